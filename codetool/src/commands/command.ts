@@ -1,0 +1,60 @@
+/** The value of one flag or positional after parsing; a flag that was not given is absent. */
+export type FlagValue = boolean | number | string | readonly string[];
+
+/** What a command is run with: names are snake_case, as in `batch` and MCP; argv fronts translate. */
+export type CommandInput = { readonly [name: string]: FlagValue | undefined };
+
+/** One flag of a command, as data: argv parsing, `--help`, `batch` and MCP are made from it. */
+export interface FlagDefinition {
+  /** snake_case; on the command line `--kebab-case`. */
+  readonly name: string;
+  readonly kind: "boolean" | "integer" | "number" | "string" | "strings";
+  /** One short letter without dash, if there is one. */
+  readonly short?: string;
+  /** Other spellings on the command line, snake_case. */
+  readonly aliases?: readonly string[];
+  /** What stands for the value in `--help`, for example `"N-M"`. */
+  readonly placeholder?: string;
+  /** The allowed values of a string flag. */
+  readonly choices?: readonly string[];
+  readonly minimum?: number;
+  readonly summary: string;
+}
+
+/** One positional argument. */
+export interface PositionalDefinition {
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** Takes all that follow, as a list. */
+  readonly isVariadic?: boolean;
+  readonly summary: string;
+}
+
+/** What a command runs in. Paths of the input are relative to `workingDirectory`. */
+export interface CommandContext {
+  readonly workingDirectory: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+}
+
+/** The payload of a command that worked, and what goes beside it into the envelope. */
+export interface CommandResult {
+  readonly data: { readonly [key: string]: unknown };
+  /** Remarks a caller should see, for example that no index was there; in the envelope beside `data`. */
+  readonly warnings?: readonly string[];
+}
+
+/** One command: a row of the command table that feeds argv, `--help`, `batch` and MCP. */
+export interface CommandDefinition {
+  readonly name: string;
+  readonly summary: string;
+  /** Command lines with a remark each, shown first in `--help`. */
+  readonly examples: readonly { readonly commandLine: string; readonly remark: string }[];
+  readonly positionals: readonly PositionalDefinition[];
+  readonly flags: readonly FlagDefinition[];
+  /** True when `batch` and MCP may run it. */
+  readonly isBatchable: boolean;
+  /** Runs it. Throws errors of the envelope's table; everything else is a defect (`internal_error`). */
+  run(input: CommandInput, context: CommandContext): CommandResult | Promise<CommandResult>;
+  /** The human form of the payload for `--plain`. */
+  renderPlain(data: CommandResult["data"]): string;
+}

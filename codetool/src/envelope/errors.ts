@@ -1,0 +1,67 @@
+import { defineErrors } from "./define-errors.ts";
+
+/** The errors of codetool, by their code in the envelope. */
+export const errors = defineErrors({
+  file_not_found: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: { path: string }) => `Cannot read "${d.path}": it does not exist`,
+    remedy: "List what is there with `codetool find`",
+  },
+  parse_error: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: { path: string; reason: string }) => `Cannot parse "${d.path}": ${d.reason}`,
+    remedy: "Read the file without structure: `codetool read`",
+  },
+  budget_exceeded: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: { budget: number; needed: number }) =>
+      `Cannot answer within ${d.budget} tokens: the smallest answer has ${d.needed}`,
+    remedy: "Raise --budget, or ask for less",
+  },
+  invalid_range: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: { range: string; reason: string }) => `Cannot select "${d.range}": ${d.reason}`,
+    remedy: "Lines count from 1, and both ends are included",
+  },
+  index_missing: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: { path: string }) => `Cannot use the index of "${d.path}": there is none`,
+    remedy: "Build it with `codetool index`",
+  },
+  invalid_command: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: { command: string; nearest: string }) =>
+      `Cannot run "${d.command}": there is no such command${d.nearest === "" ? "" : `; did you mean "${d.nearest}"`}`,
+    remedy: "See `codetool --help`",
+  },
+  permission_denied: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: { path: string }) => `Cannot read "${d.path}": permission denied`,
+    remedy: "Run as a user that may read it",
+  },
+  invalid_argument: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: { argument: string; reason: string }) => `Cannot use "${d.argument}": ${d.reason}`,
+    remedy: "See the command's --help",
+  },
+  git_error: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: { action: string; reason: string }) => `Cannot ${d.action}: git says ${d.reason}`,
+    remedy: "Run it in a git work tree, with a revision that exists",
+  },
+  internal_error: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: { reason: string }) => `codetool failed: ${d.reason}`,
+    remedy: "Report it with the command line that caused it",
+  },
+});

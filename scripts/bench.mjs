@@ -1,0 +1,12 @@
+// `npm run bench -- <name>… [--quick]`: set-up, then the named benches under the pinned Node.
+import { runPinned, setUp } from "./setup.mjs";
+
+setUp();
+process.exit(
+  runPinned([
+    "--expose-gc",
+    "--conditions=agentrt-source",
+    "bench/run.ts",
+    ...process.argv.slice(2),
+  ]),
+);

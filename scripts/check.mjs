@@ -1,0 +1,5 @@
+// `npm run check`: set-up, then every check in the order of CONTRIBUTING.md, under the pinned Node.
+import { runPinned, setUp } from "./setup.mjs";
+
+setUp();
+process.exit(runPinned(["scripts/run-checks.ts", ...process.argv.slice(2)]));

@@ -1,0 +1,5 @@
+// `npm run gen`: regenerates the committed generated files (docs/errors.md and others).
+import { runPinned, setUp } from "./setup.mjs";
+
+setUp();
+process.exit(runPinned(["scripts/generate.ts", ...process.argv.slice(2)]));

@@ -1,0 +1,30 @@
+/** Writes the committed generated files; with `--check`, refuses when one differs from what would be written. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { renderErrorsPage } from "./generate-errors.ts";
+
+const repository = fileURLToPath(new URL("..", import.meta.url));
+
+const generators: readonly { readonly path: string; readonly render: () => Promise<string> }[] = [
+  { path: "docs/errors.md", render: renderErrorsPage },
+];
+
+let staleCount = 0;
+for (const generator of generators) {
+  const path = join(repository, generator.path);
+  const wanted = await generator.render();
+  const found = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  if (found === wanted) continue;
+  if (process.argv.includes("--check")) {
+    staleCount += 1;
+    process.stdout.write(
+      `${generator.path}:1: is not what its source gives: run \`npm run gen\`\n`,
+    );
+  } else {
+    writeFileSync(path, wanted);
+    process.stdout.write(`wrote ${generator.path}\n`);
+  }
+}
+process.exitCode = staleCount === 0 ? 0 : 1;
