@@ -1,0 +1,35 @@
+/** One measured run of one contender: how much work was done, proved done, in how long. */
+export interface Sample {
+  /** Units of work whose completion was checked. */
+  readonly operationCount: number;
+  readonly seconds: number;
+}
+
+/** What a contender is told. */
+export interface RunOptions {
+  /** True for a quick look: a fraction of the work. */
+  readonly isQuick: boolean;
+}
+
+/** One side of a comparison. Every sample runs in a process of its own, so no side warms another's heap or JIT. */
+export interface Contender {
+  /** Lower-case name in the output: `agentrt`, `erlang`, `rg` and so on. */
+  readonly name: string;
+  /** Prepares what outlives the samples, for example a compiled rival; returns why it cannot run, if so. */
+  readonly prepare?: () => string | undefined | Promise<string | undefined>;
+  /** Warms up, does the work, checks that it was done (throws if not) and tells how long the work took. */
+  readonly run: (options: RunOptions) => Sample | Promise<Sample>;
+}
+
+/**
+ * A bench is a file `bench/<name>.ts` with a question in its header, exporting `bench`. The first contender is ours;
+ * the others are rivals, compared with it round by round.
+ */
+export interface Bench {
+  readonly question: string;
+  /** What one operation is, for example `"call"`. */
+  readonly operation: string;
+  /** Interleaved rounds; default 7, with `--quick` 3. */
+  readonly roundCount?: number;
+  readonly contenders: readonly [Contender, ...Contender[]];
+}

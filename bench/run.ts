@@ -1,0 +1,208 @@
+/**
+ * `npm run bench -- <name>… [--quick] [--only=<contender>,…]`: runs benches and prints, per contender, the median
+ * rate and its spread, and last one line a comparison: `ratio <bench> <rival> <median> <min>-<max>`, ours over the
+ * rival's rate, so above 1 is faster. Contenders are interleaved: every round runs each once, in rotating order, each
+ * in a fresh process. Without names, lists the benches. Raw rows and a summary go to
+ * `bench/results/<date>-<machine>/`, not with `--quick`.
+ */
+import { spawnSync } from "node:child_process";
+import { appendFileSync, globSync, mkdirSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { basename, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Bench, Contender, Sample } from "./bench.ts";
+
+const folder = fileURLToPath(new URL(".", import.meta.url));
+const notBenches = new Set(["bench.ts", "run.ts"]);
+
+interface Row {
+  readonly bench: string;
+  readonly contender: string;
+  readonly round: number;
+  readonly operationCount: number;
+  readonly seconds: number;
+  readonly rate: number;
+}
+
+function benchNames(): string[] {
+  return globSync("*.ts", { cwd: folder })
+    .filter((file) => !notBenches.has(file) && !file.endsWith(".test.ts"))
+    .map((file) => basename(file, ".ts"))
+    .sort();
+}
+
+async function loadBench(name: string): Promise<Bench> {
+  const module = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as { bench: Bench };
+  return module.bench;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+function format(rate: number): string {
+  if (rate >= 1e6) return `${(rate / 1e6).toFixed(2)} M/s`;
+  if (rate >= 1e4) return `${(rate / 1e3).toFixed(1)} k/s`;
+  return `${rate.toFixed(1)} /s`;
+}
+
+function sampleInChild(name: string, contender: string, isQuick: boolean): Sample {
+  const args = [
+    ...process.execArgv,
+    fileURLToPath(import.meta.url),
+    `--sample=${name}`,
+    `--contender=${contender}`,
+  ];
+  if (isQuick) args.push("--quick");
+  const result = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+    timeout: 300_000,
+  });
+  const line = result.stdout.split("\n").find((text) => text.startsWith("sample "));
+  if (result.status !== 0 || line === undefined) {
+    throw new Error(
+      `${name}: ${contender} gave no sample: ${result.stderr.trim().slice(-2000) || `exit ${result.status}`}`,
+    );
+  }
+  return JSON.parse(line.slice("sample ".length)) as Sample;
+}
+
+async function ready(contender: Contender): Promise<boolean> {
+  const obstacle = await contender.prepare?.();
+  if (obstacle === undefined) return true;
+  process.stdout.write(`  ${contender.name}: not run: ${obstacle}\n`);
+  return false;
+}
+
+async function runBench(
+  name: string,
+  options: { isQuick: boolean; only: readonly string[] },
+): Promise<string[]> {
+  const bench = await loadBench(name);
+  process.stdout.write(`${name}: ${bench.question}\n`);
+  const contenders: Contender[] = [];
+  for (const contender of bench.contenders) {
+    const isWanted =
+      contender === bench.contenders[0] ||
+      options.only.length === 0 ||
+      options.only.includes(contender.name);
+    if (isWanted && (await ready(contender))) contenders.push(contender);
+  }
+  const roundCount = options.isQuick ? 3 : (bench.roundCount ?? 7);
+  const rows: Row[] = [];
+  for (let round = 0; round < roundCount; round += 1) {
+    for (let index = 0; index < contenders.length; index += 1) {
+      const contender = contenders[(index + round) % contenders.length];
+      if (contender === undefined) continue;
+      const sample = sampleInChild(name, contender.name, options.isQuick);
+      rows.push({
+        bench: name,
+        contender: contender.name,
+        round,
+        ...sample,
+        rate: sample.operationCount / sample.seconds,
+      });
+    }
+    process.stderr.write(`  round ${round + 1} of ${roundCount} done\n`);
+  }
+  const lines = summarize(name, bench, contenders, rows);
+  if (!options.isQuick) writeResults(name, rows, lines);
+  return lines.filter((line) => line.startsWith("ratio "));
+}
+
+function summarize(
+  name: string,
+  bench: Bench,
+  contenders: readonly Contender[],
+  rows: readonly Row[],
+): string[] {
+  const ratesOf = (contender: string): number[] =>
+    rows.filter((row) => row.contender === contender).map((row) => row.rate);
+  const lines = contenders.map((contender) => {
+    const rates = ratesOf(contender.name);
+    return `  ${contender.name.padEnd(12)} median ${format(median(rates)).padStart(12)} ${bench.operation}s  (${format(Math.min(...rates))} to ${format(Math.max(...rates))}, ${rates.length} rounds)`;
+  });
+  const ours = ratesOf(bench.contenders[0].name);
+  for (const contender of contenders.slice(1)) {
+    const ratios = ratesOf(contender.name).map((rate, round) => (ours[round] ?? Number.NaN) / rate);
+    lines.push(
+      `ratio ${name} ${contender.name} ${median(ratios).toFixed(2)} ${Math.min(...ratios).toFixed(2)}-${Math.max(...ratios).toFixed(2)}`,
+    );
+  }
+  for (const line of lines) if (!line.startsWith("ratio ")) process.stdout.write(`${line}\n`);
+  return lines;
+}
+
+function writeResults(name: string, rows: readonly Row[], lines: readonly string[]): void {
+  const date = new Date().toISOString().slice(0, 10);
+  const target = join(
+    folder,
+    "results",
+    `${date}-${process.platform}-${process.arch}-${availableParallelism()}cpu`,
+  );
+  mkdirSync(target, { recursive: true });
+  rmSync(join(target, `${name}.jsonl`), { force: true });
+  rmSync(join(target, `${name}.txt`), { force: true });
+  for (const row of rows) appendFileSync(join(target, `${name}.jsonl`), `${JSON.stringify(row)}\n`);
+  const commit = spawnSync("git", ["rev-parse", "--short", "HEAD"], {
+    cwd: folder,
+    encoding: "utf8",
+  }).stdout.trim();
+  appendFileSync(
+    join(target, `${name}.txt`),
+    `commit ${commit}, Node ${process.versions.node}\n${lines.join("\n")}\n`,
+  );
+}
+
+async function sample(name: string, contenderName: string, isQuick: boolean): Promise<void> {
+  const bench = await loadBench(name);
+  const contender = bench.contenders.find((candidate) => candidate.name === contenderName);
+  if (contender === undefined) throw new Error(`${name} has no contender ${contenderName}`);
+  const result = await contender.run({ isQuick });
+  process.stdout.write(`sample ${JSON.stringify(result)}\n`);
+  process.exit(0);
+}
+
+async function main(): Promise<number> {
+  const args = process.argv.slice(2);
+  const optionOf = (name: string): string | undefined =>
+    args.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const isQuick = args.includes("--quick");
+  const sampled = optionOf("sample");
+  if (sampled !== undefined) {
+    await sample(sampled, optionOf("contender") ?? "", isQuick);
+    return 0;
+  }
+  const known = benchNames();
+  const names = args
+    .filter((argument) => !argument.startsWith("--"))
+    .map((name) => name.replace(/^bench\//, ""));
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined || names.length === 0) {
+    if (unknown !== undefined) process.stderr.write(`bench: there is no bench "${unknown}"\n`);
+    process.stdout.write("usage: npm run bench -- <name>… [--quick] [--only=<contender>,…]\n\n");
+    for (const name of known)
+      process.stdout.write(`  ${name.padEnd(16)} ${(await loadBench(name)).question}\n`);
+    return unknown === undefined ? 0 : 2;
+  }
+  const ratios: string[] = [];
+  for (const name of names)
+    ratios.push(...(await runBench(name, { isQuick, only: optionOf("only")?.split(",") ?? [] })));
+  for (const line of ratios) process.stdout.write(`${line}\n`);
+  return 0;
+}
+
+main().then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.stderr.write(`bench: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  },
+);
