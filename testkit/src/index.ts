@@ -1,0 +1,18 @@
+/**
+ * Real things for tests: servers (NATS, PostgreSQL, nginx), TLS certificates, terminals, programs, temporary folders
+ * and repositories, and the conformance suites that every implementer of an interface must pass.
+ *
+ * Everything that opens is disposable (`await using`), binds to loopback on a free port and stops by itself. A server
+ * that cannot be had on this machine gives a reason to skip with; `REQUIRE_SERVERS=1`, as in continuous integration,
+ * turns that skip into a failure. It knows nothing of the products: suites get their implementer passed in.
+ */
+export { freePort } from "./free-port.ts";
+export { startNats } from "./nats-server.ts";
+export { startNginx } from "./nginx-server.ts";
+export { startPostgres } from "./postgres-server.ts";
+export { Program, type ProgramExit, runProgram, startProgram } from "./program.ts";
+export { commandPath, skipUnless } from "./server-commands.ts";
+export { createTemporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
+export { createTemporaryRepository, type TemporaryRepository } from "./temporary-repository.ts";
+export { createCertificates, type Certificates } from "./tls-certificates.ts";
+export { openTerminal, Terminal } from "./terminal.ts";

@@ -1,0 +1,62 @@
+import { chownSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { commandPath } from "./server-commands.ts";
+import { createTemporaryFolder } from "./temporary-folder.ts";
+import { freePort } from "./free-port.ts";
+import { runProgram, startProgram } from "./program.ts";
+
+/** A running PostgreSQL server with one empty database. */
+interface PostgresServer extends AsyncDisposable {
+  /** For example `postgresql://postgres@127.0.0.1:40001/postgres`. */
+  readonly url: string;
+}
+
+/** PostgreSQL refuses to run as root; Debian's package made a user for it. */
+function serverUser(): { userId?: number; groupId?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string): number =>
+    Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8" }));
+  return { userId: idOf("-u"), groupId: idOf("-g") };
+}
+
+/** Starts PostgreSQL with a new cluster on a free loopback port. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = createTemporaryFolder();
+  const user = serverUser();
+  if (user.userId !== undefined && user.groupId !== undefined)
+    chownSync(folder.path, user.userId, user.groupId);
+  const data = `${folder.path}/data`;
+  const options = { ...user, workingDirectory: folder.path, timeoutMs: 600_000 };
+  const initialized = await runProgram(
+    commandPath("initdb") ?? "initdb",
+    ["-D", data, "-U", "postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"],
+    options,
+  );
+  if (initialized.code !== 0) throw new Error(`initdb failed: ${initialized.stderr}`);
+  const port = await freePort();
+  const program = startProgram(
+    commandPath("postgres") ?? "postgres",
+    [
+      "-D",
+      data,
+      "-p",
+      String(port),
+      "-c",
+      "listen_addresses=127.0.0.1",
+      "-k",
+      folder.path,
+      "-c",
+      "fsync=off",
+    ],
+    options,
+  );
+  await program.waitFor(/ready to accept connections/);
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    [Symbol.asyncDispose]: async () => {
+      program.kill("SIGINT");
+      await program.exited();
+      folder[Symbol.dispose]();
+    },
+  };
+}

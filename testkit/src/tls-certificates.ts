@@ -1,0 +1,90 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { createTemporaryFolder } from "./temporary-folder.ts";
+
+/** Paths of PEM files: a private CA, a server certificate for localhost, a client certificate, and a foreign CA's. */
+export interface Certificates extends Disposable {
+  readonly ca: string;
+  readonly serverCertificate: string;
+  readonly serverKey: string;
+  readonly clientCertificate: string;
+  readonly clientKey: string;
+  /** Signed by a CA that nothing trusts. */
+  readonly foreignCertificate: string;
+  readonly foreignKey: string;
+}
+
+/**
+ * Makes certificates with openssl: P-256 keys, valid for a day.
+ *
+ * @param options.clientSubject Subject of the client certificate, default `/O=Test/CN=client`.
+ */
+export function createCertificates(options: { clientSubject?: string } = {}): Certificates {
+  const folder = createTemporaryFolder();
+  const at = (name: string): string => join(folder.path, name);
+  const openssl = (...args: string[]): void => {
+    execFileSync("openssl", args, { cwd: folder.path, stdio: ["ignore", "ignore", "pipe"] });
+  };
+  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+  const authority = (name: string): void =>
+    openssl(
+      "req",
+      "-x509",
+      ...newKey,
+      "-keyout",
+      `${name}.key`,
+      "-out",
+      `${name}.pem`,
+      "-days",
+      "1",
+      "-subj",
+      `/CN=${name}`,
+    );
+  const leaf = (name: string, subject: string, signer: string, extensions: string): void => {
+    folder.write({ [`${name}.ext`]: extensions });
+    openssl(
+      "req",
+      "-new",
+      ...newKey,
+      "-keyout",
+      `${name}.key`,
+      "-out",
+      `${name}.csr`,
+      "-subj",
+      subject,
+    );
+    const request = ["x509", "-req", "-in", `${name}.csr`, "-extfile", `${name}.ext`];
+    const authority = ["-CA", `${signer}.pem`, "-CAkey", `${signer}.key`, "-CAcreateserial"];
+    openssl(...request, ...authority, "-out", `${name}.pem`, "-days", "1");
+  };
+  authority("ca");
+  authority("foreign-ca");
+  leaf(
+    "server",
+    "/CN=localhost",
+    "ca",
+    "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1\nextendedKeyUsage=serverAuth\n",
+  );
+  leaf(
+    "client",
+    options.clientSubject ?? "/O=Test/CN=client",
+    "ca",
+    "extendedKeyUsage=clientAuth\n",
+  );
+  leaf(
+    "foreign",
+    options.clientSubject ?? "/O=Test/CN=client",
+    "foreign-ca",
+    "extendedKeyUsage=clientAuth\n",
+  );
+  return {
+    ca: at("ca.pem"),
+    serverCertificate: at("server.pem"),
+    serverKey: at("server.key"),
+    clientCertificate: at("client.pem"),
+    clientKey: at("client.key"),
+    foreignCertificate: at("foreign.pem"),
+    foreignKey: at("foreign.key"),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
