@@ -26,5 +26,7 @@ export interface CodeSymbol {
   /** The declaration without its body, on one line, white space folded, at most 300 characters. */
   readonly signature: string;
   readonly isExported: boolean;
+  /** The type it belongs to, when it is written outside of that type's body (Go receivers, C++ `A::f`). */
+  readonly container?: string;
   readonly children: readonly CodeSymbol[];
 }

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type CodeSymbol, extractSymbols } from "./index.ts";
+
+/** One line a symbol: indentation for nesting, `+` for exported, kind, name, lines. */
+function listed(symbols: readonly CodeSymbol[], depth = 0): string[] {
+  return symbols.flatMap((symbol) => [
+    `${"  ".repeat(depth)}${symbol.isExported ? "+" : "-"}${symbol.kind} ${symbol.name} ${symbol.startLine1}-${symbol.endLine1}`,
+    ...listed(symbol.children, depth + 1),
+  ]);
+}
+
+test("extractSymbols() nests members and tells what a TypeScript module exports", () => {
+  const { symbols, hasErrors } = extractSymbols(
+    "export abstract class A {\n  abstract f(): void;\n  g = () => 1;\n}\nconst h = function () {};\nexport { h };\n",
+    "typescript",
+  );
+  assert.equal(hasErrors, false);
+  assert.deepEqual(listed(symbols), [
+    "+class A 1-4",
+    "  +method f 2-2",
+    "  +method g 3-3",
+    "+function h 5-5",
+  ]);
+});
+
+test("extractSymbols() takes Python's decorators into the range and constants once", () => {
+  const { symbols } = extractSymbols(
+    "X = 1\nX = 2\n@dec\nasync def f():\n    def _g(): pass\nclass _C:\n    def m(self): pass\n",
+    "python",
+  );
+  assert.deepEqual(listed(symbols), [
+    "+const X 1-1",
+    "+function f 3-5",
+    "  -function _g 5-5",
+    "-class _C 6-7",
+    "  -method m 7-7",
+  ]);
+});
+
+test("byte ranges count UTF-8 bytes, so they cut the source's buffer", () => {
+  const text = 'const s = "é𝒳";\nfunction f() { return "ü"; }\n';
+  const { symbols } = extractSymbols(text, "javascript");
+  const f = symbols[1];
+  const bytes = Buffer.from(text);
+  assert.equal(bytes.toString("utf8", f?.startByte, f?.endByte), 'function f() { return "ü"; }');
+  assert.equal(bytes.toString("utf8", f?.bodyStartByte, f?.endByte), '{ return "ü"; }');
+});

@@ -1,0 +1,78 @@
+import { byteOffsetsOf } from "./byte-offsets.ts";
+import { parseSource } from "./parse.ts";
+import type { CodeSymbol } from "./symbol.ts";
+import { type DraftSymbol, walkTree } from "./walk.ts";
+import { syntaxOf } from "./language-table.ts";
+
+/** What extraction found in one text. */
+export interface ExtractedSymbols {
+  readonly symbols: readonly CodeSymbol[];
+  /** True when the parser had to skip or invent something; the symbols around are there all the same. */
+  readonly hasErrors: boolean;
+  /** False when a limit (`sourceLengthMax`, `matchedNodeCountMax`, `symbolDepthMax`) left something out. */
+  readonly isComplete: boolean;
+}
+
+const signatureLengthMax = 300;
+
+/**
+ * Finds the definitions of a source text, nested, in document order. Never throws for a text.
+ *
+ * @param text The source, decoded; a byte-order mark, CRLF and NUL characters are all right.
+ * @param language The language's name as file detection gives it, for example `"python"`.
+ * @returns No symbols for a language without grammar; a text over `sourceLengthMax` is not parsed (`isComplete` false).
+ */
+export function extractSymbols(text: string, language: string): ExtractedSymbols {
+  const syntax = syntaxOf(language);
+  if (syntax === undefined) return { symbols: [], hasErrors: false, isComplete: true };
+  const parsed = parseSource(text, language);
+  if (parsed === null) return { symbols: [], hasErrors: true, isComplete: false };
+  const walked = walkTree(parsed.root, parsed.text, syntax);
+  const toBytes = byteOffsetsOf(text);
+  const finish = (draft: DraftSymbol, isParentExported: boolean): CodeSymbol => {
+    const { definition } = draft;
+    const isExported =
+      draft.isWrapperExported ||
+      definition.visibility === "exported" ||
+      (definition.visibility === "inherited" && isParentExported) ||
+      (definition.visibility === "listed" && walked.exportedNames.has(definition.name));
+    return {
+      name: definition.name,
+      kind: definition.kind,
+      startLine1: draft.startLine1,
+      endLine1: draft.endLine1,
+      startByte: toBytes(draft.start),
+      endByte: toBytes(draft.end),
+      bodyStartByte: toBytes(draft.bodyStart),
+      signature: signatureOf(draft, parsed.text),
+      isExported,
+      ...(definition.container === undefined ? {} : { container: definition.container }),
+      children: draft.children.map((child) => finish(child, isExported)),
+    };
+  };
+  return {
+    symbols: walked.symbols.map((draft) => finish(draft, true)),
+    hasErrors: parsed.hasErrors,
+    isComplete: walked.isComplete,
+  };
+}
+
+/** One line without body: white space folded, the opening of the body cut, at most 300 characters. */
+function signatureOf(draft: DraftSymbol, text: string): string {
+  const { definition, signatureStart, bodyStart, signatureBound } = draft;
+  // A longer declaration is cut anyway; the bound keeps a data table of a megabyte from being folded.
+  const bound = Math.min(
+    definition.body === null ? signatureBound : bodyStart,
+    signatureStart + 4 * signatureLengthMax,
+  );
+  let declaration = text.slice(signatureStart, bound);
+  if (definition.signatureEnd === "line") declaration = declaration.split("\n", 1)[0] ?? "";
+  const folded = declaration
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(definition.body === null ? /\s*;$/ : /\s*[:;]?$/, "")
+    .replace(/([([<]) /g, "$1")
+    .replace(/,? ([)\]>])/g, "$1");
+  if (folded.length <= signatureLengthMax) return folded;
+  return `${folded.slice(0, signatureLengthMax - 1).trimEnd()}…`;
+}

@@ -1,0 +1,39 @@
+/**
+ * The syntax layer: text and a language's name in, definitions out.
+ *
+ *     text ──parse──▶ native tree ──one query for all kinds a rule names──▶ matched nodes, in document order
+ *                                                                              │ stack of matched ancestors
+ *                                                                              ▼
+ *                                              rule of the node's kind ──▶ what it defines, wraps, opens
+ *                                                                              │
+ *                                                                              ▼
+ *                                                             CodeSymbol, nested, with UTF-8 byte ranges
+ *
+ * A language is one small file under `languages/`: its grammar's name and a table from node kind to rule. A rule sees
+ * its node and the matched ancestors and says what that node means; it knows nothing of offsets in bytes, of files or
+ * of output. Adding a language is adding a file and a row in `language-table.ts`.
+ *
+ * Parsing is done in native code, and every call into it costs more than what it does: so there is one query a file,
+ * no walk in JavaScript, and no asking a node for its parent. Trees lie in native memory that the collector does not
+ * feel: loops over many files await `releaseTrees()` after each. Where native code is loaded from is a seam
+ * (`useNativeFiles`), because the one-file executable unpacks its own.
+ *
+ * Nothing here throws for a text, however broken: errors in it are a remark (`hasErrors`), limits are a remark
+ * (`isComplete`), and nesting is followed with a stack of its own, never with recursion over the tree.
+ *
+ * This folder must not know: file systems (but for the place of native code), commands, budgets, the envelope.
+ */
+export { type ExtractedSymbols, extractSymbols } from "./extract.ts";
+export {
+  type GrammarFile,
+  type GrammarName,
+  type NativeBinding,
+  type NativeFiles,
+  type SyntaxNode,
+  grammarNames,
+  useNativeFiles,
+} from "./native.ts";
+export { type ParsedSource, isParseable, parseSource, sourceLengthMax } from "./parse.ts";
+export { releaseTrees } from "./release.ts";
+export { skeletonOf } from "./skeleton.ts";
+export type { CodeSymbol, SymbolKind } from "./symbol.ts";

@@ -1,0 +1,11 @@
+import type { LanguageSyntax } from "../rule.ts";
+import { ecmascriptRules, field } from "./ecmascript.ts";
+
+/** JavaScript, JSX included. */
+export const javascript: LanguageSyntax = {
+  language: "javascript",
+  parserName: "JavaScript",
+  grammar: null,
+  ellipsis: "/* ... */",
+  rules: { ...ecmascriptRules, field_definition: field },
+};

@@ -1,0 +1,100 @@
+import type { GrammarName, SyntaxNode } from "./native.ts";
+import type { SymbolKind } from "./symbol.ts";
+
+/**
+ * What the inside of a node is, for the rules that match there: the file itself, a namespace, a type's body, a
+ * function's body, a block that is none of these (a loop at file level), or a literal object.
+ */
+export type Scope = "file" | "module" | "type" | "function" | "block" | "object";
+
+/** How `isExported` is found: said outright, as the enclosing symbol, or by a list of names elsewhere in the file. */
+export type Visibility = "exported" | "hidden" | "inherited" | "listed";
+
+/** One symbol that a rule found. Nodes give ranges; texts are cut by the engine. */
+export interface Definition {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly visibility: Visibility;
+  /** What follows the signature: a function's or a type's body; `null` when there is none. */
+  readonly body: SyntaxNode | null;
+  /** The node that is the symbol, when it is not the matched one: one of several declared in a statement. */
+  readonly node?: SyntaxNode;
+  /** UTF-16 offset where the signature begins; default: the start of the range, leads skipped. */
+  readonly signatureStart?: number;
+  /** How a symbol without a body is put on one line: its whole text, or its first line (constants); default whole. */
+  readonly signatureEnd?: "whole" | "line";
+  /** The type it belongs to, when it is written outside of that type's body. */
+  readonly container?: string;
+}
+
+/** What a matched node means. Everything is optional: an empty effect leaves the node without consequence. */
+export interface Effect {
+  readonly defines?: readonly Definition[];
+  /** The scope inside of the node; default: as outside. */
+  readonly scope?: Scope;
+  /** The node wraps a declaration: the symbol begins here, and these remarks go to it. */
+  readonly wraps?: Wrapping;
+  /** The node (a decorator, an attribute) belongs to the declaration that follows it in the same parent. */
+  readonly isLead?: boolean;
+  /** Nothing inside is looked at. */
+  readonly isOpaque?: boolean;
+}
+
+/** What a wrapper (`export`, a decorator, `template<…>`) tells the declaration in it. */
+export interface Wrapping {
+  readonly isExported?: boolean;
+  /** UTF-16 offset of the signature's first character, after decorators. */
+  readonly signatureStart?: number;
+  /** Words a rule of the same language understands, for example `"declare"`. */
+  readonly remark?: string;
+}
+
+/** A matched node on the way from the root to the current one. */
+export interface Frame {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+  readonly parent: Frame | null;
+  /** The scope inside. */
+  readonly scope: Scope;
+  readonly wraps: Wrapping | null;
+  /** Kind and name of the first symbol this node defined, or `null`. */
+  readonly symbol: { readonly kind: SymbolKind; readonly name: string } | null;
+  /** Language-private marks, for example the access section a C++ class body is in. */
+  readonly marks: Map<string, string>;
+}
+
+/** What a rule may look at beside its node. */
+export interface RuleContext {
+  /** The nearest matched ancestor. */
+  readonly parent: Frame;
+  /** The scope the node stands in. */
+  readonly scope: Scope;
+  /** The matched node's offsets in UTF-16 code units. */
+  readonly start: number;
+  readonly end: number;
+  /** The parsed text; offsets are UTF-16 code units. */
+  readonly text: string;
+  /** Names that some statement of the file exports; rules add, the end of the walk reads. */
+  readonly exportedNames: Set<string>;
+  /** Names already defined at file level, for languages where assigning again is no second definition. */
+  readonly fileNames: Set<string>;
+}
+
+/** A rule: what one kind of node means in its place; `null` for nothing. */
+export type Rule = (node: SyntaxNode, context: RuleContext) => Effect | null;
+
+/** One language as data: its grammar, how it writes comments, and its rules. */
+export interface LanguageSyntax {
+  /** The language's name as file detection gives it. */
+  readonly language: string;
+  /** The name the native library knows it by. */
+  readonly parserName: string;
+  /** The grammar file, or `null` when it is built into the library. */
+  readonly grammar: GrammarName | null;
+  /** What a skeleton puts in place of a body. */
+  readonly ellipsis: string;
+
+  /** Rules by node kind. */
+  readonly rules: { readonly [nodeKind: string]: Rule };
+}
