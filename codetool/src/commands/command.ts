@@ -30,10 +30,19 @@ export interface PositionalDefinition {
   readonly summary: string;
 }
 
+/** The levels of the log on standard error, from the fewest lines to the most. */
+export const logLevels = ["error", "warn", "info", "debug", "trace"] as const;
+
+/** How much a log line matters. */
+export type LogLevel = (typeof logLevels)[number];
+
 /** What a command runs in. Paths of the input are relative to `workingDirectory`. */
 export interface CommandContext {
+  /** Absolute. */
   readonly workingDirectory: string;
   readonly environment: { readonly [name: string]: string | undefined };
+  /** Writes one line for developers; absent where nobody listens. */
+  readonly log?: (level: LogLevel, message: string) => void;
 }
 
 /** The payload of a command that worked, and what goes beside it into the envelope. */
@@ -43,14 +52,24 @@ export interface CommandResult {
   readonly warnings?: readonly string[];
 }
 
-/** One command: a row of the command table that feeds argv, `--help`, `batch` and MCP. */
-export interface CommandDefinition {
+/** What a command takes and what it is for, as data. */
+export interface CommandDescription {
   readonly name: string;
   readonly summary: string;
   /** Command lines with a remark each, shown first in `--help`. */
   readonly examples: readonly { readonly commandLine: string; readonly remark: string }[];
   readonly positionals: readonly PositionalDefinition[];
+  /** Its own flags; the global ones stand in `global-flags.ts`. */
   readonly flags: readonly FlagDefinition[];
+}
+
+/**
+ * One command: a row of the command table that feeds argv, `--help`, `batch` and MCP.
+ *
+ * The file of a definition imports types and the envelope alone; `run` loads the rest with `await import()`, so that
+ * a command costs nothing to those who run another.
+ */
+export interface CommandDefinition extends CommandDescription {
   /** True when `batch` and MCP may run it. */
   readonly isBatchable: boolean;
   /** Runs it. Throws errors of the envelope's table; everything else is a defect (`internal_error`). */

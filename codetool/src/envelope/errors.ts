@@ -36,8 +36,7 @@ export const errors = defineErrors({
   invalid_command: {
     exitCode: 1,
     isRetryable: false,
-    message: (d: { command: string; nearest: string }) =>
-      `Cannot run "${d.command}": there is no such command${d.nearest === "" ? "" : `; did you mean "${d.nearest}"`}`,
+    message: (d: { command: string; reason: string }) => `Cannot run "${d.command}": ${d.reason}`,
     remedy: "See `codetool --help`",
   },
   permission_denied: {

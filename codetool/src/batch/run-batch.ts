@@ -1,0 +1,50 @@
+import type { CommandContext } from "../commands/index.ts";
+import { runLine } from "./run-line.ts";
+import { splitLines } from "./split-lines.ts";
+
+/** What a batch reads from, writes to and runs in. */
+export interface BatchOptions {
+  readonly input: AsyncIterable<Uint8Array | string>;
+  /** Writes one envelope with its newline; resolves when more may be written. */
+  readonly write: (text: string) => Promise<void>;
+  readonly context: CommandContext;
+  /** Budget of lines that name none. */
+  readonly budgetTokens?: number;
+  /** Commands in flight, 1 and up; default 8. */
+  readonly concurrencyMax?: number;
+  /** Longest line, default 1 MiB; a longer one gets an error envelope. */
+  readonly lineSizeBytesMax?: number;
+}
+
+const concurrencyMaxDefault = 8;
+const lineSizeBytesMaxDefault = 1024 * 1024;
+
+/**
+ * Runs commands from lines of JSON and writes their envelopes in the order of the lines, each as soon as it and those
+ * before it are done. No more lines are read than may be in flight, so a long input waits at its source.
+ */
+export async function runBatch(options: BatchOptions): Promise<void> {
+  const { context, write, budgetTokens } = options;
+  const concurrencyMax = options.concurrencyMax ?? concurrencyMaxDefault;
+  const lineSizeBytesMax = options.lineSizeBytesMax ?? lineSizeBytesMaxDefault;
+  const inFlight: Promise<void>[] = [];
+  let written: Promise<void> = Promise.resolve();
+  for await (const line of splitLines(options.input, lineSizeBytesMax)) {
+    if ("text" in line && line.text.trim() === "") continue;
+    const answer = runLine(line, {
+      context,
+      lineSizeBytesMax,
+      ...(budgetTokens === undefined ? {} : { budgetTokens }),
+    });
+    const before = written;
+    written = (async () => {
+      await before;
+      await write(`${await answer}\n`);
+    })();
+    // Whoever waits next sees a failed write; until then it must not count as unhandled.
+    written.catch(() => undefined);
+    inFlight.push(written);
+    if (inFlight.length >= concurrencyMax) await inFlight.shift();
+  }
+  await written;
+}

@@ -1,0 +1,102 @@
+import {
+  envelopeLine,
+  findCommand,
+  runCommand,
+  unknownCommand,
+  commandTable,
+  type CommandContext,
+} from "../commands/index.ts";
+import { CommandError, errors, type Outcome } from "../envelope/index.ts";
+import type { BatchLine } from "./split-lines.ts";
+
+/** What a line of the input came to be before it is run. */
+interface BatchRequest {
+  readonly id?: string | number;
+  readonly command: string;
+  readonly parameters: { readonly [name: string]: unknown };
+}
+
+/** Options of one line. */
+export interface RunLineOptions {
+  readonly context: CommandContext;
+  readonly lineSizeBytesMax: number;
+  /** Budget of lines that name none. */
+  readonly budgetTokens?: number;
+}
+
+/**
+ * Runs one line of a batch to its envelope, without the newline. It never throws: a line that is no request gets an
+ * error envelope like any other failure.
+ */
+export async function runLine(line: BatchLine, options: RunLineOptions): Promise<string> {
+  let request: BatchRequest = { command: "batch", parameters: {} };
+  let outcome: Outcome;
+  try {
+    request = { ...request, ...parseRequest(line, options) };
+    outcome = await runRequest(request, options.context);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    outcome = { error };
+    const id = idOf(line);
+    if (id !== undefined) request = { ...request, id };
+  }
+  return await envelopeLine({
+    command: request.command,
+    outcome,
+    hasBudget: typeof request.parameters["budget"] === "number",
+    ...(request.id === undefined ? {} : { id: request.id }),
+  });
+}
+
+async function runRequest(request: BatchRequest, context: CommandContext): Promise<Outcome> {
+  const names = commandTable.filter((row) => row.isBatchable).map((row) => row.name);
+  const definition = findCommand(request.command);
+  if (definition === undefined || !definition.isBatchable)
+    return { error: unknownCommand(request.command, names) };
+  return await runCommand(definition, request.parameters, context);
+}
+
+function parseRequest(line: BatchLine, options: RunLineOptions): BatchRequest {
+  if ("isTooLong" in line)
+    throw new errors.invalid_argument({
+      argument: "line",
+      reason: `it is longer than ${options.lineSizeBytesMax} bytes`,
+    });
+  const value = parseObject(line.text);
+  if (value === undefined)
+    throw new errors.invalid_argument({
+      argument: line.text.slice(0, 60),
+      reason: 'wanted one JSON object a line, for example {"cmd":"read","file":"a.ts"}',
+    });
+  const { cmd, id, ...parameters } = value;
+  if (typeof cmd !== "string")
+    throw new errors.invalid_argument({
+      argument: "cmd",
+      reason: cmd === undefined ? "it is missing" : "wanted the name of a command",
+    });
+  if (id !== undefined && id !== null && typeof id !== "string" && typeof id !== "number")
+    throw new errors.invalid_argument({ argument: "id", reason: "wanted a string" });
+  const budget = parameters["budget"] ?? options.budgetTokens;
+  return {
+    command: cmd,
+    parameters: budget === undefined ? parameters : { ...parameters, budget },
+    ...(id === undefined || id === null ? {} : { id }),
+  };
+}
+
+/** The id of a line that is a JSON object with a usable one, whatever else is wrong with it. */
+function idOf(line: BatchLine): string | number | undefined {
+  const id = "text" in line ? parseObject(line.text)?.["id"] : undefined;
+  return typeof id === "string" || typeof id === "number" ? id : undefined;
+}
+
+function parseObject(text: string): { readonly [key: string]: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? (value as { readonly [key: string]: unknown }) : undefined;
+  } catch {
+    // No JSON: the caller says so, with the line.
+    return undefined;
+  }
+}

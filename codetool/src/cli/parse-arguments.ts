@@ -1,0 +1,233 @@
+import { parseArgs } from "node:util";
+import {
+  checkInput,
+  globalFlags,
+  nearestName,
+  type CommandDescription,
+  type CommandInput,
+  type FlagDefinition,
+} from "../commands/index.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The flags that belong to the command line and not to a command. */
+export interface GlobalValues {
+  /** True when `--json` was written, not when it is merely the default. */
+  readonly isJsonAsked: boolean;
+  readonly isPlain: boolean;
+  readonly isQuiet: boolean;
+  readonly isHelp: boolean;
+  readonly isVersion: boolean;
+}
+
+/** A command line taken apart. */
+export interface ParsedArguments {
+  readonly globals: GlobalValues;
+  /** Input of the command, with `budget` where it was given. */
+  readonly input: CommandInput;
+}
+
+/** A word on the command line that `parseArgs` took for an option or a positional. */
+type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
+
+/**
+ * Finds the command in a command line: the first word that is no flag, after global flags alone.
+ *
+ * @returns The word and its place; no word when there are only flags.
+ */
+export function findCommandWord(argv: readonly string[]): {
+  readonly word: string | undefined;
+  readonly index: number;
+} {
+  const tokens = tokenize(argv, globalFlags);
+  for (const token of tokens) {
+    if (token.kind === "positional") return { word: token.value, index: token.index };
+    if (token.kind === "option" && flagOf(token.name, globalFlags) === undefined)
+      throw unknownFlag(token.rawName, globalFlags, undefined);
+  }
+  return { word: undefined, index: argv.length };
+}
+
+/**
+ * Reads the flags that decide where errors go from a command line that could not be parsed.
+ */
+export function peekGlobals(argv: readonly string[]): GlobalValues {
+  const end = argv.indexOf("--");
+  const words = new Set(end === -1 ? argv : argv.slice(0, end));
+  return {
+    isJsonAsked: words.has("--json"),
+    isPlain: words.has("--plain"),
+    isQuiet: words.has("-q") || words.has("--quiet"),
+    isHelp: words.has("-h") || words.has("--help"),
+    isVersion: words.has("-V") || words.has("--version"),
+  };
+}
+
+/**
+ * Parses the words of a command line but for the command itself.
+ *
+ * @throws UsageError for unknown flags, missing or bad values, and too many or too few arguments.
+ */
+export function parseCommandArguments(
+  argv: readonly string[],
+  description: CommandDescription,
+): ParsedArguments {
+  const flags = [...description.flags, ...globalFlags];
+  const raw: { [name: string]: unknown } = {};
+  const words: string[] = [];
+  for (const token of tokenize(argv, flags)) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind === "option") takeOption(raw, token, flags, description);
+  }
+  const globals: GlobalValues = {
+    isJsonAsked: raw["json"] === true,
+    isPlain: raw["plain"] === true,
+    isQuiet: raw["quiet"] === true,
+    isHelp: raw["help"] === true,
+    isVersion: raw["version"] === true,
+  };
+  if (globals.isHelp || globals.isVersion) return { globals, input: {} };
+  if (globals.isPlain && globals.isJsonAsked)
+    throw new UsageError("--plain and --json exclude each other", { command: description.name });
+  for (const name of ["json", "plain", "quiet", "help", "version"]) delete raw[name];
+  takePositionals(raw, words, description);
+  return { globals, input: check(raw, description) };
+}
+
+function tokenize(argv: readonly string[], flags: readonly FlagDefinition[]): Token[] {
+  const options: { [name: string]: { type: "boolean" | "string"; short?: string } } = {};
+  for (const flag of flags) {
+    const type = flag.kind === "boolean" ? "boolean" : "string";
+    for (const name of [flag.name, ...(flag.aliases ?? [])])
+      options[kebab(name)] =
+        flag.short === undefined || name !== flag.name ? { type } : { type, short: flag.short };
+  }
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options,
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  return tokens;
+}
+
+function takeOption(
+  raw: { [name: string]: unknown },
+  token: Extract<Token, { kind: "option" }>,
+  flags: readonly FlagDefinition[],
+  description: CommandDescription,
+): void {
+  const flag = flagOf(token.name, flags);
+  if (flag === undefined) throw unknownFlag(token.rawName, flags, description);
+  const { rawName, value } = token;
+  if (flag.kind === "boolean") {
+    raw[flag.name] = booleanOf(rawName, value, description);
+    return;
+  }
+  const isFlagInstead =
+    value !== undefined && token.inlineValue === false && isKnownFlag(value, flags);
+  if (value === undefined || isFlagInstead) {
+    const found =
+      value === undefined ? "the end" : `"${value}"; write ${rawName}=${value} if that is it`;
+    throw new UsageError(`${rawName} needs ${flag.placeholder ?? "a value"}: found ${found}`, {
+      command: description.name,
+    });
+  }
+  if (flag.kind === "strings") {
+    const before = raw[flag.name];
+    raw[flag.name] = [...(Array.isArray(before) ? (before as string[]) : []), value];
+    return;
+  }
+  if (raw[flag.name] !== undefined)
+    throw new UsageError(`${rawName} is given twice`, { command: description.name });
+  raw[flag.name] = flag.kind === "string" ? value : numberOf(rawName, value, flag, description);
+}
+
+function booleanOf(
+  rawName: string,
+  value: string | undefined,
+  description: CommandDescription,
+): boolean {
+  if (value === undefined || value === "true") return true;
+  if (value === "false") return false;
+  throw new UsageError(`${rawName} takes no value: found "${value}"`, {
+    command: description.name,
+  });
+}
+
+function numberOf(
+  rawName: string,
+  value: string,
+  flag: FlagDefinition,
+  description: CommandDescription,
+): number {
+  const pattern = flag.kind === "integer" ? /^[+-]?\d+$/ : /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+  if (pattern.test(value)) return Number(value);
+  const wanted = flag.kind === "integer" ? "a whole number" : "a number";
+  throw new UsageError(`${rawName} needs ${wanted}: found "${value}"`, {
+    command: description.name,
+  });
+}
+
+function takePositionals(
+  raw: { [name: string]: unknown },
+  words: readonly string[],
+  description: CommandDescription,
+): void {
+  let taken = 0;
+  for (const positional of description.positionals) {
+    if (positional.isVariadic === true) {
+      if (taken < words.length) raw[positional.name] = words.slice(taken);
+      taken = words.length;
+    } else if (taken < words.length) {
+      raw[positional.name] = words[taken];
+      taken += 1;
+    } else if (positional.isRequired)
+      throw new UsageError(`<${positional.name}> is missing: ${positional.summary}`, {
+        command: description.name,
+      });
+  }
+  if (taken < words.length)
+    throw new UsageError(`"${words[taken] ?? ""}" is one argument too many`, {
+      command: description.name,
+    });
+}
+
+/** Ranges and choices are checked by the table's own check; on the command line a fault there is wrong usage. */
+function check(raw: { [name: string]: unknown }, description: CommandDescription): CommandInput {
+  try {
+    return checkInput(description, raw);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(message, { command: description.name });
+  }
+}
+
+function flagOf(name: string, flags: readonly FlagDefinition[]): FlagDefinition | undefined {
+  return flags.find((flag) =>
+    [flag.name, ...(flag.aliases ?? [])].some((known) => kebab(known) === name),
+  );
+}
+
+function isKnownFlag(word: string, flags: readonly FlagDefinition[]): boolean {
+  if (word.startsWith("--"))
+    return flagOf(word.slice(2).split("=", 1)[0] ?? "", flags) !== undefined;
+  return /^-[a-zA-Z]$/.test(word) && flags.some((flag) => flag.short === word[1]);
+}
+
+function unknownFlag(
+  rawName: string,
+  flags: readonly FlagDefinition[],
+  description: CommandDescription | undefined,
+): UsageError {
+  const names = flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])].map(kebab));
+  const nearest = rawName.startsWith("--") ? nearestName(rawName.slice(2), names) : undefined;
+  const hint = nearest === undefined ? "" : `; did you mean --${nearest}`;
+  const where = description === undefined ? "before the command" : `of ${description.name}`;
+  return new UsageError(`${rawName} is no flag ${where}${hint}`, { command: description?.name });
+}
+
+/** The spelling of a name on the command line. */
+export function kebab(name: string): string {
+  return name.replaceAll("_", "-");
+}

@@ -1,0 +1,235 @@
+import { basename } from "node:path";
+import { batchDescription } from "../batch/index.ts";
+import {
+  commandTable,
+  envelopeLine,
+  findCommand,
+  isLaterCommand,
+  readLogLevel,
+  runCommand,
+  unknownCommand,
+  type CommandContext,
+  type CommandDescription,
+} from "../commands/index.ts";
+import { CommandError, errors, version, type Outcome } from "../envelope/index.ts";
+import { renderCommandHelp, renderProgramHelp, renderUsage } from "./help.ts";
+import { makeLog } from "./log.ts";
+import { Output, type OutputStream } from "./output.ts";
+import {
+  findCommandWord,
+  parseCommandArguments,
+  peekGlobals,
+  type GlobalValues,
+  type ParsedArguments,
+} from "./parse-arguments.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** The process as the command line sees it. */
+export interface CommandLine {
+  /** Words after the program's name. */
+  readonly argv: readonly string[];
+  /** Names the program may have been started by, for `codetool-search` and the like. */
+  readonly invokedAs: readonly string[];
+  readonly environment: CommandContext["environment"];
+  readonly workingDirectory: string;
+  readonly stdin: AsyncIterable<Uint8Array | string>;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+}
+
+/**
+ * Runs one command line to its end.
+ *
+ * @returns The exit code: 0 answered, 1 error, 2 wrong usage.
+ */
+export async function runCommandLine(line: CommandLine): Promise<number> {
+  const output = new Output(line.stdout);
+  const linked = linkedCommand(line.invokedAs);
+  const argv = linked === undefined ? line.argv : [linked, ...line.argv];
+  try {
+    return await dispatch(argv, line, output);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return await reportUsage(error, argv, line, output);
+  }
+}
+
+/** Finds the subcommand in a link's name such as `codetool-search`. */
+function linkedCommand(names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const match = /^codetool-([a-z][a-z-]*?)(\.exe|\.cjs)?$/.exec(basename(name));
+    const command = match?.[1];
+    if (command !== undefined && (describe(command) !== undefined || isLaterCommand(command)))
+      return command;
+  }
+  return undefined;
+}
+
+function descriptions(): readonly CommandDescription[] {
+  return [...commandTable, batchDescription];
+}
+
+function describe(name: string): CommandDescription | undefined {
+  return descriptions().find((description) => description.name === name);
+}
+
+async function dispatch(
+  argv: readonly string[],
+  line: CommandLine,
+  output: Output,
+): Promise<number> {
+  const { word, index } = findCommandWord(argv);
+  if (word === undefined || word === "help") return await runWithoutCommand(argv, index, output);
+  const rest = [...argv.slice(0, index), ...argv.slice(index + 1)];
+  const description = describe(word);
+  if (description === undefined) return await runUnknown(word, argv, output);
+  const parsed = parseCommandArguments(rest, description);
+  if (parsed.globals.isVersion) return await print(output, `codetool ${version}\n`);
+  if (parsed.globals.isHelp) return await print(output, renderCommandHelp(description));
+  return await answer(description, parsed, line, output);
+}
+
+async function runWithoutCommand(
+  argv: readonly string[],
+  index: number,
+  output: Output,
+): Promise<number> {
+  const globals = peekGlobals(argv);
+  if (globals.isVersion) return await print(output, `codetool ${version}\n`);
+  const topic = argv[index + 1];
+  const description = topic === undefined ? undefined : describe(topic);
+  if (description !== undefined) return await print(output, renderCommandHelp(description));
+  if (globals.isHelp || argv[index] === "help")
+    return await print(output, renderProgramHelp(descriptions()));
+  throw new UsageError("a command is missing", { code: "invalid_command" });
+}
+
+/** A command of the specification that is not served yet is an error of ours; any other name is wrong usage. */
+async function runUnknown(word: string, argv: readonly string[], output: Output): Promise<number> {
+  const error = unknownCommand(
+    word,
+    descriptions().map((description) => description.name),
+  );
+  if (!isLaterCommand(word)) throw new UsageError(error.message, { code: "invalid_command" });
+  await printOutcome(
+    { error },
+    { command: word, globals: peekGlobals(argv), hasBudget: false },
+    output,
+  );
+  return error.exitCode;
+}
+
+async function answer(
+  description: CommandDescription,
+  parsed: ParsedArguments,
+  line: CommandLine,
+  output: Output,
+): Promise<number> {
+  const { globals, input } = parsed;
+  const budget = typeof input["budget"] === "number" ? input["budget"] : undefined;
+  const shape = { command: description.name, globals, hasBudget: budget !== undefined };
+  const context = makeContext(line, globals);
+  if (context instanceof CommandError) {
+    await printOutcome({ error: context }, shape, output);
+    return context.exitCode;
+  }
+  if (description.name === batchDescription.name) {
+    const { runBatch } = await import("../batch/index.ts");
+    await runBatch({
+      input: line.stdin,
+      write: async (text) => await output.write(text),
+      context,
+      ...(budget === undefined ? {} : { budgetTokens: budget }),
+    });
+    return 0;
+  }
+  const definition = findCommand(description.name);
+  if (definition === undefined) throw new Error(`"${description.name}" is not in the table`);
+  context.log?.("debug", `${description.name} ${JSON.stringify(input)}`);
+  const outcome = await runCommand(definition, input, context);
+  if (globals.isPlain && !("error" in outcome)) {
+    await output.write(withNewline(definition.renderPlain(outcome.data)));
+    for (const warning of outcome.warnings ?? [])
+      if (!globals.isQuiet) line.stderr.write(`codetool: warning: ${warning}\n`);
+    return 0;
+  }
+  await printOutcome(outcome, shape, output);
+  return "error" in outcome ? outcome.error.exitCode : 0;
+}
+
+function makeContext(line: CommandLine, globals: GlobalValues): CommandContext | CommandError {
+  const { environment, workingDirectory } = line;
+  if (globals.isQuiet) return { environment, workingDirectory };
+  try {
+    const hasColor = line.stderr.isTTY === true && (environment["NO_COLOR"] ?? "") === "";
+    const log = makeLog({
+      level: readLogLevel(environment),
+      write: (text) => line.stderr.write(text),
+      isColored: hasColor && environment["TERM"] !== "dumb",
+    });
+    return { environment, workingDirectory, ...(log === undefined ? {} : { log }) };
+  } catch (error) {
+    if (error instanceof CommandError) return error;
+    throw error;
+  }
+}
+
+async function printOutcome(
+  outcome: Outcome,
+  shape: { readonly command: string; readonly globals: GlobalValues; readonly hasBudget: boolean },
+  output: Output,
+): Promise<void> {
+  if (shape.globals.isPlain && "error" in outcome) {
+    const { code, message, suggestion } = outcome.error;
+    await output.write(`${code}: ${message}\n${suggestion === "" ? "" : `${suggestion}\n`}`);
+    return;
+  }
+  const { command, hasBudget } = shape;
+  await output.write(`${await envelopeLine({ command, outcome, hasBudget })}\n`);
+}
+
+async function reportUsage(
+  error: UsageError,
+  argv: readonly string[],
+  line: CommandLine,
+  output: Output,
+): Promise<number> {
+  const description = error.command === undefined ? undefined : describe(error.command);
+  const help =
+    description === undefined ? "codetool --help" : `codetool ${description.name} --help`;
+  line.stderr.write(
+    `codetool: ${error.message}\nUsage: ${renderUsage(description)}\nSee ${help}\n`,
+  );
+  const globals = peekGlobals(argv);
+  if (globals.isJsonAsked && !globals.isPlain) {
+    const command = error.command ?? "codetool";
+    const envelopeError = new UsageCommandError(error);
+    await printOutcome({ error: envelopeError }, { command, globals, hasBudget: false }, output);
+  }
+  return 2;
+}
+
+/** A usage error as the envelope shows it: the message is whole already. */
+class UsageCommandError extends CommandError {
+  constructor(error: UsageError) {
+    const remedy = "See `codetool --help`";
+    const row = { exitCode: 2, isRetryable: false, message: () => error.message, remedy };
+    super(error.code, row, {}, { cause: error });
+  }
+}
+
+async function print(output: Output, text: string): Promise<number> {
+  await output.write(text);
+  return 0;
+}
+
+function withNewline(text: string): string {
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** Makes the envelope line of a defect in the command line itself. */
+export async function defectLine(error: unknown): Promise<string> {
+  const reason = error instanceof Error ? error.message : String(error);
+  const outcome = { error: new errors.internal_error({ reason: reason.split("\n", 1)[0] ?? "" }) };
+  return `${await envelopeLine({ command: "codetool", outcome, hasBudget: false })}\n`;
+}

@@ -1,0 +1,123 @@
+import { errors } from "../envelope/index.ts";
+import type {
+  CommandDescription,
+  CommandInput,
+  FlagDefinition,
+  FlagValue,
+  PositionalDefinition,
+} from "./command.ts";
+import { budgetFlag } from "./global-flags.ts";
+import { nearestName } from "./nearest-name.ts";
+
+/**
+ * Checks what a command is given against its row of the table: the border of `batch`, MCP and argv alike.
+ *
+ * Names are snake_case and may be aliases; the result holds the flags' own names alone. `null` counts as absent.
+ *
+ * @throws invalid_argument for an unknown name, a wrong type, a value out of range, or a missing positional.
+ */
+export function checkInput(
+  description: CommandDescription,
+  raw: { readonly [name: string]: unknown },
+): CommandInput {
+  const flags = [...description.flags, budgetFlag];
+  const input: { [name: string]: FlagValue } = {};
+  for (const [name, value] of Object.entries(raw)) {
+    if (value === undefined || value === null) continue;
+    const positional = description.positionals.find((candidate) => candidate.name === name);
+    if (positional !== undefined) {
+      input[name] = checkPositional(positional, value);
+      continue;
+    }
+    const flag = flags.find(
+      (candidate) => candidate.name === name || (candidate.aliases ?? []).includes(name),
+    );
+    if (flag === undefined) throw unknownName(description, flags, name);
+    input[flag.name] = checkFlag(flag, value);
+  }
+  for (const positional of description.positionals) {
+    if (positional.isRequired && input[positional.name] === undefined)
+      throw new errors.invalid_argument({
+        argument: positional.name,
+        reason: `${description.name} needs it: ${positional.summary}`,
+      });
+  }
+  return input;
+}
+
+function unknownName(
+  description: CommandDescription,
+  flags: readonly FlagDefinition[],
+  name: string,
+): Error {
+  const names = [
+    ...description.positionals.map((positional) => positional.name),
+    ...flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]),
+  ];
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined ? `it takes ${names.join(", ")}` : `did you mean "${nearest}"`;
+  return new errors.invalid_argument({
+    argument: name,
+    reason: `${description.name} has no such parameter; ${hint}`,
+  });
+}
+
+function checkPositional(positional: PositionalDefinition, value: unknown): FlagValue {
+  if (positional.isVariadic === true) {
+    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+    throw wrongType(positional.name, "a list of strings", value);
+  }
+  if (typeof value !== "string") throw wrongType(positional.name, "a string", value);
+  if (value.includes("\0"))
+    throw new errors.invalid_argument({
+      argument: positional.name,
+      reason: "it holds a NUL character",
+    });
+  return value;
+}
+
+function checkFlag(flag: FlagDefinition, value: unknown): FlagValue {
+  switch (flag.kind) {
+    case "boolean":
+      if (typeof value === "boolean") return value;
+      throw wrongType(flag.name, "true or false", value);
+    case "integer":
+    case "number":
+      return checkNumber(flag, value);
+    case "string":
+      if (typeof value !== "string") throw wrongType(flag.name, "a string", value);
+      if (flag.choices !== undefined && !flag.choices.includes(value))
+        throw new errors.invalid_argument({
+          argument: `${flag.name} ${value}`,
+          reason: `wanted one of ${flag.choices.join(", ")}`,
+        });
+      return value;
+    case "strings":
+      if (typeof value === "string") return [value];
+      if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+      throw wrongType(flag.name, "a list of strings", value);
+  }
+}
+
+function checkNumber(flag: FlagDefinition, value: unknown): number {
+  const wanted = flag.kind === "integer" ? "a whole number" : "a number";
+  const isRightKind =
+    typeof value === "number" &&
+    Number.isFinite(value) &&
+    (flag.kind === "number" || Number.isSafeInteger(value));
+  if (!isRightKind) throw wrongType(flag.name, wanted, value);
+  if (flag.minimum !== undefined && value < flag.minimum)
+    throw new errors.invalid_argument({
+      argument: `${flag.name} ${value}`,
+      reason: `wanted ${wanted} of at least ${flag.minimum}`,
+    });
+  return value;
+}
+
+function wrongType(name: string, wanted: string, value: unknown): Error {
+  const found = JSON.stringify(value).slice(0, 60);
+  return new errors.invalid_argument({
+    argument: name,
+    reason: `found ${found}, wanted ${wanted}`,
+  });
+}

@@ -1,0 +1,50 @@
+import { CommandError, errors, renderEnvelope, type Outcome } from "../envelope/index.ts";
+import { checkInput } from "./check-input.ts";
+import type { CommandContext, CommandDefinition, CommandInput } from "./command.ts";
+import { readSettings } from "./settings.ts";
+import { loadTokenCounter } from "./token-counting.ts";
+
+/**
+ * Runs one command to its outcome. It never throws: what is not an error of the table becomes `internal_error`.
+ *
+ * @param raw The command's input as it came, names in snake_case.
+ */
+export async function runCommand(
+  definition: CommandDefinition,
+  raw: { readonly [name: string]: unknown },
+  context: CommandContext,
+): Promise<Outcome> {
+  try {
+    const input: CommandInput = checkInput(definition, raw);
+    readSettings(context.environment);
+    return await definition.run(input, context);
+  } catch (error) {
+    if (error instanceof CommandError) return { error };
+    context.log?.("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    return { error: new errors.internal_error({ reason: firstLine(reason) }, { cause: error }) };
+  }
+}
+
+/**
+ * Writes the envelope of an outcome, counting exactly when the input has a budget.
+ *
+ * @param options.id Only in `batch`: echoed first.
+ */
+export async function envelopeLine(options: {
+  readonly command: string;
+  readonly outcome: Outcome;
+  readonly hasBudget: boolean;
+  readonly id?: string | number;
+}): Promise<string> {
+  return renderEnvelope({
+    command: options.command,
+    outcome: options.outcome,
+    ...(options.id === undefined ? {} : { id: options.id }),
+    ...(options.hasBudget ? { countTokens: await loadTokenCounter() } : {}),
+  });
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n", 1)[0] ?? "").slice(0, 500);
+}

@@ -1,0 +1,51 @@
+import { errors, type CommandError } from "../envelope/index.ts";
+import type { CommandDefinition } from "./command.ts";
+import { nearestName } from "./nearest-name.ts";
+
+/** The command table: each command once, in the order of `--help`. */
+export const commandTable: readonly CommandDefinition[] = [];
+
+/** Names of the specification that this build does not serve. */
+const laterNames: ReadonlySet<string> = new Set([
+  "edit",
+  "diff",
+  "run",
+  "context",
+  "impact",
+  "index",
+  "exists",
+  "mcp",
+  "init",
+  "stats",
+  "bench",
+  "bench-ndcg",
+]);
+
+/** Finds a command by its name; `undefined` when this build has none such. */
+export function findCommand(name: string): CommandDefinition | undefined {
+  return commandTable.find((command) => command.name === name);
+}
+
+/** Tells whether a name is a command of the specification that this build does not serve yet. */
+export function isLaterCommand(name: string): boolean {
+  return laterNames.has(name);
+}
+
+/**
+ * Makes the error for a name that is no command: that this build does not serve it yet, or what was meant.
+ *
+ * @param names The names that would have been right.
+ */
+export function unknownCommand(name: string, names: readonly string[]): CommandError {
+  if (isLaterCommand(name))
+    return new errors.invalid_command({
+      command: name,
+      reason: "this build does not serve it yet",
+    });
+  const nearest = nearestName(name, names);
+  const hint = nearest === undefined ? "" : `; did you mean "${nearest}"`;
+  return new errors.invalid_command({
+    command: name.slice(0, 100),
+    reason: `there is no such command${hint}`,
+  });
+}

@@ -1,0 +1,84 @@
+import { settleCount, type CountTokens } from "./envelope.ts";
+
+/** A payload that is made from a list of items of which not all may fit. */
+export interface BudgetedPayload<Item> {
+  /** Candidates, best first. */
+  readonly items: readonly Item[];
+  /** Most tokens of the serialised payload, at least 0. */
+  readonly budgetTokens: number;
+  readonly countTokens: CountTokens;
+  /**
+   * Makes the payload of the items kept, which stand in the order of `items`. `budgetUsed` is for payloads that
+   * print it; `isTruncated` is true when something was left out.
+   */
+  readonly render: (kept: readonly Item[], budgetUsed: number, isTruncated: boolean) => object;
+  /**
+   * The JSON text that one more item adds to the payload. It steers the fit and need not be exact, since sums
+   * near the limit are counted on the payload itself. It is called once an item and in order, and is told whether
+   * the last one was kept by `onKept`.
+   */
+  readonly addedText: (item: Item) => string;
+  /** Called with each item that is kept, for payloads whose later items cost less after it. */
+  readonly onKept?: (item: Item) => void;
+  /** `skip` goes on to smaller items (the default); `stop` keeps the kept ones contiguous from the first. */
+  readonly whenFull?: "skip" | "stop";
+}
+
+/** The payload that fits. */
+export interface BudgetFit<Item> {
+  readonly kept: readonly Item[];
+  readonly data: object;
+  readonly budgetUsed: number;
+  readonly isTruncated: boolean;
+}
+
+/** How far the sum of parts may be from the count of the whole, for each part: tokens join at the seams. */
+const seamTokens = 4;
+
+/** Full counts that end in a refusal, at most; past it an item must fit by the sum of its parts. */
+const refusedCountsMax = 256;
+
+/**
+ * Keeps the items that fit a token budget, greedily in their order; one that does not fit is left out whole.
+ *
+ * An item is kept exactly when the serialised payload with it and all kept before it counts at most `budgetTokens`.
+ * The payload without any item is returned when none fits, even when that alone is larger.
+ */
+export function fitBudget<Item>(options: BudgetedPayload<Item>): BudgetFit<Item> {
+  const { items, budgetTokens, countTokens, render } = options;
+  // The budget stands in for the use of it: no later number has more digits.
+  const exact = (candidates: readonly Item[], isTruncated: boolean): number =>
+    countTokens(JSON.stringify(render(candidates, budgetTokens, isTruncated)));
+  const kept: Item[] = [];
+  let counted = exact(kept, items.length > 0);
+  let slack = 0;
+  let refusedCounts = 0;
+  for (const [index, item] of items.entries()) {
+    const added = countTokens(options.addedText(item));
+    const isCompleteWithIt = kept.length === index && index === items.length - 1;
+    let isFitting = counted + added + slack + seamTokens <= budgetTokens;
+    if (isFitting) {
+      counted += added;
+      slack += seamTokens;
+    } else if (
+      counted + added - slack - seamTokens <= budgetTokens &&
+      refusedCounts < refusedCountsMax
+    ) {
+      const withIt = exact([...kept, item], !isCompleteWithIt);
+      isFitting = withIt <= budgetTokens;
+      if (!isFitting) refusedCounts += 1;
+      if (isFitting) counted = withIt;
+      else if (slack > 0) counted = exact(kept, true);
+      slack = 0;
+    }
+    if (isFitting) {
+      kept.push(item);
+      options.onKept?.(item);
+    } else if (options.whenFull === "stop") break;
+  }
+  const isTruncated = kept.length < items.length;
+  const budgetUsed = settleCount((candidate) =>
+    countTokens(JSON.stringify(render(kept, candidate, isTruncated))),
+  );
+  return { kept, data: render(kept, budgetUsed, isTruncated), budgetUsed, isTruncated };
+}

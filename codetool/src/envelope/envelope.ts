@@ -1,0 +1,82 @@
+import type { CommandError } from "./define-errors.ts";
+import { version } from "./version.ts";
+
+/** Counts the tokens of a text with the shipped vocabulary. */
+export type CountTokens = (text: string) => number;
+
+/** What a command came to: a payload, or an error; and remarks beside either. */
+export type Outcome =
+  | {
+      readonly data: { readonly [key: string]: unknown };
+      readonly warnings?: readonly string[];
+      readonly isFallback?: boolean;
+    }
+  | { readonly error: CommandError; readonly warnings?: readonly string[] };
+
+/** What goes into an envelope beside the outcome. */
+export interface EnvelopeOptions {
+  /** The subcommand that answers. */
+  readonly command: string;
+  readonly outcome: Outcome;
+  /** Only in `batch`: the `id` of the input line, echoed first. */
+  readonly id?: string | number;
+  /** Exact counting, given while a budget is active; without it bytes / 4. */
+  readonly countTokens?: CountTokens;
+}
+
+/** Passes of the search for a `tokens` value that counts its own digits. */
+const selfCountPassesMax = 8;
+
+/** Tokens of a text without a tokenizer: its UTF-8 bytes divided by 4, rounded down. */
+export function estimateTokens(text: string): number {
+  return Math.floor(Buffer.byteLength(text, "utf8") / 4);
+}
+
+/**
+ * Writes an envelope as one line of JSON without the newline.
+ *
+ * Keys stand in the order id, version, command, status, fallback, tokens, data or error, warnings. `tokens` counts
+ * the whole line, its own digits included.
+ */
+export function renderEnvelope(options: EnvelopeOptions): string {
+  const { outcome } = options;
+  const count = options.countTokens ?? estimateTokens;
+  const head: { [key: string]: unknown } = {};
+  if (options.id !== undefined) head["id"] = options.id;
+  head["version"] = version;
+  head["command"] = options.command;
+  head["status"] = "error" in outcome ? "error" : "ok";
+  if (!("error" in outcome) && outcome.isFallback === true) head["fallback"] = true;
+  const tail: { [key: string]: unknown } =
+    "error" in outcome ? { error: errorBody(outcome.error) } : { data: outcome.data };
+  if (outcome.warnings !== undefined && outcome.warnings.length > 0)
+    tail["warnings"] = outcome.warnings;
+  const before = `${JSON.stringify(head).slice(0, -1)},"tokens":`;
+  const after = `,${JSON.stringify(tail).slice(1)}`;
+  const tokens = settleCount((candidate) => count(`${before}${candidate}${after}`));
+  return `${before}${tokens}${after}`;
+}
+
+/**
+ * Finds a number that counts a text in which it stands itself.
+ *
+ * The count depends on the number by its digits alone, so a few passes settle it; where two values answer each
+ * other for ever, the larger stands.
+ */
+export function settleCount(countWith: (candidate: number) => number): number {
+  let candidate = countWith(0);
+  let largest = candidate;
+  for (let pass = 0; pass < selfCountPassesMax; pass += 1) {
+    const counted = countWith(candidate);
+    if (counted === candidate) return candidate;
+    candidate = counted;
+    largest = Math.max(largest, counted);
+  }
+  return largest;
+}
+
+function errorBody(error: CommandError): { [key: string]: unknown } {
+  const body: { [key: string]: unknown } = { code: error.code, message: error.message };
+  if (error.suggestion !== "") body["suggestion"] = error.suggestion;
+  return body;
+}

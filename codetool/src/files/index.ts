@@ -1,0 +1,23 @@
+/**
+ * Files: which there are, what language they are in, and their bytes.
+ *
+ *   root ─ walkFiles ─▶ WalkedFile[] (sorted) ─ readFileBytes ─▶ bytes
+ *            │
+ *            └ IgnoreScope, one a folder ─ IgnoreRules, one a file ─ Glob, one a line
+ *
+ * In: an absolute path, the environment (for the user's git ignore file) and limits. Out: files in the byte order of
+ * their relative paths, so that the same tree gives the same list everywhere; what could not be read comes back as
+ * warnings, never as an exception.
+ *
+ * The ignore rules are git's, matched by our own globs in time proportional to pattern and path. Outside of a git work
+ * tree `.gitignore` files count from the walk's root on: whoever unpacks an archive does not want its build
+ * folders any more than in a clone. `.codetoolignore` has the same syntax, counts everywhere, and overrules git's.
+ *
+ * It must not know any command, the envelope, or the syntax of a language beyond its name.
+ */
+export { compileGlob, type Glob } from "./glob.ts";
+export { languageOfPath, languageOfShebang } from "./languages.ts";
+export { findGitRoot, findProjectRoot } from "./project-root.ts";
+export { readFileBytes, type FileContent } from "./read-file.ts";
+export type { Language, WalkedFile } from "./source-file.ts";
+export { walkFiles, type WalkOptions, type WalkResult } from "./walk.ts";

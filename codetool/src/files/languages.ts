@@ -1,0 +1,134 @@
+import type { Language } from "./source-file.ts";
+
+/** Extensions by language, as the specification's reference names them, and some more. */
+const extensionsOf: { readonly [language: Language]: string } = {
+  rust: "rs",
+  python: "py pyi pyw",
+  javascript: "js mjs cjs jsx",
+  typescript: "ts mts cts",
+  tsx: "tsx",
+  go: "go",
+  java: "java",
+  c: "c h",
+  cpp: "cpp cc cxx hpp hxx hh c++ h++ ipp tpp inl",
+  ruby: "rb rake gemspec",
+  bash: "sh bash zsh ksh",
+  json: "json jsonc json5",
+  html: "html htm xhtml",
+  css: "css",
+  kotlin: "kt kts",
+  swift: "swift",
+  csharp: "cs csx",
+  php: "php phtml",
+  elixir: "ex exs",
+  yaml: "yml yaml",
+  toml: "toml",
+  markdown: "md markdown",
+  dockerfile: "dockerfile containerfile",
+  hcl: "tf hcl tfvars",
+  sql: "sql",
+  makefile: "makefile mk mak",
+  erlang: "erl hrl escript",
+  haskell: "hs",
+  lua: "lua",
+  r: "r",
+  scala: "scala sc sbt",
+  zig: "zig",
+  cmake: "cmake",
+  clojure: "clj cljs cljc edn",
+  dart: "dart",
+  fsharp: "fs fsi fsx",
+  graphql: "graphql gql",
+  groovy: "groovy gradle",
+  julia: "jl",
+  less: "less",
+  nix: "nix",
+  objectivec: "m mm",
+  ocaml: "ml mli",
+  perl: "pl pm",
+  powershell: "ps1 psm1",
+  protobuf: "proto",
+  scss: "scss",
+  svelte: "svelte",
+  vue: "vue",
+  xml: "xml xsd xsl xslt svg",
+};
+
+const languageOfName: ReadonlyMap<string, Language> = new Map([
+  ["makefile", "makefile"],
+  ["gnumakefile", "makefile"],
+  ["dockerfile", "dockerfile"],
+  ["containerfile", "dockerfile"],
+  ["cmakelists.txt", "cmake"],
+  ["rakefile", "ruby"],
+  ["gemfile", "ruby"],
+  ["jenkinsfile", "groovy"],
+  [".bashrc", "bash"],
+  [".profile", "bash"],
+  [".zshrc", "bash"],
+]);
+
+const languageOfInterpreter: ReadonlyMap<string, Language> = new Map([
+  ["sh", "bash"],
+  ["bash", "bash"],
+  ["dash", "bash"],
+  ["ksh", "bash"],
+  ["zsh", "bash"],
+  ["python", "python"],
+  ["pypy", "python"],
+  ["node", "javascript"],
+  ["nodejs", "javascript"],
+  ["bun", "typescript"],
+  ["deno", "typescript"],
+  ["tsx", "typescript"],
+  ["ts-node", "typescript"],
+  ["ruby", "ruby"],
+  ["perl", "perl"],
+  ["php", "php"],
+  ["lua", "lua"],
+  ["elixir", "elixir"],
+  ["escript", "erlang"],
+  ["rscript", "r"],
+  ["julia", "julia"],
+  ["groovy", "groovy"],
+  ["make", "makefile"],
+]);
+
+const languageOfExtension: ReadonlyMap<string, Language> = new Map(
+  Object.entries(extensionsOf).flatMap(([language, extensions]) =>
+    extensions.split(" ").map((extension): [string, Language] => [extension, language]),
+  ),
+);
+
+/**
+ * Tells the language of a file by its name, without regard to case; `.C` and `.H` are C++ by their old custom.
+ *
+ * @returns `null` when the name tells none.
+ */
+export function languageOfPath(path: string): Language | null {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const dot = name.lastIndexOf(".");
+  if (dot > 0 && (name.slice(dot) === ".C" || name.slice(dot) === ".H")) return "cpp";
+  const lowerName = name.toLowerCase();
+  const named = languageOfName.get(lowerName);
+  if (named !== undefined) return named;
+  // `Dockerfile.dev` and `Makefile.in` are named for what they are before the dot.
+  const stem = /^(dockerfile|containerfile|makefile)\./.exec(lowerName)?.[1];
+  if (stem !== undefined) return languageOfName.get(stem) ?? null;
+  if (dot === -1) return null;
+  return languageOfExtension.get(lowerName.slice(dot + 1)) ?? null;
+}
+
+/**
+ * Tells the language of a file by a `#!` in its first line, for files whose name tells none.
+ *
+ * @param text The text, or its beginning.
+ */
+export function languageOfShebang(text: string): Language | null {
+  if (!text.startsWith("#!")) return null;
+  const words = (text.slice(2, 256).split("\n", 1)[0] ?? "").trim().split(/\s+/);
+  const isEnv = words[0]?.endsWith("/env") === true;
+  const command = isEnv ? words.slice(1).find((word) => !/^-|=/.test(word)) : words[0];
+  const interpreter = command?.slice(command.lastIndexOf("/") + 1).toLowerCase() ?? "";
+  return languageOfInterpreter.get(interpreter.replace(/[\d.]+$/, "")) ?? null;
+}

@@ -1,0 +1,182 @@
+import { lstatSync, readdirSync, statSync, type Dirent } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { compareBytes } from "../text/index.ts";
+import type { GitEnvironment } from "./git-excludes.ts";
+import { IgnoreScope } from "./ignore-scope.ts";
+import { languageOfPath } from "./languages.ts";
+import { findGitRoot } from "./project-root.ts";
+import type { WalkedFile } from "./source-file.ts";
+
+/** What to walk. */
+export interface WalkOptions {
+  /** Absolute path of a folder, or of one file, which is then listed whatever the ignore rules say. */
+  readonly root: string;
+  /** Variables that lead to the user's own git ignore file. */
+  readonly environment: GitEnvironment;
+  /** Larger files are left out. */
+  readonly sizeBytesMax: number;
+  /** Most names in a relative path: 1 lists the files of the root alone; default without bound. */
+  readonly depthMax?: number;
+  /** The walk ends, with a warning, after so many files; default 1,000,000. */
+  readonly fileCountMax?: number;
+}
+
+/** What a walk found, sorted by the bytes of the relative paths. */
+export interface WalkResult {
+  readonly files: readonly WalkedFile[];
+  /** Folders that could not be read, and a walk that ended early. */
+  readonly warnings: readonly string[];
+}
+
+const fileCountMaxDefault = 1_000_000;
+const warningCountMax = 20;
+/** Never entered: git's own store and ours. */
+const neverEntered: ReadonlySet<string> = new Set([".git", ".codetool"]);
+
+interface OpenFolder {
+  readonly scope: IgnoreScope;
+  readonly entries: readonly Entry[];
+  next: number;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly isDirectory: boolean;
+}
+
+/**
+ * Lists the files below a folder.
+ *
+ * Ignored by `.gitignore` (in every folder up to the root of the git work tree, and outside of a work tree from the
+ * root of the walk on), `.git/info/exclude`, the user's own git ignore file, and `.codetoolignore`, which overrules
+ * them. Hidden files are listed. Links are not followed, and what is neither file nor folder is left out unopened. A
+ * folder that is a git repository of its own is walked under its own rules.
+ *
+ * Binary files are listed: telling them takes their content.
+ */
+export function walkFiles(options: WalkOptions): WalkResult {
+  const fileCountMax = options.fileCountMax ?? fileCountMaxDefault;
+  const files: WalkedFile[] = [];
+  const warnings = new WarningList();
+  const rootStat = statSync(options.root, { throwIfNoEntry: false });
+  if (rootStat === undefined) return { files, warnings: [] };
+  if (!rootStat.isDirectory()) {
+    const file = walkedFile(options.root, options.root.split(sep).at(-1) ?? "", Infinity);
+    return { files: file === undefined ? [] : [file], warnings: [] };
+  }
+  const gitRoot = findGitRoot(options.root);
+  const base = gitRoot ?? options.root;
+  const parts = base === options.root ? [] : relative(base, options.root).split(sep);
+  const partsOfRoot = parts.length;
+  const depthMax = options.depthMax ?? Infinity;
+  const open: OpenFolder[] = [];
+  const enter = (directory: string, scope: IgnoreScope): void => {
+    const entries = readEntries(directory, warnings);
+    if (entries !== undefined) open.push({ scope, entries, next: 0 });
+  };
+  enter(
+    options.root,
+    IgnoreScope.forRoot({ base, parts, gitRoot, environment: options.environment }),
+  );
+  for (let folder = open.at(-1); folder !== undefined; folder = open.at(-1)) {
+    const entry = folder.entries[folder.next];
+    folder.next += 1;
+    if (entry === undefined) {
+      open.pop();
+      if (open.length > 0) parts.pop();
+      continue;
+    }
+    parts.push(entry.name);
+    const depth = parts.length - partsOfRoot;
+    const isListed =
+      (depth < depthMax || (!entry.isDirectory && depth === depthMax)) &&
+      !folder.scope.isIgnored(parts, entry.isDirectory);
+    if (isListed && entry.isDirectory) {
+      const directory = join(base, ...parts);
+      const before = open.length;
+      enter(directory, folder.scope.enter(directory, parts.length));
+      if (open.length > before) continue;
+    } else if (isListed) {
+      const relativePath = parts.slice(partsOfRoot).join("/");
+      const file = walkedFile(join(base, ...parts), relativePath, options.sizeBytesMax);
+      if (file !== undefined) files.push(file);
+      if (files.length >= fileCountMax) {
+        warnings.add(`The walk of "${options.root}" ended after ${fileCountMax} files`);
+        break;
+      }
+    }
+    parts.pop();
+  }
+  return { files, warnings: warnings.list() };
+}
+
+/** Keeps the first warnings and counts the others. */
+class WarningList {
+  readonly #kept: string[] = [];
+  #droppedCount = 0;
+
+  add(warning: string): void {
+    if (this.#kept.length < warningCountMax) this.#kept.push(warning);
+    else this.#droppedCount += 1;
+  }
+
+  list(): string[] {
+    if (this.#droppedCount === 0) return this.#kept;
+    return [...this.#kept, `${this.#droppedCount} more folders could not be read`];
+  }
+}
+
+/** Lists a folder in the byte order of whole paths, in which a folder's name ends with a slash. */
+function readEntries(directory: string, warnings: WarningList): Entry[] | undefined {
+  let found: Dirent[];
+  try {
+    found = readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? "unknown error";
+    warnings.add(`Cannot list the folder "${directory}": ${code}`);
+    return undefined;
+  }
+  const entries: (Entry & { readonly sortName: string })[] = [];
+  for (const dirent of found) {
+    const { name } = dirent;
+    if (neverEntered.has(name)) continue;
+    const kind = kindOf(dirent, join(directory, name));
+    if (kind === "other") continue;
+    const isDirectory = kind === "directory";
+    entries.push({ name, isDirectory, sortName: isDirectory ? `${name}/` : name });
+  }
+  return entries.sort((left, right) => compareBytes(left.sortName, right.sortName));
+}
+
+function kindOf(dirent: Dirent, path: string): "file" | "directory" | "other" {
+  if (dirent.isFile()) return "file";
+  if (dirent.isDirectory()) return "directory";
+  const isKnown =
+    dirent.isSymbolicLink() ||
+    dirent.isFIFO() ||
+    dirent.isSocket() ||
+    dirent.isCharacterDevice() ||
+    dirent.isBlockDevice();
+  if (isKnown) return "other";
+  // Some file systems do not say the kind in the listing.
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat?.isFile() === true) return "file";
+  return stat?.isDirectory() === true ? "directory" : "other";
+}
+
+function walkedFile(
+  absolutePath: string,
+  relativePath: string,
+  sizeBytesMax: number,
+): WalkedFile | undefined {
+  // Gone since it was listed, or with a name that is not UTF-8: there is nothing to open.
+  const stat = statSync(absolutePath, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile() || stat.size > sizeBytesMax) return undefined;
+  return {
+    absolutePath,
+    relativePath,
+    sizeBytes: stat.size,
+    modifiedMs: stat.mtimeMs,
+    language: languageOfPath(relativePath),
+  };
+}

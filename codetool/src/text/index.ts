@@ -1,0 +1,18 @@
+/**
+ * Text: bytes, lines, encodings, hashes.
+ *
+ * In: the bytes of one file, or a string. Out: numbers and strings. Offsets are UTF-8 bytes from 0, lines count from 1
+ * and end at a line feed; a carriage return before it belongs to the line's text and is never changed here.
+ *
+ * A byte order mark is taken off when a text is decoded and remembered beside it, so that offsets are those of the
+ * text everybody sees. Bytes that are not UTF-8 become U+FFFD: a file with one odd byte is still a text.
+ *
+ * What is large or slow to load (the hash, the vocabulary of the token counter) is loaded by the function that needs
+ * it, at its first call.
+ *
+ * It must not know files, paths, languages or commands.
+ */
+export { compareBytes } from "./compare-bytes.ts";
+export { contentHash } from "./content-hash.ts";
+export { decodeText, isBinary, type DecodedText } from "./decode.ts";
+export { countLines, LineIndex } from "./line-index.ts";
