@@ -1,0 +1,171 @@
+import { TableError } from "../core/define-errors.ts";
+import type { JsonObject } from "../core/json.ts";
+import type { GatewayRoute } from "./gateway.ts";
+import { assemblePayload } from "./payload.ts";
+import type { GatewayBus, GatewayCast, GatewayLog } from "./ports.ts";
+import {
+  errorResponse,
+  type GatewayRequest,
+  type GatewayResponse,
+  type StringMap,
+} from "./request.ts";
+import { parseTraceparent } from "./trace-context.ts";
+
+/** A route of a topology: which agent answers a method on a path. */
+export interface RouteConfig {
+  /** HTTP method, any case. */
+  readonly method: string;
+  /** Path pattern with `{name}` placeholders; their values go into the payload. */
+  readonly path: string;
+  /** Name of the agent. */
+  readonly agent: string;
+  /** `call` waits for the reply (200), `cast` does not (202). Default `call`. */
+  readonly mode?: "call" | "cast";
+}
+
+/** What routes to agents are made of. */
+export interface DispatchOptions {
+  readonly bus: GatewayBus;
+  readonly log: GatewayLog;
+  /** Longest wait for a reply in milliseconds; then the client gets 504. */
+  readonly requestTimeoutMs: number;
+}
+
+interface Outgoing {
+  readonly recipient: string;
+  readonly mode: "call" | "cast";
+  readonly path: StringMap;
+  /** Fields no client can override. */
+  readonly fixed: JsonObject;
+  /** A message type no client can override. */
+  readonly type?: string;
+}
+
+const typeDefault = "http.request";
+const typeHeader = "x-agentrt-type";
+const typePattern = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;
+const reservedTypePattern = /^(?:_agency|agentrt)\./i;
+const retryAfterSeconds = "1";
+const nothing: StringMap & JsonObject = Object.freeze({});
+
+/**
+ * Makes the routes a topology declares.
+ *
+ * @param configs In order of declaration.
+ * @param options The bus, the log and the time to wait.
+ * @returns One route each, in the same order.
+ */
+export function agentRoutes(
+  configs: readonly RouteConfig[],
+  options: DispatchOptions,
+): GatewayRoute[] {
+  return configs.map((config) => ({
+    method: config.method,
+    path: config.path,
+    handle: (request) =>
+      dispatch(request, options, {
+        recipient: config.agent,
+        mode: config.mode ?? "call",
+        path: request.pathParams,
+        fixed: nothing,
+      }),
+  }));
+}
+
+/**
+ * Makes the routes of a gateway that declares none: call, cast and state of every agent in the tree.
+ *
+ * @param options The bus, the log and the time to wait.
+ * @returns Three routes. The agent's name is no part of the payload.
+ */
+export function defaultRoutes(options: DispatchOptions): GatewayRoute[] {
+  const toAgent =
+    (outgoing: Omit<Outgoing, "recipient" | "path">) =>
+    async (request: GatewayRequest): Promise<GatewayResponse> => {
+      const recipient = request.pathParams["name"] ?? "";
+      if (!options.bus.hasAgent(recipient)) return unknownAgent(recipient);
+      return await dispatch(request, options, { ...outgoing, recipient, path: nothing });
+    };
+  const state = { mode: "call", fixed: { __op__: "state" }, type: "state" } as const;
+  return [
+    { method: "POST", path: "/agents/{name}", handle: toAgent({ mode: "call", fixed: nothing }) },
+    {
+      method: "POST",
+      path: "/agents/{name}/cast",
+      handle: toAgent({ mode: "cast", fixed: nothing }),
+    },
+    { method: "GET", path: "/agents/{name}/state", handle: toAgent(state) },
+  ];
+}
+
+async function dispatch(
+  request: GatewayRequest,
+  options: DispatchOptions,
+  outgoing: Outgoing,
+): Promise<GatewayResponse> {
+  const typeFromClient = request.headers[typeHeader];
+  const refusedType = typeFromClient === undefined ? undefined : refuseType(typeFromClient);
+  if (refusedType !== undefined) return refusedType;
+  const message: GatewayCast = {
+    recipient: outgoing.recipient,
+    type: outgoing.type ?? (typeFromClient || typeDefault),
+    payload: assemblePayload({
+      query: request.queryParams,
+      body: request.body,
+      path: outgoing.path,
+      fixed: outgoing.fixed,
+    }),
+    ...parseTraceparent(request.headers["traceparent"]),
+  };
+  try {
+    if (outgoing.mode === "cast") {
+      await options.bus.cast(message);
+      return { status: 202, body: {} };
+    }
+    const { signal } = request;
+    const timeoutMs = options.requestTimeoutMs;
+    const reply = (await options.bus.call({ ...message, timeoutMs, signal })) ?? {};
+    return { status: Object.hasOwn(reply, "error") ? 400 : 200, body: reply };
+  } catch (error) {
+    return failureResponse(error, outgoing.recipient, options.log);
+  }
+}
+
+function refuseType(type: string): GatewayResponse | undefined {
+  if (type === "") return undefined;
+  if (!typePattern.test(type)) return errorResponse(400, "malformed X-Agentrt-Type header");
+  return reservedTypePattern.test(type)
+    ? errorResponse(400, `message type '${type}' is reserved for the runtime`)
+    : undefined;
+}
+
+function unknownAgent(name: string): GatewayResponse {
+  return errorResponse(404, `agent '${name}' not found`);
+}
+
+/** What the client is told about a failure; whatever is not the client's business is logged instead. */
+function failureResponse(error: unknown, recipient: string, log: GatewayLog): GatewayResponse {
+  const retry = { "retry-after": retryAfterSeconds };
+  if (error instanceof TableError) {
+    switch (error.code) {
+      case "AGENTRT_BUS_NO_ROUTE":
+        return unknownAgent(recipient);
+      case "AGENTRT_BUS_TIMEOUT":
+        return errorResponse(504, "upstream timeout");
+      case "AGENTRT_AGENT_CRASHED":
+        return errorResponse(502, `agent '${recipient}' crashed`);
+      case "AGENTRT_BUS_MAILBOX_FULL":
+        return errorResponse(503, `agent '${recipient}' has no room for more messages`, retry);
+      case "AGENTRT_AGENT_STOPPED":
+        return errorResponse(503, `agent '${recipient}' is stopped`, retry);
+      case "AGENTRT_BUS_CANCELLED":
+        return errorResponse(503, "request was cancelled", retry);
+      case "AGENTRT_BUS_PAYLOAD_NOT_JSON":
+        return errorResponse(400, "request body holds a value that is not JSON");
+      default:
+        if (error.httpStatus < 500) return errorResponse(error.httpStatus, error.message);
+    }
+  }
+  log.error("A message could not be dispatched", { recipient, error });
+  return errorResponse(500, "internal error");
+}

@@ -1,0 +1,22 @@
+import { defineErrors } from "../core/define-errors.ts";
+
+/** Errors of building and starting a gateway. */
+export const gatewayErrors = defineErrors("AGENTRT_GATEWAY", {
+  BIND_FAILED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: true,
+    message: (d: { node: string; host: string; port: number; reason: string }) =>
+      `Cannot start gateway "${d.node}" on ${d.host} port ${d.port}: ${d.reason}`,
+    remedy: "Stop the program that holds the port, or set another `host` or `port` on the node",
+  },
+  ROUTE_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { method: string; path: string; reason: string }) =>
+      `Cannot serve route "${d.method} ${d.path}": ${d.reason}`,
+    remedy:
+      "Write a method such as POST and a path such as /orders/{id}, each placeholder a whole segment with its own name",
+  },
+});

@@ -1,0 +1,127 @@
+import { parseBody } from "./body.ts";
+import type { GatewayLog } from "./ports.ts";
+import { compose, type Handler, type Middleware } from "./middleware.ts";
+import {
+  errorResponse,
+  type GatewayRequest,
+  type GatewayResponse,
+  type InboundRequest,
+} from "./request.ts";
+import { createRouter, type RouteMatch, type Router } from "./router.ts";
+import { parseQuery, parseTarget, splitPath } from "./target.ts";
+
+/** One route: what answers a method on a path. */
+export interface GatewayRoute {
+  /** HTTP method, any case. */
+  readonly method: string;
+  /** Path pattern with `{name}` placeholders. */
+  readonly path: string;
+  readonly handle: Handler;
+}
+
+/** What the middle of a gateway is made of. */
+export interface GatewayOptions {
+  /** In order of declaration: the first that fits wins. */
+  readonly routes: readonly GatewayRoute[];
+  /** Around every route, outermost first. Default none. */
+  readonly middleware?: readonly Middleware[];
+  readonly log: GatewayLog;
+  /** Longest request body in bytes, 0 or more. Default 1 048 576. */
+  readonly bodySizeBytesMax?: number;
+  /** Deepest nesting of a JSON body, 1 to 1 000. Default 128. */
+  readonly jsonDepthMax?: number;
+}
+
+/** The middle of a gateway, the same for every listener. Never rejects. */
+export type Gateway = (inbound: InboundRequest) => Promise<GatewayResponse>;
+
+const bodySizeBytesMaxDefault = 1_048_576;
+const jsonDepthMaxDefault = 128;
+const pathEchoLengthMax = 256;
+
+/**
+ * Builds the middle of a gateway: target → route → body → middleware → handler. The route is looked up before the
+ * body is read, so that a request nobody serves costs no memory.
+ *
+ * @param options Routes, middleware, limits and where failures are logged.
+ * @returns The function a listener calls once a request.
+ * @throws AGENTRT_GATEWAY_ROUTE_INVALID when a route is malformed.
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const middleware = options.middleware ?? [];
+  const router = createRouter<Handler>(
+    options.routes.map((route) => ({
+      method: route.method,
+      path: route.path,
+      target: compose(middleware, route.handle),
+    })),
+  );
+  const bodySizeBytesMax = options.bodySizeBytesMax ?? bodySizeBytesMaxDefault;
+  const jsonDepthMax = options.jsonDepthMax ?? jsonDepthMaxDefault;
+
+  const answer = async (inbound: InboundRequest): Promise<GatewayResponse> => {
+    if (inbound.target === "*" && inbound.method === "OPTIONS") {
+      return { status: 204, body: undefined };
+    }
+    const target = parseTarget(inbound.target);
+    if (target === undefined) return errorResponse(400, "malformed request target");
+    const segments = splitPath(target.path);
+    if (segments === undefined) return errorResponse(400, "malformed request path");
+    const match = lookUp(router, inbound.method, segments);
+    if (match.kind !== "found") return missResponse(match, inbound.method, target.path);
+    const bytes = await inbound.readBody(bodySizeBytesMax);
+    if (bytes === "too_large") {
+      return errorResponse(413, `request body is longer than ${bodySizeBytesMax} bytes`);
+    }
+    if (bytes === "cut_short") return errorResponse(400, "request body was cut short");
+    const parsed = parseBody(bytes, inbound.headers, jsonDepthMax);
+    if ("refusal" in parsed) return parsed.refusal;
+    const request: GatewayRequest = {
+      method: inbound.method,
+      path: target.path,
+      authority: target.authority ?? inbound.headers["host"],
+      pathParams: match.pathParams,
+      queryParams: parseQuery(target.query),
+      headers: inbound.headers,
+      body: parsed.body,
+      clientIp: inbound.clientIp,
+      signal: inbound.signal,
+    };
+    return await match.target(request);
+  };
+
+  return async (inbound) => {
+    try {
+      return await answer(inbound);
+    } catch (error) {
+      options.log.error("A gateway route failed", { method: inbound.method, error });
+      return errorResponse(500, "internal error");
+    }
+  };
+}
+
+/** A HEAD request without a route of its own is served as GET; the listener leaves the body out. */
+function lookUp(
+  router: Router<Handler>,
+  method: string,
+  segments: readonly string[],
+): RouteMatch<Handler> {
+  const match = router(method, segments);
+  if (method !== "HEAD" || match.kind !== "wrong_method") return match;
+  return router("GET", segments);
+}
+
+function missResponse(
+  match: Exclude<RouteMatch<Handler>, { kind: "found" }>,
+  method: string,
+  path: string,
+): GatewayResponse {
+  const shown = path.length > pathEchoLengthMax ? `${path.slice(0, pathEchoLengthMax)}…` : path;
+  if (match.kind === "unknown_path") return errorResponse(404, `no route for ${method} ${shown}`);
+  const methods = new Set([...match.methods, "OPTIONS"]);
+  if (methods.has("GET")) methods.add("HEAD");
+  const allow = [...methods].sort().join(", ");
+  return method === "OPTIONS"
+    ? { status: 204, body: undefined, headers: { allow } }
+    : errorResponse(405, `method ${method} is not allowed for ${shown}`, { allow });
+}

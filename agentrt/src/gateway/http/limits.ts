@@ -1,0 +1,37 @@
+/** Bounds of one HTTP/1.1 listener. Every one has a default. */
+export interface HttpLimits {
+  /** Request line and headers together, bytes. Default 16 384. More: 431. */
+  readonly headerSizeBytesMax: number;
+  /** Header lines of a request. Default 100. More: 431. */
+  readonly headerCountMax: number;
+  /** Time for request line and headers, milliseconds. Default 10 000. Later: 408. */
+  readonly headersTimeoutMs: number;
+  /** Time for the whole request, body included, milliseconds. Default 60 000. Later: 408. */
+  readonly receiveTimeoutMs: number;
+  /** How long a connection may stay open between two requests, milliseconds. Default 60 000. */
+  readonly idleTimeoutMs: number;
+  /** How long a connection may stand still while a response waits to be taken, milliseconds. Default 120 000. */
+  readonly stallTimeoutMs: number;
+  /** How often the header and request times are looked at, milliseconds. Default 1 000. */
+  readonly checkIntervalMs: number;
+  /** Open connections. Default 10 000. More are closed at once. */
+  readonly connectionCountMax: number;
+  /** Requests of one connection in work at a time (pipelining). Default 64. More: 503. */
+  readonly pipelinedCountMax: number;
+  /** What is still read, and thrown away, of a body whose request is answered already. Default 1 048 576. */
+  readonly discardSizeBytesMax: number;
+}
+
+/** The default of each limit. */
+export const httpLimitDefaults: HttpLimits = {
+  headerSizeBytesMax: 16_384,
+  headerCountMax: 100,
+  headersTimeoutMs: 10_000,
+  receiveTimeoutMs: 60_000,
+  idleTimeoutMs: 60_000,
+  stallTimeoutMs: 120_000,
+  checkIntervalMs: 1_000,
+  connectionCountMax: 10_000,
+  pipelinedCountMax: 64,
+  discardSizeBytesMax: 1_048_576,
+};

@@ -1,0 +1,24 @@
+/** The caller's place in its own trace. */
+export interface TraceContext {
+  /** 32 lower-case hexadecimal digits, not all zero. */
+  readonly traceId: string;
+  /** 16 lower-case hexadecimal digits, not all zero: the caller's span, parent of ours. */
+  readonly parentSpanId: string;
+}
+
+// Version 00 has four fields; later versions may add more behind a dash. Version ff is forbidden.
+const traceparentPattern =
+  /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
+
+/**
+ * Reads a W3C `traceparent` header.
+ *
+ * @param header The header's value, if there was one.
+ * @returns The context, or `undefined` when there is none, it is malformed, or an id is all zero.
+ */
+export function parseTraceparent(header: string | undefined): TraceContext | undefined {
+  if (header === undefined) return undefined;
+  const [, version, traceId, parentSpanId, more] = traceparentPattern.exec(header) ?? [];
+  if (traceId === undefined || parentSpanId === undefined) return undefined;
+  return version === "00" && more !== undefined ? undefined : { traceId, parentSpanId };
+}
