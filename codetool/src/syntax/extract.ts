@@ -1,8 +1,7 @@
 import { byteOffsetsOf } from "./byte-offsets.ts";
-import { parseSource } from "./parse.ts";
+import { isParseable, parseSource } from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
 import { type DraftSymbol, walkTree } from "./walk.ts";
-import { syntaxOf } from "./language-table.ts";
 
 /** What extraction found in one text. */
 export interface ExtractedSymbols {
@@ -23,11 +22,10 @@ const signatureLengthMax = 300;
  * @returns No symbols for a language without grammar; a text over `sourceLengthMax` is not parsed (`isComplete` false).
  */
 export function extractSymbols(text: string, language: string): ExtractedSymbols {
-  const syntax = syntaxOf(language);
-  if (syntax === undefined) return { symbols: [], hasErrors: false, isComplete: true };
+  if (!isParseable(language)) return { symbols: [], hasErrors: false, isComplete: true };
   const parsed = parseSource(text, language);
   if (parsed === null) return { symbols: [], hasErrors: true, isComplete: false };
-  const walked = walkTree(parsed.root, parsed.text, syntax);
+  const walked = walkTree(parsed);
   const toBytes = byteOffsetsOf(text);
   const finish = (draft: DraftSymbol, isParentExported: boolean): CodeSymbol => {
     const { definition } = draft;
@@ -65,7 +63,7 @@ function signatureOf(draft: DraftSymbol, text: string): string {
     definition.body === null ? signatureBound : bodyStart,
     signatureStart + 4 * signatureLengthMax,
   );
-  let declaration = text.slice(signatureStart, bound);
+  let declaration = definition.signature ?? text.slice(signatureStart, bound);
   if (definition.signatureEnd === "line") declaration = declaration.split("\n", 1)[0] ?? "";
   const folded = declaration
     .replace(/\s+/g, " ")

@@ -1,10 +1,18 @@
 import { python } from "./languages/python.ts";
+import { c } from "./languages/c.ts";
+import { cpp } from "./languages/cpp.ts";
+import { go } from "./languages/go.ts";
+import { java } from "./languages/java.ts";
 import { javascript } from "./languages/javascript.ts";
+import { rust } from "./languages/rust.ts";
 import { tsx, typescript } from "./languages/typescript.ts";
 import type { LanguageSyntax } from "./rule.ts";
 
 const languages: ReadonlyMap<string, LanguageSyntax> = new Map(
-  [typescript, tsx, javascript, python].map((syntax) => [syntax.language, syntax]),
+  [typescript, tsx, javascript, python, rust, go, java, c, cpp].map((syntax) => [
+    syntax.language,
+    syntax,
+  ]),
 );
 
 /** The rules of a language by its name, `undefined` when it has no grammar here. */

@@ -1,12 +1,15 @@
 import { syntaxOf } from "./language-table.ts";
 import { nativeParser, type SyntaxNode } from "./native.ts";
 import { countParsedUnits } from "./release.ts";
+import type { LanguageSyntax } from "./rule.ts";
 
 /** A parsed text. The tree lives in native memory: see `releaseTrees`. */
 export interface ParsedSource {
   readonly root: SyntaxNode;
   /** The text as parsed: as long as the original, with byte-order mark and NUL characters replaced by spaces. */
   readonly text: string;
+  /** The rules of the language it was read as. */
+  readonly syntax: LanguageSyntax;
   /** True when the parser had to skip text or to invent a missing token. */
   readonly hasErrors: boolean;
 }
@@ -27,16 +30,36 @@ export function isParseable(language: string | null): boolean {
  * @returns `null` when the language has no grammar or the text is longer than `sourceLengthMax`.
  */
 export function parseSource(text: string, language: string): ParsedSource | null {
-  const syntax = syntaxOf(language);
-  if (syntax === undefined || text.length > sourceLengthMax) return null;
+  const named = syntaxOf(language);
+  if (named === undefined || text.length > sourceLengthMax) return null;
   const sanitized = text.replace(/\0|^\uFEFF/g, " ");
-  const root = nativeParser(syntax.grammar).parse(syntax.parserName, sanitized).root();
-  countParsedUnits(text.length);
-  return { root, text: sanitized, hasErrors: hasErrorNodes(root) };
+  const syntax =
+    named.readAs?.when.test(sanitized) === true
+      ? (syntaxOf(named.readAs.language) ?? named)
+      : named;
+  const parsed = parseOnce(sanitized, syntax);
+  if (!parsed.hasErrors || syntax.repair === undefined) return parsed;
+  const repaired = parseOnce(syntax.repair(sanitized), syntax);
+  // Signatures are cut from the text as it is written, whatever was parsed.
+  return errorLength(repaired.root) < errorLength(parsed.root)
+    ? { ...repaired, text: sanitized, hasErrors: true }
+    : parsed;
 }
 
-/** A node of error, or a leaf without text: a token the parser invented. */
-function hasErrorNodes(root: SyntaxNode): boolean {
-  const isError = { kind: "ERROR" };
-  return root.find({ rule: isError }) !== null;
+function parseOnce(text: string, syntax: LanguageSyntax): ParsedSource {
+  const root = nativeParser(syntax.grammar).parse(syntax.parserName, text).root();
+  countParsedUnits(text.length);
+  return { root, text, syntax, hasErrors: root.find({ rule: isError }) !== null };
+}
+
+const isError = { kind: "ERROR" };
+
+/** How much of a text lies in nodes of error, nested ones counted again. */
+function errorLength(root: SyntaxNode): number {
+  let length = 0;
+  for (const node of root.findAll({ rule: isError })) {
+    const { start, end } = node.range();
+    length += end.index - start.index + 1;
+  }
+  return length;
 }

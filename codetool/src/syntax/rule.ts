@@ -1,6 +1,8 @@
 import type { GrammarName, SyntaxNode } from "./native.ts";
 import type { SymbolKind } from "./symbol.ts";
 
+export type { SymbolKind } from "./symbol.ts";
+
 /**
  * What the inside of a node is, for the rules that match there: the file itself, a namespace, a type's body, a
  * function's body, a block that is none of these (a loop at file level), or a literal object.
@@ -21,6 +23,8 @@ export interface Definition {
   readonly node?: SyntaxNode;
   /** UTF-16 offset where the signature begins; default: the start of the range, leads skipped. */
   readonly signatureStart?: number;
+  /** The signature itself, when no stretch of the text is it. */
+  readonly signature?: string;
   /** How a symbol without a body is put on one line: its whole text, or its first line (constants); default whole. */
   readonly signatureEnd?: "whole" | "line";
   /** The type it belongs to, when it is written outside of that type's body. */
@@ -36,6 +40,8 @@ export interface Effect {
   readonly wraps?: Wrapping;
   /** The node (a decorator, an attribute) belongs to the declaration that follows it in the same parent. */
   readonly isLead?: boolean;
+  /** Language-private marks that rules read from `context.parent.marks`. */
+  readonly marks?: { readonly [name: string]: string };
   /** Nothing inside is looked at. */
   readonly isOpaque?: boolean;
 }
@@ -95,6 +101,10 @@ export interface LanguageSyntax {
   /** What a skeleton puts in place of a body. */
   readonly ellipsis: string;
 
+  /** Rewrites a text that did not parse, every character in its place; kept when it parses better. */
+  readonly repair?: (text: string) => string;
+  /** Another language whose grammar reads the text when the pattern is found in it. */
+  readonly readAs?: { readonly language: string; readonly when: RegExp };
   /** Rules by node kind. */
   readonly rules: { readonly [nodeKind: string]: Rule };
 }

@@ -43,6 +43,6 @@ function bodiesOf(symbols: readonly CodeSymbol[]): { start: number; end: number 
 /** Braces stay, and what stands after the closing one (`;` of a statement). */
 function shortBody(body: string, ellipsis: string): string {
   const closing = body.lastIndexOf("}");
-  if (body.startsWith("{") && closing > 0) return `{ ${ellipsis} }${body.slice(closing + 1)}`;
+  if (/^[{:]/.test(body) && closing > 0) return `{ ${ellipsis} }${body.slice(closing + 1)}`;
   return ellipsis + (/[;,\s]*$/.exec(body)?.[0] ?? "");
 }

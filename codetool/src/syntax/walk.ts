@@ -1,4 +1,5 @@
 import type { SyntaxNode } from "./native.ts";
+import type { ParsedSource } from "./parse.ts";
 import type {
   Definition,
   Effect,
@@ -63,7 +64,7 @@ type NodeRange = ReturnType<SyntaxNode["range"]>;
  * document order; a stack of the matched ancestors then tells each rule where it is. Nothing recurses, and no node is
  * asked for its parent, which would cost its depth.
  */
-export function walkTree(root: SyntaxNode, text: string, syntax: LanguageSyntax): WalkResult {
+export function walkTree({ root, text, syntax }: ParsedSource): WalkResult {
   const matches = root.findAll({
     rule: { any: Object.keys(syntax.rules).map((kind) => ({ kind })) },
   });
@@ -156,7 +157,7 @@ class TreeWalk {
       scope: effect.scope ?? parent.scope,
       wraps: effect.wraps ?? null,
       symbol: null,
-      marks: new Map(),
+      marks: new Map(Object.entries(effect.marks ?? {})),
       isOpaque: effect.isOpaque === true,
       draft: parent.draft,
       draftDepth: parent.draftDepth,
@@ -209,6 +210,7 @@ class TreeWalk {
     let isWrapperExported = false;
     let isFirst = !frame.hasDefined;
     frame.hasDefined = true;
+    while (end > start && /[\r\n]/.test(this.#text[end - 1] ?? "")) end -= 1;
     let holder = frame.parent as OpenFrame;
     for (; holder.wraps !== null; holder = holder.parent as OpenFrame) {
       isWrapperExported ||= holder.wraps.isExported === true;

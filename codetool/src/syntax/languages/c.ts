@@ -1,0 +1,17 @@
+import type { LanguageSyntax } from "../rule.ts";
+import { cFamilyRules } from "./c-family.ts";
+import { repairPreprocessed } from "./c-repair.ts";
+
+/** C. A header that is C++ (both end in `.h`) is read as such. */
+export const c: LanguageSyntax = {
+  language: "c",
+  parserName: "c",
+  grammar: "c",
+  ellipsis: "/* ... */",
+  rules: cFamilyRules,
+  repair: repairPreprocessed,
+  readAs: {
+    language: "cpp",
+    when: /^[ \t]*(?:namespace\b[\w: \t]*\{?[ \t]*$|template[ \t]*<|class[ \t]+\w+[^;()]*$|(?:public|private|protected)[ \t]*:|using[ \t]+(?:namespace\b|\w+[ \t]*=))/m,
+  },
+};
