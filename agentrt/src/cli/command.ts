@@ -1,0 +1,79 @@
+/** One positional argument of a command. */
+export interface ArgumentSpec {
+  readonly name: string;
+  readonly summary: string;
+  readonly isOptional?: boolean;
+  /** Takes all that follow; the last one only. */
+  readonly isVariadic?: boolean;
+}
+
+/** One flag of a command. */
+export interface FlagSpec {
+  /** Long name without dashes, in kebab-case: `nats-url`. */
+  readonly name: string;
+  /** One letter. */
+  readonly short?: string;
+  /** Placeholder of the value, for example `path`; without it the flag is a switch. */
+  readonly value?: string;
+  readonly summary: string;
+  readonly default?: string;
+  /** The only values allowed. */
+  readonly choices?: readonly string[];
+  /** May stand several times; all values count. */
+  readonly isRepeatable?: boolean;
+}
+
+/** What a command was called with. Asking for a name that the command's table does not hold is a fault of the program. */
+export interface CommandInput {
+  /** The value of a required argument. */
+  argument(name: string): string;
+  /** The values of an optional or variadic argument. */
+  arguments(name: string): readonly string[];
+  /** The value of a flag, or its default. */
+  text(flag: string): string | undefined;
+  /** All values of a repeatable flag. */
+  texts(flag: string): readonly string[];
+  /** Whether a switch was given. */
+  isSet(flag: string): boolean;
+}
+
+/** The world as a command sees it. */
+export interface CommandIo {
+  /** Writes data: what a script reads. */
+  readonly print: (text: string) => void;
+  /** Writes a message for people; the line end is added. */
+  readonly tell: (line: string) => void;
+  /** Styles for data; plain text when stdout is no terminal or NO_COLOR is set. */
+  readonly style: Style;
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** The working directory. */
+  readonly directory: string;
+}
+
+/** Puts colour around a text, or leaves it as it is. */
+export type Style = {
+  readonly [Name in "green" | "red" | "yellow" | "grey" | "bold"]: (text: string) => string;
+};
+
+/** One command as a row of the table: help, completions and parsing come from it. */
+export interface CommandSpec {
+  /** Words after `agentrt`, for example `["topology", "validate"]`. */
+  readonly words: readonly [string, ...string[]];
+  readonly summary: string;
+  readonly arguments?: readonly ArgumentSpec[];
+  readonly flags?: readonly FlagSpec[];
+  /** Command lines for the help, each with what it does. */
+  readonly examples: readonly (readonly [commandLine: string, effect: string])[];
+  /**
+   * Does the work. Heavy modules are imported here, not at the top of the file.
+   *
+   * @returns The exit code: 0 done, 1 the check or the work failed.
+   */
+  readonly run: (input: CommandInput, io: CommandIo) => Promise<number>;
+}
+
+/** The flag of every reading command. */
+export const jsonFlag: FlagSpec = {
+  name: "json",
+  summary: "print one JSON document instead of text",
+};

@@ -1,0 +1,285 @@
+import { z } from "zod";
+import { didYouMean, nearestName } from "../core/nearest-name.ts";
+import {
+  flag,
+  list,
+  mapping,
+  oneOf,
+  port,
+  seconds,
+  text,
+  textLike,
+  wholeNumber,
+} from "../topology/fields.ts";
+import {
+  isSupervisorNode,
+  type NodeFinding,
+  type NodeKind,
+  type TreeView,
+  type UnservedKey,
+} from "../topology/index.ts";
+
+const host = () => textLike(/^[^\s/]+$/, "a host name or an IP address");
+const prefix = () =>
+  textLike(
+    /^(?:|\/[^\s?#]*[^\s?#/])$/,
+    "a path that begins with / and does not end with it, or nothing",
+  );
+const middleware = () => list(text(), "a list of middleware paths");
+const cidr = () => textLike(/^[0-9a-fA-F.:]+(?:\/\d{1,3})?$/, "an IP range such as 10.0.0.0/8");
+const certificateMode = () => oneOf(["none", "optional", "required"], "lower");
+const certificateSource = () => oneOf(["direct", "proxy_header"], "lower");
+
+const authSchema = mapping({
+  middleware: middleware().nullish(),
+  tls_ca_cert: text().nullish(),
+  client_cert_mode: certificateMode().optional(),
+  mtls: mapping({
+    mtls_source: certificateSource().optional(),
+    trusted_proxy_cidrs: list(cidr(), "a list of IP ranges").nullish(),
+  }).nullish(),
+});
+
+const pathWanted =
+  "a path that begins with /, whose placeholders are whole segments such as {id}, each name once";
+
+/** True when every `{placeholder}` is a whole segment and no name stands twice. */
+function isRoutePath(path: string): boolean {
+  if (!path.startsWith("/") || /[\s?#]/.test(path)) return false;
+  const names = new Set<string>();
+  for (const segment of path.split("/")) {
+    if (!/[{}]/.test(segment)) continue;
+    if (!/^\{[A-Za-z_]\w*\}$/.test(segment) || names.has(segment)) return false;
+    names.add(segment);
+  }
+  return true;
+}
+
+const routeSchema = mapping({
+  method: oneOf(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"], "upper"),
+  path: z.string({ error: pathWanted }).refine(isRoutePath, { error: pathWanted }),
+  agent: text("the name of an agent"),
+  mode: oneOf(["call", "cast", "stream"], "lower").default("call"),
+  middleware: middleware().nullish(),
+});
+
+const httpGatewaySettings = mapping({
+  host: host().default("0.0.0.0"),
+  port: port().default(8080),
+  port_quic: port().nullish(),
+  tls_cert: text().nullish(),
+  tls_key: text().nullish(),
+  request_timeout: seconds({ isZeroAllowed: false }).default(30),
+  enable_http3: flag().default(false),
+  routes: list(routeSchema, "a list of routes").nullish(),
+  middleware: middleware().nullish(),
+  docs: mapping({ enabled: flag().nullish(), path: text().optional() }).nullish(),
+  docs_enabled: flag().nullish(),
+  docs_path: text().optional(),
+  auth: authSchema.nullish(),
+  tls_ca_cert: text().nullish(),
+  client_cert_mode: certificateMode().optional(),
+  mtls_source: certificateSource().optional(),
+  trusted_proxy_cidrs: list(cidr(), "a list of IP ranges").nullish(),
+  grpc_enabled: flag().default(false),
+  grpc_port: port().nullish(),
+  grpc_reflection: flag().default(true),
+  ws_routes: list(
+    mapping({
+      path: z.string({ error: pathWanted }).refine(isRoutePath, { error: pathWanted }),
+      agent: text("the name of an agent"),
+    }),
+    "a list of WebSocket routes",
+  ).nullish(),
+  stream_queue_maxsize: wholeNumber({ min: 1 }).default(256),
+  stream_idle_timeout: seconds({ isZeroAllowed: false }).default(300),
+  max_stream_duration: seconds({ isZeroAllowed: false }).default(3600),
+  topology_agent: text("the name of a topology_server node").nullish(),
+  topology_prefix: prefix().nullish(),
+  topology_middleware: middleware().nullish(),
+}).transform((fields) => ({
+  host: fields.host,
+  port: fields.port,
+  requestTimeoutMs: fields.request_timeout * 1000,
+  /** Empty means the default routes. */
+  routes: (fields.routes ?? []).map(({ method, path, agent, mode }) => ({
+    method,
+    path,
+    agent,
+    mode,
+  })),
+  webSocketRoutes: fields.ws_routes ?? [],
+  topologyAgent: fields.topology_agent ?? undefined,
+  topologyPrefix: fields.topology_prefix ?? "",
+}));
+
+/** Settings of an `http_gateway` node. */
+export type HttpGatewaySettings = z.output<typeof httpGatewaySettings>;
+
+const isFalseOrNull = (value: unknown): boolean => value === false || value === null;
+const isNull = (value: unknown): boolean => value === null;
+const isEmptyOrNull = (value: unknown): boolean =>
+  value === null || (Array.isArray(value) && value.length === 0);
+const isNoneMode = (value: unknown): boolean =>
+  typeof value === "string" && value.toLowerCase() === "none";
+
+const unservedAuthKeys: readonly UnservedKey[] = [
+  { path: "auth.middleware", isServed: isEmptyOrNull },
+  { path: "auth.tls_ca_cert", isServed: isNull },
+  { path: "auth.client_cert_mode", isServed: isNoneMode },
+  { path: "auth.mtls", isServed: isNull },
+  { path: "tls_cert", isServed: isNull },
+  { path: "tls_key", isServed: isNull },
+];
+
+/** An HTTP gateway: its own listener and routes. */
+export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
+  name: "http_gateway",
+  form: "settings",
+  settings: httpGatewaySettings,
+  isServed: true,
+  unservedKeys: [
+    ...unservedAuthKeys,
+    { path: "port_quic", isServed: isNull },
+    { path: "enable_http3", isServed: isFalseOrNull },
+    { path: "middleware", isServed: isEmptyOrNull },
+    { path: "routes.*.middleware", isServed: isEmptyOrNull },
+    {
+      path: "routes.*.mode",
+      isServed: (mode) => typeof mode === "string" && /^(?:call|cast)$/i.test(mode),
+    },
+    { path: "docs.enabled", isServed: isFalseOrNull },
+    { path: "docs.path" },
+    { path: "docs_enabled", isServed: isFalseOrNull },
+    { path: "docs_path" },
+    { path: "tls_ca_cert", isServed: isNull },
+    { path: "client_cert_mode", isServed: isNoneMode },
+    { path: "mtls_source" },
+    { path: "trusted_proxy_cidrs", isServed: isEmptyOrNull },
+    { path: "grpc_enabled", isServed: isFalseOrNull },
+    { path: "grpc_port", isServed: isNull },
+    { path: "grpc_reflection" },
+    { path: "ws_routes", isServed: isEmptyOrNull },
+    { path: "stream_queue_maxsize" },
+    { path: "stream_idle_timeout" },
+    { path: "max_stream_duration" },
+    { path: "topology_middleware", isServed: isEmptyOrNull },
+  ],
+  *check({ settings }, tree) {
+    for (const [index, route] of settings.routes.entries())
+      yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
+    for (const [index, route] of settings.webSocketRoutes.entries())
+      yield* checkAgent(route.agent, ["ws_routes", index, "agent"], tree);
+    if (settings.topologyAgent !== undefined)
+      yield* checkKind(settings.topologyAgent, {
+        path: ["topology_agent"],
+        kind: "topology_server",
+        tree,
+      });
+  },
+  draw: (_node, settings) => ({ label: `http_gateway  ${addressOf(settings)}` }),
+};
+
+const topologyServerSettings = mapping({
+  host: host().default("127.0.0.1"),
+  port: port().default(6789),
+  prefix: prefix().nullish(),
+  attach_to: text("the name of an http_gateway node").nullish(),
+  auth: authSchema.nullish(),
+  tls_cert: text().nullish(),
+  tls_key: text().nullish(),
+}).transform((fields) => ({
+  host: fields.host,
+  port: fields.port,
+  prefix: fields.prefix ?? "",
+  attachTo: fields.attach_to ?? undefined,
+}));
+
+/** Settings of a `topology_server` node. */
+export type TopologyServerSettings = z.output<typeof topologyServerSettings>;
+
+/** The control plane: an agent that answers about the tree, and the gateway it owns or is attached to. */
+export const topologyServerKind: NodeKind<TopologyServerSettings> = {
+  name: "topology_server",
+  form: "settings",
+  settings: topologyServerSettings,
+  defaultName: "topology_server",
+  isServed: true,
+  unservedKeys: unservedAuthKeys,
+  impliedNames: (name, settings) =>
+    settings.attachTo === undefined ? [`${name}_supervisor`, `${name}_gateway`] : [],
+  *check({ name, settings }, tree) {
+    if (settings.attachTo === undefined) return;
+    const path = ["attach_to"];
+    const faults = [...checkKind(settings.attachTo, { path, kind: "http_gateway", tree })];
+    yield* faults;
+    const gateway = tree.find(settings.attachTo);
+    if (faults.length > 0 || gateway === undefined || isSupervisorNode(gateway)) return;
+    const answering = (gateway.settings as HttpGatewaySettings).topologyAgent;
+    if (answering === name) return;
+    const found =
+      answering === undefined ? "sets no topology_agent" : `sets topology_agent to "${answering}"`;
+    yield {
+      path,
+      message: `gateway "${settings.attachTo}" ${found}: it must set topology_agent to "${name}"`,
+    };
+  },
+  draw: (_node, settings) => ({
+    label: settings.attachTo === undefined ? addressOf(settings) : "",
+    marker: "topo",
+  }),
+};
+
+function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function* checkAgent(
+  name: string,
+  path: (string | number)[],
+  tree: TreeView,
+): Generator<NodeFinding> {
+  const node = tree.find(name);
+  if (node !== undefined && !isSupervisorNode(node)) return;
+  if (node !== undefined) {
+    yield { path, message: `"${name}" is a supervisor, and a route needs an agent` };
+    return;
+  }
+  const nearest = nearestName(name, tree.names);
+  const message = `there is no agent "${name}" in the tree`;
+  if (tree.isDynamic && nearest === undefined)
+    yield {
+      path,
+      refersTo: name,
+      message: `${message}: it must have been spawned before a request comes`,
+      isNote: true,
+    };
+  else
+    yield {
+      path,
+      refersTo: name,
+      message: `${message}${didYouMean(name, tree.names)}`,
+      ...(nearest === undefined ? {} : { nearest }),
+      isNote: tree.isDynamic,
+    };
+}
+
+function* checkKind(
+  name: string,
+  { path, kind, tree }: { path: (string | number)[]; kind: string; tree: TreeView },
+): Generator<NodeFinding> {
+  const node = tree.find(name);
+  if (node?.kind === kind) return;
+  if (node !== undefined) {
+    yield { path, message: `"${name}" is of kind ${node.kind}, wanted ${kind}` };
+    return;
+  }
+  const names = tree.names.filter((other) => tree.find(other)?.kind === kind);
+  const nearest = nearestName(name, names);
+  yield {
+    path,
+    refersTo: name,
+    message: `there is no ${kind} "${name}" in the tree${didYouMean(name, names)}`,
+    ...(nearest === undefined ? {} : { nearest }),
+  };
+}

@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import {
+  anyMapping,
+  list,
+  mapping,
+  oneOf,
+  seconds,
+  text,
+  textMapping,
+  wholeNumber,
+} from "../topology/fields.ts";
+import type { NodeKind, NodeKindTable } from "../topology/index.ts";
+import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
+
+const classSettings = mapping({
+  config: anyMapping().nullish(),
+  handle_timeout: seconds({ isZeroAllowed: false }).optional(),
+  capabilities: list(text(), "a list of strings").optional(),
+  capability_metadata: anyMapping().optional(),
+  credentials: textMapping().optional(),
+  public_key: text("a base64 string").optional(),
+}).transform((fields) => ({
+  /** Handed to the agent as `this.config`. */
+  config: fields.config ?? Object.freeze({}),
+  handleTimeoutMs: fields.handle_timeout === undefined ? undefined : fields.handle_timeout * 1000,
+  capabilities: fields.capabilities ?? [],
+  capabilityMetadata: fields.capability_metadata ?? Object.freeze({}),
+}));
+
+/** Settings of a node that names a user's class. */
+export type ClassSettings = z.output<typeof classSettings>;
+
+function classKind(name: string, marker?: string): NodeKind<ClassSettings> {
+  return {
+    name,
+    form: "class",
+    settings: classSettings,
+    isServed: true,
+    unservedKeys: [{ path: "credentials" }, { path: "public_key" }],
+    // The runtime's own classes are named like user classes; none is there yet.
+    isTypeServed: (type) => !type.startsWith("agentrt.") && !type.startsWith("agentrt#"),
+    draw: (node) => ({ label: node.type ?? "", ...(marker === undefined ? {} : { marker }) }),
+  };
+}
+
+/** An agent: `agent: {name, type}`, the flat dotted form, or `type: agent` with `module` and `class`. */
+export const agentKind: NodeKind<ClassSettings> = classKind("agent");
+
+/** A call and cast server: `type: gen_server` with `module` and `class`. */
+export const genServerKind: NodeKind<ClassSettings> = classKind("gen_server", "srv");
+
+const dynamicSupervisorSettings = mapping({
+  max_children: wholeNumber({ min: 1 }).nullish(),
+  max_total_spawns: wholeNumber({ min: 1 }).nullish(),
+  max_children_per_spawner: wholeNumber({ min: 1 }).nullish(),
+  max_total_spawns_per_spawner: wholeNumber({ min: 1 }).nullish(),
+  restart: oneOf(["permanent", "transient", "temporary"], "lower").default("transient"),
+  max_restarts: wholeNumber({ min: 0 }).default(3),
+  restart_window: seconds({ isZeroAllowed: false }).default(60),
+}).transform((fields) => ({
+  childCountMax: fields.max_children ?? undefined,
+  spawnCountMax: fields.max_total_spawns ?? undefined,
+  childCountMaxPerSpawner: fields.max_children_per_spawner ?? undefined,
+  spawnCountMaxPerSpawner: fields.max_total_spawns_per_spawner ?? undefined,
+  restart: fields.restart,
+  restartCountMax: fields.max_restarts,
+  restartWindowMs: fields.restart_window * 1000,
+}));
+
+/** A supervisor that starts empty and gets its children while the tree runs. */
+export const dynamicSupervisorKind: NodeKind<z.output<typeof dynamicSupervisorSettings>> = {
+  name: "dynamic_supervisor",
+  form: "settings",
+  settings: dynamicSupervisorSettings,
+  isSupervisor: true,
+  isServed: false,
+  draw: (_node, settings) => ({
+    label: `max_children: ${settings.childCountMax ?? "∞"}`,
+    marker: "dyn",
+  }),
+};
+
+const evalAgentSettings = mapping({
+  max_corrections_per_window: wholeNumber({ min: 0 }).default(10),
+  window_seconds: seconds({ isZeroAllowed: false }).default(60),
+  exporters: list(anyMapping(), "a list of exporters").optional(),
+}).transform((fields) => ({
+  correctionCountMax: fields.max_corrections_per_window,
+  windowMs: fields.window_seconds * 1000,
+  exporters: fields.exporters ?? [],
+}));
+
+/** An agent that watches evaluation events and sends corrections. */
+export const evalAgentKind: NodeKind<z.output<typeof evalAgentSettings>> = {
+  name: "eval_agent",
+  form: "settings",
+  settings: evalAgentSettings,
+  isServed: false,
+  draw: (_node, settings) => ({
+    label: `eval_agent  corrections: ${settings.correctionCountMax}/${settings.windowMs / 1000}s`,
+  }),
+};
+
+const isFalse = (value: unknown): boolean => value === false;
+
+/** The kinds of nodes of this build, and what it does not serve of the other sections. */
+export const nodeKinds: NodeKindTable = {
+  kinds: [
+    agentKind,
+    genServerKind,
+    dynamicSupervisorKind,
+    evalAgentKind,
+    topologyServerKind,
+    httpGatewayKind,
+  ],
+  unservedKeys: [
+    { path: "transport.type", isServed: (value) => value === "in_process" },
+    { path: "plugins.models", isServed: isEmptyOrNull },
+    { path: "plugins.exporters", isServed: isEmptyOrNull },
+    {
+      path: "plugins.state.type",
+      isServed: (value) => value === "in_memory" || value === "sqlite",
+    },
+    { path: "audit", isServed: isEmptyOrNull },
+    { path: "mcp", isServed: isEmptyOrNull },
+    { path: "security.transport", isServed: isEmptyOrNull },
+    { path: "security.signing.enabled", isServed: isFalse },
+    { path: "security.identity", isServed: isEmptyOrNull },
+  ],
+};
+
+function isEmptyOrNull(value: unknown): boolean {
+  return value === null || (typeof value === "object" && Object.keys(value).length === 0);
+}

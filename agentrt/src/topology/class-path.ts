@@ -1,0 +1,41 @@
+const identifier = String.raw`[A-Za-z_$][\w$]*`;
+const dottedPattern = new RegExp(`^${identifier}(?:\\.${identifier})+$`);
+const shortNamePattern = /^[A-Za-z_$][\w$-]*$/;
+const hashPattern = new RegExp(`^([^#\\s]+)#(${identifier})$`);
+const modulePattern = new RegExp(`^${identifier}(?:\\.${identifier})*$`);
+
+/** What a class path is, for messages. */
+export const classPathWanted =
+  "a class path such as agents.GreeterAgent, ./src/agents.ts#GreeterAgent or @acme/agents#Clerk, or a short name";
+
+/**
+ * Tells what form a `type:` of a class has.
+ *
+ * @param type The text.
+ * @returns `dotted` for `agents.Clerk`, `hash` for `./agents.ts#Clerk`, `short` for a name without a dot, `undefined` for none of these.
+ */
+export function classPathForm(type: string): "dotted" | "hash" | "short" | undefined {
+  if (dottedPattern.test(type)) return "dotted";
+  if (shortNamePattern.test(type)) return "short";
+  const module = hashPattern.exec(type)?.[1];
+  if (module === undefined) return undefined;
+  return isModuleAllowed(module) ? "hash" : undefined;
+}
+
+/**
+ * Joins `module:` and `class:` to one class path.
+ *
+ * @param module A dotted module, a relative path or a package.
+ * @param className The export.
+ * @returns For example `agents.Clerk` or `./src/agents.ts#Clerk`.
+ */
+export function joinClassPath(module: string, className: string): string {
+  return modulePattern.test(module) ? `${module}.${className}` : `${module}#${className}`;
+}
+
+/** Node's own modules, URLs and absolute paths are never user classes. */
+function isModuleAllowed(module: string): boolean {
+  return (
+    !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(module) && !module.startsWith("/") && !module.includes("\\")
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * The topology: text → document with positions → validated, frozen model → checklist and drawing.
+ *
+ * In: YAML text and a table of node kinds. Out: a `Topology`, or problems that each carry file, line, column, document
+ * path, what was found and what was wanted. Reading goes in four steps, each in a file of its own:
+ *
+ *     document.ts     text → values with positions; bounds size, nesting, aliases and keys before anything else looks
+ *     tree.ts         values → nodes, form by form; each kind's settings are checked by the kind's schema
+ *     tree-checks.ts  names that stand twice, references between nodes
+ *     model.ts        what is handed on: plain frozen data without prototypes that the file could reach
+ *
+ * Bad input never throws; only a missing or unreadable file does. A key of the specification that this build does not
+ * serve is valid, and `findUnservedKeys` lists it, so that a runtime can refuse to start and name it.
+ *
+ * The folder must not know how a node runs, what any kind but the supervisor is (the table tells it), what user code
+ * holds (it never loads any), or who reads its output. It reads no environment and no clock.
+ */
+export type {
+  BackoffPolicy,
+  KindNode,
+  PluginEntry,
+  PluginSettings,
+  RestartStrategy,
+  SupervisorNode,
+  Topology,
+  TopologyNode,
+  TransportSettings,
+  UnservedUse,
+} from "./model.ts";
+export { findUnservedKeys, isSupervisorNode, walkTree } from "./model.ts";
+export type {
+  NodeDrawing,
+  NodeFinding,
+  NodeKind,
+  NodeKindTable,
+  TreeView,
+  UnservedKey,
+} from "./node-kind.ts";
+export { settingsOf } from "./node-kind.ts";
+export { type ParsedTopology, parseTopology, type ParseTopologyOptions } from "./parse-topology.ts";
+export {
+  type CheckGroup,
+  formatProblem,
+  type SourcePosition,
+  type TopologyCheck,
+  topologyChecks,
+  type TopologyProblem,
+} from "./problem.ts";
+export { loadTopologyFile, parseTopologyFile } from "./read-topology-file.ts";
+export { countTopology, type TopologyCounts } from "./counts.ts";
+export { renderTopology } from "./render-topology.ts";
+export { topologyErrors } from "./errors.ts";

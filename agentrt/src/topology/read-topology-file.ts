@@ -1,0 +1,90 @@
+import { readFileSync, statSync } from "node:fs";
+import { fileSizeBytesMax } from "./document.ts";
+import { topologyErrors } from "./errors.ts";
+import type { Topology } from "./model.ts";
+import { type ParsedTopology, parseTopology, type ParseTopologyOptions } from "./parse-topology.ts";
+import { formatProblem, type TopologyProblem } from "./problem.ts";
+
+/**
+ * Reads and parses a topology file. A file that is too large or no UTF-8 comes back as a problem.
+ *
+ * @param path The file.
+ * @param options.kinds The table of kinds.
+ * @param options.fileName Printed before every position; by default the path.
+ * @returns As `parseTopology`.
+ * @throws AGENTRT_TOPOLOGY_FILE_MISSING, AGENTRT_TOPOLOGY_FILE_UNREADABLE.
+ */
+export function parseTopologyFile(
+  path: string,
+  options: Omit<ParseTopologyOptions, "fileName"> & { readonly fileName?: string },
+): ParsedTopology {
+  const fileName = options.fileName ?? path;
+  const bytes = readBytes(path, fileName);
+  if (bytes === undefined)
+    return failure({
+      fileName,
+      line1: 1,
+      column1: 1,
+      message: `the file is larger than ${fileSizeBytesMax} bytes`,
+    });
+  const badByte = findBadByte(bytes);
+  if (badByte !== undefined)
+    return failure({ fileName, ...badByte, message: "the file is not UTF-8 text" });
+  const text = new TextDecoder().decode(bytes);
+  return parseTopology(text, { ...options, fileName });
+}
+
+/**
+ * Reads a topology file that must be right.
+ *
+ * @param path The file.
+ * @param options As for `parseTopologyFile`.
+ * @returns The model and the notes.
+ * @throws AGENTRT_TOPOLOGY_INVALID when it is not, with all problems as `details.problems`; and as `parseTopologyFile`.
+ */
+export function loadTopologyFile(
+  path: string,
+  options: Omit<ParseTopologyOptions, "fileName"> & { readonly fileName?: string },
+): { readonly topology: Topology; readonly notes: readonly TopologyProblem[] } {
+  const { topology, problems, notes } = parseTopologyFile(path, options);
+  if (topology !== undefined) return { topology, notes };
+  const first = problems[0];
+  const details = {
+    first: first === undefined ? path : formatProblem(first),
+    problemCount: problems.length,
+    problems,
+  };
+  throw new topologyErrors.INVALID(details);
+}
+
+function readBytes(path: string, fileName: string): Buffer | undefined {
+  try {
+    const status = statSync(path);
+    if (!status.isFile())
+      throw new topologyErrors.FILE_UNREADABLE({ fileName, reason: "it is no regular file" });
+    return status.size > fileSizeBytesMax ? undefined : readFileSync(path);
+  } catch (cause) {
+    if (cause instanceof topologyErrors.FILE_UNREADABLE) throw cause;
+    const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
+    if (code === "ENOENT" || code === "ENOTDIR")
+      throw new topologyErrors.FILE_MISSING({ fileName }, { cause });
+    throw new topologyErrors.FILE_UNREADABLE({ fileName, reason: code }, { cause });
+  }
+}
+
+/** Finds the first line that is not UTF-8, and how many characters of it are. */
+function findBadByte(bytes: Uint8Array): { line1: number; column1: number } | undefined {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  try {
+    decoder.decode(bytes);
+    return undefined;
+  } catch {
+    const shown = new TextDecoder().decode(bytes);
+    const before = shown.slice(0, shown.indexOf("\uFFFD")).split("\n");
+    return { line1: before.length, column1: (before.at(-1)?.length ?? 0) + 1 };
+  }
+}
+
+function failure(fault: Omit<TopologyProblem, "check" | "path">): ParsedTopology {
+  return { problems: [{ check: "yaml-syntax", path: "", ...fault }], notes: [] };
+}

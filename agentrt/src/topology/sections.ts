@@ -1,0 +1,133 @@
+import { z } from "zod";
+import {
+  anyMapping,
+  flag,
+  list,
+  mapping,
+  oneOf,
+  seconds,
+  text,
+  textLike,
+  textMapping,
+  wholeNumber,
+} from "./fields.ts";
+
+const zmqAddress = () =>
+  textLike(/^(?:tcp|ipc|inproc):\/\/\S+$/, "a ZeroMQ address such as tcp://127.0.0.1:5559");
+const natsUrl = () =>
+  textLike(/^(?:nats|tls|wss?):\/\/\S+$/, "a server URL such as nats://localhost:4222");
+
+/** Schema of `transport:`. */
+export const transportSchema = mapping({
+  type: oneOf(["in_process", "zmq", "nats"]).default("in_process"),
+  pub_addr: zmqAddress().default("tcp://127.0.0.1:5559"),
+  sub_addr: zmqAddress().default("tcp://127.0.0.1:5560"),
+  start_proxy: flag().default(true),
+  servers: z
+    .union([natsUrl(), z.array(natsUrl()).min(1)], {
+      error: "a server URL such as nats://localhost:4222, or a list of them",
+    })
+    .default("nats://localhost:4222"),
+  jetstream: flag().default(false),
+  stream_name: textLike(/^[\w-]+$/, "letters, digits, dashes and underscores").default("AGENCY"),
+});
+
+/** The transport each key of `transport:` belongs to. */
+export const transportOfKey: { readonly [key: string]: "zmq" | "nats" } = {
+  pub_addr: "zmq",
+  sub_addr: "zmq",
+  start_proxy: "zmq",
+  servers: "nats",
+  jetstream: "nats",
+  stream_name: "nats",
+};
+
+const pluginSchema = mapping({
+  type: text("a built-in name, a short name or the path of a class"),
+  name: text().optional(),
+  config: anyMapping().optional(),
+});
+
+/** Schema of `plugins:`. */
+export const pluginsSchema = mapping({
+  models: list(pluginSchema, "a list of plugins").nullish(),
+  exporters: list(pluginSchema, "a list of plugins").nullish(),
+  state: pluginSchema.nullish(),
+});
+
+/** Schema of `audit:`. */
+export const auditSchema = mapping({
+  sink: oneOf(["jsonl", "syslog", "otlp", "null"]).optional(),
+  path: text().optional(),
+  sync_writes: flag().optional(),
+  batch_size: wholeNumber({ min: 1 }).optional(),
+  flush_interval: seconds({ isZeroAllowed: false }).optional(),
+  address: text().optional(),
+  facility: text().optional(),
+  endpoint: text().optional(),
+  service_name: text().optional(),
+});
+
+/** Schema of `security:`. */
+export const securitySchema = mapping({
+  transport: mapping({
+    zmq: mapping({
+      curve: mapping({
+        enabled: flag().optional(),
+        server_public_key: text().optional(),
+        server_secret_key: text().optional(),
+        client_public_key: text().optional(),
+        client_secret_key: text().optional(),
+      }).optional(),
+    }).optional(),
+    nats: mapping({
+      tls: mapping({
+        enabled: flag().optional(),
+        cert: text().optional(),
+        key: text().optional(),
+        ca: text().optional(),
+      }).optional(),
+      nkey_seed: text().optional(),
+    }).optional(),
+  }).optional(),
+  signing: mapping({
+    enabled: flag().optional(),
+    algorithm: oneOf(["ed25519"]).optional(),
+    require_verification: flag().optional(),
+    allow_unsigned: flag().optional(),
+  }).optional(),
+  identity: mapping({
+    mode: oneOf(["auto", "provisioned"]).optional(),
+    key_dir: text().optional(),
+  }).optional(),
+});
+
+/** Schema of `mcp:`. */
+export const mcpSchema = mapping({
+  servers: list(
+    mapping({
+      name: text(),
+      transport: oneOf(["stdio", "sse"]).optional(),
+      command: text().optional(),
+      args: list(z.string({ error: "a string" }), "a list of strings").optional(),
+      env: textMapping().optional(),
+      url: text().optional(),
+      sandbox: mapping({
+        enabled: flag().optional(),
+        network: oneOf(["deny", "allow"]).optional(),
+        filesystem: list(text(), "a list of path:ro or path:rw").optional(),
+      }).optional(),
+    }),
+    "a list of servers",
+  ).optional(),
+});
+
+/** Schema of a supervisor's own keys; its children are read one by one. */
+export const supervisorSchema = mapping({
+  strategy: oneOf(["ONE_FOR_ONE", "ONE_FOR_ALL", "REST_FOR_ONE"], "upper").default("ONE_FOR_ONE"),
+  max_restarts: wholeNumber({ min: 0 }).default(3),
+  restart_window: seconds({ isZeroAllowed: false }).default(60),
+  backoff: oneOf(["CONSTANT", "LINEAR", "EXPONENTIAL"], "upper").default("CONSTANT"),
+  backoff_base: seconds({ isZeroAllowed: true }).default(1),
+  backoff_max: seconds({ isZeroAllowed: true }).default(60),
+});

@@ -1,0 +1,526 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  agentKind,
+  dynamicSupervisorKind,
+  evalAgentKind,
+  nodeKinds,
+} from "../composition/node-kinds.ts";
+import { httpGatewayKind, topologyServerKind } from "../composition/node-kinds-gateway.ts";
+import {
+  countTopology,
+  findUnservedKeys,
+  isSupervisorNode,
+  type KindNode,
+  loadTopologyFile,
+  parseTopology,
+  parseTopologyFile,
+  type ParsedTopology,
+  renderTopology,
+  settingsOf,
+  type Topology,
+  type TopologyCheck,
+  walkTree,
+} from "./index.ts";
+
+const fixtures = fileURLToPath(new URL("fixtures/", import.meta.url));
+
+function parse(text: string): ParsedTopology {
+  return parseTopology(text, { fileName: "t.yaml", kinds: nodeKinds });
+}
+
+function readOk(name: string): Topology {
+  const parsed = parseTopologyFile(`${fixtures}ok/${name}.yaml`, { kinds: nodeKinds });
+  assert.deepEqual(parsed.problems, []);
+  assert.ok(parsed.topology);
+  return parsed.topology;
+}
+
+function nodeOf(topology: Topology, name: string): KindNode {
+  const node = [...walkTree(topology.supervision)].find((each) => each.name === name);
+  assert.ok(node !== undefined && !isSupervisorNode(node), name);
+  return node;
+}
+
+type Expectation = readonly [
+  fixture: string,
+  position: string,
+  check: TopologyCheck,
+  messagePart: string,
+  nearest?: string,
+];
+
+// Each file of fixtures/err has one fault, and stands here with its place, the check it fails and part of the message.
+const expectations: readonly Expectation[] = [
+  ["agent-config-list", "4:37", "values", "wanted a mapping"],
+  ["agent-no-name", "4:14", "agents-named", "missing: this agent must have a name"],
+  ["agent-no-type", "5:9", "agents-named", "missing: it must be a class path such as agents."],
+  ["alias-unknown", "2:9", "yaml-syntax", "the alias *root has no anchor before it"],
+  ["attach-to-missing", "4:43", "references", 'there is no http_gateway "web" in the tree'],
+  [
+    "attach-to-not-answered",
+    "5:53",
+    "references",
+    'gateway "web" sets no topology_agent: it must se',
+  ],
+  ["attach-to-wrong-kind", "5:43", "references", '"a" is of kind agent, wanted http_gateway'],
+  ["backoff-base-text", "3:17", "values", "wanted a number of seconds from 0 to 2147483"],
+  ["bad-backoff", "6:18", "backoffs", "wanted one of CONSTANT, LINEAR, EXPONENTIAL"],
+  ["bad-indent", "3:1", "yaml-syntax", "All mapping items must start at the same column"],
+  [
+    "bad-strategy",
+    "3:13",
+    "strategies",
+    "wanted one of ONE_FOR_ONE, ONE_FOR_ALL, REST_FOR",
+    "ONE_FOR_ONE",
+  ],
+  ["bad-transport", "2:9", "transport", "wanted one of in_process, zmq, nats; did you mea", "zmq"],
+  ["children-not-list", "3:13", "tree-well-formed", "wanted a list of nodes"],
+  ["config-not-mapping", "4:48", "values", "wanted a mapping of settings"],
+  ["control-character", "2:11", "yaml-syntax", "the control character U+0001 is not allowed in Y"],
+  ["custom-tag", "1:14", "yaml-syntax", "Unresolved tag: tag:yaml.org,2002:js/function"],
+  [
+    "duplicate-agent",
+    "5:15",
+    "no-duplicate-names",
+    'duplicate agent name "a": first used at line 4',
+  ],
+  ["duplicate-key", "3:3", "yaml-syntax", 'the key "name" stands twice in one mapping; firs'],
+  [
+    "duplicate-supervisor",
+    "4:27",
+    "no-duplicate-names",
+    'duplicate supervisor name "root": first used at ',
+  ],
+  ["empty-file", "1:1", "yaml-syntax", "the file is empty"],
+  ["empty-supervision", "2:1", "supervision-present", "the section supervision is empty"],
+  ["flag-yes", "4:54", "values", "wanted true or false; yes, no, on and off are st"],
+  ["flat-no-type", "4:7", "agents-named", '"a" is neither a supervisor nor an agent: it nee'],
+  [
+    "key-beside-agent",
+    "5:7",
+    "tree-well-formed",
+    '"process" stands beside "agent:": indent it to m',
+  ],
+  [
+    "key-in-both-places",
+    "8:9",
+    "tree-well-formed",
+    '"port" stands both here and at node level, line ',
+  ],
+  ["key-number", "2:3", "yaml-syntax", "a key must be a string: put it in quotes"],
+  ["list-document", "1:1", "supervision-present", "wanted a mapping with the key supervision"],
+  ["max-restarts-fraction", "3:17", "max-restarts", "wanted a whole number from 0 to 2147483647"],
+  ["max-restarts-negative", "3:17", "max-restarts", "wanted a whole number from 0 to 2147483647"],
+  ["max-restarts-text", "4:44", "max-restarts", "wanted a whole number from 0 to 2147483647"],
+  ["merge-key", "3:3", "keys-known", 'unknown key "<<": merge keys are not supported'],
+  [
+    "module-without-class",
+    "4:7",
+    "agents-named",
+    "missing: it must be the name of the class in the",
+  ],
+  [
+    "name-conflict",
+    "5:15",
+    "no-name-conflicts",
+    'agent and supervisor share the name "root": firs',
+  ],
+  ["name-implied", "5:14", "no-name-conflicts", 'the name "topology_server_gateway" is taken by a'],
+  ["name-number", "4:22", "agents-named", "wanted a string; put quotes around a number"],
+  ["name-reserved", "4:22", "agents-named", "wanted a name of 1 to 255 characters without spa"],
+  ["name-with-space", "4:22", "agents-named", "wanted a name of 1 to 255 characters without spa"],
+  [
+    "nested-empty",
+    "6:9",
+    "no-empty-supervisors",
+    "this supervisor has no children: it must have at",
+  ],
+  ["no-supervision", "1:1", "supervision-present", "the section supervision is missing"],
+  [
+    "node-formless",
+    "4:7",
+    "tree-well-formed",
+    "this node is neither a supervisor nor an agent: ",
+    "agent",
+  ],
+  [
+    "node-kind-as-key",
+    "4:7",
+    "tree-well-formed",
+    "this node is neither a supervisor nor an agent: ",
+  ],
+  [
+    "node-kind-misspelt",
+    "4:26",
+    "tree-well-formed",
+    'unknown node type "http_gatway"; did you mean "h',
+    "http_gateway",
+  ],
+  [
+    "node-kind-under-agent",
+    "4:14",
+    "tree-well-formed",
+    '"type: http_gateway" is a node of its own: write',
+  ],
+  ["node-scalar", "4:7", "tree-well-formed", "wanted an agent, a supervisor or another node"],
+  ["not-utf8", "2:12", "yaml-syntax", "the file is not UTF-8 text"],
+  ["null-document", "1:1", "supervision-present", "wanted a mapping with the key supervision"],
+  ["plugin-no-type", "2:10", "values", "missing: it must be a built-in name, a short nam"],
+  ["port-range", "4:46", "values", "wanted a whole number from 0 to 65535"],
+  ["process-number", "4:38", "values", "wanted the name of a worker process, a string; p"],
+  [
+    "root-empty-children",
+    "3:3",
+    "no-empty-supervisors",
+    "this supervisor has no children: it must have at",
+  ],
+  [
+    "root-no-children",
+    "2:3",
+    "no-empty-supervisors",
+    "this supervisor has no children: it must have at",
+  ],
+  ["root-no-name", "2:3", "agents-named", "missing: this supervisor must have a name"],
+  ["root-not-mapping", "1:14", "tree-well-formed", "wanted a supervisor with name and children"],
+  [
+    "route-agent",
+    "5:81",
+    "references",
+    'there is no agent "greter" in the tree; did you ',
+    "greeter",
+  ],
+  ["route-method", "5:59", "values", "wanted one of GET, POST, PUT, PATCH, DELETE, HEA", "GET"],
+  ["route-path", "5:70", "values", "wanted a path that begins with /, whose placehol"],
+  ["route-supervisor", "5:81", "references", '"root" is a supervisor, and a route needs an age'],
+  ["tab-indent", "2:1", "yaml-syntax", "Tabs are not allowed as indentation"],
+  [
+    "topology-agent-missing",
+    "4:56",
+    "references",
+    'there is no topology_server "topology_server" in',
+  ],
+  ["transport-not-mapping", "1:12", "transport", "wanted a mapping"],
+  ["two-documents", "2:1", "yaml-syntax", "a topology file holds one document, and a second"],
+  [
+    "two-supervisions",
+    "2:1",
+    "supervision-present",
+    '"supervisor" means "supervision", which stands a',
+  ],
+  ["type-absolute", "4:31", "values", "wanted a class path such as agents.GreeterAgent,"],
+  ["type-node-module", "4:31", "values", "wanted a class path such as agents.GreeterAgent,"],
+  ["type-number", "4:24", "values", "wanted a class path such as agents.GreeterAgent,"],
+  ["unclosed", "2:1", "yaml-syntax", "Flow sequence in block collection must be suffic"],
+  [
+    "unknown-agent-key",
+    "4:36",
+    "keys-known",
+    'unknown key "proces"; did you mean "process"?',
+    "process",
+  ],
+  ["unknown-gateway-key", "6:17", "keys-known", 'unknown key "prot"; did you mean "port"?', "port"],
+  ["unknown-route-key", "9:48", "keys-known", 'unknown key "mod"; did you mean "mode"?', "mode"],
+  [
+    "unknown-section",
+    "1:1",
+    "keys-known",
+    'unknown key "plugin"; did you mean "plugins"?',
+    "plugins",
+  ],
+  [
+    "unknown-supervisor-key",
+    "3:3",
+    "keys-known",
+    'unknown key "backof"; did you mean "backoff"?',
+    "backoff",
+  ],
+  [
+    "unknown-transport-key",
+    "1:26",
+    "keys-known",
+    'unknown key "url"; known are type, pub_addr, sub',
+  ],
+  ["window-infinite", "3:19", "yaml-syntax", "a number must be finite"],
+  ["window-zero", "3:19", "values", "wanted a number of seconds above 0, at most 2147"],
+  ["ws-route-agent", "4:71", "references", 'there is no agent "nobody" in the tree'],
+];
+
+for (const [fixture, position, check, messagePart, nearest] of expectations) {
+  test(`parseTopology() of err/${fixture} reports one problem at ${position}`, () => {
+    const parsed = parseTopologyFile(`${fixtures}err/${fixture}.yaml`, {
+      kinds: nodeKinds,
+      fileName: `${fixture}.yaml`,
+    });
+    assert.equal(parsed.topology, undefined);
+    const [problem, ...others] = parsed.problems;
+    assert.ok(problem);
+    assert.deepEqual(others, []);
+    assert.equal(`${problem.line1}:${problem.column1}`, position);
+    assert.equal(problem.check, check);
+    assert.ok(problem.message.includes(messagePart), problem.message);
+    assert.ok(!problem.message.includes("\n"));
+    assert.equal(problem.nearest, nearest);
+    assert.equal(problem.fileName, `${fixture}.yaml`);
+  });
+}
+
+test("parseTopology() has an expectation for every file of fixtures/err", () => {
+  const files = readdirSync(`${fixtures}err`).map((file) => file.replace(/\.yaml$/, ""));
+  assert.deepEqual(files.sort(), expectations.map(([fixture]) => fixture).sort());
+});
+
+test("parseTopology() of every file of fixtures/ok gives a model without problems", () => {
+  for (const file of readdirSync(`${fixtures}ok`)) readOk(file.replace(/\.yaml$/, ""));
+});
+
+test("parseTopology() of a minimal file fills in the defaults of the specification", () => {
+  const topology = readOk("minimal");
+  const { name, strategy, restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs } =
+    topology.supervision;
+  assert.deepEqual(
+    { name, strategy, restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs },
+    {
+      name: "root",
+      strategy: "ONE_FOR_ONE",
+      restartCountMax: 3,
+      restartWindowMs: 60_000,
+      backoff: "CONSTANT",
+      backoffBaseMs: 1000,
+      backoffMaxMs: 60_000,
+    },
+  );
+  assert.deepEqual(topology.transport, {
+    type: "in_process",
+    pubAddr: "tcp://127.0.0.1:5559",
+    subAddr: "tcp://127.0.0.1:5560",
+    isProxyStarted: true,
+    servers: ["nats://localhost:4222"],
+    isJetstream: false,
+    streamName: "AGENCY",
+  });
+  assert.deepEqual(topology.plugins, { models: [], exporters: [] });
+});
+
+test("parseTopology() accepts every form of a node and joins module and class", () => {
+  const topology = readOk("every-form");
+  const shape = [...walkTree(topology.supervision)].map((node) =>
+    isSupervisorNode(node)
+      ? `${node.name}: supervisor`
+      : `${node.name}: ${node.kind}${node.type === undefined ? "" : ` ${node.type}`}${node.process === undefined ? "" : ` @${node.process}`}`,
+  );
+  assert.deepEqual(shape, [
+    "root: supervisor",
+    "wrapped: agent agents.Wrapped @w1",
+    "inline: agent @acme/agents#Clerk",
+    "flat: agent billing.invoices.Clerk @w2",
+    "by-path: agent ./src/agents.ts#Clerk",
+    "short: agent clerk",
+    "by-module: agent ./src/agents.ts#Clerk",
+    "rate_limiter: gen_server agentrt.gateway.ratelimit.RateLimiter",
+    "inner: supervisor",
+    "pool: dynamic_supervisor",
+    "open_pool: dynamic_supervisor",
+    "judge: eval_agent",
+    "web: http_gateway",
+    "control: topology_server",
+    "topology_server: topology_server",
+  ]);
+  assert.equal(topology.supervision.strategy, "ONE_FOR_ALL");
+  assert.equal(topology.supervision.backoff, "LINEAR");
+  assert.equal(topology.supervision.backoffBaseMs, 500);
+  assert.deepEqual(topology.transport.servers, ["nats://a:4222", "tls://b:4222"]);
+});
+
+test("settingsOf() gives settings from node level and from config: alike", () => {
+  const topology = readOk("every-form");
+  assert.equal(settingsOf(agentKind, nodeOf(topology, "wrapped")).handleTimeoutMs, 2500);
+  assert.deepEqual({ ...settingsOf(agentKind, nodeOf(topology, "by-module")).config }, { a: 1 });
+  assert.equal(settingsOf(dynamicSupervisorKind, nodeOf(topology, "pool")).childCountMax, 4);
+  assert.equal(
+    settingsOf(dynamicSupervisorKind, nodeOf(topology, "open_pool")).restart,
+    "permanent",
+  );
+  const judge = settingsOf(evalAgentKind, nodeOf(topology, "judge"));
+  assert.deepEqual([judge.correctionCountMax, judge.windowMs], [5, 30_000]);
+  assert.equal(settingsOf(topologyServerKind, nodeOf(topology, "control")).attachTo, "web");
+  const web = settingsOf(httpGatewayKind, nodeOf(topology, "web"));
+  assert.deepEqual(web.routes[1], {
+    method: "POST",
+    path: "/jobs",
+    agent: "wrapped",
+    mode: "cast",
+  });
+  assert.equal(web.requestTimeoutMs, 5000);
+  assert.throws(() => settingsOf(agentKind, nodeOf(topology, "web")), TypeError);
+});
+
+test("findUnservedKeys() of a file that uses only what is served finds nothing", () => {
+  assert.deepEqual(findUnservedKeys(readOk("served")), []);
+});
+
+test("findUnservedKeys() names every unserved key of the specification in file order", () => {
+  const topology = readOk("every-form");
+  const uses = findUnservedKeys(topology);
+  assert.deepEqual(
+    uses.map((use) => use.key),
+    [
+      "transport.type: nats",
+      "plugins.models",
+      "plugins.exporters",
+      "audit",
+      "security.transport",
+      "security.signing.enabled",
+      "security.identity",
+      "mcp",
+      "agent: credentials",
+      "agent: public_key: AAAA",
+      "type: agentrt.gateway.ratelimit.RateLimiter",
+      "type: dynamic_supervisor",
+      "type: dynamic_supervisor",
+      "type: eval_agent",
+      "http_gateway: port_quic: 8443",
+      "http_gateway: tls_cert: a.crt",
+      "http_gateway: tls_key: a.key",
+      "http_gateway: enable_http3",
+      "http_gateway: middleware",
+      "http_gateway: docs.enabled",
+      "http_gateway: docs.path: /docs",
+      "http_gateway: tls_ca_cert: ca.crt",
+      "http_gateway: mtls_source: proxy_header",
+      "http_gateway: trusted_proxy_cidrs",
+      "http_gateway: grpc_enabled",
+      "http_gateway: grpc_port: 50051",
+      "http_gateway: grpc_reflection",
+      "http_gateway: ws_routes",
+      "http_gateway: stream_queue_maxsize: 16",
+      "http_gateway: stream_idle_timeout: 10",
+      "http_gateway: max_stream_duration: 60.5",
+      "topology_server: auth.middleware",
+    ],
+  );
+  assert.deepEqual([uses[0]?.line1, uses[0]?.column1], [3, 3]);
+  const last = uses.at(-1);
+  assert.equal(last?.path, "supervisor.children[10].config.auth.middleware");
+});
+
+test("parseTopology() notes what is kept, ignored or only known later", () => {
+  const { notes } = parseTopologyFile(`${fixtures}ok/every-form.yaml`, { kinds: nodeKinds });
+  assert.deepEqual(
+    notes.map((note) => note.path),
+    ["supervisor.children[4].type", "supervisor.children[8].config.routes[2].agent"],
+  );
+  const served = parseTopologyFile(`${fixtures}ok/served.yaml`, { kinds: nodeKinds });
+  assert.match(served.notes[0]?.message ?? "", /"flat" runs in this process/);
+  assert.match(served.notes[1]?.message ?? "", /^\$\{HOME\} is kept as it is written/);
+});
+
+test("parseTopology() reports every fault of a file, in file order", () => {
+  const { problems } = parse(
+    "supervision:\n  name: root\n  strategy: X\n  max_restarts: -1\n  children:\n    - agent: {name: a}\n    - agent: {type: a.B}\ntransprt: 1\n",
+  );
+  assert.deepEqual(
+    problems.map((problem) => `${problem.line1}:${problem.column1}`),
+    ["3:13", "4:17", "6:14", "7:14", "8:1"],
+  );
+});
+
+test("parseTopology() does not call an agent missing whose own settings are wrong", () => {
+  const { problems } = parse(
+    'supervision:\n  name: root\n  children:\n    - { name: a, type: a.B, handle_timeout: -1 }\n    - { name: web, type: http_gateway, routes: [{ method: GET, path: "/", agent: a }] }\n',
+  );
+  assert.deepEqual(
+    problems.map((problem) => problem.check),
+    ["values"],
+  );
+});
+
+test("parseTopology() hands on a frozen model", () => {
+  const topology = readOk("every-form");
+  const seen: unknown[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    assert.ok(Object.isFrozen(value));
+    seen.push(value);
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  visit(topology);
+  assert.ok(seen.length > 50);
+});
+
+test("renderTopology() draws strategies, limits, markers, processes and the footer", () => {
+  const text = renderTopology(readOk("every-form"), {
+    kinds: nodeKinds,
+    annotation: "runtime not running",
+  });
+  assert.deepEqual(text.split("\n"), [
+    "root  ONE_FOR_ALL  restarts: 0/30.0s  backoff: linear  (runtime not running)",
+    "├── wrapped  agents.Wrapped  @w1",
+    "├── inline  @acme/agents#Clerk",
+    "├── flat  billing.invoices.Clerk  @w2",
+    "├── by-path  ./src/agents.ts#Clerk",
+    "├── short  clerk",
+    "├── by-module  ./src/agents.ts#Clerk",
+    "├── rate_limiter  agentrt.gateway.ratelimit.RateLimiter  [srv]",
+    "├── inner  REST_FOR_ONE  restarts: 3/60.0s  backoff: exponential",
+    "│   ├── pool  max_children: 4  [dyn]",
+    "│   ├── open_pool  max_children: ∞  [dyn]",
+    "│   └── judge  eval_agent  corrections: 5/30s",
+    "├── web  http_gateway  http://[::]:8080",
+    "├── control  [topo]",
+    "└── topology_server  http://0.0.0.0:6790  [topo]",
+    "",
+    "Transport: nats  nats://a:4222, tls://b:4222  jetstream",
+    "Plugins: 4",
+    "Topology: 11 agents · 4 supervisors · 3 processes",
+    "",
+  ]);
+});
+
+test("countTopology() counts one process under in_process whatever process: says", () => {
+  const counts = countTopology(readOk("served"), nodeKinds);
+  assert.deepEqual(counts, { agentCount: 5, supervisorCount: 2, processCount: 1, pluginCount: 1 });
+});
+
+test("loadTopologyFile() throws AGENTRT_TOPOLOGY_INVALID with the first problem and all of them", () => {
+  assert.throws(
+    () =>
+      loadTopologyFile(`${fixtures}err/bad-strategy.yaml`, {
+        kinds: nodeKinds,
+        fileName: "t.yaml",
+      }),
+    (error: Error & { code?: string; details?: { problems: unknown[] } }) =>
+      error.code === "AGENTRT_TOPOLOGY_INVALID" &&
+      error.message.startsWith("t.yaml:3:13: supervision.strategy: ") &&
+      error.details?.problems.length === 1,
+  );
+});
+
+test("parseTopologyFile() of a missing file or a folder throws a typed error", () => {
+  assert.throws(() => parseTopologyFile(`${fixtures}none.yaml`, { kinds: nodeKinds }), {
+    code: "AGENTRT_TOPOLOGY_FILE_MISSING",
+  });
+  assert.throws(() => parseTopologyFile(fixtures, { kinds: nodeKinds }), {
+    code: "AGENTRT_TOPOLOGY_FILE_UNREADABLE",
+  });
+});
+
+test("parseTopology() of hostile names of Object.prototype pollutes nothing", () => {
+  const config = parseTopologyFile(`${fixtures}hostile/constructor-config.yaml`, {
+    kinds: nodeKinds,
+  });
+  assert.ok(config.topology);
+  const settings = settingsOf(agentKind, nodeOf(config.topology, "a"));
+  assert.equal(Object.getPrototypeOf(settings.config), null);
+  assert.equal(settings.config["hasOwnProperty"], 2);
+  const keys = parse(readFileSync(`${fixtures}hostile/constructor-keys.yaml`, "utf8"));
+  assert.equal(keys.problems.length, 4);
+  for (const name of ["proto-top", "proto-config"]) {
+    const { problems } = parse(readFileSync(`${fixtures}hostile/${name}.yaml`, "utf8"));
+    assert.match(problems[0]?.message ?? "", /"__proto__" is not allowed/);
+    assert.equal(problems.length, 1);
+  }
+  assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+});
