@@ -1,9 +1,10 @@
 import { errors, type CommandError } from "../envelope/index.ts";
 import type { CommandDefinition } from "./command.ts";
 import { nearestName } from "./nearest-name.ts";
+import { outlineCommand } from "./outline.ts";
 
 /** The command table: each command once, in the order of `--help`. */
-export const commandTable: readonly CommandDefinition[] = [];
+export const commandTable: readonly CommandDefinition[] = [outlineCommand];
 
 /** Names of the specification that this build does not serve. */
 const laterNames: ReadonlySet<string> = new Set([

@@ -1,0 +1,144 @@
+import { errors } from "../envelope/index.ts";
+import { languageOfPath, languageOfShebang, readFileBytes, walkFiles } from "../files/index.ts";
+import { extractSymbols, isParseable, releaseTrees } from "../syntax/index.ts";
+import { decodeText, isBinary } from "../text/index.ts";
+import type { CommandContext, CommandResult } from "./command.ts";
+import {
+  budgetedPayload,
+  type FileSymbols,
+  nestSymbols,
+  type OutlineSelection,
+  selectSymbols,
+} from "./outline-payload.ts";
+import { displayPath, resolveTarget, type Target } from "./paths.ts";
+import { readSettings } from "./settings.ts";
+import { loadTokenCounter } from "./token-counting.ts";
+
+/** What `outline` is asked for. */
+export interface OutlineRequest {
+  readonly path: string;
+  /** Folder levels of a directory, levels of nesting of a file. */
+  readonly depth?: number;
+  readonly kind?: string;
+  readonly budgetTokens?: number;
+}
+
+/** A file named by the caller is read up to this size, whatever walks skip. */
+const namedFileSizeBytesMax = 64 * 1024 * 1024;
+
+/**
+ * Outlines a file or a directory.
+ *
+ * @throws file_not_found, permission_denied, parse_error for a binary file or one that is too large.
+ */
+export async function runOutline(
+  request: OutlineRequest,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const target = resolveTarget(request.path, context);
+  return target.isDirectory
+    ? outlineDirectory(target, request, context)
+    : outlineFile(target, request);
+}
+
+async function outlineFile(target: Target, request: OutlineRequest): Promise<CommandResult> {
+  const file = displayPath(target, target.absolutePath);
+  const text = readNamedFile(target.absolutePath, request.path);
+  const language = languageOfPath(target.absolutePath) ?? languageOfShebang(text);
+  const warnings: string[] = [];
+  let found: FileSymbols = { symbols: [] };
+  if (language !== null && isParseable(language)) {
+    const extracted = extractSymbols(text, language);
+    found = { symbols: extracted.symbols };
+    if (extracted.hasErrors)
+      warnings.push("the file has syntax errors; symbols around them are listed");
+    if (!extracted.isComplete)
+      warnings.push("the file is too large or too deeply nested; some symbols are left out");
+  } else {
+    warnings.push(`no symbols are known for ${language ?? "files of this kind"}`);
+  }
+  const selection: OutlineSelection = {
+    ...(request.kind === undefined ? {} : { kind: request.kind }),
+    ...(request.depth === undefined ? {} : { nestingMax: request.depth }),
+  };
+  return finish({ head: { file, language }, files: [found], selection, request, warnings });
+}
+
+async function outlineDirectory(
+  target: Target,
+  request: OutlineRequest,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const settings = readSettings(context.environment);
+  const walked = walkFiles({
+    root: target.absolutePath,
+    environment: context.environment,
+    sizeBytesMax: settings.fileSizeBytesMax,
+    ...(request.depth === undefined ? {} : { depthMax: request.depth }),
+  });
+  const warnings = [...walked.warnings];
+  const files: FileSymbols[] = [];
+  let fileWithErrorsCount = 0;
+  for (const { absolutePath, language } of walked.files) {
+    if (!isParseable(language)) continue;
+    const content = readFileBytes(absolutePath, { sizeBytesMax: settings.fileSizeBytesMax });
+    if (content.kind !== "file" || isBinary(content.bytes)) continue;
+    const extracted = extractSymbols(decodeText(content.bytes).text, language ?? "");
+    if (extracted.hasErrors) fileWithErrorsCount += 1;
+    if (extracted.symbols.length > 0) {
+      files.push({ file: displayPath(target, absolutePath), symbols: extracted.symbols });
+    }
+    await releaseTrees();
+  }
+  if (fileWithErrorsCount > 0) {
+    const isOne = fileWithErrorsCount === 1;
+    warnings.push(
+      `${fileWithErrorsCount} ${isOne ? "file has" : "files have"} syntax errors; symbols around them are listed`,
+    );
+  }
+  const selection = request.kind === undefined ? {} : { kind: request.kind };
+  const head = { file: displayPath(target, target.absolutePath) || ".", language: null };
+  return finish({ head, files, selection, request, warnings });
+}
+
+async function finish(outline: {
+  readonly head: { readonly file: string; readonly language: string | null };
+  readonly files: readonly FileSymbols[];
+  readonly selection: OutlineSelection;
+  readonly request: OutlineRequest;
+  readonly warnings: readonly string[];
+}): Promise<CommandResult> {
+  const { head, request, warnings } = outline;
+  const flat = selectSymbols(outline.files, outline.selection);
+  const data =
+    request.budgetTokens === undefined
+      ? { ...head, symbols: nestSymbols(flat) }
+      : budgetedPayload(head, flat, {
+          budgetTokens: request.budgetTokens,
+          countTokens: await loadTokenCounter(),
+        });
+  return warnings.length === 0 ? { data } : { data, warnings };
+}
+
+function readNamedFile(absolutePath: string, path: string): string {
+  const content = readFileBytes(absolutePath, { sizeBytesMax: namedFileSizeBytesMax });
+  switch (content.kind) {
+    case "file":
+      if (isBinary(content.bytes)) throw new errors.parse_error({ path, reason: "it is binary" });
+      return decodeText(content.bytes).text;
+    case "missing":
+      throw new errors.file_not_found({ path });
+    case "denied":
+      throw new errors.permission_denied({ path });
+    case "too_large":
+      throw new errors.parse_error({
+        path,
+        reason: `it has ${content.sizeBytes} bytes, wanted at most ${namedFileSizeBytesMax}`,
+      });
+    case "directory":
+    case "special":
+      throw new errors.parse_error({ path, reason: "it is no regular file" });
+    case "failed":
+      throw new errors.parse_error({ path, reason: content.reason });
+  }
+}
