@@ -85,6 +85,8 @@ function checkFlag(flag: FlagDefinition, value: unknown): FlagValue {
     case "number":
       return checkNumber(flag, value);
     case "string":
+      // In JSON `"lines": 7` is as good as `"lines": "7"`.
+      if (typeof value === "number") return String(value);
       if (typeof value !== "string") throw wrongType(flag.name, "a string", value);
       if (flag.choices !== undefined && !flag.choices.includes(value))
         throw new errors.invalid_argument({

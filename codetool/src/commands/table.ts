@@ -1,10 +1,16 @@
 import { errors, type CommandError } from "../envelope/index.ts";
 import type { CommandDefinition } from "./command.ts";
+import { findFilesCommand } from "./find.ts";
 import { nearestName } from "./nearest-name.ts";
 import { outlineCommand } from "./outline.ts";
+import { readCommand } from "./read.ts";
 
 /** The command table: each command once, in the order of `--help`. */
-export const commandTable: readonly CommandDefinition[] = [outlineCommand];
+export const commandTable: readonly CommandDefinition[] = [
+  readCommand,
+  findFilesCommand,
+  outlineCommand,
+];
 
 /** Names of the specification that this build does not serve. */
 const laterNames: ReadonlySet<string> = new Set([

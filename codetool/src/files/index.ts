@@ -15,9 +15,11 @@
  *
  * It must not know any command, the envelope, or the syntax of a language beyond its name.
  */
+export { expandBraces } from "./braces.ts";
 export { compileGlob, type Glob } from "./glob.ts";
 export { languageOfPath, languageOfShebang } from "./languages.ts";
 export { findGitRoot, findProjectRoot } from "./project-root.ts";
 export { readFileBytes, type FileContent } from "./read-file.ts";
 export type { Language, WalkedFile } from "./source-file.ts";
+export { readSourceText, type SourceText } from "./source-text.ts";
 export { walkFiles, type WalkOptions, type WalkResult } from "./walk.ts";

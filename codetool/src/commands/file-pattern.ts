@@ -1,0 +1,33 @@
+import { errors } from "../envelope/index.ts";
+import { compileGlob, expandBraces, type Glob } from "../files/index.ts";
+
+/** Tests the path of a file, relative to the folder that is searched, with forward slashes. */
+export type FilePattern = (relativePath: string) => boolean;
+
+/**
+ * Compiles the glob of `--pattern`: `*`, `**`, `?`, `[…]` and `{a,b}`. Without a slash it is about file names at any
+ * depth, with one about the path from the folder given; a slash at the end means everything below.
+ *
+ * @throws invalid_argument for an empty pattern, an unclosed bracket, a backslash at the end, or too many braces.
+ */
+export function compileFilePattern(pattern: string): FilePattern {
+  const refuse = (reason: string): Error =>
+    new errors.invalid_argument({ argument: `pattern ${pattern.slice(0, 100)}`, reason });
+  if (pattern === "") throw refuse("it is empty");
+  const alternatives = expandBraces(pattern);
+  if (alternatives === undefined) throw refuse("its braces stand for too many patterns");
+  const tests = alternatives.map((alternative) => {
+    const isRooted = /^\.?\//.test(alternative);
+    const stripped = alternative.replace(/^(\.?\/)+/, "");
+    const body = stripped.endsWith("/") ? `${stripped}**` : stripped;
+    const glob = compileGlob(body);
+    if (glob === undefined) throw refuse("a bracket is not closed, or a backslash ends it");
+    return testOf(glob, isRooted);
+  });
+  return (relativePath) => tests.some((test) => test(relativePath));
+}
+
+function testOf(glob: Glob, isRooted: boolean): FilePattern {
+  if (isRooted || glob.hasSlash) return (path) => glob.matchPath(path.split("/"), 0);
+  return (path) => glob.matchName(path.slice(path.lastIndexOf("/") + 1));
+}

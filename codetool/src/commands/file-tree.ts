@@ -1,0 +1,44 @@
+/** What the tree says about a file. */
+export interface TreeLeaf {
+  readonly lines: number;
+  readonly symbols: number | null;
+  readonly language: string | null;
+}
+
+/** A folder of the tree: names of folders end with a slash, others are files. */
+export interface FileTree {
+  [name: string]: FileTree | TreeLeaf;
+}
+
+/**
+ * Nests files by their folders. Keys joined give the path back: `{"src/":{"a.ts":{…}}}`.
+ *
+ * @param folder The folder that was listed, as its files' paths begin; it stands as one key, however deep it lies. Empty
+ * for the root.
+ */
+export function buildFileTree(
+  files: readonly (TreeLeaf & { readonly path: string })[],
+  folder: string,
+): FileTree {
+  const root = emptyTree();
+  const listed = folder === "" ? root : emptyTree();
+  if (folder !== "") root[folder] = listed;
+  for (const { path, lines, symbols, language } of files) {
+    const parts = path.slice(folder.length).split("/");
+    const name = parts.pop() ?? "";
+    let tree = listed;
+    for (const part of parts) {
+      const key = `${part}/`;
+      const below = (tree[key] ?? emptyTree()) as FileTree;
+      tree[key] = below;
+      tree = below;
+    }
+    tree[name] = { lines, symbols, language };
+  }
+  return root;
+}
+
+/** Without a prototype, so that a file may have any name. */
+function emptyTree(): FileTree {
+  return Object.create(null) as FileTree;
+}

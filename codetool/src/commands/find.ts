@@ -1,0 +1,61 @@
+import type { CommandDefinition, CommandResult } from "./command.ts";
+
+/** `codetool find`: which files there are, as a tree and as a list. */
+export const findFilesCommand: CommandDefinition = {
+  name: "find",
+  summary: "list files as tree and list, with lines and languages",
+  examples: [
+    {
+      commandLine: 'codetool find --pattern "*.{ts,tsx}" --flat',
+      remark: "TypeScript files at any depth, as a list",
+    },
+    {
+      commandLine: 'codetool find --pattern "src/**/index.ts" --outline',
+      remark: "a pattern with a slash is about the path; --outline counts symbols",
+    },
+    {
+      commandLine: "codetool find src --depth 2 --tree --budget 500",
+      remark: "two levels of src as a tree of at most 500 tokens",
+    },
+  ],
+  positionals: [{ name: "path", isRequired: false, summary: "the folder to list (default .)" }],
+  flags: [
+    {
+      name: "pattern",
+      kind: "string",
+      placeholder: "GLOB",
+      summary: "files that match: * ** ? [..] {a,b}; without a slash by name",
+    },
+    {
+      name: "depth",
+      kind: "integer",
+      placeholder: "N",
+      minimum: 1,
+      summary: "at most N names deep; 1 lists the folder's own files",
+    },
+    { name: "outline", kind: "boolean", summary: "count the symbols of each file" },
+    { name: "tree", kind: "boolean", aliases: ["tree_only"], summary: "the tree alone" },
+    { name: "flat", kind: "boolean", aliases: ["flat_only"], summary: "the list alone" },
+  ],
+  isBatchable: true,
+  run: async (input, context) => {
+    const { findFilesPayload } = await import("./find-payload.ts");
+    return await findFilesPayload(input, context);
+  },
+  renderPlain,
+};
+
+/** One path a line; with `--tree` names indented below their folders. */
+function renderPlain(data: CommandResult["data"]): string {
+  const flat = data["flat"] as readonly { readonly path: string }[] | null;
+  if (flat !== null) return flat.map(({ path }) => `${path}\n`).join("");
+  const lines: string[] = [];
+  const add = (node: object, indent: string): void => {
+    for (const [name, child] of Object.entries(node) as [string, object][]) {
+      lines.push(`${indent}${name}\n`);
+      if (name.endsWith("/")) add(child, `${indent}  `);
+    }
+  };
+  add(data["tree"] as object, "");
+  return lines.join("");
+}

@@ -1,0 +1,25 @@
+import type { CodeSymbol } from "../syntax/index.ts";
+
+/** One row of a flat outline. */
+export interface OutlineEntry {
+  readonly name: string;
+  readonly kind: string;
+  readonly lines: { readonly start: number; readonly end: number };
+  readonly signature: string;
+}
+
+/** Lists nested symbols in document order, each before those inside it. */
+export function flattenSymbols(symbols: readonly CodeSymbol[]): OutlineEntry[] {
+  const entries: OutlineEntry[] = [];
+  const add = (symbol: CodeSymbol): void => {
+    entries.push({
+      name: symbol.name,
+      kind: symbol.kind,
+      lines: { start: symbol.startLine1, end: symbol.endLine1 },
+      signature: symbol.signature,
+    });
+    symbol.children.forEach(add);
+  };
+  symbols.forEach(add);
+  return entries;
+}

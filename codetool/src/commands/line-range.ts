@@ -1,0 +1,26 @@
+import { errors } from "../envelope/index.ts";
+
+/** Lines from 1, both ends included; `end` below `start` is the range of an empty file. */
+export interface LineRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads `N` or `N-M`.
+ *
+ * @param lineCount Lines that the file has.
+ * @throws invalid_range for what is no range, reversed, or outside of the file.
+ */
+export function parseLineRange(range: string, lineCount: number): LineRange {
+  const match = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(range.trim());
+  const refuse = (reason: string): Error => new errors.invalid_range({ range, reason });
+  if (match === null) throw refuse("wanted a line or a range, for example 7 or 7-12");
+  const start = Number(match[1]);
+  const end = match[2] === undefined ? start : Number(match[2]);
+  if (start < 1) throw refuse("lines count from 1");
+  if (end < start) throw refuse("the end comes before the start");
+  if (end > lineCount)
+    throw refuse(lineCount === 0 ? "the file is empty" : `the file has ${lineCount} lines`);
+  return { start, end };
+}

@@ -1,0 +1,43 @@
+import { errors } from "../envelope/index.ts";
+import { readFileBytes } from "../files/index.ts";
+import type { CommandContext } from "./command.ts";
+import { resolveTarget, type Target } from "./paths.ts";
+
+/** A file argument with its bytes. */
+export interface OpenedFile {
+  readonly target: Target;
+  readonly bytes: Uint8Array;
+  /** Milliseconds since the Unix epoch. */
+  readonly modifiedMs: number;
+}
+
+/** A file that is named outright may be larger than those of walks, but not without bound: 256 MiB. */
+const namedFileSizeBytesMax = 256 * 1024 * 1024;
+
+/**
+ * Reads the file that an argument names.
+ *
+ * @throws file_not_found, permission_denied; invalid_argument for a folder, a pipe or device, and a huge file.
+ */
+export function openFile(argument: string, context: CommandContext): OpenedFile {
+  const target = resolveTarget(argument, context);
+  const refuse = (reason: string): Error => new errors.invalid_argument({ argument, reason });
+  if (target.isDirectory) throw refuse("it is a folder, wanted a file");
+  const content = readFileBytes(target.absolutePath, { sizeBytesMax: namedFileSizeBytesMax });
+  switch (content.kind) {
+    case "file":
+      return { target, bytes: content.bytes, modifiedMs: content.modifiedMs };
+    case "missing":
+      throw new errors.file_not_found({ path: argument });
+    case "denied":
+      throw new errors.permission_denied({ path: argument });
+    case "directory":
+      throw refuse("it is a folder, wanted a file");
+    case "special":
+      throw refuse("it is no plain file");
+    case "too_large":
+      throw refuse(`it has ${content.sizeBytes} bytes, wanted at most ${namedFileSizeBytesMax}`);
+    case "failed":
+      throw refuse(`it cannot be read: ${content.reason}`);
+  }
+}
