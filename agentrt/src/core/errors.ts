@@ -22,8 +22,8 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
     exitCode: 1,
     httpStatus: 503,
     isRetryable: true,
-    message: (d: { address: string; mailboxLengthMax: number }) =>
-      `Cannot deliver message to "${d.address}": its mailbox holds ${d.mailboxLengthMax} messages and takes no more`,
+    message: (d: { address: string }) =>
+      `Cannot deliver message to "${d.address}": its mailbox is full and had no room in time`,
     remedy: "Send more slowly, or raise the agent's `mailboxLengthMax`",
   },
   PAYLOAD_NOT_JSON: {
@@ -69,5 +69,125 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
     message: (d: { agent: string }) =>
       `Cannot reach "${d.agent}": it is stopped and is not being restarted`,
     remedy: "Start the agent again, or route to another one",
+  },
+  FAILED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: { agent: string; reason: string }) =>
+      `Cannot get a reply from "${d.agent}": its handler failed and the message was skipped: ${d.reason}`,
+    remedy: "The cause is in the log and in this error's `cause`; correct the request or the handler",
+  },
+  HANDLE_TIMEOUT: {
+    exitCode: 1,
+    httpStatus: 504,
+    isRetryable: true,
+    message: (d: { agent: string; handleTimeoutMs: number }) =>
+      `Cannot finish a message in "${d.agent}": handle ran longer than ${d.handleTimeoutMs} ms`,
+    remedy: "Raise `handleTimeoutMs`, or find what the handler waits for",
+  },
+  START_TIMEOUT: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string; startTimeoutMs: number }) =>
+      `Cannot start "${d.agent}": onStart did not end within ${d.startTimeoutMs} ms`,
+    remedy: "Raise `startTimeoutMs`, or find what the start hook waits for",
+  },
+  RETRIES_EXHAUSTED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: { agent: string; retryCountMax: number }) =>
+      `Cannot finish a message in "${d.agent}": it failed after ${d.retryCountMax} retries`,
+    remedy: "Correct the handler, or let onError return \"skip\" for messages that cannot succeed",
+  },
+  RESTART_REQUESTED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string; initiatedBy: string }) =>
+      `Cannot keep "${d.agent}" running: a restart was requested by ${d.initiatedBy}`,
+    remedy: "Nothing: its supervisor restarts it",
+  },
+  NOT_ATTACHED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; member: string }) =>
+      `Cannot use ${d.member} of "${d.agent}": the agent does not run in a runtime yet`,
+    remedy: "Use it in hooks and handlers, not in the constructor",
+  },
+  HANDLER_RESULT: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: { agent: string; found: string }) =>
+      `Cannot reply from "${d.agent}": the handler returned ${d.found}, want a plain object or undefined`,
+    remedy: "Return an object, or nothing",
+  },
+  OPTION_INVALID: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; option: string; found: string; wanted: string }) =>
+      `Cannot configure "${d.agent}": ${d.option} is ${d.found}, want ${d.wanted}`,
+    remedy: "Correct the option",
+  },
+});
+
+/** Errors of supervision: trees, starts and restarts. */
+export const supervisionErrors = defineErrors("AGENTRT_SUPERVISION", {
+  DUPLICATE_NAME: {
+    exitCode: 1,
+    httpStatus: 409,
+    isRetryable: false,
+    message: (d: { name: string }) =>
+      `Cannot register "${d.name}": the name is taken, and names are unique over agents and supervisors`,
+    remedy: "Rename one of the two",
+  },
+  UNKNOWN_NAME: {
+    exitCode: 1,
+    httpStatus: 404,
+    isRetryable: false,
+    message: (d: { name: string }) =>
+      `Cannot find "${d.name}": no agent or supervisor of the tree has that name`,
+    remedy: "Correct the name; `agentrt topology show` lists what runs",
+  },
+  START_FAILED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { name: string; reason: string }) => `Cannot start "${d.name}": ${d.reason}`,
+    remedy: "The cause is in this error's `cause`; correct the start hook or the configuration",
+  },
+  RESTARTS_EXHAUSTED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: {
+      supervisor: string;
+      child: string;
+      restartCountMax: number;
+      restartWindowMs: number;
+    }) =>
+      `Cannot restart "${d.child}": supervisor "${d.supervisor}" saw more than ${d.restartCountMax} crashes in ${d.restartWindowMs} ms`,
+    remedy: "Correct the cause of the crashes, or raise `restartCountMax`",
+  },
+  OPTION_INVALID: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { supervisor: string; option: string; found: string; wanted: string }) =>
+      `Cannot configure supervisor "${d.supervisor}": ${d.option} is ${d.found}, want ${d.wanted}`,
+    remedy: "Correct the option",
+  },
+  NOT_STARTED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: false,
+    message: (d: { runtime: string; status: string }) =>
+      `Cannot use runtime "${d.runtime}": it is ${d.status}, want started`,
+    remedy: "Call start() first and stop() last; a stopped runtime is not started again",
   },
 });

@@ -1,0 +1,211 @@
+import {
+  agentErrors,
+  busErrors,
+  Message,
+  messageInternals,
+  type Bus,
+  type DropReason,
+  type JsonObject,
+  type Origin,
+  type OutgoingPayload,
+  type Registration,
+  type Registry,
+  type ReplySlot,
+  type SendOptions,
+  type System,
+  type TimerWheel,
+  type TracePoint,
+} from "../core/index.ts";
+import { copyPayload } from "./copy-payload.ts";
+import { PendingCall } from "./pending-call.ts";
+import type { Transport } from "./transport.ts";
+
+/** What a bus is made from. */
+export interface MessageBusInit {
+  readonly system: System;
+  readonly wheel: TimerWheel;
+  readonly registry: Registry;
+  readonly transport: Transport;
+}
+
+/** Messages that nobody handled, by reason. */
+export type DropCounts = { readonly [Reason in DropReason]: number };
+
+const defaultTimeoutMs = 30_000;
+const noOptions: SendOptions = {};
+const accepted: Promise<void> = Promise.resolve();
+
+/**
+ * Refuses a message type that belongs to the runtime.
+ *
+ * @param type From application code or from outside.
+ * @throws AGENTRT_BUS_RESERVED_TYPE when it begins with `_agency.` or `agentrt.`.
+ */
+export function refuseReservedType(type: string): void {
+  if (type.startsWith("_agency.") || type.startsWith("agentrt.")) {
+    throw new busErrors.RESERVED_TYPE({ type });
+  }
+}
+
+/** Routing: finds the receiver, copies the payload, stamps the envelope, hands it to the transport. */
+export class MessageBus implements Bus {
+  readonly #system: System;
+  readonly #wheel: TimerWheel;
+  readonly #registry: Registry;
+  readonly #transport: Transport;
+  readonly #dropCounts: { [Reason in DropReason]: number } = {
+    noRoute: 0,
+    refused: 0,
+    expired: 0,
+    stopped: 0,
+    crashed: 0,
+    skipped: 0,
+  };
+
+  constructor(init: MessageBusInit) {
+    this.#system = init.system;
+    this.#wheel = init.wheel;
+    this.#registry = init.registry;
+    this.#transport = init.transport;
+  }
+
+  /** Messages that nobody handled, by reason. */
+  get dropCounts(): DropCounts {
+    return { ...this.#dropCounts };
+  }
+
+  call(
+    origin: Origin,
+    to: string,
+    payload: OutgoingPayload,
+    options: SendOptions = noOptions,
+  ): Promise<JsonObject> {
+    const sentAtMs = this.#system.monotonicMs();
+    const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+    const pending = new PendingCall(this.#wheel, to, timeoutMs);
+    try {
+      const route = this.#routeTo(to);
+      const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply: pending });
+      this.#wheel.arm(pending, sentAtMs + timeoutMs);
+      if (options.signal !== undefined) pending.follow(options.signal);
+      const room = this.#transport.deliver(message, route, undefined);
+      if (room !== undefined) awaitRoom(pending, room);
+    } catch (error) {
+      pending.reject(error as Error);
+    }
+    return pending.promise;
+  }
+
+  send(
+    origin: Origin,
+    to: string,
+    payload: OutgoingPayload,
+    options: SendOptions = noOptions,
+  ): Promise<void> {
+    return this.#post(origin, { to, payload, options, isCast: false });
+  }
+
+  cast(
+    origin: Origin,
+    to: string,
+    payload: OutgoingPayload,
+    options: SendOptions = noOptions,
+  ): Promise<void> {
+    return this.#post(origin, { to, payload, options, isCast: true });
+  }
+
+  isolate(value: object): JsonObject {
+    return copyPayload(value);
+  }
+
+  reply(message: Message, result: unknown): void {
+    const slot = messageInternals.replyOf(message);
+    if (slot === undefined || !slot.isOpen) return;
+    if (result === undefined || result === null) {
+      slot.resolve({});
+      return;
+    }
+    if (typeof result !== "object") {
+      throw new agentErrors.HANDLER_RESULT({ agent: message.recipient, found: `a ${typeof result}` });
+    }
+    slot.resolve(copyPayload(result));
+  }
+
+  countDropped(reason: DropReason): void {
+    this.#dropCounts[reason] += 1;
+  }
+
+  #post(
+    origin: Origin,
+    outgoing: {
+      readonly to: string;
+      readonly payload: OutgoingPayload;
+      readonly options: SendOptions;
+      readonly isCast: boolean;
+    },
+  ): Promise<void> {
+    try {
+      const route = this.#routeTo(outgoing.to);
+      const sentAtMs = this.#system.monotonicMs();
+      const message = this.#makeMessage(origin, { ...outgoing, sentAtMs, reply: undefined });
+      const deadlineMs = sentAtMs + (outgoing.options.timeoutMs ?? defaultTimeoutMs);
+      return this.#transport.deliver(message, route, deadlineMs) ?? accepted;
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  }
+
+  #routeTo(to: string): Registration {
+    const route = this.#registry.get(to);
+    if (route === undefined || route.address === undefined) {
+      this.#dropCounts.noRoute += 1;
+      throw new busErrors.NO_ROUTE({ address: String(to) });
+    }
+    return route;
+  }
+
+  #makeMessage(
+    origin: Origin,
+    outgoing: {
+      readonly to: string;
+      readonly payload: OutgoingPayload;
+      readonly options: SendOptions;
+      readonly sentAtMs: number;
+      readonly reply: ReplySlot | undefined;
+      readonly isCast?: boolean;
+    },
+  ): Message {
+    const { options } = outgoing;
+    const type = options.type ?? "message";
+    if (type !== "message") refuseReservedType(type);
+    return new Message({
+      ids: this.#system.ids,
+      sequence: this.#system.ids.next(),
+      type,
+      sender: origin.name,
+      recipient: outgoing.to,
+      payload: copyPayload(outgoing.payload),
+      timestampMs: this.#system.wallTimeMs(outgoing.sentAtMs),
+      trace: options.trace === undefined ? origin.tracePoint() : outsideTrace(options.trace),
+      reply: outgoing.reply,
+      isCast: outgoing.isCast === true,
+      correlationId: undefined,
+      priority: options.priority ?? 0,
+      ttlMs: options.ttlMs,
+    });
+  }
+}
+
+function outsideTrace(trace: { readonly traceId: string; readonly parentSpanId: string }): TracePoint {
+  return { trace: trace.traceId, span: trace.parentSpanId };
+}
+
+function awaitRoom(pending: PendingCall, room: Promise<void>): void {
+  pending.isWaitingForRoom = true;
+  room.then(
+    () => {
+      pending.isWaitingForRoom = false;
+    },
+    (error: unknown) => pending.reject(error as Error),
+  );
+}

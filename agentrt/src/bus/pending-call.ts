@@ -1,0 +1,87 @@
+import {
+  busErrors,
+  WheelEntry,
+  type JsonObject,
+  type ReplySlot,
+  type TimerWheel,
+} from "../core/index.ts";
+
+let lastResolve: (payload: JsonObject) => void;
+let lastReject: (error: Error) => void;
+
+// One executor for all promises: what it captures is read before anything else can run.
+function capture(
+  resolve: (payload: JsonObject) => void,
+  reject: (error: Error) => void,
+): void {
+  lastResolve = resolve;
+  lastReject = reject;
+}
+
+/** A call that waits for its reply: the promise, its deadline on the wheel, and the reply slot of the message. */
+export class PendingCall extends WheelEntry implements ReplySlot {
+  isOpen = true;
+  /** True while the request waits for room in the receiver's mailbox. */
+  isWaitingForRoom = false;
+  readonly promise: Promise<JsonObject>;
+  readonly #wheel: TimerWheel;
+  readonly #to: string;
+  readonly #timeoutMs: number;
+  readonly #resolve: (payload: JsonObject) => void;
+  readonly #reject: (error: Error) => void;
+  #release: (() => void) | undefined = undefined;
+
+  /**
+   * @param wheel Where the deadline is kept.
+   * @param to Name of the agent that is called, for errors.
+   * @param timeoutMs The wait the caller allows, for errors.
+   */
+  constructor(wheel: TimerWheel, to: string, timeoutMs: number) {
+    super();
+    this.#wheel = wheel;
+    this.#to = to;
+    this.#timeoutMs = timeoutMs;
+    this.promise = new Promise<JsonObject>(capture);
+    this.#resolve = lastResolve;
+    this.#reject = lastReject;
+  }
+
+  resolve(payload: JsonObject): void {
+    if (!this.isOpen) return;
+    this.#close();
+    this.#resolve(payload);
+  }
+
+  reject(error: Error): void {
+    if (!this.isOpen) return;
+    this.#close();
+    this.#reject(error);
+  }
+
+  override onDue(): void {
+    const address = this.#to;
+    this.reject(
+      this.isWaitingForRoom
+        ? new busErrors.MAILBOX_FULL({ address })
+        : new busErrors.TIMEOUT({ address, timeoutMs: this.#timeoutMs }),
+    );
+  }
+
+  /** Ends the call when the caller's signal is aborted. */
+  follow(signal: AbortSignal): void {
+    const cancel = (): void =>
+      this.reject(new busErrors.CANCELLED({ address: this.#to }, { cause: signal.reason }));
+    if (signal.aborted) {
+      cancel();
+      return;
+    }
+    signal.addEventListener("abort", cancel, { once: true });
+    this.#release = () => signal.removeEventListener("abort", cancel);
+  }
+
+  #close(): void {
+    this.isOpen = false;
+    this.#wheel.disarm(this);
+    this.#release?.();
+  }
+}

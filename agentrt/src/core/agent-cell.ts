@@ -1,0 +1,190 @@
+import { TallyCounters } from "./counters.ts";
+import type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
+import { agentErrors } from "./errors.ts";
+import { Incarnation } from "./incarnation.ts";
+import type { Kernel } from "./kernel.ts";
+import { Mailbox } from "./mailbox.ts";
+import { messageInternals, type Message } from "./message.ts";
+import type { Address } from "./registry.ts";
+import type { TimerHandle } from "./system.ts";
+import type { AgentCounters, AgentNode, AgentStatus } from "./tree-node.ts";
+import type { AgentSpec } from "./tree-spec.ts";
+
+/**
+ * The place of an agent in the tree: its name, mailbox, registration and counters, which outlive the incarnations
+ * that come and go in it. The local `ChildDriver`.
+ */
+export class AgentCell implements ChildDriver, Address {
+  readonly kind = "agent";
+  readonly name: string;
+  readonly spec: AgentSpec;
+  readonly mailbox: Mailbox;
+  readonly #kernel: Kernel;
+  readonly #counters = new TallyCounters();
+  #incarnation: Incarnation | undefined;
+  #startCount = 0;
+  #isRetired = false;
+  /** The end of the stop that is under way, shared by all who asked for it. */
+  #stopping: Promise<readonly string[]> | undefined;
+  #onStopped: ((isLate: boolean) => void) | undefined;
+  #stopTimer: TimerHandle | undefined;
+  #stopDeadlineMs = Number.POSITIVE_INFINITY;
+  #isAbandoning = false;
+
+  constructor(kernel: Kernel, spec: AgentSpec) {
+    this.name = spec.name;
+    this.spec = spec;
+    this.#kernel = kernel;
+    this.mailbox = new Mailbox(spec.name, spec.limits.mailboxLengthMax);
+    kernel.registry.register({
+      name: spec.name,
+      kind: "agent",
+      capabilities: spec.capabilities,
+      capabilityMetadata: spec.capabilityMetadata,
+      address: this,
+    });
+  }
+
+  get status(): AgentStatus {
+    return this.#incarnation?.status ?? "INITIALIZING";
+  }
+
+  /** Puts a message into the mailbox and wakes the agent. */
+  accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
+    if (this.#isRetired) {
+      this.#kernel.bus.countDropped("refused");
+      throw new agentErrors.STOPPED({ agent: this.name });
+    }
+    if (!this.mailbox.push(message)) {
+      const { wheel } = this.#kernel;
+      return this.mailbox.wait(message, deadlineMs === undefined ? undefined : { wheel, deadlineMs });
+    }
+    const incarnation = this.#incarnation;
+    if (incarnation !== undefined && incarnation.isParked) {
+      incarnation.isParked = false;
+      this.#kernel.scheduler.ready(incarnation);
+    }
+    return undefined;
+  }
+
+  async start(onExit: (exit: ChildExit) => void): Promise<void> {
+    this.#isRetired = false;
+    this.#stopping = undefined;
+    this.#isAbandoning = false;
+    const incarnation = new Incarnation({
+      kernel: this.#kernel,
+      spec: this.spec,
+      mailbox: this.mailbox,
+      counters: this.#counters,
+      onEnd: (exit) => this.#onEnd(exit, onExit),
+    });
+    this.#incarnation = incarnation;
+    this.#startCount += 1;
+    if (this.#startCount > 1) this.#counters.restarts += 1;
+    try {
+      await incarnation.start();
+    } catch (error) {
+      this.#onStopped?.(this.#isAbandoning);
+      throw error;
+    }
+  }
+
+  stop(options: StopOptions): Promise<readonly string[]> {
+    if (options.isFinal) this.retire();
+    const incarnation = this.#incarnation;
+    if (incarnation === undefined || incarnation.isSealed) return Promise.resolve([]);
+    if (this.#stopping === undefined) this.#stopping = this.#stopIncarnation(incarnation, options);
+    else if (options.deadlineMs < this.#stopDeadlineMs) this.#armStop(incarnation, options);
+    return this.#stopping;
+  }
+
+  kill(error: Error): void {
+    this.#incarnation?.crash(error);
+  }
+
+  retire(): void {
+    if (this.#isRetired) return;
+    this.#isRetired = true;
+    const stopped = (): Error => new agentErrors.STOPPED({ agent: this.name });
+    for (const message of this.mailbox.drain(stopped)) {
+      messageInternals.replyOf(message)?.reject(stopped());
+      this.#kernel.bus.countDropped("stopped");
+    }
+  }
+
+  /**
+   * Makes the running incarnation crash at its next message boundary, or, when it does not reach one within its
+   * shutdown time-out, right there.
+   *
+   * @param initiatedBy Who asked, for the log.
+   */
+  requestRestart(initiatedBy: string): void {
+    const incarnation = this.#incarnation;
+    if (incarnation === undefined) return;
+    const error = new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy });
+    incarnation.requestRestart(error, this.spec.limits.shutdownTimeoutMs);
+  }
+
+  /** @returns The counters, summed over the incarnations. */
+  counters(): AgentCounters {
+    return this.#counters.toValue();
+  }
+
+  describe(): AgentNode {
+    const incarnation = this.#incarnation;
+    const isUp = incarnation !== undefined && !incarnation.isSealed;
+    return {
+      kind: "agent",
+      name: this.name,
+      status: this.status,
+      restartCount: Math.max(0, this.#startCount - 1),
+      capabilities: this.spec.capabilities,
+      capabilityMetadata: this.spec.capabilityMetadata,
+      processName: this.spec.processName ?? "main",
+      uptimeMs: isUp ? this.#kernel.system.monotonicMs() - incarnation.startedAtMs : 0,
+      mailboxDepth: this.mailbox.depth,
+      waitingSenderCount: this.mailbox.senderCount,
+    };
+  }
+
+  async #stopIncarnation(
+    incarnation: Incarnation,
+    options: StopOptions,
+  ): Promise<readonly string[]> {
+    const { system } = this.#kernel;
+    const beginMs = system.monotonicMs();
+    const ended = new Promise<boolean>((resolve) => {
+      this.#onStopped = resolve;
+    });
+    this.#armStop(incarnation, options);
+    incarnation.requestStop();
+    const isLate = await ended;
+    this.#onStopped = undefined;
+    if (this.#stopTimer !== undefined) system.clearTimer(this.#stopTimer);
+    this.#stopTimer = undefined;
+    if (!isLate) return [];
+    const timeoutMs = Math.round(system.monotonicMs() - beginMs);
+    const details = { agent: this.name, timeoutMs };
+    this.#kernel.log.error("agent did not stop in time and was abandoned", details);
+    this.#kernel.emit({ type: "agent.late", name: this.name, atMs: system.nowMs(), timeoutMs });
+    return [this.name];
+  }
+
+  /** Sets when the stop is given up: after the agent's own limit, or at a nearer deadline. */
+  #armStop(incarnation: Incarnation, options: StopOptions): void {
+    const { system } = this.#kernel;
+    const nowMs = system.monotonicMs();
+    const ownDeadlineMs = nowMs + this.spec.limits.shutdownTimeoutMs;
+    this.#stopDeadlineMs = Math.min(ownDeadlineMs, options.deadlineMs);
+    if (this.#stopTimer !== undefined) system.clearTimer(this.#stopTimer);
+    this.#stopTimer = system.setTimer(Math.max(0, this.#stopDeadlineMs - nowMs), () => {
+      this.#isAbandoning = true;
+      incarnation.abandon();
+    });
+  }
+
+  #onEnd(exit: ChildExit, onExit: (exit: ChildExit) => void): void {
+    if (this.#onStopped === undefined) onExit(exit);
+    else this.#onStopped(this.#isAbandoning);
+  }
+}

@@ -1,0 +1,167 @@
+import type { OutgoingPayload, SendOptions } from "./bus.ts";
+import { agentErrors } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
+import type { Log } from "./log.ts";
+import type { Message } from "./message.ts";
+
+/** Limits and configuration of one agent. */
+export interface AgentOptions {
+  /** Most messages that wait, 1 or more; senders wait beyond it. Default 1000. */
+  readonly mailboxLengthMax?: number | undefined;
+  /** Most retries of one message after `onError` said `"retry"`, 0 or more. Default 3. */
+  readonly retryCountMax?: number | undefined;
+  /** Upper bound on a stop: the message at hand and `onStop`. Default 30_000. */
+  readonly shutdownTimeoutMs?: number | undefined;
+  /** Upper bound on one `handle`; default none. The time-out goes through `onError`. */
+  readonly handleTimeoutMs?: number | undefined;
+  /** Upper bound on `onStart`. Default 60_000. */
+  readonly startTimeoutMs?: number | undefined;
+  /** What the topology or the spawner configured; default an empty object. */
+  readonly config?: JsonObject | undefined;
+}
+
+/** What to do with a message whose handling failed. */
+export type ErrorAction = "retry" | "skip" | "escalate" | "stop";
+
+/** What `handle` may return: the reply payload, or nothing. */
+export type HandleResult = OutgoingPayload | undefined | void;
+
+/** What an agent needs from the process that runs it. */
+export interface AgentPort {
+  readonly log: Log;
+  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject>;
+  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  checkpoint(state: JsonObject): Promise<void>;
+  /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
+  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer;
+}
+
+/** A pending `sendAfter`. */
+export interface SendTimer {
+  /** Gives it up; one that was delivered is ignored. */
+  cancel(): void;
+}
+
+/** The process's view of an agent: not exported from the package. */
+export interface AgentInternals {
+  attach(agent: Agent, port: AgentPort): void;
+  portOf(agent: Agent, member: string): AgentPort;
+}
+
+/** The process's view of an agent: not exported from the package. */
+export let agentInternals: AgentInternals;
+
+/**
+ * One supervised unit of work: it handles one message at a time and owns its state. Derive a class, override
+ * `handle`, and let a supervisor start it.
+ *
+ * @example
+ * class Greeter extends Agent {
+ *   override async handle(message: Message) {
+ *     return { greeting: `Hello, ${message.payload["name"] ?? "world"}!` };
+ *   }
+ * }
+ */
+export abstract class Agent {
+  /** Unique in the tree. */
+  readonly name: string;
+  /** What the topology or the spawner configured. */
+  readonly config: JsonObject;
+  /** Plain JSON. It survives a restart as far as `checkpoint` saved it; a saved state replaces it at the start. */
+  state: JsonObject = {};
+  #port: AgentPort | undefined;
+
+  static {
+    agentInternals = {
+      attach: (agent, port) => {
+        agent.#port = port;
+      },
+      portOf: (agent, member) => agent.#attached(member),
+    };
+  }
+
+  /**
+   * @param name Unique in the tree.
+   * @param options Limits and configuration; the process that runs the agent reads the limits.
+   */
+  constructor(name: string, options: AgentOptions = {}) {
+    this.name = name;
+    this.config = options.config ?? {};
+  }
+
+  /**
+   * Handles one message; the next one waits until this one is done.
+   *
+   * @param message Read-only.
+   * @returns The reply payload, or nothing: a caller then gets an empty object.
+   */
+  abstract handle(message: Message): HandleResult | PromiseLike<HandleResult>;
+
+  /** Runs once an incarnation, before its first message; `state` is restored. Throwing means the start failed. */
+  onStart(): void | PromiseLike<void> {}
+
+  /** Runs last, after a crash and a failed start too. What it throws is logged. */
+  onStop(): void | PromiseLike<void> {}
+
+  /**
+   * Decides about a message whose handling failed.
+   *
+   * @param _error What `handle` threw.
+   * @param _message The message at hand.
+   * @returns `"retry"` it in place, `"skip"` it, `"escalate"` (crash; the default) or `"stop"` for good.
+   */
+  onError(_error: unknown, _message: Message): ErrorAction | PromiseLike<ErrorAction> {
+    return "escalate";
+  }
+
+  /**
+   * Sends a message without waiting for an answer.
+   *
+   * @returns Settles once the message is in the receiver's mailbox.
+   * @throws AGENTRT_BUS_NO_ROUTE, AGENTRT_BUS_MAILBOX_FULL, AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_BUS_RESERVED_TYPE,
+   *   AGENTRT_AGENT_STOPPED.
+   */
+  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    return this.#attached("send").send(to, payload, options);
+  }
+
+  /**
+   * Sends a request and waits for its reply.
+   *
+   * @returns The reply payload: this caller's own copy.
+   * @throws What `send` throws, AGENTRT_BUS_TIMEOUT, AGENTRT_AGENT_CRASHED when the receiver crashed on it.
+   */
+  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+    return this.#attached("call").call(to, payload, options);
+  }
+
+  /**
+   * Sends a message without waiting for an answer; a GenServer receives it in `handleCast`.
+   *
+   * @returns Settles once the message is in the receiver's mailbox.
+   * @throws What `send` throws.
+   */
+  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    return this.#attached("cast").cast(to, payload, options);
+  }
+
+  /**
+   * Saves the whole of `state`, so that the next incarnation begins with it.
+   *
+   * @throws AGENTRT_BUS_PAYLOAD_NOT_JSON when the state is no plain JSON; what the store throws.
+   */
+  checkpoint(): Promise<void> {
+    return this.#attached("checkpoint").checkpoint(this.state);
+  }
+
+  /** Log lines that name the agent. */
+  get log(): Log {
+    return this.#attached("log").log;
+  }
+
+  #attached(member: string): AgentPort {
+    if (this.#port === undefined) throw new agentErrors.NOT_ATTACHED({ agent: this.name, member });
+    return this.#port;
+  }
+}

@@ -1,0 +1,51 @@
+import type { JsonObject } from "./json.ts";
+import type { Message, TracePoint } from "./message.ts";
+
+/** A payload on its way out: any plain JSON object. It is checked and copied when it is sent. */
+export type OutgoingPayload = object;
+
+/** How a message is sent. */
+export interface SendOptions {
+  /** Message type; default `"message"`. Types that begin with `_agency.` or `agentrt.` are refused. */
+  readonly type?: string | undefined;
+  /**
+   * Call: upper bound on the wait for the reply. Cast and send: upper bound on the wait for room in a full mailbox.
+   * 1 to 2_147_483_647; default 30_000.
+   */
+  readonly timeoutMs?: number | undefined;
+  /** Above 0: served before messages of priority 0. Default 0. */
+  readonly priority?: number | undefined;
+  /** Milliseconds after which the message is dropped instead of handled; default never. */
+  readonly ttlMs?: number | undefined;
+  /** The trace it belongs to when it comes from outside the tree: ids as W3C Trace Context writes them. */
+  readonly trace?: { readonly traceId: string; readonly parentSpanId: string } | undefined;
+  /** Ends the wait; the call rejects with AGENTRT_BUS_CANCELLED. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Who sends: a name and, while a message is being handled, the trace that goes on. */
+export interface Origin {
+  /** Agent name; empty for callers outside the tree. */
+  readonly name: string;
+  /** @returns Where the trace stands, or undefined to begin a new one. */
+  tracePoint(): TracePoint | undefined;
+}
+
+/** What agents and the runtime need from message delivery. Implemented in `bus/`. */
+export interface Bus {
+  /** Sends a request and waits for its reply. */
+  call(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject>;
+  /** Sends a message; settles once it is in the receiver's mailbox. */
+  send(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  /** The same, marked as a cast for a GenServer. */
+  cast(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  /** Answers a call with what its handler returned. Throws when that is no plain JSON object. */
+  reply(message: Message, result: unknown): void;
+  /** Copies a plain JSON object, as a payload is copied. Throws when it is none. */
+  isolate(value: object): JsonObject;
+  /** Counts a message that nobody handled. */
+  countDropped(reason: DropReason): void;
+}
+
+/** Why a message was not handled. */
+export type DropReason = "noRoute" | "refused" | "expired" | "stopped" | "crashed" | "skipped";

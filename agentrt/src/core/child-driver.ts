@@ -1,0 +1,42 @@
+import type { AgentStatus, TreeNode } from "./tree-node.ts";
+
+/** How a child ended: by itself, or by a fault. */
+export type ChildExit =
+  { readonly kind: "normal" } | { readonly kind: "crashed"; readonly error: unknown };
+
+/** How a child is stopped. */
+export interface StopOptions {
+  /** Monotonic time at which whoever still runs is abandoned; Infinity leaves it to the children's own limits. */
+  readonly deadlineMs: number;
+  /** True when no restart follows: queued messages are refused at once, and so is what comes later. */
+  readonly isFinal: boolean;
+}
+
+/**
+ * Starts, stops and kills one child for its supervisor, whatever the child is: an agent of this process, a
+ * supervisor, later an agent of another process. The restart engine knows nothing else about its children.
+ */
+export interface ChildDriver {
+  readonly name: string;
+  readonly kind: "agent" | "supervisor";
+  /**
+   * Builds and starts a new incarnation. The one before must have ended.
+   *
+   * @param onExit Told once when the incarnation ends by itself; never after `stop` or `kill` was called.
+   * @returns Settles when the start hook is done; rejects when the start failed and its remains are cleared away.
+   */
+  start(onExit: (exit: ChildExit) => void): Promise<void>;
+  /**
+   * Asks the incarnation to end, and abandons it when it does not in its own time or at the deadline. Asked again while it ends, the nearer deadline counts.
+   *
+   * @returns The names of those who were late; empty when nothing runs.
+   */
+  stop(options: StopOptions): Promise<readonly string[]>;
+  /** Ends the incarnation as a crash: the ordinary way of `onExit` follows. */
+  kill(error: Error): void;
+  /** Refuses what is queued and what comes later, until the next `start`. */
+  retire(): void;
+  readonly status: AgentStatus;
+  /** @returns The child as a plain value. */
+  describe(): TreeNode;
+}

@@ -1,0 +1,28 @@
+import type { AgentCounters } from "./tree-node.ts";
+
+/** The counters of one agent while they are counted. They outlive incarnations. */
+export class TallyCounters {
+  messagesHandled = 0;
+  messagesSent = 0;
+  errors = 0;
+  restarts = 0;
+  #latencySumMs = 0;
+  #latencyCount = 0;
+
+  /** Adds one measured `handle`. */
+  addLatency(latencyMs: number): void {
+    this.#latencySumMs += latencyMs;
+    this.#latencyCount += 1;
+  }
+
+  /** @returns The counters as a plain value. */
+  toValue(): AgentCounters {
+    return {
+      messagesHandled: this.messagesHandled,
+      messagesSent: this.messagesSent,
+      errors: this.errors,
+      restarts: this.restarts,
+      avgLatencyMs: this.#latencyCount === 0 ? 0 : this.#latencySumMs / this.#latencyCount,
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import type { RestartStrategy } from "./tree-spec.ts";
+
+/** What happened in a tree, in order: the source of logs, metrics and audit. Plain values. */
+export type RuntimeEvent =
+  | { readonly type: "agent.started"; readonly name: string; readonly atMs: number }
+  | { readonly type: "agent.stopped"; readonly name: string; readonly atMs: number }
+  | {
+      readonly type: "agent.crashed";
+      readonly name: string;
+      readonly atMs: number;
+      readonly error: unknown;
+    }
+  | {
+      /** A stop that did not end in time; its incarnation is abandoned. */
+      readonly type: "agent.late";
+      readonly name: string;
+      readonly atMs: number;
+      readonly timeoutMs: number;
+    }
+  | {
+      /** A child crashed and its supervisor took note; `delayMs` is the wait before the restart. */
+      readonly type: "supervisor.crash";
+      readonly supervisor: string;
+      readonly child: string;
+      readonly atMs: number;
+      readonly crashesInWindow: number;
+      readonly delayMs: number;
+      readonly error: unknown;
+    }
+  | {
+      /** A restart begins: `children` in the order in which they start. */
+      readonly type: "supervisor.restart";
+      readonly supervisor: string;
+      readonly child: string;
+      readonly atMs: number;
+      readonly restartCount: number;
+      readonly crashesInWindow: number;
+      readonly strategy: RestartStrategy;
+      readonly children: readonly string[];
+    }
+  | {
+      /** The restart budget is used up: a root leaves the child CRASHED, any other supervisor fails upward. */
+      readonly type: "supervisor.exhausted";
+      readonly supervisor: string;
+      readonly child: string;
+      readonly atMs: number;
+      readonly isEscalated: boolean;
+      readonly error: unknown;
+    };

@@ -1,0 +1,452 @@
+import { agentInternals, type Agent, type AgentPort, type HandleResult, type SendTimer } from "./agent.ts";
+import type { OutgoingPayload, SendOptions } from "./bus.ts";
+import type { ChildExit } from "./child-driver.ts";
+import type { TallyCounters } from "./counters.ts";
+import { agentErrors } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
+import type { FaultOwner, Kernel } from "./kernel.ts";
+import type { Mailbox } from "./mailbox.ts";
+import { messageInternals, type Message, type TracePoint } from "./message.ts";
+import type { Runnable } from "./scheduler.ts";
+import { WheelEntry } from "./timer-wheel.ts";
+import type { AgentStatus } from "./tree-node.ts";
+import type { AgentSpec } from "./tree-spec.ts";
+
+/** What an incarnation is made from. */
+export interface IncarnationInit {
+  readonly kernel: Kernel;
+  readonly spec: AgentSpec;
+  readonly mailbox: Mailbox;
+  readonly counters: TallyCounters;
+  /** Told once, when nothing of the incarnation runs any more. */
+  readonly onEnd: (exit: ChildExit) => void;
+}
+
+/** A callback with a deadline. */
+class Alarm extends WheelEntry {
+  readonly #onDue: () => void;
+
+  constructor(onDue: () => void) {
+    super();
+    this.#onDue = onDue;
+  }
+
+  override onDue(): void {
+    this.#onDue();
+  }
+}
+
+/**
+ * One life of an agent: a new object, its message loop, its end. The mailbox, the counters and the registration
+ * belong to the cell and outlive it. Once it is sealed, whatever its code still does has no effect.
+ */
+export class Incarnation implements Runnable, FaultOwner, AgentPort {
+  readonly name: string;
+  readonly log: Kernel["log"];
+  readonly startedAtMs: number;
+  status: AgentStatus = "INITIALIZING";
+  /** True while the loop waits for work: then `ready` of the scheduler wakes it. */
+  isParked = false;
+  readonly #init: IncarnationInit;
+  readonly #kernel: Kernel;
+  #agent: Agent | undefined;
+  #resume: () => void = () => undefined;
+  readonly #park: (resume: () => void) => void;
+  #current: Message | undefined;
+  /** No further message is handled. */
+  #isOver = false;
+  /** Nothing the agent's code does has an effect any more. */
+  #isSealed = false;
+  #isStopRequested = false;
+  #restartError: Error | undefined;
+  #sliceLength = 0;
+  readonly #timers = new Set<Alarm>();
+  #settleStart: ((error: unknown) => void) | undefined;
+
+  constructor(init: IncarnationInit) {
+    this.#init = init;
+    this.#kernel = init.kernel;
+    this.name = init.spec.name;
+    this.log = init.kernel.log.with({ agent: init.spec.name });
+    this.startedAtMs = init.kernel.system.monotonicMs();
+    this.#park = (resume) => {
+      this.#resume = resume;
+    };
+  }
+
+  /**
+   * Builds the object, restores its state, runs `onStart` and enters the message loop.
+   *
+   * @returns Settles when the start hook is done; rejects when the start failed, after `onStop`.
+   */
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#settleStart = (error) => {
+        this.#settleStart = undefined;
+        if (error === undefined) resolve();
+        else reject(error as Error);
+      };
+      this.#kernel.faultOwner.run(this, () => void this.#live());
+    });
+  }
+
+  /** Wakes the loop: called by the scheduler. */
+  run(): void {
+    this.#resume();
+  }
+
+  /** Asks for a normal end at the next message boundary. */
+  requestStop(): void {
+    this.#isStopRequested = true;
+    this.#wake();
+  }
+
+  /**
+   * Asks for a crash at the next message boundary, so that the supervisor restarts the agent.
+   *
+   * @param error What the agent crashes with.
+   * @param timeoutMs When no boundary comes in this time, it crashes in the middle of the message at hand.
+   */
+  requestRestart(error: Error, timeoutMs: number): void {
+    if (this.#isOver || this.#restartError !== undefined) return;
+    this.#restartError = error;
+    const alarm = new Alarm(() => {
+      if (!this.#isOver) this.crash(error);
+    });
+    this.#timers.add(alarm);
+    this.#kernel.wheel.arm(alarm, this.#kernel.system.monotonicMs() + timeoutMs);
+    this.#wake();
+  }
+
+  /** Ends the incarnation as crashed: its code threw where nobody caught it, or somebody killed it. */
+  crash(error: unknown): void {
+    if (this.#isOver) {
+      this.log.warn("fault after the end of an incarnation", { error });
+      return;
+    }
+    this.#isOver = true;
+    this.#failCurrent(error);
+    this.#setStatus("CRASHED");
+    this.#init.counters.errors += 1;
+    this.log.error("agent crashed", { error });
+    this.#kernel.emit({ type: "agent.crashed", name: this.name, atMs: this.#nowMs(), error });
+    void this.#kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
+  }
+
+  /** True when nothing of the incarnation runs any more. */
+  get isSealed(): boolean {
+    return this.#isSealed;
+  }
+
+  /** Ends the incarnation without waiting for its code any longer. */
+  abandon(): void {
+    if (this.#isSealed) return;
+    const wasCrashed = this.status === "CRASHED";
+    this.#isOver = true;
+    const message = this.#current;
+    this.#current = undefined;
+    if (message !== undefined) {
+      messageInternals.replyOf(message)?.reject(new agentErrors.STOPPED({ agent: this.name }));
+    }
+    if (!wasCrashed) this.#setStatus("STOPPED");
+    this.#seal({ kind: "normal" });
+  }
+
+  // Port of the agent's code.
+
+  /** {@inheritDoc AgentPort.call} */
+  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+    if (this.#isSealed) return Promise.reject(this.#overError());
+    this.#init.counters.messagesSent += 1;
+    return this.#kernel.bus.call(this, to, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.send} */
+  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    if (this.#isSealed) return Promise.reject(this.#overError());
+    this.#init.counters.messagesSent += 1;
+    return this.#kernel.bus.send(this, to, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.cast} */
+  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    if (this.#isSealed) return Promise.reject(this.#overError());
+    this.#init.counters.messagesSent += 1;
+    return this.#kernel.bus.cast(this, to, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.checkpoint} */
+  async checkpoint(state: JsonObject): Promise<void> {
+    if (this.#isSealed) throw this.#overError();
+    await this.#kernel.store.set(this.name, this.#kernel.bus.isolate(state));
+  }
+
+  /** {@inheritDoc AgentPort.sendAfter} */
+  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer {
+    if (this.#isSealed) throw this.#overError();
+    const alarm = new Alarm(() => {
+      this.#timers.delete(alarm);
+      this.send(this.name, payload, { type: "genserver.info" }).catch((error: unknown) =>
+        this.log.warn("sendAfter could not deliver", { error }),
+      );
+    });
+    this.#timers.add(alarm);
+    this.#kernel.wheel.arm(alarm, this.#kernel.system.monotonicMs() + delayMs);
+    return {
+      cancel: () => {
+        this.#timers.delete(alarm);
+        this.#kernel.wheel.disarm(alarm);
+      },
+    };
+  }
+
+  /** @returns Where the trace of the message at hand stands. */
+  tracePoint(): TracePoint | undefined {
+    return this.#current === undefined ? undefined : messageInternals.tracePointOf(this.#current);
+  }
+
+  // Life.
+
+  async #live(): Promise<void> {
+    const startAlarm = new Alarm(() => {
+      const { startTimeoutMs } = this.#init.spec.limits;
+      this.#failStart(new agentErrors.START_TIMEOUT({ agent: this.name, startTimeoutMs }));
+    });
+    const { system, wheel } = this.#kernel;
+    wheel.arm(startAlarm, system.monotonicMs() + this.#init.spec.limits.startTimeoutMs);
+    try {
+      const agent = this.#init.spec.create();
+      this.#agent = agent;
+      agentInternals.attach(agent, this);
+      const saved = await this.#kernel.store.get(this.name);
+      if (saved !== undefined) agent.state = saved;
+      await agent.onStart();
+    } catch (error) {
+      wheel.disarm(startAlarm);
+      this.#failStart(error);
+      return;
+    }
+    wheel.disarm(startAlarm);
+    if (this.#isOver) return;
+    this.#setStatus("RUNNING");
+    this.#kernel.emit({ type: "agent.started", name: this.name, atMs: this.#nowMs() });
+    this.#settleStart?.(undefined);
+    await this.#serve(this.#agent);
+  }
+
+  #failStart(error: unknown): void {
+    if (!this.#isOver) this.crash(error);
+  }
+
+  /** The message loop. It runs in the agent's async context from its first to its last line. */
+  async #serve(agent: Agent): Promise<void> {
+    const { mailbox, counters } = this.#init;
+    const { scheduler, system, bus } = this.#kernel;
+    const hasWatchdog = this.#init.spec.limits.handleTimeoutMs !== undefined;
+    for (;;) {
+      if (this.#isOver) return;
+      if (this.#isStopRequested) return this.#stop();
+      if (this.#restartError !== undefined) return this.crash(this.#restartError);
+      if (this.#sliceLength >= scheduler.sliceLengthMax) {
+        this.#sliceLength = 0;
+        const paused = new Promise<void>(this.#park);
+        scheduler.pause(this);
+        await paused;
+        continue;
+      }
+      const message = mailbox.take();
+      if (message === undefined) {
+        this.isParked = true;
+        await new Promise<void>(this.#park);
+        continue;
+      }
+      if (message.ttlMs !== null && this.#isExpired(message)) continue;
+      this.#sliceLength += 1;
+      this.#current = message;
+      const handled = counters.messagesHandled;
+      const isTimed = handled < 16 || (handled & 15) === 0;
+      const beginMs = isTimed ? system.monotonicMs() : 0;
+      try {
+        let result = agent.handle(message);
+        if (isThenable(result)) {
+          result = hasWatchdog ? await this.#watch(result) : await result;
+          if (this.#isOver) return;
+        }
+        counters.messagesHandled = handled + 1;
+        if (messageInternals.replyOf(message) !== undefined) bus.reply(message, result);
+        this.#current = undefined;
+      } catch (error) {
+        if (this.#isOver) return;
+        await this.#recover(agent, { message, error });
+      }
+      if (isTimed) counters.addLatency(system.monotonicMs() - beginMs);
+    }
+  }
+
+  /** Asks `onError` what to do, and does it: on return the loop goes on, unless the incarnation is over. */
+  async #recover(agent: Agent, failed: { message: Message; error: unknown }): Promise<void> {
+    const { message } = failed;
+    const { retryCountMax, handleTimeoutMs } = this.#init.spec.limits;
+    let { error } = failed;
+    for (;;) {
+      let action: string;
+      try {
+        action = await agent.onError(error, message);
+      } catch (hookError) {
+        this.crash(hookError);
+        return;
+      }
+      if (this.#isOver) return;
+      this.#init.counters.errors += 1;
+      if (action === "skip") return this.#skip(message, error);
+      if (action === "stop") {
+        this.#isStopRequested = true;
+        messageInternals.replyOf(message)?.reject(new agentErrors.STOPPED({ agent: this.name }));
+        this.#current = undefined;
+        return;
+      }
+      this.#init.counters.errors -= 1;
+      if (action !== "retry") return this.crash(error);
+      if (this.#isStopRequested) return this.#skip(message, error);
+      if (messageInternals.nextAttempt(message) > retryCountMax) {
+        const details = { agent: this.name, retryCountMax };
+        return this.crash(new agentErrors.RETRIES_EXHAUSTED(details, { cause: error }));
+      }
+      try {
+        const result = agent.handle(message);
+        const settled =
+          handleTimeoutMs !== undefined && isThenable(result)
+            ? await this.#watch(result)
+            : await result;
+        if (this.#isOver) return;
+        this.#init.counters.messagesHandled += 1;
+        this.#kernel.bus.reply(message, settled);
+        this.#current = undefined;
+        return;
+      } catch (retryError) {
+        if (this.#isOver) return;
+        error = retryError;
+      }
+    }
+  }
+
+  #skip(message: Message, error: unknown): void {
+    const details = { agent: this.name, reason: reasonOf(error) };
+    messageInternals.replyOf(message)?.reject(new agentErrors.FAILED(details, { cause: error }));
+    this.log.warn("message skipped", { id: message.id, type: message.type, error });
+    this.#kernel.bus.countDropped("skipped");
+    this.#current = undefined;
+  }
+
+  /** Waits for a handler no longer than `handleTimeoutMs`; one that is late runs on, its result unused. */
+  #watch(pending: PromiseLike<HandleResult>): Promise<HandleResult> {
+    const handleTimeoutMs = this.#init.spec.limits.handleTimeoutMs ?? 0;
+    return new Promise((resolve, reject) => {
+      const alarm = new Alarm(() =>
+        reject(new agentErrors.HANDLE_TIMEOUT({ agent: this.name, handleTimeoutMs })),
+      );
+      this.#kernel.wheel.arm(alarm, this.#kernel.system.monotonicMs() + handleTimeoutMs);
+      pending.then(
+        (result) => {
+          this.#kernel.wheel.disarm(alarm);
+          resolve(result);
+        },
+        (error: unknown) => {
+          this.#kernel.wheel.disarm(alarm);
+          reject(error as Error);
+        },
+      );
+    });
+  }
+
+  #isExpired(message: Message): boolean {
+    const nowMs = this.#nowMs();
+    if (nowMs - message.timestampMs <= (message.ttlMs ?? Number.POSITIVE_INFINITY)) return false;
+    this.log.warn("message expired", { id: message.id, type: message.type, ttlMs: message.ttlMs });
+    this.#kernel.bus.countDropped("expired");
+    return true;
+  }
+
+  async #stop(): Promise<void> {
+    this.#isOver = true;
+    this.#setStatus("STOPPING");
+    await this.#end({ kind: "normal" });
+  }
+
+  /** Runs `onStop` within the shutdown time-out, then seals. */
+  async #end(exit: ChildExit): Promise<void> {
+    const { shutdownTimeoutMs } = this.#init.spec.limits;
+    const alarm = new Alarm(() => {
+      this.log.error("onStop did not end in time", { shutdownTimeoutMs });
+      this.#seal(exit);
+    });
+    this.#kernel.wheel.arm(alarm, this.#kernel.system.monotonicMs() + shutdownTimeoutMs);
+    try {
+      await this.#agent?.onStop();
+    } catch (error) {
+      this.log.error("onStop failed", { error });
+    }
+    this.#kernel.wheel.disarm(alarm);
+    if (exit.kind === "normal" && !this.#isSealed) this.#setStatus("STOPPED");
+    this.#seal(exit);
+  }
+
+  #seal(exit: ChildExit): void {
+    if (this.#isSealed) return;
+    this.#isSealed = true;
+    if (this.status === "STOPPING") this.#setStatus("STOPPED");
+    for (const alarm of this.#timers) this.#kernel.wheel.disarm(alarm);
+    this.#timers.clear();
+    if (this.status === "STOPPED") {
+      this.#kernel.emit({ type: "agent.stopped", name: this.name, atMs: this.#nowMs() });
+    }
+    const settleStart = this.#settleStart;
+    if (settleStart === undefined) this.#init.onEnd(exit);
+    else settleStart(exit.kind === "crashed" ? exit.error : this.#overError());
+  }
+
+  #failCurrent(error: unknown): void {
+    const message = this.#current;
+    this.#current = undefined;
+    if (message === undefined) return;
+    const details = { agent: this.name, reason: reasonOf(error) };
+    messageInternals.replyOf(message)?.reject(new agentErrors.CRASHED(details, { cause: error }));
+    this.#kernel.bus.countDropped("crashed");
+  }
+
+  #overError(): Error {
+    return new agentErrors.STOPPED({ agent: this.name });
+  }
+
+  #wake(): void {
+    if (!this.isParked) return;
+    this.isParked = false;
+    this.#kernel.scheduler.ready(this);
+  }
+
+  #setStatus(status: AgentStatus): void {
+    this.status = status;
+  }
+
+  #nowMs(): number {
+    return this.#kernel.system.nowMs();
+  }
+}
+
+function isThenable(result: HandleResult | PromiseLike<HandleResult>): result is PromiseLike<HandleResult> {
+  return (
+    typeof result === "object" &&
+    result !== null &&
+    typeof (result as { then?: unknown }).then === "function"
+  );
+}
+
+/**
+ * Names a fault in one line.
+ *
+ * @param error What was thrown.
+ * @returns Its message, or its text.
+ */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,62 @@
+/**
+ * The kernel: agents, their mailboxes, the supervisors that restart them, and the ports through which they reach the
+ * world.
+ *
+ *     Bus → AgentCell (name, Mailbox, counters)          outlives restarts
+ *              └ Incarnation (object, loop, end)          one life
+ *     Incarnation ends → ChildExit → its Supervisor's mailbox → restart | exit upward
+ *
+ * In: a tree of specs (`child`, `supervisor`), messages from the bus. Out: replies, `RuntimeEvent` values, `TreeNode`
+ * pictures. A cell keeps what survives a restart: the registration, the queue, the counters; an incarnation is a new
+ * object each time, and once it is sealed nothing its code still does has an effect. A supervisor is an actor too: it
+ * never waits, everything that takes time comes back to it as a message, and one engine serves every strategy and
+ * every kind of child behind `ChildDriver`.
+ *
+ * Ports, defined here and implemented elsewhere: `System` (clock, timers, randomness, ids; the real one stands here as
+ * the only door to the globals), `Bus`, `StateStore`, `Log`, `Scheduler`.
+ *
+ * This folder must not know transports, files, sockets, topology text, HTTP, or any global but those of `system.ts`.
+ */
+export { Agent } from "./agent.ts";
+export type { AgentOptions, ErrorAction, HandleResult, SendTimer } from "./agent.ts";
+export { AgentCell } from "./agent-cell.ts";
+export type { Bus, DropReason, Origin, OutgoingPayload, SendOptions } from "./bus.ts";
+export type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
+export { defineErrors, errorTableEntries, TableError } from "./define-errors.ts";
+export type { ErrorRow, ErrorTable, ErrorTableEntry, TableErrorClass } from "./define-errors.ts";
+export { agentErrors, busErrors, supervisionErrors } from "./errors.ts";
+export type { RuntimeEvent } from "./events.ts";
+export { GenServer } from "./gen-server.ts";
+export { IdSequence } from "./id-sequence.ts";
+export { reasonOf } from "./incarnation.ts";
+export type { JsonObject, JsonValue } from "./json.ts";
+export type { FaultOwner, Kernel } from "./kernel.ts";
+export { createTextLog } from "./log.ts";
+export type { Log, LogFields, LogLevel } from "./log.ts";
+export { Mailbox } from "./mailbox.ts";
+export { Message, messageInternals } from "./message.ts";
+export type { MessageInit, ReplySlot, TracePoint } from "./message.ts";
+export { Registry } from "./registry.ts";
+export type { Address, Registration } from "./registry.ts";
+export { backoffDelayMs, RestartWindow } from "./restart-window.ts";
+export { createFairScheduler } from "./scheduler.ts";
+export type { Runnable, Scheduler } from "./scheduler.ts";
+export type { StateStore } from "./state-store.ts";
+export { Supervisor } from "./supervisor.ts";
+export { createRealSystem } from "./system.ts";
+export type { System, TimerHandle } from "./system.ts";
+export { TimerWheel, WheelEntry } from "./timer-wheel.ts";
+export type { AgentCounters, AgentNode, AgentStatus, SupervisorNode, TreeNode } from "./tree-node.ts";
+export { agentLimits, child, supervisor, timeoutMsMax } from "./tree-spec.ts";
+export type {
+  AgentClass,
+  AgentLimits,
+  AgentSpec,
+  Backoff,
+  ChildOptions,
+  ChildSpec,
+  RestartLimits,
+  RestartStrategy,
+  SupervisorOptions,
+  SupervisorSpec,
+} from "./tree-spec.ts";

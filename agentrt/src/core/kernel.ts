@@ -1,0 +1,31 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
+import type { Bus } from "./bus.ts";
+import type { RuntimeEvent } from "./events.ts";
+import type { Log } from "./log.ts";
+import type { Registry } from "./registry.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { StateStore } from "./state-store.ts";
+import type { System } from "./system.ts";
+import type { TimerWheel } from "./timer-wheel.ts";
+
+/** Code that runs on behalf of an incarnation; a fault nobody caught in it crashes that incarnation. */
+export interface FaultOwner {
+  readonly name: string;
+  /** Crashes the owner; one that is over already only logs. */
+  crash(error: unknown): void;
+}
+
+/** What every actor of one runtime shares. Made once, by the runtime; nothing in it is global. */
+export interface Kernel {
+  readonly system: System;
+  readonly wheel: TimerWheel;
+  readonly scheduler: Scheduler;
+  readonly registry: Registry;
+  readonly bus: Bus;
+  readonly store: StateStore;
+  readonly log: Log;
+  /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */
+  readonly faultOwner: AsyncLocalStorage<FaultOwner>;
+  /** Tells the watchers what happened; must not throw. */
+  emit(event: RuntimeEvent): void;
+}

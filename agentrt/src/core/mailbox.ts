@@ -1,0 +1,184 @@
+import { busErrors } from "./errors.ts";
+import { messageInternals, type Message } from "./message.ts";
+import { RingBuffer } from "./ring-buffer.ts";
+import { WheelEntry, type TimerWheel } from "./timer-wheel.ts";
+
+/** Most messages with a priority above 0 that wait in one mailbox. */
+export const priorityLengthMax = 100;
+/** Most senders that wait for room in one mailbox; the next one is refused. */
+export const senderCountMax = 10_000;
+
+/** How long a sender waits for room. */
+export interface RoomDeadline {
+  readonly wheel: TimerWheel;
+  /** Monotonic time after which the sender is refused. */
+  readonly deadlineMs: number;
+}
+
+/** A sender that waits for room. */
+class WaitingSender extends WheelEntry {
+  readonly message: Message;
+  isOpen = true;
+  wheel: TimerWheel | undefined = undefined;
+  readonly #accept: () => void;
+  readonly #refuse: (error: Error) => void;
+  readonly #full: () => Error;
+
+  constructor(init: {
+    readonly message: Message;
+    readonly accept: () => void;
+    readonly refuse: (error: Error) => void;
+    readonly full: () => Error;
+  }) {
+    super();
+    this.message = init.message;
+    this.#accept = init.accept;
+    this.#refuse = init.refuse;
+    this.#full = init.full;
+  }
+
+  override onDue(): void {
+    this.refuse(this.#full());
+  }
+
+  accept(): void {
+    this.isOpen = false;
+    this.wheel?.disarm(this);
+    this.#accept();
+  }
+
+  refuse(error: Error): void {
+    this.isOpen = false;
+    this.wheel?.disarm(this);
+    this.#refuse(error);
+  }
+}
+
+/** One lane: a bounded queue and, behind it, the senders that wait for room in it, in order. */
+interface Lane {
+  readonly queue: RingBuffer<Message>;
+  readonly lengthMax: number;
+  readonly senders: RingBuffer<WaitingSender>;
+}
+
+function makeLane(lengthMax: number): Lane {
+  return { queue: new RingBuffer(), lengthMax, senders: new RingBuffer() };
+}
+
+/**
+ * The messages that wait for one agent: a lane for those with a priority above 0 and one for the rest, each first in
+ * first out and bounded. When a lane is full its senders wait in order; nothing is dropped. The mailbox belongs to
+ * the name, not to the incarnation, so it outlives restarts.
+ */
+export class Mailbox {
+  readonly #owner: string;
+  readonly #normal: Lane;
+  readonly #priority: Lane;
+
+  /**
+   * @param owner Name of the agent, for errors.
+   * @param lengthMax Most messages that wait in the normal lane, 1 or more.
+   */
+  constructor(owner: string, lengthMax: number) {
+    this.#owner = owner;
+    this.#normal = makeLane(lengthMax);
+    this.#priority = makeLane(priorityLengthMax);
+  }
+
+  /** Messages that wait, both lanes, without those whose senders wait. */
+  get depth(): number {
+    return this.#normal.queue.length + this.#priority.queue.length;
+  }
+
+  /** Senders that wait for room. */
+  get senderCount(): number {
+    return this.#normal.senders.length + this.#priority.senders.length;
+  }
+
+  /** True when a message or a waiting sender is there to be served. */
+  get hasMessages(): boolean {
+    return this.#normal.queue.length > 0 || this.#priority.queue.length > 0;
+  }
+
+  /**
+   * Puts a message at the end of its lane.
+   *
+   * @param message The message.
+   * @returns False when the lane is full: then `wait` is the way in.
+   */
+  push(message: Message): boolean {
+    const lane = message.priority > 0 ? this.#priority : this.#normal;
+    if (lane.queue.length >= lane.lengthMax) return false;
+    lane.queue.push(message);
+    return true;
+  }
+
+  /**
+   * Waits in line for room.
+   *
+   * @param message The message.
+   * @param until How long; undefined when the message is a call, which ends by its own deadline.
+   * @returns Settles when the message is in its lane.
+   * @throws AGENTRT_BUS_MAILBOX_FULL when too many senders wait already, or there was no room in time.
+   */
+  wait(message: Message, until: RoomDeadline | undefined): Promise<void> {
+    const lane = message.priority > 0 ? this.#priority : this.#normal;
+    const full = (): Error =>
+      new busErrors.MAILBOX_FULL({ address: this.#owner });
+    if (lane.senders.length >= senderCountMax) return Promise.reject(full());
+    return new Promise((accept, refuse) => {
+      const sender = new WaitingSender({ message, accept, refuse, full });
+      lane.senders.push(sender);
+      until?.wheel.arm(sender, until.deadlineMs);
+      sender.wheel = until?.wheel;
+    });
+  }
+
+  /**
+   * Takes the next message: the oldest with a priority above 0, else the oldest.
+   *
+   * @returns The message, or undefined when none waits.
+   */
+  take(): Message | undefined {
+    const lane = this.#priority.queue.length > 0 ? this.#priority : this.#normal;
+    const message = lane.queue.shift();
+    if (lane.senders.length > 0) admit(lane);
+    return message;
+  }
+
+  /**
+   * Lists what waits without taking it, in the order in which it will be served.
+   *
+   * @returns The messages of both lanes.
+   */
+  peek(): Message[] {
+    return [...this.#priority.queue.toArray(), ...this.#normal.queue.toArray()];
+  }
+
+  /**
+   * Empties the mailbox for good: the queued messages are returned, the waiting senders refused.
+   *
+   * @param error What the waiting senders get.
+   * @returns The messages that were queued.
+   */
+  drain(error: () => Error): Message[] {
+    const messages = this.peek();
+    for (const lane of [this.#priority, this.#normal]) {
+      lane.queue.clear();
+      for (const sender of lane.senders.toArray()) if (sender.isOpen) sender.refuse(error());
+      lane.senders.clear();
+    }
+    return messages;
+  }
+}
+
+/** Lets waiting senders in while there is room; a call that ended while it waited is skipped. */
+function admit(lane: Lane): void {
+  while (lane.queue.length < lane.lengthMax) {
+    const sender = lane.senders.shift();
+    if (sender === undefined) return;
+    if (!sender.isOpen) continue;
+    if (messageInternals.replyOf(sender.message)?.isOpen !== false) lane.queue.push(sender.message);
+    sender.accept();
+  }
+}

@@ -1,0 +1,57 @@
+const firstCapacity = 16;
+
+/** A first-in first-out queue in one array that doubles when full and never shifts its items. */
+export class RingBuffer<Item> {
+  #items: (Item | undefined)[] = new Array<Item | undefined>(firstCapacity);
+  #mask = firstCapacity - 1;
+  #head = 0;
+  #length = 0;
+
+  /** Number of items. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds an item at the end. */
+  push(item: Item): void {
+    if (this.#length > this.#mask) this.#grow();
+    this.#items[(this.#head + this.#length) & this.#mask] = item;
+    this.#length += 1;
+  }
+
+  /** @returns The oldest item, removed; undefined when there is none. */
+  shift(): Item | undefined {
+    if (this.#length === 0) return undefined;
+    const item = this.#items[this.#head];
+    this.#items[this.#head] = undefined;
+    this.#head = (this.#head + 1) & this.#mask;
+    this.#length -= 1;
+    return item;
+  }
+
+  /** @returns The items, oldest first. */
+  toArray(): Item[] {
+    const items: Item[] = [];
+    for (let index = 0; index < this.#length; index += 1) {
+      items.push(this.#items[(this.#head + index) & this.#mask] as Item);
+    }
+    return items;
+  }
+
+  /** Removes all items and gives back the memory. */
+  clear(): void {
+    this.#items = new Array<Item | undefined>(firstCapacity);
+    this.#mask = firstCapacity - 1;
+    this.#head = 0;
+    this.#length = 0;
+  }
+
+  #grow(): void {
+    const items = this.toArray();
+    const capacity = (this.#mask + 1) * 2;
+    this.#items = new Array<Item | undefined>(capacity);
+    for (let index = 0; index < items.length; index += 1) this.#items[index] = items[index];
+    this.#mask = capacity - 1;
+    this.#head = 0;
+  }
+}

@@ -1,0 +1,601 @@
+import type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
+import { supervisionErrors } from "./errors.ts";
+import { reasonOf } from "./incarnation.ts";
+import type { FaultOwner, Kernel } from "./kernel.ts";
+import { backoffDelayMs, RestartWindow } from "./restart-window.ts";
+import { RingBuffer } from "./ring-buffer.ts";
+import type { Runnable } from "./scheduler.ts";
+import type { TimerHandle } from "./system.ts";
+import type { AgentStatus, SupervisorNode } from "./tree-node.ts";
+import type { SupervisorSpec } from "./tree-spec.ts";
+
+/** One child as its supervisor sees it. */
+interface Slot {
+  readonly driver: ChildDriver;
+  readonly index: number;
+  /** Grows with each start and each stop: an event that carries an older number is stale. */
+  epoch: number;
+  /** `failed`: the root gave up on it. `held`: somebody stopped it for good. */
+  phase: "down" | "starting" | "up" | "stopping" | "failed" | "held";
+}
+
+/** A crash that waits for its backoff to end. */
+interface PendingRestart {
+  readonly slot: Slot;
+  timer: TimerHandle | undefined;
+  crashCount: number;
+}
+
+/** Stops, then starts, one child after the other: the only way in which children change. */
+interface Job {
+  readonly kind: "boot" | "restart" | "stopChild" | "fail" | "stop";
+  readonly stops: Slot[];
+  readonly starts: Slot[];
+  readonly stopOptions: StopOptions;
+  readonly lateNames: string[];
+  readonly onDone: (lateNames: readonly string[]) => void;
+}
+
+/** What arrives in a supervisor's mailbox. */
+type SupervisorMessage =
+  | { readonly kind: "boot" }
+  | { readonly kind: "childStarted"; readonly slot: Slot; readonly epoch: number }
+  | {
+      readonly kind: "childStartFailed";
+      readonly slot: Slot;
+      readonly epoch: number;
+      readonly error: unknown;
+    }
+  | {
+      readonly kind: "childExited";
+      readonly slot: Slot;
+      readonly epoch: number;
+      readonly exit: ChildExit;
+    }
+  | {
+      readonly kind: "childDown";
+      readonly slot: Slot;
+      readonly job: Job;
+      readonly lateNames: readonly string[];
+    }
+  | { readonly kind: "restartDue"; readonly pending: PendingRestart }
+  | {
+      readonly kind: "stopChild";
+      readonly slot: Slot;
+      readonly onDone: (lateNames: readonly string[]) => void;
+    }
+  | { readonly kind: "reviveChild"; readonly slot: Slot; readonly onDone: () => void }
+  | { readonly kind: "kill"; readonly error: Error }
+  | { readonly kind: "stop"; readonly options: StopOptions };
+
+const settled = Promise.resolve();
+const nobody = undefined as unknown as FaultOwner;
+/** A stop that a restart follows: bounded by the children's own limits. */
+const untilDone: StopOptions = { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false };
+
+/**
+ * A supervisor: an actor whose mailbox holds the crash reports of its children, the ends of its restart timers and
+ * the requests to stop. It never waits: whatever takes time comes back as a message, so a stop is served in the
+ * middle of a failing restart. This is the one restart engine, for every kind of child.
+ */
+export class Supervisor implements ChildDriver, Runnable {
+  readonly kind = "supervisor";
+  readonly name: string;
+  readonly spec: SupervisorSpec;
+  readonly #kernel: Kernel;
+  readonly #slots: readonly Slot[];
+  readonly #window: RestartWindow;
+  readonly #isRoot: boolean;
+  readonly #mailbox = new RingBuffer<SupervisorMessage>();
+  #isScheduled = false;
+  #status: AgentStatus = "INITIALIZING";
+  #job: Job | undefined;
+  /** What cannot be served while a job runs; served in order when it is done. */
+  #deferred: SupervisorMessage[] = [];
+  #pendings: PendingRestart[] = [];
+  #startCount = 0;
+  #startedAtMs = 0;
+  #onExit: (exit: ChildExit) => void = () => undefined;
+  #settleStart: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  #stopping: PromiseWithResolvers<readonly string[]> | undefined;
+
+  /**
+   * @param kernel What all actors share.
+   * @param spec Name and limits.
+   * @param options.drivers The children in declaration order.
+   * @param options.isRoot A root out of budget leaves the child CRASHED; any other supervisor fails upward.
+   */
+  constructor(
+    kernel: Kernel,
+    spec: SupervisorSpec,
+    options: { readonly drivers: readonly ChildDriver[]; readonly isRoot: boolean },
+  ) {
+    this.#kernel = kernel;
+    this.name = spec.name;
+    this.spec = spec;
+    this.#isRoot = options.isRoot;
+    this.#window = new RestartWindow(spec.limits);
+    this.#slots = options.drivers.map((driver, index) => ({
+      driver,
+      index,
+      epoch: 0,
+      phase: "down",
+    }));
+  }
+
+  get status(): AgentStatus {
+    return this.#status;
+  }
+
+  start(onExit: (exit: ChildExit) => void): Promise<void> {
+    this.#onExit = onExit;
+    this.#startCount += 1;
+    this.#startedAtMs = this.#kernel.system.monotonicMs();
+    this.#status = "INITIALIZING";
+    this.#stopping = undefined;
+    return new Promise((resolve, reject) => {
+      this.#settleStart = { resolve, reject };
+      this.#post({ kind: "boot" });
+    });
+  }
+
+  stop(options: StopOptions): Promise<readonly string[]> {
+    if (this.#isDown()) {
+      if (options.isFinal) this.retire();
+      return Promise.resolve([]);
+    }
+    this.#stopping ??= Promise.withResolvers();
+    this.#post({ kind: "stop", options });
+    return this.#stopping.promise;
+  }
+
+  kill(error: Error): void {
+    this.#post({ kind: "kill", error });
+  }
+
+  retire(): void {
+    for (const slot of this.#slots) slot.driver.retire();
+  }
+
+  /**
+   * Stops one child for good: it is not restarted until `reviveChild`.
+   *
+   * @param name Name of a direct child.
+   * @returns The names of those who were late.
+   */
+  stopChild(name: string): Promise<readonly string[]> {
+    const slot = this.#slotOf(name);
+    return new Promise((onDone) => this.#post({ kind: "stopChild", slot, onDone }));
+  }
+
+  /**
+   * Starts a child that was stopped or given up; one that runs is left alone.
+   *
+   * @param name Name of a direct child.
+   * @returns Settles when the start was tried; a failed start goes the way of a crash.
+   */
+  reviveChild(name: string): Promise<void> {
+    const slot = this.#slotOf(name);
+    return new Promise((onDone) => this.#post({ kind: "reviveChild", slot, onDone }));
+  }
+
+  /** @returns The names of children, here and below, that were given up. */
+  failedNames(): string[] {
+    return this.#slots.flatMap((slot) => {
+      if (slot.phase === "failed") return [slot.driver.name];
+      return slot.driver instanceof Supervisor ? slot.driver.failedNames() : [];
+    });
+  }
+
+  /** The children in declaration order. */
+  get drivers(): readonly ChildDriver[] {
+    return this.#slots.map((slot) => slot.driver);
+  }
+
+  describe(): SupervisorNode {
+    const nowMs = this.#kernel.system.monotonicMs();
+    return {
+      kind: "supervisor",
+      name: this.name,
+      status: this.#status,
+      restartCount: Math.max(0, this.#startCount - 1),
+      crashesInWindow: this.#window.count(nowMs),
+      ...this.spec.limits,
+      processName: "main",
+      uptimeMs: this.#status === "RUNNING" ? nowMs - this.#startedAtMs : 0,
+      children: this.#slots.map((slot) => slot.driver.describe()),
+    };
+  }
+
+  // Mailbox.
+
+  /** Serves one slice of the mailbox: called by the scheduler. */
+  run(): void {
+    // Faults of this code belong to nobody, whichever agent's crash brought us here.
+    const { faultOwner } = this.#kernel;
+    void settled.then(() => faultOwner.run(nobody, () => this.#serveSlice()));
+  }
+
+  #post(message: SupervisorMessage): void {
+    this.#mailbox.push(message);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#kernel.scheduler.ready(this);
+  }
+
+  #serveSlice(): void {
+    this.#isScheduled = false;
+    const message = this.#mailbox.shift();
+    if (message === undefined) return;
+    this.#serve(message);
+    if (this.#mailbox.length > 0) this.#schedule();
+  }
+
+  #serve(message: SupervisorMessage): void {
+    switch (message.kind) {
+      case "boot":
+        return this.#boot();
+      case "childStarted":
+        return this.#childStarted(message.slot, message.epoch);
+      case "childStartFailed":
+        return this.#childStartFailed(message);
+      case "childExited":
+        return this.#childExited(message);
+      case "childDown":
+        return this.#childDown(message);
+      case "restartDue":
+        return this.#restartDue(message);
+      case "stopChild":
+        return this.#stopChild(message);
+      case "reviveChild":
+        return this.#reviveChild(message);
+      case "kill":
+        return this.#fail(message.error);
+      case "stop":
+        return this.#stop(message.options);
+    }
+  }
+
+  // Start and stop.
+
+  #boot(): void {
+    this.#window.clear();
+    this.#pendings = [];
+    this.#deferred = [];
+    for (const slot of this.#slots) slot.phase = "down";
+    this.#begin({
+      kind: "boot",
+      stops: [],
+      starts: [...this.#slots],
+      stopOptions: untilDone,
+      lateNames: [],
+      onDone: () => {
+        this.#status = "RUNNING";
+        this.#settleStart?.resolve();
+        this.#settleStart = undefined;
+      },
+    });
+  }
+
+  #stop(options: StopOptions): void {
+    if (this.#isDown()) {
+      if (options.isFinal) this.retire();
+      this.#stopping?.resolve([]);
+      return;
+    }
+    const earlier = this.#job?.kind === "stop" ? this.#job.stopOptions : options;
+    const stopOptions = {
+      deadlineMs: Math.min(options.deadlineMs, earlier.deadlineMs),
+      isFinal: options.isFinal || earlier.isFinal,
+    };
+    this.#status = "STOPPING";
+    this.#tearDown("stop", stopOptions, (lateNames) => {
+      this.#status = "STOPPED";
+      this.#settleStart?.reject(this.#startError("it was stopped while it started"));
+      this.#settleStart = undefined;
+      this.#stopping?.resolve(lateNames);
+    });
+  }
+
+  /** Ends as crashed: the subtree is stopped, then the parent (or whoever started this) is told. */
+  #fail(error: Error): void {
+    if (this.#isDown() || this.#job?.kind === "fail" || this.#job?.kind === "stop") return;
+    this.#status = "CRASHED";
+    this.#tearDown("fail", untilDone, () => {
+      const settleStart = this.#settleStart;
+      this.#settleStart = undefined;
+      if (settleStart === undefined) this.#onExit({ kind: "crashed", error });
+      else settleStart.reject(error);
+    });
+  }
+
+  /** Stops every child, right to left, whatever was under way. */
+  #tearDown(
+    kind: "fail" | "stop",
+    stopOptions: StopOptions,
+    onDone: (lateNames: readonly string[]) => void,
+  ): void {
+    for (const pending of this.#pendings) this.#clearTimer(pending);
+    this.#pendings = [];
+    const interrupted = this.#job;
+    this.#job = undefined;
+    for (const message of this.#deferred) this.#refuse(message);
+    this.#deferred = [];
+    if (interrupted?.kind === "stopChild") interrupted.onDone(interrupted.lateNames);
+    if (stopOptions.isFinal) for (const slot of this.#slots) if (!isUp(slot)) slot.driver.retire();
+    const stops = this.#slots.filter(isUp).reverse();
+    this.#begin({ kind, stops, starts: [], stopOptions, lateNames: [], onDone });
+  }
+
+  /** Answers who waits for a request that will not be served any more. */
+  #refuse(message: SupervisorMessage): void {
+    if (message.kind === "stopChild") message.onDone([]);
+    if (message.kind === "reviveChild") message.onDone();
+  }
+
+  #isDown(): boolean {
+    const isEnded = this.#status === "STOPPED" || this.#status === "CRASHED";
+    return this.#startCount === 0 || (isEnded && this.#job === undefined);
+  }
+
+  // Jobs.
+
+  #begin(job: Job): void {
+    this.#job = job;
+    this.#advance(job);
+  }
+
+  #advance(job: Job): void {
+    for (;;) {
+      const stopping = job.stops.shift();
+      if (stopping === undefined) break;
+      if (!isUp(stopping)) continue;
+      this.#stopSlot(stopping, job);
+      return;
+    }
+    for (;;) {
+      const starting = job.starts.shift();
+      if (starting === undefined) break;
+      if (starting.phase === "failed" || starting.phase === "held") continue;
+      this.#startSlot(starting);
+      return;
+    }
+    this.#job = undefined;
+    job.onDone(job.lateNames);
+    // A job of its own may have begun in onDone; the rest waits for that one.
+    while (this.#job === undefined) {
+      const message = this.#deferred.shift();
+      if (message === undefined) return;
+      this.#serve(message);
+    }
+  }
+
+  #startSlot(slot: Slot): void {
+    slot.epoch += 1;
+    slot.phase = "starting";
+    const { epoch } = slot;
+    slot.driver
+      .start((exit) => this.#post({ kind: "childExited", slot, epoch, exit }))
+      .then(
+        () => this.#post({ kind: "childStarted", slot, epoch }),
+        (error: unknown) => this.#post({ kind: "childStartFailed", slot, epoch, error }),
+      );
+  }
+
+  #stopSlot(slot: Slot, job: Job): void {
+    slot.epoch += 1;
+    slot.phase = "stopping";
+    void slot.driver
+      .stop(job.stopOptions)
+      .then((lateNames) => this.#post({ kind: "childDown", slot, job, lateNames }));
+  }
+
+  #childDown(message: { slot: Slot; job: Job; lateNames: readonly string[] }): void {
+    if (message.job !== this.#job) return;
+    message.slot.phase = "down";
+    message.job.lateNames.push(...message.lateNames);
+    this.#advance(message.job);
+  }
+
+  #childStarted(slot: Slot, epoch: number): void {
+    if (slot.epoch !== epoch) return;
+    slot.phase = "up";
+    if (this.#job !== undefined) this.#advance(this.#job);
+  }
+
+  #childStartFailed(message: { slot: Slot; epoch: number; error: unknown }): void {
+    const { slot, error } = message;
+    if (slot.epoch !== message.epoch) return;
+    slot.phase = "down";
+    const job = this.#job;
+    if (job === undefined) return;
+    if (job.kind === "boot") {
+      const details = { name: slot.driver.name, reason: reasonOf(error) };
+      this.#fail(new supervisionErrors.START_FAILED(details, { cause: error }));
+      return;
+    }
+    // A start that fails is one more crash. Children that this job has not started yet are covered by the new
+    // restart, except where the root gives the child up: then the job goes on without it.
+    const isGivenUp = this.#crashed(slot, error) === "givenUp";
+    if (this.#job !== job) return;
+    if (!isGivenUp) job.starts.length = 0;
+    this.#advance(job);
+  }
+
+  // Crashes.
+
+  #childExited(message: SupervisorMessage & { kind: "childExited" }): void {
+    const { slot, exit } = message;
+    if (slot.epoch !== message.epoch) return;
+    if (this.#job?.kind === "fail" || this.#job?.kind === "stop") return;
+    if (this.#job !== undefined) {
+      this.#deferred.push(message);
+      return;
+    }
+    slot.phase = "down";
+    if (exit.kind === "normal") slot.driver.retire();
+    else this.#crashed(slot, exit.error);
+  }
+
+  /** Takes note of a crash and arms its restart, or ends what the budget no longer covers. */
+  #crashed(slot: Slot, error: unknown): "restarting" | "givenUp" | "escalated" {
+    const { system } = this.#kernel;
+    const { limits } = this.spec;
+    const crashCount = this.#window.record(system.monotonicMs());
+    if (crashCount > limits.restartCountMax) return this.#exhausted(slot, error);
+    const delayMs = backoffDelayMs(limits, crashCount, system.random());
+    this.#kernel.emit({
+      type: "supervisor.crash",
+      supervisor: this.name,
+      child: slot.driver.name,
+      atMs: system.nowMs(),
+      crashesInWindow: crashCount,
+      delayMs,
+      error,
+    });
+    const covering = this.#pendings.find((pending) => this.#isAffected(pending.slot, slot));
+    if (covering !== undefined) return "restarting";
+    const pending: PendingRestart = { slot, timer: undefined, crashCount };
+    this.#pendings.push(pending);
+    const due = (): void => this.#post({ kind: "restartDue", pending });
+    if (delayMs === 0) due();
+    else pending.timer = system.setTimer(delayMs, due);
+    return "restarting";
+  }
+
+  #exhausted(slot: Slot, error: unknown): "givenUp" | "escalated" {
+    const { restartCountMax, restartWindowMs } = this.spec.limits;
+    const child = slot.driver.name;
+    const details = { supervisor: this.name, child, restartCountMax, restartWindowMs };
+    const exhausted = new supervisionErrors.RESTARTS_EXHAUSTED(details, { cause: error });
+    this.#kernel.log.error(exhausted.message, { error });
+    this.#kernel.emit({
+      type: "supervisor.exhausted",
+      supervisor: this.name,
+      child,
+      atMs: this.#kernel.system.nowMs(),
+      isEscalated: !this.#isRoot,
+      error,
+    });
+    if (!this.#isRoot) {
+      this.#fail(exhausted);
+      return "escalated";
+    }
+    slot.phase = "failed";
+    slot.driver.retire();
+    return "givenUp";
+  }
+
+  #restartDue(message: SupervisorMessage & { kind: "restartDue" }): void {
+    const { pending } = message;
+    if (!this.#pendings.includes(pending)) return;
+    if (this.#job !== undefined) {
+      this.#deferred.push(message);
+      return;
+    }
+    const { slot } = pending;
+    const affected = this.#slots.filter((other) => this.#isAffected(slot, other));
+    // Restarts that this one covers need not run again.
+    for (const other of this.#pendings) {
+      if (affected.includes(other.slot)) this.#clearTimer(other);
+    }
+    this.#pendings = this.#pendings.filter((other) => !affected.includes(other.slot));
+    const starts = affected.filter((other) => other.phase !== "failed" && other.phase !== "held");
+    const { system } = this.#kernel;
+    this.#kernel.emit({
+      type: "supervisor.restart",
+      supervisor: this.name,
+      child: slot.driver.name,
+      atMs: system.nowMs(),
+      restartCount: slot.driver.describe().restartCount + 1,
+      crashesInWindow: this.#window.count(system.monotonicMs()),
+      strategy: this.spec.limits.strategy,
+      children: starts.map((other) => other.driver.name),
+    });
+    this.#begin({
+      kind: "restart",
+      stops: starts.filter(isUp).reverse(),
+      starts,
+      stopOptions: untilDone,
+      lateNames: [],
+      onDone: () => undefined,
+    });
+  }
+
+  /** Whether a crash of `crashed` restarts `other`. */
+  #isAffected(crashed: Slot, other: Slot): boolean {
+    switch (this.spec.limits.strategy) {
+      case "ONE_FOR_ONE":
+        return crashed === other;
+      case "ONE_FOR_ALL":
+        return true;
+      case "REST_FOR_ONE":
+        return other.index >= crashed.index;
+    }
+  }
+
+  // Requests for one child.
+
+  #stopChild(message: SupervisorMessage & { kind: "stopChild" }): void {
+    const { slot, onDone } = message;
+    if (this.#job !== undefined) {
+      this.#deferred.push(message);
+      return;
+    }
+    if (this.#isDown()) return onDone([]);
+    this.#begin({
+      kind: "stopChild",
+      stops: [slot],
+      starts: [],
+      stopOptions: { ...untilDone, isFinal: true },
+      lateNames: [],
+      onDone: (lateNames) => {
+        slot.phase = "held";
+        slot.driver.retire();
+        onDone(lateNames);
+      },
+    });
+  }
+
+  #reviveChild(message: SupervisorMessage & { kind: "reviveChild" }): void {
+    const { slot, onDone } = message;
+    if (this.#job !== undefined) {
+      this.#deferred.push(message);
+      return;
+    }
+    const isPending = this.#pendings.some((pending) => this.#isAffected(pending.slot, slot));
+    if (isUp(slot) || this.#isDown() || isPending) return onDone();
+    slot.phase = "down";
+    this.#begin({
+      kind: "restart",
+      stops: [],
+      starts: [slot],
+      stopOptions: untilDone,
+      lateNames: [],
+      onDone,
+    });
+  }
+
+  #slotOf(name: string): Slot {
+    const slot = this.#slots.find((candidate) => candidate.driver.name === name);
+    if (slot === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
+    return slot;
+  }
+
+  #clearTimer(pending: PendingRestart): void {
+    if (pending.timer !== undefined) this.#kernel.system.clearTimer(pending.timer);
+    pending.timer = undefined;
+  }
+
+  #startError(reason: string): Error {
+    return new supervisionErrors.START_FAILED({ name: this.name, reason });
+  }
+}
+
+function isUp(slot: Slot): boolean {
+  return slot.phase === "up" || slot.phase === "starting" || slot.phase === "stopping";
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from "./json.ts";
+import type { RestartLimits } from "./tree-spec.ts";
+
+/** Where an agent or a supervisor stands in its life. */
+export type AgentStatus = "INITIALIZING" | "RUNNING" | "STOPPING" | "STOPPED" | "CRASHED";
+
+/** One agent as a plain value: a picture of one moment. */
+export interface AgentNode {
+  readonly kind: "agent";
+  readonly name: string;
+  readonly status: AgentStatus;
+  /** New incarnations after the first one. */
+  readonly restartCount: number;
+  readonly capabilities: readonly string[];
+  readonly capabilityMetadata: JsonObject;
+  /** Process group; `"main"` for the runtime's own process. */
+  readonly processName: string;
+  /** Since the running incarnation's start; 0 when none runs. */
+  readonly uptimeMs: number;
+  /** Messages that wait. */
+  readonly mailboxDepth: number;
+  /** Senders that wait for room in the mailbox. */
+  readonly waitingSenderCount: number;
+}
+
+/** One supervisor as a plain value: a picture of one moment. */
+export interface SupervisorNode extends RestartLimits {
+  readonly kind: "supervisor";
+  readonly name: string;
+  readonly status: AgentStatus;
+  /** New incarnations after the first one. */
+  readonly restartCount: number;
+  readonly crashesInWindow: number;
+  readonly processName: string;
+  readonly uptimeMs: number;
+  readonly children: readonly TreeNode[];
+}
+
+/** A node of a running tree. */
+export type TreeNode = AgentNode | SupervisorNode;
+
+/** Counters of one agent, summed over its incarnations. */
+export interface AgentCounters {
+  readonly messagesHandled: number;
+  readonly messagesSent: number;
+  readonly errors: number;
+  readonly restarts: number;
+  /** Mean time in `handle`: of all of the first 16 messages, then of every sixteenth. */
+  readonly avgLatencyMs: number;
+}

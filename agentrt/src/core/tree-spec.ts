@@ -1,0 +1,192 @@
+import type { Agent, AgentOptions } from "./agent.ts";
+import { agentErrors, supervisionErrors } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
+
+/** Which children restart when one crashes: itself, all, or itself and those declared after it. */
+export type RestartStrategy = "ONE_FOR_ONE" | "ONE_FOR_ALL" | "REST_FOR_ONE";
+
+/** How the wait before a restart grows with the crashes in the window. */
+export type Backoff = "CONSTANT" | "LINEAR" | "EXPONENTIAL";
+
+/** A class that derives from `Agent` and takes its two constructor arguments. */
+export type AgentClass = new (name: string, options?: AgentOptions) => Agent;
+
+/** One agent of a tree: everything that is needed to build it anew. */
+export interface AgentSpec {
+  readonly kind: "agent";
+  readonly name: string;
+  /** Builds a new object for each incarnation. */
+  readonly create: () => Agent;
+  readonly limits: AgentLimits;
+  readonly capabilities: readonly string[];
+  readonly capabilityMetadata: JsonObject;
+  /** Name of the process group it belongs to; undefined for the runtime's own process. */
+  readonly processName: string | undefined;
+}
+
+/** The limits of an agent, defaults filled in. */
+export interface AgentLimits {
+  readonly mailboxLengthMax: number;
+  readonly retryCountMax: number;
+  readonly shutdownTimeoutMs: number;
+  readonly handleTimeoutMs: number | undefined;
+  readonly startTimeoutMs: number;
+}
+
+/** How a supervisor restarts, defaults filled in. */
+export interface RestartLimits {
+  readonly strategy: RestartStrategy;
+  readonly restartCountMax: number;
+  readonly restartWindowMs: number;
+  readonly backoff: Backoff;
+  readonly backoffBaseMs: number;
+  readonly backoffMaxMs: number;
+}
+
+/** One supervisor of a tree and its children in declaration order. */
+export interface SupervisorSpec {
+  readonly kind: "supervisor";
+  readonly name: string;
+  readonly limits: RestartLimits;
+  readonly children: readonly ChildSpec[];
+}
+
+/** A node of a tree. */
+export type ChildSpec = AgentSpec | SupervisorSpec;
+
+/** What `child` takes beyond the agent's own options. */
+export interface ChildOptions extends AgentOptions {
+  /** Tags under which the agent can be found; default none. */
+  readonly capabilities?: readonly string[] | undefined;
+  /** Details about the tags; default an empty object. */
+  readonly capabilityMetadata?: JsonObject | undefined;
+  /** Process group; under the in-process transport the agent runs in this process all the same. */
+  readonly process?: string | undefined;
+}
+
+/** What `supervisor` takes. */
+export interface SupervisorOptions {
+  /** Default `"ONE_FOR_ONE"`. */
+  readonly strategy?: RestartStrategy | undefined;
+  /** Crashes of any child allowed within the window, 0 or more; the next one escalates. Default 3. */
+  readonly restartCountMax?: number | undefined;
+  /** Length of the sliding window; default 60_000. */
+  readonly restartWindowMs?: number | undefined;
+  /** Default `"CONSTANT"`. */
+  readonly backoff?: Backoff | undefined;
+  /** First delay, 0 or more; default 1000. */
+  readonly backoffBaseMs?: number | undefined;
+  /** Longest delay, jitter included; default 60_000. */
+  readonly backoffMaxMs?: number | undefined;
+  /** In the order in which they start. */
+  readonly children: readonly ChildSpec[];
+}
+
+/** Longest time a timer can wait: Node's timers hold 31 bits. */
+export const timeoutMsMax = 2_147_483_647;
+
+/**
+ * Describes an agent of a tree.
+ *
+ * @param agentClass Class derived from `Agent`.
+ * @param name Unique in the tree, not empty.
+ * @param options Limits, configuration, capabilities.
+ * @returns The description.
+ * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
+ */
+export function child(agentClass: AgentClass, name: string, options: ChildOptions = {}): AgentSpec {
+  return {
+    kind: "agent",
+    name,
+    create: () => new agentClass(name, { ...options, config: structuredClone(options.config ?? {}) }),
+    limits: agentLimits(name, options),
+    capabilities: [...(options.capabilities ?? [])],
+    capabilityMetadata: options.capabilityMetadata ?? {},
+    processName: options.process,
+  };
+}
+
+/**
+ * Fills in the defaults of an agent's limits and checks their ranges.
+ *
+ * @param name For the error.
+ * @param options What the user gave.
+ * @returns The limits.
+ * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
+ */
+export function agentLimits(name: string, options: AgentOptions): AgentLimits {
+  if (typeof name !== "string" || name === "") {
+    const details = { agent: String(name), option: "name", found: "empty", wanted: "some text" };
+    throw new agentErrors.OPTION_INVALID(details);
+  }
+  const whole = (option: keyof AgentOptions & string, least: number, preset: number): number => {
+    const value = options[option] ?? preset;
+    if (isWhole(value, least)) return value;
+    const wanted = `a whole number from ${least} to ${timeoutMsMax}`;
+    throw new agentErrors.OPTION_INVALID({ agent: name, option, found: String(value), wanted });
+  };
+  return {
+    mailboxLengthMax: whole("mailboxLengthMax", 1, 1000),
+    retryCountMax: whole("retryCountMax", 0, 3),
+    shutdownTimeoutMs: whole("shutdownTimeoutMs", 0, 30_000),
+    handleTimeoutMs:
+      options.handleTimeoutMs === undefined ? undefined : whole("handleTimeoutMs", 1, 1),
+    startTimeoutMs: whole("startTimeoutMs", 1, 60_000),
+  };
+}
+
+/**
+ * Describes a supervisor of a tree.
+ *
+ * @param name Unique in the tree, not empty.
+ * @param options Strategy, limits and children.
+ * @returns The description.
+ * @throws AGENTRT_SUPERVISION_OPTION_INVALID when a limit is out of its range.
+ */
+export function supervisor(name: string, options: SupervisorOptions): SupervisorSpec {
+  const refuse = (option: string, found: unknown, wanted: string): never => {
+    const details = { supervisor: String(name), option, found: String(found), wanted };
+    throw new supervisionErrors.OPTION_INVALID(details);
+  };
+  if (typeof name !== "string" || name === "") refuse("name", "empty", "some text");
+  const oneOf = <Name extends string>(option: string, value: Name, names: readonly Name[]): Name =>
+    names.includes(value) ? value : refuse(option, value, `one of ${names.join(", ")}`);
+  const whole = (option: "restartCountMax", preset: number): number => {
+    const value = options[option] ?? preset;
+    if (isWhole(value, 0)) return value;
+    return refuse(option, value, `a whole number from 0 to ${timeoutMsMax}`);
+  };
+  const milliseconds = (
+    option: "restartWindowMs" | "backoffBaseMs" | "backoffMaxMs",
+    preset: number,
+  ): number => {
+    const value = options[option] ?? preset;
+    if (typeof value === "number" && value >= 0 && value <= timeoutMsMax) return value;
+    return refuse(option, value, `a number from 0 to ${timeoutMsMax}`);
+  };
+  return {
+    kind: "supervisor",
+    name,
+    limits: {
+      strategy: oneOf<RestartStrategy>("strategy", options.strategy ?? "ONE_FOR_ONE", [
+        "ONE_FOR_ONE",
+        "ONE_FOR_ALL",
+        "REST_FOR_ONE",
+      ]),
+      restartCountMax: whole("restartCountMax", 3),
+      restartWindowMs: milliseconds("restartWindowMs", 60_000),
+      backoff: oneOf<Backoff>("backoff", options.backoff ?? "CONSTANT", [
+        "CONSTANT",
+        "LINEAR",
+        "EXPONENTIAL",
+      ]),
+      backoffBaseMs: milliseconds("backoffBaseMs", 1000),
+      backoffMaxMs: milliseconds("backoffMaxMs", 60_000),
+    },
+    children: [...options.children],
+  };
+}
+
+function isWhole(value: unknown, least: number): value is number {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= timeoutMsMax;
+}

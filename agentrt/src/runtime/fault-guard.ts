@@ -1,0 +1,57 @@
+import process from "node:process";
+import type { FaultOwner } from "../core/index.ts";
+
+/** Reads which incarnation's code is running; undefined outside of any. */
+export type FaultOwnerReader = () => FaultOwner | undefined;
+
+type Handler = ((error: unknown) => void) & { readonly readOwner: FaultOwnerReader };
+type FaultEvent = "unhandledRejection" | "uncaughtException";
+
+function handlersOf(event: FaultEvent): ReturnType<typeof process.listeners> {
+  return process.listeners(event as "uncaughtException") as ReturnType<typeof process.listeners>;
+}
+
+function isGuard(listener: object): listener is Handler {
+  return "readOwner" in listener;
+}
+
+/**
+ * Crashes the agent whose code threw where nobody caught it (a floating promise, a timer), instead of the process.
+ * The owner is found by its async context. A fault that belongs to no agent of any runtime here ends the process as
+ * it would without us, unless the program has a handler of its own.
+ *
+ * @param readOwner Reads the async context of this runtime.
+ * @returns Takes the guard away; call it when the runtime stops.
+ */
+export function installFaultGuard(readOwner: FaultOwnerReader): () => void {
+  const removals = (["unhandledRejection", "uncaughtException"] as const).map((event) => {
+    const handler: Handler = Object.assign((error: unknown) => onFault(event, handler, error), {
+      readOwner,
+    });
+    process.on(event as "uncaughtException", handler);
+    return () => process.removeListener(event, handler);
+  });
+  return () => {
+    for (const remove of removals) remove();
+  };
+}
+
+function onFault(event: FaultEvent, handler: Handler, error: unknown): void {
+  const owner = handler.readOwner();
+  if (owner !== undefined) {
+    owner.crash(error);
+    return;
+  }
+  const listeners = handlersOf(event);
+  const guards = listeners.filter(isGuard);
+  const isAnswered =
+    guards.length < listeners.length || guards.some((guard) => guard.readOwner() !== undefined);
+  if (isAnswered || guards[0] !== handler) return;
+  // Nobody's: without the guards Node reports it and ends the process.
+  for (const name of ["unhandledRejection", "uncaughtException"] as const) {
+    for (const guard of handlersOf(name).filter(isGuard)) process.removeListener(name, guard);
+  }
+  process.nextTick(() => {
+    throw error;
+  });
+}

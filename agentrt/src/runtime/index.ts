@@ -1,0 +1,22 @@
+/**
+ * A tree that runs.
+ *
+ *     SupervisorSpec → AgentCell and Supervisor for each node → start → call, cast, tree(), snapshot(), health() → stop
+ *
+ * In: a tree of specs and the concrete ports (state store, log, transport, system, scheduler). Out: plain pictures of
+ * the tree and its counters, events, replies. `Runtime` puts the parts together and owns what is per process: while it
+ * runs, a fault that nobody caught in an agent's own code crashes that agent and not the process.
+ *
+ * This folder must not know topology text, the gateway or the command line: whoever reads a topology builds the specs
+ * and hands them to `Runtime`.
+ */
+export { Runtime } from "./runtime.ts";
+export type {
+  CrashCallback,
+  RestartRecord,
+  RuntimeHealth,
+  RuntimeOptions,
+  RuntimeSnapshot,
+  RuntimeStatus,
+  StopReport,
+} from "./runtime.ts";

@@ -1,0 +1,374 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import process from "node:process";
+import { InProcessTransport, MessageBus, type DropCounts, type Transport } from "../bus/index.ts";
+import {
+  AgentCell,
+  createFairScheduler,
+  createRealSystem,
+  createTextLog,
+  Registry,
+  Supervisor,
+  supervisionErrors,
+  TimerWheel,
+  type AgentCounters,
+  type ChildDriver,
+  type ChildSpec,
+  type FaultOwner,
+  type JsonObject,
+  type Kernel,
+  type Log,
+  type Origin,
+  type OutgoingPayload,
+  type RuntimeEvent,
+  type Scheduler,
+  type SendOptions,
+  type StateStore,
+  type SupervisorNode,
+  type SupervisorSpec,
+  type System,
+} from "../core/index.ts";
+import { MemoryStateStore } from "../state/index.ts";
+import { installFaultGuard } from "./fault-guard.ts";
+
+/** What a runtime is made from. */
+export interface RuntimeOptions {
+  /** The tree. */
+  readonly supervision: SupervisorSpec;
+  /** Where checkpoints are kept; default in memory. The runtime closes it when it stops. */
+  readonly state?: StateStore | undefined;
+  /** Where reports go; default text lines on stderr, `info` and above. */
+  readonly log?: Log | undefined;
+  /** Clock, timers, randomness, ids; default the real ones. */
+  readonly system?: System | undefined;
+  /** Which mailbox is served next; default first come, first served. */
+  readonly scheduler?: Scheduler | undefined;
+  /** What carries messages; default inside this process. */
+  readonly transport?: Transport | undefined;
+}
+
+/** Where a runtime stands in its life. */
+export type RuntimeStatus = "new" | "starting" | "started" | "stopping" | "stopped";
+
+/** The counters of a runtime: a picture of one moment. */
+export interface RuntimeSnapshot {
+  readonly agents: { readonly [name: string]: AgentCounters };
+  readonly totalMessages: number;
+  readonly uptimeMs: number;
+  /** The latest 1000 restarts, oldest first. */
+  readonly restartHistory: readonly RestartRecord[];
+  /** Messages that nobody handled, by reason. */
+  readonly dropped: DropCounts;
+}
+
+/** One crash that led to a restart. */
+export interface RestartRecord {
+  readonly agent: string;
+  readonly atMs: number;
+  /** The error's code, or the name of its class. */
+  readonly reason: string;
+}
+
+/** Whether all of the tree runs. */
+export interface RuntimeHealth {
+  readonly status: "ok" | "degraded";
+  /** Children whose restart budget is used up. */
+  readonly failed: readonly string[];
+}
+
+/** How a stop went. */
+export interface StopReport {
+  /** Those that did not stop in time and were abandoned. */
+  readonly lateNames: readonly string[];
+}
+
+/** Told about each crash of a child: its name and what it crashed with. */
+export type CrashCallback = (name: string, error: unknown) => void;
+
+const restartHistoryLengthMax = 1000;
+const stopTimeoutMs = 60_000;
+const outside: Origin = { name: "", tracePoint: () => undefined };
+
+/**
+ * A supervision tree that runs: built from specs, started, called, watched, stopped.
+ *
+ * @example
+ * await using runtime = new Runtime({ supervision: supervisor("root", { children: [child(Greeter, "greeter")] }) });
+ * await runtime.start();
+ * await runtime.call("greeter", { name: "Ada" });
+ */
+export class Runtime implements AsyncDisposable {
+  readonly #kernel: Kernel;
+  readonly #bus: MessageBus;
+  readonly #transport: Transport;
+  readonly #root: Supervisor;
+  readonly #cells = new Map<string, AgentCell>();
+  readonly #parents = new Map<string, Supervisor>();
+  readonly #crashCallbacks = new Set<CrashCallback>();
+  readonly #watchers = new Set<(event: RuntimeEvent) => void>();
+  #restartHistory: RestartRecord[] = [];
+  #status: RuntimeStatus = "new";
+  #startedAtMs = 0;
+  #stopped: Promise<StopReport> | undefined;
+  #removeFaultGuard: (() => void) | undefined;
+
+  /**
+   * Builds the tree; nothing runs yet.
+   *
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when two nodes share a name.
+   */
+  constructor(options: RuntimeOptions) {
+    const system = options.system ?? createRealSystem();
+    const wheel = new TimerWheel(system);
+    const registry = new Registry();
+    this.#transport = options.transport ?? new InProcessTransport();
+    this.#bus = new MessageBus({ system, wheel, registry, transport: this.#transport });
+    this.#kernel = {
+      system,
+      wheel,
+      registry,
+      bus: this.#bus,
+      scheduler: options.scheduler ?? createFairScheduler(system),
+      store: options.state ?? new MemoryStateStore(),
+      log: options.log ?? createTextLog({ write: (line) => void process.stderr.write(line) }),
+      faultOwner: new AsyncLocalStorage<FaultOwner>(),
+      emit: (event) => this.#onEvent(event),
+    };
+    this.#root = this.#buildSupervisor(options.supervision, true);
+  }
+
+  /** Where the runtime stands. */
+  get status(): RuntimeStatus {
+    return this.#status;
+  }
+
+  /** Who runs here, by name. */
+  get registry(): Registry {
+    return this.#kernel.registry;
+  }
+
+  /** The clock, timers, randomness and ids of this runtime. */
+  get system(): System {
+    return this.#kernel.system;
+  }
+
+  /** Where this runtime reports. */
+  get log(): Log {
+    return this.#kernel.log;
+  }
+
+  /**
+   * Starts the tree: each supervisor, then its children left to right.
+   *
+   * @throws AGENTRT_SUPERVISION_START_FAILED when a child does not start; what had started is stopped again.
+   */
+  async start(): Promise<void> {
+    if (this.#status !== "new") throw this.#wrongStatus();
+    this.#status = "starting";
+    this.#startedAtMs = this.#kernel.system.monotonicMs();
+    this.#removeFaultGuard = installFaultGuard(() => this.#kernel.faultOwner.getStore());
+    try {
+      await this.#transport.start();
+      await this.#root.start(() => undefined);
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    if (this.#status === "starting") this.#status = "started";
+  }
+
+  /**
+   * Stops the tree, right to left. Twice is harmless: the second caller gets the first one's report.
+   *
+   * @param options.timeoutMs Upper bound on the whole stop; default 60_000. Whoever still runs then is abandoned.
+   * @returns Who was late.
+   */
+  stop(options: { readonly timeoutMs?: number } = {}): Promise<StopReport> {
+    const deadlineMs = this.#kernel.system.monotonicMs() + (options.timeoutMs ?? stopTimeoutMs);
+    if (this.#stopped === undefined) this.#stopped = this.#stop(deadlineMs);
+    else void this.#root.stop({ deadlineMs, isFinal: true });
+    return this.#stopped;
+  }
+
+  /** Stops the runtime at the end of an `await using` block. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+
+  /**
+   * Sends a request from outside the tree and waits for its reply.
+   *
+   * @returns The reply payload: the caller's own copy.
+   * @throws As `Agent.call`; AGENTRT_SUPERVISION_NOT_STARTED before `start`.
+   */
+  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+    if (this.#status === "new") return Promise.reject(this.#wrongStatus());
+    return this.#bus.call(outside, to, payload, options);
+  }
+
+  /**
+   * Sends a message from outside the tree; a GenServer receives it in `handleCast`.
+   *
+   * @returns Settles once it is in the mailbox.
+   * @throws As `Agent.send`; AGENTRT_SUPERVISION_NOT_STARTED before `start`.
+   */
+  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    if (this.#status === "new") return Promise.reject(this.#wrongStatus());
+    return this.#bus.cast(outside, to, payload, options);
+  }
+
+  /**
+   * Restarts an agent at its next message boundary, by the ordinary way of a crash: its supervisor's strategy, budget
+   * and backoff apply. One that was stopped or given up is started again.
+   *
+   * @param name Name of an agent.
+   * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME.
+   */
+  async restart(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
+    const cell = this.#cellOf(name);
+    if (cell.status === "RUNNING" || cell.status === "INITIALIZING") {
+      cell.requestRestart(options.initiatedBy ?? "runtime");
+    } else {
+      await this.#parentOf(name).reviveChild(name);
+    }
+  }
+
+  /**
+   * Stops one agent for good; `restart` brings it back.
+   *
+   * @param name Name of an agent.
+   * @returns Who was late.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME.
+   */
+  async stopAgent(name: string): Promise<StopReport> {
+    const lateNames = await this.#parentOf(this.#cellOf(name).name).stopChild(name);
+    return { lateNames };
+  }
+
+  /** @returns The tree as plain values, root first. */
+  tree(): SupervisorNode {
+    return this.#root.describe();
+  }
+
+  /** @returns The counters as plain values. */
+  snapshot(): RuntimeSnapshot {
+    const agents: { [name: string]: AgentCounters } = Object.create(null);
+    let totalMessages = 0;
+    for (const [name, cell] of this.#cells) {
+      const counters = cell.counters();
+      agents[name] = counters;
+      totalMessages += counters.messagesHandled;
+    }
+    return {
+      agents,
+      totalMessages,
+      uptimeMs:
+        this.#status === "new" ? 0 : this.#kernel.system.monotonicMs() - this.#startedAtMs,
+      restartHistory: [...this.#restartHistory],
+      dropped: this.#bus.dropCounts,
+    };
+  }
+
+  /** @returns Whether all of the tree runs, and what was given up. */
+  health(): RuntimeHealth {
+    const failed = this.#root.failedNames();
+    return { status: failed.length === 0 ? "ok" : "degraded", failed };
+  }
+
+  /**
+   * Watches crashes, each before its supervisor acts on it. What the callback throws is logged.
+   *
+   * @param callback Told the name and the error.
+   * @returns Ends the watch.
+   */
+  onCrash(callback: CrashCallback): () => void {
+    this.#crashCallbacks.add(callback);
+    return () => void this.#crashCallbacks.delete(callback);
+  }
+
+  /**
+   * Watches everything that happens in the tree, in order. What the callback throws is logged.
+   *
+   * @param callback Told each event.
+   * @returns Ends the watch.
+   */
+  onEvent(callback: (event: RuntimeEvent) => void): () => void {
+    this.#watchers.add(callback);
+    return () => void this.#watchers.delete(callback);
+  }
+
+  async #stop(deadlineMs: number): Promise<StopReport> {
+    const hadStarted = this.#status !== "new";
+    this.#status = "stopping";
+    const lateNames = hadStarted ? await this.#root.stop({ deadlineMs, isFinal: true }) : [];
+    this.#root.retire();
+    await this.#transport.stop();
+    await this.#kernel.store.close();
+    this.#kernel.wheel.close();
+    this.#removeFaultGuard?.();
+    this.#status = "stopped";
+    return { lateNames };
+  }
+
+  #buildSupervisor(spec: SupervisorSpec, isRoot: boolean): Supervisor {
+    this.#kernel.registry.register({
+      name: spec.name,
+      kind: "supervisor",
+      capabilities: ["_agency.supervisor"],
+      capabilityMetadata: {},
+      address: undefined,
+    });
+    const drivers = spec.children.map((childSpec) => this.#buildChild(childSpec));
+    const built = new Supervisor(this.#kernel, spec, { drivers, isRoot });
+    for (const driver of drivers) this.#parents.set(driver.name, built);
+    return built;
+  }
+
+  #buildChild(spec: ChildSpec): ChildDriver {
+    if (spec.kind === "supervisor") return this.#buildSupervisor(spec, false);
+    const cell = new AgentCell(this.#kernel, spec);
+    this.#cells.set(spec.name, cell);
+    return cell;
+  }
+
+  #cellOf(name: string): AgentCell {
+    const cell = this.#cells.get(name);
+    if (cell === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
+    return cell;
+  }
+
+  #parentOf(name: string): Supervisor {
+    const parent = this.#parents.get(name);
+    if (parent === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
+    return parent;
+  }
+
+  #onEvent(event: RuntimeEvent): void {
+    if (event.type === "supervisor.crash" || event.type === "supervisor.exhausted") {
+      this.#recordCrash(event.child, event.error, event.atMs);
+    }
+    for (const watcher of this.#watchers) this.#tell(() => watcher(event));
+  }
+
+  #recordCrash(name: string, error: unknown, atMs: number): void {
+    const code: unknown = (error as { code?: unknown } | null)?.code;
+    const reason =
+      typeof code === "string" ? code : error instanceof Error ? error.name : typeof error;
+    this.#restartHistory.push({ agent: name, atMs, reason });
+    if (this.#restartHistory.length > restartHistoryLengthMax) this.#restartHistory.shift();
+    for (const callback of this.#crashCallbacks) this.#tell(() => callback(name, error));
+  }
+
+  #tell(callback: () => void): void {
+    try {
+      callback();
+    } catch (error) {
+      this.#kernel.log.error("a watcher of the runtime failed", { error });
+    }
+  }
+
+  #wrongStatus(): Error {
+    const details = { runtime: this.#root.name, status: this.#status };
+    return new supervisionErrors.NOT_STARTED(details);
+  }
+}
