@@ -17,5 +17,10 @@
  */
 export { copyPayload, payloadDepthMax } from "./copy-payload.ts";
 export { InProcessTransport } from "./in-process-transport.ts";
-export { MessageBus, refuseReservedType, type DropCounts, type MessageBusInit } from "./message-bus.ts";
+export {
+  MessageBus,
+  refuseReservedType,
+  type DropCounts,
+  type MessageBusInit,
+} from "./message-bus.ts";
 export type { Transport } from "./transport.ts";

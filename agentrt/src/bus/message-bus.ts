@@ -89,7 +89,10 @@ export class MessageBus implements Bus {
       this.#wheel.arm(pending, sentAtMs + timeoutMs);
       if (options.signal !== undefined) pending.follow(options.signal);
       const room = this.#transport.deliver(message, route, undefined);
-      if (room !== undefined) awaitRoom(pending, room);
+      if (room !== undefined) {
+        pending.fullLengthMax = route.address?.mailboxLengthMax;
+        awaitRoom(pending, room);
+      }
     } catch (error) {
       pending.reject(error as Error);
     }
@@ -126,7 +129,10 @@ export class MessageBus implements Bus {
       return;
     }
     if (typeof result !== "object") {
-      throw new agentErrors.HANDLER_RESULT({ agent: message.recipient, found: `a ${typeof result}` });
+      throw new agentErrors.HANDLER_RESULT({
+        agent: message.recipient,
+        found: `a ${typeof result}`,
+      });
     }
     slot.resolve(copyPayload(result));
   }
@@ -151,7 +157,7 @@ export class MessageBus implements Bus {
       const deadlineMs = sentAtMs + (outgoing.options.timeoutMs ?? defaultTimeoutMs);
       return this.#transport.deliver(message, route, deadlineMs) ?? accepted;
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   }
 
@@ -159,7 +165,7 @@ export class MessageBus implements Bus {
     const route = this.#registry.get(to);
     if (route === undefined || route.address === undefined) {
       this.#dropCounts.noRoute += 1;
-      throw new busErrors.NO_ROUTE({ address: String(to) });
+      throw new busErrors.NO_ROUTE({ address: to });
     }
     return route;
   }
@@ -196,15 +202,17 @@ export class MessageBus implements Bus {
   }
 }
 
-function outsideTrace(trace: { readonly traceId: string; readonly parentSpanId: string }): TracePoint {
+function outsideTrace(trace: {
+  readonly traceId: string;
+  readonly parentSpanId: string;
+}): TracePoint {
   return { trace: trace.traceId, span: trace.parentSpanId };
 }
 
 function awaitRoom(pending: PendingCall, room: Promise<void>): void {
-  pending.isWaitingForRoom = true;
   room.then(
     () => {
-      pending.isWaitingForRoom = false;
+      pending.fullLengthMax = undefined;
     },
     (error: unknown) => pending.reject(error as Error),
   );

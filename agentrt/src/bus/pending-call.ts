@@ -10,10 +10,7 @@ let lastResolve: (payload: JsonObject) => void;
 let lastReject: (error: Error) => void;
 
 // One executor for all promises: what it captures is read before anything else can run.
-function capture(
-  resolve: (payload: JsonObject) => void,
-  reject: (error: Error) => void,
-): void {
+function capture(resolve: (payload: JsonObject) => void, reject: (error: Error) => void): void {
   lastResolve = resolve;
   lastReject = reject;
 }
@@ -21,8 +18,8 @@ function capture(
 /** A call that waits for its reply: the promise, its deadline on the wheel, and the reply slot of the message. */
 export class PendingCall extends WheelEntry implements ReplySlot {
   isOpen = true;
-  /** True while the request waits for room in the receiver's mailbox. */
-  isWaitingForRoom = false;
+  /** While the request waits for room in the receiver's mailbox: how many messages that holds. */
+  fullLengthMax: number | undefined = undefined;
   readonly promise: Promise<JsonObject>;
   readonly #wheel: TimerWheel;
   readonly #to: string;
@@ -61,9 +58,9 @@ export class PendingCall extends WheelEntry implements ReplySlot {
   override onDue(): void {
     const address = this.#to;
     this.reject(
-      this.isWaitingForRoom
-        ? new busErrors.MAILBOX_FULL({ address })
-        : new busErrors.TIMEOUT({ address, timeoutMs: this.#timeoutMs }),
+      this.fullLengthMax === undefined
+        ? new busErrors.TIMEOUT({ address, timeoutMs: this.#timeoutMs })
+        : new busErrors.MAILBOX_FULL({ address, mailboxLengthMax: this.fullLengthMax }),
     );
   }
 

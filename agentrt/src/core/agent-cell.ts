@@ -49,6 +49,10 @@ export class AgentCell implements ChildDriver, Address {
     return this.#incarnation?.status ?? "INITIALIZING";
   }
 
+  get mailboxLengthMax(): number {
+    return this.spec.limits.mailboxLengthMax;
+  }
+
   /** Puts a message into the mailbox and wakes the agent. */
   accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
     if (this.#isRetired) {
@@ -57,7 +61,10 @@ export class AgentCell implements ChildDriver, Address {
     }
     if (!this.mailbox.push(message)) {
       const { wheel } = this.#kernel;
-      return this.mailbox.wait(message, deadlineMs === undefined ? undefined : { wheel, deadlineMs });
+      return this.mailbox.wait(
+        message,
+        deadlineMs === undefined ? undefined : { wheel, deadlineMs },
+      );
     }
     const incarnation = this.#incarnation;
     if (incarnation !== undefined && incarnation.isParked) {

@@ -34,7 +34,12 @@ export interface Origin {
 /** What agents and the runtime need from message delivery. Implemented in `bus/`. */
 export interface Bus {
   /** Sends a request and waits for its reply. */
-  call(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject>;
+  call(
+    origin: Origin,
+    to: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<JsonObject>;
   /** Sends a message; settles once it is in the receiver's mailbox. */
   send(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
   /** The same, marked as a cast for a GenServer. */

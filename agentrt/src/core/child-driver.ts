@@ -2,7 +2,8 @@ import type { AgentStatus, TreeNode } from "./tree-node.ts";
 
 /** How a child ended: by itself, or by a fault. */
 export type ChildExit =
-  { readonly kind: "normal" } | { readonly kind: "crashed"; readonly error: unknown };
+  | { readonly kind: "normal" }
+  | { readonly kind: "crashed"; readonly error: unknown };
 
 /** How a child is stopped. */
 export interface StopOptions {

@@ -22,8 +22,8 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
     exitCode: 1,
     httpStatus: 503,
     isRetryable: true,
-    message: (d: { address: string }) =>
-      `Cannot deliver message to "${d.address}": its mailbox is full and had no room in time`,
+    message: (d: { address: string; mailboxLengthMax: number }) =>
+      `Cannot deliver message to "${d.address}": its mailbox holds ${d.mailboxLengthMax} messages and had no room in time`,
     remedy: "Send more slowly, or raise the agent's `mailboxLengthMax`",
   },
   PAYLOAD_NOT_JSON: {
@@ -76,7 +76,8 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
     isRetryable: true,
     message: (d: { agent: string; reason: string }) =>
       `Cannot get a reply from "${d.agent}": its handler failed and the message was skipped: ${d.reason}`,
-    remedy: "The cause is in the log and in this error's `cause`; correct the request or the handler",
+    remedy:
+      "The cause is in the log and in this error's `cause`; correct the request or the handler",
   },
   HANDLE_TIMEOUT: {
     exitCode: 1,
@@ -100,7 +101,7 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
     isRetryable: true,
     message: (d: { agent: string; retryCountMax: number }) =>
       `Cannot finish a message in "${d.agent}": it failed after ${d.retryCountMax} retries`,
-    remedy: "Correct the handler, or let onError return \"skip\" for messages that cannot succeed",
+    remedy: 'Correct the handler, or let onError return "skip" for messages that cannot succeed',
   },
   RESTART_REQUESTED: {
     exitCode: 1,

@@ -61,7 +61,7 @@ export class IdSequence {
     const timeHigh = wordHex(Math.floor(wholeMs / 0x1_0000) >>> 0);
     const timeLow = wordHex(((wholeMs % 0x1_0000) << 16) >>> 0).slice(0, 4);
     const counterHigh = Math.floor(sequence / 0x4000_0000) & 0xfff;
-    const counterLow = sequence % 0x4000_0000 | 0x8000_0000;
+    const counterLow = (sequence % 0x4000_0000) | 0x8000_0000;
     const versioned = wordHex((0x7000 | counterHigh) << 16).slice(0, 4);
     const low = wordHex(counterLow >>> 0);
     return `${timeHigh}-${timeLow}-${versioned}-${low.slice(0, 4)}-${low.slice(4)}${wordHex(this.#words[0] as number)}`;

@@ -1,4 +1,10 @@
-import { agentInternals, type Agent, type AgentPort, type HandleResult, type SendTimer } from "./agent.ts";
+import {
+  agentInternals,
+  type Agent,
+  type AgentPort,
+  type HandleResult,
+  type SendTimer,
+} from "./agent.ts";
 import type { OutgoingPayload, SendOptions } from "./bus.ts";
 import type { ChildExit } from "./child-driver.ts";
 import type { TallyCounters } from "./counters.ts";
@@ -84,7 +90,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
       this.#settleStart = (error) => {
         this.#settleStart = undefined;
         if (error === undefined) resolve();
-        else reject(error as Error);
+        else reject(error);
       };
       this.#kernel.faultOwner.run(this, () => void this.#live());
     });
@@ -353,7 +359,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
         },
         (error: unknown) => {
           this.#kernel.wheel.disarm(alarm);
-          reject(error as Error);
+          reject(error);
         },
       );
     });
@@ -433,7 +439,9 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   }
 }
 
-function isThenable(result: HandleResult | PromiseLike<HandleResult>): result is PromiseLike<HandleResult> {
+function isThenable(
+  result: HandleResult | PromiseLike<HandleResult>,
+): result is PromiseLike<HandleResult> {
   return (
     typeof result === "object" &&
     result !== null &&

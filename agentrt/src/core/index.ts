@@ -46,7 +46,13 @@ export { Supervisor } from "./supervisor.ts";
 export { createRealSystem } from "./system.ts";
 export type { System, TimerHandle } from "./system.ts";
 export { TimerWheel, WheelEntry } from "./timer-wheel.ts";
-export type { AgentCounters, AgentNode, AgentStatus, SupervisorNode, TreeNode } from "./tree-node.ts";
+export type {
+  AgentCounters,
+  AgentNode,
+  AgentStatus,
+  SupervisorNode,
+  TreeNode,
+} from "./tree-node.ts";
 export { agentLimits, child, supervisor, timeoutMsMax } from "./tree-spec.ts";
 export type {
   AgentClass,

@@ -124,7 +124,7 @@ export class Mailbox {
   wait(message: Message, until: RoomDeadline | undefined): Promise<void> {
     const lane = message.priority > 0 ? this.#priority : this.#normal;
     const full = (): Error =>
-      new busErrors.MAILBOX_FULL({ address: this.#owner });
+      new busErrors.MAILBOX_FULL({ address: this.#owner, mailboxLengthMax: lane.lengthMax });
     if (lane.senders.length >= senderCountMax) return Promise.reject(full());
     return new Promise((accept, refuse) => {
       const sender = new WaitingSender({ message, accept, refuse, full });

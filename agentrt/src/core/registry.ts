@@ -4,6 +4,8 @@ import type { Message } from "./message.ts";
 
 /** Where messages for one name are put. */
 export interface Address {
+  /** Most messages that wait there. */
+  readonly mailboxLengthMax: number;
   /**
    * Takes a message.
    *

@@ -117,7 +117,7 @@ export class TimerWheel {
   #serveSlot(head: SlotHead, nowTick: number): void {
     // Collected first: onDue may arm and disarm entries of any slot.
     const due: WheelEntry[] = [];
-    for (let entry = head.nextEntry as WheelEntry; entry !== head; ) {
+    for (let entry = head.nextEntry as WheelEntry; entry !== head;) {
       if (entry.dueTick <= nowTick) due.push(entry);
       entry = entry.nextEntry as WheelEntry;
     }

@@ -98,7 +98,8 @@ export function child(agentClass: AgentClass, name: string, options: ChildOption
   return {
     kind: "agent",
     name,
-    create: () => new agentClass(name, { ...options, config: structuredClone(options.config ?? {}) }),
+    create: () =>
+      new agentClass(name, { ...options, config: structuredClone(options.config ?? {}) }),
     limits: agentLimits(name, options),
     capabilities: [...(options.capabilities ?? [])],
     capabilityMetadata: options.capabilityMetadata ?? {},
@@ -115,11 +116,11 @@ export function child(agentClass: AgentClass, name: string, options: ChildOption
  * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
  */
 export function agentLimits(name: string, options: AgentOptions): AgentLimits {
-  if (typeof name !== "string" || name === "") {
-    const details = { agent: String(name), option: "name", found: "empty", wanted: "some text" };
+  if (name === "") {
+    const details = { agent: name, option: "name", found: "empty", wanted: "some text" };
     throw new agentErrors.OPTION_INVALID(details);
   }
-  const whole = (option: keyof AgentOptions & string, least: number, preset: number): number => {
+  const whole = (option: keyof AgentLimits, least: number, preset: number): number => {
     const value = options[option] ?? preset;
     if (isWhole(value, least)) return value;
     const wanted = `a whole number from ${least} to ${timeoutMsMax}`;
@@ -145,10 +146,10 @@ export function agentLimits(name: string, options: AgentOptions): AgentLimits {
  */
 export function supervisor(name: string, options: SupervisorOptions): SupervisorSpec {
   const refuse = (option: string, found: unknown, wanted: string): never => {
-    const details = { supervisor: String(name), option, found: String(found), wanted };
+    const details = { supervisor: name, option, found: String(found), wanted };
     throw new supervisionErrors.OPTION_INVALID(details);
   };
-  if (typeof name !== "string" || name === "") refuse("name", "empty", "some text");
+  if (name === "") refuse("name", "empty", "some text");
   const oneOf = <Name extends string>(option: string, value: Name, names: readonly Name[]): Name =>
     names.includes(value) ? value : refuse(option, value, `one of ${names.join(", ")}`);
   const whole = (option: "restartCountMax", preset: number): number => {

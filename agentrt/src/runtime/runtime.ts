@@ -262,8 +262,7 @@ export class Runtime implements AsyncDisposable {
     return {
       agents,
       totalMessages,
-      uptimeMs:
-        this.#status === "new" ? 0 : this.#kernel.system.monotonicMs() - this.#startedAtMs,
+      uptimeMs: this.#status === "new" ? 0 : this.#kernel.system.monotonicMs() - this.#startedAtMs,
       restartHistory: [...this.#restartHistory],
       dropped: this.#bus.dropCounts,
     };
