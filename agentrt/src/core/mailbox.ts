@@ -58,16 +58,21 @@ class WaitingSender extends WheelEntry {
 interface Lane {
   readonly queue: RingBuffer<Message>;
   readonly lengthMax: number;
+  /**
+   * Waiting senders are let in when no more than this many messages are left: waking them one by one for each
+   * message taken would cost more than the messages themselves.
+   */
+  readonly roomAt: number;
   readonly senders: RingBuffer<WaitingSender>;
 }
 
 function makeLane(lengthMax: number): Lane {
-  return { queue: new RingBuffer(), lengthMax, senders: new RingBuffer() };
+  return { queue: new RingBuffer(), lengthMax, roomAt: lengthMax >> 1, senders: new RingBuffer() };
 }
 
 /**
  * The messages that wait for one agent: a lane for those with a priority above 0 and one for the rest, each first in
- * first out and bounded. When a lane is full its senders wait in order; nothing is dropped. The mailbox belongs to
+ * first out and bounded. When a lane is full its senders wait in order until half of it is served; nothing is dropped. The mailbox belongs to
  * the name, not to the incarnation, so it outlives restarts.
  */
 export class Mailbox {
@@ -108,7 +113,7 @@ export class Mailbox {
    */
   push(message: Message): boolean {
     const lane = message.priority > 0 ? this.#priority : this.#normal;
-    if (lane.queue.length >= lane.lengthMax) return false;
+    if (lane.queue.length >= lane.lengthMax || lane.senders.length > 0) return false;
     lane.queue.push(message);
     return true;
   }
@@ -142,7 +147,7 @@ export class Mailbox {
   take(): Message | undefined {
     const lane = this.#priority.queue.length > 0 ? this.#priority : this.#normal;
     const message = lane.queue.shift();
-    if (lane.senders.length > 0) admit(lane);
+    if (lane.senders.length > 0 && lane.queue.length <= lane.roomAt) admit(lane);
     return message;
   }
 
