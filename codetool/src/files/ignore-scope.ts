@@ -7,6 +7,9 @@ import { readSmallFile } from "./project-root.ts";
 /** An ignore file that is larger is not read: a rule file of this size is a mistake. */
 const ignoreFileSizeBytesMax = 4 * 1024 * 1024;
 
+/** Names that change the rules of the folder they are in. */
+const ruleFileNames = [".git", ".gitignore", ".codetoolignore"] as const;
+
 /** The ignore rules that hold in one folder: its own and those of the folders above it. */
 export class IgnoreScope {
   readonly #parent: IgnoreScope | undefined;
@@ -20,52 +23,71 @@ export class IgnoreScope {
 
   private constructor(options: {
     readonly parent: IgnoreScope | undefined;
-    readonly directory: string;
     readonly offset: number;
     readonly globalRules: IgnoreRules | undefined;
+    readonly ownRules?: IgnoreRules | undefined;
+    readonly gitRules?: IgnoreRules | undefined;
+    readonly isGitRoot?: boolean;
+    readonly excludeRules?: IgnoreRules | undefined;
   }) {
     this.#parent = options.parent;
     this.#offset = options.offset;
     this.#globalRules = options.globalRules;
-    this.#ownRules = readRules(join(options.directory, ".codetoolignore"));
-    this.#gitRules = readRules(join(options.directory, ".gitignore"));
-    this.#isGitRoot = existsSync(join(options.directory, ".git"));
-    this.#excludeRules = this.#isGitRoot ? readInfoExclude(options.directory) : undefined;
+    this.#ownRules = options.ownRules;
+    this.#gitRules = options.gitRules;
+    this.#isGitRoot = options.isGitRoot ?? false;
+    this.#excludeRules = options.excludeRules;
   }
 
   /**
-   * Makes the scope of a walk's root, with the rules of all folders from `base` down to it.
+   * Makes the scope above a walk's root, with the rules of the folders from `base` down to it.
    *
    * @param options.base The git work tree's root, or the walk's root itself.
    * @param options.parts Names that lead from `base` to the walk's root.
    */
-  static forRoot(options: {
+  static above(options: {
     readonly base: string;
     readonly parts: readonly string[];
     readonly gitRoot: string | undefined;
     readonly environment: GitEnvironment;
   }): IgnoreScope {
-    const globalRules = readGlobalExcludes(options.gitRoot, options.environment);
+    const { base, parts, gitRoot, environment } = options;
     let scope = new IgnoreScope({
       parent: undefined,
-      directory: options.base,
       offset: 0,
-      globalRules,
+      globalRules: readGlobalExcludes(gitRoot, environment),
     });
-    for (const [index] of options.parts.entries()) {
-      const directory = join(options.base, ...options.parts.slice(0, index + 1));
-      scope = scope.enter(directory, index + 1);
-    }
+    for (const [offset] of parts.entries())
+      scope = scope.enter(join(base, ...parts.slice(0, offset)), { offset });
     return scope;
   }
 
-  /** Makes the scope of a folder below this one, `offset` names deep. */
-  enter(directory: string, offset: number): IgnoreScope {
+  /**
+   * Makes the scope of a folder below this one.
+   *
+   * @param options.offset Count of the names that lead from the base to it.
+   * @param options.names What is in the folder, if known: it saves asking for files that are not there.
+   */
+  enter(
+    directory: string,
+    options: { readonly offset: number; readonly names?: ReadonlySet<string> },
+  ): IgnoreScope {
+    const { offset, names } = options;
+    const mayHave = (name: string): boolean => names === undefined || names.has(name);
+    const hasRules = ruleFileNames.some(mayHave);
+    // Most folders have none of their own: the scope above, which knows its own offset, serves them too.
+    if (!hasRules) return this;
+    const isGitRoot = mayHave(".git") && existsSync(join(directory, ".git"));
     return new IgnoreScope({
       parent: this,
-      directory,
       offset,
       globalRules: this.#globalRules,
+      ownRules: mayHave(".codetoolignore")
+        ? readRules(join(directory, ".codetoolignore"))
+        : undefined,
+      gitRules: mayHave(".gitignore") ? readRules(join(directory, ".gitignore")) : undefined,
+      isGitRoot,
+      excludeRules: isGitRoot ? readInfoExclude(directory) : undefined,
     });
   }
 

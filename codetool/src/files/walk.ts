@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, statSync, type Dirent } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { relative, sep } from "node:path";
 import { compareBytes } from "../text/index.ts";
 import type { GitEnvironment } from "./git-excludes.ts";
 import { IgnoreScope } from "./ignore-scope.ts";
@@ -34,6 +34,8 @@ const warningCountMax = 20;
 const neverEntered: ReadonlySet<string> = new Set([".git", ".codetool"]);
 
 interface OpenFolder {
+  /** Absolute, with a slash at the end. */
+  readonly directory: string;
   readonly scope: IgnoreScope;
   readonly entries: readonly Entry[];
   next: number;
@@ -42,6 +44,13 @@ interface OpenFolder {
 interface Entry {
   readonly name: string;
   readonly isDirectory: boolean;
+}
+
+/** What a listing shows of a folder. */
+interface Listing {
+  readonly entries: readonly Entry[];
+  /** All names, those never entered included: a folder's ignore files and its `.git` are among them. */
+  readonly names: ReadonlySet<string>;
 }
 
 /**
@@ -70,14 +79,16 @@ export function walkFiles(options: WalkOptions): WalkResult {
   const partsOfRoot = parts.length;
   const depthMax = options.depthMax ?? Infinity;
   const open: OpenFolder[] = [];
-  const enter = (directory: string, scope: IgnoreScope): void => {
-    const entries = readEntries(directory, warnings);
-    if (entries !== undefined) open.push({ scope, entries, next: 0 });
+  const rootScope = IgnoreScope.above({ base, parts, gitRoot, environment: options.environment });
+  const enter = (directory: string, scope: IgnoreScope): boolean => {
+    const listing = listFolder(directory, warnings);
+    if (listing === undefined) return false;
+    const own = scope.enter(directory, { offset: parts.length, names: listing.names });
+    open.push({ directory, scope: own, entries: listing.entries, next: 0 });
+    return true;
   };
-  enter(
-    options.root,
-    IgnoreScope.forRoot({ base, parts, gitRoot, environment: options.environment }),
-  );
+  const rootDirectory = options.root.endsWith(sep) ? options.root : `${options.root}${sep}`;
+  enter(rootDirectory, rootScope);
   for (let folder = open.at(-1); folder !== undefined; folder = open.at(-1)) {
     const entry = folder.entries[folder.next];
     folder.next += 1;
@@ -92,13 +103,11 @@ export function walkFiles(options: WalkOptions): WalkResult {
       (depth < depthMax || (!entry.isDirectory && depth === depthMax)) &&
       !folder.scope.isIgnored(parts, entry.isDirectory);
     if (isListed && entry.isDirectory) {
-      const directory = join(base, ...parts);
-      const before = open.length;
-      enter(directory, folder.scope.enter(directory, parts.length));
-      if (open.length > before) continue;
+      if (enter(`${folder.directory}${entry.name}${sep}`, folder.scope)) continue;
     } else if (isListed) {
-      const relativePath = parts.slice(partsOfRoot).join("/");
-      const file = walkedFile(join(base, ...parts), relativePath, options.sizeBytesMax);
+      const absolutePath = folder.directory + entry.name;
+      const relativePath = absolutePath.slice(rootDirectory.length);
+      const file = walkedFile(absolutePath, relativePath, options.sizeBytesMax);
       if (file !== undefined) files.push(file);
       if (files.length >= fileCountMax) {
         warnings.add(`The walk of "${options.root}" ended after ${fileCountMax} files`);
@@ -127,7 +136,7 @@ class WarningList {
 }
 
 /** Lists a folder in the byte order of whole paths, in which a folder's name ends with a slash. */
-function readEntries(directory: string, warnings: WarningList): Entry[] | undefined {
+function listFolder(directory: string, warnings: WarningList): Listing | undefined {
   let found: Dirent[];
   try {
     found = readdirSync(directory, { withFileTypes: true });
@@ -136,16 +145,19 @@ function readEntries(directory: string, warnings: WarningList): Entry[] | undefi
     warnings.add(`Cannot list the folder "${directory}": ${code}`);
     return undefined;
   }
+  const names = new Set<string>();
   const entries: (Entry & { readonly sortName: string })[] = [];
   for (const dirent of found) {
     const { name } = dirent;
+    names.add(name);
     if (neverEntered.has(name)) continue;
-    const kind = kindOf(dirent, join(directory, name));
+    const kind = kindOf(dirent, directory + name);
     if (kind === "other") continue;
     const isDirectory = kind === "directory";
     entries.push({ name, isDirectory, sortName: isDirectory ? `${name}/` : name });
   }
-  return entries.sort((left, right) => compareBytes(left.sortName, right.sortName));
+  entries.sort((left, right) => compareBytes(left.sortName, right.sortName));
+  return { entries, names };
 }
 
 function kindOf(dirent: Dirent, path: string): "file" | "directory" | "other" {
@@ -174,7 +186,7 @@ function walkedFile(
   if (stat === undefined || !stat.isFile() || stat.size > sizeBytesMax) return undefined;
   return {
     absolutePath,
-    relativePath,
+    relativePath: sep === "/" ? relativePath : relativePath.replaceAll(sep, "/"),
     sizeBytes: stat.size,
     modifiedMs: stat.mtimeMs,
     language: languageOfPath(relativePath),
