@@ -6,6 +6,7 @@
  * that cannot be had on this machine gives a reason to skip with; `REQUIRE_SERVERS=1`, as in continuous integration,
  * turns that skip into a failure. It knows nothing of the products: suites get their implementer passed in.
  */
+export { codetoolCommand } from "./codetool-command.ts";
 export { freePort } from "./free-port.ts";
 export { startNats } from "./nats-server.ts";
 export { startNginx } from "./nginx-server.ts";

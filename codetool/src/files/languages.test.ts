@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { languageOfPath, languageOfShebang } from "./languages.ts";
+
+test("languageOfPath() knows names and extensions", () => {
+  const rows: readonly (readonly [string, string | null])[] = [
+    ["a.ts", "typescript"],
+    ["a/b.d.ts", "typescript"],
+    ["a.tsx", "tsx"],
+    ["a.jsx", "javascript"],
+    ["a.pyi", "python"],
+    ["a.h", "c"],
+    ["a.C", "cpp"],
+    ["a.hpp", "cpp"],
+    ["README.MD", "markdown"],
+    ["Makefile", "makefile"],
+    ["src/GNUmakefile", "makefile"],
+    ["Dockerfile", "dockerfile"],
+    ["Dockerfile.dev", "dockerfile"],
+    ["dev.dockerfile", "dockerfile"],
+    ["Makefile.am", "makefile"],
+    ["x.mk", "makefile"],
+    ["main.tf", "hcl"],
+    ["LICENSE", null],
+    ["a.unknown", null],
+    [".gitignore", null],
+    ["folder.ts/none", null],
+    ["constructor", null],
+    ["a.__proto__", null],
+  ];
+  for (const [path, expected] of rows) assert.equal(languageOfPath(path), expected, path);
+});
+
+test("languageOfShebang() reads the interpreter of the first line", () => {
+  const rows: readonly (readonly [string, string | null])[] = [
+    ["#!/bin/sh\n", "bash"],
+    ["#!/usr/bin/env python3\nprint()", "python"],
+    ["#!/usr/bin/env -S node --no-warnings\n", "javascript"],
+    ["#!/usr/bin/env A=b ruby\n", "ruby"],
+    ["#! /usr/bin/perl -w\r\n", "perl"],
+    ["#!/usr/bin/python3.11", "python"],
+    ["#!/opt/unknown\n", null],
+    ["#!", null],
+    ["print()", null],
+    ["", null],
+  ];
+  for (const [text, expected] of rows) assert.equal(languageOfShebang(text), expected, text);
+});
