@@ -2,11 +2,13 @@ import { errors, type CommandError } from "../envelope/index.ts";
 import type { CommandDefinition } from "./command.ts";
 import { findFilesCommand } from "./find.ts";
 import { nearestName } from "./nearest-name.ts";
+import { searchCommand } from "./search.ts";
 import { outlineCommand } from "./outline.ts";
 import { readCommand } from "./read.ts";
 
 /** The command table: each command once, in the order of `--help`. */
 export const commandTable: readonly CommandDefinition[] = [
+  searchCommand,
   readCommand,
   findFilesCommand,
   outlineCommand,

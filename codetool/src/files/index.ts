@@ -16,6 +16,7 @@
  * It must not know any command, the envelope, or the syntax of a language beyond its name.
  */
 export { expandBraces } from "./braces.ts";
+export { classOfPath, type FileClass } from "./file-class.ts";
 export { compileGlob, type Glob } from "./glob.ts";
 export { languageOfPath, languageOfShebang } from "./languages.ts";
 export { findGitRoot, findProjectRoot } from "./project-root.ts";

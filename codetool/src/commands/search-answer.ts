@@ -1,0 +1,141 @@
+import { errors } from "../envelope/index.ts";
+import type { WalkedFile } from "../files/index.ts";
+import {
+  flattenSymbols,
+  hitCountMax,
+  type LexicalHit,
+  type LineScanner,
+  literalScanner,
+  makePatternMatcher,
+  type PatternFault,
+  patternScanner,
+  type Place,
+  readQuery,
+  scanFiles,
+  searchLexically,
+  type SearchMode,
+  type SymbolReader,
+} from "../search/index.ts";
+import type { SearchRequest } from "./search-request.ts";
+
+/** All ranked places that answer a search. */
+export interface Answer {
+  readonly mode: SearchMode;
+  /** Best first. */
+  readonly places: readonly Place[];
+  /** Matching lines, or chunks; those that are not ranked any more too. */
+  readonly matchCount: number;
+  readonly unreadableCount: number;
+}
+
+/** What a search runs over. */
+export interface Surroundings {
+  readonly files: readonly WalkedFile[];
+  readonly chunkSizeCharacters: number;
+  readonly symbols: SymbolReader;
+  /** Remarks are added here. */
+  readonly warnings: string[];
+}
+
+/** Bytes parsed at most to tell definitions of methods from calls. */
+const definitionCheckBytesMax = 512 * 1024;
+const windowLines = 10;
+
+/**
+ * Answers a search in the mode its flags say, else in the one its query suggests.
+ *
+ * @throws invalid_argument for a `--regex` that is no pattern.
+ */
+export async function answerQuery(
+  request: SearchRequest,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const reading = request.way === null ? readQuery(request.query) : null;
+  const way = request.way ?? reading?.way ?? "literal";
+  const { warnings } = surroundings;
+  if (reading?.unserved === "structural")
+    warnings.push("Structural search is not served yet: the query was taken as text");
+  if (way === "bm25") {
+    if (reading !== null) warnings.push("Hybrid search is not served yet: bm25 answered");
+    return await answerLexically(request, surroundings);
+  }
+  const answer = answerByScan(request, surroundings);
+  if (answer.matchCount > 0 || reading === null) return answer;
+  warnings.push("The text occurs nowhere: bm25 answered by its words");
+  return await answerLexically(request, surroundings);
+}
+
+/**
+ * Makes the scanner for a search by text or pattern. A query that only looks like a pattern is taken as text when it
+ * is none.
+ *
+ * @throws invalid_argument for a `--regex` that is no pattern.
+ */
+export function scannerOf(request: SearchRequest, warnings: string[]): LineScanner {
+  const way = request.way ?? readQuery(request.query).way;
+  if (way !== "pattern") return literalScanner(request.query);
+  const made = makePatternMatcher(request.query);
+  if ("matcher" in made) return patternScanner(made.matcher);
+  if (request.way === "pattern") throw notAPattern(request.query, made.fault);
+  warnings.push(`The query is no pattern (${made.fault.reason}): it was taken as text`);
+  return literalScanner(request.query);
+}
+
+function notAPattern(query: string, fault: PatternFault): Error {
+  return new errors.invalid_argument({
+    argument: query.slice(0, 200),
+    reason: `no pattern, at character ${fault.column1}: ${fault.reason}`,
+  });
+}
+
+function answerByScan(request: SearchRequest, surroundings: Surroundings): Answer {
+  const { files, symbols, warnings } = surroundings;
+  const scanned = scanFiles({
+    files,
+    scanner: scannerOf(request, warnings),
+    query: request.query,
+    isDefinition: (file, text, line1, name) => {
+      if (!symbols.has(file) && symbols.parsedBytes + text.length > definitionCheckBytesMax)
+        return false;
+      return flattenSymbols(symbols.symbolsOf(file, text)).some(
+        (symbol) =>
+          symbol.name === name && symbol.startLine1 <= line1 && line1 <= symbol.startLine1 + 10,
+      );
+    },
+  });
+  if (scanned.matchCount > hitCountMax)
+    warnings.push(`There are ${scanned.matchCount} matches: ${hitCountMax} of them are ranked`);
+  const places = scanned.hits.map(({ file, line1, matchStart, matchEnd, relevance }) => ({
+    file,
+    line1,
+    span: { start: matchStart, end: matchEnd },
+    relevance,
+  }));
+  const { matchCount, unreadableCount } = scanned;
+  return { mode: "literal", places, matchCount, unreadableCount };
+}
+
+async function answerLexically(
+  request: SearchRequest,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const { files, chunkSizeCharacters, symbols } = surroundings;
+  const { query } = request;
+  surroundings.warnings.push(
+    "No index: one was built in memory for this search, nothing was written",
+  );
+  const found = await searchLexically({ files, query, chunkSizeCharacters, symbols });
+  const places = found.hits.map(placeOfChunk);
+  const { unreadableCount } = found;
+  return { mode: "bm25", places, matchCount: places.length, unreadableCount };
+}
+
+/** Shows ten lines of a chunk, the line that it was found by among them. */
+function placeOfChunk({ file, chunk, line1, relevance }: LexicalHit): Place {
+  const startLine1 = Math.max(
+    chunk.startLine1,
+    Math.min(line1 - 2, chunk.endLine1 - windowLines + 1),
+  );
+  const endLine1 = Math.min(chunk.endLine1, startLine1 + windowLines - 1);
+  return { file, line1, window: { startLine1, endLine1 }, relevance };
+}

@@ -1,0 +1,196 @@
+import { errors, estimateTokens, fitBudget, settleCount } from "../envelope/index.ts";
+import { walkFiles } from "../files/index.ts";
+import {
+  advance,
+  digestOf,
+  digestOfFiles,
+  FileReader,
+  hasMatch,
+  presentMatch,
+  type PrintedMatch,
+  readToken,
+  SymbolReader,
+  writeToken,
+} from "../search/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { displayPath, resolveTarget, type Target } from "./paths.ts";
+import { type Answer, answerQuery, scannerOf } from "./search-answer.ts";
+import { readSearchRequest, type SearchRequest } from "./search-request.ts";
+import { readSettings } from "./settings.ts";
+import { loadTokenCounter } from "./token-counting.ts";
+
+/** With a budget, so many matches beyond `top_k` are tried in place of those that do not fit. */
+const spareCount = 10;
+
+/** Makes the payload of `search`. */
+export async function searchPayload(
+  input: CommandInput,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const request = readSearchRequest(input);
+  const target = resolveTarget(request.path, context);
+  const settings = readSettings(context.environment);
+  const walked = walkFiles({
+    root: target.absolutePath,
+    environment: context.environment,
+    sizeBytesMax: settings.fileSizeBytesMax,
+  });
+  const warnings = [...walked.warnings];
+  if (request.isExistsOnly) {
+    const { isFound, unreadableCount } = hasMatch(walked.files, scannerOf(request, warnings));
+    warnAboutUnreadable(unreadableCount, warnings);
+    return { data: { exists: isFound, confidence: "exact" }, warnings };
+  }
+  const symbols = new SymbolReader();
+  const { chunkSizeCharacters } = settings;
+  const answer = await answerQuery(request, {
+    files: walked.files,
+    chunkSizeCharacters,
+    symbols,
+    warnings,
+  });
+  warnAboutUnreadable(answer.unreadableCount, warnings);
+  const question = digestOf([
+    request.way ?? "auto",
+    request.query,
+    target.absolutePath,
+    String(chunkSizeCharacters),
+  ]);
+  const filesDigest = digestOfFiles(walked.files);
+  const from = readContinuation(request, { question, filesDigest, warnings });
+  const page = new Page({ request, target, answer, symbols, from });
+  const data = await page.render((next) => writeToken({ question, files: filesDigest, ...next }));
+  return { data, warnings };
+}
+
+function warnAboutUnreadable(count: number, warnings: string[]): void {
+  if (count > 0) warnings.push(`${count} ${count === 1 ? "file" : "files"} could not be read`);
+}
+
+interface Position {
+  readonly offset: number;
+  readonly returned: readonly number[];
+}
+
+function readContinuation(
+  request: SearchRequest,
+  now: {
+    readonly question: string;
+    readonly filesDigest: string;
+    readonly warnings: string[];
+  },
+): Position {
+  if (request.continuationToken === undefined) return { offset: 0, returned: [] };
+  const token = readToken(request.continuationToken);
+  const refuse = (reason: string): Error =>
+    new errors.invalid_argument({
+      argument: `continue ${request.continuationToken?.slice(0, 60)}`,
+      reason,
+    });
+  if (token === undefined) throw refuse("wanted the continuation_token of an earlier answer");
+  if (token.question !== now.question)
+    throw refuse("it continues another search: wanted the same query, path and mode as before");
+  if (token.files !== now.filesDigest)
+    now.warnings.push(
+      "Files have changed since the answer before: matches may repeat or be missing",
+    );
+  return token;
+}
+
+/** One page of an answer. */
+class Page {
+  readonly #request: SearchRequest;
+  readonly #target: Target;
+  readonly #answer: Answer;
+  readonly #symbols: SymbolReader;
+  readonly #from: Position;
+  readonly #reader = new FileReader();
+
+  constructor(options: {
+    readonly request: SearchRequest;
+    readonly target: Target;
+    readonly answer: Answer;
+    readonly symbols: SymbolReader;
+    readonly from: Position;
+  }) {
+    this.#request = options.request;
+    this.#target = options.target;
+    this.#answer = options.answer;
+    this.#symbols = options.symbols;
+    this.#from = options.from;
+  }
+
+  async render(
+    writeNext: (next: Position) => string,
+  ): Promise<{ readonly [key: string]: unknown }> {
+    const { topK, budgetTokens } = this.#request;
+    const items = await this.#present(topK + (budgetTokens === undefined ? 0 : spareCount));
+    const { places, matchCount, mode } = this.#answer;
+    const draw = (
+      kept: readonly Item[],
+      budgetUsed: number,
+      isTruncated: boolean,
+    ): { readonly [key: string]: unknown } => {
+      const next = advance(
+        this.#from,
+        kept.map(({ index }) => index),
+      );
+      const hasMore = kept.length > 0 && next.offset < places.length;
+      return {
+        matches: kept.map(({ match }) => match),
+        total_matches: matchCount,
+        returned: kept.length,
+        budget_used: budgetUsed,
+        truncated: isTruncated,
+        continuation_token: hasMore ? writeNext(next) : null,
+        mode,
+      };
+    };
+    if (budgetTokens === undefined) {
+      const used = settleCount((candidate) =>
+        estimateTokens(JSON.stringify(draw(items, candidate, false))),
+      );
+      return draw(items, used, false);
+    }
+    const countTokens = await loadTokenCounter();
+    const addedText = (item: Item): string => `${JSON.stringify(item.match)},`;
+    const wide = fitBudget({ items, budgetTokens, countTokens, render: draw, addedText });
+    const kept = wide.kept.slice(0, topK);
+    // Something is missing from the page when a better match than the last one kept did not fit.
+    const last = kept.at(-1);
+    const lastAt = last === undefined ? items.length - 1 : items.indexOf(last);
+    const isTruncated = kept.length < Math.min(topK, items.length) || kept.length <= lastAt;
+    const used = settleCount((candidate) =>
+      countTokens(JSON.stringify(draw(kept, candidate, isTruncated))),
+    );
+    return draw(kept, used, isTruncated);
+  }
+
+  /** The next places that were not returned yet, in their printed form. */
+  async #present(countMax: number): Promise<Item[]> {
+    const { places } = this.#answer;
+    const returned = new Set(this.#from.returned);
+    const items: Item[] = [];
+    for (let index = this.#from.offset; index < places.length; index += 1) {
+      const place = places[index];
+      if (items.length >= countMax) break;
+      if (place === undefined || returned.has(index)) continue;
+      const text = this.#reader.readText(place.file);
+      if (text === undefined) continue;
+      const match = await presentMatch({
+        place,
+        text,
+        displayPath: displayPath(this.#target, place.file.absolutePath),
+        context: this.#request.context,
+        symbols: this.#symbols,
+      });
+      items.push({ index, match });
+    }
+    return items;
+  }
+}
+
+interface Item {
+  readonly index: number;
+  readonly match: PrintedMatch;
+}

@@ -1,0 +1,76 @@
+import { errors } from "../envelope/index.ts";
+import type { ContextUnit } from "../search/index.ts";
+import type { CommandInput } from "./command.ts";
+
+/** What `search` is asked for, checked. */
+export interface SearchRequest {
+  readonly query: string;
+  readonly path: string;
+  /** As the flags say; `null` leaves it to the query. */
+  readonly way: "literal" | "pattern" | "bm25" | null;
+  readonly topK: number;
+  readonly context: ContextUnit;
+  readonly isExistsOnly: boolean;
+  readonly continuationToken?: string;
+  readonly budgetTokens?: number;
+}
+
+const topKDefault = 5;
+const queryCharactersMax = 10_000;
+
+/**
+ * Reads the input of `search`.
+ *
+ * @throws invalid_argument for an empty query, flags that exclude each other, and modes that this build lacks.
+ */
+export function readSearchRequest(input: CommandInput): SearchRequest {
+  const query = String(input["query"]);
+  if (query.trim() === "")
+    throw new errors.invalid_argument({ argument: "query", reason: "it is empty" });
+  if (query.length > queryCharactersMax)
+    throw new errors.invalid_argument({
+      argument: `query ${query.slice(0, 40)}…`,
+      reason: `it has ${query.length} characters, wanted at most ${queryCharactersMax}`,
+    });
+  return {
+    query,
+    path: String(input["path"] ?? "."),
+    way: wayOf(input),
+    topK: typeof input["top_k"] === "number" ? input["top_k"] : topKDefault,
+    context: (input["context"] ?? "none") as ContextUnit,
+    isExistsOnly: input["exists"] === true,
+    ...(typeof input["continue"] === "string" ? { continuationToken: input["continue"] } : {}),
+    ...(typeof input["budget"] === "number" ? { budgetTokens: input["budget"] } : {}),
+  };
+}
+
+function wayOf(input: CommandInput): SearchRequest["way"] {
+  const given = [
+    ...(input["literal"] === true ? ["literal"] : []),
+    ...(input["semantic"] === true ? ["semantic"] : []),
+    ...(input["structural"] === true ? ["structural"] : []),
+    ...(typeof input["mode"] === "string" ? [input["mode"]] : []),
+  ];
+  const modes = [...new Set(given)];
+  if (modes.length > 1)
+    throw new errors.invalid_argument({
+      argument: modes.join(" and "),
+      reason: "a search has one mode",
+    });
+  const [mode] = modes;
+  const unserved = ["hybrid", "semantic", "structural"].find((name) => name === mode);
+  if (unserved !== undefined || input["alpha"] !== undefined)
+    throw new errors.invalid_argument({
+      argument: unserved === undefined ? "alpha" : `mode ${unserved}`,
+      reason: "this build does not serve it yet; it serves literal, with regex too, and bm25",
+    });
+  if (input["regex"] === true) {
+    if (mode === "bm25")
+      throw new errors.invalid_argument({
+        argument: "regex and mode bm25",
+        reason: "a pattern is found by mode literal",
+      });
+    return "pattern";
+  }
+  return mode === undefined ? null : (mode as "literal" | "bm25");
+}

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { countTokens } from "../text/token-counter.ts";
+import { runCommand } from "./run-command.ts";
+import { searchCommand } from "./search.ts";
+
+const files: { readonly [path: string]: string | Buffer } = {
+  "src/retry.ts":
+    "import { wait } from './wait.ts';\n\n/** Schedules retries of failed deliveries with a growing delay. */\nexport function scheduleRetry(count: number): number {\n  return wait(count * 2);\n}\n",
+  "src/wait.ts":
+    "// scheduleRetry calls this\nexport class Timer {\n  wait(delay: number): number {\n    return delay;\n  }\n}\nexport const wait = (n: number) => new Timer().wait(n);\n",
+  "src/crlf.txt": "first\r\nneedle at end needle\r\nlast needle",
+  "src/mark.txt": "\ufeffneedle first\nétroit needle\n",
+  "src/latin.txt": Buffer.from([0x6e, 0x65, 0x65, 0x64, 0x6c, 0x65, 0x20, 0xe9, 0x0a]),
+  "tests/retry.test.ts":
+    "import { scheduleRetry } from '../src/retry.ts';\nscheduleRetry(3);\nscheduleRetry(4);\n",
+  "docs/retries.md": "# Retries\n\nscheduleRetry(count) plans the next try.\n",
+  "vendor/copy.ts": "export function scheduleRetry() {}\n",
+  "binary.dat": Buffer.from("needle\0needle"),
+  "long.js": `const data = "${"x".repeat(5000)}needle${"y".repeat(5000)}";\n`,
+  "ignored/a.txt": "needle",
+  ".gitignore": "ignored/\n",
+};
+
+let folder = "";
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), "codetool-search-"));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+});
+after(() => rmSync(folder, { recursive: true }));
+
+interface Match {
+  readonly [key: string]: unknown;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly snippet: string;
+  readonly relevance: number;
+}
+
+async function search(input: { readonly [name: string]: unknown }): Promise<{
+  readonly data: {
+    readonly [key: string]: unknown;
+    readonly matches: readonly Match[];
+    readonly total_matches: number;
+    readonly continuation_token: string | null;
+  };
+  readonly warnings: readonly string[];
+}> {
+  const context = { workingDirectory: folder, environment: {} };
+  const outcome = await runCommand(searchCommand, input, context);
+  if ("error" in outcome) throw outcome.error;
+  return { data: outcome.data as never, warnings: outcome.warnings ?? [] };
+}
+
+const placesOf = (matches: readonly Match[]): string[] =>
+  matches.map(({ file, line, column }) => `${file}:${line}:${column}`);
+
+test("search for a name puts its definition first, then one hit a file, then the others", async () => {
+  const { data } = await search({ query: "scheduleRetry", top_k: 10 });
+  assert.equal(data["mode"], "literal");
+  assert.deepEqual(placesOf(data.matches), [
+    "src/retry.ts:4:17",
+    "src/wait.ts:1:4",
+    "docs/retries.md:3:1",
+    "tests/retry.test.ts:2:1",
+    "vendor/copy.ts:1:17",
+    "tests/retry.test.ts:3:1",
+    "tests/retry.test.ts:1:10",
+  ]);
+  assert.equal(data.total_matches, 7);
+  assert.equal(data.continuation_token, null);
+  const [first] = data.matches;
+  assert.deepEqual(
+    { ...first, hash: typeof first?.["hash"], relevance: 0 },
+    {
+      file: "src/retry.ts",
+      line: 4,
+      column: 17,
+      match: "scheduleRetry",
+      context_type: "function",
+      context_name: "scheduleRetry",
+      context_signature: "export function scheduleRetry(count: number): number",
+      snippet:
+        "\n/** Schedules retries of failed deliveries with a growing delay. */\nexport function scheduleRetry(count: number): number {\n  return wait(count * 2);\n}",
+      snippet_lines: { start: 2, end: 6 },
+      relevance: 0,
+      language: "typescript",
+      hash: "string",
+    },
+  );
+  const relevances = data.matches.map(({ relevance }) => relevance);
+  assert.deepEqual(
+    relevances,
+    relevances.toSorted((a, b) => b - a),
+  );
+  assert.ok(relevances.every((relevance) => relevance > 0 && relevance <= 1));
+});
+
+test("search tells a method's definition from its calls", async () => {
+  const { data } = await search({ query: "wait(", literal: true });
+  assert.equal(placesOf(data.matches)[0], "src/wait.ts:3:3");
+});
+
+test("search counts lines, columns in bytes from 1, and knows CRLF, byte-order marks and odd bytes", async () => {
+  const { data } = await search({ query: "needle", literal: true, top_k: 20 });
+  assert.deepEqual(placesOf(data.matches).sort(), [
+    "long.js:1:5015",
+    "src/crlf.txt:2:1",
+    "src/crlf.txt:3:6",
+    "src/latin.txt:1:1",
+    "src/mark.txt:1:1",
+    "src/mark.txt:2:9",
+  ]);
+  assert.equal(data.total_matches, 6);
+  const crlf = data.matches.find(({ file }) => file === "src/crlf.txt");
+  assert.equal(crlf?.snippet, "first\nneedle at end needle\nlast needle");
+  const long = data.matches.find(({ file }) => file === "long.js");
+  assert.ok((long?.snippet.length ?? 999) < 300 && long?.snippet.includes("needle"));
+});
+
+test("search over line breaks finds either kind", async () => {
+  const { data } = await search({ query: "first\nneedle", literal: true });
+  assert.deepEqual(placesOf(data.matches), ["src/crlf.txt:1:1"]);
+});
+
+test("search takes a pattern with --regex, and says where a bad one is wrong", async () => {
+  const { data } = await search({ query: "^(first|last)\\b.*$", regex: true, top_k: 9 });
+  assert.deepEqual(placesOf(data.matches).sort(), ["src/crlf.txt:1:1", "src/crlf.txt:3:1"]);
+  assert.equal(data.matches.find(({ line }) => line === 1)?.["match"], "first");
+  await assert.rejects(search({ query: "a(b", regex: true }), {
+    code: "invalid_argument",
+    message: /character 2: this "\(" is not closed/,
+  });
+});
+
+test("search without a mode takes metacharacters for a pattern, and for text when they make none", async () => {
+  assert.equal((await search({ query: "Timer|Retries" })).data.total_matches, 3);
+  const call = await search({ query: "wait(n" });
+  assert.deepEqual(placesOf(call.data.matches), ["src/wait.ts:7:48"]);
+  assert.match(call.warnings.join(), /no pattern/);
+});
+
+test("search answers a question by its words, and says what answered", async () => {
+  const { data, warnings } = await search({ query: "how are failed deliveries scheduled again" });
+  assert.equal(data["mode"], "bm25");
+  assert.equal(data.matches[0]?.file, "src/retry.ts");
+  assert.equal(data.matches[0]?.["context_name"], "scheduleRetry");
+  assert.match(warnings.join(), /Hybrid search is not served yet/);
+  const missing = await search({ query: "delivery failure" });
+  assert.equal(missing.data["mode"], "bm25");
+  assert.equal(missing.data.matches[0]?.file, "src/retry.ts");
+  assert.match(missing.warnings.join(), /occurs nowhere/);
+  assert.equal((await search({ query: "absentword", literal: true })).data.total_matches, 0);
+});
+
+test("search --context shows the unit around", async () => {
+  const inFunction = await search({ query: "delay;", literal: true, context: "function" });
+  assert.deepEqual(inFunction.data.matches[0]?.["snippet_lines"], { start: 3, end: 5 });
+  const inClass = await search({ query: "delay;", literal: true, context: "class" });
+  assert.deepEqual(inClass.data.matches[0]?.["snippet_lines"], { start: 2, end: 6 });
+  const inBlock = await search({ query: "plans the", literal: true, context: "block" });
+  assert.equal(inBlock.data.matches[0]?.snippet, "scheduleRetry(count) plans the next try.");
+});
+
+test("search pages return each match once, with and without a budget", async () => {
+  for (const budget of [undefined, 700, 400]) {
+    const seen: string[] = [];
+    let token: string | undefined;
+    for (let page = 0; page < 30; page += 1) {
+      const { data } = await search({
+        query: "needle",
+        literal: true,
+        top_k: 2,
+        ...(budget === undefined ? {} : { budget }),
+        ...(token === undefined ? {} : { continue: token }),
+      });
+      if (budget !== undefined) assert.ok(countTokens(JSON.stringify(data)) <= budget);
+      seen.push(...placesOf(data.matches));
+      token = data.continuation_token ?? undefined;
+      if (token === undefined) break;
+    }
+    assert.equal(new Set(seen).size, seen.length);
+    assert.equal(seen.length, 6);
+  }
+});
+
+test("search refuses a token of another search, and says when files have changed", async () => {
+  const { data } = await search({ query: "needle", literal: true, top_k: 1 });
+  const token = data.continuation_token ?? "";
+  await assert.rejects(search({ query: "first", literal: true, continue: token }), {
+    code: "invalid_argument",
+    message: /another search/,
+  });
+  await assert.rejects(search({ query: "needle", literal: true, continue: "nonsense" }), {
+    code: "invalid_argument",
+  });
+  writeFileSync(join(folder, "src/new.txt"), "new\n");
+  const next = await search({ query: "needle", literal: true, continue: token });
+  rmSync(join(folder, "src/new.txt"));
+  assert.match(next.warnings.join(), /Files have changed/);
+});
+
+test("search that fits nothing into its budget answers ok with nothing", async () => {
+  const { data } = await search({ query: "needle", literal: true, budget: 60 });
+  assert.equal(data["returned"], 0);
+  assert.equal(data["truncated"], true);
+  assert.equal(data.continuation_token, null);
+});
+
+test("search --exists is exact", async () => {
+  const found = await search({ query: "needle", exists: true });
+  assert.deepEqual(found.data, { exists: true, confidence: "exact" });
+  const missing = await search({ query: "no such words here", exists: true });
+  assert.deepEqual(missing.data, { exists: false, confidence: "exact" });
+});
+
+test("search refuses what this build does not serve and what contradicts itself", async () => {
+  const rows: readonly (readonly [object, string, RegExp])[] = [
+    [{ query: "x", mode: "hybrid" }, "invalid_argument", /mode hybrid/],
+    [{ query: "x", semantic: true }, "invalid_argument", /mode semantic/],
+    [{ query: "x", structural: true }, "invalid_argument", /mode structural/],
+    [{ query: "x", alpha: 0.5 }, "invalid_argument", /alpha/],
+    [{ query: "x", literal: true, mode: "bm25" }, "invalid_argument", /one mode/],
+    [{ query: "x", regex: true, mode: "bm25" }, "invalid_argument", /mode literal/],
+    [{ query: "  " }, "invalid_argument", /empty/],
+    [{ query: "x".repeat(20_000) }, "invalid_argument", /20000 characters/],
+    [{ query: "x", path: "nowhere" }, "file_not_found", /nowhere/],
+    [{ query: "x", top_k: 0 }, "invalid_argument", /at least 1/],
+  ];
+  for (const [input, code, message] of rows)
+    await assert.rejects(search({ ...input }), { code, message });
+});
+
+test("search of one file and of an empty folder works", async () => {
+  const one = await search({ query: "needle", literal: true, path: "src/mark.txt" });
+  assert.equal(one.data.total_matches, 2);
+  mkdirSync(join(folder, "empty"), { recursive: true });
+  for (const mode of ["literal", "bm25"])
+    assert.deepEqual((await search({ query: "needle", mode, path: "empty" })).data.matches, []);
+});

@@ -1,0 +1,95 @@
+import type { CommandDefinition, CommandResult } from "./command.ts";
+
+/** `codetool search`: where something is, ranked. */
+export const searchCommand: CommandDefinition = {
+  name: "search",
+  summary: "find text, patterns or what a question is about, ranked and within a budget",
+  examples: [
+    {
+      commandLine: "codetool search parseConfig",
+      remark: "one or two words are found as they stand, definitions first",
+    },
+    {
+      commandLine: 'codetool search "where are retries scheduled" src',
+      remark: "three words or more are found by what they are about",
+    },
+    {
+      commandLine: 'codetool search --literal "emit(" --context function --budget 1500',
+      remark: "with the functions around, in at most 1500 tokens",
+    },
+    {
+      commandLine: "codetool search --regex 'on[A-Z]\\w+Error'",
+      remark: "a pattern, line by line; no look-around, no back-references",
+    },
+    {
+      commandLine: 'codetool search --exists "TODO(" src',
+      remark: "only whether there is one",
+    },
+  ],
+  positionals: [
+    { name: "query", isRequired: true, summary: "what to find" },
+    { name: "path", isRequired: false, summary: "the folder or file to search (default .)" },
+  ],
+  flags: [
+    { name: "literal", kind: "boolean", summary: "the query is text as it stands" },
+    { name: "regex", kind: "boolean", summary: "the query is a regular expression" },
+    {
+      name: "mode",
+      kind: "string",
+      placeholder: "MODE",
+      choices: ["literal", "bm25", "hybrid", "semantic", "structural"],
+      summary: "literal or bm25; hybrid, semantic and structural are not served yet",
+    },
+    { name: "semantic", kind: "boolean", summary: "not served yet" },
+    { name: "structural", kind: "boolean", summary: "not served yet" },
+    { name: "alpha", kind: "number", placeholder: "X", summary: "not served yet" },
+    {
+      name: "top_k",
+      kind: "integer",
+      placeholder: "N",
+      minimum: 1,
+      summary: "most matches of one answer (default 5)",
+    },
+    {
+      name: "context",
+      kind: "string",
+      placeholder: "UNIT",
+      choices: ["function", "class", "block", "none"],
+      summary: "what a snippet shows: the function, class or block around (default none)",
+    },
+    { name: "exists", kind: "boolean", summary: "only whether something matches" },
+    {
+      name: "continue",
+      kind: "string",
+      aliases: ["continue_token", "continuation_token"],
+      placeholder: "TOKEN",
+      summary: "the next matches: the continuation_token of the answer before",
+    },
+  ],
+  isBatchable: true,
+  run: async (input, context) => {
+    const { searchPayload } = await import("./search-payload.ts");
+    return await searchPayload(input, context);
+  },
+  renderPlain,
+};
+
+interface PlainMatch {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly snippet: string;
+  readonly snippet_lines: { readonly start: number };
+}
+
+/** `file:line:column`, then the snippet, its lines indented; an empty line between matches. */
+function renderPlain(data: CommandResult["data"]): string {
+  if (typeof data["exists"] === "boolean") return data["exists"] ? "yes\n" : "no\n";
+  const matches = data["matches"] as readonly PlainMatch[];
+  return matches
+    .map(({ file, line, column, snippet }) => {
+      const body = snippet.split("\n").map((text) => `  ${text}\n`);
+      return `${file}:${line}:${column}\n${body.join("")}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,198 @@
+import { TermTable } from "./term-table.ts";
+import { scanTerms } from "./term-scanner.ts";
+
+/** Constants of BM25. */
+export const bm25 = { k1: 1.5, b: 0.75 } as const;
+
+/** Where the terms of a query occur, for scoring. */
+export interface TermPostings {
+  /** Documents that hold the term, ascending. */
+  readonly documents: Uint32Array;
+  /** How often it occurs in each of them. */
+  readonly frequencies: Uint16Array;
+}
+
+/**
+ * Lexical index of documents (chunks of files), built in memory: documents are added one after the other, then the
+ * occurrences are turned to lie term by term.
+ */
+export class PostingsBuilder {
+  readonly #terms = new TermTable();
+  /** Occurrences in the order of documents: `#ends[d]` is where those of document d end. */
+  #occurrenceTerms = new Uint32Array(1 << 14);
+  #occurrenceCounts = new Uint16Array(1 << 14);
+  #occurrenceCount = 0;
+  #ends = new Uint32Array(1 << 10);
+  #lengths = new Uint32Array(1 << 10);
+  #documentCount = 0;
+  /** For each term: its occurrence within the document being added, counted from 1; older ones are behind the start. */
+  #lastSeen = new Uint32Array(1 << 12);
+
+  /** How many documents were added. */
+  get documentCount(): number {
+    return this.#documentCount;
+  }
+
+  /**
+   * Adds the next document.
+   *
+   * @param text Its text: the bytes from `start` to `end`.
+   * @param extra UTF-8 texts that count like its body, such as words of its path.
+   * @returns The document's number, counted from 0.
+   */
+  addDocument(
+    text: Uint8Array,
+    start: number,
+    end: number,
+    extra: readonly Uint8Array[] = [],
+  ): number {
+    const first = this.#occurrenceCount;
+    const sink = (source: Uint8Array, from: number, to: number, hash: number): void =>
+      this.#count(this.#terms.add(source, from, to, hash), first);
+    let length = scanTerms(text, start, end, sink);
+    for (const part of extra) length += scanTerms(part, 0, part.length, sink);
+    const document = this.#documentCount;
+    if (document === this.#ends.length) {
+      this.#ends = grow(this.#ends);
+      this.#lengths = grow(this.#lengths);
+    }
+    this.#ends[document] = this.#occurrenceCount;
+    this.#lengths[document] = length;
+    this.#documentCount += 1;
+    return document;
+  }
+
+  #count(term: number, first: number): void {
+    if (term >= this.#lastSeen.length) this.#lastSeen = grow(this.#lastSeen);
+    const seen = (this.#lastSeen[term] as number) - 1;
+    if (seen >= first) {
+      const count = this.#occurrenceCounts[seen] as number;
+      if (count < 0xff_ff) this.#occurrenceCounts[seen] = count + 1;
+      return;
+    }
+    if (this.#occurrenceCount === this.#occurrenceTerms.length) {
+      this.#occurrenceTerms = grow(this.#occurrenceTerms);
+      const counts = new Uint16Array(this.#occurrenceTerms.length);
+      counts.set(this.#occurrenceCounts);
+      this.#occurrenceCounts = counts;
+    }
+    this.#occurrenceTerms[this.#occurrenceCount] = term;
+    this.#occurrenceCounts[this.#occurrenceCount] = 1;
+    this.#occurrenceCount += 1;
+    this.#lastSeen[term] = this.#occurrenceCount;
+  }
+
+  /** Turns what was added into an index that can be asked. */
+  finish(): Postings {
+    const termCount = this.#terms.count;
+    const starts = new Uint32Array(termCount + 1);
+    for (let index = 0; index < this.#occurrenceCount; index += 1) {
+      const slot = (this.#occurrenceTerms[index] as number) + 1;
+      starts[slot] = (starts[slot] as number) + 1;
+    }
+    for (let term = 0; term < termCount; term += 1)
+      starts[term + 1] = (starts[term + 1] as number) + (starts[term] as number);
+    const next = starts.slice();
+    const documents = new Uint32Array(this.#occurrenceCount);
+    const frequencies = new Uint16Array(this.#occurrenceCount);
+    let document = 0;
+    for (let index = 0; index < this.#occurrenceCount; index += 1) {
+      while (index >= (this.#ends[document] as number)) document += 1;
+      const term = this.#occurrenceTerms[index] as number;
+      const at = next[term] as number;
+      next[term] = at + 1;
+      documents[at] = document;
+      frequencies[at] = this.#occurrenceCounts[index] as number;
+    }
+    const lengths = this.#lengths.slice(0, this.#documentCount);
+    return new Postings({ terms: this.#terms, starts, documents, frequencies, lengths });
+  }
+}
+
+function grow(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(array.length * 2);
+  larger.set(array);
+  return larger;
+}
+
+interface PostingsParts {
+  readonly terms: TermTable;
+  readonly starts: Uint32Array;
+  readonly documents: Uint32Array;
+  readonly frequencies: Uint16Array;
+  readonly lengths: Uint32Array;
+}
+
+/** A lexical index in typed arrays. */
+export class Postings {
+  readonly #parts: PostingsParts;
+  /** Mean number of terms of a document; 1 when there is none. */
+  readonly lengthMean: number;
+
+  constructor(parts: PostingsParts) {
+    this.#parts = parts;
+    const sum = parts.lengths.reduce((total, length) => total + length, 0);
+    this.lengthMean = Math.max(1, sum / Math.max(1, parts.lengths.length));
+  }
+
+  /** How many documents there are. */
+  get documentCount(): number {
+    return this.#parts.lengths.length;
+  }
+
+  /** Number of terms of a document. */
+  lengthOf(document: number): number {
+    return this.#parts.lengths[document] ?? 0;
+  }
+
+  /** The occurrences of a term, lower-cased; empty when no document has it. */
+  postingsOf(term: string): TermPostings {
+    const { terms, starts, documents, frequencies } = this.#parts;
+    const number = terms.find(term);
+    const start = number < 0 ? 0 : (starts[number] as number);
+    const end = number < 0 ? 0 : (starts[number + 1] as number);
+    return {
+      documents: documents.subarray(start, end),
+      frequencies: frequencies.subarray(start, end),
+    };
+  }
+
+  /** How much a term tells: ln((N - df + 0.5) / (df + 0.5) + 1). */
+  weightOf(term: string): number {
+    return inverseDocumentFrequency(this.documentCount, this.postingsOf(term).documents.length);
+  }
+
+  /**
+   * BM25 of all documents for a query.
+   *
+   * @param terms Terms of the query with their weight; a term given twice in the query has weight 2.
+   * @returns A score for each document; 0 for one without any of the terms.
+   */
+  score(terms: ReadonlyMap<string, number>): Float64Array {
+    const { lengths } = this.#parts;
+    const scores = new Float64Array(lengths.length);
+    for (const [term, factor] of terms) {
+      const { documents, frequencies } = this.postingsOf(term);
+      const weight = factor * inverseDocumentFrequency(lengths.length, documents.length);
+      for (let index = 0; index < documents.length; index += 1) {
+        const document = documents[index] as number;
+        const lengthRatio = (lengths[document] as number) / this.lengthMean;
+        scores[document] =
+          (scores[document] as number) +
+          weight * saturate(frequencies[index] as number, lengthRatio);
+      }
+    }
+    return scores;
+  }
+}
+
+/** ln((N - df + 0.5) / (df + 0.5) + 1) */
+export function inverseDocumentFrequency(documentCount: number, holderCount: number): number {
+  return Math.log((documentCount - holderCount + 0.5) / (holderCount + 0.5) + 1);
+}
+
+/** The part of BM25 that frequency and length decide, 0 to k1 + 1. */
+export function saturate(frequency: number, lengthRatio: number): number {
+  const { k1, b } = bm25;
+  return (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * lengthRatio));
+}

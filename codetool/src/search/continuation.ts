@@ -1,0 +1,76 @@
+import type { WalkedFile } from "../files/index.ts";
+
+/** Where a list of ranked results goes on, and what it is a list of. */
+export interface Continuation {
+  /** Digest of the question: query, path and flags that choose and order results. */
+  readonly question: string;
+  /** Digest of the files it was answered from: names, sizes and times of change. */
+  readonly files: string;
+  /** Results before this one were all returned. */
+  readonly offset: number;
+  /** Results from `offset` on that were returned already, because ones between did not fit a budget. */
+  readonly returned: readonly number[];
+}
+
+const tokenVersion = 1;
+
+/** Writes a continuation as a token: URL-safe, opaque to callers. */
+export function writeToken(continuation: Continuation): string {
+  const { question, files, offset, returned } = continuation;
+  const body = JSON.stringify([tokenVersion, question, files, offset, ...returned]);
+  return Buffer.from(body, "utf8").toString("base64url");
+}
+
+/** Reads a token back; `undefined` for anything that is none. */
+export function readToken(token: string): Continuation | undefined {
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+  if (!Array.isArray(parts)) return undefined;
+  const [version, question, files, ...numbers] = parts as unknown[];
+  const isWellFormed =
+    version === tokenVersion &&
+    typeof question === "string" &&
+    typeof files === "string" &&
+    numbers.length > 0 &&
+    numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0);
+  if (!isWellFormed) return undefined;
+  const [offset = 0, ...returned] = numbers as number[];
+  return { question, files, offset, returned };
+}
+
+/** Moves a continuation past results that were just returned. */
+export function advance(
+  from: Pick<Continuation, "offset" | "returned">,
+  newlyReturned: readonly number[],
+): Pick<Continuation, "offset" | "returned"> {
+  const returned = new Set([...from.returned, ...newlyReturned]);
+  let { offset } = from;
+  while (returned.delete(offset)) offset += 1;
+  return { offset, returned: [...returned].sort((a, b) => a - b) };
+}
+
+/** Short digest of texts, for telling equal from different; not for secrets. */
+export function digestOf(parts: readonly string[]): string {
+  let low = 0x81_1c_9d_c5;
+  let high = 0x01_00_01_93;
+  for (const part of parts) {
+    for (let index = 0; index <= part.length; index += 1) {
+      const unit = index === part.length ? 0x1_00_00 : part.charCodeAt(index);
+      low = Math.imul(low ^ unit, 0x01_00_01_93);
+      high = Math.imul(high ^ (unit + (low >>> 7)), 0x85_eb_ca_6b);
+    }
+  }
+  return `${(low >>> 0).toString(36)}${(high >>> 0).toString(36)}`;
+}
+
+/** Digest of a set of files as a walk saw them. */
+export function digestOfFiles(files: readonly WalkedFile[]): string {
+  return digestOf(
+    files.map((file) => `${file.relativePath}\0${file.sizeBytes}\0${file.modifiedMs}`),
+  );
+}

@@ -1,0 +1,30 @@
+/**
+ * Search: a query and files in, ranked places out.
+ *
+ *   query ─ readQuery ─▶ literal ┬─ literalScanner ─┐
+ *                                └─ makePatternMatcher ─ patternScanner ─┴ scanFiles ─▶ RankedHit[] ─┐
+ *                        bm25 ───── readQueryTerms ─ searchLexically ───────────────▶ LexicalHit[] ─┴ presentMatch
+ *
+ * A literal scan works on bytes and finds lines; what a line looks like (a definition, an import, a whole word) and
+ * what its file is for decide the order. A lexical search ranks files first, by their best chunk, by the whole file
+ * and by the path, and then chooses the chunk to show in each of the best, where the syntax is known by definitions.
+ * Either way the best place of each file comes before the second of any, and equal scores are ordered by path and
+ * line, so that the same tree gives the same answer.
+ *
+ * Patterns are ours: parsed with positions for errors, run as automata, so that no pattern can take more than time in
+ * proportion to the text. The price is that there is no look-around and no back-reference.
+ *
+ * Files are read one after the other into one buffer; what is kept of them are numbers. Nothing is written.
+ *
+ * This folder must not know: commands, budgets, the envelope.
+ */
+export { advance, digestOf, digestOfFiles, readToken, writeToken } from "./continuation.ts";
+export { FileReader } from "./file-reader.ts";
+export { type LexicalHit, searchLexically } from "./lexical-search.ts";
+export { type LineScanner, literalScanner, patternScanner } from "./line-scanner.ts";
+export { hasMatch, hitCountMax, type RankedHit, scanFiles } from "./literal-search.ts";
+export { makePatternMatcher } from "./pattern-matcher.ts";
+export type { PatternFault } from "./pattern-syntax.ts";
+export { type ContextUnit, type Place, presentMatch, type PrintedMatch } from "./present.ts";
+export { readQuery, type SearchMode } from "./query-mode.ts";
+export { flattenSymbols, SymbolReader } from "./symbol-reader.ts";

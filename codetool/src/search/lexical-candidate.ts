@@ -1,0 +1,146 @@
+import { type Chunk, chunkText, type Postings, saturate, scanTerms } from "../index/index.ts";
+import type { CodeSymbol } from "../syntax/index.ts";
+import type { WalkedFile } from "../files/index.ts";
+import { isCommentLine } from "./line-judgement.ts";
+import { PathMatcher } from "./name-match.ts";
+import { type QueryTerms, rootOf } from "./query-terms.ts";
+import { flattenSymbols } from "./symbol-reader.ts";
+
+/** What is known of a file after the first pass. */
+export interface FileScore {
+  readonly file: WalkedFile;
+  /** BM25 of its best chunk, cut at lines, over the best of all files. */
+  readonly chunkScore: number;
+  /** BM25 of the file as one document, over the best of all files. */
+  readonly fileScore: number;
+  readonly pathScore: number;
+  readonly factor: number;
+}
+
+/** A chunk of a candidate file with its score. */
+export interface ScoredChunk {
+  readonly chunk: Chunk;
+  /** The line to point at: where the best fitting definition begins, else the line that holds most of the query. */
+  readonly line1: number;
+  readonly score: number;
+}
+
+interface BodyScore {
+  readonly bm25: number;
+  /** Share of the query that the chunk holds. */
+  readonly coverage: number;
+  /** The line that holds most of the query. */
+  readonly line1: number;
+  readonly isComment: boolean;
+}
+
+/** Weights of what speaks for a chunk; each part is 0 to 1. */
+const weights = { chunk: 1, file: 0.35, path: 0.5, name: 0.6, coverage: 0.3 } as const;
+const weightSum = weights.chunk + weights.file + weights.path + weights.name + weights.coverage;
+
+/** Scores the chunks of files that a first pass chose. */
+export class CandidateScorer {
+  readonly #postings: Postings;
+  readonly #sizeMax: number;
+  readonly #names: PathMatcher;
+  readonly #rarity = new Map<string, number>();
+  /** BM25 that counts as full marks: the sum of what each word of the query can give. */
+  readonly #scoreMax: number;
+
+  constructor(options: {
+    readonly query: QueryTerms;
+    readonly postings: Postings;
+    readonly sizeMax: number;
+  }) {
+    this.#postings = options.postings;
+    this.#sizeMax = options.sizeMax;
+    this.#names = new PathMatcher(options.query, (term) => options.postings.weightOf(term));
+    let sum = 0;
+    for (const [term, weight] of options.query.weights) {
+      const rarity = options.postings.weightOf(term) * weight;
+      this.#rarity.set(term, rarity);
+      if (weight >= 1) sum += rarity * 1.6;
+    }
+    this.#scoreMax = Math.max(sum, 1e-9);
+  }
+
+  /** The chunks of a file that hold something of the query, best first. */
+  score(file: FileScore, text: Buffer, symbols: readonly CodeSymbol[]): ScoredChunk[] {
+    const all = flattenSymbols(symbols);
+    const named = all
+      .map((symbol) => ({ line1: symbol.startLine1, score: this.#names.scoreName(symbol.name) }))
+      .filter((entry) => entry.score > 0);
+    const scored: ScoredChunk[] = [];
+    for (const chunk of chunkText(text, symbols, this.#sizeMax)) {
+      const body = this.#scoreBody(text, chunk);
+      const inside = named.filter(
+        (entry) => entry.line1 >= chunk.startLine1 && entry.line1 <= chunk.endLine1,
+      );
+      const best = inside.toSorted((a, b) => b.score - a.score || a.line1 - b.line1)[0];
+      if (body.bm25 === 0 && best === undefined) continue;
+      const sum =
+        weights.chunk * Math.min(1, body.bm25 / this.#scoreMax) +
+        weights.file * file.fileScore +
+        weights.path * file.pathScore +
+        weights.name * (best?.score ?? 0) +
+        weights.coverage * body.coverage;
+      const line1 =
+        best !== undefined && best.score >= 0.5
+          ? best.line1
+          : body.isComment
+            ? definitionAfter(all, body.line1)
+            : body.line1;
+      scored.push({ chunk, line1, score: (file.factor * sum) / weightSum });
+    }
+    return scored.sort((a, b) => b.score - a.score);
+  }
+
+  /** BM25 of a chunk with the corpus' rarities, the share of the query in it, and its best line. */
+  #scoreBody(text: Buffer, chunk: Chunk): BodyScore {
+    const counts = new Map<string, number>();
+    const roots = new Set<string>();
+    let length = 0;
+    let line1 = chunk.startLine1;
+    let best = { line1, start: chunk.startByte, score: 0 };
+    for (let start = chunk.startByte; start < chunk.endByte; line1 += 1) {
+      const lineBreak = text.indexOf(0x0a, start);
+      const end = lineBreak < 0 || lineBreak >= chunk.endByte ? chunk.endByte : lineBreak + 1;
+      let score = 0;
+      const seen = new Set<string>();
+      length += scanTerms(text, start, end, (source, from, to) => {
+        const term = Buffer.from(source.buffer, source.byteOffset + from, to - from)
+          .toString("utf8")
+          .toLowerCase();
+        const rarity = this.#rarity.get(term);
+        if (rarity === undefined) return;
+        counts.set(term, (counts.get(term) ?? 0) + 1);
+        roots.add(rootOf(term));
+        if (!seen.has(term)) score += rarity;
+        seen.add(term);
+      });
+      if (score > best.score) best = { line1, start, score };
+      start = end;
+    }
+    let bm25 = 0;
+    for (const [term, count] of counts)
+      bm25 += (this.#rarity.get(term) ?? 0) * saturate(count, length / this.#postings.lengthMean);
+    const coverage = this.#names.coverage((root) => roots.has(root));
+    const isComment = isCommentLine(text, best.start);
+    return { bm25, coverage, line1: best.line1, isComment };
+  }
+}
+
+/** How far a comment may stand above its definition. */
+const commentLinesMax = 20;
+
+/** A comment that stands shortly before a definition is about it: the definition is what to show. */
+function definitionAfter(symbols: readonly CodeSymbol[], line1: number): number {
+  let next: CodeSymbol | undefined;
+  for (const symbol of symbols) {
+    const isInside = symbol.startLine1 <= line1 && line1 <= symbol.endLine1;
+    if (isInside && symbol.children.length === 0) return line1;
+    if (symbol.startLine1 > line1 && symbol.startLine1 < (next?.startLine1 ?? Infinity))
+      next = symbol;
+  }
+  return next !== undefined && next.startLine1 - line1 <= commentLinesMax ? next.startLine1 : line1;
+}

@@ -1,0 +1,112 @@
+import type { PatternMatcher } from "./pattern-matcher.ts";
+
+/** A line that matches: the place in it that does, in bytes of the file. */
+export interface LineHit {
+  readonly line1: number;
+  /** First byte of the line. */
+  readonly lineStart: number;
+  readonly matchStart: number;
+  readonly matchEnd: number;
+}
+
+/** Finds the lines of a file that match; a line with several matches is one hit, at the first. */
+export interface LineScanner {
+  /**
+   * @param text The file's bytes.
+   * @param onHit Called line by line, in order; returning false ends the scan.
+   */
+  scan(text: Buffer, onHit: (hit: LineHit) => boolean): void;
+}
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Where the first line begins: after a byte-order mark. */
+export function startOfText(text: Uint8Array): number {
+  return text[0] === 0xef && text[1] === 0xbb && text[2] === 0xbf ? 3 : 0;
+}
+
+/** Where the line that begins at an offset ends, without its line break. */
+export function endOfLine(text: Buffer, start: number): number {
+  const found = text.indexOf(lineFeed, start);
+  const end = found < 0 ? text.length : found;
+  return end > start && text[end - 1] === carriageReturn ? end - 1 : end;
+}
+
+/** Counts lines while offsets only grow. */
+class LineCounter {
+  readonly #text: Buffer;
+  #line1 = 1;
+  #lineStart: number;
+
+  constructor(text: Buffer) {
+    this.#text = text;
+    this.#lineStart = startOfText(text);
+  }
+
+  get lineStart(): number {
+    return this.#lineStart;
+  }
+
+  advanceTo(offset: number): number {
+    for (;;) {
+      const lineBreak = this.#text.indexOf(lineFeed, this.#lineStart);
+      if (lineBreak < 0 || lineBreak >= offset) return this.#line1;
+      this.#lineStart = lineBreak + 1;
+      this.#line1 += 1;
+    }
+  }
+}
+
+/**
+ * Finds a text as it stands, upper and lower case told apart. One with line breaks is found over lines, whichever
+ * line break the file has; the hit is its first line.
+ *
+ * @param needle Not empty.
+ */
+export function literalScanner(needle: string): LineScanner {
+  const needles = [Buffer.from(needle, "utf8")];
+  if (/\r?\n/.test(needle)) {
+    needles.length = 0;
+    const unix = needle.replaceAll("\r\n", "\n");
+    needles.push(Buffer.from(unix, "utf8"), Buffer.from(unix.replaceAll("\n", "\r\n"), "utf8"));
+  }
+  return {
+    scan(text, onHit) {
+      for (const bytes of needles) scanLiteral(text, bytes, onHit);
+    },
+  };
+}
+
+function scanLiteral(text: Buffer, needle: Buffer, onHit: (hit: LineHit) => boolean): void {
+  let matchStart = text.indexOf(needle);
+  if (matchStart < 0) return;
+  const counter = new LineCounter(text);
+  while (matchStart >= 0) {
+    const line1 = counter.advanceTo(matchStart);
+    const { lineStart } = counter;
+    if (!onHit({ line1, lineStart, matchStart, matchEnd: matchStart + needle.length })) return;
+    const lineBreak = text.indexOf(lineFeed, matchStart);
+    if (lineBreak < 0) return;
+    matchStart = text.indexOf(needle, lineBreak + 1);
+  }
+}
+
+/** Finds the lines that match a pattern. */
+export function patternScanner(matcher: PatternMatcher): LineScanner {
+  return {
+    scan(text, onHit) {
+      let lineStart = startOfText(text);
+      for (let line1 = 1; lineStart < text.length; line1 += 1) {
+        const lineEnd = endOfLine(text, lineStart);
+        if (matcher.isMatch(text, lineStart, lineEnd)) {
+          const span = matcher.findSpan(text, lineStart, lineEnd);
+          const matchStart = span?.start ?? lineStart;
+          const hit = { line1, lineStart, matchStart, matchEnd: span?.end ?? lineStart };
+          if (!onHit(hit)) return;
+        }
+        lineStart = lineEnd + (text[lineEnd] === carriageReturn ? 2 : 1);
+      }
+    },
+  };
+}

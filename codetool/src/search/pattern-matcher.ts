@@ -1,0 +1,228 @@
+import { compilePattern, type PatternProgram } from "./pattern-program.ts";
+import { parsePattern, type PatternAssertion, type PatternFault } from "./pattern-syntax.ts";
+
+/** What stands before a position: the edge of the line, a word character or another. */
+const edge = 0;
+const wordBefore = 1;
+const otherBefore = 2;
+
+/** The byte that stands for the end of a line in transition tables. */
+const endOfLine = 256;
+const rowLength = 257;
+const unknown = -1;
+const matched = -2;
+
+/** Deterministic states kept at most; beyond it all are forgotten and made again when needed. */
+const stateCountMax = 2_000;
+
+/** A compiled pattern. */
+export interface PatternMatcher {
+  /**
+   * Tells whether a line matches.
+   *
+   * @param start Byte offset of the line.
+   * @param end Byte offset after its last byte, without the line break.
+   */
+  isMatch(text: Uint8Array, start: number, end: number): boolean;
+  /** The leftmost match in a line, alternatives and repetitions in the order of preference. */
+  findSpan(
+    text: Uint8Array,
+    start: number,
+    end: number,
+  ): { start: number; end: number } | undefined;
+}
+
+/**
+ * Compiles a regular expression that is matched line by line in linear time: a deterministic automaton made on the way
+ * finds the lines, and a simulation of the nondeterministic one finds the place in a line that matched.
+ *
+ * @returns The matcher, or where and why the text is no pattern.
+ */
+export function makePatternMatcher(
+  source: string,
+): { matcher: PatternMatcher } | { fault: PatternFault } {
+  const parsed = parsePattern(source);
+  if ("fault" in parsed) return parsed;
+  const compiled = compilePattern(parsed.node);
+  if ("fault" in compiled) return compiled;
+  return { matcher: new LineMatcher(compiled.program) };
+}
+
+interface State {
+  readonly threads: readonly number[];
+  readonly before: number;
+}
+
+function isWordByte(byte: number): boolean {
+  return (
+    (byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x5f
+  );
+}
+
+/** A match begins at a character, never between its bytes. */
+function isWithinCharacter(byte: number): boolean {
+  return byte >= 0x80 && byte < 0xc0;
+}
+
+function isHolding(assertion: PatternAssertion, before: number, byte: number): boolean {
+  switch (assertion) {
+    case "lineStart":
+      return before === edge;
+    case "lineEnd":
+      return byte === endOfLine;
+    case "wordBoundary":
+      return (before === wordBefore) !== isWordByte(byte);
+    case "notWordBoundary":
+      return (before === wordBefore) === isWordByte(byte);
+  }
+}
+
+class LineMatcher implements PatternMatcher {
+  readonly #program: PatternProgram;
+  #states: State[] = [];
+  #stateByKey = new Map<string, number>();
+  #rows = new Int32Array(0);
+  readonly #seen: Uint32Array;
+  #generation = 0;
+
+  constructor(program: PatternProgram) {
+    this.#program = program;
+    this.#seen = new Uint32Array(program.steps.length);
+    this.#forgetStates();
+  }
+
+  isMatch(text: Uint8Array, start: number, end: number): boolean {
+    let state = 0;
+    for (let index = start; index <= end; index += 1) {
+      const byte = index === end ? endOfLine : (text[index] as number);
+      let next = this.#rows[state * rowLength + byte] as number;
+      if (next === unknown) next = this.#makeTransition(state, byte);
+      if (next === matched) return true;
+      state = next;
+    }
+    return false;
+  }
+
+  #forgetStates(): void {
+    this.#states = [];
+    this.#stateByKey = new Map();
+    this.#rows = new Int32Array(16 * rowLength).fill(unknown);
+    this.#stateOf([this.#program.start], edge);
+  }
+
+  #stateOf(threads: readonly number[], before: number): number {
+    const key = `${before}:${threads.join(",")}`;
+    const known = this.#stateByKey.get(key);
+    if (known !== undefined) return known;
+    const index = this.#states.length;
+    this.#states.push({ threads, before });
+    this.#stateByKey.set(key, index);
+    if ((index + 1) * rowLength > this.#rows.length) {
+      const rows = new Int32Array(this.#rows.length * 2).fill(unknown);
+      rows.set(this.#rows);
+      this.#rows = rows;
+    }
+    return index;
+  }
+
+  #makeTransition(stateIndex: number, byte: number): number {
+    const state = this.#states[stateIndex] as State;
+    const stepped = this.#step(state, byte);
+    const rowStart = stateIndex * rowLength;
+    if (stepped === undefined) {
+      this.#rows[rowStart + byte] = matched;
+      return matched;
+    }
+    const before = isWordByte(byte) ? wordBefore : otherBefore;
+    if (this.#states.length >= stateCountMax) {
+      this.#forgetStates();
+      return this.#stateOf(stepped, before);
+    }
+    const next = this.#stateOf(stepped, before);
+    this.#rows[rowStart + byte] = next;
+    return next;
+  }
+
+  /** The threads after a byte, a new one from the start among them; `undefined` when the pattern has matched. */
+  #step(state: State, byte: number): number[] | undefined {
+    const { steps, start } = this.#program;
+    const stack = isWithinCharacter(byte) ? [...state.threads] : [...state.threads, start];
+    const next = new Set<number>();
+    this.#generation += 1;
+    while (stack.length > 0) {
+      const index = stack.pop() as number;
+      if (this.#seen[index] === this.#generation) continue;
+      this.#seen[index] = this.#generation;
+      const step = steps[index];
+      if (step === undefined) continue;
+      if (step.kind === "match") return undefined;
+      if (step.kind === "split") stack.push(step.first, step.second);
+      else if (step.kind === "assert") {
+        if (isHolding(step.assertion, state.before, byte)) stack.push(step.next);
+      } else if (byte >= step.low && byte <= step.high) next.add(step.next);
+    }
+    return [...next].sort((a, b) => a - b);
+  }
+
+  findSpan(
+    text: Uint8Array,
+    start: number,
+    end: number,
+  ): { start: number; end: number } | undefined {
+    let threads: Thread[] = [];
+    let found: { start: number; end: number } | undefined;
+    let before = edge;
+    for (let index = start; index <= end; index += 1) {
+      const byte = index === end ? endOfLine : (text[index] as number);
+      if (found === undefined && !isWithinCharacter(byte))
+        threads.push({ step: this.#program.start, from: index });
+      if (found !== undefined && threads.length === 0) break;
+      const advanced = this.#advance(threads, before, byte, index);
+      if (advanced.match !== undefined) found = advanced.match;
+      threads = advanced.threads;
+      before = isWordByte(byte) ? wordBefore : otherBefore;
+    }
+    return found;
+  }
+
+  /** One byte for all threads, in order of preference; a match cuts off the threads behind it. */
+  #advance(
+    threads: readonly Thread[],
+    before: number,
+    byte: number,
+    index: number,
+  ): { threads: Thread[]; match: { start: number; end: number } | undefined } {
+    const { steps } = this.#program;
+    const next: Thread[] = [];
+    const stack = threads.toReversed();
+    const reached = new Set<number>();
+    this.#generation += 1;
+    while (stack.length > 0) {
+      const thread = stack.pop() as Thread;
+      if (this.#seen[thread.step] === this.#generation) continue;
+      this.#seen[thread.step] = this.#generation;
+      const step = steps[thread.step];
+      if (step === undefined) continue;
+      const { from } = thread;
+      if (step.kind === "match") return { threads: next, match: { start: from, end: index } };
+      if (step.kind === "split")
+        stack.push({ step: step.second, from }, { step: step.first, from });
+      else if (step.kind === "assert") {
+        if (isHolding(step.assertion, before, byte)) stack.push({ step: step.next, from });
+      } else if (byte >= step.low && byte <= step.high && !reached.has(step.next)) {
+        reached.add(step.next);
+        next.push({ step: step.next, from });
+      }
+    }
+    return { threads: next, match: undefined };
+  }
+}
+
+interface Thread {
+  readonly step: number;
+  /** Where the match of this thread begins. */
+  readonly from: number;
+}

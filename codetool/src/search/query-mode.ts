@@ -1,0 +1,26 @@
+/** The ways to answer a query that this build serves. */
+export type SearchMode = "literal" | "bm25";
+
+/** How a query without a mode flag is taken. */
+export interface QueryReading {
+  /** `pattern` is literal mode with a regular expression. */
+  readonly way: "literal" | "pattern" | "bm25";
+  /** The mode that the specification names for such a query, where this build answers with another. */
+  readonly unserved: "hybrid" | "structural" | null;
+}
+
+const metavariable = /(?:^|[^\\\w$])\$(?:\$\$)?[A-Z_][A-Z0-9_]*\b|\$\$\$/;
+const patternCharacter = /[\\^$*+()[\]{}|]/;
+const wordCountOfQuestion = 3;
+
+/**
+ * Reads what a query without a mode flag means: metavariables ask for structure, metacharacters other than `.` and `?`
+ * for a pattern, one or two words for a text as it stands, and three or more for what they are about.
+ */
+export function readQuery(query: string): QueryReading {
+  if (metavariable.test(query)) return { way: "literal", unserved: "structural" };
+  if (patternCharacter.test(query)) return { way: "pattern", unserved: null };
+  const wordCount = query.trim().split(/\s+/).length;
+  if (wordCount < wordCountOfQuestion) return { way: "literal", unserved: null };
+  return { way: "bm25", unserved: "hybrid" };
+}
