@@ -18,3 +18,4 @@ export { createTemporaryFolder, type TemporaryFolder } from "./temporary-folder.
 export { createTemporaryRepository, type TemporaryRepository } from "./temporary-repository.ts";
 export { createCertificates, type Certificates } from "./tls-certificates.ts";
 export { openTerminal, Terminal } from "./terminal.ts";
+export { type StoreUnderTest, testStateStore } from "./state-store-suite.ts";

@@ -9,3 +9,9 @@
  * This folder must not know agents, supervision or messages: a name and a JSON object are all there is.
  */
 export { MemoryStateStore } from "./memory-state-store.ts";
+export { stateErrors } from "./errors.ts";
+export {
+  defaultStatePath,
+  SqliteStateStore,
+  type SqliteStateStoreOptions,
+} from "./sqlite-state-store.ts";

@@ -1,0 +1,58 @@
+import { chmodSync, closeSync, openSync } from "node:fs";
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
+import { stateErrors } from "./errors.ts";
+
+/** The right to write one state file. */
+export interface StateFileLock {
+  /** Gives it back; twice is harmless. */
+  release(): void;
+}
+
+/**
+ * Takes the right to write a state file. It is a write transaction held open on a small database beside the file, so
+ * the operating system gives it back when the process dies, however it dies; the holder's process id stays readable.
+ *
+ * @param path The state file.
+ * @returns The lock.
+ * @throws AGENTRT_STATE_LOCKED naming the holder; AGENTRT_STATE_OPEN_FAILED when the lock file cannot be made.
+ */
+export function lockStateFile(path: string): StateFileLock {
+  const lockPath = `${path}.lock`;
+  let database: DatabaseSync;
+  try {
+    closeSync(openSync(lockPath, "a", 0o600));
+    chmodSync(lockPath, 0o600);
+    database = new DatabaseSync(lockPath, { timeout: 0 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new stateErrors.OPEN_FAILED({ path, reason }, { cause: error });
+  }
+  try {
+    database.exec("BEGIN IMMEDIATE");
+    database.exec("CREATE TABLE IF NOT EXISTS holder(process_id INTEGER NOT NULL)");
+    database.exec("DELETE FROM holder");
+    database.prepare("INSERT INTO holder VALUES(?)").run(process.pid);
+    database.exec("COMMIT");
+    database.exec("BEGIN IMMEDIATE");
+  } catch (error) {
+    const processId = readHolder(database);
+    database.close();
+    throw new stateErrors.LOCKED({ path, processId }, { cause: error });
+  }
+  return {
+    release: () => {
+      if (database.isOpen) database.close();
+    },
+  };
+}
+
+function readHolder(database: DatabaseSync): number | undefined {
+  try {
+    const row = database.prepare("SELECT process_id FROM holder").get();
+    return row === undefined ? undefined : Number(row["process_id"]);
+  } catch {
+    // The holder has not written its name yet.
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { createTemporaryFolder, testStateStore } from "testkit";
+import { MemoryStateStore, SqliteStateStore } from "./index.ts";
+
+testStateStore("memory store", async () => new MemoryStateStore());
+
+testStateStore("sqlite store", async () => {
+  const folder = createTemporaryFolder();
+  const store = new SqliteStateStore({ path: join(folder.path, "state.db") });
+  const close = store.close.bind(store);
+  store.close = async () => {
+    await close();
+    folder[Symbol.dispose]();
+  };
+  return store;
+});
+
+test("sqlite store keeps its states over a close, in the documented table, for its owner alone", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "state.db");
+  const first = new SqliteStateStore({ path });
+  await first.set("keeper", { count: 1 });
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.equal(statSync(`${path}-wal`).mode & 0o777, 0o600);
+  await first.close();
+  const database = new DatabaseSync(path, { readOnly: true });
+  const rows = database.prepare("SELECT agent_name, state FROM agent_state").all();
+  assert.deepEqual({ ...rows[0] }, { agent_name: "keeper", state: '{"count":1}' });
+  database.close();
+  const second = new SqliteStateStore({ path });
+  assert.deepEqual(await second.get("keeper"), { count: 1 });
+  await second.close();
+});
+
+test("sqlite store refuses a second writer, naming the first one's process", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "state.db");
+  const first = new SqliteStateStore({ path });
+  assert.throws(() => new SqliteStateStore({ path }), {
+    code: "AGENTRT_STATE_LOCKED",
+    message: new RegExp(`process ${process.pid} `),
+  });
+  const reader = new SqliteStateStore({ path, isReadOnly: true });
+  await first.set("keeper", { seen: true });
+  assert.deepEqual(await reader.get("keeper"), { seen: true });
+  await reader.close();
+  await first.close();
+  const next = new SqliteStateStore({ path });
+  await next.close();
+});
+
+test("sqlite store takes over the file of a process that died without closing it", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "state.db");
+  const script = `
+    import { SqliteStateStore } from ${JSON.stringify(new URL("./index.ts", import.meta.url).href)};
+    const store = new SqliteStateStore({ path: ${JSON.stringify(path)} });
+    await store.set("keeper", { from: "the dead" });
+    process.kill(process.pid, "SIGKILL");`;
+  const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script];
+  assert.equal(spawnSync(process.execPath, args).signal, "SIGKILL");
+  const store = new SqliteStateStore({ path });
+  assert.deepEqual(await store.get("keeper"), { from: "the dead" });
+  await store.close();
+});
+
+test("sqlite store refuses a file that is no database and leaves it as it was", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "notes.txt");
+  writeFileSync(path, "this is no database, but it is somebody's work");
+  assert.throws(() => new SqliteStateStore({ path }), { code: "AGENTRT_STATE_OPEN_FAILED" });
+  assert.match(readFileSync(path, "utf8"), /somebody's work$/);
+  assert.deepEqual(readdirSync(folder.path), ["notes.txt"]);
+});
+
+test("sqlite store names the agent whose saved state is broken", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "state.db");
+  const store = new SqliteStateStore({ path });
+  const database = new DatabaseSync(path);
+  database.exec("INSERT INTO agent_state VALUES('broken', '[1,2'), ('list', '[]')");
+  database.close();
+  for (const agent of ["broken", "list"]) {
+    await assert.rejects(store.get(agent), {
+      code: "AGENTRT_STATE_CORRUPT",
+      message: new RegExp(`"${agent}"`),
+    });
+  }
+  await store.close();
+});

@@ -1,0 +1,64 @@
+import type { RuntimeEvent } from "../core/index.ts";
+
+/** What a log watches: a runtime, or anything with its `onEvent`. */
+export interface EventSource {
+  onEvent(callback: (event: RuntimeEvent) => void): () => void;
+}
+
+/** Writes down what happens in a tree, one line an event, so that two runs can be compared. */
+export class EventLog {
+  readonly #lines: string[] = [];
+  readonly #stop: () => void;
+  readonly #startMs: number;
+
+  /**
+   * @param source The runtime.
+   * @param startMs Wall-clock time that is written as 0; default 0.
+   */
+  constructor(source: EventSource, startMs = 0) {
+    this.#startMs = startMs;
+    this.#stop = source.onEvent((event) => this.#lines.push(this.#lineOf(event)));
+  }
+
+  /** The lines so far: time in milliseconds, event, names, details. */
+  get lines(): readonly string[] {
+    return this.#lines;
+  }
+
+  /**
+   * Takes the lines so far and begins anew.
+   *
+   * @returns The lines.
+   */
+  take(): string[] {
+    return this.#lines.splice(0);
+  }
+
+  /** Ends the watch. */
+  close(): void {
+    this.#stop();
+  }
+
+  #lineOf(event: RuntimeEvent): string {
+    const at = `${event.atMs - this.#startMs} ${event.type}`;
+    switch (event.type) {
+      case "agent.started":
+      case "agent.stopped":
+        return `${at} ${event.name}`;
+      case "agent.crashed":
+        return `${at} ${event.name}: ${textOf(event.error)}`;
+      case "agent.late":
+        return `${at} ${event.name} after ${event.timeoutMs} ms`;
+      case "supervisor.crash":
+        return `${at} ${event.supervisor}/${event.child}: ${event.crashesInWindow} in window, restart in ${event.delayMs} ms`;
+      case "supervisor.restart":
+        return `${at} ${event.supervisor}/${event.child} ${event.strategy}: ${event.children.join(", ")}`;
+      case "supervisor.exhausted":
+        return `${at} ${event.supervisor}/${event.child}: ${event.isEscalated ? "escalated" : "given up"}`;
+    }
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

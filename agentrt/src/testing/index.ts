@@ -1,0 +1,18 @@
+/**
+ * Tests of supervised agents without real time: `agentrt/testing`.
+ *
+ *     seed → VirtualClock (time, timers, randomness, ids) and its scheduler → Runtime → EventLog
+ *
+ * In: a seed and, from the test, the passing of time. Out: the same run, message for message, each time. The scheduler
+ * serves one message of one mailbox at a time and lets the seed choose which, so that different seeds explore different
+ * interleavings and one seed repeats its own.
+ *
+ * Only what reaches the world through `System` is repeated: an agent that awaits a real file, socket or timer runs,
+ * but when it goes on is up to the real world.
+ *
+ * This folder must not be imported by anything that ships but user tests.
+ */
+export { EventLog, type EventSource } from "./event-log.ts";
+export { SeededRandom } from "./seeded-random.ts";
+export { SeededScheduler } from "./seeded-scheduler.ts";
+export { VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";

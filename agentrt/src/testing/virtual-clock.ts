@@ -1,0 +1,162 @@
+import {
+  createRealSystem,
+  IdSequence,
+  type Scheduler,
+  type System,
+  type TimerHandle,
+} from "../core/index.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { SeededScheduler } from "./seeded-scheduler.ts";
+
+/** What a virtual clock begins with. */
+export interface VirtualClockOptions {
+  /** Decides randomness, ids and the interleaving of mailboxes; default 1. */
+  readonly seed?: number | undefined;
+  /** Wall-clock time at the beginning; default 2025-01-01T00:00:00Z. */
+  readonly startMs?: number | undefined;
+}
+
+interface VirtualTimer extends TimerHandle {
+  readonly dueMs: number;
+  readonly order: number;
+  readonly callback: () => void;
+  isPending: boolean;
+}
+
+const defaultStartMs = Date.UTC(2025, 0, 1);
+// More messages than this without time passing: two mailboxes feed each other for ever.
+const stepCountMax = 1_000_000;
+
+/**
+ * A `System` whose time passes only when it is told to, and whose randomness, ids and interleaving come from a seed.
+ * Mailboxes are served by themselves; only timers wait for `advance`.
+ *
+ * @example
+ * const clock = new VirtualClock({ seed: 7 });
+ * const runtime = new Runtime({ supervision, system: clock, scheduler: clock.scheduler });
+ * await runtime.start();
+ * await clock.advance(60_000);
+ */
+export class VirtualClock implements System {
+  /** Serves one mailbox at a time, chosen by the seed: hand it to the runtime together with the clock. */
+  readonly scheduler: Scheduler;
+  readonly ids: IdSequence;
+  readonly #scheduler: SeededScheduler;
+  readonly #random: SeededRandom;
+  readonly #startMs: number;
+  readonly #realTurn: (callback: () => void) => void;
+  #elapsedMs = 0;
+  #timers: VirtualTimer[] = [];
+  #timerCount = 0;
+
+  constructor(options: VirtualClockOptions = {}) {
+    const seed = options.seed ?? 1;
+    const real = createRealSystem();
+    this.#realTurn = (callback) => real.yieldTurn(callback);
+    this.#startMs = options.startMs ?? defaultStartMs;
+    this.#random = new SeededRandom(seed, 1);
+    const idRandom = new SeededRandom(seed, 2);
+    this.ids = new IdSequence(Uint32Array.from({ length: 4 }, () => idRandom.nextWord()));
+    this.#scheduler = new SeededScheduler(new SeededRandom(seed, 3), this.#realTurn);
+    this.scheduler = this.#scheduler;
+  }
+
+  nowMs(): number {
+    return this.#startMs + this.#elapsedMs;
+  }
+
+  monotonicMs(): number {
+    return this.#elapsedMs;
+  }
+
+  wallTimeMs(monotonicMs: number): number {
+    return this.#startMs + monotonicMs;
+  }
+
+  setTimer(delayMs: number, callback: () => void): TimerHandle {
+    this.#timerCount += 1;
+    const timer: VirtualTimer = {
+      timer: undefined,
+      dueMs: this.#elapsedMs + Math.max(0, delayMs),
+      order: this.#timerCount,
+      callback,
+      isPending: true,
+    };
+    this.#timers.push(timer);
+    return timer;
+  }
+
+  clearTimer(handle: TimerHandle): void {
+    (handle as VirtualTimer).isPending = false;
+    this.#timers = this.#timers.filter((timer) => timer.isPending);
+  }
+
+  yieldTurn(callback: () => void): void {
+    this.#scheduler.ready({ name: "turn", run: callback });
+  }
+
+  random(): number {
+    return this.#random.next();
+  }
+
+  nextId(): string {
+    return this.ids.messageId(this.ids.next(), this.nowMs());
+  }
+
+  nextTraceId(): string {
+    return this.ids.traceId(this.ids.next());
+  }
+
+  nextSpanId(): string {
+    return this.ids.spanId(this.ids.next());
+  }
+
+  /** Timers that wait. */
+  get timerCount(): number {
+    return this.#timers.length;
+  }
+
+  /**
+   * Lets time pass. Timers fire in order of their time, then of their setting; after each, all mailboxes are served
+   * until nothing is left to do.
+   *
+   * @param durationMs 0 or more.
+   */
+  async advance(durationMs: number): Promise<void> {
+    const targetMs = this.#elapsedMs + durationMs;
+    await this.runUntilIdle();
+    for (;;) {
+      const timer = this.#nextTimer();
+      if (timer === undefined || timer.dueMs > targetMs) break;
+      this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueMs);
+      timer.isPending = false;
+      this.#timers = this.#timers.filter((other) => other.isPending);
+      timer.callback();
+      await this.runUntilIdle();
+    }
+    this.#elapsedMs = targetMs;
+  }
+
+  /**
+   * Serves mailboxes until nothing is left to do but wait for timers.
+   *
+   * @throws When mailboxes feed each other without end.
+   */
+  async runUntilIdle(): Promise<void> {
+    const firstStep = this.#scheduler.stepCount;
+    do {
+      if (this.#scheduler.stepCount - firstStep > stepCountMax) {
+        throw new Error(`Cannot run until idle: ${stepCountMax} messages and still more to do`);
+      }
+      await new Promise<void>((resolve) => this.#realTurn(resolve));
+    } while (!this.#scheduler.isIdle);
+  }
+
+  #nextTimer(): VirtualTimer | undefined {
+    let next: VirtualTimer | undefined;
+    for (const timer of this.#timers) {
+      if (next === undefined || timer.dueMs < next.dueMs) next = timer;
+    }
+    return next;
+  }
+}
