@@ -1,5 +1,5 @@
 import { byteOffsetsOf } from "./byte-offsets.ts";
-import { isParseable, parseSource } from "./parse.ts";
+import { isParseable, parseForSymbols } from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
 import { type DraftSymbol, walkTree } from "./walk.ts";
 
@@ -23,7 +23,7 @@ const signatureLengthMax = 300;
  */
 export function extractSymbols(text: string, language: string): ExtractedSymbols {
   if (!isParseable(language)) return { symbols: [], hasErrors: false, isComplete: true };
-  const parsed = parseSource(text, language);
+  const parsed = parseForSymbols(text, language);
   if (parsed === null) return { symbols: [], hasErrors: true, isComplete: false };
   const walked = walkTree(parsed);
   const toBytes = byteOffsetsOf(text);

@@ -30,29 +30,62 @@ export function isParseable(language: string | null): boolean {
  * @returns `null` when the language has no grammar or the text is longer than `sourceLengthMax`.
  */
 export function parseSource(text: string, language: string): ParsedSource | null {
-  const named = syntaxOf(language);
-  if (named === undefined || text.length > sourceLengthMax) return null;
-  const sanitized = text.replace(/\0|^\uFEFF/g, " ");
-  const syntax =
-    named.readAs?.when.test(sanitized) === true
-      ? (syntaxOf(named.readAs.language) ?? named)
-      : named;
-  const parsed = parseOnce(sanitized, syntax);
-  if (!parsed.hasErrors || syntax.repair === undefined) return parsed;
-  const repaired = parseOnce(syntax.repair(sanitized), syntax);
-  // Signatures are cut from the text as it is written, whatever was parsed.
-  return errorLength(repaired.root) < errorLength(parsed.root)
-    ? { ...repaired, text: sanitized, hasErrors: true }
-    : parsed;
+  const syntax = syntaxFor(text, language);
+  if (syntax === undefined || text.length > sourceLengthMax) return null;
+  const sanitized = sanitize(text);
+  const { root, hasErrors } = parseOnce(sanitized, syntax);
+  const isBroken = hasErrors || (sanitized.trim() !== "" && hasInventedTokens(root));
+  return { root, hasErrors: isBroken, text: sanitized, syntax };
 }
 
-function parseOnce(text: string, syntax: LanguageSyntax): ParsedSource {
+/**
+ * Parses a text so that most definitions are seen: where a language has a repair (C and C++, that a preprocessor
+ * would have to read first), what was repaired is parsed, and the text as it is only when that has errors.
+ *
+ * @returns As `parseSource`; `text` is what is written, whatever was parsed.
+ */
+export function parseForSymbols(text: string, language: string): ParsedSource | null {
+  const syntax = syntaxFor(text, language);
+  if (syntax === undefined || text.length > sourceLengthMax) return null;
+  const sanitized = sanitize(text);
+  const repaired = syntax.repair?.(sanitized) ?? sanitized;
+  let best = parseOnce(repaired, syntax);
+  if (best.hasErrors && repaired !== sanitized) {
+    const written = parseOnce(sanitized, syntax);
+    if (errorLength(written.root) < errorLength(best.root)) best = written;
+  }
+  return { ...best, text: sanitized, syntax };
+}
+
+function syntaxFor(text: string, language: string): LanguageSyntax | undefined {
+  const named = syntaxOf(language);
+  if (named?.readAs === undefined || !named.readAs.when.test(text)) return named;
+  return syntaxOf(named.readAs.language) ?? named;
+}
+
+/** Offsets stay: a byte-order mark and NUL, which parsers take for the end of a text, become spaces. */
+function sanitize(text: string): string {
+  return text.replace(/\0|^\uFEFF/g, " ");
+}
+
+function parseOnce(
+  text: string,
+  syntax: LanguageSyntax,
+): { readonly root: SyntaxNode; readonly hasErrors: boolean } {
   const root = nativeParser(syntax.grammar).parse(syntax.parserName, text).root();
   countParsedUnits(text.length);
-  return { root, text, syntax, hasErrors: root.find({ rule: isError }) !== null };
+  return { root, hasErrors: root.find({ rule: isError }) !== null };
 }
 
 const isError = { kind: "ERROR" };
+
+/** A leaf without text is a token that the parser invented to go on: the brace that was not closed. */
+function hasInventedTokens(root: SyntaxNode): boolean {
+  const hasChild = { has: { not: { kind: "ERROR" } } };
+  const leaves = root.findAll({ rule: { all: [{ not: hasChild }, { regex: "^$" }] } });
+  // The content of an empty string is a leaf without text too.
+  return leaves.some((leaf) => !leaf.kind().endsWith("_content"));
+}
 
 /** How much of a text lies in nodes of error, nested ones counted again. */
 function errorLength(root: SyntaxNode): number {

@@ -66,7 +66,7 @@ function nameOf(node: SyntaxNode): string {
     text = stripped;
   }
   // The symbol, a literal's suffix, or the type converted to; never the parameters.
-  const form = /^operator\s*(?:\(\s*\)|""\s*\w+|[^\w\s("]+|[^(]*)/;
+  const form = /^operator\s*(?:\(\s*\)|""\s*\w+|[^\w\s("]+|[^(<]*)/;
   const conversion = form.exec(operator)?.[0] ?? operator;
   return text.replace(/\s+/g, "") + conversion.trim().replace(/\s+/g, " ");
 }

@@ -1,107 +1,167 @@
+import { blank, blankBranches } from "./c-branches.ts";
+
+/** What a macro's name looks like: `API_EXPORT`, `_Py_NO_RETURN`. */
+const macroName = "_?(?:[A-Z][a-z]{1,3}_)?[A-Z][A-Z0-9_]{2,}";
+const callOrNothing = "(?:\\((?:[^()\\n]|\\([^()\\n]*\\))*\\))?";
+const typeWords = "(?:[A-Za-z_][\\w:]*(?:<[^;{}()\\n]*?>)?[ \\t\\n*&]+)";
+
+interface Rewrite {
+  readonly pattern: RegExp;
+  /** Which of the pattern's groups are overwritten; the groups make up the whole match. */
+  readonly blanked: readonly number[];
+  readonly isCppOnly?: boolean;
+}
+
+const name = "[A-Za-z_~][\\w:~]*(?:<[^;{}()\\n]*?>::~?\\w+)?";
+/** Where a declaration can begin: a line, the end of template parameters, after a word that only begins one. */
+const begin =
+  "^[ \\t]*(?:template\\s*<[^;{}]{0,300}?>\\s*)?(?:(?:static|extern|inline|friend|virtual|explicit|constexpr)\\s+)*";
+
+const rewrites: readonly Rewrite[] = [
+  // class EXPORT_API Name … {
+  {
+    pattern: new RegExp(
+      `(\\b(?:class|struct|union|enum)\\s+)(${macroName}${callOrNothing})(?=\\s+[A-Za-z_][\\w:]*\\s*(?:final\\s*)?[:{<])`,
+      "g",
+    ),
+    blanked: [2],
+  },
+  // local int f OF((int a)); a prototype for compilers without them
+  { pattern: /([\w)]\s+)([A-Z_]{1,10}\s*\()(\([^;{}]*?\))(\))(?=\s*;)/g, blanked: [2, 4] },
+  // PUBLIC_API(type) name(…)
+  {
+    pattern: /^([ \t]*\w*[A-Z_]{3,}\w*\()([\w\s*]+)(\))(?=[\s*]*(?:\w+\s+)?\w+\s*[(;[=])/gm,
+    blanked: [1, 3],
+  },
+  // API_EXPORT type name(…), API_EXPORT type name = …
+  {
+    pattern: new RegExp(
+      `(${begin})(${macroName}${callOrNothing})(?=\\s+${typeWords}+(?:${name}|\\(\\s*\\w+\\s*\\)|operator\\W+)\\s*[(;=[])`,
+      "gm",
+    ),
+    blanked: [2],
+  },
+  // API_CONSTEXPR Name(…), API_INLINE Name<T>::Name(…): constructors
+  {
+    pattern: new RegExp(`(${begin})(${macroName})(?=[ \\t]+(?:explicit\\s+)?${name}\\s*\\()`, "gm"),
+    blanked: [2],
+    isCppOnly: true,
+  },
+  // API_EXPORT template, API auto, API operator T()
+  {
+    pattern: new RegExp(
+      `(\\s)(${macroName})(?=\\s+(?:template\\s*<|auto\\s|inline\\s|static\\s|constexpr\\s|explicit\\s|operator\\b))`,
+      "g",
+    ),
+    blanked: [2],
+    isCppOnly: true,
+  },
+  // type API_CALL name(…)
+  {
+    pattern: new RegExp(`([\\w*&>]\\s+)(${macroName})(?=\\s+\\**[A-Za-z_][\\w:]*\\s*\\()`, "g"),
+    blanked: [2],
+  },
+  // f(…) ATTRIBUTE(…) {
+  {
+    pattern: new RegExp(
+      `(\\)\\s*(?:const\\s*)?)(${macroName}${callOrNothing})(?=\\s*(?:[;{]|->|noexcept|override))`,
+      "g",
+    ),
+    blanked: [2],
+  },
+];
+
 /**
  * Makes C and C++ that only a preprocessor could read readable to a grammar, without moving a single character: what
  * gets in the way is overwritten with spaces. Used for texts that did not parse, and kept only if it parses better.
+ *
+ * @param text The source.
+ * @param options.isCpp Also applies what only C++ allows (constructors without a type).
  */
-export function repairPreprocessed(text: string): string {
-  return blankUnbalancedBranches(blankMacros(text));
+export function repairPreprocessed(text: string, options: { readonly isCpp: boolean }): string {
+  let repaired = blankLoneMacros(options.isCpp ? blankTemplateMacros(text) : text);
+  for (const { pattern, blanked, isCppOnly } of rewrites) {
+    if (isCppOnly === true && !options.isCpp) continue;
+    repaired = repaired.replace(pattern, (all: string, ...rest: unknown[]) => {
+      const offsetIndex = rest.findIndex((value) => typeof value === "number");
+      const offset = rest[offsetIndex] as number;
+      const groups = rest
+        .slice(0, offsetIndex)
+        .map((group) => (typeof group === "string" ? group : ""));
+      if (isOfDirective(repaired, offset + (groups[0]?.length ?? 0))) return all;
+      if (/\b(?:return|else|case|goto)\s*$/.test(groups[0] ?? "")) return all;
+      return groups
+        .map((group, index) => (blanked.includes(index + 1) ? blank(group) : group))
+        .join("");
+    });
+  }
+  return blankBranches(repaired);
 }
 
-const blank = (found: string): string => found.replace(/[^\n]/g, " ");
+/** The line an offset stands on is a directive (`#define EXPORT extern`). */
+function isOfDirective(text: string, offset: number): boolean {
+  const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
+  return /^\s*#/.test(text.slice(lineStart, lineStart + 40));
+}
 
-function blankMacros(text: string): string {
-  return (
-    text
-      // class EXPORT_API Name … {
-      .replace(
-        /\b(class|struct|union|enum)(\s+)([A-Z][A-Z0-9_]+(?:\([^()\n]*\))?)(?=\s+[A-Za-z_]\w*\s*(?:final\s*)?[:{<])/g,
-        (_all, keyword: string, gap: string, macro: string) => keyword + gap + blank(macro),
-      )
-      // A macro alone on its line: NAMESPACE_BEGIN, BEGIN_DECLS, Q_OBJECT, DISALLOW(X)
-      .replace(
-        /^[ \t]*[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]*(?=\n(?!\s*[{(;,=:?+*/&|.-]))/gm,
-        (found: string, offset: number) => (isContinuation(text, offset) ? found : blank(found)),
-      )
-      // PUBLIC_API(type) name(…)
-      .replace(
-        /^([ \t]*\w*[A-Z_]{3,}\w*\()([\w\s*]+)(\))(?=\s*\**\s*\w+\s*[(;[=])/gm,
-        (_all, open: string, type: string, close: string) => blank(open) + type + blank(close),
-      )
-      // API_EXPORT type name(…), at the beginning of a line
-      .replace(
-        /^([ \t]*(?:static\s+|extern\s+|inline\s+)*)([A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?)(?=[ \t]+(?:[A-Za-z_][\w:]*[ \t*&]+)+[\w:~]+\s*[(;=[])/gm,
-        (_all, before: string, macro: string) => before + blank(macro),
-      )
-      // type API_CALL name(…), int f(void) ATTRIBUTE {
-      .replace(
-        /([\w*&]\s+)([A-Z][A-Z0-9_]{2,})(?=\s+[a-z_]\w*\s*\()/g,
-        (_all, before: string, macro: string) => before + blank(macro),
-      )
-      .replace(
-        /(\)\s*)([A-Z][A-Z0-9_]{2,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?)(?=\s*[;{])/g,
-        (_all, before: string, macro: string) => before + blank(macro),
-      )
-  );
+/** A macro alone on its line: NAMESPACE_BEGIN, Q_OBJECT, DISALLOW(X), DEFINE_DEFAULT(double, 0); */
+function blankLoneMacros(text: string): string {
+  const pattern = /^[ \t]*[A-Z][A-Z0-9_]{2,}(?:[ \t]*$|(?=\())/gm;
+  const spans: [number, number][] = [];
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const nameEnd = pattern.lastIndex;
+    const end = text[nameEnd] === "(" ? closingParenthesis(text, nameEnd + 1) : nameEnd;
+    if (end === null || isContinuation(text, match.index)) continue;
+    const rest = /^[ \t]*(;?)[ \t]*(?=\r?\n|$|\/[/*])/.exec(text.slice(end, end + 100));
+    if (rest === null) continue;
+    const following = text.slice(end + rest[0].length, end + rest[0].length + 200);
+    const isFollowed = /^\s*(?:[{(;,=:?+*&|.-]|\/(?![/*]))/.test(following);
+    if (isFollowed && rest[1] !== ";") continue;
+    spans.push([match.index, end + rest[0].length]);
+    pattern.lastIndex = end + rest[0].length;
+  }
+  return blankSpans(text, spans);
+}
+
+/** `template <typename T, ENABLE_IF(…)>`: a macro among template parameters, with the comma before it. */
+function blankTemplateMacros(text: string): string {
+  const pattern = /,\s*[A-Z][A-Z0-9_]{2,}\(/g;
+  const spans: [number, number][] = [];
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const before = text.slice(Math.max(0, match.index - 400), match.index);
+    if (!/\btemplate\s*<[^;{}]*$/.test(before)) continue;
+    const close = closingParenthesis(text, pattern.lastIndex);
+    if (close !== null && /^\s*[,>]/.test(text.slice(close, close + 40))) {
+      spans.push([match.index, close]);
+      pattern.lastIndex = close;
+    }
+  }
+  return blankSpans(text, spans);
+}
+
+function blankSpans(text: string, spans: readonly (readonly [number, number])[]): string {
+  let repaired = "";
+  let copied = 0;
+  for (const [start, end] of spans) {
+    repaired += text.slice(copied, start) + blank(text.slice(start, end));
+    copied = end;
+  }
+  return repaired + text.slice(copied);
+}
+
+/** The offset after the parenthesis that closes one opened before `start`, at most 2,000 characters on. */
+function closingParenthesis(text: string, start: number): number | null {
+  let depth = 1;
+  for (let offset = start; offset < Math.min(text.length, start + 2000); offset++) {
+    if (text[offset] === "(") depth += 1;
+    if (text[offset] === ")") depth -= 1;
+    if (depth === 0) return offset + 1;
+  }
+  return null;
 }
 
 /** The line before is not finished, so the macro is part of an expression. */
 function isContinuation(text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - 200), offset).trimEnd();
   return /[\\,(=|&+?<-]$/.test(before);
-}
-
-interface Branch {
-  readonly startLine: number;
-  endLine: number;
-  balance: number;
-}
-
-/** Of an `#if … #else … #endif` whose branches open or close braces on their own only the first branch stays. */
-function blankUnbalancedBranches(text: string): string {
-  const lines = text.split("\n");
-  const open: Branch[][] = [];
-  const removed = new Set<number>();
-  const isDirective = /^\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b/;
-  for (const [index, line] of lines.entries()) {
-    const directive = isDirective.exec(line)?.[1];
-    if (directive === undefined) {
-      const balance = balanceOf(line);
-      if (balance !== 0) for (const group of open) (group.at(-1) as Branch).balance += balance;
-      continue;
-    }
-    if (directive.startsWith("if")) {
-      open.push([{ startLine: index, endLine: index, balance: 0 }]);
-      continue;
-    }
-    const group = open.at(-1);
-    if (group === undefined) continue;
-    (group.at(-1) as Branch).endLine = index;
-    if (directive !== "endif") {
-      group.push({ startLine: index, endLine: index, balance: 0 });
-      continue;
-    }
-    open.pop();
-    if (group.every((branch) => branch.balance === 0)) continue;
-    removed.add(index);
-    for (const [position, branch] of group.entries()) {
-      removed.add(branch.startLine);
-      if (position === 0) continue;
-      for (let line = branch.startLine; line <= branch.endLine; line++) removed.add(line);
-      // What the kept branch opened, an outer branch sees once.
-      for (const outer of open) (outer.at(-1) as Branch).balance -= branch.balance;
-    }
-  }
-  if (removed.size === 0) return text;
-  return lines.map((line, index) => (removed.has(index) ? blank(line) : line)).join("\n");
-}
-
-/** Braces and parentheses opened less closed, without those of strings, characters and line comments. */
-function balanceOf(line: string): number {
-  if (!/[{}()]/.test(line)) return 0;
-  const code = line.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/\/.*$|\/\*.*?\*\//g, "");
-  let balance = 0;
-  for (const character of code) {
-    if (character === "{") balance += 1;
-    else if (character === "}") balance -= 1;
-  }
-  return balance;
 }

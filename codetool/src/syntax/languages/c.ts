@@ -9,7 +9,7 @@ export const c: LanguageSyntax = {
   grammar: "c",
   ellipsis: "/* ... */",
   rules: cFamilyRules,
-  repair: repairPreprocessed,
+  repair: (text) => repairPreprocessed(text, { isCpp: false }),
   readAs: {
     language: "cpp",
     when: /^[ \t]*(?:namespace\b[\w: \t]*\{?[ \t]*$|template[ \t]*<|class[ \t]+\w+[^;()]*$|(?:public|private|protected)[ \t]*:|using[ \t]+(?:namespace\b|\w+[ \t]*=))/m,

@@ -35,7 +35,7 @@ export const cpp: LanguageSyntax = {
   parserName: "cpp",
   grammar: "cpp",
   ellipsis: "/* ... */",
-  repair: repairPreprocessed,
+  repair: (text) => repairPreprocessed(text, { isCpp: true }),
   rules: {
     ...cFamilyRules,
     class_specifier: aggregate,

@@ -42,7 +42,7 @@ function assignment(node: SyntaxNode, context: RuleContext): Effect | null {
   const left = node.field("left");
   if (left === null || context.parent.kind === "assignment") return null;
   const right = node.field("right");
-  if (right?.kind() === "lambda" && left.kind() === "identifier" && context.scope !== "function") {
+  if (right?.kind() === "lambda" && left.kind() === "identifier") {
     const name = left.text();
     const kind = context.scope === "type" ? "method" : "function";
     const visibility = visibilityOf(name, context);

@@ -1,0 +1,130 @@
+/** Overwrites a text with spaces, line for line. */
+export function blank(text: string): string {
+  return text.replace(/[^\n]/g, " ");
+}
+
+interface Branch {
+  readonly startLine: number;
+  endLine: number;
+  /** Braces opened less closed. */
+  balance: number;
+  /** The last character of code in it, empty when there is none. */
+  lastCharacter: string;
+}
+
+const directivePattern = /^\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b/;
+
+/**
+ * Of an `#if … #else … #endif` that cuts a statement, or whose branches open or close braces on their own, only the
+ * first branch stays; the directives become spaces. A condition no grammar reads (`#if HAS(<x>)`) becomes `1`.
+ *
+ * Branches of whole statements stay as they are: grammars read those, and all their definitions count.
+ */
+export function blankBranches(text: string): string {
+  const code = withoutCommentsAndStrings(text).split("\n");
+  const removed = linesToRemove(code);
+  const isOdd = /^(\s*#\s*(?:el)?if\s+)([^\n]*[<"][^\n]*?)(\\?\s*)$/;
+  let isContinued = false;
+  const lines = text.split("\n").map((line, index) => {
+    if (isContinued) {
+      isContinued = /\\\s*$/.test(line);
+      return blank(line);
+    }
+    if (removed.has(index)) {
+      // A comment that begins behind a directive and goes on stays one.
+      const comment = directivePattern.test(line) ? line.search(/\/\*(?![^]*\*\/)/) : -1;
+      return comment < 0 ? blank(line) : blank(line.slice(0, comment)) + line.slice(comment);
+    }
+    const odd = directivePattern.test(line) ? isOdd.exec(line) : null;
+    if (odd === null) return line;
+    isContinued = (odd[3] ?? "").startsWith("\\");
+    return `${odd[1]}1`.padEnd(line.length);
+  });
+  return lines.join("\n");
+}
+
+function linesToRemove(code: readonly string[]): ReadonlySet<number> {
+  const removed = new Set<number>();
+  const open: { readonly before: string; readonly branches: Branch[] }[] = [];
+  let lastCharacter = "";
+  for (const [index, line] of code.entries()) {
+    const directive = directivePattern.exec(line)?.[1];
+    if (directive === undefined) {
+      // The rest of a directive that goes on over several lines is none of the code's.
+      if (/^\s*#/.test(line) || /\\\s*$/.test(code[index - 1] ?? "")) continue;
+      const last = line.trimEnd().at(-1);
+      if (last !== undefined) lastCharacter = last;
+      const balance = balanceOf(line);
+      for (const group of open) {
+        const branch = group.branches.at(-1) as Branch;
+        branch.balance += balance;
+        if (last !== undefined) branch.lastCharacter = last;
+      }
+      continue;
+    }
+    if (directive.startsWith("if")) {
+      open.push({ before: lastCharacter, branches: [newBranch(index)] });
+      continue;
+    }
+    const group = open.at(-1);
+    if (group === undefined) continue;
+    (group.branches.at(-1) as Branch).endLine = index;
+    if (directive !== "endif") {
+      group.branches.push(newBranch(index));
+      lastCharacter = group.before;
+      continue;
+    }
+    open.pop();
+    if (!isCutting(group.before, group.branches)) continue;
+    removeAllButFirst(group.branches, { removed, endLine: index });
+    for (const outer of open) {
+      const branch = outer.branches.at(-1) as Branch;
+      for (const dropped of group.branches.slice(1)) branch.balance -= dropped.balance;
+    }
+  }
+  return removed;
+}
+
+function newBranch(startLine: number): Branch {
+  return { startLine, endLine: startLine, balance: 0, lastCharacter: "" };
+}
+
+const endsStatement = new Set(["", ";", "{", "}", ":", ",", ">", "\\"]);
+
+function isCutting(before: string, branches: readonly Branch[]): boolean {
+  if (branches.every((branch) => branch.lastCharacter === "")) return false;
+  return (
+    branches.some((branch) => branch.balance !== 0 || !endsStatement.has(branch.lastCharacter)) ||
+    !endsStatement.has(before)
+  );
+}
+
+function removeAllButFirst(
+  branches: readonly Branch[],
+  options: { readonly removed: Set<number>; readonly endLine: number },
+): void {
+  const { removed, endLine } = options;
+  removed.add(endLine);
+  for (const [position, branch] of branches.entries()) {
+    removed.add(branch.startLine);
+    if (position === 0) continue;
+    for (let line = branch.startLine; line <= branch.endLine; line++) removed.add(line);
+  }
+}
+
+/** The same text, every character in its place, with spaces for comments and `s` for what strings hold. */
+function withoutCommentsAndStrings(text: string): string {
+  return text.replace(
+    /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g,
+    (found) => (found.startsWith("/") ? blank(found) : "s".repeat(found.length)),
+  );
+}
+
+function balanceOf(line: string): number {
+  let balance = 0;
+  for (const character of line) {
+    if (character === "{") balance += 1;
+    else if (character === "}") balance -= 1;
+  }
+  return balance;
+}
