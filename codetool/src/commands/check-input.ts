@@ -24,9 +24,11 @@ export function checkInput(
   const input: { [name: string]: FlagValue } = {};
   for (const [name, value] of Object.entries(raw)) {
     if (value === undefined || value === null) continue;
-    const positional = description.positionals.find((candidate) => candidate.name === name);
+    const positional = description.positionals.find((candidate) =>
+      [candidate.name, ...(candidate.aliases ?? [])].includes(name),
+    );
     if (positional !== undefined) {
-      input[name] = checkPositional(positional, value);
+      input[positional.name] = checkPositional(positional, value);
       continue;
     }
     const flag = flags.find(

@@ -24,6 +24,8 @@ export interface FlagDefinition {
 /** One positional argument. */
 export interface PositionalDefinition {
   readonly name: string;
+  /** Other names of it in `batch` and MCP, where arguments are named. */
+  readonly aliases?: readonly string[];
   readonly isRequired: boolean;
   /** Takes all that follow, as a list. */
   readonly isVariadic?: boolean;

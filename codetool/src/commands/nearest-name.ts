@@ -2,7 +2,8 @@
  * Finds the name somebody most likely meant.
  *
  * @returns The candidate with the fewest edits (insert, delete, replace, swap of neighbours), the first of equals; or
- * `undefined` when all are further than a third of the name, and at least one edit is always allowed.
+ * `undefined` when all are further than a third of the name, and at least one edit is always allowed. Where none is
+ * near, a candidate that begins with the name (of two letters or more) is taken.
  */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const editsMax = Math.max(1, Math.floor(name.length / 3));
@@ -16,6 +17,8 @@ export function nearestName(name: string, candidates: readonly string[]): string
       nearestEdits = edits;
     }
   }
+  if (nearest === undefined && name.length > 1)
+    return candidates.find((candidate) => candidate.startsWith(name));
   return nearest;
 }
 

@@ -18,13 +18,15 @@ const kindChoices = [
 /** `codetool outline <file-or-dir>`: the symbol table of a file or a directory. */
 export const outlineCommand: CommandDefinition = {
   name: "outline",
-  summary: "List the functions, classes, types and constants of a file or a directory",
+  summary: "list the functions, classes, types and constants of a file or a directory",
   examples: [
     { commandLine: "codetool outline src/server.ts", remark: "what a file defines, nested" },
     { commandLine: "codetool outline src --kind class", remark: "the classes of a directory" },
     { commandLine: "codetool outline . --budget 2000", remark: "the outermost symbols that fit" },
   ],
-  positionals: [{ name: "path", isRequired: true, summary: "a file or a directory" }],
+  positionals: [
+    { name: "path", aliases: ["file"], isRequired: true, summary: "a file or a directory" },
+  ],
   flags: [
     {
       name: "depth",

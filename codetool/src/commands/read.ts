@@ -22,7 +22,7 @@ export const readCommand: CommandDefinition = {
       remark: "as many lines from the first as fit 800 tokens",
     },
   ],
-  positionals: [{ name: "file", isRequired: true, summary: "the file to read" }],
+  positionals: [{ name: "file", aliases: ["path"], isRequired: true, summary: "the file to read" }],
   flags: [
     {
       name: "lines",
