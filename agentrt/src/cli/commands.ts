@@ -1,10 +1,12 @@
 import type { CommandSpec } from "./command.ts";
+import { initCommand } from "./init.ts";
 import { topologyShowCommand } from "./topology-show.ts";
 import { topologyValidateCommand } from "./topology-validate.ts";
 import { versionCommand } from "./version.ts";
 
 /** All commands, in the order of the help. */
 export const commands: readonly CommandSpec[] = [
+  initCommand,
   topologyValidateCommand,
   topologyShowCommand,
   versionCommand,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import { assert as assertProperty, constantFrom, property, string } from "fast-check";
 import { readClassTarget } from "./class-target.ts";
 import { findRunningCopy } from "./running-copy.ts";
 import { TableError } from "../core/define-errors.ts";
@@ -25,8 +25,8 @@ test("readClassTarget() tells files, packages and short names apart", () => {
 });
 
 test("readClassTarget() of any text gives a target or AGENTRT_PLUGIN_BAD_TYPE", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(..."aA.#/@:\\-_0 \0$%\n") }), (type) => {
+  assertProperty(
+    property(string({ unit: constantFrom(...Array.from("aA.#/@:\\-_0 \0$%\n")) }), (type) => {
       try {
         const target = readClassTarget(type);
         if (target.kind === "file") assert.ok(target.paths.every((path) => /^\.\.?\//.test(path)));

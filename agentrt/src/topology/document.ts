@@ -18,7 +18,9 @@ export const fileSizeBytesMax = 1_048_576;
 /** Deepest nesting of mappings and lists. */
 export const nestingDepthMax = 64;
 /** Most values in one document, counted after aliases are resolved. */
-export const nodeCountMax = 100_000;
+export const nodeCountMax = 20_000;
+/** Most characters that could begin or end a value, counted before the parser spends time and memory on them. */
+export const structureCountMax = 40_000;
 
 /** A fault met while the document is converted; carries its place. */
 class DocumentFault extends Error {
@@ -29,6 +31,12 @@ class DocumentFault extends Error {
     this.at = at;
   }
 }
+
+const unitsOf = (text: string): ReadonlySet<number> =>
+  new Set(Array.from(text, (character) => character.charCodeAt(0)));
+const structureUnits = unitsOf("\n\r,[]{}\"'&*!");
+/** These mean something only before a space. */
+const spacedUnits = unitsOf("-?:#%|>");
 
 const firstPosition: SourcePosition = Object.freeze({ line1: 1, column1: 1 });
 
@@ -79,16 +87,20 @@ function refuseUnreadable(text: string): void {
   let structureCount = 0;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    // Line feed, comma, [, {, and the dash or question mark of nested block entries.
-    if (unit === 10 || unit === 44 || unit === 91 || unit === 123) structureCount += 1;
-    else if ((unit === 45 || unit === 63) && text.charCodeAt(index + 1) === 32) structureCount += 1;
+    if (unit === 37 && (index === 0 || text[index - 1] === "\n"))
+      throw new DocumentFault(
+        positionIn(text, index),
+        "a line that begins with % is a YAML directive, and a topology file has none",
+      );
+    if (structureUnits.has(unit)) structureCount += 1;
+    else if (spacedUnits.has(unit) && text.charCodeAt(index + 1) === 32) structureCount += 1;
     else if ((unit < 32 && unit !== 9 && unit !== 13) || unit === 127 || unit === 0xfffe)
       throw new DocumentFault(
         positionIn(text, index),
         `the control character U+${unit.toString(16).padStart(4, "0").toUpperCase()} is not allowed in YAML`,
       );
   }
-  if (structureCount > nodeCountMax)
+  if (structureCount > structureCountMax)
     throw new DocumentFault(firstPosition, `the file holds more than ${nodeCountMax} values`);
 }
 
@@ -127,7 +139,10 @@ function convertDocument(document: Document, lines: LineCounter): SourceNode {
     const at = node?.range ? positionOf(node.range[0], lines) : fallback;
     nodeCount += 1;
     if (nodeCount > nodeCountMax)
-      throw new DocumentFault(at, `aliases make the file hold more than ${nodeCountMax} values`);
+      throw new DocumentFault(
+        at,
+        `the file holds more than ${nodeCountMax} values, each alias counted as what it stands for`,
+      );
     if (depth > nestingDepthMax)
       throw new DocumentFault(at, `values are nested deeper than ${nestingDepthMax} levels`);
     if (node === null || node === undefined) return { kind: "scalar", at, value: null };

@@ -80,6 +80,7 @@ const expectations: readonly Expectation[] = [
   ["children-not-list", "3:13", "tree-well-formed", "wanted a list of nodes"],
   ["config-not-mapping", "4:48", "values", "wanted a mapping of settings"],
   ["control-character", "2:11", "yaml-syntax", "the control character U+0001 is not allowed in Y"],
+  ["directive", "1:1", "yaml-syntax", "is a YAML directive"],
   ["custom-tag", "1:14", "yaml-syntax", "Unresolved tag: tag:yaml.org,2002:js/function"],
   [
     "duplicate-agent",

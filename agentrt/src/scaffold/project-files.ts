@@ -1,0 +1,138 @@
+import { scaffoldErrors } from "./errors.ts";
+
+/** What a new project is made from. */
+export interface ProjectOptions {
+  /** Letters, digits and underscores, no digit first. */
+  readonly name: string;
+  /** Version of the runtime that the project depends on. */
+  readonly version: string;
+}
+
+/** One file of a new project. */
+export interface ProjectFile {
+  /** Relative to the project's folder. */
+  readonly path: string;
+  readonly content: string;
+}
+
+const namePattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const nameLengthMax = 100;
+
+/**
+ * Makes the files of a new project. Touches no disk.
+ *
+ * @param options Name and version.
+ * @returns The files, in the order they are listed to the user.
+ * @throws AGENTRT_SCAFFOLD_BAD_NAME.
+ */
+export function projectFiles({ name, version }: ProjectOptions): readonly ProjectFile[] {
+  if (!namePattern.test(name) || name.length > nameLengthMax)
+    throw new scaffoldErrors.BAD_NAME({ name });
+  return [
+    { path: "package.json", content: manifest(name, version) },
+    { path: "topology.yaml", content: topology },
+    { path: "agents.ts", content: agents },
+    { path: "run.ts", content: run },
+    { path: "tsconfig.json", content: typescriptConfig },
+    { path: "README.md", content: readme(name) },
+  ];
+}
+
+function manifest(name: string, version: string): string {
+  const content = {
+    // A package's name has no upper case and no underscore in front.
+    name: name.toLowerCase().replace(/^_+/, "") || "agents",
+    version: "0.1.0",
+    private: true,
+    type: "module",
+    scripts: {
+      start: "agentrt run",
+      validate: "agentrt topology validate topology.yaml",
+      types: "tsc",
+    },
+    dependencies: { agentrt: `^${version}` },
+    devDependencies: { "@types/node": "^26.0.0", typescript: "^7.0.0" },
+    engines: { node: ">=24.12" },
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+const topology = `# The supervision tree. Check it: agentrt topology validate topology.yaml
+supervision:
+  name: root
+  strategy: ONE_FOR_ONE
+  max_restarts: 3
+  children:
+    - agent: { name: greeter, type: agents.GreeterAgent }
+
+    # Answers POST /agents/greeter with what the agent replies.
+    - name: web
+      type: http_gateway
+      config:
+        host: 127.0.0.1
+        port: 8080
+`;
+
+const agents = `import { Agent, type Message } from "agentrt";
+
+/** Greets whom the message names. What it returns is the reply. */
+export class GreeterAgent extends Agent {
+  override async handle(message: Message) {
+    return { greeting: \`Hello, \${message.payload["name"] ?? "world"}!\` };
+  }
+}
+`;
+
+const run = `import { fileURLToPath } from "node:url";
+import { Runtime } from "agentrt";
+import { GreeterAgent } from "./agents.ts";
+
+const topology = fileURLToPath(new URL("topology.yaml", import.meta.url));
+await using runtime = await Runtime.fromTopology(topology, {
+  typeMap: { "agents.GreeterAgent": GreeterAgent },
+});
+await runtime.start();
+console.log(await runtime.call("greeter", { name: "Ada" }));
+`;
+
+const typescriptConfig = `{
+  "compilerOptions": {
+    "target": "ES2024",
+    "lib": ["ES2024", "ESNext.Disposable"],
+    "module": "NodeNext",
+    "strict": true,
+    "noImplicitOverride": true,
+    "erasableSyntaxOnly": true,
+    "verbatimModuleSyntax": true,
+    "allowImportingTsExtensions": true,
+    "noEmit": true,
+    "skipLibCheck": true,
+    "types": ["node"]
+  },
+  "include": ["*.ts"]
+}
+`;
+
+function readme(name: string): string {
+  return `# ${name}
+
+Supervised agents. \`topology.yaml\` says which, \`agents.ts\` says what they do.
+
+\`\`\`
+agentrt run                # start what topology.yaml describes; Ctrl-C stops it
+agentrt call greeter '{"name": "Ada"}'
+curl -X POST localhost:8080/agents/greeter -d '{"name": "Ada"}'
+\`\`\`
+
+The TypeScript runs as it is: there is no build step, and \`agentrt run\` needs nothing installed here. For your editor,
+and to start the agents from a program of your own:
+
+\`\`\`
+npm install
+npm run types              # check the types
+node run.ts                # start, ask the greeter once, stop
+\`\`\`
+
+Types are stripped, not compiled: write no \`enum\`, \`namespace\` or parameter property, and import with \`.ts\`.
+`;
+}
