@@ -83,17 +83,19 @@ export class GreeterAgent extends Agent {
 }
 `;
 
-const run = `import { fileURLToPath } from "node:url";
-import { Runtime } from "agentrt";
-import { GreeterAgent } from "./agents.ts";
-
-const topology = fileURLToPath(new URL("topology.yaml", import.meta.url));
-await using runtime = await Runtime.fromTopology(topology, {
-  typeMap: { "agents.GreeterAgent": GreeterAgent },
-});
-await runtime.start();
-console.log(await runtime.call("greeter", { name: "Ada" }));
-`;
+// As lines, so that its imports are not taken for imports of this file.
+const run = `${[
+  'import { fileURLToPath } from "node:url";',
+  'import { Runtime } from "agentrt";',
+  'import { GreeterAgent } from "./agents.ts";',
+  "",
+  'const topology = fileURLToPath(new URL("topology.yaml", import.meta.url));',
+  "await using runtime = await Runtime.fromTopology(topology, {",
+  '  typeMap: { "agents.GreeterAgent": GreeterAgent },',
+  "});",
+  "await runtime.start();",
+  'console.log(await runtime.call("greeter", { name: "Ada" }));',
+].join("\n")}\n`;
 
 const typescriptConfig = `{
   "compilerOptions": {
