@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createTemporaryFolder } from "testkit";
+import { commandTable } from "../commands/index.ts";
+import { runCommandLine } from "./run-command-line.ts";
+
+interface Run {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command line without a process. */
+async function run(
+  argv: readonly string[],
+  options: {
+    readonly in?: string;
+    readonly invokedAs?: string;
+    readonly environment?: { readonly [name: string]: string };
+    readonly isTerminal?: boolean;
+  } = {},
+): Promise<Run> {
+  const written = { stdout: "", stderr: "" };
+  const stream = (name: "stdout" | "stderr") => ({
+    isTTY: options.isTerminal ?? false,
+    on: () => undefined,
+    write: (text: string, done?: () => void) => {
+      written[name] += text;
+      done?.();
+      return true;
+    },
+  });
+  async function* noInput(): AsyncGenerator<string> {
+    yield await Promise.resolve("");
+  }
+  const code = await runCommandLine({
+    argv,
+    invokedAs: [options.invokedAs ?? "codetool"],
+    environment: options.environment ?? {},
+    workingDirectory: options.in ?? "/",
+    stdin: noInput(),
+    stdout: stream("stdout"),
+    stderr: stream("stderr"),
+  });
+  return { code, ...written };
+}
+
+test("the command line refuses what it does not understand with exit 2, usage and no answer", async () => {
+  const rows: readonly (readonly [readonly string[], RegExp])[] = [
+    [[], /a command is missing/],
+    [["raed", "x"], /"raed": there is no such command; did you mean "read"/],
+    [["read"], /<file> is missing: the file to read/],
+    [["read", "a", "b"], /"b" is one argument too many/],
+    [["read", "a", "--lnes", "3"], /--lnes is no flag of read; did you mean --lines/],
+    [["read", "a", "-x"], /-x is no flag of read/],
+    [["read", "a", "--lines"], /--lines needs N\|N-M: found the end/],
+    [["read", "a", "--lines", "--hash"], /found "--hash"; write --lines=--hash/],
+    [["read", "a", "--hash=yes"], /--hash takes no value: found "yes"/],
+    [["read", "a", "--lines", "1", "--lines", "2"], /--lines is given twice/],
+    [["find", "--depth", "two"], /--depth needs a whole number: found "two"/],
+    [["find", "--depth", "1.5"], /--depth needs a whole number: found "1.5"/],
+    [["find", "--depth", "0"], /"depth 0": wanted a whole number of at least 1/],
+    [["find", "--budget", "-5"], /wanted a whole number of at least 1/],
+    [["find", "--json", "--plain"], /--plain and --json exclude each other/],
+    [["--depth", "3", "find"], /--depth is no flag before the command/],
+  ];
+  for (const [argv, pattern] of rows) {
+    const { code, stdout, stderr } = await run(argv);
+    assert.deepEqual(
+      { code, stdout: stdout === "" },
+      { code: 2, stdout: !argv.includes("--json") || argv.includes("--plain") },
+      argv.join(" "),
+    );
+    assert.match(stderr, pattern);
+    assert.match(stderr, /\nUsage: codetool/);
+    assert.equal(stderr.includes("    at "), false);
+  }
+});
+
+test("wrong usage with --json gives an error envelope too", async () => {
+  const { code, stdout, stderr } = await run(["find", "--json", "--dpeth", "3"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /did you mean --depth/);
+  const envelope = JSON.parse(stdout) as { command: string; error: { code: string } };
+  assert.deepEqual([envelope.command, envelope.error.code], ["find", "invalid_argument"]);
+});
+
+test("--help of every command begins with examples and names the tokenizer", async () => {
+  for (const name of [...commandTable.map((row) => row.name), "batch"]) {
+    for (const argv of [
+      [name, "--help"],
+      ["-h", name],
+      ["help", name],
+      [name, "x", "y", "z", "--help"],
+    ]) {
+      const { code, stdout, stderr } = await run(argv);
+      assert.deepEqual({ code, stderr }, { code: 0, stderr: "" }, argv.join(" "));
+      assert.match(stdout, new RegExp(`^codetool ${name}: .*\\n\\nExamples:\\n {2}\\S`));
+      assert.match(stdout, /o200k_base/);
+      assert.match(stdout, new RegExp(`Usage: codetool ${name} `));
+    }
+  }
+});
+
+test("--help lists all commands and flags, --version the version", async () => {
+  const { stdout } = await run(["--help"]);
+  for (const name of [...commandTable.map((row) => row.name), "batch"])
+    assert.match(stdout, new RegExp(`^ {2}${name} `, "m"));
+  for (const flag of ["--json", "--plain", "--budget N", "-q, --quiet", "CODETOOL_MAX_FILE_SIZE"])
+    assert.ok(stdout.includes(flag), flag);
+  for (const argv of [["--version"], ["-V"], ["read", "--version"]])
+    assert.match((await run(argv)).stdout, /^codetool \d+\.\d+\.\d+\n$/);
+});
+
+test("a command of the specification that is not served yet answers invalid_command", async () => {
+  for (const name of ["edit", "diff", "bench-ndcg"]) {
+    const { code, stdout, stderr } = await run([name, "anything", "--any-flag"]);
+    assert.deepEqual({ code, stderr }, { code: 1, stderr: "" });
+    const { error } = JSON.parse(stdout) as { error: { code: string; message: string } };
+    assert.equal(error.code, "invalid_command");
+    assert.match(error.message, /does not serve it yet/);
+  }
+});
+
+test("a link named after a command is that command", async () => {
+  using folder = createTemporaryFolder({ a: "text\n" });
+  for (const invokedAs of ["/usr/bin/codetool-read", "codetool-read.exe"]) {
+    const { code, stdout } = await run(["a", "--plain"], { in: folder.path, invokedAs });
+    assert.deepEqual({ code, stdout }, { code: 0, stdout: "text\n" });
+  }
+  const later = await run([], { invokedAs: "codetool-diff" });
+  assert.match(later.stdout, /invalid_command/);
+});
+
+test("global flags stand before or after the command, -- ends flags", async () => {
+  using folder = createTemporaryFolder({ "--lines": "odd\n" });
+  for (const argv of [
+    ["--plain", "read", "--", "--lines"],
+    ["read", "--plain", "--", "--lines"],
+    ["read", "--", "--lines", "--plain"],
+  ]) {
+    const { code, stdout } = await run(argv, { in: folder.path });
+    if (argv.at(-1) === "--plain") assert.equal(code, 2);
+    else assert.deepEqual({ code, stdout }, { code: 0, stdout: "odd\n" });
+  }
+});
+
+test("aliases of flags mean the same", async () => {
+  using folder = createTemporaryFolder({ a: "" });
+  const rows = [
+    ["--tree", "--tree-only"],
+    ["--flat", "--flat-only"],
+  ] as const;
+  for (const [flag, alias] of rows)
+    assert.deepEqual(
+      await run(["find", flag], { in: folder.path }),
+      await run(["find", alias], { in: folder.path }),
+    );
+});
+
+test("errors with --plain are one line and a remedy on standard output", async () => {
+  const { code, stdout, stderr } = await run(["read", "none", "--plain"], { in: "/" });
+  assert.deepEqual({ code, stderr }, { code: 1, stderr: "" });
+  assert.equal(
+    stdout,
+    'file_not_found: Cannot read "none": it does not exist\nList what is there with `codetool find`\n',
+  );
+});
+
+test("a bad variable is refused by every command, a log level is obeyed and -q silences it", async () => {
+  using folder = createTemporaryFolder({ a: "" });
+  const bad = await run(["find"], { in: folder.path, environment: { CODETOOL_CHUNK_SIZE: "x" } });
+  assert.match(bad.stdout, /invalid_argument.*CODETOOL_CHUNK_SIZE=x/);
+  assert.equal(bad.code, 1);
+  const loud = { CODETOOL_LOG: "debug" };
+  const logged = await run(["find"], { in: folder.path, environment: loud });
+  assert.match(logged.stderr, /^codetool: debug: find \{\}\n/);
+  assert.equal((await run(["find", "-q"], { in: folder.path, environment: loud })).stderr, "");
+  assert.equal(
+    (await run(["find"], { in: folder.path, environment: { CODETOOL_LOG: "info" } })).stderr,
+    "",
+  );
+});
+
+test("colours are for terminals without NO_COLOR", async () => {
+  using folder = createTemporaryFolder({ a: "" });
+  const colored = async (environment: { readonly [name: string]: string }, isTerminal: boolean) => {
+    const { stderr } = await run(["find"], {
+      in: folder.path,
+      environment: { CODETOOL_LOG: "debug", ...environment },
+      isTerminal,
+    });
+    return stderr.includes("\u001B[");
+  };
+  assert.deepEqual(
+    [
+      await colored({}, true),
+      await colored({ NO_COLOR: "1" }, true),
+      await colored({ TERM: "dumb" }, true),
+      await colored({}, false),
+    ],
+    [true, false, false, false],
+  );
+});
