@@ -100,6 +100,12 @@ export interface LanguageSyntax {
   readonly grammar: GrammarName | null;
   /** What a skeleton puts in place of a body. */
   readonly ellipsis: string;
+  /** The kinds of nodes that are comments. */
+  readonly commentKinds: readonly string[];
+  /** The kinds of statements at file level that a skeleton shortens when they define nothing. */
+  readonly plainStatementKinds?: readonly string[];
+  /** The first statement of a body that is a string describes it (Python). */
+  readonly hasDocumentationStrings?: boolean;
 
   /** Rewrites a text that did not parse, every character in its place; kept when it parses better. */
   readonly repair?: (text: string) => string;

@@ -8,6 +8,7 @@ export const c: LanguageSyntax = {
   parserName: "c",
   grammar: "c",
   ellipsis: "/* ... */",
+  commentKinds: ["comment"],
   rules: cFamilyRules,
   repair: (text) => repairPreprocessed(text, { isCpp: false }),
   readAs: {

@@ -35,6 +35,7 @@ export const cpp: LanguageSyntax = {
   parserName: "cpp",
   grammar: "cpp",
   ellipsis: "/* ... */",
+  commentKinds: ["comment"],
   repair: (text) => repairPreprocessed(text, { isCpp: true }),
   rules: {
     ...cFamilyRules,

@@ -120,6 +120,7 @@ export const go: LanguageSyntax = {
   parserName: "go",
   grammar: "go",
   ellipsis: "/* ... */",
+  commentKinds: ["comment"],
   rules: {
     function_declaration: callable,
     method_declaration: method,

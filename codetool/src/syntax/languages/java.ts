@@ -74,6 +74,7 @@ export const java: LanguageSyntax = {
   parserName: "java",
   grammar: "java",
   ellipsis: "/* ... */",
+  commentKinds: ["line_comment", "block_comment"],
   rules: {
     class_declaration: declared("class", "type"),
     record_declaration: declared("class", "type"),

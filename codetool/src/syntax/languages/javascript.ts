@@ -7,5 +7,12 @@ export const javascript: LanguageSyntax = {
   parserName: "JavaScript",
   grammar: null,
   ellipsis: "/* ... */",
+  commentKinds: ["comment"],
+  plainStatementKinds: [
+    "expression_statement",
+    "if_statement",
+    "for_statement",
+    "for_in_statement",
+  ],
   rules: { ...ecmascriptRules, field_definition: field },
 };

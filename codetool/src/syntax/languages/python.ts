@@ -117,6 +117,15 @@ export const python: LanguageSyntax = {
   parserName: "python",
   grammar: "python",
   ellipsis: "...  # ...",
+  commentKinds: ["comment"],
+  plainStatementKinds: [
+    "expression_statement",
+    "if_statement",
+    "for_statement",
+    "with_statement",
+    "try_statement",
+  ],
+  hasDocumentationStrings: true,
   rules: {
     class_definition: definition("class", "type"),
     function_definition: definition("function", "function"),

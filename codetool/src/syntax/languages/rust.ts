@@ -98,6 +98,7 @@ export const rust: LanguageSyntax = {
   parserName: "rust",
   grammar: "rust",
   ellipsis: "/* ... */",
+  commentKinds: ["line_comment", "block_comment"],
   rules: {
     attribute_item: () => ({ isLead: true, isOpaque: true }),
     function_item: item("function", "function"),

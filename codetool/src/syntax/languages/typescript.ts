@@ -58,6 +58,13 @@ export const typescript: LanguageSyntax = {
   parserName: "TypeScript",
   grammar: null,
   ellipsis: "/* ... */",
+  commentKinds: ["comment"],
+  plainStatementKinds: [
+    "expression_statement",
+    "if_statement",
+    "for_statement",
+    "for_in_statement",
+  ],
   rules: typescriptRules,
 };
 
