@@ -15,4 +15,5 @@
 export { EventLog, type EventSource } from "./event-log.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { SeededScheduler } from "./seeded-scheduler.ts";
+export { Simulation, type SimulationOptions } from "./simulation.ts";
 export { VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";

@@ -137,6 +137,12 @@ export class VirtualClock implements System {
     this.#elapsedMs = targetMs;
   }
 
+  /** Lets time pass until the next timer has fired and all mailboxes are served. */
+  async advanceToNextTimer(): Promise<void> {
+    const timer = this.#nextTimer();
+    if (timer !== undefined) await this.advance(timer.dueMs - this.#elapsedMs);
+  }
+
   /**
    * Serves mailboxes until nothing is left to do but wait for timers.
    *
