@@ -14,7 +14,8 @@ import type { FaultOwner, Kernel } from "./kernel.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { messageInternals, type Message, type TracePoint } from "./message.ts";
 import type { Runnable } from "./scheduler.ts";
-import { WheelEntry } from "./timer-wheel.ts";
+import { Alarm } from "./alarm.ts";
+import { reasonOf } from "./fault-reason.ts";
 import type { AgentStatus } from "./tree-node.ts";
 import type { AgentSpec } from "./tree-spec.ts";
 
@@ -26,20 +27,6 @@ export interface IncarnationInit {
   readonly counters: TallyCounters;
   /** Told once, when nothing of the incarnation runs any more. */
   readonly onEnd: (exit: ChildExit) => void;
-}
-
-/** A callback with a deadline. */
-class Alarm extends WheelEntry {
-  readonly #onDue: () => void;
-
-  constructor(onDue: () => void) {
-    super();
-    this.#onDue = onDue;
-  }
-
-  override onDue(): void {
-    this.#onDue();
-  }
 }
 
 /**
@@ -447,14 +434,4 @@ function isThenable(
     result !== null &&
     typeof (result as { then?: unknown }).then === "function"
   );
-}
-
-/**
- * Names a fault in one line.
- *
- * @param error What was thrown.
- * @returns Its message, or its text.
- */
-export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -28,7 +28,7 @@ export { agentErrors, busErrors, supervisionErrors } from "./errors.ts";
 export type { RuntimeEvent } from "./events.ts";
 export { GenServer } from "./gen-server.ts";
 export { IdSequence } from "./id-sequence.ts";
-export { reasonOf } from "./incarnation.ts";
+export { reasonOf } from "./fault-reason.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export type { FaultOwner, Kernel } from "./kernel.ts";
 export { createTextLog } from "./log.ts";

@@ -1,72 +1,14 @@
 import type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
 import { supervisionErrors } from "./errors.ts";
-import { reasonOf } from "./incarnation.ts";
+import { reasonOf } from "./fault-reason.ts";
 import type { FaultOwner, Kernel } from "./kernel.ts";
 import { backoffDelayMs, RestartWindow } from "./restart-window.ts";
 import { RingBuffer } from "./ring-buffer.ts";
 import type { Runnable } from "./scheduler.ts";
-import type { TimerHandle } from "./system.ts";
+import { isAffected, isUp, type Job, type PendingRestart, type Slot } from "./supervisor-job.ts";
+import type { SupervisorMessage } from "./supervisor-message.ts";
 import type { AgentStatus, SupervisorNode } from "./tree-node.ts";
 import type { SupervisorSpec } from "./tree-spec.ts";
-
-/** One child as its supervisor sees it. */
-interface Slot {
-  readonly driver: ChildDriver;
-  readonly index: number;
-  /** Grows with each start and each stop: an event that carries an older number is stale. */
-  epoch: number;
-  /** `failed`: the root gave up on it. `held`: somebody stopped it for good. */
-  phase: "down" | "starting" | "up" | "stopping" | "failed" | "held";
-}
-
-/** A crash that waits for its backoff to end. */
-interface PendingRestart {
-  readonly slot: Slot;
-  timer: TimerHandle | undefined;
-  crashCount: number;
-}
-
-/** Stops, then starts, one child after the other: the only way in which children change. */
-interface Job {
-  readonly kind: "boot" | "restart" | "stopChild" | "fail" | "stop";
-  readonly stops: Slot[];
-  readonly starts: Slot[];
-  readonly stopOptions: StopOptions;
-  readonly lateNames: string[];
-  readonly onDone: (lateNames: readonly string[]) => void;
-}
-
-/** What arrives in a supervisor's mailbox. */
-type SupervisorMessage =
-  | { readonly kind: "boot" }
-  | { readonly kind: "childStarted"; readonly slot: Slot; readonly epoch: number }
-  | {
-      readonly kind: "childStartFailed";
-      readonly slot: Slot;
-      readonly epoch: number;
-      readonly error: unknown;
-    }
-  | {
-      readonly kind: "childExited";
-      readonly slot: Slot;
-      readonly epoch: number;
-      readonly exit: ChildExit;
-    }
-  | {
-      readonly kind: "childDown";
-      readonly slot: Slot;
-      readonly job: Job;
-      readonly lateNames: readonly string[];
-    }
-  | { readonly kind: "restartDue"; readonly pending: PendingRestart }
-  | {
-      readonly kind: "stopChild";
-      readonly slot: Slot;
-      readonly onDone: (lateNames: readonly string[]) => void;
-    }
-  | { readonly kind: "reviveChild"; readonly slot: Slot; readonly onDone: () => void }
-  | { readonly kind: "kill"; readonly error: Error }
-  | { readonly kind: "stop"; readonly options: StopOptions };
 
 const settled = Promise.resolve();
 const nobody = undefined as unknown as FaultOwner;
@@ -457,7 +399,9 @@ export class Supervisor implements ChildDriver, Runnable {
       delayMs,
       error,
     });
-    const covering = this.#pendings.find((pending) => this.#isAffected(pending.slot, slot));
+    const covering = this.#pendings.find((pending) =>
+      isAffected(this.spec.limits.strategy, pending.slot, slot),
+    );
     if (covering !== undefined) return "restarting";
     const pending: PendingRestart = { slot, timer: undefined, crashCount };
     this.#pendings.push(pending);
@@ -498,7 +442,9 @@ export class Supervisor implements ChildDriver, Runnable {
       return;
     }
     const { slot } = pending;
-    const affected = this.#slots.filter((other) => this.#isAffected(slot, other));
+    const affected = this.#slots.filter((other) =>
+      isAffected(this.spec.limits.strategy, slot, other),
+    );
     // Restarts that this one covers need not run again.
     for (const other of this.#pendings) {
       if (affected.includes(other.slot)) this.#clearTimer(other);
@@ -524,18 +470,6 @@ export class Supervisor implements ChildDriver, Runnable {
       lateNames: [],
       onDone: () => undefined,
     });
-  }
-
-  /** Whether a crash of `crashed` restarts `other`. */
-  #isAffected(crashed: Slot, other: Slot): boolean {
-    switch (this.spec.limits.strategy) {
-      case "ONE_FOR_ONE":
-        return crashed === other;
-      case "ONE_FOR_ALL":
-        return true;
-      case "REST_FOR_ONE":
-        return other.index >= crashed.index;
-    }
   }
 
   // Requests for one child.
@@ -567,7 +501,9 @@ export class Supervisor implements ChildDriver, Runnable {
       this.#deferred.push(message);
       return;
     }
-    const isPending = this.#pendings.some((pending) => this.#isAffected(pending.slot, slot));
+    const isPending = this.#pendings.some((pending) =>
+      isAffected(this.spec.limits.strategy, pending.slot, slot),
+    );
     if (isUp(slot) || this.#isDown() || isPending) return onDone();
     slot.phase = "down";
     this.#begin({
@@ -594,8 +530,4 @@ export class Supervisor implements ChildDriver, Runnable {
   #startError(reason: string): Error {
     return new supervisionErrors.START_FAILED({ name: this.name, reason });
   }
-}
-
-function isUp(slot: Slot): boolean {
-  return slot.phase === "up" || slot.phase === "starting" || slot.phase === "stopping";
 }
