@@ -2,7 +2,7 @@ import { TableError } from "../core/define-errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { GatewayRoute } from "./gateway.ts";
 import { assemblePayload } from "./payload.ts";
-import type { GatewayBus, GatewayCast, GatewayLog } from "./ports.ts";
+import type { GatewayBus, GatewayLog, GatewayMessage } from "./ports.ts";
 import {
   errorResponse,
   type GatewayRequest,
@@ -106,7 +106,7 @@ async function dispatch(
   const typeFromClient = request.headers[typeHeader];
   const refusedType = typeFromClient === undefined ? undefined : refuseType(typeFromClient);
   if (refusedType !== undefined) return refusedType;
-  const message: GatewayCast = {
+  const message: GatewayMessage = {
     recipient: outgoing.recipient,
     type: outgoing.type ?? (typeFromClient || typeDefault),
     payload: assemblePayload({
@@ -115,16 +115,16 @@ async function dispatch(
       path: outgoing.path,
       fixed: outgoing.fixed,
     }),
-    ...parseTraceparent(request.headers["traceparent"]),
+    trace: parseTraceparent(request.headers["traceparent"]),
+    timeoutMs: options.requestTimeoutMs,
+    signal: request.signal,
   };
   try {
     if (outgoing.mode === "cast") {
       await options.bus.cast(message);
       return { status: 202, body: {} };
     }
-    const { signal } = request;
-    const timeoutMs = options.requestTimeoutMs;
-    const reply = (await options.bus.call({ ...message, timeoutMs, signal })) ?? {};
+    const reply = await options.bus.call(message);
     return { status: Object.hasOwn(reply, "error") ? 400 : 200, body: reply };
   } catch (error) {
     return failureResponse(error, outgoing.recipient, options.log);

@@ -7,32 +7,32 @@ import type { System } from "../core/system.ts";
 import { agentRoutes, defaultRoutes, type RouteConfig } from "./dispatch.ts";
 import { createGateway } from "./gateway.ts";
 import { createHttpListener } from "./http/listener.ts";
-import type { GatewayBus, GatewayCall, GatewayCast } from "./ports.ts";
+import type { GatewayBus, GatewayMessage } from "./ports.ts";
 
-type TestAgent = (call: GatewayCast | GatewayCall) => Promise<JsonObject | undefined>;
+type TestAgent = (message: GatewayMessage) => Promise<JsonObject>;
 
 /** The bus as the gateway sees it, with agents that are plain functions. */
 class TestBus implements GatewayBus {
-  readonly sent: (GatewayCast | GatewayCall)[] = [];
+  readonly sent: GatewayMessage[] = [];
   readonly #agents: { readonly [name: string]: TestAgent };
 
   constructor(agents: { readonly [name: string]: TestAgent }) {
     this.#agents = agents;
   }
 
-  call(call: GatewayCall): Promise<JsonObject | undefined> {
-    return this.#deliver(call);
+  call(message: GatewayMessage): Promise<JsonObject> {
+    return this.#deliver(message);
   }
 
-  async cast(cast: GatewayCast): Promise<void> {
-    await this.#deliver(cast);
+  async cast(message: GatewayMessage): Promise<void> {
+    await this.#deliver(message);
   }
 
   hasAgent(name: string): boolean {
     return Object.hasOwn(this.#agents, name);
   }
 
-  #deliver(message: GatewayCast | GatewayCall): Promise<JsonObject | undefined> {
+  #deliver(message: GatewayMessage): Promise<JsonObject> {
     this.sent.push(message);
     const agent = this.#agents[message.recipient];
     if (agent === undefined) throw new busErrors.NO_ROUTE({ address: message.recipient });
@@ -47,7 +47,7 @@ const endless = {
 } as unknown as System;
 const agents: { readonly [name: string]: TestAgent } = {
   echo: async (call) => call.payload,
-  silent: async () => undefined,
+  silent: async () => ({}),
   refusing: async () => ({ error: "no such order", code: 7 }),
   slow: async (call) => {
     throw new busErrors.TIMEOUT({ address: call.recipient, timeoutMs: 30_000 });
@@ -326,7 +326,7 @@ test("traceparent is handed on with calls and casts when it is whole", async () 
   const bad = { traceparent: `00-${"0".repeat(32)}-${parentSpanId}-01` };
   await check(setup, { request: "POST /agents/echo", headers: bad }, [200, {}]);
   assert.deepEqual(
-    setup.bus.sent.map((sent) => [sent.traceId, sent.parentSpanId]),
+    setup.bus.sent.map((sent) => [sent.trace?.traceId, sent.trace?.parentSpanId]),
     [
       [traceId, parentSpanId],
       [traceId, parentSpanId],

@@ -26,8 +26,15 @@ export {
   type HttpListener,
   type HttpListenerOptions,
 } from "./http/listener.ts";
+export {
+  HttpGateway,
+  type HttpGatewayOptions,
+  type HttpGatewayPorts,
+  httpGatewaySpec,
+  type ListeningAddress,
+} from "./http-gateway.ts";
 export type { Handler, Middleware } from "./middleware.ts";
-export type { GatewayBus, GatewayCall, GatewayCast, GatewayLog } from "./ports.ts";
+export type { GatewayBus, GatewayLog, GatewayMessage } from "./ports.ts";
 export {
   errorResponse,
   type GatewayRequest,

@@ -1,37 +1,32 @@
 import type { JsonObject } from "../core/json.ts";
+import type { TraceContext } from "./trace-context.ts";
 
 /** One message the gateway sends for a client. */
-export interface GatewayCast {
+export interface GatewayMessage {
   /** Name of the agent. */
   readonly recipient: string;
   /** Message type, `http.request` unless the client chose another. */
   readonly type: string;
   readonly payload: JsonObject;
-  /** 32 lower-case hexadecimal digits from the client's `traceparent`. */
-  readonly traceId?: string;
-  /** 16 lower-case hexadecimal digits from the client's `traceparent`. */
-  readonly parentSpanId?: string;
-}
-
-/** One message the gateway sends for a client and whose reply it waits for. */
-export interface GatewayCall extends GatewayCast {
-  /** Upper bound on the wait in milliseconds. */
+  /** Where the client's trace stands, from its `traceparent`. */
+  readonly trace: TraceContext | undefined;
+  /** Upper bound in milliseconds: of a call the wait for the reply, of a cast the wait for room in the mailbox. */
   readonly timeoutMs: number;
-  /** Aborted when the client has gone away: the call is then cancelled. */
+  /** Aborted when the client has gone away: the wait is then cancelled. */
   readonly signal: AbortSignal;
 }
 
 /** What the gateway needs of the message bus. */
 export interface GatewayBus {
   /**
-   * Sends and waits.
+   * Sends and waits for the reply.
    *
-   * @returns The reply's payload, `undefined` when the agent replied with none.
+   * @returns The reply's payload.
    * @throws AGENTRT_BUS_* and AGENTRT_AGENT_* errors; their `httpStatus` decides the response.
    */
-  call(call: GatewayCall): Promise<JsonObject | undefined>;
-  /** Sends; settles when the recipient's mailbox has taken the message, with the errors of `call`. */
-  cast(cast: GatewayCast): Promise<void>;
+  call(message: GatewayMessage): Promise<JsonObject>;
+  /** Sends; settles when the recipient's mailbox has taken the message. Throws as `call` does. */
+  cast(message: GatewayMessage): Promise<void>;
   /** True when an agent of that name is in the tree. */
   hasAgent(name: string): boolean;
 }

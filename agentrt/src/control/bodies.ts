@@ -1,0 +1,142 @@
+import type { AgentCounters, AgentNode, JsonObject, TreeNode } from "../core/index.ts";
+import type { RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
+import type {
+  AgentBody,
+  AgentCountersBody,
+  AgentNodeBody,
+  HealthBody,
+  SnapshotBody,
+  TreeNodeBody,
+} from "./wire.ts";
+
+/**
+ * Makes the body of `GET /health`.
+ *
+ * @param health The runtime's health.
+ * @returns `ok`, or `degraded` with the names of those that are crashed for good.
+ */
+export function healthBody(health: RuntimeHealth): HealthBody {
+  return health.status === "ok"
+    ? { status: "ok" }
+    : { status: "degraded", failed: [...health.failed] };
+}
+
+/**
+ * Makes the body of `GET /snapshot`.
+ *
+ * @param snapshot The runtime's counters.
+ * @returns The counters under their wire names.
+ */
+export function snapshotBody(snapshot: RuntimeSnapshot): SnapshotBody {
+  return {
+    agents: Object.fromEntries(
+      Object.entries(snapshot.agents).map(([name, counters]) => [name, countersBody(counters)]),
+    ),
+    total_messages: snapshot.totalMessages,
+    total_cost_usd: 0,
+    uptime_seconds: snapshot.uptimeMs / 1000,
+    restart_history: snapshot.restartHistory.map(({ agent, atMs, reason }) => ({
+      agent_name: agent,
+      timestamp: atMs / 1000,
+      reason,
+    })),
+  };
+}
+
+/**
+ * Makes the body of `GET /topology`, or of a node in it.
+ *
+ * @param node A node of the running tree.
+ * @param processId What to call the process that runs it.
+ * @returns The node and all below it.
+ */
+export function treeBody(node: TreeNode, processId: string): TreeNodeBody {
+  if (node.kind === "agent") return agentNodeBody(node, processId);
+  return {
+    name: node.name,
+    type: "supervisor",
+    strategy: node.strategy,
+    restart_count: node.restartCount,
+    crashes_in_window: node.crashesInWindow,
+    process_id: processId,
+    children: node.children.map((child) => treeBody(child, processId)),
+  };
+}
+
+/**
+ * Makes the body of `GET /agents`: every agent, supervisors left out, in tree order.
+ *
+ * @param root The root of the running tree.
+ * @param processId What to call the process that runs it.
+ * @returns One item an agent.
+ */
+export function agentsBody(root: TreeNode, processId: string): AgentBody[] {
+  return [...walkAgents(root)].map((agent) => agentBody(agent, processId));
+}
+
+/**
+ * Makes the body of `GET /agents/{name}`.
+ *
+ * @param root The root of the running tree.
+ * @param wanted The agent's name and what to call the process that runs it.
+ * @returns The item, or `undefined` when no agent has that name.
+ */
+export function oneAgentBody(
+  root: TreeNode,
+  wanted: { readonly name: string; readonly processId: string },
+): AgentBody | undefined {
+  for (const agent of walkAgents(root)) {
+    if (agent.name === wanted.name) return agentBody(agent, wanted.processId);
+  }
+  return undefined;
+}
+
+function* walkAgents(node: TreeNode): Generator<AgentNode> {
+  if (node.kind === "agent") yield node;
+  else for (const child of node.children) yield* walkAgents(child);
+}
+
+function countersBody(counters: AgentCounters): AgentCountersBody {
+  return {
+    messages_handled: counters.messagesHandled,
+    messages_sent: counters.messagesSent,
+    avg_latency_ms: counters.avgLatencyMs,
+    restarts: counters.restarts,
+    errors: counters.errors,
+    // Models are not served yet: nobody used a token.
+    tokens_in: 0,
+    tokens_out: 0,
+    cost_usd: 0,
+    last_model: null,
+  };
+}
+
+function agentBody(agent: AgentNode, processId: string): AgentBody {
+  return {
+    name: agent.name,
+    status: agent.status,
+    process_id: processId,
+    capabilities: [...agent.capabilities],
+    capability_metadata: agent.capabilityMetadata,
+    uptime_seconds: agent.uptimeMs / 1000,
+    // Model sessions and suspension are not served yet: every agent is one that had no turn and is not suspended.
+    session_turn_count: 0,
+    session_duration_seconds: 0,
+    suspend_category: null,
+  };
+}
+
+function agentNodeBody(agent: AgentNode, processId: string): AgentNodeBody {
+  const { name, ...rest } = agentBody(agent, processId);
+  return { name, type: "agent", restart_count: agent.restartCount, ...rest };
+}
+
+/**
+ * A body as a value that can be sent.
+ *
+ * @param body One of the wire types, which are JSON by construction.
+ * @returns The same value.
+ */
+export function asJson(body: object): JsonObject {
+  return body as JsonObject;
+}

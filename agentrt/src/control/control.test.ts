@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RawHttpClient } from "testkit";
+import { Agent, child, createTextLog, supervisor, type Message } from "../core/index.ts";
+import { httpGatewaySpec } from "../gateway/index.ts";
+import { Runtime } from "../runtime/index.ts";
+import { controlRoutes, topologyAgentSpec, topologyServerSpec } from "./index.ts";
+
+class Worker extends Agent {
+  override handle(message: Message): object {
+    if (message.type === "crash") throw new TypeError("as told");
+    return {};
+  }
+}
+
+interface Setup extends AsyncDisposable {
+  readonly runtime: Runtime;
+  readonly ports: { readonly [node: string]: number };
+  get(target: string, headers?: { readonly [name: string]: string }): Promise<[number, unknown]>;
+  failed(name: string): Promise<void>;
+}
+
+/** A tree with a worker, a topology server of its own, and one attached to a gateway under /admin. */
+async function serve(): Promise<Setup> {
+  const ports: { [node: string]: number } = {};
+  const runtimePorts = {
+    get system() {
+      return runtime.system;
+    },
+    hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
+    onListening: (address: { readonly node: string; readonly port: number }): void => {
+      ports[address.node] = address.port;
+    },
+    view: {
+      tree: () => runtime.tree(),
+      health: () => runtime.health(),
+      snapshot: () => runtime.snapshot(),
+    },
+  };
+  const { view } = runtimePorts;
+  const attached = {
+    host: "127.0.0.1",
+    port: 0,
+    ownRoutes: controlRoutes({ name: "inside", view, prefix: "/admin", boundHost: "127.0.0.1" }),
+    routes: [{ method: "GET", path: "/{any}", agent: "worker" }],
+  };
+  const runtime: Runtime = new Runtime({
+    log: createTextLog({ write: () => undefined }),
+    supervision: supervisor("root", {
+      restartCountMax: 1,
+      backoffBaseMs: 0,
+      children: [
+        child(Worker, "worker", { capabilities: ["work"], capabilityMetadata: { level: 3 } }),
+        topologyServerSpec("topo", { port: 0 }, runtimePorts),
+        topologyAgentSpec("inside", view),
+        httpGatewaySpec("api", attached, runtimePorts),
+      ],
+    }),
+  });
+  await runtime.start();
+  return {
+    runtime,
+    ports,
+    async get(target, headers = {}) {
+      const [node = "", path = ""] = target.split(" ");
+      await using client = await RawHttpClient.open(ports[node] ?? 0);
+      const lines = Object.entries({ Host: "127.0.0.1:6789", ...headers });
+      const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+      client.send(`GET ${path} HTTP/1.1\r\n${text}\r\n`);
+      const response = await client.response();
+      return [response?.status ?? 0, JSON.parse(response?.body ?? "null")];
+    },
+    async failed(name) {
+      if (runtime.health().failed.includes(name)) return;
+      await new Promise<void>((resolve) => {
+        runtime.onEvent((event) => {
+          if (event.type === "supervisor.exhausted" && event.child === name) resolve();
+        });
+      });
+    },
+    async [Symbol.asyncDispose]() {
+      await runtime.stop();
+    },
+  };
+}
+
+const agentOf = (name: string): object => ({
+  name,
+  status: "RUNNING",
+  process_id: "topo",
+  capabilities: name === "worker" ? ["work"] : [],
+  capability_metadata: name === "worker" ? { level: 3 } : {},
+  uptime_seconds: 0,
+  session_turn_count: 0,
+  session_duration_seconds: 0,
+  suspend_category: null,
+});
+
+/** Sets every uptime to 0 after checking that it is a number of seconds. */
+function withoutUptime(body: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(body, (key, value: unknown) => {
+      if (key !== "uptime_seconds") return value;
+      assert.ok(typeof value === "number" && value >= 0 && value < 60);
+      return 0;
+    }),
+  );
+}
+
+test("GET /topology shows the tree, its own supervisor included", async () => {
+  await using setup = await serve();
+  const [status, body] = await setup.get("topo_gateway /topology");
+  const node = (name: string): object => {
+    const { name: _, ...rest } = agentOf(name) as { readonly name: string };
+    return { name, type: "agent", restart_count: 0, ...rest };
+  };
+  const supervisorNode = (name: string, children: object[]): object => ({
+    name,
+    type: "supervisor",
+    strategy: "ONE_FOR_ONE",
+    restart_count: 0,
+    crashes_in_window: 0,
+    process_id: "topo",
+    children,
+  });
+  assert.equal(status, 200);
+  assert.deepEqual(
+    withoutUptime(body),
+    supervisorNode("root", [
+      node("worker"),
+      supervisorNode("topo_supervisor", [node("topo"), node("topo_gateway")]),
+      node("inside"),
+      node("api"),
+    ]),
+  );
+});
+
+test("GET /agents lists agents alone, and GET /agents/{name} one of them", async () => {
+  await using setup = await serve();
+  const [, agents] = await setup.get("topo_gateway /agents");
+  assert.deepEqual(
+    withoutUptime(agents),
+    ["worker", "topo", "topo_gateway", "inside", "api"].map(agentOf),
+  );
+  const [status, one] = await setup.get("topo_gateway /agents/worker/");
+  assert.deepEqual([status, withoutUptime(one)], [200, agentOf("worker")]);
+  for (const name of ["nobody", "root", "topo_supervisor", "constructor"]) {
+    assert.deepEqual(await setup.get(`topo_gateway /agents/${name}`), [
+      404,
+      { error: `agent '${name}' not found` },
+    ]);
+  }
+});
+
+test("GET /health is 200 and says who is crashed for good; /snapshot tells the restarts", async () => {
+  await using setup = await serve();
+  assert.deepEqual(await setup.get("topo_gateway /health"), [200, { status: "ok" }]);
+  for (let crashCount = 0; crashCount < 2; crashCount += 1) {
+    await assert.rejects(setup.runtime.call("worker", {}, { type: "crash" }), {
+      code: "AGENTRT_AGENT_CRASHED",
+    });
+    if (crashCount === 0) await setup.runtime.call("worker", {});
+  }
+  await setup.failed("worker");
+  assert.deepEqual(await setup.get("topo_gateway /health"), [
+    200,
+    { status: "degraded", failed: ["worker"] },
+  ]);
+  const [, worker] = await setup.get("topo_gateway /agents/worker");
+  assert.equal((worker as { status: string }).status, "CRASHED");
+  const [, snapshot] = (await setup.get("topo_gateway /snapshot")) as [
+    number,
+    {
+      agents: { [name: string]: { restarts: number; errors: number; last_model: null } };
+      restart_history: { agent_name: string; reason: string; timestamp: number }[];
+    },
+  ];
+  assert.equal(snapshot.agents["worker"]?.restarts, 1);
+  assert.equal(snapshot.agents["worker"]?.last_model, null);
+  const last = snapshot.restart_history.at(-1);
+  assert.deepEqual([last?.agent_name, last?.reason], ["worker", "TypeError"]);
+  assert.ok(Math.abs((last?.timestamp ?? 0) - setup.runtime.system.nowMs() / 1000) < 60);
+});
+
+test("a topology server's own gateway has no routes to agents", async () => {
+  await using setup = await serve();
+  await using client = await RawHttpClient.open(setup.ports["topo_gateway"] ?? 0);
+  const rows = ["POST /agents/worker", "POST /agents/worker/cast", "GET /agents/worker/state"];
+  for (const row of rows) {
+    client.send(`${row} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const response = await client.response();
+    assert.equal(response?.status, row === rows[0] ? 405 : 404, row);
+  }
+  assert.equal(setup.runtime.snapshot().agents["worker"]?.messagesHandled, 0);
+});
+
+test("an attached topology server answers under its prefix, before the gateway's own routes", async () => {
+  await using setup = await serve();
+  assert.deepEqual(await setup.get("api /admin/health"), [200, { status: "ok" }]);
+  assert.deepEqual(await setup.get("api /health"), [200, {}]);
+  const [, one] = await setup.get("api /admin/agents/worker");
+  assert.equal((one as { process_id: string }).process_id, "inside");
+});
+
+test("a loopback control port serves only requests that name this machine", async () => {
+  await using setup = await serve();
+  const ask = async (headers: { readonly [name: string]: string }): Promise<unknown> =>
+    (await setup.get("topo_gateway /health", headers))[0];
+  for (const host of ["localhost", "LOCALHOST:6789", "127.0.0.1", "127.1.2.3:1", "[::1]:6789"]) {
+    assert.equal(await ask({ Host: host }), 200, host);
+  }
+  for (const host of [
+    "evil.example",
+    "evil.example:6789",
+    "127.0.0.1.evil.example",
+    "localhost.",
+    "10.0.0.1",
+    "",
+    "[::1",
+    "127.0.0.1:80:90",
+    "localhost@evil",
+  ]) {
+    assert.equal(await ask({ Host: host }), 403, host);
+  }
+  assert.equal(await ask({ Host: "localhost:6789", Origin: "http://localhost:6789" }), 200);
+  for (const origin of [
+    "null",
+    "http://evil.example",
+    "http://localhost:3000",
+    "https://evil@localhost:6789",
+    "http://localhost:6789/x",
+    "",
+  ]) {
+    assert.equal(await ask({ Host: "localhost:6789", Origin: origin }), 403, origin);
+  }
+  const absolute = await setup.get("topo_gateway http://evil.example/health");
+  assert.equal(absolute[0], 403);
+});
+
+test("the topology agent gives the same bodies to messages", async () => {
+  await using setup = await serve();
+  const ask = (payload: object): Promise<unknown> => setup.runtime.call("topo", payload);
+  assert.deepEqual(await ask({ __op__: "health" }), { status: "ok" });
+  const [, tree] = await setup.get("topo_gateway /topology");
+  assert.deepEqual(withoutUptime(await ask({ __op__: "topology" })), withoutUptime(tree));
+  const detail = { __op__: "agent_detail", name: "worker" };
+  assert.deepEqual(withoutUptime(await ask(detail)), agentOf("worker"));
+  assert.deepEqual(await ask({ __op__: "agent_detail", name: "x" }), {
+    error: "agent 'x' not found",
+  });
+  const { agents } = (await ask({ __op__: "agents" })) as { agents: unknown[] };
+  assert.equal(agents.length, 5);
+  const snapshot = (await ask({ __op__: "snapshot" })) as { total_cost_usd: number };
+  assert.equal(snapshot.total_cost_usd, 0);
+  assert.match(JSON.stringify(await ask({})), /unknown operation/);
+});

@@ -1,0 +1,42 @@
+import { errorResponse, type Handler } from "../gateway/index.ts";
+
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
+const authorityPattern = /^(\[[^\]]*\]|[^:[\]]*)(?::\d*)?$/;
+
+/**
+ * True for hosts only this machine can reach.
+ *
+ * @param host A bind address or a host name, IPv6 with or without brackets.
+ * @returns Whether it is `localhost`, 127.0.0.0/8 or `::1`.
+ */
+export function isLoopbackHost(host: string): boolean {
+  return loopbackHost.test(host);
+}
+
+/**
+ * Lets a handler serve only requests that name this machine. A web page in a browser on this machine can send
+ * requests to a loopback port, under a name of its own that resolves to 127.0.0.1 (DNS rebinding) or from its own
+ * origin; both give themselves away in `Host` and `Origin`.
+ *
+ * @param handler Serves the requests that are let through.
+ * @returns A handler that answers 403 to the others.
+ */
+export function onlyLocalRequests(handler: Handler): Handler {
+  return async (request) => {
+    const { authority } = request;
+    const host = authority === undefined ? undefined : authorityPattern.exec(authority)?.[1];
+    if (host === undefined || !isLoopbackHost(host)) {
+      return errorResponse(403, "host is not allowed on a loopback port");
+    }
+    const origin = request.headers["origin"];
+    if (origin !== undefined && !isSameOrigin(origin, authority ?? "")) {
+      return errorResponse(403, "origin is not allowed on a loopback port");
+    }
+    return await handler(request);
+  };
+}
+
+function isSameOrigin(origin: string, authority: string): boolean {
+  const match = /^https?:\/\/([^/?#@]+)$/i.exec(origin);
+  return match?.[1]?.toLowerCase() === authority.toLowerCase();
+}

@@ -1,0 +1,58 @@
+import {
+  errorResponse,
+  type GatewayResponse,
+  type GatewayRequest,
+  type GatewayRoute,
+} from "../gateway/index.ts";
+import { agentsBody, asJson, healthBody, oneAgentBody, snapshotBody, treeBody } from "./bodies.ts";
+import { isLoopbackHost, onlyLocalRequests } from "./local-requests.ts";
+import type { RuntimeView } from "./runtime-view.ts";
+
+/** What the control plane's routes are made of. */
+export interface ControlRoutesOptions {
+  /** Name of the topology server; also what the process it runs in is called in bodies. */
+  readonly name: string;
+  readonly view: RuntimeView;
+  /** Stands before every path: empty, or `/admin` and the like. Default empty. */
+  readonly prefix?: string;
+  /** Address the serving gateway is bound to; on a loopback one foreign `Host` and `Origin` headers are refused. */
+  readonly boundHost: string;
+}
+
+/**
+ * Makes the routes of a topology server, for the gateway it owns or the one it is attached to.
+ *
+ * @param options Whose tree, under which prefix, and where it is bound.
+ * @returns `/health`, `/topology`, `/agents`, `/agents/{name}` and `/snapshot`.
+ */
+export function controlRoutes(options: ControlRoutesOptions): GatewayRoute[] {
+  const { name: processId, view, prefix = "", boundHost } = options;
+  const isLocal = isLoopbackHost(boundHost);
+  const get = (
+    path: string,
+    answer: (request: GatewayRequest) => GatewayResponse,
+  ): GatewayRoute => {
+    const handle = async (request: GatewayRequest): Promise<GatewayResponse> => answer(request);
+    return {
+      method: "GET",
+      path: `${prefix}${path}`,
+      handle: isLocal ? onlyLocalRequests(handle) : handle,
+    };
+  };
+  return [
+    get("/health", () => ({ status: 200, body: asJson(healthBody(view.health())) })),
+    get("/topology", () => ({ status: 200, body: asJson(treeBody(view.tree(), processId)) })),
+    get("/snapshot", () => ({ status: 200, body: asJson(snapshotBody(view.snapshot())) })),
+    get("/agents", () => ({
+      status: 200,
+      body: agentsBody(view.tree(), processId).map((agent) => asJson(agent)),
+    })),
+    get("/agents/{name}", (request) => {
+      const name = request.pathParams["name"] ?? "";
+      const body = oneAgentBody(view.tree(), { name, processId });
+      return body === undefined
+        ? errorResponse(404, `agent '${name}' not found`)
+        : { status: 200, body: asJson(body) };
+    }),
+  ];
+}

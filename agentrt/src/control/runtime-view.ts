@@ -1,0 +1,12 @@
+import type { TreeNode } from "../core/index.ts";
+import type { RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
+
+/** What the control plane may see of a runtime: plain values, pictures of the moment it asks. A `Runtime` is one. */
+export interface RuntimeView {
+  /** The whole tree, from its root. */
+  tree(): TreeNode;
+  /** Whether all of it runs. */
+  health(): RuntimeHealth;
+  /** The counters. */
+  snapshot(): RuntimeSnapshot;
+}

@@ -1,0 +1,71 @@
+import {
+  Agent,
+  agentLimits,
+  type AgentSpec,
+  type JsonObject,
+  type Message,
+} from "../core/index.ts";
+import { agentsBody, asJson, healthBody, oneAgentBody, snapshotBody, treeBody } from "./bodies.ts";
+import type { RuntimeView } from "./runtime-view.ts";
+
+/**
+ * Answers questions about the tree it is part of. Messages ask with `__op__`: `health`, `topology`, `agents`,
+ * `agent_detail` with `name`, `snapshot`. The bodies are those of the routes; the list of agents stands under `agents`.
+ */
+export class TopologyAgent extends Agent {
+  readonly #view: RuntimeView;
+
+  /**
+   * @param name Unique in the tree.
+   * @param view The runtime it tells about.
+   */
+  constructor(name: string, view: RuntimeView) {
+    super(name);
+    this.#view = view;
+  }
+
+  /** Answers one question; a question it does not know gets `{"error": …}`. */
+  override handle(message: Message): JsonObject {
+    const operation = message.payload["__op__"];
+    switch (operation) {
+      case "health":
+        return asJson(healthBody(this.#view.health()));
+      case "topology":
+        return asJson(treeBody(this.#view.tree(), this.name));
+      case "agents":
+        return { agents: agentsBody(this.#view.tree(), this.name).map((body) => asJson(body)) };
+      case "agent_detail": {
+        const { name } = message.payload;
+        if (typeof name !== "string") return { error: "agent_detail needs name, a string" };
+        const body = oneAgentBody(this.#view.tree(), { name, processId: this.name });
+        return body === undefined ? { error: `agent '${name}' not found` } : asJson(body);
+      }
+      case "snapshot":
+        return asJson(snapshotBody(this.#view.snapshot()));
+      default:
+        return {
+          error:
+            "unknown operation: __op__ must be health, topology, agents, agent_detail or snapshot",
+        };
+    }
+  }
+}
+
+/**
+ * Describes a topology agent as a node of a tree: all there is to a topology server that is attached to a gateway.
+ *
+ * @param name Unique in the tree.
+ * @param view The runtime it tells about; asked when a question comes, not before.
+ * @returns The node.
+ */
+export function topologyAgentSpec(name: string, view: RuntimeView): AgentSpec {
+  return {
+    kind: "agent",
+    name,
+    create: () => new TopologyAgent(name, view),
+    limits: agentLimits(name, {}),
+    capabilities: [],
+    capabilityMetadata: {},
+    processName: undefined,
+  };
+}

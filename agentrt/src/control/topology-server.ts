@@ -1,0 +1,47 @@
+import { supervisor, type SupervisorSpec } from "../core/index.ts";
+import { httpGatewaySpec, type HttpGatewayPorts } from "../gateway/index.ts";
+import { controlRoutes } from "./routes.ts";
+import type { RuntimeView } from "./runtime-view.ts";
+import { topologyAgentSpec } from "./topology-agent.ts";
+
+/** Settings of a topology server with a gateway of its own. */
+export interface TopologyServerOptions {
+  /** Address or name to bind. Default `127.0.0.1`. */
+  readonly host?: string | undefined;
+  /** TCP port, 0 to 65 535; 0 lets the system choose. Default 6789. */
+  readonly port?: number | undefined;
+  /** Stands before every path: empty, or `/admin` and the like. Default empty. */
+  readonly prefix?: string | undefined;
+}
+
+/** What a topology server needs of the runtime it is part of. */
+export interface TopologyServerPorts extends HttpGatewayPorts {
+  /** The runtime it tells about; asked when a request comes, not before. */
+  readonly view: RuntimeView;
+}
+
+/**
+ * Describes a topology server with a gateway of its own: the supervisor `<name>_supervisor` with the agents `<name>`
+ * and `<name>_gateway`. The gateway serves the control plane alone and has no routes to agents.
+ *
+ * @param name Unique in the tree, as are the two names made from it.
+ * @param options Where to listen and under which prefix.
+ * @param ports What it needs of its runtime.
+ * @returns The subtree.
+ */
+export function topologyServerSpec(
+  name: string,
+  options: TopologyServerOptions,
+  ports: TopologyServerPorts,
+): SupervisorSpec {
+  const { host = "127.0.0.1", port = 6789, prefix = "" } = options;
+  const ownRoutes = controlRoutes({ name, view: ports.view, prefix, boundHost: host });
+  const gateway = { host, port, ownRoutes, hasDefaultRoutes: false };
+  return supervisor(`${name}_supervisor`, {
+    strategy: "ONE_FOR_ONE",
+    children: [
+      topologyAgentSpec(name, ports.view),
+      httpGatewaySpec(`${name}_gateway`, gateway, ports),
+    ],
+  });
+}

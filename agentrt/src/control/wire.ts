@@ -1,0 +1,81 @@
+import type { JsonObject } from "../core/index.ts";
+
+/** Body of `GET /health`. Always status 200: the process lives and answers. */
+export type HealthBody =
+  | { readonly status: "ok" }
+  | {
+      readonly status: "degraded";
+      /** Agents and supervisors that are crashed for good: nothing restarts them. */
+      readonly failed: readonly string[];
+    };
+
+/** One agent in `GET /agents`, and the body of `GET /agents/{name}`. */
+export interface AgentBody {
+  readonly name: string;
+  /** `INITIALIZING`, `RUNNING`, `SUSPENDED`, `STOPPING`, `STOPPED` or `CRASHED`. */
+  readonly status: string;
+  /** Which process runs it. */
+  readonly process_id: string;
+  readonly capabilities: readonly string[];
+  readonly capability_metadata: JsonObject;
+  /** Of the running incarnation; 0 when none runs. */
+  readonly uptime_seconds: number;
+  /** Turns of the model session of this incarnation. */
+  readonly session_turn_count: number;
+  readonly session_duration_seconds: number;
+  /** Why it is suspended; null when it is not. */
+  readonly suspend_category: string | null;
+}
+
+/** An agent in `GET /topology`. */
+export interface AgentNodeBody extends AgentBody {
+  readonly type: "agent";
+  readonly restart_count: number;
+}
+
+/** A supervisor in `GET /topology`; the body itself is the root's. */
+export interface SupervisorNodeBody {
+  readonly name: string;
+  readonly type: "supervisor";
+  readonly strategy: string;
+  readonly restart_count: number;
+  readonly crashes_in_window: number;
+  readonly process_id: string;
+  readonly children: readonly TreeNodeBody[];
+}
+
+/** A node in `GET /topology`. */
+export type TreeNodeBody = AgentNodeBody | SupervisorNodeBody;
+
+/** Counters of one agent in `GET /snapshot`. */
+export interface AgentCountersBody {
+  readonly messages_handled: number;
+  readonly messages_sent: number;
+  readonly avg_latency_ms: number;
+  readonly restarts: number;
+  readonly errors: number;
+  readonly tokens_in: number;
+  readonly tokens_out: number;
+  readonly cost_usd: number;
+  /** The model it used last; null when it used none. */
+  readonly last_model: string | null;
+}
+
+/** Body of `GET /snapshot`. */
+export interface SnapshotBody {
+  readonly agents: { readonly [name: string]: AgentCountersBody };
+  readonly total_messages: number;
+  readonly total_cost_usd: number;
+  readonly uptime_seconds: number;
+  /** Oldest first. */
+  readonly restart_history: readonly RestartBody[];
+}
+
+/** One restart in `GET /snapshot`. */
+export interface RestartBody {
+  readonly agent_name: string;
+  /** Seconds since the Unix epoch, with fractions. */
+  readonly timestamp: number;
+  /** Code or class name of the error it crashed with. */
+  readonly reason: string;
+}

@@ -1,0 +1,164 @@
+import {
+  Agent,
+  agentLimits,
+  type AgentSpec,
+  type JsonObject,
+  type Message,
+  type System,
+} from "../core/index.ts";
+import { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } from "./dispatch.ts";
+import { createGateway, type GatewayRoute } from "./gateway.ts";
+import type { HttpLimits } from "./http/limits.ts";
+import { createHttpListener, type HttpListener } from "./http/listener.ts";
+import type { GatewayBus } from "./ports.ts";
+
+/** Settings of one gateway node. */
+export interface HttpGatewayOptions {
+  /** Address or name to bind. Default `0.0.0.0`. */
+  readonly host?: string | undefined;
+  /** TCP port, 0 to 65 535; 0 lets the system choose. Default 8080. */
+  readonly port?: number | undefined;
+  /** Longest wait for an agent's reply in milliseconds, 1 to 2 147 483 647. Default 30 000. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** Routes to agents. Default none, which means the default routes. */
+  readonly routes?: readonly RouteConfig[] | undefined;
+  /** Routes of other makers, looked at before `routes`: those of a topology server. Default none. */
+  readonly ownRoutes?: readonly GatewayRoute[] | undefined;
+  /** False where an empty `routes` means no routes to agents: a topology server's own gateway. Default true. */
+  readonly hasDefaultRoutes?: boolean | undefined;
+  /** Longest request body in bytes. Default 1 048 576. */
+  readonly bodySizeBytesMax?: number | undefined;
+  /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
+  readonly drainTimeoutMs?: number | undefined;
+  /** Limits of the listener. */
+  readonly limits?: Partial<HttpLimits> | undefined;
+}
+
+/** What a gateway node needs of the runtime it is part of. */
+export interface HttpGatewayPorts {
+  readonly system: System;
+  /** True when an agent of that name is in the tree. */
+  hasAgent(name: string): boolean;
+  /** Told when the gateway listens, at every start. */
+  onListening?(address: ListeningAddress): void;
+}
+
+/** Where a gateway listens. */
+export interface ListeningAddress {
+  /** Name of the gateway. */
+  readonly node: string;
+  readonly host: string;
+  /** The real one, also when 0 was configured. */
+  readonly port: number;
+  /** For people and programs on this machine, for example `http://127.0.0.1:8080`. */
+  readonly url: string;
+}
+
+const requestTimeoutMsDefault = 30_000;
+const drainTimeoutMsDefault = 5_000;
+
+/** The gateway as an agent: it listens while it runs, and finishes the requests in work when it stops. */
+export class HttpGateway extends Agent {
+  readonly #options: HttpGatewayOptions;
+  readonly #ports: HttpGatewayPorts;
+  #listener: HttpListener | undefined;
+
+  /**
+   * @param name Unique in the tree.
+   * @param options Where to listen and what to serve.
+   * @param ports What it needs of its runtime.
+   */
+  constructor(name: string, options: HttpGatewayOptions, ports: HttpGatewayPorts) {
+    super(name);
+    this.#options = options;
+    this.#ports = ports;
+  }
+
+  /** Binds. Throws AGENTRT_GATEWAY_BIND_FAILED and AGENTRT_GATEWAY_ROUTE_INVALID. */
+  override async onStart(): Promise<void> {
+    const { host = "0.0.0.0", port = 8080, limits, bodySizeBytesMax } = this.#options;
+    const gateway = createGateway({
+      routes: this.#routes(),
+      log: this.log,
+      ...(bodySizeBytesMax === undefined ? {} : { bodySizeBytesMax }),
+    });
+    const { system } = this.#ports;
+    const listener = createHttpListener({
+      node: this.name,
+      host,
+      port,
+      gateway,
+      system,
+      log: this.log,
+      ...(limits === undefined ? {} : { limits }),
+    });
+    const bound = await listener.start();
+    this.#listener = listener;
+    const url = `http://${urlHost(host)}:${bound.port}`;
+    this.log.info("listening", { url });
+    this.#ports.onListening?.({ node: this.name, host, port: bound.port, url });
+  }
+
+  /** Closes the port, finishes the requests in work, and cuts off what is left at the deadline. */
+  override async onStop(): Promise<void> {
+    const timeoutMs = this.#options.drainTimeoutMs ?? drainTimeoutMsDefault;
+    const { cutCount } = (await this.#listener?.stop({ timeoutMs })) ?? { cutCount: 0 };
+    if (cutCount > 0) this.log.warn("requests were cut off", { count: cutCount, timeoutMs });
+  }
+
+  /** A gateway answers requests, not messages: a message to it is taken and nothing is done. */
+  override handle(_message: Message): undefined {
+    return undefined;
+  }
+
+  #routes(): GatewayRoute[] {
+    const { ownRoutes = [], routes = [], hasDefaultRoutes = true } = this.#options;
+    const dispatch: DispatchOptions = {
+      bus: this.#bus(),
+      log: this.log,
+      requestTimeoutMs: this.#options.requestTimeoutMs ?? requestTimeoutMsDefault,
+    };
+    if (routes.length > 0) return [...ownRoutes, ...agentRoutes(routes, dispatch)];
+    return hasDefaultRoutes ? [...ownRoutes, ...defaultRoutes(dispatch)] : [...ownRoutes];
+  }
+
+  #bus(): GatewayBus {
+    return {
+      call: ({ recipient, payload, ...options }): Promise<JsonObject> =>
+        this.call(recipient, payload, options),
+      cast: ({ recipient, payload, ...options }) => this.cast(recipient, payload, options),
+      hasAgent: (name) => this.#ports.hasAgent(name),
+    };
+  }
+}
+
+/**
+ * Describes a gateway as a node of a tree.
+ *
+ * @param name Unique in the tree.
+ * @param options Where to listen and what to serve.
+ * @param ports What it needs of its runtime; read when the node starts, not before.
+ * @returns The node.
+ */
+export function httpGatewaySpec(
+  name: string,
+  options: HttpGatewayOptions,
+  ports: HttpGatewayPorts,
+): AgentSpec {
+  return {
+    kind: "agent",
+    name,
+    create: () => new HttpGateway(name, options, ports),
+    limits: agentLimits(name, {}),
+    capabilities: [],
+    capabilityMetadata: {},
+    processName: undefined,
+  };
+}
+
+/** An address that means every interface is reached, from this machine, by loopback. */
+function urlHost(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}

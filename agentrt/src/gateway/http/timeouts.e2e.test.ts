@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RawHttpClient } from "testkit";
+import type { System } from "../../core/system.ts";
+import { createGateway } from "../gateway.ts";
+import { createHttpListener, type HttpListener } from "./listener.ts";
+
+const realTimers = {
+  setTimer: (delayMs: number, callback: () => void) => ({ timer: setTimeout(callback, delayMs) }),
+  clearTimer: ({ timer }: { timer: unknown }) => clearTimeout(timer as NodeJS.Timeout),
+} as unknown as System;
+
+interface Setup extends AsyncDisposable {
+  readonly listener: HttpListener;
+  readonly port: number;
+}
+
+async function serve(): Promise<Setup> {
+  const log = { error: (message: string): void => assert.fail(message) };
+  const listener = createHttpListener({
+    node: "api",
+    host: "127.0.0.1",
+    port: 0,
+    system: realTimers,
+    log,
+    limits: {
+      headersTimeoutMs: 300,
+      receiveTimeoutMs: 600,
+      idleTimeoutMs: 200,
+      checkIntervalMs: 50,
+      connectionCountMax: 20,
+    },
+    gateway: createGateway({
+      routes: [
+        {
+          method: "POST",
+          path: "/",
+          handle: async () => ({ status: 200, body: { isOk: true } }),
+        },
+        { method: "GET", path: "/never", handle: () => new Promise(() => undefined) },
+      ],
+      log,
+    }),
+  });
+  const { port } = await listener.start();
+  return {
+    listener,
+    port,
+    async [Symbol.asyncDispose]() {
+      await listener.stop({ timeoutMs: 100 });
+    },
+  };
+}
+
+/** Sends a byte every 20 ms until the connection ends, and returns what came back. */
+async function drip(port: number, first: string, byte: string): Promise<string> {
+  await using client = await RawHttpClient.open(port);
+  client.send(first);
+  const timer = setInterval(() => client.send(byte), 20);
+  try {
+    return await client.closed();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+test("clients that send slowly are told 408 and closed, and others are served meanwhile", async () => {
+  await using setup = await serve();
+  const { port } = setup;
+  const post = "POST / HTTP/1.1\r\nHost: h\r\n";
+  const slow = Promise.all([
+    drip(port, "POST /", "x"),
+    drip(port, post, "x"),
+    drip(port, `${post}Content-Length: 1000\r\n\r\n`, "x"),
+  ]);
+  await using quick = await RawHttpClient.open(port);
+  quick.send(`${post}\r\n`);
+  assert.equal((await quick.response())?.status, 200);
+  for (const text of await slow) {
+    assert.match(text, /^HTTP\/1\.1 408 /);
+    assert.match(text, /\{"error":"request did not arrive in time"\}$/);
+  }
+});
+
+test("idle connections are closed after the idle time", async () => {
+  await using setup = await serve();
+  const { port } = setup;
+  await using client = await RawHttpClient.open(port);
+  client.send("POST / HTTP/1.1\r\nHost: h\r\n\r\n");
+  assert.equal((await client.response())?.status, 200);
+  assert.equal(await client.closed(), "");
+});
+
+test("connections beyond the limit are closed at once and those within it are served", async () => {
+  await using setup = await serve();
+  const { port } = setup;
+  const clients = await Promise.all(Array.from({ length: 20 }, () => RawHttpClient.open(port)));
+  await using extra = await RawHttpClient.open(port);
+  assert.equal(await extra.closed(), "");
+  for (const client of clients) client.send("POST / HTTP/1.1\r\nHost: h\r\n\r\n");
+  for (const client of clients) {
+    assert.equal((await client.response())?.status, 200);
+    await client[Symbol.asyncDispose]();
+  }
+});
+
+test("stop() ends at its deadline though a request never ends", async () => {
+  await using setup = await serve();
+  const { listener, port } = setup;
+  await using stuck = await RawHttpClient.open(port);
+  stuck.send("GET /never HTTP/1.1\r\nHost: h\r\n\r\n");
+  await using other = await RawHttpClient.open(port);
+  other.send("POST / HTTP/1.1\r\nHost: h\r\n\r\n");
+  assert.equal((await other.response())?.status, 200);
+  const begunMs = performance.now();
+  assert.deepEqual(await listener.stop({ timeoutMs: 200 }), { cutCount: 1 });
+  assert.ok(performance.now() - begunMs < 2_000);
+});
+
+test("stop() under load answers every request it took, and breaks none in the middle", async () => {
+  await using setup = await serve();
+  const { listener, port } = setup;
+  const outcomes = { answered: 0, refused: 0, unanswered: 0 };
+  let isStopping = false;
+  const load = async (): Promise<void> => {
+    for (;;) {
+      const client = await RawHttpClient.open(port).catch(() => undefined);
+      if (client === undefined) return;
+      for (let sentCount = 0; sentCount < 20; sentCount += 1) {
+        client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}");
+        const response = await client.response();
+        if (response?.status === 200) outcomes.answered += 1;
+        else if (response?.status === 503) outcomes.refused += 1;
+        else if (response === undefined) {
+          assert.ok(isStopping, "a connection was closed before the stop");
+          assert.equal(await client.closed(), "", "half a response");
+          outcomes.unanswered += 1;
+        } else assert.fail(`status ${response.status}`);
+        if (response === undefined || response.headers["connection"] === "close") break;
+      }
+      await client[Symbol.asyncDispose]();
+    }
+  };
+  const loads = Array.from({ length: 10 }, load);
+  while (outcomes.answered < 500) await new Promise((resolve) => setImmediate(resolve));
+  isStopping = true;
+  assert.deepEqual(await listener.stop({ timeoutMs: 5_000 }), { cutCount: 0 });
+  await Promise.all(loads);
+  assert.ok(outcomes.answered >= 500);
+});
