@@ -1,0 +1,116 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { createTemporaryFolder, runProgram, type ProgramExit } from "testkit";
+
+const binary = process.env["CODETOOL_E2E_BINARY"] ?? "";
+const skip = binary === "" ? "needs the one-file executable: npm run test:executable" : false;
+
+async function run(
+  folder: string,
+  args: readonly string[],
+  environment: { readonly [name: string]: string | undefined } = {},
+): Promise<ProgramExit> {
+  return await runProgram(binary, args, {
+    workingDirectory: folder,
+    environment: { CODETOOL_CACHE_DIR: join(folder, "cache"), ...environment },
+  });
+}
+
+function dataOf(exit: ProgramExit): { readonly [key: string]: unknown } {
+  assert.equal(exit.code, 0, exit.stdout + exit.stderr);
+  return (JSON.parse(exit.stdout) as { data: { readonly [key: string]: unknown } }).data;
+}
+
+const sources = {
+  "a.ts": "export function f(): void {}\n",
+  "b.py": "class B:\n    def m(self):\n        pass\n",
+  "c.rs": "pub struct S;\n",
+  "d.go": "package d\n\nfunc D() {}\n",
+  "e.java": "class E { void m() {} }\n",
+  "f.c": "int f(void) { return 1; }\n",
+  "g.cpp": "class G { void m() {} };\n",
+};
+
+test("the executable parses every language, alone with its cache", { skip }, async () => {
+  using temporary = createTemporaryFolder();
+  const folder = temporary.path;
+  for (const [name, text] of Object.entries(sources)) writeFileSync(join(folder, name), text);
+  for (const name of Object.keys(sources)) {
+    const data = dataOf(await run(folder, ["outline", name], { PATH: "" }));
+    assert.notDeepEqual(data["symbols"], [], name);
+  }
+});
+
+test("the executable counts tokens exactly", { skip }, async () => {
+  using temporary = createTemporaryFolder();
+  writeFileSync(join(temporary.path, "a.txt"), "hello world\n");
+  const exit = await run(temporary.path, ["read", "a.txt", "--budget", "500"]);
+  assert.equal((dataOf(exit)["content"] as { tokens: number }).tokens, 3);
+});
+
+test("the executable ignores what lies in the folder it is run in", { skip }, async () => {
+  using temporary = createTemporaryFolder();
+  const folder = temporary.path;
+  writeFileSync(join(folder, "preload.js"), 'console.log("planted"); process.exit(3);\n');
+  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.js"]\n');
+  writeFileSync(join(folder, ".env"), "CODETOOL_MAX_FILE_SIZE=nonsense\n");
+  writeFileSync(
+    join(folder, "package.json"),
+    '{"type":"commonjs","imports":{"#x":"./preload.js"}}\n',
+  );
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    '{"compilerOptions":{"paths":{"*":["./preload.js"]}}}\n',
+  );
+  const exit = await run(folder, ["find", "--flat"]);
+  assert.equal(exit.stderr, "");
+  assert.equal((dataOf(exit)["flat"] as unknown[]).length, 5);
+});
+
+test("the executable replaces damaged and foreign files of its cache", { skip }, async () => {
+  using temporary = createTemporaryFolder();
+  const folder = temporary.path;
+  writeFileSync(join(folder, "a.ts"), sources["a.ts"]);
+  dataOf(await run(folder, ["outline", "a.ts"]));
+  const native = join(folder, "cache", "native");
+  const [hash = ""] = readdirSync(native);
+  const [name = ""] = readdirSync(join(native, hash));
+  const path = join(native, hash, name);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.equal(statSync(native).mode & 0o777, 0o700);
+  const sizeBytes = statSync(path).size;
+  truncateSync(path, 1000);
+  dataOf(await run(folder, ["outline", "a.ts"]));
+  assert.equal(statSync(path).size, sizeBytes);
+  chmodSync(path, 0o666);
+  dataOf(await run(folder, ["outline", "a.ts"]));
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.deepEqual(readdirSync(join(native, hash)), [name]);
+});
+
+test("the executable goes on to another folder where its cache cannot be", { skip }, async () => {
+  using temporary = createTemporaryFolder();
+  const folder = temporary.path;
+  writeFileSync(join(folder, "a.ts"), sources["a.ts"]);
+  writeFileSync(join(folder, "file"), "");
+  mkdirSync(join(folder, "tmp"));
+  const nowhere = join(folder, "file", "below");
+  const environment = { CODETOOL_CACHE_DIR: nowhere, XDG_CACHE_HOME: nowhere, HOME: nowhere };
+  dataOf(await run(folder, ["outline", "a.ts"], { ...environment, TMPDIR: join(folder, "tmp") }));
+  const exit = await run(folder, ["outline", "a.ts"], { ...environment, TMPDIR: nowhere });
+  assert.equal(exit.code, 1);
+  assert.match(exit.stdout, /set CODETOOL_CACHE_DIR/);
+});
+
+test("many executables that start at once share one cache", { skip }, async () => {
+  using temporary = createTemporaryFolder();
+  const folder = temporary.path;
+  writeFileSync(join(folder, "b.py"), sources["b.py"]);
+  const exits = await Promise.all(
+    Array.from({ length: 6 }, () => run(folder, ["outline", "b.py"])),
+  );
+  for (const exit of exits) assert.notDeepEqual(dataOf(exit)["symbols"], []);
+});

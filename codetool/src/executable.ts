@@ -1,0 +1,57 @@
+import { createRequire } from "node:module";
+import process from "node:process";
+import { main } from "./cli/main.ts";
+import {
+  type GrammarName,
+  type NativeBinding,
+  type NativeFiles,
+  useNativeFiles,
+} from "./syntax/native.ts";
+import { cacheFolders, type EmbeddedFile, unpackFile } from "./syntax/unpack-native.ts";
+
+/** The native libraries that the build put into the executable. */
+export interface EmbeddedLibraries {
+  readonly binding: EmbeddedFile;
+  readonly grammars: { readonly [Name in GrammarName]: EmbeddedFile };
+}
+
+/**
+ * Entry of the one-file executable: as on Node, but native code comes out of the executable itself, unpacked to the
+ * first cache folder that it can be loaded from.
+ */
+export function runExecutable(libraries: EmbeddedLibraries): void {
+  useNativeFiles(unpackedFiles(libraries, process.env));
+  main();
+}
+
+/** Unpacks on first use; answers that need no parser write nothing. */
+export function unpackedFiles(
+  libraries: EmbeddedLibraries,
+  environment: { readonly [name: string]: string | undefined },
+): NativeFiles {
+  let folder = "";
+  return {
+    loadBinding: () => {
+      const failures: string[] = [];
+      for (const candidate of cacheFolders(environment)) {
+        try {
+          const loaded = loadLibrary(unpackFile(libraries.binding, candidate));
+          folder = candidate;
+          return loaded;
+        } catch (error) {
+          failures.push(
+            `"${candidate}": ${error instanceof Error ? error.message : String(error)}`,
+          );
+        }
+      }
+      throw new Error(
+        `no folder to unpack the parser to; set CODETOOL_CACHE_DIR to one that programs can be run from (${failures.join("; ")})`,
+      );
+    },
+    grammarPath: (grammar) => unpackFile(libraries.grammars[grammar], folder),
+  };
+}
+
+function loadLibrary(path: string): NativeBinding {
+  return createRequire(import.meta.url)(path) as NativeBinding;
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { cacheFolders, unpackFile } from "./unpack-native.ts";
+
+const isWindows = process.platform === "win32";
+
+test(
+  "cacheFolders() tries the folder given, the user's cache, the temporary directory",
+  { skip: isWindows ? "POSIX paths" : false },
+  () => {
+    const last = join(tmpdir(), `codetool-${process.getuid?.()}`);
+    const home =
+      process.platform === "darwin" ? "/h/Library/Caches/codetool" : "/h/.cache/codetool";
+    assert.deepEqual(cacheFolders({ HOME: "/h" }), [home, last]);
+    assert.deepEqual(cacheFolders({ HOME: "/h", XDG_CACHE_HOME: "/x", CODETOOL_CACHE_DIR: "/c" }), [
+      "/c",
+      "/x/codetool",
+      last,
+    ]);
+    // A relative XDG_CACHE_HOME is to be ignored.
+    assert.deepEqual(cacheFolders({ HOME: "/h", XDG_CACHE_HOME: "x" }), [home, last]);
+  },
+);
+
+test("unpackFile() writes once, replaces what is damaged or a link, and refuses a wrong content", () => {
+  const folder = mkdtempSync(join(tmpdir(), "codetool-unpack-"));
+  try {
+    const source = join(folder, "source");
+    writeFileSync(source, "library");
+    const sha256 = createHash("sha256").update("library").digest("hex");
+    const file = { name: "x.so", path: source, sha256 };
+    const path = unpackFile(file, join(folder, "cache"));
+    assert.equal(readFileSync(path, "utf8"), "library");
+    assert.equal(unpackFile({ ...file, path: join(folder, "gone") }, join(folder, "cache")), path);
+    writeFileSync(path, "planted");
+    unpackFile(file, join(folder, "cache"));
+    assert.equal(readFileSync(path, "utf8"), "library");
+    rmSync(path);
+    symlinkSync(source, path);
+    unpackFile(file, join(folder, "cache"));
+    rmSync(source);
+    assert.equal(readFileSync(path, "utf8"), "library");
+    writeFileSync(source, "damaged");
+    assert.throws(() => unpackFile(file, join(folder, "other")), /damaged/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

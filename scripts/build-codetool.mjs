@@ -1,0 +1,7 @@
+// `npm run build:codetool`: set-up, then the one-file executable for this machine, `dist/codetool`.
+import { runPinned, setUp } from "./setup.mjs";
+
+setUp();
+process.exit(
+  runPinned(["--conditions=agentrt-source", "scripts/build-codetool.ts", ...process.argv.slice(2)]),
+);

@@ -1,0 +1,124 @@
+/**
+ * Builds codetool as one executable file for this machine: `dist/codetool`. Everything is in it: the program as
+ * bytecode, the parser and its grammars (unpacked to the user's cache on first use) and the table of the token counter.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, join, relative } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { grammarNames } from "../codetool/src/syntax/native.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const platform = `${process.platform}-${process.arch}`;
+const bunPackages: { readonly [platform: string]: string } = {
+  "linux-x64": "bun-linux-x64/bin/bun",
+  "linux-arm64": "bun-linux-aarch64/bin/bun",
+  "darwin-arm64": "bun-darwin-aarch64/bin/bun",
+  "darwin-x64": "bun-darwin-x64/bin/bun",
+  "win32-x64": "bun-windows-x64/bin/bun.exe",
+};
+const buildFolder = join(root, "dist", "build-codetool");
+const target = join(root, "dist", process.platform === "win32" ? "codetool.exe" : "codetool");
+
+function fail(message: string): never {
+  process.stderr.write(`build: ${message}\n`);
+  process.exit(1);
+}
+
+function bunBinary(): string {
+  const path = join(root, "node_modules", "@oven", bunPackages[platform] ?? "none");
+  if (!existsSync(path))
+    fail(`there is no compiler for ${platform}: wanted "${relative(root, path)}"`);
+  return path;
+}
+
+/** The parser library of this machine, out of the one platform package that npm installed. */
+function bindingPath(): string {
+  const found = globSync(`node_modules/@ast-grep/napi-${platform}*/*.node`, { cwd: root });
+  // Where both C libraries' packages are there, the executable's own is glibc's.
+  const path = found.find((candidate) => !candidate.includes("musl")) ?? found[0];
+  if (path === undefined) fail(`the parser has no library for ${platform}`);
+  return join(root, path);
+}
+
+function sha256Of(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+/** The program's entry: imports of files become files inside of the executable. */
+function entryText(): string {
+  const load = createRequire(join(root, "codetool", "package.json"));
+  const files = [
+    { key: "binding", name: basename(bindingPath()), path: bindingPath() },
+    ...grammarNames().map((grammar) => ({
+      key: grammar,
+      name: `${grammar}.so`,
+      path: (load(`@ast-grep/lang-${grammar}`) as { libraryPath: string }).libraryPath,
+    })),
+  ];
+  const copies = files.map((file) => {
+    // Under a name of its own each, and none that the compiler takes for a module.
+    const copy = join(buildFolder, `${file.key}.library`);
+    writeFileSync(copy, readFileSync(file.path));
+    return { ...file, copy, sha256: sha256Of(copy) };
+  });
+  const describe = (file: (typeof copies)[number]): string =>
+    `{ name: ${JSON.stringify(file.name)}, path: ${file.key}Path, sha256: "${file.sha256}" }`;
+  const [binding, ...grammars] = copies;
+  if (binding === undefined) fail("no library to embed");
+  const table = join(root, "codetool", "assets", "o200k_base.bin");
+  return [
+    `import ${JSON.stringify(table)} with { type: "file" };`,
+    ...copies.map(
+      (file) => `import ${file.key}Path from ${JSON.stringify(file.copy)} with { type: "file" };`,
+    ),
+    `import { runExecutable } from ${JSON.stringify(join(root, "codetool/src/executable.ts"))};`,
+    `runExecutable({ binding: ${describe(binding)}, grammars: {`,
+    ...grammars.map((file) => `  ${file.key}: ${describe(file)},`),
+    "} });",
+    "",
+  ].join("\n");
+}
+
+function main(): void {
+  rmSync(buildFolder, { recursive: true, force: true });
+  mkdirSync(buildFolder, { recursive: true });
+  const entry = join(buildFolder, "codetool.ts");
+  writeFileSync(entry, entryText());
+  const result = spawnSync(
+    bunBinary(),
+    [
+      "build",
+      "--compile",
+      "--minify",
+      "--bytecode",
+      "--format=esm",
+      // Files of the folder it is run in must not reach into the program: a preload there would be run.
+      "--no-compile-autoload-dotenv",
+      "--no-compile-autoload-bunfig",
+      "--no-compile-autoload-tsconfig",
+      "--no-compile-autoload-package-json",
+      "--asset-naming=[name].[ext]",
+      `--outfile=${target}`,
+      entry,
+    ],
+    { cwd: root, stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" },
+  );
+  if (result.status !== 0) fail(`the compiler failed:\n${result.stdout}`);
+  rmSync(buildFolder, { recursive: true });
+  const megabytes = (statSync(target).size / 1e6).toFixed(0);
+  process.stderr.write(`build: ${relative(root, target)} for ${platform}, ${megabytes} MB\n`);
+}
+
+main();
