@@ -9,6 +9,28 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     message: (d: { reason: string; help: string }) => `${d.reason}; see ${d.help}`,
     remedy: "Correct the command line",
   },
+  HEADER_INVALID: {
+    exitCode: 1,
+    httpStatus: 400,
+    isRetryable: false,
+    message: (d: { header: string }) => `Cannot send header ${d.header}: "Name: Value" is wanted`,
+    remedy: "Write the header as --header 'Name: Value'",
+  },
+  AGENT_UNREACHABLE: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: { agent: string; reason: string }) => `Cannot ask "${d.agent}": ${d.reason}`,
+    remedy: "Start it with `agentrt run`, and give its http_gateway a route to the agent",
+  },
+  FLAG_NOT_SERVED: {
+    exitCode: 1,
+    httpStatus: 501,
+    isRetryable: false,
+    message: (d: { flag: string }) =>
+      `Cannot run with ${d.flag}: this version does not serve it yet`,
+    remedy: "Leave the flag out: this version runs the whole tree in one process",
+  },
   INTERNAL: {
     exitCode: 1,
     httpStatus: 500,

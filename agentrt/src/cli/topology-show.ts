@@ -3,31 +3,51 @@ import { type CommandSpec, jsonFlag } from "./command.ts";
 /** `agentrt topology show`. */
 export const topologyShowCommand: CommandSpec = {
   words: ["topology", "show"],
-  summary: "draw the supervision tree of a topology file",
+  summary: "draw the supervision tree of a topology file, live when it runs",
   arguments: [{ name: "path", summary: "the topology file" }],
-  flags: [jsonFlag],
+  flags: [
+    {
+      name: "header",
+      short: "H",
+      value: "Name: Value",
+      summary: "send this header with the live query; may stand several times",
+      isRepeatable: true,
+    },
+    jsonFlag,
+  ],
   examples: [
     [
       "agentrt topology show topology.yaml",
-      "draws the tree with strategies, classes and addresses",
+      "draws the tree; with a topology_server that answers, statuses too",
+    ],
+    [
+      "agentrt topology show topology.yaml -H 'X-API-Key: secret'",
+      "asks a control plane that wants a key",
     ],
   ],
   run: async (input, io) => {
-    const path = input.argument("path");
-    const [{ loadTopologyFile, renderTopology, walkTree }, { nodeKinds }] = await Promise.all([
+    const [{ parseHeaders }, topologyModule, { nodeKinds }, live] = await Promise.all([
+      import("./headers.ts"),
       import("../topology/index.ts"),
       import("../composition/node-kinds.ts"),
+      import("./live-topology.ts"),
     ]);
-    const { topology } = loadTopologyFile(path, { kinds: nodeKinds });
-    const hasServer = [...walkTree(topology.supervision)].some(
-      (node) => node.kind === "topology_server",
-    );
-    io.print(
-      renderTopology(topology, {
-        kinds: nodeKinds,
-        ...(hasServer ? { annotation: "runtime not running" } : {}),
-      }),
-    );
+    const headers = parseHeaders(input.texts("header"));
+    const { topology } = topologyModule.loadTopologyFile(input.argument("path"), {
+      kinds: nodeKinds,
+    });
+    const url = live.liveTopologyUrl(topology);
+    const root = url === undefined ? undefined : await live.fetchLiveTopology(url, headers);
+    if (input.isSet("json")) {
+      const printed = { ...topologyModule.printTopology(topology, nodeKinds), live: root ?? null };
+      io.print(`${JSON.stringify(printed, null, 2)}\n`);
+    } else if (root === undefined) {
+      const annotation = url === undefined ? {} : { annotation: "runtime not running" };
+      io.print(topologyModule.renderTopology(topology, { kinds: nodeKinds, ...annotation }));
+    } else {
+      const footer = topologyModule.renderFooter(topology, nodeKinds);
+      io.print(`${live.renderLiveTopology(root, io.style)}\n${footer}`);
+    }
     return 0;
   },
 };

@@ -48,5 +48,6 @@ export {
 } from "./problem.ts";
 export { loadTopologyFile, parseTopologyFile } from "./read-topology-file.ts";
 export { countTopology, type TopologyCounts } from "./counts.ts";
-export { renderTopology } from "./render-topology.ts";
+export { printTopology } from "./print-topology.ts";
+export { renderFooter, renderTopology } from "./render-topology.ts";
 export { topologyErrors } from "./errors.ts";

@@ -31,8 +31,7 @@ export function renderTopology(
   const note = annotation === undefined ? "" : `  (${annotation})`;
   const lines = [`${supervisorLine(topology.supervision)}${note}`];
   renderChildren(topology.supervision, "", { byName, lines });
-  lines.push("", ...footerLines(topology, kinds));
-  return `${lines.join("\n")}\n`;
+  return `${lines.join("\n")}\n\n${renderFooter(topology, kinds)}`;
 }
 
 interface Drawing {
@@ -76,7 +75,14 @@ function formatSeconds(milliseconds: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-function footerLines(topology: Topology, kinds: NodeKindTable): string[] {
+/**
+ * Draws what stands below the tree: transport, plugins and counts.
+ *
+ * @param topology The topology.
+ * @param kinds The table it was parsed with.
+ * @returns Lines joined by line feeds, with one at the end.
+ */
+export function renderFooter(topology: Topology, kinds: NodeKindTable): string {
   const { transport } = topology;
   const counts = countTopology(topology, kinds);
   const details = {
@@ -84,11 +90,12 @@ function footerLines(topology: Topology, kinds: NodeKindTable): string[] {
     zmq: `  ${transport.pubAddr}`,
     nats: `  ${transport.servers.join(", ")}${transport.isJetstream ? "  jetstream" : ""}`,
   }[transport.type];
-  return [
+  const lines = [
     `Transport: ${transport.type}${details}`,
     `Plugins: ${counts.pluginCount}`,
     `Topology: ${plural(counts.agentCount, "agent")} · ${plural(counts.supervisorCount, "supervisor")} · ${plural(counts.processCount, "process", "processes")}`,
   ];
+  return `${lines.join("\n")}\n`;
 }
 
 function plural(count: number, one: string, many = `${one}s`): string {
