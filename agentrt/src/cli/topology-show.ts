@@ -26,27 +26,32 @@ export const topologyShowCommand: CommandSpec = {
     ],
   ],
   run: async (input, io) => {
-    const [{ parseHeaders }, topologyModule, { nodeKinds }, live] = await Promise.all([
+    const [
+      { parseHeaders },
+      { loadTopologyFile, printTopology, renderFooter, renderTopology },
+      { nodeKinds },
+      { fetchLiveTopology, liveTopologyUrl, renderLiveTopology },
+    ] = await Promise.all([
       import("./headers.ts"),
       import("../topology/index.ts"),
       import("../composition/node-kinds.ts"),
       import("./live-topology.ts"),
     ]);
     const headers = parseHeaders(input.texts("header"));
-    const { topology } = topologyModule.loadTopologyFile(input.argument("path"), {
+    const { topology } = loadTopologyFile(input.argument("path"), {
       kinds: nodeKinds,
     });
-    const url = live.liveTopologyUrl(topology);
-    const root = url === undefined ? undefined : await live.fetchLiveTopology(url, headers);
+    const url = liveTopologyUrl(topology);
+    const root = url === undefined ? undefined : await fetchLiveTopology(url, headers);
     if (input.isSet("json")) {
-      const printed = { ...topologyModule.printTopology(topology, nodeKinds), live: root ?? null };
+      const printed = { ...printTopology(topology, nodeKinds), live: root ?? null };
       io.print(`${JSON.stringify(printed, null, 2)}\n`);
     } else if (root === undefined) {
       const annotation = url === undefined ? {} : { annotation: "runtime not running" };
-      io.print(topologyModule.renderTopology(topology, { kinds: nodeKinds, ...annotation }));
+      io.print(renderTopology(topology, { kinds: nodeKinds, ...annotation }));
     } else {
-      const footer = topologyModule.renderFooter(topology, nodeKinds);
-      io.print(`${live.renderLiveTopology(root, io.style)}\n${footer}`);
+      const footer = renderFooter(topology, nodeKinds);
+      io.print(`${renderLiveTopology(root, io.style)}\n${footer}`);
     }
     return 0;
   },

@@ -85,6 +85,8 @@ export function readTyped(
     settings: deepFreeze(output),
   };
   reading.sources.set(node, settings);
+  const processAt = source.entries.get("process")?.value.at;
+  if (process !== undefined && processAt !== undefined) reading.processAt.set(node, processAt);
   reading.nameAt.set(node, source.entries.get("name")?.value.at ?? source.at);
   return node;
 }

@@ -6,7 +6,6 @@ import {
   type PluginSettings,
   type Topology,
   type TransportSettings,
-  walkTree,
 } from "./model.ts";
 import type { NodeKindTable } from "./node-kind.ts";
 import { ProblemLog, sortProblems, type TopologyCheck, type TopologyProblem } from "./problem.ts";
@@ -102,6 +101,7 @@ function readTopology(
     kinds: new Map(kinds.kinds.map((kind) => [kind.name, kind])),
     sources: new Map(),
     nameAt: new Map(),
+    processAt: new Map(),
     brokenNames: new Set(),
     unserved: findUnservedUses({
       source: document,
@@ -117,7 +117,7 @@ function readTopology(
   noteVariables(document, [], log);
   if (supervision === undefined) return undefined;
   checkTree(supervision, reading);
-  if (transport.type === "in_process") noteProcesses(supervision, reading);
+  if (transport.type === "in_process") noteProcesses(reading);
   const unserved = reading.unserved.sort((a, b) => a.line1 - b.line1 || a.column1 - b.column1);
   return { fileName, transport, plugins, supervision, ...others, unserved };
 }
@@ -249,13 +249,12 @@ function noteVariables(node: SourceNode, path: SourcePath, log: ProblemLog): voi
   });
 }
 
-function noteProcesses(supervision: Topology["supervision"], { log }: TreeReading): void {
-  for (const node of walkTree(supervision)) {
-    if (node.kind === "supervisor" || !("process" in node) || node.process === undefined) continue;
+function noteProcesses({ log, processAt }: TreeReading): void {
+  for (const [node, at] of processAt) {
     log.note({
       check: "transport",
       path: `${node.path}.process`,
-      ...node.at,
+      ...at,
       message: `"${node.name}" runs in this process: under in_process there are no worker processes`,
     });
   }

@@ -414,6 +414,7 @@ test("parseTopology() notes what is kept, ignored or only known later", () => {
     ["supervisor.children[4].type", "supervisor.children[8].config.routes[2].agent"],
   );
   const served = parseTopologyFile(`${fixtures}ok/served.yaml`, { kinds: nodeKinds });
+  assert.deepEqual([served.notes[0]?.line1, served.notes[0]?.column1], [10, 59]);
   assert.match(served.notes[0]?.message ?? "", /"flat" runs in this process/);
   assert.match(served.notes[1]?.message ?? "", /^\$\{HOME\} is kept as it is written/);
 });

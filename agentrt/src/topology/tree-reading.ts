@@ -14,6 +14,8 @@ export interface TreeReading {
   readonly sources: Map<KindNode, SettingsSource>;
   /** Filled while reading: where the name of each node stands. */
   readonly nameAt: Map<TopologyNode, SourcePosition>;
+  /** Filled while reading: where `process:` of each node stands. */
+  readonly processAt: Map<TopologyNode, SourcePosition>;
   /** Filled while reading: names of nodes whose settings were wrong, so that they are not in the tree. */
   readonly brokenNames: Set<string>;
   /** Filled while reading: uses of what this build does not serve. */
