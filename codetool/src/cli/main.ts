@@ -10,6 +10,7 @@ export function main(): void {
 
 async function run(): Promise<void> {
   const { defectLine, runCommandLine } = await import("./run-command-line.ts");
+  const { Output } = await import("./output.ts");
   try {
     process.exitCode = await runCommandLine({
       argv: process.argv.slice(2),
@@ -22,6 +23,13 @@ async function run(): Promise<void> {
     });
   } catch (error) {
     process.exitCode = 1;
-    process.stdout.write(await defectLine(error));
+    await defectLine(error)
+      .then(async (line) => await new Output(process.stdout).write(line))
+      .catch((failure: unknown) => {
+        // Standard output itself is what fails.
+        process.stderr.write(
+          `codetool: ${failure instanceof Error ? failure.message : String(failure)}\n`,
+        );
+      });
   }
 }

@@ -97,3 +97,23 @@ test("fitBudget() takes time in proportion when many items fail by a little", ()
   assert.ok(fit(items, 3_000).kept.length > 50);
   assert.ok(performance.now() - started < 10_000);
 });
+
+test("fitBudget() keeps the budget where the parts say less than they cost", () => {
+  const items = Array.from({ length: 30 }, (_, index) => ({ file: `f${index}`, text: "word" }));
+  const mark = (kept: readonly Item[], _used: number, isTruncated: boolean): object =>
+    render(kept, kept.length === 0 ? 0 : 123_456_789_123_456, isTruncated);
+  for (let budgetTokens = 40; budgetTokens < 400; budgetTokens += 13) {
+    const { kept, data } = fitBudget({
+      items,
+      budgetTokens,
+      countTokens,
+      render: (...parts) => ({
+        ...mark(...parts),
+        token: parts[0].length > 0 ? "aGVsbG8gd29ybGQ" : null,
+      }),
+      addedText: () => "{}",
+    });
+    assert.ok(kept.length === 0 || countTokens(JSON.stringify(data)) <= budgetTokens);
+    assert.ok(budgetTokens < 100 || kept.length > 0);
+  }
+});

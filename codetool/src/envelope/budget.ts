@@ -14,8 +14,8 @@ export interface BudgetedPayload<Item> {
   readonly render: (kept: readonly Item[], budgetUsed: number, isTruncated: boolean) => object;
   /**
    * The JSON text that one more item adds to the payload. It steers the fit and need not be exact, since sums
-   * near the limit are counted on the payload itself. It is called once an item and in order, and is told whether
-   * the last one was kept by `onKept`.
+   * near the limit are counted on the payload itself. Called with the items in their order, and once more from the
+   * first when the parts said less than the payload counts.
    */
   readonly addedText: (item: Item) => string;
   /** Called with each item that is kept, for payloads whose later items cost less after it. */
@@ -35,6 +35,9 @@ export interface BudgetFit<Item> {
 /** How far the sum of parts may be from the count of the whole, for each part: tokens join at the seams. */
 const seamTokens = 4;
 
+/** The same where the parts turned out to say too little: only what is clearly too large is refused uncounted. */
+const carefulSeamTokens = 64;
+
 /** Full counts that end in a refusal, at most; past it an item must fit by the sum of its parts. */
 const refusedCountsMax = 256;
 
@@ -45,6 +48,17 @@ const refusedCountsMax = 256;
  * The payload without any item is returned when none fits, even when that alone is larger.
  */
 export function fitBudget<Item>(options: BudgetedPayload<Item>): BudgetFit<Item> {
+  const quick = finish(options, keepGreedily(options, seamTokens, false));
+  if (quick.budgetUsed <= options.budgetTokens || quick.kept.length === 0) return quick;
+  // The parts said less than they cost, so every step is counted on the whole.
+  return finish(options, keepGreedily(options, carefulSeamTokens, true));
+}
+
+function keepGreedily<Item>(
+  options: BudgetedPayload<Item>,
+  seam: number,
+  isCareful: boolean,
+): Item[] {
   const { items, budgetTokens, countTokens, render } = options;
   // The budget stands in for the use of it: no later number has more digits.
   const exact = (candidates: readonly Item[], isTruncated: boolean): number =>
@@ -56,14 +70,11 @@ export function fitBudget<Item>(options: BudgetedPayload<Item>): BudgetFit<Item>
   for (const [index, item] of items.entries()) {
     const added = countTokens(options.addedText(item));
     const isCompleteWithIt = kept.length === index && index === items.length - 1;
-    let isFitting = counted + added + slack + seamTokens <= budgetTokens;
+    let isFitting = !isCareful && counted + added + slack + seam <= budgetTokens;
     if (isFitting) {
       counted += added;
-      slack += seamTokens;
-    } else if (
-      counted + added - slack - seamTokens <= budgetTokens &&
-      refusedCounts < refusedCountsMax
-    ) {
+      slack += seam;
+    } else if (counted + added - slack - seam <= budgetTokens && refusedCounts < refusedCountsMax) {
       const withIt = exact([...kept, item], !isCompleteWithIt);
       isFitting = withIt <= budgetTokens;
       if (!isFitting) refusedCounts += 1;
@@ -76,6 +87,11 @@ export function fitBudget<Item>(options: BudgetedPayload<Item>): BudgetFit<Item>
       options.onKept?.(item);
     } else if (options.whenFull === "stop") break;
   }
+  return kept;
+}
+
+function finish<Item>(options: BudgetedPayload<Item>, kept: readonly Item[]): BudgetFit<Item> {
+  const { items, countTokens, render } = options;
   const isTruncated = kept.length < items.length;
   const budgetUsed = settleCount((candidate) =>
     countTokens(JSON.stringify(render(kept, candidate, isTruncated))),
