@@ -3,6 +3,8 @@ export interface ArgumentSpec {
   readonly name: string;
   readonly summary: string;
   readonly isOptional?: boolean;
+  /** The only values allowed. */
+  readonly choices?: readonly string[];
   /** Takes all that follow; the last one only. */
   readonly isVariadic?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { CommandSpec } from "./command.ts";
+import { createCompletionCommand } from "./completion.ts";
 import { initCommand } from "./init.ts";
 import { topologyShowCommand } from "./topology-show.ts";
 import { topologyValidateCommand } from "./topology-validate.ts";
@@ -9,5 +10,6 @@ export const commands: readonly CommandSpec[] = [
   initCommand,
   topologyValidateCommand,
   topologyShowCommand,
+  createCompletionCommand(() => commands),
   versionCommand,
 ];

@@ -57,7 +57,8 @@ function oneLine(message: string): string {
   return message
     .replace(/^error: /, "")
     .replaceAll(/\s*\n\s*/g, " ")
-    .trim();
+    .trim()
+    .replace(/\.$/, "");
 }
 
 /** The help that explains the command the words begin with. */
@@ -122,7 +123,9 @@ function addCommand(
     const dots = argument.isVariadic === true ? "..." : "";
     const shape =
       argument.isOptional === true ? `[${argument.name}${dots}]` : `<${argument.name}${dots}>`;
-    command.addArgument(new Argument(shape, argument.summary));
+    const added = new Argument(shape, argument.summary);
+    if (argument.choices !== undefined) added.choices(argument.choices);
+    command.addArgument(added);
   }
   for (const flag of spec.flags ?? []) command.addOption(optionOf(flag));
   const examples = spec.examples.map(([line, effect]) => `  ${line}\n      ${effect}`);
