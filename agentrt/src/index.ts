@@ -45,7 +45,7 @@ export type {
   System,
   TreeNode,
 } from "./core/index.ts";
-export { Runtime } from "./runtime/index.ts";
+export { type FromTopologyOptions, Runtime } from "./composition/index.ts";
 export type {
   CrashCallback,
   RestartRecord,

@@ -1,6 +1,8 @@
+import { callCommand } from "./call.ts";
 import type { CommandSpec } from "./command.ts";
 import { createCompletionCommand } from "./completion.ts";
 import { initCommand } from "./init.ts";
+import { runCommand } from "./run.ts";
 import { topologyShowCommand } from "./topology-show.ts";
 import { topologyValidateCommand } from "./topology-validate.ts";
 import { versionCommand } from "./version.ts";
@@ -8,6 +10,8 @@ import { versionCommand } from "./version.ts";
 /** All commands, in the order of the help. */
 export const commands: readonly CommandSpec[] = [
   initCommand,
+  runCommand,
+  callCommand,
   topologyValidateCommand,
   topologyShowCommand,
   createCompletionCommand(() => commands),

@@ -1,0 +1,117 @@
+import type { JsonObject } from "../core/index.ts";
+import type { CommandIo, CommandSpec } from "./command.ts";
+import { cliErrors } from "./errors.ts";
+import { parseHeaders } from "./headers.ts";
+
+/** `agentrt call`. */
+export const callCommand: CommandSpec = {
+  words: ["call"],
+  summary: "ask an agent of a running topology through its gateway",
+  arguments: [
+    { name: "agent", summary: "name of the agent" },
+    { name: "json", summary: "payload, a JSON object; default {}", isOptional: true },
+  ],
+  flags: [
+    {
+      name: "topology",
+      short: "t",
+      value: "path",
+      summary: "the topology that runs",
+      default: "topology.yaml",
+    },
+    { name: "timeout", value: "seconds", summary: "longest wait for the reply", default: "30" },
+    {
+      name: "header",
+      short: "H",
+      value: "Name: Value",
+      summary: "header to send",
+      isRepeatable: true,
+    },
+  ],
+  examples: [
+    [
+      `agentrt call greeter '{"name":"Ada"}'`,
+      "asks the agent of ./topology.yaml and prints its reply as JSON",
+    ],
+    [
+      "agentrt call greeter -t demo/topology.yaml --timeout 5",
+      "asks with an empty payload, for five seconds at most",
+    ],
+  ],
+  run: async (input, io) => {
+    const agent = input.argument("agent");
+    const payload = parsePayload(input.arguments("json")[0] ?? "{}");
+    const timeoutMs = parseTimeout(input.text("timeout") ?? "30");
+    const headers = parseHeaders(input.texts("header"));
+    const [{ loadTopologyFile }, { nodeKinds }, { requestFor }] = await Promise.all([
+      import("../topology/index.ts"),
+      import("../composition/node-kinds.ts"),
+      import("./agent-request.ts"),
+    ]);
+    const { topology } = loadTopologyFile(input.text("topology") ?? "topology.yaml", {
+      kinds: nodeKinds,
+    });
+    const request = requestFor(topology, agent, payload);
+    const response = await send(agent, { ...request, headers, timeoutMs });
+    return printReply(io, { agent, status: response.status, text: await response.text() });
+  },
+};
+
+function parsePayload(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const reason = `the payload is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw new cliErrors.USAGE({ reason, help: "agentrt call --help" }, { cause });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new cliErrors.USAGE({
+      reason: "the payload is no JSON object",
+      help: "agentrt call --help",
+    });
+  }
+  return value as JsonObject;
+}
+
+function parseTimeout(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== "" && seconds > 0 && seconds <= 86_400) return seconds * 1000;
+  const reason = `--timeout is "${text}": a number of seconds above 0, at most 86400, is wanted`;
+  throw new cliErrors.USAGE({ reason, help: "agentrt call --help" });
+}
+
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | undefined;
+  readonly headers: Headers;
+  readonly timeoutMs: number;
+}
+
+async function send(
+  agent: string,
+  { method, url, body, headers, timeoutMs }: Sent,
+): Promise<Response> {
+  if (body !== undefined) headers.set("content-type", "application/json");
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    return await fetch(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+  } catch (cause) {
+    const isLate = cause instanceof Error && cause.name === "TimeoutError";
+    const inner =
+      cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined) : undefined;
+    const reason = isLate
+      ? `no reply came within ${timeoutMs} ms from ${url}`
+      : `${url} does not answer (${inner?.code ?? String(cause)}): is the topology running?`;
+    throw new cliErrors.AGENT_UNREACHABLE({ agent, reason }, { cause });
+  }
+}
+
+/** The reply goes to stdout whatever its status, so that a script can read it; the status decides the exit code. */
+function printReply(io: CommandIo, reply: { agent: string; status: number; text: string }): number {
+  io.print(`${reply.text}\n`);
+  if (reply.status >= 200 && reply.status < 300) return 0;
+  io.tell(`agentrt: "${reply.agent}" answered with HTTP status ${reply.status}`);
+  return 1;
+}

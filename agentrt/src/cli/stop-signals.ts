@@ -1,0 +1,51 @@
+import process from "node:process";
+
+const exitCodeOf = { SIGINT: 130, SIGTERM: 143 } as const;
+type StopSignal = keyof typeof exitCodeOf;
+
+/** A launcher passes on what the terminal may have delivered as well: the same signal within this time counts once. */
+const echoMs = 100;
+
+/** The wait for a signal that asks the program to stop. */
+export interface StopSignalWait {
+  /** The first signal. */
+  readonly promise: Promise<StopSignal>;
+  /** Takes the handlers away. */
+  readonly release: () => void;
+}
+
+/**
+ * Waits for SIGINT or SIGTERM. A second signal ends the process at once, with 130 or 143.
+ *
+ * @param environment `AGENTRT_LAUNCHED` tells that a launcher stands between this process and the terminal.
+ */
+export function waitForStopSignal(environment: {
+  readonly [name: string]: string | undefined;
+}): StopSignalWait {
+  const isLaunched = environment["AGENTRT_LAUNCHED"] === "1";
+  let first: { signal: StopSignal; atMs: number } | undefined;
+  let resolve: (signal: StopSignal) => void = () => undefined;
+  const promise = new Promise<StopSignal>((settle) => {
+    resolve = settle;
+  });
+  const onSignal = (signal: StopSignal): void => {
+    const atMs = performance.now();
+    if (first === undefined) {
+      first = { signal, atMs };
+      resolve(signal);
+      return;
+    }
+    if (isLaunched && signal === first.signal && atMs - first.atMs < echoMs) return;
+    process.stderr.write(`${signal} again: not waiting\n`);
+    process.exit(exitCodeOf[signal]);
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return {
+    promise,
+    release: () => {
+      process.off("SIGINT", onSignal);
+      process.off("SIGTERM", onSignal);
+    },
+  };
+}

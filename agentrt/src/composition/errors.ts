@@ -1,0 +1,36 @@
+import { defineErrors } from "../core/define-errors.ts";
+
+/** Errors of turning a topology into a running tree. */
+export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
+  KEY_NOT_SERVED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { first: string; useCount: number }) =>
+      `${d.first}: this version does not serve it yet, and will not start without it${d.useCount > 1 ? ` (and ${d.useCount - 1} more)` : ""}`,
+    remedy: "Remove the key, or run a version that serves it",
+  },
+  NOT_AN_AGENT: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { node: string; type: string; wanted: string; at: string }) =>
+      `${d.at}: Cannot build "${d.node}": the class of "${d.type}" does not extend ${d.wanted}`,
+    remedy: 'Export a class that extends it, imported from "agentrt"',
+  },
+  CLASS_NOT_LOADED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}`,
+    remedy: "Correct the type, or the module behind it",
+  },
+  STATE_CONFIG_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { at: string; type: string; reason: string }) =>
+      `${d.at}: Cannot open state store "${d.type}": ${d.reason}`,
+    remedy: "The sqlite store takes db_path; the in_memory store takes nothing",
+  },
+});

@@ -1,0 +1,15 @@
+/**
+ * The one place where concrete things are chosen: what a topology names becomes a running tree.
+ *
+ *     Topology (validated) → refuse what is not served → load classes → tree description → Runtime
+ *                              plugins.state → StateStore ↗
+ *
+ * `node-kinds*.ts` is the table of node kinds that the parser checks a file against; `build-tree.ts` and
+ * `build-gateway.ts` turn each kind into its part of the tree; `runtime.ts` joins them into `Runtime.fromTopology`.
+ *
+ * A kind of node is added here: a row with its schema and drawing, and a builder. The folders below know nothing of
+ * YAML or of each other's classes. This folder must not know command lines, exit codes or terminals.
+ */
+export { compositionErrors } from "./errors.ts";
+export { nodeKinds } from "./node-kinds.ts";
+export { type FromTopologyOptions, Runtime } from "./runtime.ts";

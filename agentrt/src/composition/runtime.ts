@@ -1,0 +1,83 @@
+import { dirname, resolve } from "node:path";
+import { createRealSystem } from "../core/index.ts";
+import type { ListeningAddress } from "../gateway/index.ts";
+import { createTypeLoader } from "../plugins/index.ts";
+import { Runtime as TreeRuntime, type RuntimeOptions } from "../runtime/index.ts";
+import { findUnservedKeys, loadTopologyFile, type Topology } from "../topology/index.ts";
+import { buildTree } from "./build-tree.ts";
+import { compositionErrors } from "./errors.ts";
+import { nodeKinds } from "./node-kinds.ts";
+import { openStateStore } from "./state-store.ts";
+
+/** What `Runtime.fromTopology` takes beside the file. */
+export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision"> {
+  /** Classes by the short name that stands in `type:`. */
+  readonly typeMap?: { readonly [type: string]: unknown };
+  /** Told when a gateway of the tree listens, at every start of it. */
+  readonly onListening?: (address: ListeningAddress) => void;
+}
+
+/** A supervision tree that runs, made from specs or from a topology file. */
+export class Runtime extends TreeRuntime {
+  /**
+   * Builds a runtime from a topology file: reads and checks it, loads the classes it names, opens its state store.
+   * Nothing runs until `start`.
+   *
+   * @param path The topology file; class paths count from its folder.
+   * @param options Type map, and whatever a test replaces.
+   * @returns The runtime.
+   * @throws AGENTRT_TOPOLOGY_*, AGENTRT_COMPOSITION_*, AGENTRT_PLUGIN_*, AGENTRT_STATE_*.
+   */
+  static async fromTopology(path: string, options: FromTopologyOptions = {}): Promise<Runtime> {
+    const { topology } = loadTopologyFile(path, { kinds: nodeKinds });
+    return await runtimeOf(topology, path, options);
+  }
+}
+
+/**
+ * Builds a runtime from a topology that was read already.
+ *
+ * @param topology The topology.
+ * @param path Where it stands: class paths count from its folder.
+ * @param options As for `Runtime.fromTopology`.
+ */
+export async function runtimeOf(
+  topology: Topology,
+  path: string,
+  options: FromTopologyOptions,
+): Promise<Runtime> {
+  refuseUnserved(topology);
+  const { typeMap, onListening, system = createRealSystem(), ...runtimeOptions } = options;
+  const loader = createTypeLoader({
+    projectRoot: dirname(resolve(path)),
+    ...(typeMap === undefined ? {} : { typeMap }),
+  });
+  // Gateways and topology servers look at the runtime they are part of, once it runs.
+  const built: { runtime?: Runtime } = {};
+  const running = (): Runtime => {
+    if (built.runtime === undefined) throw new TypeError("The tree was asked before it was built");
+    return built.runtime;
+  };
+  const supervision = await buildTree(topology, {
+    loadClass: (type) => loader.load(type),
+    system,
+    hasAgent: (name) => running().registry.get(name)?.kind === "agent",
+    view: {
+      tree: () => running().tree(),
+      health: () => running().health(),
+      snapshot: () => running().snapshot(),
+    },
+    ...(onListening === undefined ? {} : { onListening }),
+  });
+  const state = runtimeOptions.state ?? openStateStore(topology);
+  built.runtime = new Runtime({ ...runtimeOptions, system, state, supervision });
+  return built.runtime;
+}
+
+function refuseUnserved(topology: Topology): void {
+  const uses = findUnservedKeys(topology);
+  const [first] = uses;
+  if (first === undefined) return;
+  const text = `${topology.fileName}:${first.line1}:${first.column1}: ${first.key}`;
+  throw new compositionErrors.KEY_NOT_SERVED({ first: text, useCount: uses.length });
+}

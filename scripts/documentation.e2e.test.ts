@@ -1,0 +1,123 @@
+/**
+ * Runs what the documentation shows. In each page, a `ts`, `yaml` or `json` block whose first line is a comment with a
+ * file name is that file of a new project; a `sh` block is run in it line by line. A line `npx agentrt run …` stays up
+ * until the page's end, where SIGTERM must end it with exit 0. `npm start`, `npm test` and their like are not run
+ * here: `.ci/run` runs them, which is checked.
+ */
+import assert from "node:assert/strict";
+import { chmodSync, cpSync, existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { createTemporaryFolder, type Program, runProgram, skipUnless, startProgram } from "testkit";
+
+const repository = fileURLToPath(new URL("..", import.meta.url));
+const pages = ["README.md", "agentrt/README.md", "codetool/README.md"];
+
+interface Block {
+  readonly language: string;
+  readonly text: string;
+  readonly line1: number;
+}
+
+function readBlocks(page: string): Block[] {
+  const text = readFileSync(join(repository, page), "utf8");
+  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map((match) => ({
+    language: match[1] ?? "",
+    text: match[2] ?? "",
+    line1: text.slice(0, match.index).split("\n").length + 1,
+  }));
+}
+
+/** Commands that look up `npx` reach this checkout's binaries, never a registry. */
+function commandFolder(): { path: string; environment: { [name: string]: string } } {
+  const folder = createTemporaryFolder({ npx: '#!/bin/sh\nexec "$@"\n' });
+  chmodSync(join(folder.path, "npx"), 0o755);
+  after(() => folder[Symbol.dispose]());
+  const path = [
+    folder.path,
+    join(repository, "node_modules", ".bin"),
+    process.env["PATH"] ?? "",
+  ].join(delimiter);
+  return { path: folder.path, environment: { PATH: path, NODE_OPTIONS: "", NO_COLOR: "1" } };
+}
+
+async function runPage(page: string): Promise<number> {
+  using project = createTemporaryFolder();
+  const { environment } = commandFolder();
+  const servers: Program[] = [];
+  let runCount = 0;
+  if (page.startsWith("codetool/")) {
+    cpSync(join(repository, "agentrt", "src"), join(project.path, "src"), { recursive: true });
+  }
+  for (const block of readBlocks(page)) {
+    const where = `${page}:${block.line1}`;
+    const named = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(block.text);
+    if (named?.[1] !== undefined) {
+      project.write({ [named[1]]: block.text });
+      continue;
+    }
+    if (block.language === "ts" || block.language === "js")
+      assert.fail(`${where}: the first line names no file`);
+    if (block.language !== "sh") continue;
+    let workingDirectory = project.path;
+    for (const line of block.text
+      .split("\n")
+      .filter((text) => text.trim() !== "" && !text.startsWith("#"))) {
+      runCount += 1;
+      if (
+        /^(npm (start|test|run check|run build|run pack|ci|run bench|run gen)|git clone|cd agentrt-codetool)\b/.test(
+          line,
+        )
+      )
+        continue;
+      const moved = /^cd (\S+)$/.exec(line);
+      if (moved?.[1] !== undefined) {
+        workingDirectory = join(workingDirectory, moved[1]);
+        assert.ok(existsSync(workingDirectory), `${where}: ${line}: there is no such folder`);
+        continue;
+      }
+      const options = { workingDirectory, environment, timeoutMs: 60_000 };
+      if (line.startsWith("npx agentrt run")) {
+        const server = startProgram("bash", ["-c", `exec ${line.replace(/\s*&$/, "")}`], options);
+        await server.waitFor(/started/i);
+        servers.push(server);
+        continue;
+      }
+      const exit = await runProgram("bash", ["-o", "pipefail", "-c", line], options);
+      assert.equal(exit.code, 0, `${where}: ${line}\n${exit.stdout}${exit.stderr}`);
+    }
+  }
+  for (const server of servers) {
+    server.kill("SIGTERM");
+    const exit = await server.exited();
+    assert.equal(
+      exit.code,
+      0,
+      `${page}: agentrt run ended with ${exit.code ?? exit.signal}: ${exit.stderr}`,
+    );
+  }
+  return runCount;
+}
+
+for (const page of pages) {
+  test(`the commands and code of ${page} work`, { skip: skipUnless("bash", "curl") }, async () => {
+    assert.ok((await runPage(page)) > 0, `${page} shows no command`);
+  });
+}
+
+test("what the README tells readers to run, continuous integration runs", () => {
+  const ci = readFileSync(join(repository, ".ci/run"), "utf8");
+  for (const command of ["npm run check", "npm test", "npm start -- --once"])
+    assert.ok(ci.includes(command), command);
+});
+
+test("links between the documents lead to files", () => {
+  for (const page of [...pages, "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]) {
+    const text = readFileSync(join(repository, page), "utf8");
+    for (const match of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      const folder = page.includes("/") ? page.slice(0, page.lastIndexOf("/")) : ".";
+      assert.ok(existsSync(join(repository, folder, match[1] ?? "")), `${page}: ${match[1]}`);
+    }
+  }
+});
