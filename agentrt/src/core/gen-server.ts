@@ -1,5 +1,6 @@
 import { Agent, agentInternals, type HandleResult, type SendTimer } from "./agent.ts";
 import type { OutgoingPayload } from "./bus.ts";
+import { agentErrors } from "./errors.ts";
 import { messageInternals, type Message } from "./message.ts";
 
 /** An agent whose messages are told apart as OTP's gen_server does: calls, casts and everything else. */
@@ -8,7 +9,7 @@ export abstract class GenServer extends Agent {
    * Answers a call.
    *
    * @param _message The request.
-   * @returns The reply payload.
+   * @returns The reply payload; nothing is a fault, for the caller waits.
    */
   handleCall(_message: Message): HandleResult | PromiseLike<HandleResult> {
     return undefined;
@@ -30,9 +31,15 @@ export abstract class GenServer extends Agent {
 
   /** Tells the three apart; override the three instead. */
   override handle(message: Message): HandleResult | PromiseLike<HandleResult> {
-    if (messageInternals.replyOf(message) !== undefined) return this.handleCall(message);
+    if (messageInternals.replyOf(message) !== undefined) return this.#answer(message);
     if (messageInternals.isCast(message)) return this.handleCast(message);
     return this.handleInfo(message);
+  }
+
+  async #answer(message: Message): Promise<HandleResult> {
+    const reply = await this.handleCall(message);
+    if (reply !== undefined) return reply;
+    throw new agentErrors.HANDLER_RESULT({ agent: this.name, found: "nothing" });
   }
 
   /**
