@@ -101,6 +101,16 @@ test("agentrt topology validate prints the checklist and the final line", () => 
   });
 });
 
+test("agentrt topology validate reads a pipe, and refuses a device", () => {
+  const script = `"$1" "$2" topology validate <(cat "$3")`;
+  const file = `${fixtures}ok/minimal.yaml`;
+  const result = spawnSync("bash", ["-c", script, "bash", process.execPath, binary, file], {
+    encoding: "utf8",
+  });
+  assert.match(result.stdout, /\nValid: 1 agent /);
+  check(["topology", "validate", "/dev/zero"], { exitCode: 1, stderr: /it is no regular file/ });
+});
+
 test("agentrt topology validate says what this build does not serve", () => {
   const { stdout } = agentrt(["topology", "validate", `${fixtures}ok/every-form.yaml`]);
   assert.match(

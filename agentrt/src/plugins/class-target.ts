@@ -21,8 +21,7 @@ const packagePattern = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?:\/[^/\\]
  */
 export function readClassTarget(type: string): ClassTarget {
   const refuse = (reason: string) => new pluginErrors.BAD_TYPE({ type, reason });
-  if (type.includes("\0") || type.includes("\\"))
-    throw refuse("it holds a character that no class path has");
+  if (/[\\\p{Cc}]/u.test(type)) throw refuse("it holds a character that no class path has");
   const hash = type.indexOf("#");
   if (hash === -1) return readPlain(type, refuse);
   const module = type.slice(0, hash);

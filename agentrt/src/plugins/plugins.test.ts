@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
-import { assert as assertProperty, constantFrom, property, string } from "fast-check";
+import { array, assert as assertProperty, constantFrom, property, string } from "fast-check";
 import { readClassTarget } from "./class-target.ts";
+import { classPathForm } from "../topology/class-path.ts";
+import { isInside } from "./containment.ts";
 import { findRunningCopy } from "./running-copy.ts";
 import { TableError } from "../core/define-errors.ts";
 
@@ -50,4 +53,40 @@ test("findRunningCopy() of a checkout leads to the sources, and of built files t
   assert.equal(copy.urlOf("./constructor"), undefined);
   const built = findRunningCopy(new URL("../../dist/plugins/index.js", import.meta.url).href);
   assert.match(built.urlOf(".") ?? "", /\/agentrt\/dist\/index\.js$/);
+});
+
+test("readClassTarget() takes exactly the texts that a topology accepts, but for the runtime's own names", () => {
+  const parts = constantFrom(
+    "a",
+    "B",
+    ".",
+    "..",
+    "/",
+    "./",
+    "../",
+    "#",
+    "@",
+    ":",
+    "-",
+    "1",
+    " ",
+    "node:",
+    "x.ts",
+  );
+  assertProperty(
+    property(array(parts, { maxLength: 8 }), (pieces) => {
+      const type = pieces.join("");
+      const isValid = classPathForm(type) !== undefined;
+      let isTaken = true;
+      try {
+        const target = readClassTarget(type);
+        if (target.kind === "file")
+          isTaken = target.paths.every((path) => isInside("/project", join("/project", path)));
+      } catch {
+        isTaken = false;
+      }
+      assert.equal(isTaken, isValid, JSON.stringify(type));
+    }),
+    { numRuns: 2000 },
+  );
 });

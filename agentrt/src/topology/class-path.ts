@@ -1,7 +1,8 @@
 const identifier = String.raw`[A-Za-z_$][\w$]*`;
 const dottedPattern = new RegExp(`^${identifier}(?:\\.${identifier})+$`);
 const shortNamePattern = /^[A-Za-z_$][\w$-]*$/;
-const hashPattern = new RegExp(`^([^#\\s]+)#(${identifier})$`);
+const hashPattern = new RegExp(`^([^#]+)#(${identifier})$`);
+const packagePattern = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?:\/[^/\\]+)*$/i;
 const modulePattern = new RegExp(`^${identifier}(?:\\.${identifier})*$`);
 
 /** What a class path is, for messages. */
@@ -33,9 +34,27 @@ export function joinClassPath(module: string, className: string): string {
   return modulePattern.test(module) ? `${module}.${className}` : `${module}#${className}`;
 }
 
-/** Node's own modules, URLs and absolute paths are never user classes. */
+/** Node's own modules, URLs and absolute paths are never user classes, and no path leaves the project. */
 function isModuleAllowed(module: string): boolean {
-  return (
-    !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(module) && !module.startsWith("/") && !module.includes("\\")
-  );
+  if (
+    /^[A-Za-z][A-Za-z0-9+.-]*:/.test(module) ||
+    module.startsWith("/") ||
+    /[\\\p{Cc}]/u.test(module)
+  )
+    return false;
+  const isRelative = module.startsWith("./") || module.startsWith("../");
+  return isRelative
+    ? staysInside(module)
+    : packagePattern.test(module) && !module.split("/").includes("..");
+}
+
+/** True when a path ends below where it begins, and its `..` never outnumber the folders before them. */
+function staysInside(path: string): boolean {
+  let depth = 0;
+  for (const part of path.split("/")) {
+    if (part === "..") depth -= 1;
+    else if (part !== "." && part !== "") depth += 1;
+    if (depth < 0) return false;
+  }
+  return depth > 0;
 }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { fileSizeBytesMax } from "./document.ts";
 import { topologyErrors } from "./errors.ts";
 import type { Topology } from "./model.ts";
@@ -57,18 +57,31 @@ export function loadTopologyFile(
   throw new topologyErrors.INVALID(details);
 }
 
+/** Reads a file or a pipe; gives nothing when it holds more than `fileSizeBytesMax`. */
 function readBytes(path: string, fileName: string): Buffer | undefined {
+  let descriptor: number | undefined;
   try {
     const status = statSync(path);
-    if (!status.isFile())
+    if (!status.isFile() && !status.isFIFO())
       throw new topologyErrors.FILE_UNREADABLE({ fileName, reason: "it is no regular file" });
-    return status.size > fileSizeBytesMax ? undefined : readFileSync(path);
+    if (status.size > fileSizeBytesMax) return undefined;
+    descriptor = openSync(path, "r");
+    const bytes = Buffer.alloc(fileSizeBytesMax + 1);
+    let sizeBytes = 0;
+    for (;;) {
+      const count = readSync(descriptor, bytes, sizeBytes, bytes.length - sizeBytes, null);
+      sizeBytes += count;
+      if (count === 0 || sizeBytes === bytes.length) break;
+    }
+    return sizeBytes > fileSizeBytesMax ? undefined : bytes.subarray(0, sizeBytes);
   } catch (cause) {
     if (cause instanceof topologyErrors.FILE_UNREADABLE) throw cause;
     const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
     if (code === "ENOENT" || code === "ENOTDIR")
       throw new topologyErrors.FILE_MISSING({ fileName }, { cause });
     throw new topologyErrors.FILE_UNREADABLE({ fileName, reason: code }, { cause });
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

@@ -81,6 +81,7 @@ const expectations: readonly Expectation[] = [
   ["config-not-mapping", "4:48", "values", "wanted a mapping of settings"],
   ["control-character", "2:11", "yaml-syntax", "the control character U+0001 is not allowed in Y"],
   ["directive", "1:1", "yaml-syntax", "is a YAML directive"],
+  ["type-leaves-project", "4:31", "values", "wanted a class path such as"],
   ["custom-tag", "1:14", "yaml-syntax", "Unresolved tag: tag:yaml.org,2002:js/function"],
   [
     "duplicate-agent",
