@@ -111,6 +111,23 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
       `Cannot keep "${d.agent}" running: a restart was requested by ${d.initiatedBy}`,
     remedy: "Nothing: its supervisor restarts it",
   },
+  NOT_AN_AGENT: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; found: string }) =>
+      `Cannot start "${d.agent}": it is ${d.found}, want an object of a class that derives from Agent`,
+    remedy:
+      "Derive the class from the `Agent` that `agentrt` exports; there must be one copy of it",
+  },
+  TIMERS_EXHAUSTED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: true,
+    message: (d: { agent: string; timerCountMax: number }) =>
+      `Cannot set a timer in "${d.agent}": ${d.timerCountMax} wait already`,
+    remedy: "Cancel timers that are no longer wanted, or set fewer",
+  },
   NOT_ATTACHED: {
     exitCode: 1,
     httpStatus: 500,

@@ -1,6 +1,6 @@
 import {
   agentInternals,
-  type Agent,
+  Agent,
   type AgentPort,
   type HandleResult,
   type SendTimer,
@@ -28,6 +28,9 @@ export interface IncarnationInit {
   /** Told once, when nothing of the incarnation runs any more. */
   readonly onEnd: (exit: ChildExit) => void;
 }
+
+/** Most timers of one incarnation that wait. */
+const timerCountMax = 10_000;
 
 /**
  * One life of an agent: a new object, its message loop, its end. The mailbox, the counters and the registration
@@ -139,7 +142,8 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     const message = this.#current;
     this.#current = undefined;
     if (message !== undefined) {
-      messageInternals.replyOf(message)?.reject(new agentErrors.STOPPED({ agent: this.name }));
+      messageInternals.replyOf(message)?.reject(this.#overError());
+      this.#kernel.bus.countDropped("stopped");
     }
     if (!wasCrashed) this.#setStatus("STOPPED");
     this.#seal({ kind: "normal" });
@@ -177,6 +181,9 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   /** {@inheritDoc AgentPort.sendAfter} */
   sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer {
     if (this.#isSealed) throw this.#overError();
+    if (this.#timers.size >= timerCountMax) {
+      throw new agentErrors.TIMERS_EXHAUSTED({ agent: this.name, timerCountMax });
+    }
     const alarm = new Alarm(() => {
       this.#timers.delete(alarm);
       this.send(this.name, payload, { type: "genserver.info" }).catch((error: unknown) =>
@@ -208,7 +215,12 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     const { system, wheel } = this.#kernel;
     wheel.arm(startAlarm, system.monotonicMs() + this.#init.spec.limits.startTimeoutMs);
     try {
-      const agent = this.#init.spec.create();
+      const agent: unknown = this.#init.spec.create();
+      if (!(agent instanceof Agent)) {
+        const found =
+          typeof agent === "object" ? "an object of another class" : `a ${typeof agent}`;
+        throw new agentErrors.NOT_AN_AGENT({ agent: this.name, found });
+      }
       this.#agent = agent;
       agentInternals.attach(agent, this);
       const saved = await this.#kernel.store.get(this.name);

@@ -1,7 +1,7 @@
 /** Severities, least first. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** Named values that belong to a log line; an `error` is printed with its code or name and message. */
+/** Named values that belong to a log line; an `error` is printed with its name, its message and where it was thrown. */
 export type LogFields = { readonly [name: string]: unknown };
 
 /** Where the runtime and its agents report what happened. */
@@ -19,6 +19,11 @@ export interface Log {
 }
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+
+/** Where an error was thrown: the first place in its stack, without the scheme of a file address. */
+function placeOf(error: Error): string | undefined {
+  return /\n\s+at (?:.*\()?(?:file:\/\/)?([^()\n]+:\d+:\d+)\)?/.exec(error.stack ?? "")?.[1];
+}
 
 function fieldText(value: unknown): string {
   if (value instanceof Error) return JSON.stringify(`${value.name}: ${value.message}`);
@@ -42,7 +47,9 @@ export function createTextLog(options: {
   const leastIndex = levels.indexOf(options.level ?? "info");
   const line = (level: LogLevel, message: string, fields: LogFields | undefined): void => {
     if (levels.indexOf(level) < leastIndex) return;
-    const pairs = Object.entries({ ...options.fields, ...fields })
+    const error = fields?.["error"];
+    const place = error instanceof Error ? { at: placeOf(error) } : {};
+    const pairs = Object.entries({ ...options.fields, ...fields, ...place })
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => ` ${name}=${fieldText(value)}`);
     options.write(`${level.padEnd(5)} ${message.replaceAll("\n", " ")}${pairs.join("")}\n`);

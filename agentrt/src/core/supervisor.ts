@@ -399,6 +399,12 @@ export class Supervisor implements ChildDriver, Runnable {
       delayMs,
       error,
     });
+    this.#kernel.log.info("child will be restarted", {
+      supervisor: this.name,
+      child: slot.driver.name,
+      delayMs: Math.round(delayMs),
+      crashesInWindow: crashCount,
+    });
     const covering = this.#pendings.find((pending) =>
       isAffected(this.spec.limits.strategy, pending.slot, slot),
     );

@@ -301,11 +301,14 @@ export class Runtime implements AsyncDisposable {
     this.#status = "stopping";
     const lateNames = hadStarted ? await this.#root.stop({ deadlineMs, isFinal: true }) : [];
     this.#root.retire();
-    await this.#transport.stop();
-    await this.#kernel.store.close();
-    this.#kernel.wheel.close();
-    this.#removeFaultGuard?.();
-    this.#status = "stopped";
+    try {
+      await this.#transport.stop();
+      await this.#kernel.store.close();
+    } finally {
+      this.#kernel.wheel.close();
+      this.#removeFaultGuard?.();
+      this.#status = "stopped";
+    }
     return { lateNames };
   }
 
