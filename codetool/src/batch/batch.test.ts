@@ -35,7 +35,7 @@ async function batch(
     input: piecesOf(input),
     write: async (text) => {
       written.push(text);
-      await Promise.resolve();
+      return await Promise.resolve(true);
     },
     context: { workingDirectory, environment: {} },
     ...options,
@@ -137,7 +137,7 @@ test("runBatch() answers before the input ends", async () => {
     input: input(),
     write: async () => {
       answered.resolve();
-      await Promise.resolve();
+      return await Promise.resolve(true);
     },
   });
   assert.deepEqual(envelopes, []);
@@ -159,7 +159,7 @@ test("runBatch() reads no further than it may have in flight", async () => {
     concurrencyMax: 4,
     write: async () => {
       writtenCount += 1;
-      await Promise.resolve();
+      return await Promise.resolve(true);
     },
   });
   assert.equal(writtenCount, 50);
@@ -172,4 +172,18 @@ test("runBatch() ends with the error of a write that fails", async () => {
     write: async () => await Promise.reject(new Error("disk full")),
   });
   await assert.rejects(failing, /disk full/);
+});
+
+test("runBatch() reads no more when nobody reads its answers", async () => {
+  using folder = createTemporaryFolder({ a: "text" });
+  let readCount = 0;
+  async function* input(): AsyncGenerator<string> {
+    for (; readCount < 1000; readCount += 1)
+      yield await Promise.resolve('{"cmd":"read","file":"a"}\n');
+  }
+  await batch("", folder.path, {
+    input: input(),
+    write: async () => await Promise.resolve(false),
+  });
+  assert.ok(readCount < 50, `${readCount} lines read`);
 });

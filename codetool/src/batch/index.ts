@@ -12,4 +12,4 @@
  * It must not know standard streams, argv or exit codes: the command line gives it a stream and a write function.
  */
 export { batchDescription } from "./description.ts";
-export { runBatch, type BatchOptions } from "./run-batch.ts";
+export { runBatch } from "./run-batch.ts";

@@ -5,8 +5,8 @@ import { splitLines } from "./split-lines.ts";
 /** What a batch reads from, writes to and runs in. */
 export interface BatchOptions {
   readonly input: AsyncIterable<Uint8Array | string>;
-  /** Writes one envelope with its newline; resolves when more may be written. */
-  readonly write: (text: string) => Promise<void>;
+  /** Writes one envelope with its newline; resolves when more may be written, to false when nobody reads any more. */
+  readonly write: (text: string) => Promise<boolean>;
   readonly context: CommandContext;
   /** Budget of lines that name none. */
   readonly budgetTokens?: number;
@@ -21,14 +21,15 @@ const lineSizeBytesMaxDefault = 1024 * 1024;
 
 /**
  * Runs commands from lines of JSON and writes their envelopes in the order of the lines, each as soon as it and those
- * before it are done. No more lines are read than may be in flight, so a long input waits at its source.
+ * before it are done. No more lines are read than may be in flight, so a long input waits at its source. It ends with the input, or
+ * when nobody reads the answers any more.
  */
 export async function runBatch(options: BatchOptions): Promise<void> {
   const { context, write, budgetTokens } = options;
   const concurrencyMax = options.concurrencyMax ?? concurrencyMaxDefault;
   const lineSizeBytesMax = options.lineSizeBytesMax ?? lineSizeBytesMaxDefault;
-  const inFlight: Promise<void>[] = [];
-  let written: Promise<void> = Promise.resolve();
+  const inFlight: Promise<boolean>[] = [];
+  let written = Promise.resolve(true);
   for await (const line of splitLines(options.input, lineSizeBytesMax)) {
     if ("text" in line && line.text.trim() === "") continue;
     const answer = runLine(line, {
@@ -38,13 +39,13 @@ export async function runBatch(options: BatchOptions): Promise<void> {
     });
     const before = written;
     written = (async () => {
-      await before;
-      await write(`${await answer}\n`);
+      const isRead = await before;
+      return isRead && (await write(`${await answer}\n`));
     })();
     // Whoever waits next sees a failed write; until then it must not count as unhandled.
     written.catch(() => undefined);
     inFlight.push(written);
-    if (inFlight.length >= concurrencyMax) await inFlight.shift();
+    if (inFlight.length >= concurrencyMax && (await inFlight.shift()) === false) return;
   }
   await written;
 }

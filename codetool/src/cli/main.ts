@@ -1,4 +1,20 @@
+/**
+ * The command line front: words in, one envelope out.
+ *
+ *   argv ─ findCommandWord ─▶ command ─ parseCommandArguments ─▶ CommandInput ─ runCommand ─▶ Outcome ─▶ stdout
+ *
+ * `main.ts` is the only place that touches the process; `run-command-line.ts` gets everything as values and streams, so
+ * that tests run it without a process. Flags, help and suggestions are made from the command table.
+ *
+ * Standard output carries the answer and nothing else: an envelope, or text with `--plain`, errors included. Standard
+ * error carries usage errors and the log. Exit codes: 0 answered, 1 error, 2 wrong usage.
+ *
+ * Start-up time is the product: nothing is loaded before it is known to be needed.
+ *
+ * It must not know what a command does.
+ */
 import process from "node:process";
+import type { Output } from "./output.ts";
 
 /**
  * Runs codetool on this process: its arguments, streams and environment. Sets the exit code and lets the process end by
@@ -9,27 +25,36 @@ export function main(): void {
 }
 
 async function run(): Promise<void> {
-  const { defectLine, runCommandLine } = await import("./run-command-line.ts");
   const { Output } = await import("./output.ts");
+  const output = new Output(process.stdout);
   try {
-    process.exitCode = await runCommandLine({
-      argv: process.argv.slice(2),
-      invokedAs: [process.argv0, process.argv[1] ?? ""],
-      environment: process.env,
-      workingDirectory: process.cwd(),
-      stdin: process.stdin,
-      stdout: process.stdout,
-      stderr: process.stderr,
-    });
+    process.exitCode = await runArguments(process.argv.slice(2), output);
   } catch (error) {
     process.exitCode = 1;
-    await defectLine(error)
-      .then(async (line) => await new Output(process.stdout).write(line))
-      .catch((failure: unknown) => {
-        // Standard output itself is what fails.
-        process.stderr.write(
-          `codetool: ${failure instanceof Error ? failure.message : String(failure)}\n`,
-        );
-      });
+    const { defectLine } = await import("./run-command-line.ts");
+    await output.write(await defectLine(error)).catch((failure: unknown) => {
+      // Standard output itself is what fails.
+      process.stderr.write(`codetool: ${failure instanceof Error ? failure.message : "failed"}\n`);
+    });
   }
+}
+
+async function runArguments(argv: readonly string[], output: Output): Promise<number> {
+  const [first] = argv;
+  if (argv.length === 1 && (first === "--version" || first === "-V")) {
+    // The one answer that needs nothing of the rest.
+    const { version } = await import("../envelope/version.ts");
+    await output.write(`codetool ${version}\n`);
+    return 0;
+  }
+  const { runCommandLine } = await import("./run-command-line.ts");
+  return await runCommandLine({
+    argv,
+    invokedAs: [process.argv0, process.argv[1] ?? ""],
+    environment: process.env,
+    workingDirectory: process.cwd(),
+    stdin: process.stdin,
+    stdout: output,
+    stderr: process.stderr,
+  });
 }

@@ -14,7 +14,7 @@ import {
 import { CommandError, errors, version, type Outcome } from "../envelope/index.ts";
 import { renderCommandHelp, renderProgramHelp, renderUsage } from "./help.ts";
 import { makeLog } from "./log.ts";
-import { Output, type OutputStream } from "./output.ts";
+import type { Output, OutputStream } from "./output.ts";
 import {
   findCommandWord,
   parseCommandArguments,
@@ -33,8 +33,8 @@ export interface CommandLine {
   readonly environment: CommandContext["environment"];
   readonly workingDirectory: string;
   readonly stdin: AsyncIterable<Uint8Array | string>;
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
+  readonly stdout: Output;
+  readonly stderr: Pick<OutputStream, "isTTY" | "write">;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface CommandLine {
  * @returns The exit code: 0 answered, 1 error, 2 wrong usage.
  */
 export async function runCommandLine(line: CommandLine): Promise<number> {
-  const output = new Output(line.stdout);
+  const output = line.stdout;
   const linked = linkedCommand(line.invokedAs);
   const argv = linked === undefined ? line.argv : [linked, ...line.argv];
   try {

@@ -30,5 +30,5 @@ export {
 export { globalFlags } from "./global-flags.ts";
 export { nearestName } from "./nearest-name.ts";
 export { envelopeLine, runCommand } from "./run-command.ts";
-export { readLogLevel, readSettings, type Settings } from "./settings.ts";
+export { readLogLevel } from "./settings.ts";
 export { commandTable, findCommand, isLaterCommand, unknownCommand } from "./table.ts";

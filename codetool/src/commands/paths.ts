@@ -1,7 +1,7 @@
 import { statSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { errors } from "../envelope/index.ts";
-import { findProjectRoot } from "../files/project-root.ts";
+import { findProjectRoot } from "../files/index.ts";
 import type { CommandContext } from "./command.ts";
 
 /** A path argument, found on disk. */

@@ -14,14 +14,13 @@
  *
  * It must not know any command, the command line, files, or where the line goes.
  */
-export { fitBudget, type BudgetedPayload, type BudgetFit } from "./budget.ts";
+export { fitBudget } from "./budget.ts";
 export { CommandError } from "./define-errors.ts";
 export {
   estimateTokens,
   renderEnvelope,
   settleCount,
   type CountTokens,
-  type EnvelopeOptions,
   type Outcome,
 } from "./envelope.ts";
 export { errors } from "./errors.ts";

@@ -14,5 +14,5 @@
  */
 export { compareBytes } from "./compare-bytes.ts";
 export { contentHash } from "./content-hash.ts";
-export { decodeText, isBinary, type DecodedText } from "./decode.ts";
-export { countLines, LineIndex } from "./line-index.ts";
+export { decodeText, isBinary } from "./decode.ts";
+export { countLines } from "./count-lines.ts";

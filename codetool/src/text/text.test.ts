@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { compareBytes } from "./compare-bytes.ts";
 import { contentHash } from "./content-hash.ts";
 import { decodeText, isBinary } from "./decode.ts";
-import { countLines, LineIndex } from "./line-index.ts";
+import { countLines } from "./count-lines.ts";
 
 const bytesOf = (text: string): Buffer => Buffer.from(text, "utf8");
 
@@ -33,27 +33,6 @@ test("countLines() counts a last line without line feed and no empty one", () =>
     ["\n\n", 2],
   ];
   for (const [text, expected] of rows) assert.equal(countLines(bytesOf(text)), expected, text);
-});
-
-test("LineIndex gives back the bytes of each line, and the line of each byte", () => {
-  const text = fc.string({ unit: fc.constantFrom("a", "é", "\n", "\r") });
-  fc.assert(
-    fc.property(text, (value) => {
-      const bytes = bytesOf(value);
-      const index = new LineIndex(bytes);
-      const lines = value === "" ? [] : value.split(/(?<=\n)/);
-      assert.equal(index.lineCount, lines.length);
-      for (const [at, line] of lines.entries()) {
-        const { startByte, endByte } = index.byteRange(at + 1, at + 1);
-        assert.equal(bytes.toString("utf8", startByte, endByte), line);
-        assert.equal(index.lineAt(startByte), at + 1);
-        assert.equal(index.lineAt(endByte - 1), at + 1);
-      }
-    }),
-    { seed: 2 },
-  );
-  assert.equal(new LineIndex(bytesOf("")).lineAt(5), 1);
-  assert.equal(new LineIndex(bytesOf("a\nb")).lineAt(99), 2);
 });
 
 test("decodeText() takes a byte order mark off and keeps line ends", () => {
