@@ -1,6 +1,8 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { errorTableEntries as agentrtEntries } from "../agentrt/src/core/define-errors.ts";
+import { errorTableEntries as codetoolEntries } from "../codetool/src/envelope/define-errors.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
@@ -32,17 +34,16 @@ function messageOf(entry: Entry): string {
   }
 }
 
-async function entriesOf(root: string, tableReader: string): Promise<Entry[]> {
-  const reader = (await import(pathToFileURL(join(repository, tableReader)).href)) as {
-    errorTableEntries: (candidate: unknown) => readonly Entry[] | undefined;
-  };
+async function entriesOf(
+  root: string,
+  entriesOfTable: (candidate: unknown) => readonly Entry[] | undefined,
+): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const file of globSync("**/errors.ts", { cwd: join(repository, root) }).sort()) {
     const module = (await import(pathToFileURL(join(repository, root, file)).href)) as {
       [name: string]: unknown;
     };
-    for (const exported of Object.values(module))
-      entries.push(...(reader.errorTableEntries(exported) ?? []));
+    for (const exported of Object.values(module)) entries.push(...(entriesOfTable(exported) ?? []));
   }
   return entries.sort((a, b) => (a.code < b.code ? -1 : 1));
 }
@@ -65,8 +66,8 @@ function renderTable(title: string, entries: readonly Entry[]): string {
 
 /** Renders `docs/errors.md` from the error tables of both packages. */
 export async function renderErrorsPage(): Promise<string> {
-  const agentrt = await entriesOf("agentrt/src", "agentrt/src/core/define-errors.ts");
-  const codetool = await entriesOf("codetool/src", "codetool/src/envelope/define-errors.ts");
+  const agentrt = await entriesOf("agentrt/src", agentrtEntries);
+  const codetool = await entriesOf("codetool/src", codetoolEntries);
   return [
     "# Errors",
     "",

@@ -1,81 +1,209 @@
+/**
+ * The packed tarballs, in a project outside this repository: they install, their declarations type-check, `agentrt`
+ * runs a topology whose agents import it, and `codetool` answers. And `agentrt init`, whose project runs at once.
+ */
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
-import process from "node:process";
-import { test } from "node:test";
+import { globSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, type ProgramExit, runProgram } from "testkit";
+import { createTemporaryFolder, freePort, runProgram, startProgram } from "testkit";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
-const published = ["agentrt", "codetool"];
+const repository = fileURLToPath(new URL("..", import.meta.url));
+const binaries = join(repository, "node_modules", ".bin");
+const environment = {
+  PATH: [binaries, process.env["PATH"] ?? ""].join(delimiter),
+  NODE_OPTIONS: "",
+};
+const project = createTemporaryFolder();
+after(() => project[Symbol.dispose]());
 
-async function succeed(
-  command: string,
-  args: readonly string[],
-  workingDirectory = root,
-): Promise<ProgramExit> {
-  const exit = await runProgram(command, args, { workingDirectory, timeoutMs: 120_000 });
-  assert.equal(exit.code, 0, `${command} ${args.join(" ")}\n${exit.stdout}${exit.stderr}`);
-  return exit;
+async function run(command: string, args: readonly string[], workingDirectory = project.path) {
+  return await runProgram(command, args, { workingDirectory, environment, timeoutMs: 150_000 });
 }
 
-test("packed packages hold JavaScript and declarations, and run outside of the repository", async () => {
-  await succeed(process.execPath, ["scripts/build-packages.ts"]);
-  using temporary = createTemporaryFolder({
-    "package.json": '{"type":"module"}',
-    "main.mjs":
-      'import * as agentrt from "agentrt";\nimport * as codetool from "codetool";\nconsole.log(typeof agentrt.Agent, typeof codetool.runCommand);\n',
-    "a.py": "class A:\n    def m(self): pass\n",
+const agents = `
+import { Agent, type JsonObject, type Message } from "agentrt";
+
+export class Visits extends Agent {
+  override async handle(message: Message): Promise<JsonObject> {
+    if (message.payload["order"] === "crash") throw new Error("told to crash");
+    this.state["visits"] = Number(this.state["visits"] ?? 0) + 1;
+    await this.checkpoint();
+    return { visits: this.state["visits"] };
+  }
+}
+`;
+
+const program = `
+import { child, Runtime, supervisor } from "agentrt";
+import { VirtualClock } from "agentrt/testing";
+import { Visits } from "./agents.ts";
+
+const clock = new VirtualClock({ seed: 1 });
+console.log(typeof clock.nowMs());
+const supervision = supervisor("root", { children: [child(Visits, "visits")] });
+await using runtime = new Runtime({ supervision });
+await runtime.start();
+const reply = await runtime.call("visits", {});
+console.log(JSON.stringify(reply));
+await using fromFile = await Runtime.fromTopology("topology.yaml", { typeMap: { mapped: Visits } });
+const names = (node: { name: string; children?: readonly { name: string }[] }): string[] =>
+  [node.name, ...(node.children ?? []).map((each) => each.name)];
+console.log(names(fromFile.tree()).join(" "));
+`;
+
+function topology(port: number): string {
+  return `plugins: { state: { type: sqlite, config: { db_path: state.db } } }
+supervision:
+  name: root
+  backoff_base: 0.01
+  children:
+    - agent: { name: visits, type: agents.Visits }
+    - agent: { name: second, type: mapped }
+    - name: gateway
+      type: http_gateway
+      config: { host: 127.0.0.1, port: ${port}, routes: [ { method: POST, path: /visits, agent: visits } ] }
+`;
+}
+
+before(async () => {
+  const args = ["pack", "-w", "agentrt", "-w", "codetool", "--pack-destination", project.path];
+  const packed = await run("npm", args, repository);
+  assert.equal(packed.code, 0, packed.stdout + packed.stderr);
+  const tarballs = globSync("*.tgz", { cwd: project.path }).sort();
+  assert.equal(tarballs.length, 2, tarballs.join(", "));
+  project.write({
+    "package.json": JSON.stringify({ name: "outside", private: true, type: "module" }),
+    "agents.ts": agents,
+    "run.ts": program,
+    "tsconfig.json": JSON.stringify({
+      compilerOptions: {
+        module: "NodeNext",
+        target: "ES2024",
+        lib: ["ES2024", "ESNext.Disposable"],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+        allowImportingTsExtensions: true,
+        erasableSyntaxOnly: true,
+        skipLibCheck: false,
+        types: ["node"],
+        typeRoots: [join(repository, "node_modules", "@types")],
+      },
+      files: ["run.ts"],
+    }),
   });
-  const modules = join(temporary.path, "node_modules");
-  for (const name of published) {
-    // The scripts of `npm pack` build too; here that is done, and set-up must not run under other tests.
-    const args = ["pack", "--ignore-scripts", "-w", name, "--pack-destination", temporary.path];
-    await succeed("npm", args);
-    const target = join(modules, name);
-    mkdirSync(target, { recursive: true });
-    const archive = readdirSync(temporary.path).find((file) => file.startsWith(`${name}-`)) ?? "";
-    await succeed("tar", [
-      "-xzf",
-      join(temporary.path, archive),
-      "--strip-components=1",
-      "-C",
-      target,
-    ]);
-    linkDependencies(name, modules);
-    const files = readdirSync(target, { recursive: true }).map(String);
-    assert.ok(files.includes("dist/index.js") && files.includes("dist/index.d.ts"), name);
-    assert.deepEqual(
-      files.filter((file) => /\.test\.|fixtures|(?<!\.d)\.ts$/.test(file)),
-      [],
+  const installed = await run("npm", [
+    "install",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    ...tarballs.map((name) => `./${name}`),
+  ]);
+  assert.equal(installed.code, 0, installed.stderr);
+});
+
+test("a tarball holds JavaScript, declarations and the launcher, and no TypeScript source or test", () => {
+  for (const name of ["agentrt", "codetool"]) {
+    const files = globSync(`node_modules/${name}/**/*`, { cwd: project.path }).filter(
+      (file) => !file.includes(`${name}/node_modules/`),
     );
-  }
-  const imported = await succeed(process.execPath, ["main.mjs"], temporary.path);
-  assert.equal(imported.stdout, "function function\n");
-  for (const name of published) {
-    const args = [join(modules, name, "bin", `${name}.cjs`), "--version"];
-    const version = await succeed(process.execPath, args, temporary.path);
-    assert.match(version.stdout, /0\.1\.0/);
-  }
-  const codetool = join(modules, "codetool", "bin", "codetool.cjs");
-  for (const args of [
-    ["outline", "a.py"],
-    ["search", "m", "--literal", "--budget", "400"],
-    ["read", "a.py", "--budget", "400"],
-  ]) {
-    const { stdout } = await succeed(process.execPath, [codetool, ...args], temporary.path);
-    assert.equal((JSON.parse(stdout) as { status: string }).status, "ok");
+    assert.ok(
+      files.some((file) => file.endsWith(`bin/${name}.cjs`)),
+      name,
+    );
+    assert.ok(
+      files.some((file) => file.endsWith("dist/index.js")),
+      name,
+    );
+    assert.ok(
+      files.some((file) => file.endsWith("dist/index.d.ts")),
+      name,
+    );
+    const strays = files.filter((file) => /(?<!\.d)\.ts$/.test(file) || file.includes(".test."));
+    assert.deepEqual(strays, []);
   }
 });
 
-/** What an installation would fetch is linked from the repository's own. */
-function linkDependencies(name: string, modules: string): void {
-  const manifest = JSON.parse(readFileSync(join(root, name, "package.json"), "utf8")) as {
-    readonly dependencies: { readonly [name: string]: string };
-  };
-  for (const dependency of Object.keys(manifest.dependencies)) {
-    const link = join(modules, dependency);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(join(root, "node_modules", dependency), link);
-  }
-}
+test("the declarations type-check a program in strict mode", async () => {
+  const checked = await run(join(binaries, "tsc"), ["-p", "."]);
+  assert.equal(checked.code, 0, checked.stdout);
+});
+
+test("the API runs from the installed package: both ways of building a tree, and the type map", async () => {
+  project.write({ "topology.yaml": topology(await freePort()) });
+  const exit = await run(process.execPath, ["run.ts"]);
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.deepEqual(exit.stdout.trim().split("\n"), [
+    "number",
+    '{"visits":1}',
+    "root visits second gateway",
+  ]);
+});
+
+test("agentrt run of the installed package serves, survives a crash with its checkpoint, and stops on SIGTERM in time", async () => {
+  const port = await freePort();
+  const tree = topology(port).replace("    - agent: { name: second, type: mapped }\n", "");
+  project.write({ "topology.yaml": tree });
+  await using server = startProgram(
+    process.execPath,
+    ["node_modules/agentrt/bin/agentrt.cjs", "run"],
+    {
+      workingDirectory: project.path,
+      environment,
+    },
+  );
+  await server.waitFor(/started/);
+  const post = async (body: object): Promise<Response> =>
+    await fetch(`http://127.0.0.1:${port}/visits`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  assert.deepEqual(await (await post({})).json(), { visits: 1 });
+  assert.equal((await post({ order: "crash" })).status, 502);
+  assert.deepEqual(await (await post({})).json(), { visits: 2 });
+  const askedMs = performance.now();
+  server.kill("SIGTERM");
+  const exit = await server.exited();
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.ok(performance.now() - askedMs < 30_000);
+});
+
+test("codetool of the installed package answers under Node", async () => {
+  const exit = await run(process.execPath, [
+    "node_modules/codetool/bin/codetool.cjs",
+    "outline",
+    "agents.ts",
+    "--budget",
+    "2000",
+  ]);
+  assert.equal(exit.code, 0, exit.stderr);
+  const envelope = JSON.parse(exit.stdout) as { data: { symbols: { name: string }[] } };
+  assert.deepEqual(
+    envelope.data.symbols.map((symbol) => symbol.name),
+    ["Visits"],
+  );
+});
+
+test("a project made by agentrt init runs at once with nothing installed beside it", async () => {
+  using folder = createTemporaryFolder();
+  const binary = join(repository, "agentrt", "bin", "agentrt.cjs");
+  const made = await run(process.execPath, [binary, "init", "greeting"], folder.path);
+  assert.equal(made.code, 0, made.stderr);
+  const inside = join(folder.path, "greeting");
+  const valid = await run(
+    process.execPath,
+    [binary, "topology", "validate", "topology.yaml"],
+    inside,
+  );
+  assert.equal(valid.code, 0, valid.stdout + valid.stderr);
+  await using server = startProgram(process.execPath, [binary, "run"], {
+    workingDirectory: inside,
+    environment,
+  });
+  await server.waitFor(/started/);
+  server.kill("SIGTERM");
+  assert.equal((await server.exited()).code, 0);
+});

@@ -45,7 +45,8 @@ export type {
   System,
   TreeNode,
 } from "./core/index.ts";
-export { type FromTopologyOptions, Runtime } from "./composition/index.ts";
+export { compositionErrors, type FromTopologyOptions, Runtime } from "./composition/index.ts";
+export { pluginErrors } from "./plugins/index.ts";
 export type {
   CrashCallback,
   RestartRecord,

@@ -11,5 +11,4 @@
  * YAML or of each other's classes. This folder must not know command lines, exit codes or terminals.
  */
 export { compositionErrors } from "./errors.ts";
-export { nodeKinds } from "./node-kinds.ts";
 export { type FromTopologyOptions, Runtime } from "./runtime.ts";
