@@ -123,7 +123,7 @@ Supervised agents. \`topology.yaml\` says which, \`agents.ts\` says what they do
 \`\`\`
 agentrt run                # start what topology.yaml describes; Ctrl-C stops it
 agentrt call greeter '{"name": "Ada"}'
-curl -X POST localhost:8080/agents/greeter -d '{"name": "Ada"}'
+curl --json '{"name": "Ada"}' localhost:8080/agents/greeter
 \`\`\`
 
 The TypeScript runs as it is: there is no build step, and \`agentrt run\` needs nothing installed here. For your editor,
