@@ -81,10 +81,10 @@ export function agentRoutes(
 export function defaultRoutes(options: DispatchOptions): GatewayRoute[] {
   const toAgent =
     (outgoing: Omit<Outgoing, "recipient" | "path">) =>
-    async (request: GatewayRequest): Promise<GatewayResponse> => {
+    (request: GatewayRequest): Promise<GatewayResponse> => {
       const recipient = request.pathParams["name"] ?? "";
-      if (!options.bus.hasAgent(recipient)) return unknownAgent(recipient);
-      return await dispatch(request, options, { ...outgoing, recipient, path: nothing });
+      if (!options.bus.hasAgent(recipient)) return Promise.resolve(unknownAgent(recipient));
+      return dispatch(request, options, { ...outgoing, recipient, path: nothing });
     };
   const state = { mode: "call", fixed: { __op__: "state" }, type: "state" } as const;
   return [

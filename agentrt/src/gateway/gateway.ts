@@ -90,14 +90,11 @@ export function createGateway(options: GatewayOptions): Gateway {
     return await match.target(request);
   };
 
-  return async (inbound) => {
-    try {
-      return await answer(inbound);
-    } catch (error) {
+  return (inbound) =>
+    answer(inbound).catch((error: unknown) => {
       options.log.error("A gateway route failed", { method: inbound.method, error });
       return errorResponse(500, "internal error");
-    }
-  };
+    });
 }
 
 /** A HEAD request without a route of its own is served as GET; the listener leaves the body out. */

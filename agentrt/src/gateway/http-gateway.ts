@@ -8,7 +8,7 @@ import {
 } from "../core/index.ts";
 import { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } from "./dispatch.ts";
 import { createGateway, type GatewayRoute } from "./gateway.ts";
-import type { HttpLimits } from "./http/limits.ts";
+import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
 import { createHttpListener, type HttpListener } from "./http/listener.ts";
 import type { GatewayBus } from "./ports.ts";
 
@@ -76,7 +76,8 @@ export class HttpGateway extends Agent {
 
   /** Binds. Throws AGENTRT_GATEWAY_BIND_FAILED and AGENTRT_GATEWAY_ROUTE_INVALID. */
   override async onStart(): Promise<void> {
-    const { host = "0.0.0.0", port = 8080, limits, bodySizeBytesMax } = this.#options;
+    const { host = "0.0.0.0", port = 8080, bodySizeBytesMax } = this.#options;
+    const stallTimeoutMs = httpLimitDefaults.stallTimeoutMs + this.#requestTimeoutMs;
     const gateway = createGateway({
       routes: this.#routes(),
       log: this.log,
@@ -90,10 +91,10 @@ export class HttpGateway extends Agent {
       gateway,
       system,
       log: this.log,
-      ...(limits === undefined ? {} : { limits }),
+      limits: { stallTimeoutMs, ...this.#options.limits },
     });
-    const bound = await listener.start();
     this.#listener = listener;
+    const bound = await listener.start();
     const url = `http://${urlHost(host)}:${bound.port}`;
     this.log.info("listening", { url });
     this.#ports.onListening?.({ node: this.name, host, port: bound.port, url });
@@ -111,12 +112,16 @@ export class HttpGateway extends Agent {
     return undefined;
   }
 
+  get #requestTimeoutMs(): number {
+    return this.#options.requestTimeoutMs ?? requestTimeoutMsDefault;
+  }
+
   #routes(): GatewayRoute[] {
     const { ownRoutes = [], routes = [], hasDefaultRoutes = true } = this.#options;
     const dispatch: DispatchOptions = {
       bus: this.#bus(),
       log: this.log,
-      requestTimeoutMs: this.#options.requestTimeoutMs ?? requestTimeoutMsDefault,
+      requestTimeoutMs: this.#requestTimeoutMs,
     };
     if (routes.length > 0) return [...ownRoutes, ...agentRoutes(routes, dispatch)];
     return hasDefaultRoutes ? [...ownRoutes, ...defaultRoutes(dispatch)] : [...ownRoutes];

@@ -13,19 +13,20 @@ export interface RespondOptions {
 export class HttpExchange implements InboundRequest {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
+  /** One for all requests of the connection: when it ends, nobody waits for any of them. */
+  readonly signal: AbortSignal;
   /** The client waits for `100 Continue` before it sends the body. */
   #isContinueOwed: boolean;
-  #abort: AbortController | undefined;
-  #isGone = false;
 
   constructor(
     message: IncomingMessage,
     response: ServerResponse,
-    options: { readonly isContinueOwed: boolean },
+    options: { readonly isContinueOwed: boolean; readonly signal: AbortSignal },
   ) {
     this.#message = message;
     this.#response = response;
     this.#isContinueOwed = options.isContinueOwed;
+    this.signal = options.signal;
   }
 
   get method(): string {
@@ -45,14 +46,6 @@ export class HttpExchange implements InboundRequest {
     return this.#message.socket.remoteAddress ?? "";
   }
 
-  get signal(): AbortSignal {
-    if (this.#abort === undefined) {
-      this.#abort = new AbortController();
-      if (this.#isGone) this.#abort.abort();
-    }
-    return this.#abort.signal;
-  }
-
   /** True when the whole request has arrived. */
   get isReceived(): boolean {
     return this.#message.complete;
@@ -61,12 +54,6 @@ export class HttpExchange implements InboundRequest {
   /** True when the response has begun to leave. */
   get isAnswered(): boolean {
     return this.#response.headersSent;
-  }
-
-  /** Tells whoever works on the request that nobody waits for the response. */
-  cancel(): void {
-    this.#isGone = true;
-    this.#abort?.abort();
   }
 
   /** See `InboundRequest.readBody`. */
@@ -93,9 +80,9 @@ export class HttpExchange implements InboundRequest {
           resolve("too_large");
         }
       });
-      message.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-      message.once("close", () => resolve("cut_short"));
-      message.once("error", () => resolve("cut_short"));
+      message.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+      // Emitted after every end too, when the promise has settled already. Node emits no "error" to nobody.
+      message.on("close", () => resolve("cut_short"));
     });
   }
 
@@ -107,11 +94,12 @@ export class HttpExchange implements InboundRequest {
     const message = this.#message;
     const response = this.#response;
     if (response.destroyed || response.headersSent) return;
-    const headers: { [name: string]: string | number } = { ...answer.headers };
-    if (answer.status !== 204) {
-      if (answer.body !== undefined) headers["content-type"] = "application/json";
-      headers["content-length"] = Buffer.byteLength(text);
-    }
+    const headers: { [name: string]: string | number } =
+      text === ""
+        ? { "content-length": 0 }
+        : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+    if (answer.status === 204) delete headers["content-length"];
+    if (answer.headers !== undefined) Object.assign(headers, answer.headers);
     if (options.isLast || !message.complete) headers["connection"] = "close";
     response.writeHead(answer.status, headers);
     if (message.complete || this.#isContinueOwed) {

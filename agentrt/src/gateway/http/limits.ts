@@ -10,7 +10,10 @@ export interface HttpLimits {
   readonly receiveTimeoutMs: number;
   /** How long a connection may stay open between two requests, milliseconds. Default 60 000. */
   readonly idleTimeoutMs: number;
-  /** How long a connection may stand still while a response waits to be taken, milliseconds. Default 120 000. */
+  /**
+   * How long a connection may stand still while a request is worked on or its response waits to be taken,
+   * milliseconds: longer than the longest call. Default 120 000; a gateway node adds its `requestTimeoutMs`.
+   */
   readonly stallTimeoutMs: number;
   /** How often the header and request times are looked at, milliseconds. Default 1 000. */
   readonly checkIntervalMs: number;

@@ -65,6 +65,8 @@ interface Connection {
   readonly exchanges: Set<HttpExchange>;
   /** Bytes came that are no HTTP: the connection is closed after the requests in work. */
   isPoisoned: boolean;
+  /** Aborted when the connection has ended: the signal of all its requests. */
+  readonly ended: AbortController;
 }
 
 class Listener implements HttpListener {
@@ -110,7 +112,12 @@ class Listener implements HttpListener {
   start(): Promise<{ readonly port: number }> {
     const { node, host, port } = this.#options;
     return new Promise((resolve, reject) => {
-      this.#server.once("error", (error: NodeJS.ErrnoException) => {
+      this.#server.on("error", (error: NodeJS.ErrnoException) => {
+        if (this.#server.listening) {
+          // A connection that could not be accepted, for want of file handles perhaps: the others go on.
+          this.#options.log.error("A connection could not be accepted", { node, error });
+          return;
+        }
         const reason = bindReasons[error.code ?? ""] ?? error.message;
         reject(new gatewayErrors.BIND_FAILED({ node, host, port, reason }, { cause: error }));
       });
@@ -142,9 +149,9 @@ class Listener implements HttpListener {
       await promise;
       system.clearTimer(timer);
     }
-    for (const [socket, { exchanges }] of this.#connections) {
+    for (const [socket, { exchanges, ended }] of this.#connections) {
       cutCount += exchanges.size;
-      for (const exchange of exchanges) exchange.cancel();
+      ended.abort();
       socket.destroy();
     }
     await closed;
@@ -152,8 +159,10 @@ class Listener implements HttpListener {
   }
 
   #onConnection(socket: Socket): void {
-    this.#connections.set(socket, { exchanges: new Set(), isPoisoned: false });
+    const ended = new AbortController();
+    this.#connections.set(socket, { exchanges: new Set(), isPoisoned: false, ended });
     socket.once("close", () => {
+      ended.abort();
       this.#connections.delete(socket);
       if (this.#connections.size === 0) this.#onDrained?.();
     });
@@ -165,14 +174,14 @@ class Listener implements HttpListener {
     how: { readonly isContinueOwed?: boolean; readonly refusal?: GatewayResponse } = {},
   ): void {
     const { socket } = message;
-    const exchange = new HttpExchange(message, response, {
-      isContinueOwed: how.isContinueOwed ?? false,
-    });
     const connection = this.#connections.get(socket);
     if (connection === undefined) return; // Closed while the request was on its way here.
+    const exchange = new HttpExchange(message, response, {
+      isContinueOwed: how.isContinueOwed ?? false,
+      signal: connection.ended.signal,
+    });
     connection.exchanges.add(exchange);
-    response.once("close", () => {
-      if (!response.writableFinished) exchange.cancel();
+    response.on("close", () => {
       connection.exchanges.delete(exchange);
       const isLast = connection.isPoisoned || this.#stopped !== undefined;
       if (isLast && connection.exchanges.size === 0) socket.destroy();
@@ -240,7 +249,7 @@ class Listener implements HttpListener {
       connection.isPoisoned = true;
       return;
     }
-    for (const exchange of inWork) exchange.cancel();
+    connection?.ended.abort();
     if (inWork.some((exchange) => exchange.isAnswered)) socket.destroy();
     else refuseProtocolFault(socket, code);
   }

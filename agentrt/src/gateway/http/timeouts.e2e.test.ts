@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
 import type { System } from "../../core/system.ts";
@@ -13,9 +14,12 @@ const realTimers = {
 interface Setup extends AsyncDisposable {
   readonly listener: HttpListener;
   readonly port: number;
+  /** Settles when a client of `/large` is gone. */
+  gone(): Promise<void>;
 }
 
 async function serve(): Promise<Setup> {
+  const gone = Promise.withResolvers<void>();
   const log = { error: (message: string): void => assert.fail(message) };
   const listener = createHttpListener({
     node: "api",
@@ -28,6 +32,7 @@ async function serve(): Promise<Setup> {
       receiveTimeoutMs: 600,
       idleTimeoutMs: 200,
       checkIntervalMs: 50,
+      stallTimeoutMs: 500,
       connectionCountMax: 20,
     },
     gateway: createGateway({
@@ -36,6 +41,14 @@ async function serve(): Promise<Setup> {
           method: "POST",
           path: "/",
           handle: async () => ({ status: 200, body: { isOk: true } }),
+        },
+        {
+          method: "POST",
+          path: "/large",
+          handle: async ({ signal }) => {
+            signal.addEventListener("abort", () => gone.resolve());
+            return { status: 200, body: { text: "x".repeat(10_000_000) } };
+          },
         },
         { method: "GET", path: "/never", handle: () => new Promise(() => undefined) },
       ],
@@ -46,6 +59,7 @@ async function serve(): Promise<Setup> {
   return {
     listener,
     port,
+    gone: () => gone.promise,
     async [Symbol.asyncDispose]() {
       await listener.stop({ timeoutMs: 100 });
     },
@@ -89,6 +103,15 @@ test("idle connections are closed after the idle time", async () => {
   client.send("POST / HTTP/1.1\r\nHost: h\r\n\r\n");
   assert.equal((await client.response())?.status, 200);
   assert.equal(await client.closed(), "");
+});
+
+test("a client that does not take its response is cut off after the stall time", async () => {
+  await using setup = await serve();
+  const socket = connect({ port: setup.port, host: "127.0.0.1" });
+  socket.write("POST /large HTTP/1.1\r\nHost: h\r\n\r\n".repeat(5));
+  // Never read: the kernel's buffers fill up, and the server's writes stand still.
+  await setup.gone();
+  socket.destroy();
 });
 
 test("connections beyond the limit are closed at once and those within it are served", async () => {
