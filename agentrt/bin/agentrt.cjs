@@ -31,7 +31,7 @@ function platformNode() {
 function runUnder(node) {
   var child = require("child_process").spawn(node, process.execArgv.concat(process.argv.slice(1)), {
     stdio: "inherit",
-    env: Object.assign({}, process.env, { AGENTRT_LAUNCHED: "1" }),
+    env: Object.assign({}, process.env, { AGENTRT_LAUNCHED: String(process.pid) }),
   });
   ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGWINCH", "SIGCONT"].forEach(
     function (signal) {
@@ -62,7 +62,8 @@ function main() {
     require(fs.existsSync(source) ? source : "../dist/cli/main.js").main();
     return;
   }
-  var node = platformNode();
+  // One launch is enough: a second would be a platform package that is too old itself.
+  var node = process.env.AGENTRT_LAUNCHED === String(process.ppid) ? undefined : platformNode();
   if (node !== undefined) {
     runUnder(node);
     return;

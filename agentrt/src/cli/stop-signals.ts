@@ -17,12 +17,12 @@ export interface StopSignalWait {
 /**
  * Waits for SIGINT or SIGTERM. A second signal ends the process at once, with 130 or 143.
  *
- * @param environment `AGENTRT_LAUNCHED` tells that a launcher stands between this process and the terminal.
+ * @param environment `AGENTRT_LAUNCHED` holds the process id of a launcher that stands between this process and the terminal.
  */
 export function waitForStopSignal(environment: {
   readonly [name: string]: string | undefined;
 }): StopSignalWait {
-  const isLaunched = environment["AGENTRT_LAUNCHED"] === "1";
+  const isLaunched = environment["AGENTRT_LAUNCHED"] === String(process.ppid);
   let first: { signal: StopSignal; atMs: number } | undefined;
   let resolve: (signal: StopSignal) => void = () => undefined;
   const promise = new Promise<StopSignal>((settle) => {
