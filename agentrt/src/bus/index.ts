@@ -15,12 +15,6 @@
  * This folder must not know agents, supervisors or what a payload means; it knows names, mailboxes as `Address`, and
  * the ports of `core`.
  */
-export { copyPayload, payloadDepthMax } from "./copy-payload.ts";
 export { InProcessTransport } from "./in-process-transport.ts";
-export {
-  MessageBus,
-  refuseReservedType,
-  type DropCounts,
-  type MessageBusInit,
-} from "./message-bus.ts";
+export { MessageBus, type DropCounts, type MessageBusInit } from "./message-bus.ts";
 export type { Transport } from "./transport.ts";

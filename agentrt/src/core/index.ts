@@ -28,17 +28,14 @@ export { agentErrors, busErrors, supervisionErrors } from "./errors.ts";
 export type { RuntimeEvent } from "./events.ts";
 export { GenServer } from "./gen-server.ts";
 export { IdSequence } from "./id-sequence.ts";
-export { reasonOf } from "./fault-reason.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export type { FaultOwner, Kernel } from "./kernel.ts";
 export { createTextLog } from "./log.ts";
 export type { Log, LogFields, LogLevel } from "./log.ts";
-export { Mailbox } from "./mailbox.ts";
 export { Message, messageInternals } from "./message.ts";
 export type { MessageInit, ReplySlot, TracePoint } from "./message.ts";
 export { Registry } from "./registry.ts";
 export type { Address, Registration } from "./registry.ts";
-export { backoffDelayMs, RestartWindow } from "./restart-window.ts";
 export { createFairScheduler } from "./scheduler.ts";
 export type { Runnable, Scheduler } from "./scheduler.ts";
 export type { StateStore } from "./state-store.ts";
@@ -53,7 +50,7 @@ export type {
   SupervisorNode,
   TreeNode,
 } from "./tree-node.ts";
-export { agentLimits, child, supervisor, timeoutMsMax } from "./tree-spec.ts";
+export { agentLimits, child, supervisor } from "./tree-spec.ts";
 export type {
   AgentClass,
   AgentLimits,

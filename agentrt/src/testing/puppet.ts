@@ -15,7 +15,8 @@ export class Puppet extends Agent {
   /** How often the start of a puppet fails, by name. */
   static failingStarts = new Map<string, number>();
 
-  override onStart(): void {
+  override onStart(): Promise<void> | void {
+    if (this.config["hangsAtStart"] === true) return new Promise(() => undefined);
     const failing = Puppet.failingStarts.get(this.name) ?? 0;
     if (failing > 0) {
       Puppet.failingStarts.set(this.name, failing - 1);

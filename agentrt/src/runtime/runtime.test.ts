@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Agent, child, createTextLog, supervisor } from "../core/index.ts";
+import type { ChildSpec, JsonObject, Message } from "../core/index.ts";
+import { Runtime } from "./index.ts";
+
+class Counter extends Agent {
+  #count = 0;
+
+  override async handle(message: Message): Promise<JsonObject> {
+    if (message.payload["crash"] === true) throw new RangeError("out of range");
+    this.#count += 1;
+    const next = message.payload["next"];
+    if (typeof next === "string") return await this.call(next, { from: this.name });
+    return { count: this.#count, from: message.payload["from"] ?? null };
+  }
+}
+
+function makeRuntime(...children: ChildSpec[]): Runtime {
+  return new Runtime({
+    supervision: supervisor("root", { backoffBaseMs: 0, children }),
+    log: createTextLog({ write: () => undefined }),
+  });
+}
+
+test("Runtime on the real clock: call, cast, call between agents, stop by `await using`", async () => {
+  let kept: Runtime;
+  {
+    await using runtime = makeRuntime(child(Counter, "a"), child(Counter, "b"));
+    kept = runtime;
+    await runtime.start();
+    assert.deepEqual(await runtime.call("a", {}), { count: 1, from: null });
+    await runtime.cast("a", {});
+    assert.deepEqual(await runtime.call("a", {}), { count: 3, from: null });
+    assert.deepEqual(await runtime.call("a", { next: "b" }), { count: 1, from: "a" });
+  }
+  assert.equal(kept.status, "stopped");
+  await assert.rejects(kept.call("a", {}), { code: "AGENTRT_AGENT_STOPPED" });
+});
+
+test("Runtime refuses calls before the start and a second start", async () => {
+  await using runtime = makeRuntime(child(Counter, "a"));
+  const expected = { code: "AGENTRT_SUPERVISION_NOT_STARTED" };
+  await assert.rejects(runtime.call("a", {}), { ...expected, message: /it is new, want started/ });
+  await assert.rejects(runtime.cast("a", {}), expected);
+  await runtime.start();
+  await assert.rejects(runtime.start(), expected);
+});
+
+test("a busy agent leaves turns to timers, with sequential calls and with a flood of casts", async () => {
+  await using runtime = makeRuntime(child(Counter, "a"));
+  await runtime.start();
+  for (const send of [
+    () => runtime.call("a", {}),
+    () => runtime.cast("a", {}),
+  ] as (() => Promise<unknown>)[]) {
+    let sentCount = 0;
+    let firedAtCount = Number.POSITIVE_INFINITY;
+    setImmediate(() => {
+      firedAtCount = sentCount;
+    });
+    for (; sentCount < 5000; sentCount += 1) await send();
+    assert.ok(firedAtCount < 2500, `the event loop turned after ${firedAtCount} messages`);
+  }
+});
+
+test("ten thousand concurrent calls to one agent are all answered, in order", async () => {
+  await using runtime = makeRuntime(child(Counter, "a"));
+  await runtime.start();
+  const replies = await Promise.all(Array.from({ length: 10_000 }, () => runtime.call("a", {})));
+  assert.deepEqual(
+    replies.map((reply) => reply["count"]),
+    Array.from({ length: 10_000 }, (_, index) => index + 1),
+  );
+});
+
+test("registration and capabilities stay over a restart", async () => {
+  const capabilities = ["translate", "summarize"];
+  await using runtime = makeRuntime(
+    child(Counter, "a", { capabilities, capabilityMetadata: { languages: ["cs"] } }),
+    child(Counter, "b"),
+  );
+  await runtime.start();
+  const before = runtime.registry.get("a");
+  await assert.rejects(runtime.call("a", { crash: true }), { code: "AGENTRT_AGENT_CRASHED" });
+  await runtime.call("a", {});
+  assert.equal(runtime.registry.get("a"), before);
+  assert.deepEqual(
+    runtime.registry.withCapability("translate").map((entry) => entry.name),
+    ["a"],
+  );
+  const [node] = runtime.tree().children;
+  assert.ok(node?.kind === "agent");
+  assert.deepEqual(node.capabilities, capabilities);
+  assert.equal(node.restartCount, 1);
+});
+
+test("snapshot() counts messages, errors, restarts and what was dropped", async () => {
+  await using runtime = makeRuntime(child(Counter, "a"), child(Counter, "b"));
+  await runtime.start();
+  await runtime.call("a", { next: "b" });
+  await assert.rejects(runtime.call("a", { crash: true }));
+  await runtime.call("a", {});
+  await assert.rejects(runtime.call("nobody", {}));
+  const { agents, totalMessages, restartHistory, dropped } = runtime.snapshot();
+  const { avgLatencyMs, ...counted } = agents["a"] ?? { avgLatencyMs: -1 };
+  assert.deepEqual(counted, { messagesHandled: 2, messagesSent: 1, errors: 1, restarts: 1 });
+  assert.ok(avgLatencyMs >= 0);
+  assert.equal(totalMessages, 3);
+  assert.deepEqual(
+    restartHistory.map(({ agent, reason }) => ({ agent, reason })),
+    [{ agent: "a", reason: "RangeError" }],
+  );
+  assert.equal(dropped.noRoute, 1);
+  assert.equal(dropped.crashed, 1);
+});
+
+test("tree() gives plain values that say everything about the tree and share nothing with it", async () => {
+  await using runtime = makeRuntime(
+    child(Counter, "a", { process: "workers", capabilityMetadata: { k: [1] } }),
+    supervisor("sub", { strategy: "REST_FOR_ONE", children: [] }),
+  );
+  await runtime.start();
+  const tree = runtime.tree();
+  assert.deepEqual(structuredClone(tree), tree);
+  const { uptimeMs, ...agent } = tree.children[0] ?? { uptimeMs: -1 };
+  assert.ok(uptimeMs >= 0);
+  assert.deepEqual(agent, {
+    kind: "agent",
+    name: "a",
+    status: "RUNNING",
+    restartCount: 0,
+    capabilities: [],
+    capabilityMetadata: { k: [1] },
+    processName: "workers",
+    mailboxDepth: 0,
+    waitingSenderCount: 0,
+  });
+  const sub = tree.children[1];
+  assert.ok(sub?.kind === "supervisor");
+  assert.deepEqual(
+    [sub.strategy, sub.restartCountMax, sub.restartWindowMs, sub.backoff, sub.children],
+    ["REST_FOR_ONE", 3, 60_000, "CONSTANT", []],
+  );
+});
