@@ -1,6 +1,6 @@
 import { estimateTokens, fitBudget, settleCount } from "../envelope/index.ts";
-import { readSourceText, walkFiles, type WalkedFile } from "../files/index.ts";
-import { countLines } from "../text/index.ts";
+import { languageOfShebang, readTextBytes, walkFiles, type WalkedFile } from "../files/index.ts";
+import { countLines, decodeText } from "../text/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { compileFilePattern } from "./file-pattern.ts";
 import { buildFileTree, type TreeLeaf } from "./file-tree.ts";
@@ -70,13 +70,16 @@ async function inspect(
     readonly countSymbols: CountSymbols | undefined;
   },
 ): Promise<FoundFile | undefined> {
-  const source = readSourceText(file, { sizeBytesMax: options.fileSizeBytesMax });
-  if (source === undefined) return undefined;
-  const { language } = source;
+  const { absolutePath } = file;
+  const bytes = readTextBytes(absolutePath, { sizeBytesMax: options.fileSizeBytesMax });
+  if (bytes === undefined) return undefined;
+  const language = file.language ?? languageOfShebang(bytes.toString("latin1", 0, 256));
+  const { countSymbols } = options;
+  const symbols = countSymbols && (await countSymbols(decodeText(bytes).text, language));
   return {
     path: options.path,
-    lines: countLines(source.bytes),
-    symbols: (await options.countSymbols?.(source.text, language)) ?? null,
+    lines: countLines(bytes),
+    symbols: symbols ?? null,
     language,
     relevance: null,
   };

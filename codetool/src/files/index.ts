@@ -20,7 +20,6 @@ export { classOfPath, type FileClass } from "./file-class.ts";
 export { compileGlob, type Glob } from "./glob.ts";
 export { languageOfPath, languageOfShebang } from "./languages.ts";
 export { findProjectRoot } from "./project-root.ts";
-export { readFileBytes } from "./read-file.ts";
+export { readFileBytes, readTextBytes } from "./read-file.ts";
 export type { WalkedFile } from "./source-file.ts";
-export { readSourceText } from "./source-text.ts";
 export { walkFiles } from "./walk.ts";

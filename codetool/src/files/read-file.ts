@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { binaryProbeBytes, isBinary } from "../text/index.ts";
 
 /** The bytes of a file, or why there are none. */
 export type FileContent =
@@ -38,7 +39,12 @@ export function readFileBytes(
     if (stat.isDirectory()) return { kind: "directory" };
     if (!stat.isFile()) return { kind: "special" };
     if (stat.size > options.sizeBytesMax) return { kind: "too_large", sizeBytes: stat.size };
-    return { kind: "file", bytes: readAll(descriptor, stat.size), modifiedMs: stat.mtimeMs };
+    const bytes = Buffer.allocUnsafe(stat.size);
+    return {
+      kind: "file",
+      bytes: bytes.subarray(0, fill(descriptor, bytes, 0, stat.size)),
+      modifiedMs: stat.mtimeMs,
+    };
   } catch (error) {
     return failureOf(error);
   } finally {
@@ -46,16 +52,48 @@ export function readFileBytes(
   }
 }
 
-/** Reads up to the size the file had when it was opened; a file that shrank gives less. */
-function readAll(descriptor: number, sizeBytes: number): Buffer {
-  const bytes = Buffer.allocUnsafe(sizeBytes);
-  let filled = 0;
-  while (filled < sizeBytes) {
-    const count = readSync(descriptor, bytes, filled, sizeBytes - filled, null);
+/**
+ * Reads a file that a walk found, if it is a text: of a binary one only the beginning is read.
+ *
+ * @param path Absolute.
+ * @param options.sizeBytesMax Larger files are not read.
+ * @returns `undefined` for a binary file, and for one that is gone, grown or unreadable by now.
+ */
+export function readTextBytes(
+  path: string,
+  options: { readonly sizeBytesMax: number },
+): Buffer | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch {
+    // Gone or closed to us since the walk: it is left out, like one that was never there.
+    return undefined;
+  }
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile() || stat.size > options.sizeBytesMax) return undefined;
+    const bytes = Buffer.allocUnsafe(stat.size);
+    const probeBytes = fill(descriptor, bytes, 0, Math.min(stat.size, binaryProbeBytes));
+    if (isBinary(bytes.subarray(0, probeBytes))) return undefined;
+    return bytes.subarray(0, fill(descriptor, bytes, probeBytes, stat.size));
+  } catch {
+    // A failing disk or a file that is being replaced.
+    return undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads from `start` on up to `end`, less where the file has become shorter; returns where it ended. */
+function fill(descriptor: number, bytes: Buffer, start: number, end: number): number {
+  let filled = start;
+  while (filled < end) {
+    const count = readSync(descriptor, bytes, filled, end - filled, null);
     if (count === 0) break;
     filled += count;
   }
-  return bytes.subarray(0, filled);
+  return filled;
 }
 
 function failureOf(error: unknown): FileContent {

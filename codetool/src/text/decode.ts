@@ -9,7 +9,8 @@ export interface DecodedText {
   readonly isLossy: boolean;
 }
 
-const binaryProbeBytes = 8192;
+/** How much of a file is looked at to tell whether it is binary. */
+export const binaryProbeBytes = 8192;
 
 /** Tells whether bytes are binary: a NUL in the first 8 KiB. */
 export function isBinary(bytes: Uint8Array): boolean {

@@ -14,5 +14,5 @@
  */
 export { compareBytes } from "./compare-bytes.ts";
 export { contentHash } from "./content-hash.ts";
-export { decodeText, isBinary } from "./decode.ts";
+export { binaryProbeBytes, decodeText, isBinary } from "./decode.ts";
 export { countLines } from "./count-lines.ts";
