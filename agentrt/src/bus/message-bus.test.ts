@@ -65,6 +65,22 @@ for (const type of ["_agency.shutdown", "agentrt.dynamic.spawn", "agentrt."]) {
   });
 }
 
+for (const options of [
+  { timeoutMs: 0 },
+  { timeoutMs: Number.NaN },
+  { timeoutMs: 2 ** 31 },
+  { ttlMs: -1 },
+  { priority: Number.POSITIVE_INFINITY },
+]) {
+  const [option = "", value] = Object.entries(options)[0] ?? [];
+  test(`${option} ${value} is refused`, async () => {
+    await using simulation = await simulate();
+    const expected = { code: "AGENTRT_BUS_OPTION_INVALID", message: new RegExp(`${option} is`) };
+    await assert.rejects(simulation.runtime.call("a", {}, options), expected);
+    await assert.rejects(simulation.runtime.cast("a", {}, options), expected);
+  });
+}
+
 test("a call times out after its timeoutMs, never early, and its late reply is dropped", async () => {
   await using simulation = await simulate();
   let outcome = "open";

@@ -14,6 +14,7 @@ import {
   type SendOptions,
   type System,
   type TimerWheel,
+  timeoutMsMax,
   type TracePoint,
 } from "../core/index.ts";
 import { copyPayload } from "./copy-payload.ts";
@@ -182,12 +183,10 @@ export class MessageBus implements Bus {
     },
   ): Message {
     const { options } = outgoing;
-    const type = options.type ?? "message";
-    if (type !== "message") refuseReservedType(type);
     return new Message({
       ids: this.#system.ids,
       sequence: this.#system.ids.next(),
-      type,
+      type: typeOf(options),
       sender: origin.name,
       recipient: outgoing.to,
       payload: copyPayload(outgoing.payload),
@@ -200,6 +199,26 @@ export class MessageBus implements Bus {
       ttlMs: options.ttlMs,
     });
   }
+}
+
+/** The type of a message; checks what else its options say. */
+function typeOf(options: SendOptions): string {
+  if (options === noOptions) return "message";
+  const { timeoutMs, ttlMs, priority, type } = options;
+  if (timeoutMs !== undefined && !(timeoutMs >= 1 && timeoutMs <= timeoutMsMax)) {
+    refuseOption("timeoutMs", timeoutMs, `a number from 1 to ${timeoutMsMax}`);
+  }
+  if (ttlMs !== undefined && !(ttlMs >= 0)) refuseOption("ttlMs", ttlMs, "a number of 0 or more");
+  if (priority !== undefined && !Number.isFinite(priority)) {
+    refuseOption("priority", priority, "a finite number");
+  }
+  if (type === undefined) return "message";
+  refuseReservedType(type);
+  return type;
+}
+
+function refuseOption(option: string, found: unknown, wanted: string): never {
+  throw new busErrors.OPTION_INVALID({ option, found: String(found), wanted });
 }
 
 function outsideTrace(trace: {

@@ -42,6 +42,14 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
       `Cannot send message of type "${d.type}": types that begin with "_agency." or "agentrt." belong to the runtime`,
     remedy: "Choose another message type",
   },
+  OPTION_INVALID: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { option: string; found: string; wanted: string }) =>
+      `Cannot send message: ${d.option} is ${d.found}, want ${d.wanted}`,
+    remedy: "Correct the option",
+  },
   CANCELLED: {
     exitCode: 1,
     httpStatus: 503,

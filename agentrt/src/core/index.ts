@@ -50,7 +50,7 @@ export type {
   SupervisorNode,
   TreeNode,
 } from "./tree-node.ts";
-export { agentLimits, child, supervisor } from "./tree-spec.ts";
+export { agentLimits, child, supervisor, timeoutMsMax } from "./tree-spec.ts";
 export type {
   AgentClass,
   AgentLimits,
