@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inspect } from "node:util";
 import { Agent, child, supervisor, type JsonObject, type Message } from "../core/index.ts";
 import { Simulation } from "../testing/simulation.ts";
 
@@ -146,6 +147,7 @@ test("a message carries what the interface promises", async () => {
     },
   );
   assert.equal(timestampMs, simulation.clock.nowMs());
+  assert.match(inspect(message), new RegExp(`id: '${message.id}'.*payload: \\{ x: 1 \\}`, "s"));
   assert.throws(() => {
     (message as { type: string }).type = "changed";
   }, TypeError);

@@ -180,6 +180,14 @@ export const supervisionErrors = defineErrors("AGENTRT_SUPERVISION", {
       `Cannot find "${d.name}": no agent or supervisor of the tree has that name`,
     remedy: "Correct the name; `agentrt topology show` lists what runs",
   },
+  NOT_AN_AGENT: {
+    exitCode: 1,
+    httpStatus: 400,
+    isRetryable: false,
+    message: (d: { name: string }) =>
+      `Cannot restart or stop "${d.name}" by itself: it is a supervisor, want an agent`,
+    remedy: "Name the agents below it",
+  },
   START_FAILED: {
     exitCode: 1,
     httpStatus: 503,

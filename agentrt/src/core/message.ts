@@ -169,4 +169,10 @@ export class Message {
   get ttlMs(): number | null {
     return this.#ttlMs ?? null;
   }
+
+  /** What `console.log` shows: without it the private fields would print as nothing. */
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    const { id, type, sender, recipient, payload, timestampMs, traceId, spanId, attempt } = this;
+    return { id, type, sender, recipient, payload, timestampMs, traceId, spanId, attempt };
+  }
 }

@@ -171,6 +171,17 @@ test("stopAgent() stops one agent for good, also over a restart of all", async (
   });
 });
 
+test("restart() and stopAgent() take agents alone, and say so", async () => {
+  await using simulation = await simulate(
+    supervisor("root", { children: [supervisor("sub", { children: [puppet("a")] })] }),
+  );
+  for (const name of ["root", "sub"]) {
+    const expected = { code: "AGENTRT_SUPERVISION_NOT_AN_AGENT", message: new RegExp(name) };
+    await assert.rejects(simulation.runtime.restart(name), expected);
+    await assert.rejects(simulation.runtime.stopAgent(name), expected);
+  }
+});
+
 test("restart() of a running agent goes the way of a crash, and of a hanging one too", async () => {
   await using simulation = await simulate(
     supervisor("root", { ...instantly, children: [puppet("a", { shutdownTimeoutMs: 500 })] }),

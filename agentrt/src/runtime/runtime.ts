@@ -222,7 +222,7 @@ export class Runtime implements AsyncDisposable {
    *
    * @param name Name of an agent.
    * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
-   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT.
    */
   async restart(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
     const cell = this.#cellOf(name);
@@ -238,7 +238,7 @@ export class Runtime implements AsyncDisposable {
    *
    * @param name Name of an agent.
    * @returns Who was late.
-   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT.
    */
   async stopAgent(name: string): Promise<StopReport> {
     const lateNames = await this.#parentOf(this.#cellOf(name).name).stopChild(name);
@@ -335,8 +335,11 @@ export class Runtime implements AsyncDisposable {
 
   #cellOf(name: string): AgentCell {
     const cell = this.#cells.get(name);
-    if (cell === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
-    return cell;
+    if (cell !== undefined) return cell;
+    if (this.#kernel.registry.get(name) === undefined) {
+      throw new supervisionErrors.UNKNOWN_NAME({ name });
+    }
+    throw new supervisionErrors.NOT_AN_AGENT({ name });
   }
 
   #parentOf(name: string): Supervisor {

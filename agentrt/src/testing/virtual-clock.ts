@@ -25,7 +25,7 @@ interface VirtualTimer extends TimerHandle {
 
 const defaultStartMs = Date.UTC(2025, 0, 1);
 // More messages than this without time passing: two mailboxes feed each other for ever.
-const stepCountMax = 1_000_000;
+const defaultStepCountMax = 1_000_000;
 
 /**
  * A `System` whose time passes only when it is told to, and whose randomness, ids and interleaving come from a seed.
@@ -146,9 +146,11 @@ export class VirtualClock implements System {
   /**
    * Serves mailboxes until nothing is left to do but wait for timers.
    *
+   * @param options.stepCountMax Most messages that are served; default 1_000_000.
    * @throws When mailboxes feed each other without end.
    */
-  async runUntilIdle(): Promise<void> {
+  async runUntilIdle(options: { readonly stepCountMax?: number } = {}): Promise<void> {
+    const stepCountMax = options.stepCountMax ?? defaultStepCountMax;
     const firstStep = this.#scheduler.stepCount;
     do {
       if (this.#scheduler.stepCount - firstStep > stepCountMax) {
