@@ -188,6 +188,18 @@ test("read of a binary file gives metadata and a warning, of odd bytes replaced 
   assert.match(odd.warnings?.join() ?? "", /not UTF-8/);
 });
 
+test("read gives a text where there is no folder to unpack a parser to", async () => {
+  using folder = createTemporaryFolder({ "a.ts": source });
+  const nowhere = join(folder.path, "a.ts", "none");
+  const environment = Object.fromEntries(
+    ["HOME", "USERPROFILE", "XDG_CACHE_HOME", "CODETOOL_CACHE_DIR", "TMPDIR", "LOCALAPPDATA"].map(
+      (name) => [name, nowhere],
+    ),
+  );
+  const { data } = await answer(["read", "a.ts"], folder.path, environment);
+  assert.equal((data as unknown as ReadData).content.text, source);
+});
+
 test("read refuses with one clear line and the right code", async () => {
   using folder = createTemporaryFolder({ "a.ts": source, empty: "", "dir/x": "" });
   if (!isWindows) execFileSync("mkfifo", [join(folder.path, "pipe")]);

@@ -64,6 +64,7 @@ test("the command line refuses what it does not understand with exit 2, usage an
     [["find", "--depth", "0"], /"depth 0": wanted a whole number of at least 1/],
     [["find", "--budget", "-5"], /wanted a whole number of at least 1/],
     [["find", "--json", "--plain"], /--plain and --json exclude each other/],
+    [["batch", "--plain"], /batch answers in JSON alone/],
     [["--depth", "3", "find"], /--depth is no flag before the command/],
   ];
   for (const [argv, pattern] of rows) {

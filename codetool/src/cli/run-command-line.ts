@@ -134,6 +134,8 @@ async function answer(
     return context.exitCode;
   }
   if (description.name === batchDescription.name) {
+    if (globals.isPlain)
+      throw new UsageError("batch answers in JSON alone", { command: description.name });
     const { runBatch } = await import("../batch/index.ts");
     await runBatch({
       input: line.stdin,

@@ -1,6 +1,7 @@
 import { errors, estimateTokens, fitBudget, type CountTokens } from "../envelope/index.ts";
 import { languageOfPath, languageOfShebang } from "../files/index.ts";
 import { contentHash, countLines, decodeText, isBinary } from "../text/index.ts";
+import type { ExtractedSymbols } from "../syntax/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { flattenSymbols, type OutlineEntry } from "./flatten-symbols.ts";
 import { parseLineRange, type LineRange } from "./line-range.ts";
@@ -122,7 +123,16 @@ async function select(options: {
     };
   }
   const { extractSymbols, isParseable, skeletonOf } = await import("../syntax/index.ts");
-  const extracted = extractSymbols(text, meta.language ?? "");
+  let extracted: ExtractedSymbols = { symbols: [], hasErrors: false, isComplete: true };
+  try {
+    extracted = extractSymbols(text, meta.language ?? "");
+  } catch (error) {
+    // The parser itself is not to be had (no folder to unpack it to): a text can be read without it.
+    if (isAsked) throw error;
+    warnings.push(
+      `The outline is left out: ${error instanceof Error ? error.message : "no parser"}`,
+    );
+  }
   const all = flattenSymbols(extracted.symbols);
   const outline = all.filter(
     (entry) => entry.lines.start <= range.end && entry.lines.end >= range.start,
