@@ -65,6 +65,13 @@ test("postings agree with counting term by term, for any documents", () => {
         });
         const pairs = [...found.documents].map((document, at) => [document, found.frequencies[at]]);
         assert.deepEqual(pairs, expected, term);
+        const narrow = new PostingsBuilder([term]);
+        for (const document of texts) {
+          const bytes = Buffer.from(document.join(" "));
+          narrow.addDocument(bytes, 0, bytes.length);
+        }
+        const asked = new Map([[term, 1]]);
+        assert.deepEqual(narrow.finish().score(asked), postings.score(asked));
       }
     }),
     { numRuns: 200, seed: 5 },

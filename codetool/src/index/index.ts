@@ -19,4 +19,4 @@
  */
 export { chunkText, type Chunk } from "./chunk.ts";
 export { Postings, PostingsBuilder, saturate, type TermPostings } from "./postings.ts";
-export { scanTerms, termsOf } from "./term-scanner.ts";
+export { hashTerm, scanTerms, termsOf } from "./term-scanner.ts";

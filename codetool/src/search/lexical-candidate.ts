@@ -1,8 +1,15 @@
-import { type Chunk, chunkText, type Postings, saturate, scanTerms } from "../index/index.ts";
+import {
+  type Chunk,
+  chunkText,
+  hashTerm,
+  type Postings,
+  saturate,
+  scanTerms,
+} from "../index/index.ts";
 import type { CodeSymbol } from "../syntax/index.ts";
 import type { WalkedFile } from "../files/index.ts";
 import { isCommentLine } from "./line-judgement.ts";
-import { PathMatcher } from "./name-match.ts";
+import { partsOfName, PathMatcher, type PathScore } from "./name-match.ts";
 import { type QueryTerms, rootOf } from "./query-terms.ts";
 import { flattenSymbols } from "./symbol-reader.ts";
 
@@ -13,7 +20,7 @@ export interface FileScore {
   readonly chunkScore: number;
   /** BM25 of the file as one document, over the best of all files. */
   readonly fileScore: number;
-  readonly pathScore: number;
+  readonly path: PathScore;
   readonly factor: number;
 }
 
@@ -34,9 +41,47 @@ interface BodyScore {
   readonly isComment: boolean;
 }
 
-/** Weights of what speaks for a chunk; each part is 0 to 1. */
-const weights = { chunk: 1, file: 0.35, path: 0.5, name: 0.6, coverage: 0.3 } as const;
-const weightSum = weights.chunk + weights.file + weights.path + weights.name + weights.coverage;
+/** What speaks for a chunk; each part is 0 to 1. */
+interface Features {
+  /** BM25 of the chunk, against the most that the query could give. */
+  readonly chunk: number;
+  /** BM25 of the chunk cut at lines that is the file's best, against the best of all files. */
+  readonly first: number;
+  /** BM25 of the whole file, against the best of all files. */
+  readonly file: number;
+  readonly stem: number;
+  readonly stemPrecision: number;
+  readonly folders: number;
+  /** How well the best name that is defined in the chunk fits. */
+  readonly name: number;
+  /** Share of the query that names defined in the file carry. */
+  readonly names: number;
+  /** Share of the query that the chunk holds. */
+  readonly coverage: number;
+}
+
+/**
+ * Fitted by hill climbing on the queries of eleven public repositories, each searched as a whole and in its sources;
+ * fitted on two thirds of the repositories they gained 0.016 of NDCG@10 on the others, against weights set by hand.
+ */
+const weights: Features = {
+  chunk: 0.9,
+  first: 0.25,
+  file: 0.25,
+  stem: 0.1,
+  stemPrecision: 0.45,
+  folders: 0.6,
+  name: 0.3,
+  names: 0.5,
+  coverage: 0.25,
+};
+const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
+
+function weigh(features: Features): number {
+  let sum = 0;
+  for (const key of Object.keys(weights) as (keyof Features)[]) sum += weights[key] * features[key];
+  return sum / weightSum;
+}
 
 /** Scores the chunks of files that a first pass chose. */
 export class CandidateScorer {
@@ -44,6 +89,7 @@ export class CandidateScorer {
   readonly #sizeMax: number;
   readonly #names: PathMatcher;
   readonly #rarity = new Map<string, number>();
+  readonly #hashes = new Set<number>();
   /** BM25 that counts as full marks: the sum of what each word of the query can give. */
   readonly #scoreMax: number;
 
@@ -59,6 +105,8 @@ export class CandidateScorer {
     for (const [term, weight] of options.query.weights) {
       const rarity = options.postings.weightOf(term) * weight;
       this.#rarity.set(term, rarity);
+      const bytes = Buffer.from(term, "utf8");
+      this.#hashes.add(hashTerm(bytes, 0, bytes.length));
       if (weight >= 1) sum += rarity * 1.6;
     }
     this.#scoreMax = Math.max(sum, 1e-9);
@@ -70,6 +118,7 @@ export class CandidateScorer {
     const named = all
       .map((symbol) => ({ line1: symbol.startLine1, score: this.#names.scoreName(symbol.name) }))
       .filter((entry) => entry.score > 0);
+    const names = this.#names.share(all.flatMap((symbol) => partsOfName(symbol.name)));
     const scored: ScoredChunk[] = [];
     for (const chunk of chunkText(text, symbols, this.#sizeMax)) {
       const body = this.#scoreBody(text, chunk);
@@ -78,19 +127,26 @@ export class CandidateScorer {
       );
       const best = inside.toSorted((a, b) => b.score - a.score || a.line1 - b.line1)[0];
       if (body.bm25 === 0 && best === undefined) continue;
-      const sum =
-        weights.chunk * Math.min(1, body.bm25 / this.#scoreMax) +
-        weights.file * file.fileScore +
-        weights.path * file.pathScore +
-        weights.name * (best?.score ?? 0) +
-        weights.coverage * body.coverage;
+      const features = {
+        chunk: Math.min(1, body.bm25 / this.#scoreMax),
+        first: file.chunkScore,
+        file: file.fileScore,
+        ...file.path,
+        name: best?.score ?? 0,
+        names,
+        coverage: body.coverage,
+      };
       const line1 =
         best !== undefined && best.score >= 0.5
           ? best.line1
           : body.isComment
             ? definitionAfter(all, body.line1)
             : body.line1;
-      scored.push({ chunk, line1, score: (file.factor * sum) / weightSum });
+      scored.push({
+        chunk,
+        line1,
+        score: file.factor * weigh(features),
+      });
     }
     return scored.sort((a, b) => b.score - a.score);
   }
@@ -107,7 +163,8 @@ export class CandidateScorer {
       const end = lineBreak < 0 || lineBreak >= chunk.endByte ? chunk.endByte : lineBreak + 1;
       let score = 0;
       const seen = new Set<string>();
-      length += scanTerms(text, start, end, (source, from, to) => {
+      length += scanTerms(text, start, end, (source, from, to, hash) => {
+        if (!this.#hashes.has(hash)) return;
         const term = Buffer.from(source.buffer, source.byteOffset + from, to - from)
           .toString("utf8")
           .toLowerCase();

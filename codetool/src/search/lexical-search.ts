@@ -31,7 +31,7 @@ export interface LexicalOptions {
 }
 
 /** Files that are looked into closely: parsed, and cut at their definitions. */
-const candidateCountMax = 60;
+const candidateCountMax = 40;
 
 /**
  * Finds the chunks that a query is about, by its words.
@@ -42,7 +42,7 @@ const candidateCountMax = 60;
 export async function searchLexically(options: LexicalOptions): Promise<LexicalResult> {
   const query = readQueryTerms(options.query);
   const reader = new FileReader();
-  const { postings, ends } = indexFiles(options, reader);
+  const { postings, ends } = indexFiles(options, query, reader);
   const ranked = rankFiles(options.files, query, postings, ends);
   const scorer = new CandidateScorer({ query, postings, sizeMax: options.chunkSizeCharacters });
   const first: LexicalHit[] = [];
@@ -71,9 +71,10 @@ export async function searchLexically(options: LexicalOptions): Promise<LexicalR
 /** First pass: all files, in chunks cut at lines. `ends[f]` is the number of the first document after those of file f. */
 function indexFiles(
   options: LexicalOptions,
+  query: QueryTerms,
   reader: FileReader,
 ): { postings: Postings; ends: Uint32Array } {
-  const builder = new PostingsBuilder();
+  const builder = new PostingsBuilder(query.weights.keys());
   const ends = new Uint32Array(options.files.length);
   for (const [index, file] of options.files.entries()) {
     const text = reader.readText(file);
@@ -117,11 +118,11 @@ function rankFiles(
         file: entry.file,
         chunkScore: entry.chunkScore / chunkMax,
         fileScore: entry.fileScore / fileMax,
-        pathScore: paths.score(entry.file.relativePath),
+        path: paths.scorePath(entry.file.relativePath),
         factor: factorOfClass(classOfPath(entry.file.relativePath), query),
       };
       const firstScore =
-        (scored.chunkScore + 0.5 * scored.fileScore + 0.5 * scored.pathScore) * scored.factor;
+        (scored.chunkScore + 0.5 * scored.fileScore + 0.5 * scored.path.stem) * scored.factor;
       return { ...scored, firstScore };
     })
     .sort((a, b) => b.firstScore - a.firstScore)

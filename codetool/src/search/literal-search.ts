@@ -29,9 +29,11 @@ export interface ScanOptions {
   readonly query: string;
   /** Asked for hits that may be definitions: whether the line defines the name. */
   readonly isDefinition: (file: WalkedFile, text: Buffer, line1: number, name: string) => boolean;
+  /** Hits kept for ranking and paging; further ones are counted. Default `hitCountMax`. */
+  readonly hitCountMax?: number;
 }
 
-/** Hits kept for ranking and paging; further ones are counted. */
+/** Hits kept for ranking and paging, if nothing else is said. */
 export const hitCountMax = 50_000;
 
 interface FoundHit extends LineHit {
@@ -51,6 +53,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
   const found: FileHits[] = [];
   const isTestWanted = /tests?|spec|mock|fixture/i.test(query);
   const lineQuery = query.split(/\r?\n/, 1)[0] ?? "";
+  const keptCountMax = options.hitCountMax ?? hitCountMax;
   let matchCount = 0;
   let keptCount = 0;
   for (const file of files) {
@@ -60,7 +63,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
     let current: FileHits | undefined;
     scanner.scan(text, (hit) => {
       matchCount += 1;
-      if (keptCount >= hitCountMax && current !== undefined) return true;
+      if (keptCount >= keptCountMax && current !== undefined) return true;
       keptCount += 1;
       const judgement = judgeLine(text, hit, lineQuery);
       const isDefinition =

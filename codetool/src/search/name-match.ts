@@ -7,6 +7,16 @@ export function partsOfName(name: string): string[] {
   return terms.length > 1 ? terms.slice(1) : terms;
 }
 
+/** How a path fits a query; each part is 0 to 1. */
+export interface PathScore {
+  /** Share of the query that the file's stem carries. */
+  readonly stem: number;
+  /** Share of the stem that the query asks for. */
+  readonly stemPrecision: number;
+  /** Share of the query that the last three folders carry. */
+  readonly folders: number;
+}
+
 /** Tells how much of a query names and paths carry. */
 export class PathMatcher {
   readonly #weights = new Map<string, number>();
@@ -27,13 +37,16 @@ export class PathMatcher {
     }
   }
 
-  /** Share of the query, by weight, that the file's stem and folders carry; folders count half. 0 to 1. */
-  score(relativePath: string): number {
-    const parts = relativePath.split("/");
-    const stem = (parts.pop() ?? "").replace(/\.[^.]*$/, "");
-    const inStem = this.#share(partsOfName(stem));
-    const inFolders = this.#share(parts.slice(-3).flatMap(partsOfName));
-    return Math.min(1, inStem + 0.5 * inFolders);
+  /** How much of the query the words of a path carry, and how much else they say. */
+  scorePath(relativePath: string): PathScore {
+    const folders = relativePath.split("/");
+    const stem = partsOfName((folders.pop() ?? "").replace(/\.[^.]*$/, ""));
+    const matched = stem.filter((part) => this.#isAsked(part)).length;
+    return {
+      stem: this.share(stem),
+      stemPrecision: stem.length === 0 ? 0 : matched / stem.length,
+      folders: this.share(folders.slice(-3).flatMap(partsOfName)),
+    };
   }
 
   /**
@@ -43,9 +56,9 @@ export class PathMatcher {
   scoreName(name: string): number {
     if (this.#symbolName !== null && name.toLowerCase() === this.#symbolName) return 1;
     const parts = partsOfName(name);
-    const share = this.#share(parts);
+    const share = this.share(parts);
     if (share === 0) return 0;
-    const matched = parts.filter((part) => this.#weights.has(rootOf(part))).length;
+    const matched = parts.filter((part) => this.#isAsked(part)).length;
     return share * (0.5 + (0.5 * matched) / parts.length) * (this.#symbolName === null ? 1 : 0.8);
   }
 
@@ -56,8 +69,23 @@ export class PathMatcher {
     return this.#total === 0 ? 0 : sum / this.#total;
   }
 
-  #share(words: readonly string[]): number {
-    const roots = new Set(words.map(rootOf));
-    return this.coverage((root) => roots.has(root));
+  /** Share of the query, by weight, that some words carry. 0 to 1. */
+  share(words: readonly string[]): number {
+    const roots = [...new Set(words.map(rootOf))];
+    return this.coverage((root) => roots.some((candidate) => isSameWord(root, candidate)));
   }
+
+  #isAsked(word: string): boolean {
+    const root = rootOf(word);
+    if (this.#weights.has(root)) return true;
+    for (const asked of this.#weights.keys()) if (isSameWord(asked, root)) return true;
+    return false;
+  }
+}
+
+/** Of two roots that are not the same, one may go on where the other ends: `util` and `utility`. */
+function isSameWord(left: string, right: string): boolean {
+  if (left === right) return true;
+  const [shorter, longer] = left.length < right.length ? [left, right] : [right, left];
+  return shorter.length >= 4 && longer.length - shorter.length <= 5 && longer.startsWith(shorter);
 }
