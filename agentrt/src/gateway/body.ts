@@ -40,7 +40,7 @@ function unsupportedMedia(headers: StringMap): string | undefined {
     return "content encoding is not supported: send the body as plain JSON";
   }
   const contentType = headers["content-type"];
-  if (contentType === undefined) return undefined;
+  if (contentType === undefined || contentType === "application/json") return undefined;
   const [mediaType = "", ...parameters] = contentType.toLowerCase().split(";");
   const isJson = jsonMediaType.test(mediaType.trim());
   const isReadable = parameters.every((parameter) => {

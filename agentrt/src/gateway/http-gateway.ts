@@ -129,9 +129,10 @@ export class HttpGateway extends Agent {
 
   #bus(): GatewayBus {
     return {
-      call: ({ recipient, payload, ...options }): Promise<JsonObject> =>
-        this.call(recipient, payload, options),
-      cast: ({ recipient, payload, ...options }) => this.cast(recipient, payload, options),
+      // A message carries the options of a call under their own names.
+      call: (message): Promise<JsonObject> =>
+        this.call(message.recipient, message.payload, message),
+      cast: (message) => this.cast(message.recipient, message.payload, message),
       hasAgent: (name) => this.#ports.hasAgent(name),
     };
   }

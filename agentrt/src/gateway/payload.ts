@@ -14,12 +14,13 @@ const principalKey = "__principal__";
 
 /**
  * Merges the parts of a request into one payload: query < body < path parameters < fixed fields. The result has no
- * prototype, so a member named `__proto__` is an ordinary member and nothing else.
+ * prototype, or is the body itself when nothing else has members: a member named `__proto__` is an ordinary own member.
  *
- * @param parts The four sources.
- * @returns A new object; the sources are untouched.
+ * @param parts The four sources; untouched.
+ * @returns The payload, which may be `parts.body`: who changes it copies it first.
  */
 export function assemblePayload(parts: PayloadParts): JsonObject {
+  if (isOnlyBody(parts)) return parts.body;
   const payload = Object.create(null) as JsonObject;
   for (const part of [parts.query, parts.body, parts.path]) {
     for (const key of Object.keys(part)) payload[key] = part[key] as JsonObject[string];
@@ -27,4 +28,13 @@ export function assemblePayload(parts: PayloadParts): JsonObject {
   delete payload[principalKey];
   for (const key of Object.keys(parts.fixed)) payload[key] = parts.fixed[key] ?? null;
   return payload;
+}
+
+function isOnlyBody({ query, body, path, fixed }: PayloadParts): boolean {
+  return !Object.hasOwn(body, principalKey) && isEmpty(query) && isEmpty(path) && isEmpty(fixed);
+}
+
+function isEmpty(part: object): boolean {
+  for (const _name in part) return false;
+  return true;
 }

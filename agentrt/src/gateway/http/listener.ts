@@ -61,8 +61,8 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
 }
 
 interface Connection {
-  /** Requests in work; none when the connection is idle. */
-  readonly exchanges: Set<HttpExchange>;
+  /** Requests in work, few; none when the connection is idle. A Set's old tables would keep dead requests alive. */
+  readonly exchanges: HttpExchange[];
   /** Bytes came that are no HTTP: the connection is closed after the requests in work. */
   isPoisoned: boolean;
   /** Aborted when the connection has ended: the signal of all its requests. */
@@ -137,7 +137,7 @@ class Listener implements HttpListener {
     const { system } = this.#options;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const [socket, { exchanges }] of this.#connections) {
-      if (exchanges.size > 0) continue;
+      if (exchanges.length > 0) continue;
       this.#connections.delete(socket);
       socket.destroy();
     }
@@ -150,7 +150,7 @@ class Listener implements HttpListener {
       system.clearTimer(timer);
     }
     for (const [socket, { exchanges, ended }] of this.#connections) {
-      cutCount += exchanges.size;
+      cutCount += exchanges.length;
       ended.abort();
       socket.destroy();
     }
@@ -160,7 +160,9 @@ class Listener implements HttpListener {
 
   #onConnection(socket: Socket): void {
     const ended = new AbortController();
-    this.#connections.set(socket, { exchanges: new Set(), isPoisoned: false, ended });
+    // Keeps the signal's table of listeners as it is while calls come and go: see `Connection.exchanges`.
+    ended.signal.addEventListener("abort", () => undefined);
+    this.#connections.set(socket, { exchanges: [], isPoisoned: false, ended });
     socket.once("close", () => {
       ended.abort();
       this.#connections.delete(socket);
@@ -180,14 +182,14 @@ class Listener implements HttpListener {
       isContinueOwed: how.isContinueOwed ?? false,
       signal: connection.ended.signal,
     });
-    connection.exchanges.add(exchange);
+    connection.exchanges.push(exchange);
     response.on("close", () => {
-      connection.exchanges.delete(exchange);
+      connection.exchanges.splice(connection.exchanges.indexOf(exchange), 1);
       const isLast = connection.isPoisoned || this.#stopped !== undefined;
-      if (isLast && connection.exchanges.size === 0) socket.destroy();
+      if (isLast && connection.exchanges.length === 0) socket.destroy();
     });
     const refusal =
-      how.refusal ?? this.#refuse(message, { inWorkCount: connection.exchanges.size });
+      how.refusal ?? this.#refuse(message, { inWorkCount: connection.exchanges.length });
     if (refusal !== undefined) {
       this.#respond(exchange, refusal, { isLast: true });
       return;
@@ -243,7 +245,7 @@ class Listener implements HttpListener {
 
   #onFault(code: string | undefined, socket: Duplex): void {
     const connection = this.#connections.get(socket);
-    const inWork = [...(connection?.exchanges ?? [])];
+    const inWork = connection?.exchanges ?? [];
     if (connection !== undefined && inWork.some((exchange) => exchange.isReceived)) {
       // Whole requests came before the fault: they get their responses, and nothing is written in front of those.
       connection.isPoisoned = true;
