@@ -154,3 +154,19 @@ test("§3.3 span: a restart event names supervisor, child, strategy and the chil
     "250 agent.started c",
   ]);
 });
+
+test("a start that fails for ever without a backoff leaves turns to the rest of the tree", async () => {
+  await using simulation = await simulate(
+    supervisor("root", {
+      ...instantly,
+      restartCountMax: 5000,
+      children: [puppet("a"), puppet("b")],
+    }),
+  );
+  Puppet.failingStarts.set("a", 1000);
+  simulation.runtime.cast("a", { crash: "crash" }).catch(() => undefined);
+  assert.deepEqual(await simulation.runtime.call("b", {}), { name: "b" });
+  assert.ok((Puppet.failingStarts.get("a") ?? 0) > 900, "b was served in the middle of it");
+  await simulation.runUntilIdle();
+  assert.deepEqual(await simulation.runtime.call("a", {}), { name: "a" });
+});

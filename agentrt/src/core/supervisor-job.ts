@@ -16,7 +16,6 @@ export interface Slot {
 export interface PendingRestart {
   readonly slot: Slot;
   timer: TimerHandle | undefined;
-  crashCount: number;
 }
 
 /** Stops, then starts, one child after the other: the only way in which children change. */

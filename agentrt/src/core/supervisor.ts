@@ -1,11 +1,13 @@
 import type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
 import { supervisionErrors } from "./errors.ts";
 import { reasonOf } from "./fault-reason.ts";
+import { PendingRestarts } from "./pending-restarts.ts";
 import type { FaultOwner, Kernel } from "./kernel.ts";
 import { backoffDelayMs, RestartWindow } from "./restart-window.ts";
 import { RingBuffer } from "./ring-buffer.ts";
 import type { Runnable } from "./scheduler.ts";
-import { isAffected, isUp, type Job, type PendingRestart, type Slot } from "./supervisor-job.ts";
+import { reportCrash, reportExhausted } from "./supervision-report.ts";
+import { isAffected, isUp, type Job, type Slot } from "./supervisor-job.ts";
 import type { SupervisorMessage } from "./supervisor-message.ts";
 import type { AgentStatus, SupervisorNode } from "./tree-node.ts";
 import type { SupervisorSpec } from "./tree-spec.ts";
@@ -34,7 +36,7 @@ export class Supervisor implements ChildDriver, Runnable {
   #job: Job | undefined;
   /** What cannot be served while a job runs; served in order when it is done. */
   #deferred: SupervisorMessage[] = [];
-  #pendings: PendingRestart[] = [];
+  readonly #pendings: PendingRestarts;
   #startCount = 0;
   #startedAtMs = 0;
   #onExit: (exit: ChildExit) => void = () => undefined;
@@ -57,6 +59,7 @@ export class Supervisor implements ChildDriver, Runnable {
     this.spec = spec;
     this.#isRoot = options.isRoot;
     this.#window = new RestartWindow(spec.limits);
+    this.#pendings = new PendingRestarts(kernel.system, spec.limits.strategy);
     this.#slots = options.drivers.map((driver, index) => ({
       driver,
       index,
@@ -127,11 +130,6 @@ export class Supervisor implements ChildDriver, Runnable {
       if (slot.phase === "failed") return [slot.driver.name];
       return slot.driver instanceof Supervisor ? slot.driver.failedNames() : [];
     });
-  }
-
-  /** The children in declaration order. */
-  get drivers(): readonly ChildDriver[] {
-    return this.#slots.map((slot) => slot.driver);
   }
 
   describe(): SupervisorNode {
@@ -206,7 +204,7 @@ export class Supervisor implements ChildDriver, Runnable {
 
   #boot(): void {
     this.#window.clear();
-    this.#pendings = [];
+    this.#pendings.drop(this.#slots);
     this.#deferred = [];
     for (const slot of this.#slots) slot.phase = "down";
     this.#begin({
@@ -261,8 +259,7 @@ export class Supervisor implements ChildDriver, Runnable {
     stopOptions: StopOptions,
     onDone: (lateNames: readonly string[]) => void,
   ): void {
-    for (const pending of this.#pendings) this.#clearTimer(pending);
-    this.#pendings = [];
+    this.#pendings.drop(this.#slots);
     const interrupted = this.#job;
     this.#job = undefined;
     for (const message of this.#deferred) this.#refuse(message);
@@ -390,47 +387,17 @@ export class Supervisor implements ChildDriver, Runnable {
     const crashCount = this.#window.record(system.monotonicMs());
     if (crashCount > limits.restartCountMax) return this.#exhausted(slot, error);
     const delayMs = backoffDelayMs(limits, crashCount, system.random());
-    this.#kernel.emit({
-      type: "supervisor.crash",
-      supervisor: this.name,
-      child: slot.driver.name,
-      atMs: system.nowMs(),
-      crashesInWindow: crashCount,
-      delayMs,
-      error,
-    });
-    this.#kernel.log.info("child will be restarted", {
-      supervisor: this.name,
-      child: slot.driver.name,
-      delayMs: Math.round(delayMs),
-      crashesInWindow: crashCount,
-    });
-    const covering = this.#pendings.find((pending) =>
-      isAffected(this.spec.limits.strategy, pending.slot, slot),
-    );
-    if (covering !== undefined) return "restarting";
-    const pending: PendingRestart = { slot, timer: undefined, crashCount };
-    this.#pendings.push(pending);
-    const due = (): void => this.#post({ kind: "restartDue", pending });
-    if (delayMs === 0) due();
-    else pending.timer = system.setTimer(delayMs, due);
+    const child = slot.driver.name;
+    reportCrash(this.#kernel, this.spec, { child, error, crashesInWindow: crashCount, delayMs });
+    if (!this.#pendings.covers(slot)) {
+      this.#pendings.add(slot, delayMs, (pending) => this.#post({ kind: "restartDue", pending }));
+    }
     return "restarting";
   }
 
   #exhausted(slot: Slot, error: unknown): "givenUp" | "escalated" {
-    const { restartCountMax, restartWindowMs } = this.spec.limits;
-    const child = slot.driver.name;
-    const details = { supervisor: this.name, child, restartCountMax, restartWindowMs };
-    const exhausted = new supervisionErrors.RESTARTS_EXHAUSTED(details, { cause: error });
-    this.#kernel.log.error(exhausted.message, { error });
-    this.#kernel.emit({
-      type: "supervisor.exhausted",
-      supervisor: this.name,
-      child,
-      atMs: this.#kernel.system.nowMs(),
-      isEscalated: !this.#isRoot,
-      error,
-    });
+    const report = { child: slot.driver.name, error, isEscalated: !this.#isRoot };
+    const exhausted = reportExhausted(this.#kernel, this.spec, report);
     if (!this.#isRoot) {
       this.#fail(exhausted);
       return "escalated";
@@ -442,7 +409,7 @@ export class Supervisor implements ChildDriver, Runnable {
 
   #restartDue(message: SupervisorMessage & { kind: "restartDue" }): void {
     const { pending } = message;
-    if (!this.#pendings.includes(pending)) return;
+    if (!this.#pendings.has(pending)) return;
     if (this.#job !== undefined) {
       this.#deferred.push(message);
       return;
@@ -452,10 +419,7 @@ export class Supervisor implements ChildDriver, Runnable {
       isAffected(this.spec.limits.strategy, slot, other),
     );
     // Restarts that this one covers need not run again.
-    for (const other of this.#pendings) {
-      if (affected.includes(other.slot)) this.#clearTimer(other);
-    }
-    this.#pendings = this.#pendings.filter((other) => !affected.includes(other.slot));
+    this.#pendings.drop(affected);
     const starts = affected.filter((other) => other.phase !== "failed" && other.phase !== "held");
     const { system } = this.#kernel;
     this.#kernel.emit({
@@ -507,9 +471,7 @@ export class Supervisor implements ChildDriver, Runnable {
       this.#deferred.push(message);
       return;
     }
-    const isPending = this.#pendings.some((pending) =>
-      isAffected(this.spec.limits.strategy, pending.slot, slot),
-    );
+    const isPending = this.#pendings.covers(slot);
     if (isUp(slot) || this.#isDown() || isPending) return onDone();
     slot.phase = "down";
     this.#begin({
@@ -526,11 +488,6 @@ export class Supervisor implements ChildDriver, Runnable {
     const slot = this.#slots.find((candidate) => candidate.driver.name === name);
     if (slot === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
     return slot;
-  }
-
-  #clearTimer(pending: PendingRestart): void {
-    if (pending.timer !== undefined) this.#kernel.system.clearTimer(pending.timer);
-    pending.timer = undefined;
   }
 
   #startError(reason: string): Error {

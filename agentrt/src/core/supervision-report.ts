@@ -1,0 +1,68 @@
+import { supervisionErrors } from "./errors.ts";
+import type { Kernel } from "./kernel.ts";
+import type { SupervisorSpec } from "./tree-spec.ts";
+
+/** A crash of a child, as its supervisor reports it to log and watchers. */
+export interface CrashReport {
+  readonly child: string;
+  readonly error: unknown;
+}
+
+/**
+ * Reports a crash that leads to a restart.
+ *
+ * @param kernel Has the log and the watchers.
+ * @param spec The supervisor.
+ * @param report The child, its error, the crashes in the window, the wait before the restart.
+ */
+export function reportCrash(
+  kernel: Kernel,
+  spec: SupervisorSpec,
+  report: CrashReport & { readonly crashesInWindow: number; readonly delayMs: number },
+): void {
+  const { child, error, crashesInWindow, delayMs } = report;
+  kernel.emit({
+    type: "supervisor.crash",
+    supervisor: spec.name,
+    child,
+    atMs: kernel.system.nowMs(),
+    crashesInWindow,
+    delayMs,
+    error,
+  });
+  kernel.log.info("child will be restarted", {
+    supervisor: spec.name,
+    child,
+    delayMs: Math.round(delayMs),
+    crashesInWindow,
+  });
+}
+
+/**
+ * Reports a crash that the budget no longer covers.
+ *
+ * @param kernel Has the log and the watchers.
+ * @param spec The supervisor.
+ * @param report The child, its error, whether the supervisor fails upward.
+ * @returns The error the supervisor fails with.
+ */
+export function reportExhausted(
+  kernel: Kernel,
+  spec: SupervisorSpec,
+  report: CrashReport & { readonly isEscalated: boolean },
+): Error {
+  const { child, error, isEscalated } = report;
+  const { restartCountMax, restartWindowMs } = spec.limits;
+  const details = { supervisor: spec.name, child, restartCountMax, restartWindowMs };
+  const exhausted = new supervisionErrors.RESTARTS_EXHAUSTED(details, { cause: error });
+  kernel.log.error(exhausted.message, { error });
+  kernel.emit({
+    type: "supervisor.exhausted",
+    supervisor: spec.name,
+    child,
+    atMs: kernel.system.nowMs(),
+    isEscalated,
+    error,
+  });
+  return exhausted;
+}
