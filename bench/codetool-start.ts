@@ -1,0 +1,13 @@
+/** How many times a second does the one-file executable start and answer `--version`, beside rg and ast-grep? */
+import type { Bench } from "./bench.ts";
+import { astGrepStarts, codetoolStarts, ripgrepStarts } from "./rivals/cold-start.ts";
+
+export const bench: Bench = {
+  question: "What does it cost to start the executable, beside ripgrep and ast-grep?",
+  operation: "start",
+  contenders: [
+    codetoolStarts(["--version"], "codetool "),
+    ripgrepStarts(["--version"], "ripgrep "),
+    astGrepStarts(["--version"], "ast-grep "),
+  ],
+};
