@@ -18,7 +18,7 @@
  */
 export { controlRoutes, type ControlRoutesOptions } from "./routes.ts";
 export type { RuntimeView } from "./runtime-view.ts";
-export { TopologyAgent, topologyAgentSpec } from "./topology-agent.ts";
+export { topologyAgentSpec } from "./topology-agent.ts";
 export {
   topologyServerSpec,
   type TopologyServerOptions,

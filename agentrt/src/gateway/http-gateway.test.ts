@@ -151,6 +151,14 @@ test("an agent that does not answer in time gives 504, and a cast without room 5
   );
 });
 
+test("a gateway takes request timeouts that no timer could hold, or are no whole milliseconds", async () => {
+  for (const requestTimeoutMs of [0.5, 30_000.0001, 1e15]) {
+    await using setup = await serve({ requestTimeoutMs });
+    const status = (await setup.ask("POST /agents/greeter"))?.status;
+    assert.ok(status === 200 || (requestTimeoutMs < 1 && status === 504), `${requestTimeoutMs}`);
+  }
+});
+
 test("a stopped agent gives 503", async () => {
   await using setup = await serve();
   await setup.runtime.stopAgent("greeter");

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type Message,
   type System,
+  timeoutMsMax,
 } from "../core/index.ts";
 import { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } from "./dispatch.ts";
 import { createGateway, type GatewayRoute } from "./gateway.ts";
@@ -18,7 +19,7 @@ export interface HttpGatewayOptions {
   readonly host?: string | undefined;
   /** TCP port, 0 to 65 535; 0 lets the system choose. Default 8080. */
   readonly port?: number | undefined;
-  /** Longest wait for an agent's reply in milliseconds, 1 to 2 147 483 647. Default 30 000. */
+  /** Longest wait for an agent's reply in milliseconds, rounded up; above 24 days it is 24 days. Default 30 000. */
   readonly requestTimeoutMs?: number | undefined;
   /** Routes to agents. Default none, which means the default routes. */
   readonly routes?: readonly RouteConfig[] | undefined;
@@ -112,8 +113,10 @@ export class HttpGateway extends Agent {
     return undefined;
   }
 
+  /** Whole milliseconds that a timer can hold, the stall time added. */
   get #requestTimeoutMs(): number {
-    return this.#options.requestTimeoutMs ?? requestTimeoutMsDefault;
+    const wantedMs = Math.ceil(this.#options.requestTimeoutMs ?? requestTimeoutMsDefault);
+    return Math.min(Math.max(1, wantedMs), timeoutMsMax - httpLimitDefaults.stallTimeoutMs);
   }
 
   #routes(): GatewayRoute[] {
