@@ -1,7 +1,7 @@
 import { byteOffsetsOf } from "./byte-offsets.ts";
-import { isParseable, parseForSymbols } from "./parse.ts";
+import { isParseable, type ParsedForSymbols, parseForSymbols } from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
-import { type DraftSymbol, walkTree } from "./walk.ts";
+import { type DraftSymbol, type WalkResult, walkTree } from "./walk.ts";
 
 /** What extraction found in one text. */
 export interface ExtractedSymbols {
@@ -25,8 +25,24 @@ export function extractSymbols(text: string, language: string): ExtractedSymbols
   if (!isParseable(language)) return { symbols: [], hasErrors: false, isComplete: true };
   const parsed = parseForSymbols(text, language);
   if (parsed === null) return { symbols: [], hasErrors: true, isComplete: false };
-  const walked = walkTree(parsed);
   const toBytes = byteOffsetsOf(text);
+  const walked = walkTree(parsed);
+  const symbols = finishSymbols(walked, { text: parsed.text, toBytes });
+  return {
+    symbols:
+      parsed.alternative === null ? symbols : withDropped(symbols, parsed.alternative, toBytes),
+    hasErrors: parsed.hasErrors,
+    isComplete: walked.isComplete,
+  };
+}
+
+interface FinishOptions {
+  readonly text: string;
+  readonly toBytes: (unitOffset: number) => number;
+}
+
+function finishSymbols(walked: WalkResult, options: FinishOptions): CodeSymbol[] {
+  const { text, toBytes } = options;
   const finish = (draft: DraftSymbol, isParentExported: boolean): CodeSymbol => {
     const { definition } = draft;
     const isExported =
@@ -42,17 +58,25 @@ export function extractSymbols(text: string, language: string): ExtractedSymbols
       startByte: toBytes(draft.start),
       endByte: toBytes(draft.end),
       bodyStartByte: toBytes(draft.bodyStart),
-      signature: signatureOf(draft, parsed.text),
+      signature: signatureOf(draft, text),
       isExported,
       ...(definition.container === undefined ? {} : { container: definition.container }),
       children: draft.children.map((child) => finish(child, isExported)),
     };
   };
-  return {
-    symbols: walked.symbols.map((draft) => finish(draft, true)),
-    hasErrors: parsed.hasErrors,
-    isComplete: walked.isComplete,
-  };
+  return walked.symbols.map((draft) => finish(draft, true));
+}
+
+/** Adds the outermost symbols that begin in lines the first reading dropped. */
+function withDropped(
+  symbols: readonly CodeSymbol[],
+  alternative: NonNullable<ParsedForSymbols["alternative"]>,
+  toBytes: (unitOffset: number) => number,
+): CodeSymbol[] {
+  const dropped = finishSymbols(walkTree(alternative), { text: alternative.text, toBytes }).filter(
+    (symbol) => alternative.droppedLines.has(symbol.startLine1 - 1),
+  );
+  return [...symbols, ...dropped].sort((left, right) => left.startByte - right.startByte);
 }
 
 /** One line without body: white space folded, the opening of the body cut, at most 300 characters. */
@@ -69,6 +93,7 @@ function signatureOf(draft: DraftSymbol, text: string): string {
     .replace(/\s+/g, " ")
     .trim()
     .replace(definition.body === null ? /\s*;$/ : /\s*[:;]?$/, "")
+    .replace(/\s*\\$/, "")
     .replace(/([([<]) /g, "$1")
     .replace(/,? ([)\]>])/g, "$1");
   if (folded.length <= signatureLengthMax) return folded;

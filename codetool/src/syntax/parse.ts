@@ -1,5 +1,6 @@
 import { syntaxOf } from "./language-table.ts";
 import { nativeParser, type SyntaxNode } from "./native.ts";
+import { isUnparseable } from "./refusal.ts";
 import { countParsedUnits } from "./release.ts";
 import type { LanguageSyntax } from "./rule.ts";
 
@@ -27,34 +28,46 @@ export function isParseable(language: string | null): boolean {
  *
  * @param text The decoded source.
  * @param language A language for which `isParseable` is true.
- * @returns `null` when the language has no grammar or the text is longer than `sourceLengthMax`.
+ * @returns `null` when the language has no grammar, the text is longer than `sourceLengthMax`, or no parser would end.
  */
 export function parseSource(text: string, language: string): ParsedSource | null {
   const syntax = syntaxFor(text, language);
   if (syntax === undefined || text.length > sourceLengthMax) return null;
   const sanitized = sanitize(text);
+  if (isUnparseable(sanitized)) return null;
   const { root, hasErrors } = parseOnce(sanitized, syntax);
   const isBroken = hasErrors || (sanitized.trim() !== "" && hasInventedTokens(root));
   return { root, hasErrors: isBroken, text: sanitized, syntax };
+}
+
+/** A text parsed for its symbols, and where it was rewritten another reading of it. */
+export interface ParsedForSymbols extends ParsedSource {
+  readonly alternative: (ParsedSource & { readonly droppedLines: ReadonlySet<number> }) | null;
 }
 
 /**
  * Parses a text so that most definitions are seen: where a language has a repair (C and C++, that a preprocessor
  * would have to read first), what was repaired is parsed, and the text as it is only when that has errors.
  *
- * @returns As `parseSource`; `text` is what is written, whatever was parsed.
+ * @returns As `parseSource`; `text` is what was parsed, so signatures are free of macros.
  */
-export function parseForSymbols(text: string, language: string): ParsedSource | null {
+export function parseForSymbols(text: string, language: string): ParsedForSymbols | null {
   const syntax = syntaxFor(text, language);
   if (syntax === undefined || text.length > sourceLengthMax) return null;
-  const sanitized = sanitize(text);
-  const repaired = syntax.repair?.(sanitized) ?? sanitized;
-  let best = parseOnce(repaired, syntax);
-  if (best.hasErrors && repaired !== sanitized) {
-    const written = parseOnce(sanitized, syntax);
-    if (errorLength(written.root) < errorLength(best.root)) best = written;
+  const written = sanitize(text);
+  if (isUnparseable(written)) return null;
+  const repaired = syntax.repair?.(written);
+  const isRepaired = repaired !== undefined && repaired.text !== written;
+  const best = parseOnce(repaired?.text ?? written, syntax);
+  if (best.hasErrors && isRepaired) {
+    const raw = parseOnce(written, syntax);
+    if (errorLength(raw.root) < errorLength(best.root)) return { ...raw, alternative: null };
   }
-  return { ...best, text: sanitized, syntax };
+  if (repaired === undefined || repaired.alternative === null) {
+    return { ...best, alternative: null };
+  }
+  const { droppedLines } = repaired;
+  return { ...best, alternative: { ...parseOnce(repaired.alternative, syntax), droppedLines } };
 }
 
 function syntaxFor(text: string, language: string): LanguageSyntax | undefined {
@@ -68,13 +81,10 @@ function sanitize(text: string): string {
   return text.replace(/\0|^\uFEFF/g, " ");
 }
 
-function parseOnce(
-  text: string,
-  syntax: LanguageSyntax,
-): { readonly root: SyntaxNode; readonly hasErrors: boolean } {
+function parseOnce(text: string, syntax: LanguageSyntax): ParsedSource {
   const root = nativeParser(syntax.grammar).parse(syntax.parserName, text).root();
   countParsedUnits(text.length);
-  return { root, hasErrors: root.find({ rule: isError }) !== null };
+  return { root, text, syntax, hasErrors: root.find({ rule: isError }) !== null };
 }
 
 const isError = { kind: "ERROR" };

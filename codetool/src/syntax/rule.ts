@@ -90,6 +90,15 @@ export interface RuleContext {
 /** A rule: what one kind of node means in its place; `null` for nothing. */
 export type Rule = (node: SyntaxNode, context: RuleContext) => Effect | null;
 
+/** A text made readable, and another reading of it for the lines that were dropped. */
+export interface RepairedText {
+  readonly text: string;
+  /** Another text in which what the first dropped is there; `null` when nothing of weight was dropped. */
+  readonly alternative: string | null;
+  /** Lines the first dropped, from 0. */
+  readonly droppedLines: ReadonlySet<number>;
+}
+
 /** One language as data: its grammar, how it writes comments, and its rules. */
 export interface LanguageSyntax {
   /** The language's name as file detection gives it. */
@@ -107,8 +116,8 @@ export interface LanguageSyntax {
   /** The first statement of a body that is a string describes it (Python). */
   readonly hasDocumentationStrings?: boolean;
 
-  /** Rewrites a text that did not parse, every character in its place; kept when it parses better. */
-  readonly repair?: (text: string) => string;
+  /** Rewrites a text that only a preprocessor could read, every character in its place. */
+  readonly repair?: (text: string) => RepairedText;
   /** Another language whose grammar reads the text when the pattern is found in it. */
   readonly readAs?: { readonly language: string; readonly when: RegExp };
   /** Rules by node kind. */

@@ -1,3 +1,5 @@
+import type { RepairedText } from "../rule.ts";
+
 /** Overwrites a text with spaces, line for line. */
 export function blank(text: string): string {
   return text.replace(/[^\n]/g, " ");
@@ -20,9 +22,19 @@ const directivePattern = /^\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b/;
  *
  * Branches of whole statements stay as they are: grammars read those, and all their definitions count.
  */
-export function blankBranches(text: string): string {
+export function blankBranches(text: string): RepairedText {
+  if (!text.includes("#")) return { text, alternative: null, droppedLines: new Set() };
   const code = withoutCommentsAndStrings(text).split("\n");
-  const removed = linesToRemove(code);
+  const first = linesToRemove(code, "first");
+  const isWeighty = [...first.dropped].some((line) => (code[line] ?? "").includes("{"));
+  return {
+    text: withoutLines(text, first.removed),
+    alternative: isWeighty ? withoutLines(text, linesToRemove(code, "last").removed) : null,
+    droppedLines: first.dropped,
+  };
+}
+
+function withoutLines(text: string, removed: ReadonlySet<number>): string {
   const isOdd = /^(\s*#\s*(?:el)?if\s+)([^\n]*[<"][^\n]*?)(\\?\s*)$/;
   let isContinued = false;
   const lines = text.split("\n").map((line, index) => {
@@ -43,8 +55,12 @@ export function blankBranches(text: string): string {
   return lines.join("\n");
 }
 
-function linesToRemove(code: readonly string[]): ReadonlySet<number> {
+function linesToRemove(
+  code: readonly string[],
+  kept: "first" | "last",
+): { readonly removed: ReadonlySet<number>; readonly dropped: ReadonlySet<number> } {
   const removed = new Set<number>();
+  const dropped = new Set<number>();
   const open: { readonly before: string; readonly branches: Branch[] }[] = [];
   let lastCharacter = "";
   for (const [index, line] of code.entries()) {
@@ -76,13 +92,19 @@ function linesToRemove(code: readonly string[]): ReadonlySet<number> {
     }
     open.pop();
     if (!isCutting(group.before, group.branches)) continue;
-    removeAllButFirst(group.branches, { removed, endLine: index });
-    for (const outer of open) {
-      const branch = outer.branches.at(-1) as Branch;
-      for (const dropped of group.branches.slice(1)) branch.balance -= dropped.balance;
+    const keptBranch = kept === "first" ? group.branches[0] : group.branches.at(-1);
+    removed.add(index);
+    for (const branch of group.branches) {
+      removed.add(branch.startLine);
+      if (branch === keptBranch) continue;
+      for (let each = branch.startLine; each <= branch.endLine; each++) {
+        removed.add(each);
+        dropped.add(each);
+      }
+      for (const outer of open) (outer.branches.at(-1) as Branch).balance -= branch.balance;
     }
   }
-  return removed;
+  return { removed, dropped };
 }
 
 function newBranch(startLine: number): Branch {
@@ -97,19 +119,6 @@ function isCutting(before: string, branches: readonly Branch[]): boolean {
     branches.some((branch) => branch.balance !== 0 || !endsStatement.has(branch.lastCharacter)) ||
     !endsStatement.has(before)
   );
-}
-
-function removeAllButFirst(
-  branches: readonly Branch[],
-  options: { readonly removed: Set<number>; readonly endLine: number },
-): void {
-  const { removed, endLine } = options;
-  removed.add(endLine);
-  for (const [position, branch] of branches.entries()) {
-    removed.add(branch.startLine);
-    if (position === 0) continue;
-    for (let line = branch.startLine; line <= branch.endLine; line++) removed.add(line);
-  }
 }
 
 /** The same text, every character in its place, with spaces for comments and `s` for what strings hold. */

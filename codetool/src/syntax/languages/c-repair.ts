@@ -1,3 +1,4 @@
+import type { RepairedText } from "../rule.ts";
 import { blank, blankBranches } from "./c-branches.ts";
 
 /** What a macro's name looks like: `API_EXPORT`, `_Py_NO_RETURN`. */
@@ -27,7 +28,10 @@ const rewrites: readonly Rewrite[] = [
     blanked: [2],
   },
   // local int f OF((int a)); a prototype for compilers without them
-  { pattern: /([\w)]\s+)([A-Z_]{1,10}\s*\()(\([^;{}]*?\))(\))(?=\s*;)/g, blanked: [2, 4] },
+  {
+    pattern: /(\(\s*\*+\s*\w+\s*\)\s*|\w\s+)([A-Z_]{1,10}\s*\()(\([^;{}]*?\))(\))(?=\s*;)/g,
+    blanked: [2, 4],
+  },
   // PUBLIC_API(type) name(…)
   {
     pattern: /^([ \t]*\w*[A-Z_]{3,}\w*\()([\w\s*]+)(\))(?=[\s*]*(?:\w+\s+)?\w+\s*[(;[=])/gm,
@@ -78,7 +82,10 @@ const rewrites: readonly Rewrite[] = [
  * @param text The source.
  * @param options.isCpp Also applies what only C++ allows (constructors without a type).
  */
-export function repairPreprocessed(text: string, options: { readonly isCpp: boolean }): string {
+export function repairPreprocessed(
+  text: string,
+  options: { readonly isCpp: boolean },
+): RepairedText {
   let repaired = blankLoneMacros(options.isCpp ? blankTemplateMacros(text) : text);
   for (const { pattern, blanked, isCppOnly } of rewrites) {
     if (isCppOnly === true && !options.isCpp) continue;

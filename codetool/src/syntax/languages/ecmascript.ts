@@ -192,8 +192,17 @@ function pair(node: SyntaxNode, context: RuleContext): Effect | null {
   if (value === null || !functionKinds.has(value.kind())) return null;
   const name = memberName(node.field("key"));
   if (name === null || name === "") return null;
+  const container = context.parent.marks.get("container");
   return {
-    defines: [{ name, kind: "method", visibility: "inherited", body: value.field("body") }],
+    defines: [
+      {
+        name,
+        kind: "method",
+        visibility: container === undefined ? "inherited" : "listed",
+        body: value.field("body"),
+        ...(container === undefined ? {} : { container }),
+      },
+    ],
   };
 }
 
@@ -214,7 +223,8 @@ function assignment(node: SyntaxNode, context: RuleContext): Effect | null {
   if (member === null || value === null) return null;
   const [, object = "", prototype, name = ""] = member;
   if (!functionKinds.has(value.kind())) {
-    return name === "prototype" && value.kind() === "object" ? {} : null;
+    const isPrototype = name === "prototype" && value.kind() === "object";
+    return isPrototype ? { marks: { container: object } } : null;
   }
   const isDefinition =
     context.scope !== "function" || prototype !== undefined || /^(?:this$|[A-Z_$])/.test(object);
@@ -296,14 +306,17 @@ function returnStatement(node: SyntaxNode): Effect | null {
   return value?.kind() === "object" ? {} : null;
 }
 
-const bodyOfModule = new Set(["internal_module", "module", "ambient_declaration"]);
+const bodyOfModule = new Set(["internal_module", "module"]);
 
 const transparent: Rule = () => ({});
 const inFunction: Rule = () => ({ scope: "function" });
 const statement: Rule = () => ({ wraps: {} });
 /** A block at file level that is no module: its functions count, its variables do not. */
-const block: Rule = (_node, context) =>
-  isFileLevel(context) && !bodyOfModule.has(context.parent.kind) ? { scope: "block" } : {};
+const block: Rule = (_node, context) => {
+  // declare global { … }
+  if (context.parent.kind === "ambient_declaration") return { scope: "module" };
+  return isFileLevel(context) && !bodyOfModule.has(context.parent.kind) ? { scope: "block" } : {};
+};
 
 /** Rules for the kinds both grammars have. */
 export const ecmascriptRules: { readonly [nodeKind: string]: Rule } = {

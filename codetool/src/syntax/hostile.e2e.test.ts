@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { test } from "node:test";
+import { type CodeSymbol, extractSymbols, releaseTrees, skeletonOf } from "./index.ts";
+import { symbolDepthMax } from "./walk.ts";
+
+const nestingCount = 20_000;
+const cpuTimeMaxMs = 10_000;
+
+function depthOf(symbols: readonly CodeSymbol[]): number {
+  return symbols.reduce((depth, symbol) => Math.max(depth, 1 + depthOf(symbol.children)), 0);
+}
+
+function survive(text: string, language: string): readonly CodeSymbol[] {
+  const started = process.cpuUsage();
+  const { symbols } = extractSymbols(text, language);
+  skeletonOf(text, symbols, language);
+  const tookMs = process.cpuUsage(started).user / 1000;
+  assert.ok(tookMs < cpuTimeMaxMs, `${language} took ${Math.round(tookMs)} ms`);
+  return symbols;
+}
+
+const nested: readonly (readonly [string, string, string])[] = [
+  ["typescript", "function f() {", "}"],
+  ["javascript", "class A { m() { return ", "}}"],
+  ["tsx", "<a>", "</a>"],
+  ["python", "x = [", "]"],
+  ["python", "(lambda: ", ")"],
+  ["rust", "mod a {", "}"],
+  ["go", "func() {", "}"],
+  ["java", "class A {", "}"],
+  ["c", "struct a {", "} b;"],
+  ["cpp", "namespace a {", "}"],
+  ["cpp", "A<", ">"],
+  ["java", "A<", ">"],
+  ["typescript", "case 1:", ""],
+];
+
+for (const [language, open, close] of nested) {
+  test(`${language}: ${nestingCount} of "${open}" neither crash nor hang, closed or not`, () => {
+    const closed = open.repeat(nestingCount) + close.repeat(nestingCount);
+    assert.ok(depthOf(survive(closed, language)) <= symbolDepthMax);
+    assert.ok(depthOf(survive(open.repeat(nestingCount), language)) <= symbolDepthMax);
+  });
+}
+
+for (const language of ["typescript", "python", "rust", "go", "java", "c", "cpp"]) {
+  test(`${language}: huge and senseless texts are read in time`, async () => {
+    const texts = [
+      `x = "${"a".repeat(500_000)}"`,
+      "a ".repeat(20_000),
+      "A_MACRO ".repeat(5_000),
+      "A_MACRO(\n".repeat(5_000),
+      "A<".repeat(20_000),
+      "#if X\n{\n#else\n".repeat(2_000),
+      "\n".repeat(100_000),
+    ];
+    for (const text of texts) {
+      survive(text, language);
+      await releaseTrees();
+    }
+  });
+}
+
+test("memory stays flat over many files when trees are released", async () => {
+  const text = "export function f(a: number): number {\n  return a + 1;\n}\n".repeat(1_000);
+  const parse = async (fileCount: number): Promise<number> => {
+    for (let index = 0; index < fileCount; index++) {
+      assert.equal(extractSymbols(text, "typescript").symbols.length, 1_000);
+      await releaseTrees();
+    }
+    return process.memoryUsage().rss / 1024 ** 2;
+  };
+  const warmMib = await parse(50);
+  const laterMib = await parse(150);
+  // 150 more files are 9 MB of source: about 350 MiB of trees if none were freed.
+  assert.ok(laterMib - warmMib < 120, `grew from ${warmMib} to ${laterMib} MiB`);
+});

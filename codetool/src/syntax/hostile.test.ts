@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import process from "node:process";
+import { test } from "node:test";
+import { array, assert as assertProperty, constantFrom, property } from "fast-check";
+import {
+  type CodeSymbol,
+  extractSymbols,
+  isParseable,
+  parseSource,
+  skeletonOf,
+  sourceLengthMax,
+} from "./index.ts";
+
+const languages = ["typescript", "tsx", "javascript", "python", "rust", "go", "java", "c", "cpp"];
+const cpuTimeMaxMs = 5_000;
+
+/** Extracts and shortens within the time, and gives the symbols. */
+function survive(text: string, language: string): readonly CodeSymbol[] {
+  const started = process.cpuUsage();
+  const { symbols } = extractSymbols(text, language);
+  skeletonOf(text, symbols, language);
+  // Processor time: other programs on the machine do not count.
+  const tookMs = process.cpuUsage(started).user / 1000;
+  assert.ok(tookMs < cpuTimeMaxMs, `${language} took ${Math.round(tookMs)} ms`);
+  const byteLength = Buffer.byteLength(text);
+  const check = (symbol: CodeSymbol): void => {
+    assert.ok(symbol.startByte >= 0 && symbol.endByte <= byteLength);
+    assert.ok(symbol.startLine1 >= 1 && symbol.startLine1 <= symbol.endLine1);
+    assert.ok(symbol.signature.length <= 300 && !symbol.signature.includes("\n"));
+    assert.notEqual(symbol.name, "");
+    for (const child of symbol.children) check(child);
+  };
+  for (const symbol of symbols) check(symbol);
+  return symbols;
+}
+
+for (const language of languages) {
+  test(`${language}: texts that are no program give no exception`, () => {
+    const texts = [
+      "",
+      "\n",
+      "\uFEFF",
+      "\0",
+      "\0\0\0class A {}\0",
+      "\r\r\r",
+      '"unterminated',
+      "'''unterminated\n",
+      "/* unterminated",
+      "`${",
+      "// only a comment",
+      "# only a comment",
+      "\uD800 \uDC00 lone surrogates",
+      "\uFFFD\uFFFD bytes that were not UTF-8",
+      "class class class",
+      "(((((]]]]]}}}}}",
+      "#if\n#if\n#else\n#endif\n#endif\n#endif\n",
+      "#define",
+      "template <",
+      "def",
+      "fn",
+      "𝒳𝒴 = '𝒵'",
+    ];
+    for (const text of texts) survive(text, language);
+  });
+}
+
+test("a NUL in a text does not end it", () => {
+  const { symbols } = extractSymbols("function a() {}\0\nfunction b() {}", "typescript");
+  assert.deepEqual(
+    symbols.map(({ name }) => name),
+    ["a", "b"],
+  );
+});
+
+test("a text over the limit is not parsed, and the answer says it is not complete", () => {
+  const answer = extractSymbols(" ".repeat(sourceLengthMax + 1), "python");
+  assert.deepEqual(answer, { symbols: [], hasErrors: true, isComplete: false });
+});
+
+test("a language without grammar has no symbols and no errors", () => {
+  assert.equal(isParseable("markdown"), false);
+  assert.equal(isParseable(null), false);
+  assert.deepEqual(extractSymbols("# Title", "markdown"), {
+    symbols: [],
+    hasErrors: false,
+    isComplete: true,
+  });
+  assert.equal(parseSource("# Title", "markdown"), null);
+  assert.equal(skeletonOf("# Title", [], "markdown"), "# Title");
+});
+
+test("parseSource() sees what is missing as well as what is wrong", () => {
+  const rows: readonly (readonly [string, string, boolean])[] = [
+    ["typescript", "function f() {", true],
+    ["typescript", "let a\nlet b = 1\n", false],
+    ["tsx", "const a = <div>{}</div>;", false],
+    ["javascript", "let a = (1", true],
+    ["python", "def f(:\n  pass", true],
+    ["python", 's = ""\n', false],
+    ["rust", 'fn f() { let a = r""; }', false],
+    ["go", "package a\nvar s = ``\n", false],
+    ["go", "package a\nfunc f() {", true],
+    ["java", "class A { void f() { }", true],
+    ["c", "int x = 3", true],
+    ["cpp", "class A {}", true],
+    ["python", "", false],
+  ];
+  for (const [language, text, hasErrors] of rows) {
+    assert.equal(parseSource(text, language)?.hasErrors, hasErrors, `${language}: ${text}`);
+  }
+});
+
+test("extractSymbols() keeps its promises for any text", () => {
+  const words =
+    "class function def fn static export if else return case { } ( ) [ ] : ; = , < > a B é 𝒳 \" ' // /* */ #if #endif";
+  const word = constantFrom("\n", " ", ...words.split(" "));
+  assertProperty(
+    property(array(word, { maxLength: 60 }), constantFrom(...languages), (words, language) => {
+      survive(words.join(""), language);
+      survive(words.join(" "), language);
+    }),
+    { numRuns: 150 },
+  );
+});
