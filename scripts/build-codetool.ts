@@ -3,7 +3,6 @@
  * bytecode, the parser and its grammars (unpacked to the user's cache on first use) and the table of the token counter.
  */
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import {
   existsSync,
   globSync,
@@ -52,13 +51,10 @@ function bindingPath(): string {
   return join(root, path);
 }
 
-function sha256Of(path: string): string {
-  return createHash("sha256").update(readFileSync(path)).digest("hex");
-}
-
 /** The program's entry: imports of files become files inside of the executable. */
-function entryText(): string {
+async function entryText(): Promise<string> {
   const load = createRequire(join(root, "codetool", "package.json"));
+  const { xxhash3 } = load("hash-wasm") as { xxhash3: (content: Uint8Array) => Promise<string> };
   const files = [
     { key: "binding", name: basename(bindingPath()), path: bindingPath() },
     ...grammarNames().map((grammar) => ({
@@ -67,14 +63,17 @@ function entryText(): string {
       path: (load(`@ast-grep/lang-${grammar}`) as { libraryPath: string }).libraryPath,
     })),
   ];
-  const copies = files.map((file) => {
-    // Under a name of its own each, and none that the compiler takes for a module.
-    const copy = join(buildFolder, `${file.key}.library`);
-    writeFileSync(copy, readFileSync(file.path));
-    return { ...file, copy, sha256: sha256Of(copy) };
-  });
+  const copies = await Promise.all(
+    files.map(async (file) => {
+      // Under a name of its own each, and none that the compiler takes for a module.
+      const copy = join(buildFolder, `${file.key}.library`);
+      const content = readFileSync(file.path);
+      writeFileSync(copy, content);
+      return { ...file, copy, digest: await xxhash3(content) };
+    }),
+  );
   const describe = (file: (typeof copies)[number]): string =>
-    `{ name: ${JSON.stringify(file.name)}, path: ${file.key}Path, sha256: "${file.sha256}" }`;
+    `{ name: ${JSON.stringify(file.name)}, path: ${file.key}Path, digest: "${file.digest}" }`;
   const [binding, ...grammars] = copies;
   if (binding === undefined) fail("no library to embed");
   const table = join(root, "codetool", "assets", "o200k_base.bin");
@@ -91,11 +90,11 @@ function entryText(): string {
   ].join("\n");
 }
 
-function main(): void {
+async function main(): Promise<void> {
   rmSync(buildFolder, { recursive: true, force: true });
   mkdirSync(buildFolder, { recursive: true });
   const entry = join(buildFolder, "codetool.ts");
-  writeFileSync(entry, entryText());
+  writeFileSync(entry, await entryText());
   const result = spawnSync(
     bunBinary(),
     [
@@ -121,4 +120,4 @@ function main(): void {
   process.stderr.write(`build: ${relative(root, target)} for ${platform}, ${megabytes} MB\n`);
 }
 
-main();
+await main();

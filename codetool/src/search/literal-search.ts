@@ -3,7 +3,7 @@ import { compareBytes } from "../text/index.ts";
 import { FileReader } from "./file-reader.ts";
 import { factorOfClass } from "./file-weight.ts";
 import { judgeLine, type LineJudgement } from "./line-judgement.ts";
-import { endOfLine, type LineHit, type LineScanner } from "./line-scanner.ts";
+import type { LineHit, LineScanner } from "./line-scanner.ts";
 
 /** A ranked hit. */
 export interface RankedHit extends LineHit {
@@ -137,9 +137,4 @@ function rankHits(found: readonly FileHits[]): RankedHit[] {
 function rank(file: WalkedFile, hit: FoundHit, relevance: number): RankedHit {
   const { line1, lineStart, matchStart, matchEnd } = hit;
   return { file, line1, lineStart, matchStart, matchEnd, relevance };
-}
-
-/** The text of a hit's line, without its line break. */
-export function lineOf(text: Buffer, hit: LineHit): string {
-  return text.toString("utf8", hit.lineStart, endOfLine(text, hit.lineStart));
 }

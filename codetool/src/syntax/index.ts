@@ -24,15 +24,6 @@
  * This folder must not know: file systems (but for the place of native code), commands, budgets, the envelope.
  */
 export { type ExtractedSymbols, extractSymbols } from "./extract.ts";
-export {
-  type GrammarFile,
-  type GrammarName,
-  type NativeBinding,
-  type NativeFiles,
-  type SyntaxNode,
-  grammarNames,
-  useNativeFiles,
-} from "./native.ts";
 export { type ParsedSource, isParseable, parseSource, sourceLengthMax } from "./parse.ts";
 export { releaseTrees } from "./release.ts";
 export { skeletonOf } from "./skeleton.ts";

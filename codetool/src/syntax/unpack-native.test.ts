@@ -32,21 +32,23 @@ test("unpackFile() writes once, replaces what is damaged or a link, and refuses 
   try {
     const source = join(folder, "source");
     writeFileSync(source, "library");
-    const sha256 = createHash("sha256").update("library").digest("hex");
-    const file = { name: "x.so", path: source, sha256 };
-    const path = unpackFile(file, join(folder, "cache"));
+    const digestOf = (path: string): string =>
+      createHash("sha256").update(readFileSync(path)).digest("hex");
+    const file = { name: "x.so", path: source, digest: digestOf(source) };
+    const options = { folder: join(folder, "cache"), digestOf };
+    const path = unpackFile(file, options);
     assert.equal(readFileSync(path, "utf8"), "library");
-    assert.equal(unpackFile({ ...file, path: join(folder, "gone") }, join(folder, "cache")), path);
+    assert.equal(unpackFile({ ...file, path: join(folder, "gone") }, options), path);
     writeFileSync(path, "planted");
-    unpackFile(file, join(folder, "cache"));
+    unpackFile(file, options);
     assert.equal(readFileSync(path, "utf8"), "library");
     rmSync(path);
     symlinkSync(source, path);
-    unpackFile(file, join(folder, "cache"));
+    unpackFile(file, options);
     rmSync(source);
     assert.equal(readFileSync(path, "utf8"), "library");
     writeFileSync(source, "damaged");
-    assert.throws(() => unpackFile(file, join(folder, "other")), /damaged/);
+    assert.throws(() => unpackFile(file, { ...options, folder: join(folder, "other") }), /damaged/);
   } finally {
     rmSync(folder, { recursive: true });
   }

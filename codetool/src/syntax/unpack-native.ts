@@ -1,12 +1,7 @@
-import { createHash } from "node:crypto";
 import {
   chmodSync,
-  closeSync,
-  constants,
-  fstatSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -23,9 +18,12 @@ export interface EmbeddedFile {
   readonly name: string;
   /** Where the executable reads it from. */
   readonly path: string;
-  /** Hexadecimal SHA-256 of the content. */
-  readonly sha256: string;
+  /** XXH3 (64 bits) of the content, 16 hexadecimal digits. */
+  readonly digest: string;
 }
+
+/** Gives the XXH3 of a file on disk. */
+export type DigestOfFile = (path: string) => string;
 
 /** Variables that say where caches lie. */
 export interface CacheEnvironment {
@@ -56,35 +54,38 @@ export function cacheFolders(environment: CacheEnvironment): string[] {
  *
  * What is there already is used only if it is a plain file of this user, writable by nobody else, in a folder of this
  * user, and has the content expected; otherwise it is written anew, beside and then renamed, so that processes that
- * start at the same time never see half a file.
+ * start at the same time never see half a file. Owner and mode keep others out; the digest tells damage, and need not
+ * withstand an attacker, who would have to be this user.
  *
- * @param folder Created if missing, for this user alone.
+ * @param options.folder Created if missing, for this user alone.
  * @throws Error when the folder cannot be used.
  */
-export function unpackFile(file: EmbeddedFile, folder: string): string {
-  const directory = join(folder, "native", file.sha256.slice(0, 16));
+export function unpackFile(
+  file: EmbeddedFile,
+  options: { readonly folder: string; readonly digestOf: DigestOfFile },
+): string {
+  const { folder, digestOf } = options;
+  const directory = join(folder, "native", file.digest);
   makePrivateFolder(folder);
   makePrivateFolder(join(folder, "native"));
   makePrivateFolder(directory);
   const path = join(directory, file.name);
-  if (isIntact(path, file.sha256)) return path;
-  const content = readFileSync(file.path);
-  if (hashOf(content) !== file.sha256)
-    throw new Error(`"${file.name}" inside of this executable is damaged: install codetool again`);
+  if (isIntact(path, file.digest, digestOf)) return path;
   const temporary = `${path}.${process.pid}`;
   try {
-    writeFileSync(temporary, content, { mode: 0o600, flag: "wx" });
+    rmSync(temporary, { force: true });
+    writeFileSync(temporary, readFileSync(file.path), { mode: 0o600, flag: "wx" });
+    if (digestOf(temporary) !== file.digest)
+      throw new Error(
+        `"${file.name}" is damaged: install codetool again, or make room on the disk`,
+      );
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
     // Where a library in use cannot be replaced, another process was first.
-    if (!isIntact(path, file.sha256)) throw error;
+    if (!isIntact(path, file.digest, digestOf)) throw error;
   }
   return path;
-}
-
-function hashOf(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
 }
 
 function makePrivateFolder(folder: string): void {
@@ -103,19 +104,8 @@ function isWritableByOthers(stat: Stats): boolean {
   return process.platform !== "win32" && (stat.mode & 0o022) !== 0;
 }
 
-function isIntact(path: string, sha256: string): boolean {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-  } catch {
-    // Missing, a link, or not ours to read: it is written anew.
-    return false;
-  }
-  try {
-    const stat = fstatSync(descriptor);
-    if (!stat.isFile() || !isOwn(stat) || isWritableByOthers(stat)) return false;
-    return hashOf(readFileSync(descriptor)) === sha256;
-  } finally {
-    closeSync(descriptor);
-  }
+function isIntact(path: string, digest: string, digestOf: DigestOfFile): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile() || stat.size === 0) return false;
+  return isOwn(stat) && !isWritableByOthers(stat) && digestOf(path) === digest;
 }
