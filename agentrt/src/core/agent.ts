@@ -94,7 +94,7 @@ export abstract class Agent {
    * Handles one message; the next one waits until this one is done.
    *
    * @param message Read-only.
-   * @returns The reply payload, or nothing: a caller then gets an empty object.
+   * @returns The reply payload, or nothing: a caller then gets an empty object, or the state when it asked for that.
    */
   abstract handle(message: Message): HandleResult | PromiseLike<HandleResult>;
 
@@ -103,6 +103,17 @@ export abstract class Agent {
 
   /** Runs last, after a crash and a failed start too. What it throws is logged. */
   onStop(): void | PromiseLike<void> {}
+
+  /**
+   * Takes out of the state what must not be seen from outside. Asked when somebody reads the state over the gateway
+   * (a call of type `"state"`) and `handle` returned nothing for it.
+   *
+   * @param state The agent's own state; it is copied afterwards.
+   * @returns What may be seen; by default all of it.
+   */
+  redactState(state: JsonObject): JsonObject {
+    return state;
+  }
 
   /**
    * Decides about a message whose handling failed.

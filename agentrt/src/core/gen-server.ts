@@ -1,7 +1,7 @@
 import { Agent, agentInternals, type HandleResult, type SendTimer } from "./agent.ts";
 import type { OutgoingPayload } from "./bus.ts";
 import { agentErrors } from "./errors.ts";
-import { messageInternals, type Message } from "./message.ts";
+import { isStateRequest, messageInternals, type Message } from "./message.ts";
 
 /** An agent whose messages are told apart as OTP's gen_server does: calls, casts and everything else. */
 export abstract class GenServer extends Agent {
@@ -38,7 +38,7 @@ export abstract class GenServer extends Agent {
 
   async #answer(message: Message): Promise<HandleResult> {
     const reply = await this.handleCall(message);
-    if (reply !== undefined) return reply;
+    if (reply !== undefined || isStateRequest(message)) return reply;
     throw new agentErrors.HANDLER_RESULT({ agent: this.name, found: "nothing" });
   }
 

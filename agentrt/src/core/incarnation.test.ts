@@ -266,6 +266,35 @@ test("an abandoned incarnation is inert: no send, no checkpoint, no reply, no ti
   assert.deepEqual(await simulation.runtime.call("agent", {}), { n: 0 });
 });
 
+test("a question about the state that handle leaves open is answered with the redacted state", async () => {
+  class Secretive extends Agent {
+    override state: JsonObject = { open: 1, secret: "key" };
+
+    override redactState(state: JsonObject): JsonObject {
+      return { ...state, secret: "***" };
+    }
+
+    override async handle(message: Message): Promise<JsonObject | undefined> {
+      return message.payload["own"] === true ? { own: "answer" } : undefined;
+    }
+  }
+  class Server extends GenServer {
+    override state: JsonObject = { n: 1 };
+  }
+  const question = { __op__: "state" };
+  const options = { type: "state" };
+  await using simulation = await simulate(Secretive);
+  const { runtime } = simulation;
+  assert.deepEqual(await runtime.call("agent", question, options), { open: 1, secret: "***" });
+  assert.deepEqual(await runtime.call("agent", { ...question, own: true }, options), {
+    own: "answer",
+  });
+  assert.deepEqual(await runtime.call("agent", question), {}, "the payload alone does not ask");
+  assert.deepEqual(await runtime.call("agent", {}, options), {});
+  await using other = await simulate(Server);
+  assert.deepEqual(await other.runtime.call("agent", question, options), { n: 1 });
+});
+
 test("GenServer tells calls, casts and the rest apart, and its timers die with the incarnation", async () => {
   const seen: string[] = [];
   class Server extends GenServer {

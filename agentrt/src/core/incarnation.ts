@@ -12,7 +12,7 @@ import { agentErrors } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { FaultOwner, Kernel } from "./kernel.ts";
 import type { Mailbox } from "./mailbox.ts";
-import { messageInternals, type Message, type TracePoint } from "./message.ts";
+import { isStateRequest, messageInternals, type Message, type TracePoint } from "./message.ts";
 import type { Runnable } from "./scheduler.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
@@ -278,7 +278,9 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
           if (this.#isOver) return;
         }
         counters.messagesHandled = handled + 1;
-        if (messageInternals.replyOf(message) !== undefined) bus.reply(message, result);
+        if (messageInternals.replyOf(message) !== undefined) {
+          bus.reply(message, result ?? defaultReply(agent, message));
+        }
         this.#current = undefined;
       } catch (error) {
         if (this.#isOver) return;
@@ -325,7 +327,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
             : await result;
         if (this.#isOver) return;
         this.#init.counters.messagesHandled += 1;
-        this.#kernel.bus.reply(message, settled);
+        this.#kernel.bus.reply(message, settled ?? defaultReply(agent, message));
         this.#current = undefined;
         return;
       } catch (retryError) {
@@ -436,6 +438,11 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   #nowMs(): number {
     return this.#kernel.system.nowMs();
   }
+}
+
+/** What a caller gets when the handler returned nothing: for a question about the state, the state. */
+function defaultReply(agent: Agent, message: Message): JsonObject {
+  return isStateRequest(message) ? agent.redactState(agent.state) : {};
 }
 
 function isThenable(

@@ -51,6 +51,16 @@ export interface MessageInternals {
 /** The runtime's own view of a message: not exported from the package. */
 export let messageInternals: MessageInternals;
 
+/**
+ * Says whether a message asks for the agent's state, as `GET /agents/{name}/state` does.
+ *
+ * @param message Any message.
+ * @returns True for type `state` with a payload whose `__op__` is `"state"`.
+ */
+export function isStateRequest(message: Message): boolean {
+  return message.type === "state" && message.payload["__op__"] === "state";
+}
+
 /** One message, as `handle` receives it. Read-only; its payload is the receiver's own copy. */
 export class Message {
   readonly #ids: IdSequence;

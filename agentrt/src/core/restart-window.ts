@@ -30,10 +30,15 @@ export class RestartWindow {
    */
   count(nowMs: number): number {
     const oldestMs = nowMs - this.#windowMs;
-    this.#crashTimesMs = this.#crashTimesMs.filter((timeMs) => timeMs > oldestMs);
+    const times = this.#crashTimesMs;
+    let expiredCount = 0;
+    while (expiredCount < times.length && (times[expiredCount] as number) <= oldestMs) {
+      expiredCount += 1;
+    }
+    if (expiredCount > 0) times.splice(0, expiredCount);
     // Above the budget the answer is the same however many there are.
-    if (this.#crashTimesMs.length > this.#countMax + 1) this.#crashTimesMs.shift();
-    return this.#crashTimesMs.length;
+    if (times.length > this.#countMax + 1) times.shift();
+    return times.length;
   }
 
   /** Forgets all crashes. */
