@@ -61,6 +61,9 @@ const agents: { readonly [name: string]: TestAgent } = {
   stopped: async (call) => {
     throw new agentErrors.STOPPED({ agent: call.recipient });
   },
+  failing: async (call) => {
+    throw new agentErrors.FAILED({ agent: call.recipient, reason: "secret detail" });
+  },
   broken: async () => {
     throw new Error("secret detail");
   },
@@ -292,6 +295,7 @@ test("failures become statuses; what is not the client's business is logged, not
     { error: "agent 'full' has no room for more messages" },
   ]);
   await check(setup, "POST /agents/refusing", [400, { error: "no such order", code: 7 }]);
+  await fails("failing", 502, "agent 'failing' failed to handle the message");
   assert.equal(setup.logged.length, 0);
   await fails("broken", 500, "internal error");
   await fails("unprintable", 500, "internal error");
