@@ -1,9 +1,15 @@
 /**
- * Names a fault in one line.
+ * Names a fault in one line. Never throws, whatever user code threw.
  *
  * @param error What was thrown.
  * @returns Its message, or its text.
  */
 export function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  try {
+    // A class of the user's may have made `message` anything.
+    const reason: unknown = error instanceof Error ? error.message : error;
+    return String(reason);
+  } catch {
+    return `a ${typeof error} that cannot be shown`;
+  }
 }

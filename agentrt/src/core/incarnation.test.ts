@@ -376,3 +376,30 @@ test("config reaches each incarnation as it was given, whatever the one before d
   await assert.rejects(simulation.runtime.call("agent", { crash: true }));
   assert.deepEqual(await simulation.runtime.call("agent", {}), { list: [1, 2] });
 });
+
+test("an agent that throws what cannot be shown crashes like any other, and its caller is told", async () => {
+  const unshowable = {
+    toString(): string {
+      throw new Error("no text");
+    },
+  };
+  class Rogue extends Agent {
+    override async handle(): Promise<never> {
+      throw unshowable;
+    }
+  }
+  await using simulation = await simulate(Rogue);
+  const called = simulation.runtime.call("agent", {});
+  await assert.rejects(called, { code: "AGENTRT_AGENT_CRASHED" });
+  await simulation.runUntilIdle();
+  assert.equal(agentStatus(simulation), "RUNNING");
+  const [crash, restart] = simulation.logLines;
+  assert.match(
+    crash ?? "",
+    /^error agent crashed agent=agent during=handle type=message id=\S+ error=/,
+  );
+  assert.equal(
+    restart,
+    "warn  child will be restarted supervisor=root child=agent strategy=ONE_FOR_ONE delayMs=0 crashesInWindow=1 restartsLeft=2",
+  );
+});

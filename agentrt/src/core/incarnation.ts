@@ -11,6 +11,7 @@ import type { TallyCounters } from "./counters.ts";
 import { agentErrors } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { FaultOwner, Kernel } from "./kernel.ts";
+import type { LogFields } from "./log.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { isStateRequest, messageInternals, type Message, type TracePoint } from "./message.ts";
 import type { Runnable } from "./scheduler.ts";
@@ -121,12 +122,27 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
       return;
     }
     this.#isOver = true;
+    this.log.error("agent crashed", { ...this.#whereabouts(), error: error ?? String(error) });
     this.#failCurrent(error);
     this.#setStatus("CRASHED");
     this.#init.counters.errors += 1;
-    this.log.error("agent crashed", { error });
     this.#kernel.emit({ type: "agent.crashed", name: this.name, atMs: this.#nowMs(), error });
     void this.#kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
+  }
+
+  /** What the agent is at, for the log. */
+  #whereabouts(): LogFields {
+    const message = this.#current;
+    if (message === undefined)
+      return { during: this.status === "INITIALIZING" ? "start" : "no message" };
+    const { type, sender, id, attempt } = message;
+    return {
+      during: "handle",
+      type,
+      sender: sender === "" ? undefined : sender,
+      id,
+      attempt: attempt > 0 ? attempt : undefined,
+    };
   }
 
   /** True when nothing of the incarnation runs any more. */

@@ -23,3 +23,46 @@ test("a text log says where an error was thrown", () => {
     /^error failed error="TypeError: bad \\"input\\"" at=\S*log\.test\.ts:\d+:\d+\n$/,
   );
 });
+
+test("a text log lets no control character through, and writes fields that cannot be shown as such", () => {
+  const lines: string[] = [];
+  const log = createTextLog({ write: (line) => lines.push(line), nowMs: () => 0 });
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  const hostile = {
+    toString() {
+      throw new Error("no text");
+    },
+  };
+  log.info("a\u001B[31mb\r\nerror forged\u009B2J\u202E", {
+    "k\n": "\u001B[2J",
+    c1: "\u009B31m",
+    big: 1n,
+    cycle,
+    hostile,
+    list: ["\u2028"],
+    long: "x".repeat(5000),
+  });
+  log.error("odd", { error: Object.assign(new Error("x"), { stack: 5 }) });
+  log.error("odder", { error: hostile });
+  assert.equal(lines.length, 3);
+  for (const line of lines) {
+    assert.doesNotMatch(line.slice(0, -1), /[\p{Cc}\u2028\u202E]/u);
+    assert.match(line, /^1970-01-01T00:00:00\.000Z (?:info {2}|error )/);
+    assert.ok(line.length < 2600, String(line.length));
+  }
+  assert.match(lines[0] ?? "", /a\\u001b\[31mb error forged\\u009b2J\\u202e/);
+  assert.match(lines[0] ?? "", / c1="\\u009b31m" big=1 cycle="\(object that cannot be shown\)"/);
+});
+
+test("a text log shows the cause of an error, and the place in the user's code where only the cause has one", () => {
+  const lines: string[] = [];
+  const log = createTextLog({ write: (line) => lines.push(line) });
+  const cause = Object.assign(new Error("root"), {
+    stack:
+      "Error: root\n    at f (node:internal/x:1:2)\n    at Clerk.handle (file:///shop/agents.ts:7:9)",
+  });
+  const error = new Error("outer", { cause });
+  log.error("failed", { error });
+  assert.match(lines[0] ?? "", / cause="Error: root" at=\/shop\/agents\.ts:7:9\n$/);
+});

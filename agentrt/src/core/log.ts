@@ -1,3 +1,6 @@
+import { TableError } from "./define-errors.ts";
+import { printable } from "./printable.ts";
+
 /** Severities, least first. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -20,39 +23,82 @@ export interface Log {
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
-/** Where an error was thrown: the first place in its stack, without the scheme of a file address. */
+/** Where this package's own code lies: `src/`, or `dist/` once built. */
+const ownFolder = new URL("..", import.meta.url).href.replace("file://", "");
+
+/** The places of a stack, innermost first, without the scheme of file addresses; Node's own are left out. */
+function placesOf(error: Error): string[] {
+  return [...String(error.stack).matchAll(/\n\s+at (?:.*\()?(?:file:\/\/)?([^()\n]+:\d+:\d+)\)?/g)]
+    .map((match) => match[1] ?? "")
+    .filter((place) => !place.startsWith("node:"));
+}
+
+/** Where an error was thrown: the first place in the user's code, or in that of its cause. */
 function placeOf(error: Error): string | undefined {
-  return /\n\s+at (?:.*\()?(?:file:\/\/)?([^()\n]+:\d+:\d+)\)?/.exec(error.stack ?? "")?.[1];
+  const places = placesOf(error);
+  const own = (place: string): boolean => place.startsWith(ownFolder);
+  const inCause = error.cause instanceof Error ? placesOf(error.cause) : [];
+  const inUserCode = [...places, ...inCause].find((place) => !own(place));
+  // Errors of our tables say what is wrong by themselves; a place in our code would send the reader astray.
+  return inUserCode ?? (error instanceof TableError ? undefined : places[0]);
+}
+
+/** What an `error` field adds to a line: its cause and its place. */
+function explain(error: unknown): LogFields {
+  try {
+    return error instanceof Error ? { cause: error.cause, at: placeOf(error) } : {};
+  } catch {
+    return {};
+  }
 }
 
 function fieldText(value: unknown): string {
-  if (value instanceof Error) return JSON.stringify(`${value.name}: ${value.message}`);
-  if (typeof value === "string") return /^[\w./:-]+$/.test(value) ? value : JSON.stringify(value);
-  return JSON.stringify(value) ?? String(value);
+  if (value instanceof Error) return quoted(`${value.name}: ${value.message}`);
+  if (typeof value === "string")
+    return /^[\w./:-]+$/.test(value) ? printable(value) : quoted(value);
+  if (typeof value === "bigint") return String(value);
+  return printable(JSON.stringify(value) ?? String(value));
+}
+
+function quoted(text: string): string {
+  return printable(JSON.stringify(text));
+}
+
+/** The fields of a line; one that cannot be shown does not keep the line from being written. */
+function pairText(name: string, value: unknown): string {
+  let text: string;
+  try {
+    text = fieldText(value);
+  } catch {
+    text = `"(${typeof value} that cannot be shown)"`;
+  }
+  return ` ${printable(name)}=${text}`;
 }
 
 /**
- * Makes a log that writes one text line an entry: level, message, then `name=value` pairs.
+ * Makes a log that writes one text line an entry: time, level, message, then `name=value` pairs. Control characters
+ * are written as escapes, so that no text of a message or a field can forge a line or command a terminal.
  *
  * @param options.write Receives each line, newline included.
  * @param options.level Least severity that is written; default `"info"`.
+ * @param options.nowMs Wall clock that dates each line, in UTC; default none, for lines without a date.
  * @param options.fields Fields added to each line.
  * @returns The log.
  */
 export function createTextLog(options: {
   readonly write: (line: string) => void;
   readonly level?: LogLevel;
+  readonly nowMs?: () => number;
   readonly fields?: LogFields;
 }): Log {
   const leastIndex = levels.indexOf(options.level ?? "info");
   const line = (level: LogLevel, message: string, fields: LogFields | undefined): void => {
     if (levels.indexOf(level) < leastIndex) return;
-    const error = fields?.["error"];
-    const place = error instanceof Error ? { at: placeOf(error) } : {};
-    const pairs = Object.entries({ ...options.fields, ...fields, ...place })
+    const pairs = Object.entries({ ...options.fields, ...fields, ...explain(fields?.["error"]) })
       .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => ` ${name}=${fieldText(value)}`);
-    options.write(`${level.padEnd(5)} ${message.replaceAll("\n", " ")}${pairs.join("")}\n`);
+      .map(([name, value]) => pairText(name, value));
+    const date = options.nowMs === undefined ? "" : `${new Date(options.nowMs()).toISOString()} `;
+    options.write(`${date}${level.padEnd(5)} ${printable(message)}${pairs.join("")}\n`);
   };
   return {
     debug: (message, fields) => line("debug", message, fields),

@@ -30,11 +30,14 @@ export function reportCrash(
     delayMs,
     error,
   });
-  kernel.log.info("child will be restarted", {
+  const { strategy, restartCountMax } = spec.limits;
+  kernel.log.warn("child will be restarted", {
     supervisor: spec.name,
     child,
+    strategy,
     delayMs: Math.round(delayMs),
     crashesInWindow,
+    restartsLeft: restartCountMax - crashesInWindow,
   });
 }
 
@@ -55,7 +58,10 @@ export function reportExhausted(
   const { restartCountMax, restartWindowMs } = spec.limits;
   const details = { supervisor: spec.name, child, restartCountMax, restartWindowMs };
   const exhausted = new supervisionErrors.RESTARTS_EXHAUSTED(details, { cause: error });
-  kernel.log.error(exhausted.message, { error });
+  const decision = isEscalated
+    ? `"${spec.name}" stops its children and fails upward`
+    : `"${child}" stays down, its siblings run on`;
+  kernel.log.error(exhausted.message, { decision, error });
   kernel.emit({
     type: "supervisor.exhausted",
     supervisor: spec.name,

@@ -343,6 +343,9 @@ export class Supervisor implements ChildDriver, Runnable {
   #childStarted(slot: Slot, epoch: number): void {
     if (slot.epoch !== epoch) return;
     slot.phase = "up";
+    if (this.#job?.kind === "restart") {
+      this.#kernel.log.info("child restarted", { supervisor: this.name, child: slot.driver.name });
+    }
     if (this.#job !== undefined) this.#advance(this.#job);
   }
 

@@ -129,7 +129,12 @@ export class Runtime implements AsyncDisposable {
       bus: this.#bus,
       scheduler: options.scheduler ?? createFairScheduler(system),
       store: options.state ?? new MemoryStateStore(),
-      log: options.log ?? createTextLog({ write: (line) => void process.stderr.write(line) }),
+      log:
+        options.log ??
+        createTextLog({
+          write: (line) => void process.stderr.write(line),
+          nowMs: () => system.nowMs(),
+        }),
       faultOwner: new AsyncLocalStorage<FaultOwner>(),
       emit: (event) => this.#onEvent(event),
     };

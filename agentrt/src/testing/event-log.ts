@@ -1,4 +1,4 @@
-import type { RuntimeEvent } from "../core/index.ts";
+import { reasonOf, type RuntimeEvent } from "../core/index.ts";
 
 /** What a log watches: a runtime, or anything with its `onEvent`. */
 export interface EventSource {
@@ -46,7 +46,7 @@ export class EventLog {
       case "agent.stopped":
         return `${at} ${event.name}`;
       case "agent.crashed":
-        return `${at} ${event.name}: ${textOf(event.error)}`;
+        return `${at} ${event.name}: ${reasonOf(event.error)}`;
       case "agent.late":
         return `${at} ${event.name} after ${event.timeoutMs} ms`;
       case "supervisor.crash":
@@ -57,8 +57,4 @@ export class EventLog {
         return `${at} ${event.supervisor}/${event.child}: ${event.isEscalated ? "escalated" : "given up"}`;
     }
   }
-}
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
