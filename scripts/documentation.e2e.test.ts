@@ -5,14 +5,15 @@
  * here: `.ci/run` runs them, which is checked.
  */
 import assert from "node:assert/strict";
-import { chmodSync, cpSync, existsSync, readFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, globSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createTemporaryFolder, type Program, runProgram, skipUnless, startProgram } from "testkit";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
-const pages = ["README.md", "agentrt/README.md", "codetool/README.md"];
+const guides = globSync("docs/guides/*.md", { cwd: repository });
+const pages = ["README.md", "agentrt/README.md", "codetool/README.md", ...guides];
 
 interface Block {
   readonly language: string;
