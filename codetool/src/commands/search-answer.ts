@@ -7,11 +7,13 @@ import {
   type LineScanner,
   literalScanner,
   makePatternMatcher,
+  PatternCostError,
   type PatternFault,
   patternScanner,
   type Place,
   readQuery,
   scanFiles,
+  type ScanOptions,
   searchLexically,
   type SearchMode,
   type SymbolReader,
@@ -81,6 +83,26 @@ export function scannerOf(request: SearchRequest, warnings: string[]): LineScann
   return literalScanner(request.query);
 }
 
+/**
+ * Runs a scan and turns a pattern's giving up into an error for the caller.
+ *
+ * @throws invalid_argument for a pattern that is too costly.
+ */
+export function withinCost<Result>(query: string, scan: () => Result): Result {
+  try {
+    return scan();
+  } catch (error) {
+    if (!(error instanceof PatternCostError)) throw error;
+    throw new errors.invalid_argument(
+      {
+        argument: query.slice(0, 200),
+        reason: `${error.message}; search fewer files, or more simply`,
+      },
+      { cause: error },
+    );
+  }
+}
+
 function notAPattern(query: string, fault: PatternFault): Error {
   return new errors.invalid_argument({
     argument: query.slice(0, 200),
@@ -90,9 +112,10 @@ function notAPattern(query: string, fault: PatternFault): Error {
 
 function answerByScan(request: SearchRequest, surroundings: Surroundings): Answer {
   const { files, symbols, warnings } = surroundings;
-  const scanned = scanFiles({
+  const scanner = scannerOf(request, warnings);
+  const options: ScanOptions = {
     files,
-    scanner: scannerOf(request, warnings),
+    scanner,
     query: request.query,
     isDefinition: (file, text, line1, name) => {
       if (!symbols.has(file) && symbols.parsedBytes + text.length > definitionCheckBytesMax)
@@ -102,7 +125,8 @@ function answerByScan(request: SearchRequest, surroundings: Surroundings): Answe
           symbol.name === name && symbol.startLine1 <= line1 && line1 <= symbol.startLine1 + 10,
       );
     },
-  });
+  };
+  const scanned = withinCost(request.query, () => scanFiles(options));
   if (scanned.matchCount > hitCountMax)
     warnings.push(`There are ${scanned.matchCount} matches: ${hitCountMax} of them are ranked`);
   const places = scanned.hits.map(({ file, line1, matchStart, matchEnd, relevance }) => ({

@@ -14,7 +14,7 @@ import {
 } from "../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
-import { type Answer, answerQuery, scannerOf } from "./search-answer.ts";
+import { type Answer, answerQuery, scannerOf, withinCost } from "./search-answer.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
@@ -37,7 +37,10 @@ export async function searchPayload(
   });
   const warnings = [...walked.warnings];
   if (request.isExistsOnly) {
-    const { isFound, unreadableCount } = hasMatch(walked.files, scannerOf(request, warnings));
+    const scanner = scannerOf(request, warnings);
+    const { isFound, unreadableCount } = withinCost(request.query, () =>
+      hasMatch(walked.files, scanner),
+    );
     warnAboutUnreadable(unreadableCount, warnings);
     return { data: { exists: isFound, confidence: "exact" }, warnings };
   }

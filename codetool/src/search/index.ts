@@ -22,8 +22,8 @@ export { advance, digestOf, digestOfFiles, readToken, writeToken } from "./conti
 export { FileReader } from "./file-reader.ts";
 export { type LexicalHit, searchLexically } from "./lexical-search.ts";
 export { type LineScanner, literalScanner, patternScanner } from "./line-scanner.ts";
-export { hasMatch, hitCountMax, type RankedHit, scanFiles } from "./literal-search.ts";
-export { makePatternMatcher } from "./pattern-matcher.ts";
+export { hasMatch, hitCountMax, scanFiles, type ScanOptions } from "./literal-search.ts";
+export { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
 export type { PatternFault } from "./pattern-syntax.ts";
 export { type ContextUnit, type Place, presentMatch, type PrintedMatch } from "./present.ts";
 export { readQuery, type SearchMode } from "./query-mode.ts";

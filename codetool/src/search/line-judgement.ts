@@ -1,4 +1,13 @@
-import { endOfLine, type LineHit } from "./line-scanner.ts";
+import { endOfLine } from "./line-scanner.ts";
+
+/** A place in a line that matches, in bytes of the file. */
+export interface LineHit {
+  readonly line1: number;
+  /** First byte of the line. */
+  readonly lineStart: number;
+  readonly matchStart: number;
+  readonly matchEnd: number;
+}
 
 /** What a matching line looks like. */
 export interface LineJudgement {

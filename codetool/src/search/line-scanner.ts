@@ -1,12 +1,12 @@
 import type { PatternMatcher } from "./pattern-matcher.ts";
 
-/** A line that matches: the place in it that does, in bytes of the file. */
-export interface LineHit {
+/** A line that matches. */
+export interface MatchingLine {
   readonly line1: number;
   /** First byte of the line. */
   readonly lineStart: number;
-  readonly matchStart: number;
-  readonly matchEnd: number;
+  /** The place in it that matches first, in bytes of the file. For a pattern it takes longer than finding the line. */
+  readonly findSpan: () => { readonly start: number; readonly end: number };
 }
 
 /** Finds the lines of a file that match; a line with several matches is one hit, at the first. */
@@ -15,7 +15,7 @@ export interface LineScanner {
    * @param text The file's bytes.
    * @param onHit Called line by line, in order; returning false ends the scan.
    */
-  scan(text: Buffer, onHit: (hit: LineHit) => boolean): void;
+  scan(text: Buffer, onHit: (hit: MatchingLine) => boolean): void;
 }
 
 const lineFeed = 0x0a;
@@ -78,14 +78,15 @@ export function literalScanner(needle: string): LineScanner {
   };
 }
 
-function scanLiteral(text: Buffer, needle: Buffer, onHit: (hit: LineHit) => boolean): void {
+function scanLiteral(text: Buffer, needle: Buffer, onHit: (hit: MatchingLine) => boolean): void {
   let matchStart = text.indexOf(needle);
   if (matchStart < 0) return;
   const counter = new LineCounter(text);
   while (matchStart >= 0) {
     const line1 = counter.advanceTo(matchStart);
     const { lineStart } = counter;
-    if (!onHit({ line1, lineStart, matchStart, matchEnd: matchStart + needle.length })) return;
+    const span = { start: matchStart, end: matchStart + needle.length };
+    if (!onHit({ line1, lineStart, findSpan: () => span })) return;
     const lineBreak = text.indexOf(lineFeed, matchStart);
     if (lineBreak < 0) return;
     matchStart = text.indexOf(needle, lineBreak + 1);
@@ -100,10 +101,10 @@ export function patternScanner(matcher: PatternMatcher): LineScanner {
       for (let line1 = 1; lineStart < text.length; line1 += 1) {
         const lineEnd = endOfLine(text, lineStart);
         if (matcher.isMatch(text, lineStart, lineEnd)) {
-          const span = matcher.findSpan(text, lineStart, lineEnd);
-          const matchStart = span?.start ?? lineStart;
-          const hit = { line1, lineStart, matchStart, matchEnd: span?.end ?? lineStart };
-          if (!onHit(hit)) return;
+          const start = lineStart;
+          const findSpan = (): { start: number; end: number } =>
+            matcher.findSpan(text, start, lineEnd) ?? { start, end: start };
+          if (!onHit({ line1, lineStart, findSpan })) return;
         }
         lineStart = lineEnd + (text[lineEnd] === carriageReturn ? 2 : 1);
       }

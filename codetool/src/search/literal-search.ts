@@ -2,8 +2,8 @@ import { classOfPath, type WalkedFile } from "../files/index.ts";
 import { compareBytes } from "../text/index.ts";
 import { FileReader } from "./file-reader.ts";
 import { factorOfClass } from "./file-weight.ts";
-import { judgeLine, type LineJudgement } from "./line-judgement.ts";
-import type { LineHit, LineScanner } from "./line-scanner.ts";
+import { judgeLine, type LineHit, type LineJudgement } from "./line-judgement.ts";
+import type { LineScanner } from "./line-scanner.ts";
 
 /** A ranked hit. */
 export interface RankedHit extends LineHit {
@@ -61,10 +61,13 @@ export function scanFiles(options: ScanOptions): ScanResult {
     if (text === undefined) continue;
     const factor = factorOfClass(classOfPath(file.relativePath), { isTestWanted });
     let current: FileHits | undefined;
-    scanner.scan(text, (hit) => {
+    scanner.scan(text, (line) => {
       matchCount += 1;
       if (keptCount >= keptCountMax && current !== undefined) return true;
       keptCount += 1;
+      const span = line.findSpan();
+      const { line1, lineStart } = line;
+      const hit = { line1, lineStart, matchStart: span.start, matchEnd: span.end };
       const judgement = judgeLine(text, hit, lineQuery);
       const isDefinition =
         judgement.definition === "yes" ||

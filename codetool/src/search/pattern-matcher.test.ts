@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { makePatternMatcher, type PatternMatcher } from "./pattern-matcher.ts";
+import { makePatternMatcher, PatternCostError, type PatternMatcher } from "./pattern-matcher.ts";
 
 function compile(pattern: string): PatternMatcher {
   const made = makePatternMatcher(pattern);
@@ -115,4 +115,14 @@ test("patterns that make backtracking explode take linear time", () => {
     compile(pattern).isMatch(line, 0, line.length);
   }
   assert.ok(performance.now() - startedMs < 5_000);
+});
+
+test("a pattern with exponentially many states is given up, not waited for", () => {
+  let seed = 1;
+  const next = (): number => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0);
+  const line = Buffer.from(
+    Array.from({ length: 1_000_000 }, () => (next() > 2 ** 31 ? "a" : "b")).join(""),
+  );
+  const matcher = compile("(a|b)*a(a|b){500}c");
+  assert.throws(() => matcher.isMatch(line, 0, line.length), PatternCostError);
 });

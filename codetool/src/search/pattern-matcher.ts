@@ -13,9 +13,19 @@ const unknown = -1;
 const matched = -2;
 
 /** Deterministic states kept at most; beyond it all are forgotten and made again when needed. */
-const stateCountMax = 2_000;
+const stateCountMax = 10_000;
 
-/** A compiled pattern. */
+/**
+ * Steps of the nondeterministic automaton that one matcher takes at most, some seconds' worth. A usual pattern needs
+ * one for each kind of byte in each of a few states; one that has exponentially many states would need its length for
+ * each byte of the text.
+ */
+const stepCountMax = 100_000_000;
+
+/** Thrown by a matcher that has used up its steps. */
+export class PatternCostError extends Error {}
+
+/** A compiled pattern. Both functions throw a `PatternCostError` when the pattern is too costly for so much text. */
 export interface PatternMatcher {
   /**
    * Tells whether a line matches.
@@ -87,6 +97,7 @@ class LineMatcher implements PatternMatcher {
   #rows = new Int32Array(0);
   readonly #seen: Uint32Array;
   #generation = 0;
+  #stepsLeft = stepCountMax;
 
   constructor(program: PatternProgram) {
     this.#program = program;
@@ -146,14 +157,22 @@ class LineMatcher implements PatternMatcher {
     return next;
   }
 
+  #pay(stepCount: number): void {
+    this.#stepsLeft -= stepCount;
+    if (this.#stepsLeft < 0)
+      throw new PatternCostError("the pattern is too costly for so much text");
+  }
+
   /** The threads after a byte, a new one from the start among them; `undefined` when the pattern has matched. */
   #step(state: State, byte: number): number[] | undefined {
     const { steps, start } = this.#program;
     const stack = isWithinCharacter(byte) ? [...state.threads] : [...state.threads, start];
     const next = new Set<number>();
     this.#generation += 1;
+    let visitCount = 0;
     while (stack.length > 0) {
       const index = stack.pop() as number;
+      visitCount += 1;
       if (this.#seen[index] === this.#generation) continue;
       this.#seen[index] = this.#generation;
       const step = steps[index];
@@ -164,6 +183,8 @@ class LineMatcher implements PatternMatcher {
         if (isHolding(step.assertion, state.before, byte)) stack.push(step.next);
       } else if (byte >= step.low && byte <= step.high) next.add(step.next);
     }
+    // A state is also sorted, named and stored, which is dearer than a step.
+    this.#pay(100 + visitCount + 10 * next.size);
     return [...next].sort((a, b) => a - b);
   }
 
@@ -200,14 +221,19 @@ class LineMatcher implements PatternMatcher {
     const stack = threads.toReversed();
     const reached = new Set<number>();
     this.#generation += 1;
+    let visitCount = 0;
     while (stack.length > 0) {
       const thread = stack.pop() as Thread;
+      visitCount += 1;
       if (this.#seen[thread.step] === this.#generation) continue;
       this.#seen[thread.step] = this.#generation;
       const step = steps[thread.step];
       if (step === undefined) continue;
       const { from } = thread;
-      if (step.kind === "match") return { threads: next, match: { start: from, end: index } };
+      if (step.kind === "match") {
+        this.#pay(visitCount);
+        return { threads: next, match: { start: from, end: index } };
+      }
       if (step.kind === "split")
         stack.push({ step: step.second, from }, { step: step.first, from });
       else if (step.kind === "assert") {
@@ -217,6 +243,7 @@ class LineMatcher implements PatternMatcher {
         next.push({ step: step.next, from });
       }
     }
+    this.#pay(visitCount);
     return { threads: next, match: undefined };
   }
 }
