@@ -97,17 +97,62 @@ function scanLiteral(text: Buffer, needle: Buffer, onHit: (hit: MatchingLine) =>
 export function patternScanner(matcher: PatternMatcher): LineScanner {
   return {
     scan(text, onHit) {
-      let lineStart = startOfText(text);
-      for (let line1 = 1; lineStart < text.length; line1 += 1) {
-        const lineEnd = endOfLine(text, lineStart);
-        if (matcher.isMatch(text, lineStart, lineEnd)) {
-          const start = lineStart;
-          const findSpan = (): { start: number; end: number } =>
-            matcher.findSpan(text, start, lineEnd) ?? { start, end: start };
-          if (!onHit({ line1, lineStart, findSpan })) return;
-        }
-        lineStart = lineEnd + (text[lineEnd] === carriageReturn ? 2 : 1);
-      }
+      if (matcher.requiredBytes.length > 0) scanCandidates(text, matcher, onHit);
+      else scanAllLines(text, matcher, onHit);
     },
+  };
+}
+
+/** Looks at the lines alone that hold what every match holds. */
+function scanCandidates(
+  text: Buffer,
+  matcher: PatternMatcher,
+  onHit: (hit: MatchingLine) => boolean,
+): void {
+  const { requiredBytes } = matcher;
+  let at = text.indexOf(requiredBytes);
+  if (at < 0) return;
+  const counter = new LineCounter(text);
+  while (at >= 0) {
+    const lineStart = Math.max(startOfText(text), text.lastIndexOf(lineFeed, at) + 1);
+    const end = endOfLine(text, at);
+    if (
+      matcher.isMatch(text, lineStart, end) &&
+      !onHit(matchingLine(matcher, text, { line1: counter.advanceTo(at), lineStart, end }))
+    )
+      return;
+    const lineBreak = text.indexOf(lineFeed, at);
+    if (lineBreak < 0) return;
+    at = text.indexOf(requiredBytes, lineBreak + 1);
+  }
+}
+
+function scanAllLines(
+  text: Buffer,
+  matcher: PatternMatcher,
+  onHit: (hit: MatchingLine) => boolean,
+): void {
+  let lineStart = startOfText(text);
+  for (let line1 = 1; lineStart < text.length; line1 += 1) {
+    const end = endOfLine(text, lineStart);
+    if (
+      matcher.isMatch(text, lineStart, end) &&
+      !onHit(matchingLine(matcher, text, { line1, lineStart, end }))
+    )
+      return;
+    lineStart = end + (text[end] === carriageReturn ? 2 : 1);
+  }
+}
+
+function matchingLine(
+  matcher: PatternMatcher,
+  text: Buffer,
+  line: { readonly line1: number; readonly lineStart: number; readonly end: number },
+): MatchingLine {
+  const { line1, lineStart, end } = line;
+  return {
+    line1,
+    lineStart,
+    findSpan: () => matcher.findSpan(text, lineStart, end) ?? { start: lineStart, end: lineStart },
   };
 }

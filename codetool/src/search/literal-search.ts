@@ -34,7 +34,7 @@ export interface ScanOptions {
 }
 
 /** Hits kept for ranking and paging, if nothing else is said. */
-export const hitCountMax = 50_000;
+export const hitCountMax = 20_000;
 
 interface FoundHit extends LineHit {
   readonly score: number;

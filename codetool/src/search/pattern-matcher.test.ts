@@ -81,6 +81,30 @@ test("a pattern knows flags, names, escapes, classes and properties", () => {
     assert.equal(span(pattern, line), expected, pattern);
 });
 
+test("requiredBytes is in every line that matches", () => {
+  const rows: readonly (readonly [string, string])[] = [
+    ["[A-Z]\\w+Error", "Error"],
+    ["foo|bar", ""],
+    ["ab?c", "a"],
+    ["(?i)abc", ""],
+    ["(abc)+x", "abc"],
+    ["^import .* from", "import "],
+    ["é{2}", "é"],
+    ["a(bc)d", "abcd"],
+    ["x{0,3}", ""],
+    ["\\bname\\b", "name"],
+  ];
+  for (const [pattern, expected] of rows)
+    assert.equal(compile(pattern).requiredBytes.toString(), expected, pattern);
+  fc.assert(
+    fc.property(patterns, lines, (pattern, line) => {
+      const { requiredBytes } = compile(pattern);
+      if (new RegExp(pattern, "u").test(line)) assert.ok(line.includes(requiredBytes.toString()));
+    }),
+    { numRuns: 2000, seed: 8 },
+  );
+});
+
 test("what is no pattern is told with its place", () => {
   const rows: readonly (readonly [string, number, RegExp])[] = [
     ["ab(c", 3, /not closed/],

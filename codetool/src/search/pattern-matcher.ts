@@ -1,5 +1,10 @@
 import { compilePattern, type PatternProgram } from "./pattern-program.ts";
-import { parsePattern, type PatternAssertion, type PatternFault } from "./pattern-syntax.ts";
+import {
+  parsePattern,
+  type PatternAssertion,
+  type PatternFault,
+  requiredLiteral,
+} from "./pattern-syntax.ts";
 
 /** What stands before a position: the edge of the line, a word character or another. */
 const edge = 0;
@@ -27,6 +32,8 @@ export class PatternCostError extends Error {}
 
 /** A compiled pattern. Both functions throw a `PatternCostError` when the pattern is too costly for so much text. */
 export interface PatternMatcher {
+  /** UTF-8 of a text that every match holds; empty when none is known. */
+  readonly requiredBytes: Buffer;
   /**
    * Tells whether a line matches.
    *
@@ -55,7 +62,7 @@ export function makePatternMatcher(
   if ("fault" in parsed) return parsed;
   const compiled = compilePattern(parsed.node);
   if ("fault" in compiled) return compiled;
-  return { matcher: new LineMatcher(compiled.program) };
+  return { matcher: new LineMatcher(compiled.program, requiredLiteral(parsed.node)) };
 }
 
 interface State {
@@ -91,6 +98,7 @@ function isHolding(assertion: PatternAssertion, before: number, byte: number): b
 }
 
 class LineMatcher implements PatternMatcher {
+  readonly requiredBytes: Buffer;
   readonly #program: PatternProgram;
   #states: State[] = [];
   #stateByKey = new Map<string, number>();
@@ -99,7 +107,8 @@ class LineMatcher implements PatternMatcher {
   #generation = 0;
   #stepsLeft = stepCountMax;
 
-  constructor(program: PatternProgram) {
+  constructor(program: PatternProgram, required: string) {
+    this.requiredBytes = Buffer.from(required, "utf8");
     this.#program = program;
     this.#seen = new Uint32Array(program.steps.length);
     this.#forgetStates();

@@ -59,6 +59,36 @@ export function parsePattern(source: string): { node: PatternNode } | { fault: P
   }
 }
 
+/**
+ * The longest text that every match of a pattern holds; empty when none is known. Lines without it need no matching.
+ */
+export function requiredLiteral(node: PatternNode): string {
+  let longest = "";
+  let run = "";
+  const endRun = (): void => {
+    if (run.length > longest.length) longest = run;
+    run = "";
+  };
+  const visit = (part: PatternNode): void => {
+    if (part.kind === "class") {
+      const [range] = part.ranges;
+      if (range !== undefined && part.ranges.length === 1 && range[0] === range[1])
+        run += String.fromCodePoint(range[0]);
+      else endRun();
+    } else if (part.kind === "sequence") part.nodes.forEach(visit);
+    else if (part.kind === "repeat" || part.kind === "choice") {
+      endRun();
+      if (part.kind === "repeat" && part.minimum > 0) {
+        visit(part.node);
+        endRun();
+      }
+    }
+  };
+  visit(node);
+  endRun();
+  return longest;
+}
+
 const anyCharacter: readonly CodePointRange[] = negateRanges([[0x0a, 0x0a]]);
 const controlEscapes: { readonly [letter: string]: number } = {
   t: 0x09,
