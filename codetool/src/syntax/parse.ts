@@ -61,7 +61,10 @@ export function parseForSymbols(text: string, language: string): ParsedForSymbol
   const best = parseOnce(repaired?.text ?? written, syntax);
   if (best.hasErrors && isRepaired) {
     const raw = parseOnce(written, syntax);
-    if (errorLength(raw.root) < errorLength(best.root)) return { ...raw, alternative: null };
+    // Names are clearer in the repaired text, so it may have somewhat more errors.
+    if (2 * errorLength(raw.root) + 200 < errorLength(best.root)) {
+      return { ...raw, alternative: null };
+    }
   }
   if (repaired === undefined || repaired.alternative === null) {
     return { ...best, alternative: null };

@@ -11,7 +11,12 @@ interface Rewrite {
   /** Which of the pattern's groups are overwritten; the groups make up the whole match. */
   readonly blanked: readonly number[];
   readonly isCppOnly?: boolean;
+  readonly isCOnly?: boolean;
 }
+
+/** Words that begin a declaration or a statement in plain C. */
+const plainWords =
+  "(?:static|extern|inline|const|volatile|register|auto|typedef|unsigned|signed|long|short|int|char|void|float|double|bool|struct|union|enum|return|else|goto|case|default|do|if|for|while|switch|sizeof|restrict)";
 
 const name = "[A-Za-z_~][\\w:~]*(?:<[^;{}()\\n]*?>::~?\\w+)?";
 /** Where a declaration can begin: a line, the end of template parameters, after a word that only begins one. */
@@ -37,6 +42,11 @@ const rewrites: readonly Rewrite[] = [
     pattern: /^([ \t]*\w*[A-Z_]{3,}\w*\()([\w\s*]+)(\))(?=[\s*]*(?:\w+\s+)?\w+\s*[(;[=])/gm,
     blanked: [1, 3],
   },
+  // type API_CALL name(…)
+  {
+    pattern: new RegExp(`([\\w*&>]\\s+)(${macroName})(?=\\s+\\**[A-Za-z_][\\w:]*\\s*\\()`, "g"),
+    blanked: [2],
+  },
   // API_EXPORT type name(…), API_EXPORT type name = …
   {
     pattern: new RegExp(
@@ -60,11 +70,6 @@ const rewrites: readonly Rewrite[] = [
     blanked: [2],
     isCppOnly: true,
   },
-  // type API_CALL name(…)
-  {
-    pattern: new RegExp(`([\\w*&>]\\s+)(${macroName})(?=\\s+\\**[A-Za-z_][\\w:]*\\s*\\()`, "g"),
-    blanked: [2],
-  },
   // f(…) ATTRIBUTE(…) {
   {
     pattern: new RegExp(
@@ -72,6 +77,15 @@ const rewrites: readonly Rewrite[] = [
       "g",
     ),
     blanked: [2],
+  },
+  // local int name(…), where `local` is a macro for `static`
+  {
+    pattern: new RegExp(
+      `(^)(?!${plainWords}\\b)([a-z_]\\w*)(?=[ \\t]+(?:[A-Za-z_]\\w*[ \\t*]+)+\\w+\\s*\\()`,
+      "gm",
+    ),
+    blanked: [2],
+    isCOnly: true,
   },
 ];
 
@@ -87,8 +101,8 @@ export function repairPreprocessed(
   options: { readonly isCpp: boolean },
 ): RepairedText {
   let repaired = blankLoneMacros(options.isCpp ? blankTemplateMacros(text) : text);
-  for (const { pattern, blanked, isCppOnly } of rewrites) {
-    if (isCppOnly === true && !options.isCpp) continue;
+  for (const { pattern, blanked, isCppOnly, isCOnly } of rewrites) {
+    if ((isCppOnly === true && !options.isCpp) || (isCOnly === true && options.isCpp)) continue;
     repaired = repaired.replace(pattern, (all: string, ...rest: unknown[]) => {
       const offsetIndex = rest.findIndex((value) => typeof value === "number");
       const offset = rest[offsetIndex] as number;
@@ -122,12 +136,20 @@ function blankLoneMacros(text: string): string {
     const rest = /^[ \t]*(;?)[ \t]*(?=\r?\n|$|\/[/*])/.exec(text.slice(end, end + 100));
     if (rest === null) continue;
     const following = text.slice(end + rest[0].length, end + rest[0].length + 200);
-    const isFollowed = /^\s*(?:[{(;,=:?+*&|.-]|\/(?![/*]))/.test(following);
+    const isFollowed = /^\s*(?:[(;,=:?+*&|.-]|\/(?![/*]))/.test(following);
     if (isFollowed && rest[1] !== ";") continue;
+    // TRY {…} is a block; DEFINE_TEST(x) {…} and enum KIND {…} are definitions.
+    const isBefore = /^\s*\{/.test(following) && rest[1] !== ";";
+    if (isBefore && (end !== nameEnd || isNameOfType(text, match.index))) continue;
     spans.push([match.index, end + rest[0].length]);
     pattern.lastIndex = end + rest[0].length;
   }
   return blankSpans(text, spans);
+}
+
+function isNameOfType(text: string, offset: number): boolean {
+  const before = text.slice(Math.max(0, offset - 100), offset).trimEnd();
+  return /\b(?:struct|union|enum|class|namespace)$/.test(before);
 }
 
 /** `template <typename T, ENABLE_IF(…)>`: a macro among template parameters, with the comma before it. */

@@ -5,7 +5,7 @@ const interfaceBodies = new Set(["interface_declaration", "annotation_type_decla
 
 /** `public` and `protected` are for others; members of interfaces and annotations are public without saying so. */
 function visibilityOf(modifiers: SyntaxNode | null, context: RuleContext): Visibility {
-  if (context.scope === "function") return "hidden";
+  if (context.scope === "function" || context.parent.marks.has("local")) return "hidden";
   const words = modifiers?.children().map((child) => child.kind()) ?? [];
   const isPublic = words.includes("public") || words.includes("protected");
   const isInInterface = interfaceBodies.has(context.parent.kind) && !words.includes("private");
@@ -88,6 +88,11 @@ export const java: LanguageSyntax = {
     annotation_type_element_declaration: declared("method", "function"),
     field_declaration: fields,
     constant_declaration: fields,
+    // The body of an anonymous class in a method is as local as the method's variables.
+    class_body: (_node, context) => ({
+      scope: "type",
+      marks: context.scope === "function" ? { local: "true" } : {},
+    }),
     block: () => ({ scope: "function" }),
     lambda_expression: () => ({ scope: "function" }),
   },
