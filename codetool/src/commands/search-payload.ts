@@ -1,17 +1,18 @@
 import { errors, estimateTokens, fitBudget, settleCount } from "../envelope/index.ts";
-import { walkFiles } from "../files/index.ts";
+import { walkFiles, type WalkedFile } from "../files/index.ts";
 import {
   advance,
   digestOf,
   digestOfFiles,
   FileReader,
   hasMatch,
-  presentMatch,
+  PresentedFile,
   type PrintedMatch,
   readToken,
   SymbolReader,
   writeToken,
 } from "../search/index.ts";
+import { releaseTrees } from "../syntax/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
 import { type Answer, answerQuery, scannerOf, withinCost } from "./search-answer.ts";
@@ -155,18 +156,15 @@ class Page {
       );
       return draw(items, used, false);
     }
-    const countTokens = await loadTokenCounter();
-    const addedText = (item: Item): string => `${JSON.stringify(item.match)},`;
-    const wide = fitBudget({ items, budgetTokens, countTokens, render: draw, addedText });
-    const kept = wide.kept.slice(0, topK);
-    // Something is missing from the page when a better match than the last one kept did not fit.
-    const last = kept.at(-1);
-    const lastAt = last === undefined ? items.length - 1 : items.indexOf(last);
-    const isTruncated = kept.length < Math.min(topK, items.length) || kept.length <= lastAt;
-    const used = settleCount((candidate) =>
-      countTokens(JSON.stringify(draw(kept, candidate, isTruncated))),
-    );
-    return draw(kept, used, isTruncated);
+    const { data } = fitBudget({
+      items,
+      budgetTokens,
+      countTokens: await loadTokenCounter(),
+      render: draw,
+      addedText: (item) => `${JSON.stringify(item.match)},`,
+      keptCountMax: topK,
+    });
+    return { ...data };
   }
 
   /** The next places that were not returned yet, in their printed form. */
@@ -174,22 +172,31 @@ class Page {
     const { places } = this.#answer;
     const returned = new Set(this.#from.returned);
     const items: Item[] = [];
+    let shownFile: WalkedFile | undefined;
+    let presented: PresentedFile | undefined;
     for (let index = this.#from.offset; index < places.length; index += 1) {
       const place = places[index];
       if (items.length >= countMax) break;
       if (place === undefined || returned.has(index)) continue;
-      const text = this.#reader.readText(place.file);
-      if (text === undefined) continue;
-      const match = await presentMatch({
-        place,
-        text,
-        displayPath: displayPath(this.#target, place.file.absolutePath),
-        context: this.#request.context,
-        symbols: this.#symbols,
-      });
-      items.push({ index, match });
+      // Places of one file mostly stand together: it is read and taken in once for all of them.
+      if (shownFile !== place.file) presented = await this.#open(place.file);
+      shownFile = place.file;
+      if (presented === undefined) continue;
+      items.push({ index, match: presented.present(place, this.#request.context) });
     }
     return items;
+  }
+
+  async #open(file: WalkedFile): Promise<PresentedFile | undefined> {
+    const text = this.#reader.readText(file);
+    if (text === undefined) return undefined;
+    const symbols = this.#symbols.symbolsOf(file, text);
+    await releaseTrees();
+    return await PresentedFile.open({
+      text,
+      displayPath: displayPath(this.#target, file.absolutePath),
+      symbols,
+    });
   }
 }
 

@@ -117,3 +117,23 @@ test("fitBudget() keeps the budget where the parts say less than they cost", () 
     assert.ok(budgetTokens < 100 || kept.length > 0);
   }
 });
+
+test("fitBudget() asks for no more than keptCountMax, and what follows does not count as left out", () => {
+  const items = ["a", "b", "c", "d"].map((file) => ({ file, text: "x" }));
+  const options = {
+    items,
+    budgetTokens: 1000,
+    countTokens,
+    render,
+    addedText: (candidate: Item) => JSON.stringify(candidate),
+    keptCountMax: 2,
+  };
+  const { kept, isTruncated } = fitBudget(options);
+  assert.deepEqual([kept.length, isTruncated], [2, false]);
+  const large = { file: "large", text: "word ".repeat(2000) };
+  const skipping = fitBudget({ ...options, items: [large, ...items] });
+  assert.deepEqual(
+    [skipping.kept.map(({ file }) => file), skipping.isTruncated],
+    [["a", "b"], true],
+  );
+});

@@ -22,6 +22,8 @@ export interface BudgetedPayload<Item> {
   readonly onKept?: (item: Item) => void;
   /** `skip` goes on to smaller items (the default); `stop` keeps the kept ones contiguous from the first. */
   readonly whenFull?: "skip" | "stop";
+  /** Items kept at most; what follows them is not asked for and does not count as left out. Default unlimited. */
+  readonly keptCountMax?: number;
 }
 
 /** The payload that fits. */
@@ -54,22 +56,29 @@ export function fitBudget<Item>(options: BudgetedPayload<Item>): BudgetFit<Item>
   return finish(options, keepGreedily(options, carefulSeamTokens, true));
 }
 
+interface Kept<Item> {
+  readonly kept: readonly Item[];
+  readonly isTruncated: boolean;
+}
+
 function keepGreedily<Item>(
   options: BudgetedPayload<Item>,
   seam: number,
   isCareful: boolean,
-): Item[] {
+): Kept<Item> {
   const { items, budgetTokens, countTokens, render } = options;
   // The budget stands in for the use of it: no later number has more digits.
   const exact = (candidates: readonly Item[], isTruncated: boolean): number =>
     countTokens(JSON.stringify(render(candidates, budgetTokens, isTruncated)));
   const kept: Item[] = [];
+  const keptCountMax = options.keptCountMax ?? Infinity;
   let counted = exact(kept, items.length > 0);
   let slack = 0;
   let refusedCounts = 0;
   for (const [index, item] of items.entries()) {
     const added = countTokens(options.addedText(item));
-    const isCompleteWithIt = kept.length === index && index === items.length - 1;
+    const isLast = index === items.length - 1 || kept.length === keptCountMax - 1;
+    const isCompleteWithIt = kept.length === index && isLast;
     let isFitting = !isCareful && counted + added + slack + seam <= budgetTokens;
     if (isFitting) {
       counted += added;
@@ -85,14 +94,17 @@ function keepGreedily<Item>(
     if (isFitting) {
       kept.push(item);
       options.onKept?.(item);
+      if (kept.length === keptCountMax) return { kept, isTruncated: kept.length <= index };
     } else if (options.whenFull === "stop") break;
   }
-  return kept;
+  return { kept, isTruncated: kept.length < items.length };
 }
 
-function finish<Item>(options: BudgetedPayload<Item>, kept: readonly Item[]): BudgetFit<Item> {
-  const { items, countTokens, render } = options;
-  const isTruncated = kept.length < items.length;
+function finish<Item>(
+  options: BudgetedPayload<Item>,
+  { kept, isTruncated }: Kept<Item>,
+): BudgetFit<Item> {
+  const { countTokens, render } = options;
   const budgetUsed = settleCount((candidate) =>
     countTokens(JSON.stringify(render(kept, candidate, isTruncated))),
   );

@@ -3,7 +3,7 @@
  *
  *   query ─ readQuery ─▶ literal ┬─ literalScanner ─┐
  *                                └─ makePatternMatcher ─ patternScanner ─┴ scanFiles ─▶ RankedHit[] ─┐
- *                        bm25 ───── readQueryTerms ─ searchLexically ───────────────▶ LexicalHit[] ─┴ presentMatch
+ *                        bm25 ───── readQueryTerms ─ searchLexically ───────────────▶ LexicalHit[] ─┴ PresentedFile
  *
  * A literal scan works on bytes and finds lines; what a line looks like (a definition, an import, a whole word) and
  * what its file is for decide the order. A lexical search ranks files first, by their best chunk, by the whole file
@@ -25,6 +25,6 @@ export { type LineScanner, literalScanner, patternScanner } from "./line-scanner
 export { hasMatch, hitCountMax, scanFiles, type ScanOptions } from "./literal-search.ts";
 export { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
 export type { PatternFault } from "./pattern-syntax.ts";
-export { type ContextUnit, type Place, presentMatch, type PrintedMatch } from "./present.ts";
+export { type ContextUnit, type Place, PresentedFile, type PrintedMatch } from "./present.ts";
 export { readQuery, type SearchMode } from "./query-mode.ts";
 export { flattenSymbols, SymbolReader } from "./symbol-reader.ts";

@@ -2,7 +2,7 @@ import type { WalkedFile } from "../files/index.ts";
 import type { CodeSymbol } from "../syntax/index.ts";
 import { contentHash } from "../text/index.ts";
 import { endOfLine, startOfText } from "./line-scanner.ts";
-import { type SymbolReader, symbolsAround } from "./symbol-reader.ts";
+import { SymbolsByLine } from "./symbol-reader.ts";
 
 /** How much is shown around a match. */
 export type ContextUnit = "function" | "class" | "block" | "none";
@@ -35,6 +35,14 @@ export interface Place {
   readonly relevance: number;
 }
 
+/** What a file is presented from. */
+export interface PresentedFileOptions {
+  readonly text: Buffer;
+  /** The path as the answer shows it. */
+  readonly displayPath: string;
+  readonly symbols: readonly CodeSymbol[];
+}
+
 /** Characters of a line that are shown at most; the match stays in sight. */
 const lineCharactersMax = 240;
 const matchCharactersMax = 240;
@@ -51,46 +59,58 @@ const classKinds: ReadonlySet<string> = new Set([
   "module",
 ]);
 
-/**
- * Makes the printed form of a match: reads its surroundings out of the file's text.
- *
- * @param options.displayPath The path as the answer shows it.
- */
-export async function presentMatch(options: {
-  readonly place: Place;
-  readonly text: Buffer;
-  readonly displayPath: string;
-  readonly context: ContextUnit;
-  readonly symbols: SymbolReader;
-}): Promise<PrintedMatch> {
-  const { place, text, context } = options;
-  const lines = new Lines(text);
-  const around = symbolsAround(options.symbols.symbolsOf(place.file, text), place.line1);
-  const innermost = around.at(-1);
-  const range = snippetRange({ place, lines, around, context });
-  const lineStart = lines.startOf(place.line1);
-  const lineEnd = endOfLine(text, lineStart);
-  const span = place.span ?? { start: firstVisible(text, lineStart, lineEnd), end: lineEnd };
-  const snippet: string[] = [];
-  for (let line1 = range.start; line1 <= range.end; line1 += 1) {
-    const start = lines.startOf(line1);
-    const offset = line1 === place.line1 ? Math.max(0, span.start - start) : 0;
-    snippet.push(clip(text, start, endOfLine(text, start), offset));
+/** A file that matches are shown of: what all of them need is worked out once. */
+export class PresentedFile {
+  readonly #text: Buffer;
+  readonly #displayPath: string;
+  readonly #hash: string;
+  readonly #lines: Lines;
+  readonly #symbols: SymbolsByLine;
+
+  private constructor(options: PresentedFileOptions, hash: string) {
+    this.#text = options.text;
+    this.#displayPath = options.displayPath;
+    this.#hash = hash;
+    this.#lines = new Lines(options.text);
+    this.#symbols = new SymbolsByLine(options.symbols);
   }
-  return {
-    file: options.displayPath,
-    line: place.line1,
-    column: span.start - lineStart + 1,
-    match: clip(text, span.start, Math.max(span.start, span.end), 0, matchCharactersMax),
-    context_type: innermost?.kind ?? null,
-    context_name: innermost?.name ?? null,
-    context_signature: innermost?.signature ?? null,
-    snippet: snippet.join("\n"),
-    snippet_lines: range,
-    relevance: Math.round(Math.min(1, Math.max(0, place.relevance)) * 10_000) / 10_000,
-    language: place.file.language,
-    hash: await contentHash(text),
-  };
+
+  /** Takes a file in; the text is used as long as matches are presented. */
+  static async open(options: PresentedFileOptions): Promise<PresentedFile> {
+    return new PresentedFile(options, await contentHash(options.text));
+  }
+
+  /** Makes the printed form of a match in this file, with its surroundings. */
+  present(place: Place, context: ContextUnit): PrintedMatch {
+    const text = this.#text;
+    const lines = this.#lines;
+    const around = this.#symbols.around(place.line1);
+    const innermost = around.at(-1);
+    const range = snippetRange({ place, lines, around, context });
+    const lineStart = lines.startOf(place.line1);
+    const lineEnd = endOfLine(text, lineStart);
+    const span = place.span ?? { start: firstVisible(text, lineStart, lineEnd), end: lineEnd };
+    const snippet: string[] = [];
+    for (let line1 = range.start; line1 <= range.end; line1 += 1) {
+      const start = lines.startOf(line1);
+      const offset = line1 === place.line1 ? Math.max(0, span.start - start) : 0;
+      snippet.push(clip(text, start, endOfLine(text, start), offset));
+    }
+    return {
+      file: this.#displayPath,
+      line: place.line1,
+      column: span.start - lineStart + 1,
+      match: clip(text, span.start, Math.max(span.start, span.end), 0, matchCharactersMax),
+      context_type: innermost?.kind ?? null,
+      context_name: innermost?.name ?? null,
+      context_signature: innermost?.signature ?? null,
+      snippet: snippet.join("\n"),
+      snippet_lines: range,
+      relevance: Math.round(Math.min(1, Math.max(0, place.relevance)) * 10_000) / 10_000,
+      language: place.file.language,
+      hash: this.#hash,
+    };
+  }
 }
 
 function firstVisible(text: Buffer, start: number, end: number): number {

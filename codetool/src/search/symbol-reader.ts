@@ -34,14 +34,43 @@ export function flattenSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
   const stack = symbols.toReversed();
   for (let symbol = stack.pop(); symbol !== undefined; symbol = stack.pop()) {
     all.push(symbol);
-    stack.push(...symbol.children.toReversed());
+    for (const child of symbol.children.toReversed()) stack.push(child);
   }
   return all;
 }
 
-/** The symbols around a line, outermost first. */
-export function symbolsAround(symbols: readonly CodeSymbol[], line1: number): CodeSymbol[] {
-  return flattenSymbols(symbols).filter(
-    (symbol) => symbol.startLine1 <= line1 && line1 <= symbol.endLine1,
-  );
+interface Nested {
+  readonly symbol: CodeSymbol;
+  readonly parent: Nested | null;
+}
+
+/** Finds the symbols around lines of one file, in time that does not grow with the file. */
+export class SymbolsByLine {
+  /** In the order of their first lines, each after those it is in. */
+  readonly #nested: Nested[] = [];
+
+  constructor(symbols: readonly CodeSymbol[]) {
+    const stack: Nested[] = symbols.toReversed().map((symbol) => ({ symbol, parent: null }));
+    for (let nested = stack.pop(); nested !== undefined; nested = stack.pop()) {
+      const parent = nested;
+      this.#nested.push(parent);
+      for (const symbol of parent.symbol.children.toReversed()) stack.push({ symbol, parent });
+    }
+    this.#nested.sort((a, b) => a.symbol.startLine1 - b.symbol.startLine1);
+  }
+
+  /** The symbols around a line, outermost first: that which begins last before it, and those it is in. */
+  around(line1: number): CodeSymbol[] {
+    let low = 0;
+    let high = this.#nested.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#nested[middle]?.symbol.startLine1 ?? Infinity) <= line1) low = middle + 1;
+      else high = middle;
+    }
+    const around: CodeSymbol[] = [];
+    for (let nested = this.#nested[low - 1] ?? null; nested !== null; nested = nested.parent)
+      if (line1 <= nested.symbol.endLine1) around.unshift(nested.symbol);
+    return around;
+  }
 }
