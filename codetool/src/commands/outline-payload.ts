@@ -120,7 +120,7 @@ function entryOf(
 }
 
 /**
- * Makes the payload that fits a budget: outer symbols before inner ones, exported before others, then in order.
+ * Makes the payload that fits a budget: see `byImportance` for what comes first.
  *
  * @param head The fields before `symbols`.
  */
@@ -129,12 +129,8 @@ export function budgetedPayload(
   flat: readonly FlatSymbol[],
   budget: { readonly budgetTokens: number; readonly countTokens: CountTokens },
 ): { readonly [key: string]: unknown } {
-  const items = flat.toSorted(
-    (left, right) =>
-      left.depth - right.depth ||
-      Number(right.symbol.isExported) - Number(left.symbol.isExported) ||
-      left.position - right.position,
-  );
+  // A symbol costs more than one token: more candidates than tokens can never fit.
+  const items = byImportance(flat).slice(0, budget.budgetTokens);
   const { data } = fitBudget({
     items,
     ...budget,
@@ -148,4 +144,36 @@ export function budgetedPayload(
     addedText: (item) => `${JSON.stringify(entryOf(item, undefined, []))},`,
   });
   return data as { readonly [key: string]: unknown };
+}
+
+const kindRanks: { readonly [kind: string]: number } = {
+  const: 2,
+  function: 1,
+  method: 1,
+  type: 1,
+};
+
+/**
+ * Outer symbols before inner ones, exported before others, types before functions before constants; among equals the
+ * first of each file, then the second of each, so that a budget shows all files a little and not one file whole.
+ */
+function byImportance(flat: readonly FlatSymbol[]): FlatSymbol[] {
+  const counts = new Map<string, number>();
+  const keyed = flat.map((each) => {
+    const { depth, symbol, file, position } = each;
+    const rank = kindRanks[symbol.kind] ?? 0;
+    const group = `${depth} ${symbol.isExported} ${rank} ${file}`;
+    const ordinal = counts.get(group) ?? 0;
+    counts.set(group, ordinal + 1);
+    return { each, key: [depth, symbol.isExported ? 0 : 1, rank, ordinal, position] };
+  });
+  return keyed.toSorted((left, right) => compareKeys(left.key, right.key)).map(({ each }) => each);
+}
+
+function compareKeys(left: readonly number[], right: readonly number[]): number {
+  for (const [index, value] of left.entries()) {
+    const difference = value - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }
