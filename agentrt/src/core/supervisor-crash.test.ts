@@ -170,3 +170,31 @@ test("a start that fails for ever without a backoff leaves turns to the rest of 
   await simulation.runUntilIdle();
   assert.deepEqual(await simulation.runtime.call("a", {}), { name: "a" });
 });
+
+test("§3.3 stale: a crash in the middle of a restart that replaces the child anyway is ignored", async () => {
+  await using simulation = await simulate(
+    supervisor("root", {
+      ...instantly,
+      strategy: "ONE_FOR_ALL",
+      children: [
+        puppet("a"),
+        puppet("b"),
+        puppet("c", { config: { hangs: true }, shutdownTimeoutMs: 400 }),
+      ],
+    }),
+  );
+  await crash(simulation, "a");
+  assert.equal(simulation.runtime.tree().children[2]?.status, "STOPPING");
+  await crash(simulation, "b");
+  assert.equal(simulation.runtime.tree().children[1]?.status, "CRASHED");
+  await simulation.advance(1000);
+  assert.equal(simulation.runtime.tree().crashesInWindow, 1);
+  assert.deepEqual(
+    simulation.runtime.tree().children.map((node) => [node.status, node.restartCount]),
+    [
+      ["RUNNING", 1],
+      ["RUNNING", 1],
+      ["RUNNING", 1],
+    ],
+  );
+});

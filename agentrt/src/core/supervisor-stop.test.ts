@@ -22,6 +22,24 @@ test("a second stop with a nearer deadline ends the first one", async () => {
   assert.deepEqual(await first, second);
 });
 
+test("while the tree stops, who is stopped already refuses at once, and who still runs is still served", async () => {
+  const simulation = await simulate(
+    supervisor("root", {
+      children: [puppet("a"), puppet("b", { config: { hangs: true } }), puppet("c")],
+    }),
+  );
+  const stopped = simulation.runtime.stop();
+  await simulation.runUntilIdle();
+  const beganMs = simulation.clock.monotonicMs();
+  for (const name of ["b", "c"]) {
+    await assert.rejects(simulation.runtime.call(name, {}), { code: "AGENTRT_AGENT_STOPPED" });
+  }
+  assert.deepEqual(await simulation.runtime.call("a", {}), { name: "a" });
+  assert.equal(simulation.clock.monotonicMs(), beganMs);
+  await simulation.stop({ timeoutMs: 0 });
+  await stopped;
+});
+
 test("a stop while a child still starts ends within that child's shutdown time-out", async () => {
   const simulation = new Simulation({
     supervision: supervisor("root", {
