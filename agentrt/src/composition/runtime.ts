@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { createRealSystem } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
-import { createTypeLoader } from "../plugins/index.ts";
-import { Runtime as TreeRuntime, type RuntimeOptions } from "../runtime/index.ts";
+import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
+import { Runtime as TreeRuntime, type RuntimeOptions, type StopReport } from "../runtime/index.ts";
 import { findUnservedKeys, loadTopologyFile, type Topology } from "../topology/index.ts";
 import { buildTree } from "./build-tree.ts";
 import { compositionErrors } from "./errors.ts";
@@ -17,8 +17,19 @@ export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision">
   readonly onListening?: (address: ListeningAddress) => void;
 }
 
+let keepLoader: (runtime: Runtime, loader: TypeLoader) => void;
+
 /** A supervision tree that runs, made from specs or from a topology file. */
 export class Runtime extends TreeRuntime {
+  /** Its hooks serve the lazy imports of running agents, and go when the runtime stops. */
+  #loader: TypeLoader | undefined;
+
+  static {
+    keepLoader = (runtime, loader) => {
+      runtime.#loader = loader;
+    };
+  }
+
   /**
    * Builds a runtime from a topology file: reads and checks it, loads the classes it names, opens its state store.
    * Nothing runs until `start`.
@@ -31,6 +42,14 @@ export class Runtime extends TreeRuntime {
   static async fromTopology(path: string, options: FromTopologyOptions = {}): Promise<Runtime> {
     const { topology } = loadTopologyFile(path, { kinds: nodeKinds });
     return await runtimeOf(topology, path, options);
+  }
+
+  override async stop(options: { readonly timeoutMs?: number } = {}): Promise<StopReport> {
+    try {
+      return await super.stop(options);
+    } finally {
+      this.#loader?.uninstall();
+    }
   }
 }
 
@@ -47,11 +66,25 @@ export async function runtimeOf(
   options: FromTopologyOptions,
 ): Promise<Runtime> {
   refuseUnserved(topology);
-  const { typeMap, onListening, system = createRealSystem(), ...runtimeOptions } = options;
+  const { typeMap } = options;
   const loader = createTypeLoader({
     projectRoot: dirname(resolve(path)),
     ...(typeMap === undefined ? {} : { typeMap }),
   });
+  try {
+    return await buildRuntime(topology, loader, options);
+  } catch (error) {
+    loader.uninstall();
+    throw error;
+  }
+}
+
+async function buildRuntime(
+  topology: Topology,
+  loader: TypeLoader,
+  options: FromTopologyOptions,
+): Promise<Runtime> {
+  const { typeMap: _, onListening, system = createRealSystem(), ...runtimeOptions } = options;
   // Gateways and topology servers look at the runtime they are part of, once it runs.
   const built: { runtime?: Runtime } = {};
   const running = (): Runtime => {
@@ -70,7 +103,13 @@ export async function runtimeOf(
     ...(onListening === undefined ? {} : { onListening }),
   });
   const state = runtimeOptions.state ?? openStateStore(topology);
-  built.runtime = new Runtime({ ...runtimeOptions, system, state, supervision });
+  try {
+    built.runtime = new Runtime({ ...runtimeOptions, system, state, supervision });
+    keepLoader(built.runtime, loader);
+  } catch (error) {
+    if (runtimeOptions.state === undefined) await state.close();
+    throw error;
+  }
   return built.runtime;
 }
 
