@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from "../core/index.ts";
 import { httpGatewayKind, type HttpGatewaySettings } from "../composition/node-kinds-gateway.ts";
+import { didYouMean } from "../core/nearest-name.ts";
+import { listeningUrl } from "../gateway/listening-url.ts";
 import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../topology/index.ts";
 import { cliErrors } from "./errors.ts";
 
@@ -11,14 +13,25 @@ export interface AgentRequest {
   readonly body: string | undefined;
 }
 
+const placeholderPattern = /\{(\w+)\}/g;
+
 type Route = HttpGatewaySettings["routes"][number];
 
-const methodsWithoutBody = new Set(["GET", "HEAD", "DELETE", "OPTIONS"]);
+/** One way in: a route and the gateway it belongs to. */
+interface Way {
+  readonly gateway: HttpGatewaySettings;
+  readonly route: Route;
+}
+
+// A reply to HEAD has no body, and OPTIONS is answered by the gateway itself.
+const bodilessMethods = new Set(["GET", "DELETE"]);
+const silentMethods = new Set(["HEAD", "OPTIONS"]);
 
 /**
- * Finds how an agent can be asked from outside: the first declared call route to it, or the default route of a
- * gateway that declares none. Keys of the payload that the path names fill it; the others go into the body, or into
- * the query string of a method without one.
+ * Finds how an agent can be asked from outside: a declared call route to it, or the default route of a gateway that
+ * declares none. Of several routes it takes the first whose path the payload can fill, one with a body before one
+ * without, because a query string turns every value into text. Keys that the path names fill it; the others go into
+ * the body, or into the query string.
  *
  * @param topology The topology that runs.
  * @param agent Name of the agent.
@@ -27,47 +40,91 @@ const methodsWithoutBody = new Set(["GET", "HEAD", "DELETE", "OPTIONS"]);
  * @throws AGENTRT_CLI_AGENT_UNREACHABLE when no gateway leads to the agent, or the payload lacks a part of the path.
  */
 export function requestFor(topology: Topology, agent: string, payload: JsonObject): AgentRequest {
-  const gateways = [...walkTree(topology.supervision)]
-    .filter((node) => !isSupervisorNode(node) && node.kind === httpGatewayKind.name)
-    .map((node) => settingsOf(httpGatewayKind, node as never));
-  for (const gateway of gateways) {
-    const route = gateway.routes.find(
-      (candidate) => candidate.agent === agent && candidate.mode === "call",
-    );
-    if (route !== undefined) return requestOver(baseUrl(gateway), route, payload);
+  const ways = waysTo(topology, agent);
+  const fitting = ways.filter(({ route }) => missingPart(route, payload) === undefined);
+  const way =
+    fitting.find(({ route }) => !bodilessMethods.has(route.method)) ?? fitting[0] ?? ways[0];
+  if (way === undefined) throw refuse(agent, reasonForNoWay(topology, agent));
+  const { gateway, route } = way;
+  const missing = missingPart(route, payload);
+  if (missing !== undefined) {
+    const wanted = `its route ${route.method} ${route.path} needs "${missing}" in the payload, as text or number`;
+    throw refuse(agent, wanted);
   }
-  const open = gateways.find((gateway) => gateway.routes.length === 0);
-  const isInTree = [...walkTree(topology.supervision)].some(
-    (node) => node.name === agent && !isSupervisorNode(node),
-  );
-  if (!isInTree)
-    throw new cliErrors.AGENT_UNREACHABLE({
+  if (gateway.port === 0) {
+    throw refuse(
       agent,
-      reason: "the topology has no agent of that name",
-    });
-  if (open === undefined) {
-    const reason =
-      gateways.length === 0
-        ? "the topology has no http_gateway"
-        : "no gateway has a call route to it";
-    throw new cliErrors.AGENT_UNREACHABLE({ agent, reason });
+      "its gateway lets the system choose the port (port: 0): use the URL that `agentrt run` printed",
+    );
   }
-  const path = `/agents/${encodeURIComponent(agent)}`;
-  return requestOver(baseUrl(open), { method: "POST", path, agent, mode: "call" }, payload);
+  return requestOver(listeningUrl(gateway), route, payload);
+}
+
+function waysTo(topology: Topology, agent: string): Way[] {
+  const gateways = gatewaysOf(topology);
+  const declared = gateways.flatMap((gateway) =>
+    gateway.routes
+      .filter((route) => route.agent === agent && route.mode === "call")
+      .filter((route) => !silentMethods.has(route.method))
+      .map((route) => ({ gateway, route })),
+  );
+  if (declared.length > 0 || !isAgentOf(topology, agent)) return declared;
+  const path = `/agents/${encodeURIComponent(agent.toWellFormed())}`;
+  return gateways
+    .filter((gateway) => gateway.routes.length === 0)
+    .map((gateway) => ({ gateway, route: { method: "POST", path, agent, mode: "call" } }));
+}
+
+function gatewaysOf(topology: Topology): HttpGatewaySettings[] {
+  return [...walkTree(topology.supervision)].flatMap((node) =>
+    !isSupervisorNode(node) && node.kind === httpGatewayKind.name
+      ? [settingsOf(httpGatewayKind, node)]
+      : [],
+  );
+}
+
+function agentNames(topology: Topology): string[] {
+  return [...walkTree(topology.supervision)]
+    .filter((node) => !isSupervisorNode(node))
+    .map((node) => node.name);
+}
+
+function isAgentOf(topology: Topology, name: string): boolean {
+  return agentNames(topology).includes(name);
+}
+
+function reasonForNoWay(topology: Topology, agent: string): string {
+  const names = agentNames(topology);
+  if (!names.includes(agent))
+    return `the topology has no agent of that name${didYouMean(agent, names)}`;
+  return gatewaysOf(topology).length === 0
+    ? "the topology has no http_gateway"
+    : "no gateway has a call route to it";
+}
+
+function refuse(agent: string, reason: string): Error {
+  return new cliErrors.AGENT_UNREACHABLE({ agent, reason });
+}
+
+/** The first placeholder of a route's path that the payload has no plain value for. */
+function missingPart(route: Route, payload: JsonObject): string | undefined {
+  return [...route.path.matchAll(placeholderPattern)]
+    .map((match) => match[1] ?? "")
+    .find((name) => {
+      const value = Object.hasOwn(payload, name) ? payload[name] : undefined;
+      // A segment that is empty or dots alone would make another path.
+      return typeof value === "object" || /^\.{0,2}$/.test(String(value ?? ""));
+    });
 }
 
 function requestOver(base: string, route: Route, payload: JsonObject): AgentRequest {
   const rest = new Map(Object.entries(payload));
-  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const path = route.path.replaceAll(placeholderPattern, (_, name: string) => {
     const value = rest.get(name);
-    if (value === undefined || value === null || typeof value === "object") {
-      const reason = `its route ${route.method} ${route.path} needs "${name}" in the payload, as text or number`;
-      throw new cliErrors.AGENT_UNREACHABLE({ agent: route.agent, reason });
-    }
     rest.delete(name);
-    return encodeURIComponent(String(value));
+    return encodeURIComponent(String(value).toWellFormed());
   });
-  if (!methodsWithoutBody.has(route.method)) {
+  if (!bodilessMethods.has(route.method)) {
     return {
       method: route.method,
       url: `${base}${path}`,
@@ -86,11 +143,4 @@ function requestOver(base: string, route: Route, payload: JsonObject): AgentRequ
 
 function queryText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** A gateway bound to every address is reached over loopback. */
-function baseUrl({ host, port }: { readonly host: string; readonly port: number }): string {
-  if (host === "0.0.0.0") return `http://127.0.0.1:${port}`;
-  if (host === "::") return `http://[::1]:${port}`;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }

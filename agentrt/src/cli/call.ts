@@ -1,4 +1,6 @@
-import type { JsonObject } from "../core/index.ts";
+import { reasonOf } from "../core/fault-reason.ts";
+import type { JsonObject } from "../core/json.ts";
+import { printable } from "../core/printable.ts";
 import type { CommandIo, CommandSpec } from "./command.ts";
 import { cliErrors } from "./errors.ts";
 import { parseHeaders } from "./headers.ts";
@@ -52,8 +54,7 @@ export const callCommand: CommandSpec = {
       kinds: nodeKinds,
     });
     const request = requestFor(topology, agent, payload);
-    const response = await send(agent, { ...request, headers, timeoutMs });
-    return printReply(io, { agent, status: response.status, text: await response.text() });
+    return printReply(io, { agent, ...(await send(agent, { ...request, headers, timeoutMs })) });
   },
 };
 
@@ -92,25 +93,40 @@ interface Sent {
 async function send(
   agent: string,
   { method, url, body, headers, timeoutMs }: Sent,
-): Promise<Response> {
+): Promise<{ readonly status: number; readonly text: string }> {
   if (body !== undefined) headers.set("content-type", "application/json");
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    return await fetch(url, { method, headers, signal, ...(body === undefined ? {} : { body }) });
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, text: await response.text() };
   } catch (cause) {
-    const isLate = cause instanceof Error && cause.name === "TimeoutError";
-    const inner =
-      cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined) : undefined;
-    const reason = isLate
-      ? `no reply came within ${timeoutMs} ms from ${url}`
-      : `${url} does not answer (${inner?.code ?? String(cause)}): is the topology running?`;
-    throw new cliErrors.AGENT_UNREACHABLE({ agent, reason }, { cause });
+    throw new cliErrors.AGENT_UNREACHABLE(
+      { agent, reason: failureOf(cause, { url, timeoutMs }) },
+      { cause },
+    );
   }
 }
 
-/** The reply goes to stdout whatever its status, so that a script can read it; the status decides the exit code. */
+function failureOf(error: unknown, { url, timeoutMs }: { url: string; timeoutMs: number }): string {
+  if (error instanceof Error && error.name === "TimeoutError")
+    return `no reply came within ${timeoutMs / 1000} s from ${url}`;
+  const inner = error instanceof Error ? error.cause : undefined;
+  const code = (inner as NodeJS.ErrnoException | undefined)?.code;
+  if (code === "ECONNREFUSED") return `nothing listens at ${url}: is the topology running?`;
+  return `${url} does not answer (${code ?? reasonOf(inner ?? error)}): is the topology running?`;
+}
+
+/**
+ * The reply goes to stdout whatever its status, so that a script can read it; the status decides the exit code. What
+ * answers may be any server: nothing in its reply commands a terminal.
+ */
 function printReply(io: CommandIo, reply: { agent: string; status: number; text: string }): number {
-  io.print(`${reply.text}\n`);
+  io.print(`${printable(reply.text, Number.POSITIVE_INFINITY)}\n`);
   if (reply.status >= 200 && reply.status < 300) return 0;
   io.tell(`agentrt: "${reply.agent}" answered with HTTP status ${reply.status}`);
   return 1;

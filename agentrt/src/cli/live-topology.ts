@@ -1,4 +1,5 @@
 import { httpGatewayKind, topologyServerKind } from "../composition/node-kinds-gateway.ts";
+import { listeningUrl } from "../gateway/listening-url.ts";
 import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../topology/index.ts";
 import type { Style } from "./command.ts";
 
@@ -32,20 +33,13 @@ export function liveTopologyUrl(topology: Topology): string | undefined {
   const server = nodes.find((node) => node.kind === topologyServerKind.name);
   if (server === undefined || isSupervisorNode(server)) return undefined;
   const settings = settingsOf(topologyServerKind, server);
-  if (settings.attachTo === undefined) return urlOf(settings, settings.prefix);
+  if (settings.attachTo === undefined)
+    return `${listeningUrl(settings)}${settings.prefix}/topology`;
   const gateway = nodes.find((node) => node.name === settings.attachTo);
   if (gateway === undefined || isSupervisorNode(gateway)) return undefined;
   const attached = settingsOf(httpGatewayKind, gateway);
-  return urlOf(attached, attached.topologyPrefix);
-}
-
-/** A listener bound to every address is reached over loopback. */
-function urlOf(
-  { host, port }: { readonly host: string; readonly port: number },
-  prefix: string,
-): string {
-  const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}${prefix}/topology`;
+  // As the gateway does: a prefix of its own goes before the topology server's.
+  return `${listeningUrl(attached)}${attached.topologyPrefix || settings.prefix}/topology`;
 }
 
 /**

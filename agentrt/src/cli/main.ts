@@ -1,4 +1,5 @@
 import process from "node:process";
+import { printable } from "../core/printable.ts";
 import type { CommandIo } from "./command.ts";
 import { createStyle } from "./style.ts";
 
@@ -15,7 +16,7 @@ export function main(): void {
 async function run(): Promise<void> {
   const io: CommandIo = {
     print: (text) => void process.stdout.write(text),
-    tell: (line) => void process.stderr.write(`${line}\n`),
+    tell: (line) => void process.stderr.write(`${printable(line)}\n`),
     style: createStyle({ isTerminal: process.stdout.isTTY, environment: process.env }),
     environment: process.env,
     directory: process.cwd(),

@@ -1,4 +1,5 @@
 import { TableError } from "../core/define-errors.ts";
+import { reasonOf } from "../core/fault-reason.ts";
 import { cliErrors } from "./errors.ts";
 
 /**
@@ -9,15 +10,18 @@ import { cliErrors } from "./errors.ts";
  * @returns The exit code.
  */
 export function reportError(error: unknown, tell: (line: string) => void): number {
-  const known =
-    error instanceof TableError
-      ? error
-      : new cliErrors.INTERNAL(
-          { reason: error instanceof Error ? error.message : String(error) },
-          { cause: error },
-        );
-  const message = known.message.replaceAll(/\s*\n\s*/g, " ");
-  const remedy = known.code === "AGENTRT_CLI_USAGE" ? "" : `. ${known.remedy} [${known.code}]`;
+  const known = causeToTell(error);
+  const message = known.message;
+  const end = /[.?!]$/.test(message) ? "" : ".";
+  const remedy = known.code === "AGENTRT_CLI_USAGE" ? "" : `${end} ${known.remedy} [${known.code}]`;
   tell(`agentrt: ${message}${remedy}`);
   return known.exitCode;
+}
+
+/** A child that could not start failed for a reason of its own, which helps more than that it failed. */
+function causeToTell(error: unknown): TableError {
+  if (!(error instanceof TableError))
+    return new cliErrors.INTERNAL({ reason: reasonOf(error) }, { cause: error });
+  const isStart = error.code === "AGENTRT_SUPERVISION_START_FAILED";
+  return isStart && error.cause instanceof TableError ? causeToTell(error.cause) : error;
 }

@@ -9,6 +9,7 @@ import {
   seconds,
   text,
   textLike,
+  wholeMilliseconds,
   wholeNumber,
 } from "../topology/fields.ts";
 import {
@@ -19,7 +20,7 @@ import {
   type UnservedKey,
 } from "../topology/index.ts";
 
-const host = () => textLike(/^[^\s/]+$/, "a host name or an IP address");
+const host = () => textLike(/^[^\s/\p{Cc}]+$/u, "a host name or an IP address");
 const prefix = () =>
   textLike(
     /^(?:|\/[^\s?#]*[^\s?#/])$/,
@@ -100,7 +101,7 @@ const httpGatewaySettings = mapping({
 }).transform((fields) => ({
   host: fields.host,
   port: fields.port,
-  requestTimeoutMs: fields.request_timeout * 1000,
+  requestTimeoutMs: wholeMilliseconds(fields.request_timeout),
   /** Empty means the default routes. */
   routes: (fields.routes ?? []).map(({ method, path, agent, mode }) => ({
     method,

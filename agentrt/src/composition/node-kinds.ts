@@ -7,6 +7,7 @@ import {
   seconds,
   text,
   textMapping,
+  wholeMilliseconds,
   wholeNumber,
 } from "../topology/fields.ts";
 import type { NodeKind, NodeKindTable } from "../topology/index.ts";
@@ -22,7 +23,8 @@ const classSettings = mapping({
 }).transform((fields) => ({
   /** Handed to the agent as `this.config`. */
   config: fields.config ?? Object.freeze({}),
-  handleTimeoutMs: fields.handle_timeout === undefined ? undefined : fields.handle_timeout * 1000,
+  handleTimeoutMs:
+    fields.handle_timeout === undefined ? undefined : wholeMilliseconds(fields.handle_timeout),
   capabilities: fields.capabilities ?? [],
   capabilityMetadata: fields.capability_metadata ?? Object.freeze({}),
 }));

@@ -193,7 +193,8 @@ export const supervisionErrors = defineErrors("AGENTRT_SUPERVISION", {
     httpStatus: 503,
     isRetryable: true,
     message: (d: { name: string; reason: string }) => `Cannot start "${d.name}": ${d.reason}`,
-    remedy: "The cause is in this error's `cause`; correct the start hook or the configuration",
+    remedy:
+      "Correct the start hook or the configuration; the log and this error's `cause` say where it failed",
   },
   RESTARTS_EXHAUSTED: {
     exitCode: 1,

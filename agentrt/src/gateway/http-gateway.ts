@@ -11,6 +11,7 @@ import { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } fr
 import { createGateway, type GatewayRoute } from "./gateway.ts";
 import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
 import { createHttpListener, type HttpListener } from "./http/listener.ts";
+import { listeningUrl } from "./listening-url.ts";
 import type { GatewayBus } from "./ports.ts";
 
 /** Settings of one gateway node. */
@@ -96,7 +97,7 @@ export class HttpGateway extends Agent {
     });
     this.#listener = listener;
     const bound = await listener.start();
-    const url = `http://${urlHost(host)}:${bound.port}`;
+    const url = listeningUrl({ host, port: bound.port });
     this.log.info("listening", { url });
     this.#ports.onListening?.({ node: this.name, host, port: bound.port, url });
   }
@@ -163,11 +164,4 @@ export function httpGatewaySpec(
     capabilityMetadata: {},
     processName: undefined,
   };
-}
-
-/** An address that means every interface is reached, from this machine, by loopback. */
-function urlHost(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (host === "::") return "[::1]";
-  return host.includes(":") ? `[${host}]` : host;
 }

@@ -60,6 +60,17 @@ export function textLike(pattern: RegExp, wanted: string) {
   return z.string({ error: wanted }).regex(pattern, { error: wanted });
 }
 
+/**
+ * A duration of a topology as the runtime takes it: `1.1` seconds are 1100 milliseconds, without the rest that
+ * multiplying leaves.
+ *
+ * @param durationSeconds Above 0.
+ * @returns Whole milliseconds, at least 1.
+ */
+export function wholeMilliseconds(durationSeconds: number): number {
+  return Math.max(1, Math.round(durationSeconds * 1000));
+}
+
 /** True or false. */
 export function flag() {
   return z.boolean({ error: "true or false; yes, no, on and off are strings in YAML 1.2" });

@@ -1,3 +1,5 @@
+import { printable } from "../core/printable.ts";
+
 /** A place in a file; both count from 1, and a column counts UTF-16 units. */
 export interface SourcePosition {
   readonly line1: number;
@@ -75,12 +77,13 @@ export function sortProblems(problems: readonly TopologyProblem[]): readonly Top
 }
 
 /**
- * Renders one problem as compilers do.
+ * Renders one problem as compilers do, with control characters of the file as escapes.
  *
  * @param problem The problem or note.
  * @returns `file:line:column: path: message`.
  */
 export function formatProblem(problem: TopologyProblem): string {
   const path = problem.path === "" ? "" : `${problem.path}: `;
-  return `${problem.fileName}:${problem.line1}:${problem.column1}: ${path}${problem.message}`;
+  const { fileName, line1, column1, message } = problem;
+  return printable(`${fileName}:${line1}:${column1}: ${path}${message}`);
 }

@@ -1,3 +1,4 @@
+import { printable } from "../core/printable.ts";
 import { countTopology } from "./counts.ts";
 import {
   isSupervisorNode,
@@ -66,6 +67,7 @@ function kindLine(node: KindNode, kind: NodeKind | undefined): string {
     node.process === undefined ? "" : `@${node.process}`,
   ]
     .filter((part) => part !== "")
+    .map((part) => printable(part))
     .join("  ");
 }
 
@@ -91,7 +93,7 @@ export function renderFooter(topology: Topology, kinds: NodeKindTable): string {
     nats: `  ${transport.servers.join(", ")}${transport.isJetstream ? "  jetstream" : ""}`,
   }[transport.type];
   const lines = [
-    `Transport: ${transport.type}${details}`,
+    `Transport: ${transport.type}${printable(details)}`,
     `Plugins: ${counts.pluginCount}`,
     `Topology: ${plural(counts.agentCount, "agent")} · ${plural(counts.supervisorCount, "supervisor")} · ${plural(counts.processCount, "process", "processes")}`,
   ];

@@ -1,0 +1,13 @@
+/**
+ * Says how a listener is reached from this machine: one that is bound to every interface over loopback.
+ *
+ * @param address Where it is bound.
+ * @param address.host Name or IP address.
+ * @param address.port The real port, not 0.
+ * @returns For example `http://127.0.0.1:8080`; no slash at the end.
+ */
+export function listeningUrl(address: { readonly host: string; readonly port: number }): string {
+  const { host, port } = address;
+  const reached = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
+}
