@@ -122,7 +122,7 @@ function requestOver(base: string, route: Route, payload: JsonObject): AgentRequ
   const path = route.path.replaceAll(placeholderPattern, (_, name: string) => {
     const value = rest.get(name);
     rest.delete(name);
-    return encodeURIComponent(String(value).toWellFormed());
+    return encodeURIComponent(plainText(value ?? "").toWellFormed());
   });
   if (!bodilessMethods.has(route.method)) {
     return {
@@ -132,7 +132,7 @@ function requestOver(base: string, route: Route, payload: JsonObject): AgentRequ
     };
   }
   const query = new URLSearchParams(
-    [...rest].map(([name, value]) => [name, queryText(value)]),
+    [...rest].map(([name, value]) => [name, plainText(value)]),
   ).toString();
   return {
     method: route.method,
@@ -141,6 +141,6 @@ function requestOver(base: string, route: Route, payload: JsonObject): AgentRequ
   };
 }
 
-function queryText(value: JsonValue): string {
+function plainText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
