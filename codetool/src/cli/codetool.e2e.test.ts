@@ -188,7 +188,7 @@ test("read of a binary file gives metadata and a warning, of odd bytes replaced 
   assert.match(odd.warnings?.join() ?? "", /not UTF-8/);
 });
 
-test("read gives a text where there is no folder to unpack a parser to", async () => {
+test("read, search and find answer where there is no folder to unpack a parser to", async () => {
   using folder = createTemporaryFolder({ "a.ts": source });
   const nowhere = join(folder.path, "a.ts", "none");
   const environment = Object.fromEntries(
@@ -198,6 +198,44 @@ test("read gives a text where there is no folder to unpack a parser to", async (
   );
   const { data } = await answer(["read", "a.ts"], folder.path, environment);
   assert.equal((data as unknown as ReadData).content.text, source);
+  for (const args of [["Greeter"], ["class of the greeting", "--mode", "bm25"]]) {
+    const found = await answer(["search", ...args], folder.path, environment);
+    assert.equal(found.data?.["returned"], 1);
+  }
+  const counted = await answer(["find", "--outline"], folder.path, environment);
+  assert.equal(findData(counted).stats.returned, 1);
+});
+
+test("search and find say when the file that was named is left out", async () => {
+  using folder = createTemporaryFolder({ "u16.ts": Buffer.from("\ufeffneedle\n", "utf16le") });
+  for (const args of [
+    ["search", "needle", "u16.ts"],
+    ["search", "--exists", "needle", "u16.ts"],
+    ["find", "u16.ts"],
+  ]) {
+    const { warnings } = await answer(args, folder.path);
+    assert.ok(warnings?.includes('"u16.ts" is binary: it is left out'), args.join(" "));
+  }
+  if (isWindows) return;
+  execFileSync("mkfifo", [join(folder.path, "pipe")]);
+  for (const args of [
+    ["search", "x", "pipe"],
+    ["find", "pipe"],
+    ["outline", "pipe"],
+  ]) {
+    const { error } = await answer(args, folder.path);
+    assert.equal(error?.code, "invalid_argument");
+    assert.match(error?.message ?? "", /"pipe": it is no plain file/);
+  }
+});
+
+test("a file that was named is searched, listed and read whatever its size", async () => {
+  using folder = createTemporaryFolder({ "large.txt": `${"x\n".repeat(600_000)}needle\n` });
+  const found = await answer(["search", "needle", "large.txt"], folder.path);
+  assert.equal(found.data?.["total_matches"], 1);
+  const listed = await answer(["find", "large.txt", "--flat"], folder.path);
+  assert.equal(findData(listed).stats.total_files, 1);
+  assert.equal(findData(await answer(["find"], folder.path)).stats.total_files, 0);
 });
 
 test("read refuses with one clear line and the right code", async () => {

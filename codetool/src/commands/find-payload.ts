@@ -4,6 +4,7 @@ import { countLines, decodeText } from "../text/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { compileFilePattern } from "./file-pattern.ts";
 import { buildFileTree, type TreeLeaf } from "./file-tree.ts";
+import { remarksOnFile } from "./open-file.ts";
 import { displayPath, resolveTarget } from "./paths.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
@@ -27,7 +28,10 @@ export async function findFilesPayload(
   const target = resolveTarget(String(input["path"] ?? "."), context);
   const pattern = input["pattern"] === undefined ? undefined : String(input["pattern"]);
   const isMatch = pattern === undefined ? () => true : compileFilePattern(pattern);
-  const { fileSizeBytesMax } = readSettings(context.environment);
+  const remarks = remarksOnFile(target, String(input["path"] ?? "."), context);
+  const settings = readSettings(context.environment);
+  // A file that is named may be larger than those of walks.
+  const fileSizeBytesMax = target.isDirectory ? settings.fileSizeBytesMax : Infinity;
   const walked = walkFiles({
     root: target.absolutePath,
     environment: context.environment,
@@ -36,7 +40,7 @@ export async function findFilesPayload(
   });
   const shown = displayPath(target, target.absolutePath);
   const folder = !target.isDirectory || shown === "" || shown.endsWith("/") ? shown : `${shown}/`;
-  const countSymbols = input["outline"] === true ? await loadSymbolCounter() : undefined;
+  const countSymbols = input["outline"] === true ? await loadSymbolCounter(remarks) : undefined;
   const files: FoundFile[] = [];
   for (const file of walked.files) {
     if (!isMatch(file.relativePath)) continue;
@@ -45,19 +49,31 @@ export async function findFilesPayload(
     if (found !== undefined) files.push(found);
   }
   const data = await payloadOf(input, files, target.isDirectory ? folder : "");
-  return { data: { ...data }, warnings: walked.warnings };
+  return { data: { ...data }, warnings: [...walked.warnings, ...remarks] };
 }
 
-type CountSymbols = (text: string, language: string | null) => Promise<number>;
+/** Counts symbols; `null` where the parser is not to be had. */
+type CountSymbols = (text: string, language: string | null) => Promise<number | null>;
 
-async function loadSymbolCounter(): Promise<CountSymbols> {
+/**
+ * @param remarks Told why no symbols can be counted, once.
+ */
+async function loadSymbolCounter(remarks: string[]): Promise<CountSymbols> {
   const { extractSymbols, releaseTrees } = await import("../syntax/index.ts");
   const { flattenSymbols } = await import("./flatten-symbols.ts");
+  let isFailed = false;
   return async (text, language) => {
+    if (isFailed) return null;
     if (language === null) return 0;
-    const count = flattenSymbols(extractSymbols(text, language).symbols).length;
-    await releaseTrees();
-    return count;
+    try {
+      const count = flattenSymbols(extractSymbols(text, language).symbols).length;
+      await releaseTrees();
+      return count;
+    } catch (error) {
+      isFailed = true;
+      remarks.push(`No symbols are known: ${error instanceof Error ? error.message : "no parser"}`);
+      return null;
+    }
   };
 }
 

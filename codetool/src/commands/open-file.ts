@@ -1,5 +1,6 @@
 import { errors } from "../envelope/index.ts";
 import { readFileBytes } from "../files/index.ts";
+import { isBinary } from "../text/index.ts";
 import type { CommandContext } from "./command.ts";
 import { resolveTarget, type Target } from "./paths.ts";
 
@@ -40,4 +41,16 @@ export function openFile(argument: string, context: CommandContext): OpenedFile 
     case "failed":
       throw refuse(`it cannot be read: ${content.reason}`);
   }
+}
+
+/**
+ * Says what a caller should know of a file that was named to be searched or listed: that its content counts for
+ * nothing. A folder has no remarks.
+ *
+ * @throws permission_denied; invalid_argument for a huge file.
+ */
+export function remarksOnFile(target: Target, argument: string, context: CommandContext): string[] {
+  if (target.isDirectory) return [];
+  const { bytes } = openFile(argument, context);
+  return isBinary(bytes) ? [`"${argument}" is binary: it is left out`] : [];
 }

@@ -22,7 +22,7 @@ export interface Target {
  * A relative path that is not there is looked for from the root of the working directory's project too, so that the
  * paths of an answer can be given back from any folder of the project.
  *
- * @throws file_not_found, permission_denied; invalid_argument for an empty path.
+ * @throws file_not_found, permission_denied; invalid_argument for an empty path, a pipe, a socket and a device.
  */
 export function resolveTarget(argument: string, context: CommandContext): Target {
   if (argument === "")
@@ -30,6 +30,8 @@ export function resolveTarget(argument: string, context: CommandContext): Target
   const { workingDirectory } = context;
   const { absolutePath, stats } = findOnDisk(argument, workingDirectory);
   const isDirectory = stats.isDirectory();
+  if (!isDirectory && !stats.isFile())
+    throw new errors.invalid_argument({ argument, reason: "it is no plain file and no folder" });
   const outer = findProjectRoot(workingDirectory) ?? workingDirectory;
   if (isAbsolute(argument) && !isWithin(absolutePath, outer))
     return { absolutePath, isDirectory, root: undefined };

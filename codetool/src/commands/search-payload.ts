@@ -14,6 +14,7 @@ import {
 } from "../search/index.ts";
 import { releaseTrees } from "../syntax/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { remarksOnFile } from "./open-file.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
 import { type Answer, answerQuery, scannerOf, withinCost } from "./search-answer.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
@@ -36,7 +37,7 @@ export async function searchPayload(
     environment: context.environment,
     sizeBytesMax: settings.fileSizeBytesMax,
   });
-  const warnings = [...walked.warnings];
+  const warnings = [...walked.warnings, ...remarksOnFile(target, request.path, context)];
   if (request.isExistsOnly) {
     const scanner = scannerOf(request, warnings);
     const { isFound, unreadableCount } = withinCost(request.query, () =>
@@ -64,6 +65,7 @@ export async function searchPayload(
   const from = readContinuation(request, { question, filesDigest, warnings });
   const page = new Page({ request, target, answer, symbols, from });
   const data = await page.render((next) => writeToken({ question, files: filesDigest, ...next }));
+  if (symbols.failure !== undefined) warnings.push(`No symbols are known: ${symbols.failure}`);
   return { data, warnings };
 }
 

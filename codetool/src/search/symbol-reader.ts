@@ -5,6 +5,12 @@ import { type CodeSymbol, extractSymbols } from "../syntax/index.ts";
 export class SymbolReader {
   readonly #symbols = new Map<string, readonly CodeSymbol[]>();
   #parsedBytes = 0;
+  #failure: string | undefined;
+
+  /** Why no symbols are known of any file, where the parser itself is not to be had; else `undefined`. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
 
   /** Bytes parsed so far: the callers' measure of what they spend. */
   get parsedBytes(): number {
@@ -20,11 +26,21 @@ export class SymbolReader {
   symbolsOf(file: WalkedFile, text: Buffer): readonly CodeSymbol[] {
     const known = this.#symbols.get(file.absolutePath);
     if (known !== undefined) return known;
-    const symbols =
-      file.language === null ? [] : extractSymbols(text.toString("utf8"), file.language).symbols;
+    const symbols = this.#extract(text, file.language);
     this.#parsedBytes += text.length;
     this.#symbols.set(file.absolutePath, symbols);
     return symbols;
+  }
+
+  #extract(text: Buffer, language: string | null): readonly CodeSymbol[] {
+    if (language === null || this.#failure !== undefined) return [];
+    try {
+      return extractSymbols(text.toString("utf8"), language).symbols;
+    } catch (error) {
+      // No text makes it throw: the parser cannot be loaded, and will not be for the next file either.
+      this.#failure = error instanceof Error ? error.message : String(error);
+      return [];
+    }
   }
 }
 
