@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { readFileBytes, readTextBytes } from "./read-file.ts";
@@ -36,3 +37,13 @@ test("readFileBytes() says why there are no bytes", () => {
   assert.equal(kind("folder"), "directory");
   assert.equal(kind("large"), "too_large");
 });
+
+test(
+  "readFileBytes() reads files that do not know their size",
+  { skip: process.platform !== "linux" },
+  () => {
+    const content = readFileBytes("/proc/self/status", { sizeBytesMax: 1e6 });
+    assert.match(content.kind === "file" ? content.bytes.toString() : content.kind, /^Name:/);
+    assert.equal(readFileBytes("/proc/self/status", { sizeBytesMax: 10 }).kind, "too_large");
+  },
+);

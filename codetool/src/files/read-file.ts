@@ -39,6 +39,7 @@ export function readFileBytes(
     if (stat.isDirectory()) return { kind: "directory" };
     if (!stat.isFile()) return { kind: "special" };
     if (stat.size > options.sizeBytesMax) return { kind: "too_large", sizeBytes: stat.size };
+    if (stat.size === 0) return readUnsized(descriptor, stat.mtimeMs, options.sizeBytesMax);
     const bytes = Buffer.allocUnsafe(stat.size);
     return {
       kind: "file",
@@ -82,6 +83,20 @@ export function readTextBytes(
     return undefined;
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Reads a file that says it is empty: those of `/proc` and `/sys` have content all the same. */
+function readUnsized(descriptor: number, modifiedMs: number, sizeBytesMax: number): FileContent {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  for (;;) {
+    const part = Buffer.allocUnsafe(1 << 16);
+    const count = readSync(descriptor, part, 0, part.length, null);
+    if (count === 0) return { kind: "file", bytes: Buffer.concat(parts), modifiedMs };
+    sizeBytes += count;
+    if (sizeBytes > sizeBytesMax) return { kind: "too_large", sizeBytes };
+    parts.push(part.subarray(0, count));
   }
 }
 
