@@ -24,6 +24,9 @@ import { loadTokenCounter } from "./token-counting.ts";
 /** With a budget, so many matches beyond `top_k` are tried in place of those that do not fit. */
 const spareCount = 10;
 
+/** Bytes parsed at most to tell what matches stand in: a second's worth. Files beyond it have matches without context. */
+const contextBytesMax = 8 * 1024 * 1024;
+
 /** Makes the payload of `search`. */
 export async function searchPayload(
   input: CommandInput,
@@ -66,6 +69,10 @@ export async function searchPayload(
   const page = new Page({ request, target, answer, symbols, from });
   const data = await page.render((next) => writeToken({ question, files: filesDigest, ...next }));
   if (symbols.failure !== undefined) warnings.push(`No symbols are known: ${symbols.failure}`);
+  if (page.unparsedCount > 0)
+    warnings.push(
+      `Matches in ${page.unparsedCount} files have no context: a large answer leaves it out`,
+    );
   return { data, warnings };
 }
 
@@ -111,6 +118,12 @@ class Page {
   readonly #symbols: SymbolReader;
   readonly #from: Position;
   readonly #reader = new FileReader();
+  #unparsedCount = 0;
+
+  /** Files whose matches have no context, because too much had been parsed already. */
+  get unparsedCount(): number {
+    return this.#unparsedCount;
+  }
 
   constructor(options: {
     readonly request: SearchRequest;
@@ -169,30 +182,35 @@ class Page {
     return { ...data };
   }
 
-  /** The next places that were not returned yet, in their printed form. */
+  /** The next places that were not returned yet, in their printed form. Files are opened once each. */
   async #present(countMax: number): Promise<Item[]> {
     const { places } = this.#answer;
     const returned = new Set(this.#from.returned);
-    const items: Item[] = [];
-    let shownFile: WalkedFile | undefined;
-    let presented: PresentedFile | undefined;
+    const wanted: number[] = [];
     for (let index = this.#from.offset; index < places.length; index += 1) {
-      const place = places[index];
-      if (items.length >= countMax) break;
-      if (place === undefined || returned.has(index)) continue;
-      // Places of one file mostly stand together: it is read and taken in once for all of them.
-      if (shownFile !== place.file) presented = await this.#open(place.file);
-      shownFile = place.file;
-      if (presented === undefined) continue;
-      items.push({ index, match: presented.present(place, this.#request.context) });
+      if (wanted.length >= countMax) break;
+      if (!returned.has(index)) wanted.push(index);
     }
-    return items;
+    const items: Item[] = [];
+    for (const [file, indices] of Map.groupBy(wanted, (index) => places[index]?.file)) {
+      const presented = file === undefined ? undefined : await this.#open(file);
+      if (presented === undefined) continue;
+      for (const index of indices) {
+        const place = places[index];
+        if (place === undefined) continue;
+        items.push({ index, match: presented.present(place, this.#request.context) });
+      }
+    }
+    return items.sort((a, b) => a.index - b.index);
   }
 
   async #open(file: WalkedFile): Promise<PresentedFile | undefined> {
     const text = this.#reader.readText(file);
     if (text === undefined) return undefined;
-    const symbols = this.#symbols.symbolsOf(file, text);
+    const isParsed =
+      this.#symbols.has(file) || this.#symbols.parsedBytes + text.length <= contextBytesMax;
+    if (!isParsed) this.#unparsedCount += 1;
+    const symbols = isParsed ? this.#symbols.symbolsOf(file, text) : [];
     await releaseTrees();
     return await PresentedFile.open({
       text,

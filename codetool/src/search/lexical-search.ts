@@ -33,6 +33,9 @@ export interface LexicalOptions {
 /** Files that are looked into closely: parsed, and cut at their definitions. */
 const candidateCountMax = 40;
 
+/** Bytes parsed at most; candidates beyond it, which rank lower, are cut at lines. */
+const parsedBytesMax = 6 * 1024 * 1024;
+
 /**
  * Finds the chunks that a query is about, by its words.
  *
@@ -50,7 +53,8 @@ export async function searchLexically(options: LexicalOptions): Promise<LexicalR
   for (const candidate of ranked) {
     const text = reader.readText(candidate.file);
     if (text === undefined) continue;
-    const symbols = options.symbols.symbolsOf(candidate.file, text);
+    const isParsed = options.symbols.parsedBytes + text.length <= parsedBytesMax;
+    const symbols = isParsed ? options.symbols.symbolsOf(candidate.file, text) : [];
     const [best, ...rest] = scorer.score(candidate, text, symbols);
     await releaseTrees();
     if (best === undefined) continue;

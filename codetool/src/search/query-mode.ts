@@ -21,6 +21,7 @@ export function readQuery(query: string): QueryReading {
   if (metavariable.test(query)) return { way: "literal", unserved: "structural" };
   if (patternCharacter.test(query)) return { way: "pattern", unserved: null };
   const wordCount = query.trim().split(/\s+/).length;
-  if (wordCount < wordCountOfQuestion) return { way: "literal", unserved: null };
+  if (wordCount < wordCountOfQuestion || !/[\p{L}\p{N}]/u.test(query))
+    return { way: "literal", unserved: null };
   return { way: "bm25", unserved: "hybrid" };
 }
