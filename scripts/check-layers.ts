@@ -27,6 +27,7 @@ interface Import {
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const layers = JSON.parse(readFileSync(join(repository, "layers.json"), "utf8")) as Layers;
+const architecture = readFileSync(join(repository, "ARCHITECTURE.md"), "utf8");
 const importPattern =
   /^[ \t]*(?:import|export)\s+(type\s+)?(?:[\w*{][^;'"]*?from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
 // Globals that would let code read the world past the `System` port, by root folder.
@@ -134,7 +135,32 @@ function checkRoot(root: string): number {
     edges.set(file, targets);
   }
   findCycles(root, edges);
+  checkRows(root, files);
   return files.length;
+}
+
+/** Each folder of the table is there, and stands in ARCHITECTURE.md with what it may import. */
+function checkRows(root: string, files: readonly string[]): void {
+  const section =
+    architecture.slice(architecture.indexOf(`## ${root}\n`) + 1).split("\n## ")[0] ?? "";
+  for (const [folder, layer] of Object.entries(layers.roots[root] ?? {})) {
+    if (!files.some((file) => file.startsWith(`${folder}/`))) {
+      faults.push(`layers.json:1: ${root}/${folder} is not there`);
+    }
+    const row = section.split("\n").find((line) => line.includes(`\`${folder}/\``));
+    const wanted =
+      layer.folders === "*"
+        ? "all"
+        : layer.folders.length === 0
+          ? "nothing"
+          : layer.folders.join(", ");
+    const found = row?.split("|").at(-2)?.trim();
+    if (found !== wanted) {
+      faults.push(
+        `ARCHITECTURE.md:1: says "${found ?? "nothing"}" of what ${root}/${folder} may import, layers.json says "${wanted}"`,
+      );
+    }
+  }
 }
 
 function list(names: readonly string[] | "*"): string {
