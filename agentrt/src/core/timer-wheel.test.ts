@@ -69,4 +69,6 @@ test("TimerWheel keeps one system timer however many entries are armed, and none
   assert.equal(clock.timerCount, 1);
   wheel.close();
   assert.equal(clock.timerCount, 0);
+  wheel.arm(new Alarm(() => undefined), 5);
+  assert.equal(clock.timerCount, 0, "a closed wheel keeps no process alive");
 });

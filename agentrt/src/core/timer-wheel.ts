@@ -39,6 +39,7 @@ export class TimerWheel {
   #timerTick = Number.POSITIVE_INFINITY;
   #servedTick = 0;
   #entryCount = 0;
+  #isClosed = false;
 
   constructor(system: System) {
     this.#system = system;
@@ -68,7 +69,7 @@ export class TimerWheel {
     last.nextEntry = entry;
     head.previousEntry = entry;
     this.#entryCount += 1;
-    if (dueTick < this.#timerTick) this.#setTimer(dueTick);
+    if (dueTick < this.#timerTick && !this.#isClosed) this.#setTimer(dueTick);
   }
 
   /**
@@ -87,8 +88,9 @@ export class TimerWheel {
     this.#entryCount -= 1;
   }
 
-  /** Clears the underlying timer; armed entries never become due. */
+  /** Clears the underlying timer; entries armed before or after never become due. */
   close(): void {
+    this.#isClosed = true;
     if (this.#timer !== undefined) this.#system.clearTimer(this.#timer);
     this.#timer = undefined;
     this.#timerTick = Number.POSITIVE_INFINITY;
