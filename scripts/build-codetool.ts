@@ -8,6 +8,7 @@ import {
   globSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -27,7 +28,8 @@ const bunPackages: { readonly [platform: string]: string } = {
   "darwin-x64": "bun-darwin-x64/bin/bun",
   "win32-x64": "bun-windows-x64/bin/bun.exe",
 };
-const buildFolder = join(root, "dist", "build-codetool");
+// Of this process alone: tests and benches may build at the same time.
+const buildFolder = join(root, "dist", `build-codetool-${process.pid}`);
 const target = join(root, "dist", process.platform === "win32" ? "codetool.exe" : "codetool");
 
 function fail(message: string): never {
@@ -94,6 +96,7 @@ async function main(): Promise<void> {
   rmSync(buildFolder, { recursive: true, force: true });
   mkdirSync(buildFolder, { recursive: true });
   const entry = join(buildFolder, "codetool.ts");
+  const built = join(buildFolder, basename(target));
   writeFileSync(entry, await entryText());
   const result = spawnSync(
     bunBinary(),
@@ -109,12 +112,17 @@ async function main(): Promise<void> {
       "--no-compile-autoload-tsconfig",
       "--no-compile-autoload-package-json",
       "--asset-naming=[name].[ext]",
-      `--outfile=${target}`,
+      `--outfile=${built}`,
       entry,
     ],
     { cwd: root, stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" },
   );
-  if (result.status !== 0) fail(`the compiler failed:\n${result.stdout}`);
+  if (result.status !== 0) {
+    rmSync(buildFolder, { recursive: true });
+    fail(`the compiler failed:\n${result.stdout}`);
+  }
+  // Programs that run the old file keep it.
+  renameSync(built, target);
   rmSync(buildFolder, { recursive: true });
   const megabytes = (statSync(target).size / 1e6).toFixed(0);
   process.stderr.write(`build: ${relative(root, target)} for ${platform}, ${megabytes} MB\n`);
