@@ -1,7 +1,6 @@
 import { errors } from "../envelope/index.ts";
 import type { WalkedFile } from "../files/index.ts";
 import {
-  flattenSymbols,
   hitCountMax,
   type LexicalHit,
   type LineScanner,
@@ -117,13 +116,10 @@ function answerByScan(request: SearchRequest, surroundings: Surroundings): Answe
     files,
     scanner,
     query: request.query,
-    isDefinition: (file, text, line1, name) => {
-      if (!symbols.has(file) && symbols.parsedBytes + text.length > definitionCheckBytesMax)
+    isDefinition: (file, readText, line1, name) => {
+      if (!symbols.has(file) && symbols.parsedBytes + file.sizeBytes > definitionCheckBytesMax)
         return false;
-      return flattenSymbols(symbols.symbolsOf(file, text)).some(
-        (symbol) =>
-          symbol.name === name && symbol.startLine1 <= line1 && line1 <= symbol.startLine1 + 10,
-      );
+      return symbols.isDefinedAt(file, { name, line1 }, readText);
     },
   };
   const scanned = withinCost(request.query, () => scanFiles(options));

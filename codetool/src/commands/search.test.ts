@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
+import { createTemporaryFolder } from "testkit";
 import { countTokens } from "../text/token-counter.ts";
 import { runCommand } from "./run-command.ts";
 import { searchCommand } from "./search.ts";
@@ -45,7 +46,10 @@ interface Match {
   readonly relevance: number;
 }
 
-async function search(input: { readonly [name: string]: unknown }): Promise<{
+async function search(
+  input: { readonly [name: string]: unknown },
+  workingDirectory = folder,
+): Promise<{
   readonly data: {
     readonly [key: string]: unknown;
     readonly matches: readonly Match[];
@@ -54,7 +58,7 @@ async function search(input: { readonly [name: string]: unknown }): Promise<{
   };
   readonly warnings: readonly string[];
 }> {
-  const context = { workingDirectory: folder, environment: {} };
+  const context = { workingDirectory, environment: {} };
   const outcome = await runCommand(searchCommand, input, context);
   if ("error" in outcome) throw outcome.error;
   return { data: outcome.data as never, warnings: outcome.warnings ?? [] };
@@ -107,6 +111,21 @@ test("search for a name puts its definition first, then one hit a file, then the
 test("search tells a method's definition from its calls", async () => {
   const { data } = await search({ query: "wait(", literal: true });
   assert.equal(placesOf(data.matches)[0], "src/wait.ts:3:3");
+});
+
+test("search finds a definition among calls in larger files that come before it", async () => {
+  const call = "int caller(int x) {\n    make_thing(x,\n        1);\n    return x;\n}\n";
+  using tree = createTemporaryFolder({
+    "a.c": call.repeat(5000),
+    "b.c": call.repeat(5000),
+    "m.h": "extern int make_thing(int a, int b);\n",
+    "z.c": "int\nmake_thing(int a, int b)\n{\n    return a;\n}\n",
+  });
+  const { data } = await search({ query: "make_thing" }, tree.path);
+  assert.deepEqual(
+    data.matches.slice(0, 3).map(({ file, line }) => `${file}:${line}`),
+    ["z.c:2", "m.h:1", "a.c:2"],
+  );
 });
 
 test("search counts lines, columns in bytes from 1, and knows CRLF, byte-order marks and odd bytes", async () => {

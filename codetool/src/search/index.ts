@@ -27,4 +27,4 @@ export { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
 export type { PatternFault } from "./pattern-syntax.ts";
 export { type ContextUnit, type Place, PresentedFile, type PrintedMatch } from "./present.ts";
 export { readQuery, type SearchMode } from "./query-mode.ts";
-export { flattenSymbols, SymbolReader } from "./symbol-reader.ts";
+export { SymbolReader } from "./symbol-reader.ts";

@@ -11,8 +11,13 @@ export interface LineHit {
 
 /** What a matching line looks like. */
 export interface LineJudgement {
-  /** Whether the line defines what matched: `maybe` where only the syntax tells, as for methods. */
-  readonly definition: "yes" | "maybe" | "no";
+  /**
+   * Whether the line defines what matched. Where only the syntax tells, as for methods, it is `likely` or, for what
+   * looks no different from a call, `maybe`.
+   */
+  readonly definition: "yes" | "likely" | "maybe" | "no";
+  /** The line says what matched is there and leaves its definition to another place, like a prototype. */
+  readonly isDeclaration: boolean;
   /** The name that would be defined. */
   readonly name: string;
   /** The match begins and ends at the border of a word. */
@@ -27,7 +32,15 @@ export interface LineJudgement {
 const lookBytes = 300;
 
 const definitionBefore =
-  /(?:^|[\s({;@])(?:class|def|defp|defmodule|fn|fun|func|function\*?|interface|struct|enum|union|trait|type|typedef|module|mod|namespace|package|record|object|protocol|extension|macro_rules!|macro|const|let|var|val|static|#\s*define|impl(?:<[^>]*>)?)\s+(?:\([^()]*\)\s*)?(?:mut\s+)?[*&]*$/;
+  /(?:^|[\s({;@])(class|def|defp|defmodule|fn|fun|func|function\*?|interface|struct|enum|union|trait|type|typedef|module|mod|namespace|package|record|object|protocol|extension|macro_rules!|macro|const|let|var|val|static|#\s*define)\s+(?:\([^()]*\)\s*)?(?:mut\s+)?[*&]*$/;
+/** Words of types and values, which stand before uses as well: `struct node *next`, `import { type Node }`. */
+const alsoBeforeUses = /^(?:class|struct|enum|union|interface|record|object|type|const|static)$/;
+const useAfter =
+  /^\s*[*&),\]>}]|^\s+as\b|^\s+(?!(?:extends|implements|final|where|with|is|do|has|permits|private|protected|public|internal)\b)[*&]?\w+\s*[;,=)[(]/;
+const constantTypeAfter = /^\s+[\w.[\]*]+\s*=/;
+const declarationBefore =
+  /^\s*(?:(?!return\b|new\b|throw\b|await\b|yield\b|case\b|else\b|goto\b|delete\b|not\b|if\b|while\b|assert\b)[\w<>[\],.*&:~()]+\s+)+[*&]*$/;
+const implementation = /(?:^|\s)impl(?:<[^>]*>)?\s+$/;
 const modifiersOnly =
   /^\s*(?:(?!return\b|new\b|throw\b|await\b|yield\b|case\b|else\b|goto\b|delete\b|in\b|not\b|and\b|or\b|if\b|assert\b)[\w<>[\],.*&:~@?]+\s+)*[*&]*(?:\w+(?:::|\.))*[#~]?$/;
 const importLine =
@@ -71,15 +84,27 @@ export function judgeLine(text: Buffer, hit: LineHit, query: string): LineJudgem
   // What is defined is the word at the end of the match: "function parse" defines "parse".
   const words = /^(.*?)([A-Za-z_$][\w$]*)[^\w$]*$/s.exec(matched);
   const name = words?.[2] ?? "";
+  const isImport = importLine.test(head);
+  const isComment = commentLine.test(head);
+  const mayDefine = isWord && name !== "" && !isImport && !isComment;
+  const parts = { before: before + (words?.[1] ?? ""), after, matched };
   return {
-    definition:
-      isWord && name !== "" ? definitionOf(before + (words?.[1] ?? ""), after, matched) : "no",
+    definition: mayDefine ? definitionOf(parts) : "no",
+    isDeclaration: mayDefine && isDeclaration(parts),
     name,
     isWord,
     isLiteral: matched === query || matched.includes(query),
-    isImport: importLine.test(head),
-    isComment: commentLine.test(head),
+    isImport,
+    isComment,
   };
+}
+
+/** A line around the name that it may define. */
+interface LineParts {
+  readonly before: string;
+  readonly after: string;
+  /** The match, which ends with the name. */
+  readonly matched: string;
 }
 
 /** Tells whether a line is a comment, as far as its first characters tell. */
@@ -88,9 +113,25 @@ export function isCommentLine(text: Buffer, lineStart: number): boolean {
   return commentLine.test(text.toString("latin1", lineStart, Math.min(lineEnd, lineStart + 40)));
 }
 
-function definitionOf(before: string, after: string, matched: string): "yes" | "maybe" | "no" {
-  if (definitionBefore.test(before) && !/^\s*\./.test(after)) return "yes";
+function definitionOf({ before, after, matched }: LineParts): LineJudgement["definition"] {
+  const keyword = definitionBefore.exec(before)?.[1];
+  if (keyword !== undefined && !/^\s*\./.test(after)) {
+    if (!alsoBeforeUses.test(keyword)) return "yes";
+    // A struct that ends here is a definition in Rust and a forward declaration in C.
+    if (/^\s*;/.test(after)) return "likely";
+    if (!useAfter.test(after)) return "yes";
+    return keyword === "const" && constantTypeAfter.test(after) ? "likely" : "no";
+  }
+  const isAlias = /^\s*typedef\b/.test(before) && /^\s*;/.test(after);
+  const isAssigned = before === "" && /^\s*(?::[^=]+)?=(?!=)/.test(after);
+  if (isAlias || isAssigned) return "likely";
   const isCallLike = /^\s*(?:<[^<>()]*>)?\s*\(/.test(after) || matched.endsWith("(");
-  const opens = /[{:]\s*$|\)\s*$|,\s*$|\(\s*$|=>|->|\bthrows\b|\bconst\b/.test(after);
-  return isCallLike && opens && modifiersOnly.test(before) ? "maybe" : "no";
+  const opens = /[{:]\s*$|\)\s*$|,\s*$|\(\s*$|\)\s*(?:const\b|->|=>)|\bthrows\b/.test(after);
+  if (!isCallLike || !opens || !modifiersOnly.test(before)) return "no";
+  return before.trim() !== "" || before === "" || /\{\s*$/.test(after) ? "likely" : "maybe";
+}
+
+function isDeclaration({ before, after }: LineParts): boolean {
+  if (implementation.test(before)) return true;
+  return /^\s*\(.*\)[^()]*;\s*$/.test(after) && declarationBefore.test(before);
 }

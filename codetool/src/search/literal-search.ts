@@ -27,8 +27,16 @@ export interface ScanOptions {
   readonly scanner: LineScanner;
   /** The query; hits that hold it as it stands go before those that a pattern found otherwise. */
   readonly query: string;
-  /** Asked for hits that may be definitions: whether the line defines the name. */
-  readonly isDefinition: (file: WalkedFile, text: Buffer, line1: number, name: string) => boolean;
+  /**
+   * Asked for hits that may be definitions, the likeliest first: whether the line defines the name. `readText` gives
+   * the file's text, valid until the next call.
+   */
+  readonly isDefinition: (
+    file: WalkedFile,
+    readText: () => Buffer | undefined,
+    line1: number,
+    name: string,
+  ) => boolean;
   /** Hits kept for ranking and paging; further ones are counted. Default `hitCountMax`. */
   readonly hitCountMax?: number;
 }
@@ -37,7 +45,7 @@ export interface ScanOptions {
 export const hitCountMax = 20_000;
 
 interface FoundHit extends LineHit {
-  readonly score: number;
+  score: number;
 }
 
 interface FileHits {
@@ -46,11 +54,22 @@ interface FileHits {
   best: FoundHit;
 }
 
+/** A hit that its line alone does not tell from a use. */
+interface PossibleDefinition {
+  readonly found: FileHits;
+  readonly hit: FoundHit;
+  readonly name: string;
+  /** Score if it is a definition, less for what looks like a call. */
+  readonly rank: number;
+  readonly scoreIfDefinition: number;
+}
+
 /** Scans files and ranks what is found. */
 export function scanFiles(options: ScanOptions): ScanResult {
   const { files, scanner, query } = options;
   const reader = new FileReader();
   const found: FileHits[] = [];
+  const possible: PossibleDefinition[] = [];
   const isTestWanted = /tests?|spec|mock|fixture/i.test(query);
   const lineQuery = query.split(/\r?\n/, 1)[0] ?? "";
   const keptCountMax = options.hitCountMax ?? hitCountMax;
@@ -69,10 +88,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
       const { line1, lineStart } = line;
       const hit = { line1, lineStart, matchStart: span.start, matchEnd: span.end };
       const judgement = judgeLine(text, hit, lineQuery);
-      const isDefinition =
-        judgement.definition === "yes" ||
-        (judgement.definition === "maybe" &&
-          options.isDefinition(file, text, hit.line1, judgement.name));
+      const isDefinition = judgement.definition === "yes";
       const scored = { ...hit, score: factor * scoreOf(judgement, isDefinition) };
       if (current === undefined) {
         current = { file, hits: [scored], best: scored };
@@ -81,10 +97,35 @@ export function scanFiles(options: ScanOptions): ScanResult {
         current.hits.push(scored);
         if (scored.score > current.best.score) current.best = scored;
       }
+      if (isDefinition || judgement.definition === "no") return true;
+      const scoreIfDefinition = factor * scoreOf(judgement, true);
+      const rank = judgement.definition === "likely" ? scoreIfDefinition : scoreIfDefinition / 2;
+      const { name } = judgement;
+      possible.push({ found: current, hit: scored, name, rank, scoreIfDefinition });
       return true;
     });
   }
+  findDefinitions(possible, reader, options.isDefinition);
   return { hits: rankHits(found), matchCount, unreadableCount: reader.unreadableCount };
+}
+
+/**
+ * Asks which of the possible definitions are some. Parsing has a bound, so those that would rank highest are asked
+ * first, and among equals those of small files.
+ */
+function findDefinitions(
+  possible: readonly PossibleDefinition[],
+  reader: FileReader,
+  isDefinition: ScanOptions["isDefinition"],
+): void {
+  const ordered = possible.toSorted(
+    (a, b) => b.rank - a.rank || a.found.file.sizeBytes - b.found.file.sizeBytes,
+  );
+  for (const { found, hit, name, scoreIfDefinition } of ordered) {
+    if (!isDefinition(found.file, () => reader.readText(found.file), hit.line1, name)) continue;
+    hit.score = scoreIfDefinition;
+    if (hit.score > found.best.score) found.best = hit;
+  }
 }
 
 /** Tells whether anything matches; the first match ends the scan. */
@@ -111,6 +152,7 @@ function scoreOf(judgement: LineJudgement, isDefinition: boolean): number {
   if (judgement.isLiteral) score += 0.1;
   if (judgement.isWord) score += 0.15;
   if (isDefinition) score += 0.25;
+  else if (judgement.isDeclaration) score += 0.1;
   else if (judgement.isImport) score -= 0.1;
   else if (judgement.isComment) score -= 0.05;
   return score;

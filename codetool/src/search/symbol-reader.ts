@@ -1,9 +1,13 @@
 import type { WalkedFile } from "../files/index.ts";
 import { type CodeSymbol, extractSymbols } from "../syntax/index.ts";
 
+/** Lines from the beginning of a symbol to its name, at most. */
+const headLinesMax = 10;
+
 /** Symbols of files, each file parsed once. */
 export class SymbolReader {
   readonly #symbols = new Map<string, readonly CodeSymbol[]>();
+  readonly #linesByName = new Map<string, Map<string, number[]>>();
   #parsedBytes = 0;
   #failure: string | undefined;
 
@@ -30,6 +34,32 @@ export class SymbolReader {
     this.#parsedBytes += text.length;
     this.#symbols.set(file.absolutePath, symbols);
     return symbols;
+  }
+
+  /**
+   * Tells whether a symbol of a name begins at a line or shortly before it, where decorators and comments stand.
+   *
+   * @param readText Called when the file was not parsed yet.
+   */
+  isDefinedAt(
+    file: WalkedFile,
+    place: { readonly name: string; readonly line1: number },
+    readText: () => Buffer | undefined,
+  ): boolean {
+    let lines = this.#linesByName.get(file.absolutePath);
+    if (lines === undefined) {
+      const text = this.has(file) ? Buffer.alloc(0) : readText();
+      if (text === undefined) return false;
+      lines = new Map();
+      for (const { name, startLine1 } of flattenSymbols(this.symbolsOf(file, text))) {
+        const known = lines.get(name);
+        if (known === undefined) lines.set(name, [startLine1]);
+        else known.push(startLine1);
+      }
+      this.#linesByName.set(file.absolutePath, lines);
+    }
+    const { name, line1 } = place;
+    return (lines.get(name) ?? []).some((start) => start <= line1 && line1 <= start + headLinesMax);
   }
 
   #extract(text: Buffer, language: string | null): readonly CodeSymbol[] {

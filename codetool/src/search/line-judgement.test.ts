@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { judgeLine } from "./line-judgement.ts";
+
+/** Judges a line by its first occurrence of a name. */
+function judge(line: string, name: string) {
+  const text = Buffer.from(line);
+  const matchStart = text.indexOf(name);
+  const hit = { line1: 1, lineStart: 0, matchStart, matchEnd: matchStart + name.length };
+  return judgeLine(text, hit, name);
+}
+
+test("judgeLine() tells definitions from uses by the line alone", () => {
+  const rows: readonly (readonly [string, "yes" | "likely" | "maybe" | "no"])[] = [
+    ["export class Node extends Base {", "yes"],
+    ["export type Node = {", "yes"],
+    ["type Node struct {", "yes"],
+    ["struct Node {", "yes"],
+    ["struct Node final : Base {", "yes"],
+    ["enum class Node : int {", "yes"],
+    ["class Node:", "yes"],
+    ["class Node(Base):", "yes"],
+    ["#define Node 1", "yes"],
+    ["const Node = 1;", "yes"],
+    ["let Node, other;", "yes"],
+    ["pub struct Node;", "likely"],
+    ["const Node int = 5", "likely"],
+    ["typedef struct node Node;", "likely"],
+    ["Node = namedtuple('Node', 'a')", "likely"],
+    ["  static public Node(int a) {", "likely"],
+    ["Node(PyObject *a, int b)", "likely"],
+    ["  Node(a, b) {", "likely"],
+    ["  Node(a,", "maybe"],
+    ["  Node(a, b);", "no"],
+    ["  return Node(a, b)", "no"],
+    ["struct Node *next;", "no"],
+    ["struct Node next;", "no"],
+    ["int f(struct Node *next, int a) {", "no"],
+    ["struct Node make(int a) {", "no"],
+    ["void f(const Node& node) {", "no"],
+    ["import { errors, type Node } from './a.ts';", "no"],
+    ["  type Node,", "no"],
+    ["  type Node as Other,", "no"],
+    ["// the class Node is", "no"],
+    ["  x->y = Node(a->b, c);", "no"],
+    ["  Node(a->b, c);", "no"],
+  ];
+  for (const [line, definition] of rows)
+    assert.equal(judge(line, "Node").definition, definition, line);
+});
+
+test("judgeLine() knows declarations without a body", () => {
+  assert.equal(judge("PyAPI_FUNC(void) node(int a);", "node").isDeclaration, true);
+  assert.equal(judge("extern struct x *node(const void *a, int b);", "node").isDeclaration, true);
+  assert.equal(judge("impl<T> Node for Other<T> {", "Node").isDeclaration, true);
+  for (const line of ["  node(a);", "  return node(a);", "  int b = node(a);", "  if (a) node(a);"])
+    assert.equal(judge(line, "node").isDeclaration, false, line);
+});
