@@ -10,8 +10,13 @@ export type FileClass =
   | "vendored";
 
 const folderClasses: readonly (readonly [RegExp, FileClass])[] = [
+  // Hidden folders hold what tools keep for themselves: copies, caches, environments. Few are written by people.
   [
-    /(^|\/)(node_modules|vendor|vendored|third[_-]?party|bower_components|external|extern)\//i,
+    /(^|\/)\.(?!(?:github|gitlab|circleci|ci|config|husky|storybook|vscode|devcontainer)\/)[^/]+\//i,
+    "vendored",
+  ],
+  [
+    /(^|\/)(node_modules|vendor|vendored|third[_-]?party|bower_components|external|extern|deps)\//i,
     "vendored",
   ],
   [/(^|\/)(dist|build|out|target|generated|__generated__|gen)\//i, "generated"],
@@ -30,7 +35,7 @@ const nameClasses: readonly (readonly [RegExp, FileClass])[] = [
     "generated",
   ],
   [
-    /(^|[.\-_])lock(\.\w+|file)?$|-lock\.(json|yaml)$|^(go\.sum|npm-shrinkwrap\.json|pnpm-lock\.yaml)$/i,
+    /\.lockb?$|[.-]lock\.(json|ya?ml|hcl)$|^(go\.sum|npm-shrinkwrap\.json|pnpm-lock\.yaml|lockfile)$/i,
     "generated",
   ],
   [
