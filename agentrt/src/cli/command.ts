@@ -47,6 +47,8 @@ export interface CommandIo {
   readonly tell: (line: string) => void;
   /** Styles for data; plain text when stdout is no terminal or NO_COLOR is set. */
   readonly style: Style;
+  /** From now on the program goes on when nobody reads its output any more; without it, it ends then. */
+  readonly outliveOutput: () => void;
   readonly environment: { readonly [name: string]: string | undefined };
   /** The working directory. */
   readonly directory: string;

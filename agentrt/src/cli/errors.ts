@@ -21,7 +21,8 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     httpStatus: 502,
     isRetryable: true,
     message: (d: { agent: string; reason: string }) => `Cannot ask "${d.agent}": ${d.reason}`,
-    remedy: "Start it with `agentrt run`, and give its http_gateway a route to the agent",
+    remedy:
+      "`agentrt run` starts a topology; an http_gateway of it needs a call route to the agent",
   },
   FLAG_NOT_SERVED: {
     exitCode: 1,

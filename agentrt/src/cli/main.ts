@@ -8,19 +8,22 @@ import { createStyle } from "./style.ts";
  * await here, and everything heavy is imported by the command that needs it.
  */
 export function main(): void {
-  endQuietlyOnClosedPipe(process.stdout);
-  endQuietlyOnClosedPipe(process.stderr);
-  void run();
-}
-
-async function run(): Promise<void> {
-  const io: CommandIo = {
+  let isOutputVital = true;
+  for (const stream of [process.stdout, process.stderr])
+    endOnClosedPipe(stream, { isVital: () => isOutputVital });
+  void run({
     print: (text) => void process.stdout.write(text),
     tell: (line) => void process.stderr.write(`${printable(line)}\n`),
     style: createStyle({ isTerminal: process.stdout.isTTY, environment: process.env }),
+    outliveOutput: () => {
+      isOutputVital = false;
+    },
     environment: process.env,
     directory: process.cwd(),
-  };
+  });
+}
+
+async function run(io: CommandIo): Promise<void> {
   const { reportError } = await import("./report-error.ts");
   try {
     const [{ runProgram }, { commands }, { readVersion }] = await Promise.all([
@@ -35,9 +38,13 @@ async function run(): Promise<void> {
   }
 }
 
-/** `agentrt topology show … | head` closes the pipe early; that is no failure. */
-function endQuietlyOnClosedPipe(stream: NodeJS.WriteStream): void {
+/** `agentrt topology show … | head` closes the pipe early; that is no failure, and no reason to stop serving. */
+function endOnClosedPipe(
+  stream: NodeJS.WriteStream,
+  { isVital }: { readonly isVital: () => boolean },
+): void {
   stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (!isVital()) return;
     if (error.code !== "EPIPE") throw error;
     process.exit(process.exitCode ?? 0);
   });

@@ -22,9 +22,18 @@ export class Counter extends Agent {
   override async handle(message: Message) {
     if (message.payload["order"] === "crash") throw new Error("told to crash");
     if (message.payload["order"] === "float") void Promise.reject(new Error("left alone"));
+    if (message.payload["order"] === "exit") process.exit(7);
+    if (message.payload["order"] === "print") console.log("printed");
     this.state["count"] = Number(this.state["count"] ?? 0) + 1;
     await this.checkpoint();
     return { count: this.state["count"], word: message.payload["word"] ?? null };
+  }
+}
+
+export class Late extends Counter {
+  override async onStart() {
+    console.log("late is starting");
+    await new Promise((resolve) => setTimeout(resolve, 300));
   }
 }
 
@@ -191,4 +200,42 @@ test("call fills the path, sends the rest, prints the reply, and tells failures 
   assert.equal(unknown.code, 1);
   const noJson = await agentrt(folder, "call", "counter", "{");
   assert.equal(noJson.code, 2);
+});
+
+test("run says which agent called process.exit, and where", async () => {
+  const port = await freePort();
+  using folder = createTemporaryFolder({ "agents.ts": agents, "topology.yaml": topology(port) });
+  await using program = start(folder);
+  await program.waitFor(/started/);
+  await assert.rejects(post(`http://127.0.0.1:${port}/count`, { order: "exit" }));
+  const exit = await program.exited();
+  assert.equal(exit.code, 7);
+  assert.match(exit.stderr, /an agent ends the process agent=counter .* at=\S*agents\.ts:8:\d+\n/);
+});
+
+test("run goes on when nobody reads its output any more", async () => {
+  const port = await freePort();
+  using folder = createTemporaryFolder({ "agents.ts": agents, "topology.yaml": topology(port) });
+  await using program = start(folder);
+  await program.waitFor(/started/);
+  program.process.stdout?.destroy();
+  const url = `http://127.0.0.1:${port}`;
+  for (let count = 1; count <= 3; count += 1)
+    assert.equal((await post(`${url}/count`, { order: "print" })).status, 200);
+  program.kill("SIGTERM");
+  assert.equal((await program.exited()).code, 0);
+});
+
+test("run that is told to stop while its tree starts says so and stops what had started", async () => {
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "topology.yaml":
+      "supervision: { name: root, children: [ { agent: { name: late, type: agents.Late } } ] }\n",
+  });
+  await using program = start(folder);
+  await program.waitFor(/late is starting/);
+  program.kill("SIGTERM");
+  const exit = await program.exited();
+  assert.equal(exit.code, 0);
+  assert.match(exit.stderr, /^SIGTERM: stopping\nstopped\n$/);
 });

@@ -58,12 +58,13 @@ export const runCommand: CommandSpec = {
     });
     const stopSignal = waitForStopSignal(io.environment);
     io.print(renderTopology(topology, { kinds: nodeKinds }));
+    io.outliveOutput();
+    void stopSignal.promise.then((signal) => io.tell(`${signal}: stopping`));
     try {
       await Promise.race([runtime.start(), stopSignal.promise]);
       if (runtime.status === "started") {
         io.print(`\nstarted; Ctrl+C stops\n`);
-        const signal = await stopSignal.promise;
-        io.tell(`${signal}: stopping`);
+        await stopSignal.promise;
       }
       const { failed } = runtime.health();
       return tellStop(io, { report: await runtime.stop({ timeoutMs: stopTimeoutMs }), failed });

@@ -45,3 +45,9 @@ for (const [way, fault] of [
     assert.match(stderr, fault);
   });
 }
+
+test("an agent that calls process.exit is named in the log", () => {
+  const { status, stderr } = run("exit");
+  assert.equal(status, 7);
+  assert.match(stderr, /^error an agent ends the process agent=careless exitCode=7 [^\n]*\n$/);
+});

@@ -15,15 +15,19 @@ function isGuard(listener: object): listener is Handler {
   return "readOwner" in listener;
 }
 
+/** Told that an agent's code ends the whole process, in the middle of that call. */
+export type ExitListener = (owner: FaultOwner, exitCode: number) => void;
+
 /**
  * Crashes the agent whose code threw where nobody caught it (a floating promise, a timer), instead of the process.
  * The owner is found by its async context. A fault that belongs to no agent of any runtime here ends the process as
  * it would without us, unless the program has a handler of its own.
  *
  * @param readOwner Reads the async context of this runtime.
+ * @param onExit Told when the code of an agent of this runtime calls `process.exit`, which nobody can keep it from.
  * @returns Takes the guard away; call it when the runtime stops.
  */
-export function installFaultGuard(readOwner: FaultOwnerReader): () => void {
+export function installFaultGuard(readOwner: FaultOwnerReader, onExit: ExitListener): () => void {
   const removals = (["unhandledRejection", "uncaughtException"] as const).map((event) => {
     const handler: Handler = Object.assign((error: unknown) => onFault(event, handler, error), {
       readOwner,
@@ -31,7 +35,13 @@ export function installFaultGuard(readOwner: FaultOwnerReader): () => void {
     process.on(event as "uncaughtException", handler);
     return () => process.removeListener(event, handler);
   });
+  const exitListener = (exitCode: number): void => {
+    const owner = readOwner();
+    if (owner !== undefined) onExit(owner, exitCode);
+  };
+  process.on("exit", exitListener);
   return () => {
+    process.removeListener("exit", exitListener);
     for (const remove of removals) remove();
   };
 }

@@ -170,7 +170,14 @@ export class Runtime implements AsyncDisposable {
     if (this.#status !== "new") throw this.#wrongStatus();
     this.#status = "starting";
     this.#startedAtMs = this.#kernel.system.monotonicMs();
-    this.#removeFaultGuard = installFaultGuard(() => this.#kernel.faultOwner.getStore());
+    this.#removeFaultGuard = installFaultGuard(
+      () => this.#kernel.faultOwner.getStore(),
+      ({ name }, exitCode) => {
+        // Made here, in the middle of the call: its stack leads to whoever called.
+        const error = new Error("process.exit was called");
+        this.#kernel.log.error("an agent ends the process", { agent: name, exitCode, error });
+      },
+    );
     try {
       await this.#transport.start();
       await this.#root.start(() => undefined);
