@@ -1,4 +1,4 @@
-import { defineErrors } from "../core/index.ts";
+import { defineErrors, reasonOf } from "../core/index.ts";
 
 /** Errors of state stores. */
 export const stateErrors = defineErrors("AGENTRT_STATE", {
@@ -19,6 +19,15 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     remedy:
       "Correct the path and its permissions; a file that is no SQLite database is never overwritten",
   },
+  WRITE_FAILED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { path: string; agent: string; reason: string }) =>
+      `Cannot save the state of "${d.agent}" in "${d.path}": ${d.reason}`,
+    remedy:
+      "Free the disk or end the program that holds the file; after the file was replaced, start the runtime again",
+  },
   CORRUPT: {
     exitCode: 1,
     httpStatus: 500,
@@ -35,3 +44,26 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     remedy: "Open the store again",
   },
 });
+
+const openReasons: { readonly [code: string]: string } = {
+  ENOENT: "its folder is not there",
+  ENOTDIR: "a part of its path is no folder",
+  EISDIR: "it is a folder",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "the file system is read-only",
+  ENOSPC: "the disk is full",
+};
+
+/**
+ * Makes the error of a state file, or of the lock beside it, that cannot be opened.
+ *
+ * @param path The state file.
+ * @param cause What opening it threw.
+ * @returns The error, its reason in words where the code is a usual one.
+ */
+export function openFailed(path: string, cause: unknown): Error {
+  const code = (cause as NodeJS.ErrnoException | null)?.code ?? "";
+  const reason = openReasons[code] ?? reasonOf(cause);
+  return new stateErrors.OPEN_FAILED({ path, reason }, { cause });
+}

@@ -1,8 +1,8 @@
-import { chmodSync, closeSync, existsSync, openSync, readSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import type { JsonObject, StateStore } from "../core/index.ts";
-import { stateErrors } from "./errors.ts";
+import { type JsonObject, reasonOf, type StateStore } from "../core/index.ts";
+import { openFailed, stateErrors } from "./errors.ts";
 import { lockStateFile, type StateFileLock } from "./state-file-lock.ts";
 
 /** State file of a runtime that names none. */
@@ -18,7 +18,8 @@ export interface SqliteStateStoreOptions {
 
 const schema =
   "CREATE TABLE IF NOT EXISTS agent_state(agent_name TEXT PRIMARY KEY, state TEXT NOT NULL)";
-const busyTimeoutMs = 5000;
+// Only a foreign program can hold the file, and the wait for it stops this whole process.
+const busyTimeoutMs = 250;
 // How every SQLite file begins.
 const fileMagic = "SQLite format 3\0";
 
@@ -28,6 +29,8 @@ export class SqliteStateStore implements StateStore {
   readonly #lock: StateFileLock | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  /** The file that was opened, whatever stands at the path later. */
+  readonly #identity: string | undefined;
   #isOpen = true;
 
   /**
@@ -39,8 +42,7 @@ export class SqliteStateStore implements StateStore {
     this.#path = resolve(options.path ?? defaultStatePath);
     const isReadOnly = options.isReadOnly === true;
     const refuse = (error: unknown): never => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new stateErrors.OPEN_FAILED({ path: this.#path, reason }, { cause: error });
+      throw openFailed(this.#path, error);
     };
     try {
       refuseForeignFile(this.#path);
@@ -50,6 +52,7 @@ export class SqliteStateStore implements StateStore {
     this.#lock = isReadOnly ? undefined : lockStateFile(this.#path);
     try {
       this.#database = openDatabase(this.#path, isReadOnly);
+      this.#identity = fileIdentity(this.#path);
     } catch (error) {
       this.#lock?.release();
       throw refuse(error);
@@ -66,11 +69,11 @@ export class SqliteStateStore implements StateStore {
     const sql =
       "INSERT INTO agent_state(agent_name, state) VALUES(?, ?) " +
       "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state";
-    this.#prepare(sql).run(agent, JSON.stringify(state));
+    this.#write(agent, sql, [agent, JSON.stringify(state)]);
   }
 
   async delete(agent: string): Promise<void> {
-    this.#prepare("DELETE FROM agent_state WHERE agent_name = ?").run(agent);
+    this.#write(agent, "DELETE FROM agent_state WHERE agent_name = ?", [agent]);
   }
 
   async listAgents(): Promise<string[]> {
@@ -85,6 +88,21 @@ export class SqliteStateStore implements StateStore {
     this.#statements.clear();
     this.#database.close();
     this.#lock?.release();
+  }
+
+  /** Writes; a file that was deleted or replaced would take the state to the grave, so that is a failure. */
+  #write(agent: string, sql: string, values: readonly string[]): void {
+    const statement = this.#prepare(sql);
+    const refuse = (reason: string, cause?: unknown): never => {
+      throw new stateErrors.WRITE_FAILED({ path: this.#path, agent, reason }, { cause });
+    };
+    if (fileIdentity(this.#path) !== this.#identity)
+      refuse("the file was deleted or replaced while it was open");
+    try {
+      statement.run(...values);
+    } catch (error) {
+      refuse(reasonOf(error), error);
+    }
   }
 
   #prepare(sql: string): StatementSync {
@@ -108,6 +126,12 @@ export class SqliteStateStore implements StateStore {
     }
     throw new stateErrors.CORRUPT({ path: this.#path, agent, reason });
   }
+}
+
+/** Tells one file from another that has its name; `undefined` when there is none. */
+function fileIdentity(path: string): string | undefined {
+  const status = statSync(path, { throwIfNoEntry: false });
+  return status === undefined ? undefined : `${status.dev}:${status.ino}`;
 }
 
 /** Leaves a file alone that is no SQLite database: nothing is made beside it either. */

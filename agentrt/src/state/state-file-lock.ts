@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { stateErrors } from "./errors.ts";
+import { openFailed, stateErrors } from "./errors.ts";
 
 /** The right to write one state file. */
 export interface StateFileLock {
@@ -25,8 +25,7 @@ export function lockStateFile(path: string): StateFileLock {
     chmodSync(lockPath, 0o600);
     database = new DatabaseSync(lockPath, { timeout: 0 });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new stateErrors.OPEN_FAILED({ path, reason }, { cause: error });
+    throw openFailed(path, error);
   }
   try {
     database.exec("BEGIN IMMEDIATE");

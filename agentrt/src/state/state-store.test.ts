@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
@@ -93,4 +93,46 @@ test("sqlite store names the agent whose saved state is broken", async () => {
     });
   }
   await store.close();
+});
+
+test("sqlite store refuses to write once its file was deleted or replaced", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "state.db");
+  const store = new SqliteStateStore({ path });
+  await store.set("keeper", { count: 1 });
+  rmSync(path);
+  const lost = { code: "AGENTRT_STATE_WRITE_FAILED", message: /"keeper".*deleted or replaced/ };
+  await assert.rejects(store.set("keeper", { count: 2 }), lost);
+  writeFileSync(path, "");
+  await assert.rejects(store.delete("keeper"), lost);
+  await store.close();
+});
+
+test("sqlite store gives up on a file that a foreign program holds, and says so", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "state.db");
+  const store = new SqliteStateStore({ path });
+  const foreign = new DatabaseSync(path);
+  foreign.exec("BEGIN IMMEDIATE");
+  await assert.rejects(store.set("keeper", {}), {
+    code: "AGENTRT_STATE_WRITE_FAILED",
+    message: /database is locked$/,
+  });
+  foreign.exec("ROLLBACK");
+  foreign.close();
+  await store.set("keeper", { saved: true });
+  assert.deepEqual(await store.get("keeper"), { saved: true });
+  await store.close();
+});
+
+test("sqlite store says in words why its file cannot be opened", () => {
+  using folder = createTemporaryFolder({ "a-file": "x" });
+  for (const [path, reason] of [
+    ["none/state.db", /its folder is not there$/],
+    ["a-file/state.db", /a part of its path is no folder$/],
+    [".", /it is a folder$/],
+  ] as const) {
+    const open = (): unknown => new SqliteStateStore({ path: join(folder.path, path) });
+    assert.throws(open, { code: "AGENTRT_STATE_OPEN_FAILED", message: reason });
+  }
 });
