@@ -16,6 +16,7 @@ import {
   isSupervisorNode,
   type NodeFinding,
   type NodeKind,
+  type TopologyNode,
   type TreeView,
   type UnservedKey,
 } from "../topology/index.ts";
@@ -166,7 +167,8 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
     { path: "max_stream_duration" },
     { path: "topology_middleware", isServed: isEmptyOrNull },
   ],
-  *check({ settings }, tree) {
+  *check({ name, settings }, tree) {
+    yield* checkPort(name, settings, tree);
     for (const [index, route] of settings.routes.entries())
       yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())
@@ -210,7 +212,10 @@ export const topologyServerKind: NodeKind<TopologyServerSettings> = {
   impliedNames: (name, settings) =>
     settings.attachTo === undefined ? [`${name}_supervisor`, `${name}_gateway`] : [],
   *check({ name, settings }, tree) {
-    if (settings.attachTo === undefined) return;
+    if (settings.attachTo === undefined) {
+      yield* checkPort(name, settings, tree);
+      return;
+    }
     const path = ["attach_to"];
     const faults = [...checkKind(settings.attachTo, { path, kind: "http_gateway", tree })];
     yield* faults;
@@ -233,6 +238,38 @@ export const topologyServerKind: NodeKind<TopologyServerSettings> = {
 
 function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+interface Listener {
+  readonly host: string;
+  readonly port: number;
+}
+
+const everyHost = new Set(["0.0.0.0", "::"]);
+
+/** Two nodes that listen on one port cannot both start; the later one in the file is told. */
+function* checkPort(name: string, settings: Listener, tree: TreeView): Generator<NodeFinding> {
+  const { host, port } = settings;
+  if (port === 0) return;
+  for (const otherName of tree.names.slice(0, tree.names.indexOf(name))) {
+    const other = listenerOf(tree.find(otherName));
+    if (other?.port !== port) continue;
+    if (other.host !== host && !everyHost.has(other.host) && !everyHost.has(host)) continue;
+    yield {
+      path: ["port"],
+      refersTo: otherName,
+      message: `"${otherName}" listens on port ${port} of ${other.host} already`,
+    };
+    return;
+  }
+}
+
+function listenerOf(node: TopologyNode | undefined): Listener | undefined {
+  if (node === undefined || isSupervisorNode(node)) return undefined;
+  if (node.kind === httpGatewayKind.name) return node.settings as HttpGatewaySettings;
+  if (node.kind !== topologyServerKind.name) return undefined;
+  const settings = node.settings as TopologyServerSettings;
+  return settings.attachTo === undefined ? settings : undefined;
 }
 
 function* checkAgent(

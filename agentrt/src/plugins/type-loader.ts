@@ -94,7 +94,7 @@ async function loadTarget(target: ClassTarget, loading: Loading): Promise<unknow
       const path = findFile(target.paths, {
         type,
         root: projectRoot,
-        rootName: "the project's folder",
+        rootName: `the project's folder ${projectRoot}`,
       });
       return await importExport(path, target.exported, loading);
     }
