@@ -60,8 +60,10 @@ export async function answerQuery(
     if (reading !== null) warnings.push("Hybrid search is not served yet: bm25 answered");
     return await answerLexically(request, surroundings);
   }
-  const answer = answerByScan(request, surroundings);
-  if (answer.matchCount > 0 || reading === null) return answer;
+  const found = answerByScan(request, surroundings);
+  if (reading === null) return found;
+  const answer = withNamedFiles(found, request.query, surroundings.files);
+  if (answer.matchCount > 0) return answer;
   warnings.push("The text occurs nowhere: bm25 answered by its words");
   return await answerLexically(request, surroundings);
 }
@@ -133,6 +135,20 @@ function answerByScan(request: SearchRequest, surroundings: Surroundings): Answe
   }));
   const { matchCount, unreadableCount } = scanned;
   return { mode: "literal", places, matchCount, unreadableCount };
+}
+
+/** A query that is the name or path of files asks for them too: their first lines come before what mentions them. */
+function withNamedFiles(answer: Answer, query: string, files: readonly WalkedFile[]): Answer {
+  const path = query.trim().replace(/^(?:\.\/)+/, "");
+  if (!/^[^\s]*[^\s./][./][^\s./]+$/.test(path)) return answer;
+  const places = files
+    .filter(({ relativePath }) => relativePath === path || relativePath.endsWith(`/${path}`))
+    .map((file) => ({ file, line1: 1, relevance: 1 }));
+  return {
+    ...answer,
+    places: [...places, ...answer.places],
+    matchCount: places.length + answer.matchCount,
+  };
 }
 
 async function answerLexically(

@@ -150,6 +150,16 @@ test("search over line breaks finds either kind", async () => {
   assert.deepEqual(placesOf(data.matches), ["src/crlf.txt:1:1"]);
 });
 
+test("search for a file by its name or path shows the file first", async () => {
+  for (const query of ["wait.ts", "src/wait.ts", "./src/wait.ts"]) {
+    const { data, warnings } = await search({ query, top_k: 1 });
+    assert.deepEqual(placesOf(data.matches), ["src/wait.ts:1:1"], query);
+    assert.deepEqual(warnings, []);
+  }
+  const literal = await search({ query: "wait.ts", literal: true });
+  assert.deepEqual(placesOf(literal.data.matches), ["src/retry.ts:1:25"]);
+});
+
 test("search takes a pattern with --regex, and says where a bad one is wrong", async () => {
   const { data } = await search({ query: "^(first|last)\\b.*$", regex: true, top_k: 9 });
   assert.deepEqual(placesOf(data.matches).sort(), ["src/crlf.txt:1:1", "src/crlf.txt:3:1"]);

@@ -29,6 +29,7 @@ test("classOfPath() tells what a file is for by its path", () => {
     ["src/test_a.py", "test"],
     ["src/ATest.java", "test"],
     ["README.md", "docs"],
+    ["00-RELEASENOTES", "docs"],
     ["Doc/library/a.rst", "docs"],
     ["examples/a.ts", "example"],
     ["data/a.json", "data"],

@@ -43,7 +43,7 @@ const nameClasses: readonly (readonly [RegExp, FileClass])[] = [
     "test",
   ],
   [
-    /\.(md|mdx|rst|adoc|txt|textile|tex|html?|[1-9])$|^(readme|changelog|changes|news|authors|contributing|license|copying|notice|todo)\b/i,
+    /\.(md|mdx|rst|adoc|txt|textile|tex|html?|[1-9])$|^(?:\d+-)?(readme|changelog|changes|release[-_]?notes|news|authors|contributing|license|copying|notice|todo)\b/i,
     "docs",
   ],
   [

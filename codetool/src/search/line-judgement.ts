@@ -122,8 +122,11 @@ function definitionOf({ before, after, matched }: LineParts): LineJudgement["def
     if (!useAfter.test(after)) return "yes";
     return keyword === "const" && constantTypeAfter.test(after) ? "likely" : "no";
   }
+  // The end of `typedef struct {…} Name;`, or of a variable that is as much a definition.
+  if (/^\s*\}\s*$/.test(before) && /^\s*;/.test(after)) return "yes";
   const isAlias = /^\s*typedef\b/.test(before) && /^\s*;/.test(after);
-  const isAssigned = before === "" && /^\s*(?::[^=]+)?=(?!=)/.test(after);
+  const isOutermost = /^(?!\s)/.test(before) && modifiersOnly.test(before);
+  const isAssigned = isOutermost && /^\s*(?::[^=]+)?=(?!=)/.test(after);
   if (isAlias || isAssigned) return "likely";
   const isCallLike = /^\s*(?:<[^<>()]*>)?\s*\(/.test(after) || matched.endsWith("(");
   const opens = /[{:]\s*$|\)\s*$|,\s*$|\(\s*$|\)\s*(?:const\b|->|=>)|\bthrows\b/.test(after);
