@@ -190,6 +190,18 @@ test("search answers a question by its words, and says what answered", async () 
   assert.equal((await search({ query: "absentword", literal: true })).data.total_matches, 0);
 });
 
+test("search for a message of several words finds the line that holds it as it stands", async () => {
+  using tree = createTemporaryFolder({
+    "src/queue.ts":
+      "export class Queue {\n  /** A queue is full when the queue holds the most. */\n  isFull(queue: Queue) {\n    return queue;\n  }\n}\n",
+    "src/send.ts":
+      "export function send(): void {\n  prepare();\n  if (a) throw new Error('the queue is full, dropped it');\n  queue();\n}\n",
+  });
+  const { data } = await search({ query: "the queue is full" }, tree.path);
+  assert.deepEqual(placesOf(data.matches)[0], "src/send.ts:3:3");
+  assert.ok(data.matches.every(({ relevance }) => relevance <= 1));
+});
+
 test("search --context shows the unit around", async () => {
   const inFunction = await search({ query: "delay;", literal: true, context: "function" });
   assert.deepEqual(inFunction.data.matches[0]?.["snippet_lines"], { start: 3, end: 5 });

@@ -10,6 +10,7 @@ import type { CodeSymbol } from "../syntax/index.ts";
 import type { WalkedFile } from "../files/index.ts";
 import { isCommentLine } from "./line-judgement.ts";
 import { partsOfName, PathMatcher, type PathScore } from "./name-match.ts";
+import type { Phrase } from "./phrase.ts";
 import { type QueryTerms, rootOf } from "./query-terms.ts";
 import { flattenSymbols } from "./symbol-reader.ts";
 
@@ -77,6 +78,9 @@ const weights: Features = {
 };
 const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
 
+/** Added for a chunk that holds the query as it stands: by words alone, a longer text about them may come before it. */
+const phraseBonus = 0.6;
+
 function weigh(features: Features): number {
   let sum = 0;
   for (const key of Object.keys(weights) as (keyof Features)[]) sum += weights[key] * features[key];
@@ -85,6 +89,7 @@ function weigh(features: Features): number {
 
 /** Scores the chunks of files that a first pass chose. */
 export class CandidateScorer {
+  readonly #phrase: Phrase;
   readonly #postings: Postings;
   readonly #sizeMax: number;
   readonly #names: PathMatcher;
@@ -95,9 +100,11 @@ export class CandidateScorer {
 
   constructor(options: {
     readonly query: QueryTerms;
+    readonly phrase: Phrase;
     readonly postings: Postings;
     readonly sizeMax: number;
   }) {
+    this.#phrase = options.phrase;
     this.#postings = options.postings;
     this.#sizeMax = options.sizeMax;
     this.#names = new PathMatcher(options.query, (term) => options.postings.weightOf(term));
@@ -126,7 +133,8 @@ export class CandidateScorer {
         (entry) => entry.line1 >= chunk.startLine1 && entry.line1 <= chunk.endLine1,
       );
       const best = inside.toSorted((a, b) => b.score - a.score || a.line1 - b.line1)[0];
-      if (body.bm25 === 0 && best === undefined) continue;
+      const phraseAt = this.#phrase.find(text, chunk.startByte, chunk.endByte);
+      if (body.bm25 === 0 && best === undefined && phraseAt < 0) continue;
       const features = {
         chunk: Math.min(1, body.bm25 / this.#scoreMax),
         first: file.chunkScore,
@@ -136,17 +144,19 @@ export class CandidateScorer {
         names,
         coverage: body.coverage,
       };
+      const score = file.factor * weigh(features);
+      if (phraseAt >= 0) {
+        const line1 = lineAt(text, chunk, phraseAt);
+        scored.push({ chunk, line1, score: score + file.factor * phraseBonus });
+        continue;
+      }
       const line1 =
         best !== undefined && best.score >= 0.5
           ? best.line1
           : body.isComment
             ? definitionAfter(all, body.line1)
             : body.line1;
-      scored.push({
-        chunk,
-        line1,
-        score: file.factor * weigh(features),
-      });
+      scored.push({ chunk, line1, score });
     }
     return scored.sort((a, b) => b.score - a.score);
   }
@@ -185,6 +195,18 @@ export class CandidateScorer {
     const isComment = isCommentLine(text, best.start);
     return { bm25, coverage, line1: best.line1, isComment };
   }
+}
+
+/** The line of an offset within a chunk. */
+function lineAt(text: Buffer, chunk: Chunk, offset: number): number {
+  let line1 = chunk.startLine1;
+  for (
+    let at = text.indexOf(0x0a, chunk.startByte);
+    at >= 0 && at < offset;
+    at = text.indexOf(0x0a, at + 1)
+  )
+    line1 += 1;
+  return line1;
 }
 
 /** How far a comment may stand above its definition. */

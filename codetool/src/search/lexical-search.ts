@@ -4,6 +4,7 @@ import { FileReader } from "./file-reader.ts";
 import { factorOfClass } from "./file-weight.ts";
 import { CandidateScorer, type FileScore, type ScoredChunk } from "./lexical-candidate.ts";
 import { PathMatcher } from "./name-match.ts";
+import { Phrase } from "./phrase.ts";
 import { type QueryTerms, readQueryTerms } from "./query-terms.ts";
 import type { SymbolReader } from "./symbol-reader.ts";
 import { releaseTrees } from "../syntax/index.ts";
@@ -45,9 +46,16 @@ const parsedBytesMax = 6 * 1024 * 1024;
 export async function searchLexically(options: LexicalOptions): Promise<LexicalResult> {
   const query = readQueryTerms(options.query);
   const reader = new FileReader();
-  const { postings, ends } = indexFiles(options, query, reader);
-  const ranked = rankFiles(options.files, query, postings, ends);
-  const scorer = new CandidateScorer({ query, postings, sizeMax: options.chunkSizeCharacters });
+  const phrase = new Phrase(options.query);
+  const indexed = indexFiles(options, { query, phrase, reader });
+  const { postings } = indexed;
+  const ranked = rankFiles(options.files, query, indexed);
+  const scorer = new CandidateScorer({
+    query,
+    phrase,
+    postings,
+    sizeMax: options.chunkSizeCharacters,
+  });
   const first: LexicalHit[] = [];
   const others: LexicalHit[] = [];
   for (const candidate of ranked) {
@@ -72,24 +80,38 @@ export async function searchLexically(options: LexicalOptions): Promise<LexicalR
   return { hits, unreadableCount: reader.unreadableCount };
 }
 
-/** First pass: all files, in chunks cut at lines. `ends[f]` is the number of the first document after those of file f. */
+/** All files after the first pass. */
+interface IndexedFiles {
+  readonly postings: Postings;
+  /** `ends[f]` is the number of the first document after those of file f. */
+  readonly ends: Uint32Array;
+  /** 1 for the files that hold the query as it stands. */
+  readonly hasPhrase: Uint8Array;
+}
+
+/** First pass: all files, in chunks cut at lines. */
 function indexFiles(
   options: LexicalOptions,
-  query: QueryTerms,
-  reader: FileReader,
-): { postings: Postings; ends: Uint32Array } {
+  {
+    query,
+    phrase,
+    reader,
+  }: { readonly query: QueryTerms; readonly phrase: Phrase; readonly reader: FileReader },
+): IndexedFiles {
   const builder = new PostingsBuilder(query.weights.keys());
   const ends = new Uint32Array(options.files.length);
+  const hasPhrase = new Uint8Array(options.files.length);
   for (const [index, file] of options.files.entries()) {
     const text = reader.readText(file);
     if (text !== undefined) {
+      hasPhrase[index] = phrase.find(text, 0, text.length) < 0 ? 0 : 1;
       const pathWords = pathWordsOf(file.relativePath);
       for (const chunk of chunkText(text, [], options.chunkSizeCharacters))
         builder.addDocument(text, chunk.startByte, chunk.endByte, pathWords);
     }
     ends[index] = builder.documentCount;
   }
-  return { postings: builder.finish(), ends };
+  return { postings: builder.finish(), ends, hasPhrase };
 }
 
 /** What a path adds to each chunk: the file's stem twice, and its last three folders. */
@@ -102,8 +124,7 @@ export function pathWordsOf(relativePath: string): Uint8Array[] {
 function rankFiles(
   files: readonly WalkedFile[],
   query: QueryTerms,
-  postings: Postings,
-  ends: Uint32Array,
+  { postings, ends, hasPhrase }: IndexedFiles,
 ): FileScore[] {
   const chunkScores = postings.score(query.weights);
   const fileScores = scoreWholeFiles(query, postings, ends);
@@ -111,12 +132,13 @@ function rankFiles(
   const raw = files.map((file, index) => {
     const start = index === 0 ? 0 : (ends[index - 1] as number);
     const chunkScore = chunkScores.subarray(start, ends[index]).reduce((a, b) => Math.max(a, b), 0);
-    return { file, chunkScore, fileScore: fileScores[index] as number };
+    const phraseScore = hasPhrase[index] as number;
+    return { file, chunkScore, fileScore: fileScores[index] as number, phraseScore };
   });
   const chunkMax = raw.reduce((most, entry) => Math.max(most, entry.chunkScore), 1e-9);
   const fileMax = raw.reduce((most, entry) => Math.max(most, entry.fileScore), 1e-9);
   return raw
-    .filter((entry) => entry.chunkScore > 0)
+    .filter((entry) => entry.chunkScore > 0 || entry.phraseScore > 0)
     .map((entry) => {
       const scored = {
         file: entry.file,
@@ -126,7 +148,8 @@ function rankFiles(
         factor: factorOfClass(classOfPath(entry.file.relativePath), query),
       };
       const firstScore =
-        (scored.chunkScore + 0.5 * scored.fileScore + 0.5 * scored.path.stem) * scored.factor;
+        (scored.chunkScore + 0.5 * scored.fileScore + 0.5 * scored.path.stem + entry.phraseScore) *
+        scored.factor;
       return { ...scored, firstScore };
     })
     .sort((a, b) => b.firstScore - a.firstScore)

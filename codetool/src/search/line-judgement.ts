@@ -59,7 +59,7 @@ function isWordByte(byte: number | undefined): boolean {
 }
 
 /** Tells whether an offset lies between a word and something else, or between two things that are no word. */
-function isBorder(text: Buffer, offset: number): boolean {
+export function isBorder(text: Buffer, offset: number): boolean {
   const before = offset === 0 ? undefined : text[offset - 1];
   return !(isWordByte(before) && isWordByte(text[offset]));
 }
