@@ -69,7 +69,9 @@ function sampleInChild(name: string, contender: string, isQuick: boolean): Sampl
       `${name}: ${contender} gave no sample: ${result.stderr.trim().slice(-2000) || `exit ${result.status}`}`,
     );
   }
-  return JSON.parse(line.slice("sample ".length)) as Sample;
+  const sample = JSON.parse(line.slice("sample ".length)) as Sample;
+  if (sample.operationCount > 0 && sample.seconds > 0) return sample;
+  throw new Error(`${name}: ${contender} gave no usable sample: ${line}`);
 }
 
 async function ready(contender: Contender): Promise<boolean> {

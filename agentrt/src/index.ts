@@ -45,13 +45,21 @@ export type {
   System,
   TreeNode,
 } from "./core/index.ts";
-export { compositionErrors, type FromTopologyOptions, Runtime } from "./composition/index.ts";
+export {
+  compositionErrors,
+  type FromTopologyOptions,
+  httpGateway,
+  type HttpGatewayNodeOptions,
+  Runtime,
+  type RuntimeOptions,
+  topologyServer,
+  type TopologyServerNodeOptions,
+} from "./composition/index.ts";
 export { pluginErrors } from "./plugins/index.ts";
 export type {
   CrashCallback,
   RestartRecord,
   RuntimeHealth,
-  RuntimeOptions,
   RuntimeSnapshot,
   RuntimeStatus,
   StopReport,

@@ -16,36 +16,37 @@ import {
   type Topology,
   type TopologyNode,
 } from "../topology/index.ts";
-import { buildHttpGateway, buildTopologyServer, type GatewayParts } from "./build-gateway.ts";
+import { httpGateway, type HttpGatewayNodeOptions, topologyServer } from "./gateway-nodes.ts";
 import { compositionErrors } from "./errors.ts";
-import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
+import {
+  httpGatewayKind,
+  type HttpGatewaySettings,
+  topologyServerKind,
+} from "./node-kinds-gateway.ts";
 import { agentKind, genServerKind } from "./node-kinds.ts";
 
-/** What building a tree needs beside the topology. */
-export interface TreeParts extends GatewayParts {
-  /** Loads the class a `type:` names. */
-  readonly loadClass: (type: string) => Promise<unknown>;
-}
+/** Loads the class a `type:` names. */
+export type LoadClass = (type: string) => Promise<unknown>;
 
 /**
  * Turns a topology into the description that a runtime is built from: user classes loaded and checked, gateways and
  * topology servers put in place.
  *
  * @param topology A validated topology that uses nothing unserved.
- * @param parts Loader and the runtime's own view of itself.
+ * @param loadClass Loads the classes it names.
  * @returns The root supervisor.
  * @throws AGENTRT_COMPOSITION_* with the position of the node in the file.
  */
-export async function buildTree(topology: Topology, parts: TreeParts): Promise<SupervisorSpec> {
+export async function buildTree(topology: Topology, loadClass: LoadClass): Promise<SupervisorSpec> {
   const build = async (node: TopologyNode): Promise<ChildSpec> => {
     if (isSupervisorNode(node)) return await buildSupervisor(node);
     if (node.kind === httpGatewayKind.name) {
-      return buildHttpGateway(node.name, settingsOf(httpGatewayKind, node), { topology, parts });
+      return httpGateway(node.name, gatewayOptions(settingsOf(httpGatewayKind, node)));
     }
     if (node.kind === topologyServerKind.name) {
-      return buildTopologyServer(node.name, settingsOf(topologyServerKind, node), parts);
+      return topologyServer(node.name, settingsOf(topologyServerKind, node));
     }
-    return await buildAgent(node, topology, parts);
+    return await buildAgent(node, topology, loadClass);
   };
   const buildSupervisor = async (node: SupervisorNode): Promise<SupervisorSpec> => {
     const children: ChildSpec[] = [];
@@ -66,16 +67,26 @@ export async function buildTree(topology: Topology, parts: TreeParts): Promise<S
   return await buildSupervisor(topology.supervision);
 }
 
+function gatewayOptions(settings: HttpGatewaySettings): HttpGatewayNodeOptions {
+  const { host, port, requestTimeoutMs, topologyAgent, topologyPrefix } = settings;
+  // This version starts with call and cast routes alone: any other mode was refused before.
+  const routes = settings.routes.flatMap(({ mode, ...route }) =>
+    mode === "stream" ? [] : [{ ...route, mode }],
+  );
+  const prefix = topologyPrefix === "" ? undefined : topologyPrefix;
+  return { host, port, requestTimeoutMs, routes, topologyAgent, topologyPrefix: prefix };
+}
+
 async function buildAgent(
   node: KindNode,
   topology: Topology,
-  parts: TreeParts,
+  loadClass: LoadClass,
 ): Promise<ChildSpec> {
   const kind = node.kind === genServerKind.name ? genServerKind : agentKind;
   const settings = settingsOf(kind, node);
   const type = node.type ?? "";
   const at = `${topology.fileName}:${node.at.line1}:${node.at.column1}`;
-  const loaded = await load(type, at, parts);
+  const loaded = await load(type, at, loadClass);
   const base = kind === genServerKind ? GenServer : Agent;
   if (typeof loaded !== "function" || !(loaded.prototype instanceof base)) {
     throw new compositionErrors.NOT_AN_AGENT({ node: node.name, type, wanted: base.name, at });
@@ -89,9 +100,9 @@ async function buildAgent(
   });
 }
 
-async function load(type: string, at: string, parts: TreeParts): Promise<unknown> {
+async function load(type: string, at: string, loadClass: LoadClass): Promise<unknown> {
   try {
-    return await parts.loadClass(type);
+    return await loadClass(type);
   } catch (cause) {
     if (!(cause instanceof TableError)) throw cause;
     throw new compositionErrors.CLASS_NOT_LOADED({ at, reason: cause.message }, { cause });

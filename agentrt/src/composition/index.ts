@@ -4,11 +4,18 @@
  *     Topology (validated) → refuse what is not served → load classes → tree description → Runtime
  *                              plugins.state → StateStore ↗
  *
- * `node-kinds*.ts` is the table of node kinds that the parser checks a file against; `build-tree.ts` and
- * `build-gateway.ts` turn each kind into its part of the tree; `runtime.ts` joins them into `Runtime.fromTopology`.
+ * `node-kinds*.ts` is the table of node kinds that the parser checks a file against; `build-tree.ts`
+ * turns each node into its part of the tree's description. Gateways and topology servers need the runtime they become
+ * part of: `gateway-nodes.ts` describes them, in files and in programs alike, and `Runtime` puts them in place.
  *
  * A kind of node is added here: a row with its schema and drawing, and a builder. The folders below know nothing of
  * YAML or of each other's classes. This folder must not know command lines, exit codes or terminals.
  */
 export { compositionErrors } from "./errors.ts";
-export { type FromTopologyOptions, Runtime } from "./runtime.ts";
+export {
+  httpGateway,
+  type HttpGatewayNodeOptions,
+  topologyServer,
+  type TopologyServerNodeOptions,
+} from "./gateway-nodes.ts";
+export { type FromTopologyOptions, Runtime, type RuntimeOptions } from "./runtime.ts";

@@ -2,24 +2,40 @@ import { dirname, resolve } from "node:path";
 import { createRealSystem } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
-import { Runtime as TreeRuntime, type RuntimeOptions, type StopReport } from "../runtime/index.ts";
+import {
+  Runtime as TreeRuntime,
+  type RuntimeOptions as TreeRuntimeOptions,
+  type StopReport,
+} from "../runtime/index.ts";
 import { findUnservedKeys, loadTopologyFile, type Topology } from "../topology/index.ts";
 import { buildTree } from "./build-tree.ts";
 import { compositionErrors } from "./errors.ts";
 import { nodeKinds } from "./node-kinds.ts";
+import { bindTree } from "./runtime-node.ts";
 import { openStateStore } from "./state-store.ts";
+
+/** What a runtime is made from. */
+export interface RuntimeOptions extends TreeRuntimeOptions {
+  /** Told when a gateway of the tree listens, at every start of it. */
+  readonly onListening?: ((address: ListeningAddress) => void) | undefined;
+}
 
 /** What `Runtime.fromTopology` takes beside the file. */
 export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision"> {
   /** Classes by the short name that stands in `type:`. */
   readonly typeMap?: { readonly [type: string]: unknown };
-  /** Told when a gateway of the tree listens, at every start of it. */
-  readonly onListening?: (address: ListeningAddress) => void;
 }
 
 let keepLoader: (runtime: Runtime, loader: TypeLoader) => void;
 
-/** A supervision tree that runs, made from specs or from a topology file. */
+/**
+ * A supervision tree that runs, made from specs or from a topology file.
+ *
+ * @example
+ * const children = [child(Greeter, "greeter"), httpGateway("gateway", { port: 8080 })];
+ * await using runtime = new Runtime({ supervision: supervisor("root", { children }) });
+ * await runtime.start();
+ */
 export class Runtime extends TreeRuntime {
   /** Its hooks serve the lazy imports of running agents, and go when the runtime stops. */
   #loader: TypeLoader | undefined;
@@ -28,6 +44,34 @@ export class Runtime extends TreeRuntime {
     keepLoader = (runtime, loader) => {
       runtime.#loader = loader;
     };
+  }
+
+  /**
+   * Builds the tree; nothing runs yet.
+   *
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when two nodes share a name.
+   */
+  constructor(options: RuntimeOptions) {
+    const { onListening, system = createRealSystem(), ...rest } = options;
+    // Gateways and topology servers look at the runtime they are part of, once it runs.
+    const built: { runtime?: Runtime } = {};
+    const running = (): Runtime => {
+      if (built.runtime === undefined)
+        throw new TypeError("The tree was asked before it was built");
+      return built.runtime;
+    };
+    const supervision = bindTree(options.supervision, {
+      system,
+      hasAgent: (name) => running().registry.get(name)?.kind === "agent",
+      view: {
+        tree: () => running().tree(),
+        health: () => running().health(),
+        snapshot: () => running().snapshot(),
+      },
+      ...(onListening === undefined ? {} : { onListening }),
+    });
+    super({ ...rest, system, supervision });
+    built.runtime = this;
   }
 
   /**
@@ -84,33 +128,17 @@ async function buildRuntime(
   loader: TypeLoader,
   options: FromTopologyOptions,
 ): Promise<Runtime> {
-  const { typeMap: _, onListening, system = createRealSystem(), ...runtimeOptions } = options;
-  // Gateways and topology servers look at the runtime they are part of, once it runs.
-  const built: { runtime?: Runtime } = {};
-  const running = (): Runtime => {
-    if (built.runtime === undefined) throw new TypeError("The tree was asked before it was built");
-    return built.runtime;
-  };
-  const supervision = await buildTree(topology, {
-    loadClass: (type) => loader.load(type),
-    system,
-    hasAgent: (name) => running().registry.get(name)?.kind === "agent",
-    view: {
-      tree: () => running().tree(),
-      health: () => running().health(),
-      snapshot: () => running().snapshot(),
-    },
-    ...(onListening === undefined ? {} : { onListening }),
-  });
+  const { typeMap: _, ...runtimeOptions } = options;
+  const supervision = await buildTree(topology, (type) => loader.load(type));
   const state = runtimeOptions.state ?? openStateStore(topology);
   try {
-    built.runtime = new Runtime({ ...runtimeOptions, system, state, supervision });
-    keepLoader(built.runtime, loader);
+    const runtime = new Runtime({ ...runtimeOptions, state, supervision });
+    keepLoader(runtime, loader);
+    return runtime;
   } catch (error) {
     if (runtimeOptions.state === undefined) await state.close();
     throw error;
   }
-  return built.runtime;
 }
 
 function refuseUnserved(topology: Topology): void {

@@ -22,7 +22,7 @@ export type { AgentOptions, ErrorAction, HandleResult, SendTimer } from "./agent
 export { AgentCell } from "./agent-cell.ts";
 export type { Bus, DropReason, Origin, OutgoingPayload, SendOptions } from "./bus.ts";
 export type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
-export { defineErrors, errorTableEntries, TableError } from "./define-errors.ts";
+export { defineErrors, TableError } from "./define-errors.ts";
 export type { ErrorRow, ErrorTable, ErrorTableEntry, TableErrorClass } from "./define-errors.ts";
 export { agentErrors, busErrors, supervisionErrors } from "./errors.ts";
 export type { RuntimeEvent } from "./events.ts";
@@ -32,7 +32,6 @@ export type { JsonObject, JsonValue } from "./json.ts";
 export type { FaultOwner, Kernel } from "./kernel.ts";
 export { reasonOf } from "./fault-reason.ts";
 export { createTextLog } from "./log.ts";
-export { printable } from "./printable.ts";
 export type { Log, LogFields, LogLevel } from "./log.ts";
 export { Message, messageInternals } from "./message.ts";
 export type { MessageInit, ReplySlot, TracePoint } from "./message.ts";

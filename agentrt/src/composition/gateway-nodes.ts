@@ -1,0 +1,103 @@
+import {
+  controlRoutes,
+  topologyAgentSpec,
+  topologyServerSpec,
+  type TopologyServerOptions,
+} from "../control/index.ts";
+import {
+  agentLimits,
+  type AgentSpec,
+  type ChildSpec,
+  type SupervisorSpec,
+  supervisor,
+} from "../core/index.ts";
+import { httpGatewaySpec, type HttpGatewayOptions } from "../gateway/index.ts";
+import { runtimeNode } from "./runtime-node.ts";
+
+/** What `httpGateway` takes. */
+export interface HttpGatewayNodeOptions extends Omit<
+  HttpGatewayOptions,
+  "ownRoutes" | "hasDefaultRoutes"
+> {
+  /** Name of a `topologyServer` with `attachTo`, whose routes this gateway serves before its own. */
+  readonly topologyAgent?: string | undefined;
+  /** Stands before the topology server's paths; by default the server's own `prefix`. */
+  readonly topologyPrefix?: string | undefined;
+}
+
+/** What `topologyServer` takes. */
+export interface TopologyServerNodeOptions extends TopologyServerOptions {
+  /** Name of an `httpGateway` whose `topologyAgent` names this server; then there is no gateway of its own. */
+  readonly attachTo?: string | undefined;
+}
+
+/** Where the prefix of an attached topology server is found again by the gateway that serves it. */
+const prefixKey = "prefix";
+
+/**
+ * Describes an HTTP gateway in a tree. Without `routes` it serves the default routes of every agent.
+ *
+ * @param name Unique in the tree.
+ * @param options Where to listen and what to serve; default `0.0.0.0:8080`.
+ * @returns The node, for `supervisor({ children })`.
+ */
+export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}): AgentSpec {
+  const { topologyAgent, topologyPrefix, ...gateway } = options;
+  return runtimeNode(placeholder(name), ({ parts, root }) => {
+    if (topologyAgent === undefined) return httpGatewaySpec(name, gateway, parts);
+    const prefix = topologyPrefix ?? prefixOf(root, topologyAgent);
+    const boundHost = gateway.host ?? "0.0.0.0";
+    const ownRoutes = controlRoutes({ name: topologyAgent, view: parts.view, prefix, boundHost });
+    return httpGatewaySpec(name, { ...gateway, ownRoutes }, parts);
+  });
+}
+
+/**
+ * Describes a topology server in a tree: the supervisor `<name>_supervisor` with the agents `<name>` and
+ * `<name>_gateway`; with `attachTo` the agent alone.
+ *
+ * @param name Unique in the tree, as are the names made from it.
+ * @param options Where to listen, or what to attach to; default `127.0.0.1:6789`.
+ * @returns The node, for `supervisor({ children })`.
+ */
+export function topologyServer(name: string, options: TopologyServerNodeOptions = {}): ChildSpec {
+  const { attachTo, ...server } = options;
+  if (attachTo !== undefined) {
+    const attached = {
+      ...placeholder(name),
+      capabilityMetadata: { [prefixKey]: server.prefix ?? "" },
+    };
+    return runtimeNode(attached, ({ parts }) => topologyAgentSpec(name, parts.view));
+  }
+  return runtimeNode(supervisor(`${name}_supervisor`, { children: [] }), ({ parts }) =>
+    topologyServerSpec(name, server, parts),
+  );
+}
+
+/** The prefix an attached topology server was described with; nothing where there is no such server. */
+function prefixOf(node: SupervisorSpec, name: string): string {
+  for (const child of node.children) {
+    if (child.kind === "supervisor") {
+      const found = prefixOf(child, name);
+      if (found !== "") return found;
+    } else if (child.name === name) {
+      const prefix = child.capabilityMetadata[prefixKey];
+      return typeof prefix === "string" ? prefix : "";
+    }
+  }
+  return "";
+}
+
+function placeholder(name: string): AgentSpec {
+  return {
+    kind: "agent",
+    name,
+    create: () => {
+      throw new TypeError(`"${name}" can be built by Runtime of "agentrt" alone`);
+    },
+    limits: agentLimits(name, {}),
+    capabilities: [],
+    capabilityMetadata: {},
+    processName: undefined,
+  };
+}

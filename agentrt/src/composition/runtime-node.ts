@@ -1,0 +1,57 @@
+import type { ChildSpec, SupervisorSpec } from "../core/index.ts";
+import type { TopologyServerPorts } from "../control/index.ts";
+
+/** What a node may ask of the runtime it is part of; answered while the runtime runs, not before. */
+export type RuntimeParts = TopologyServerPorts;
+
+/** What a node that needs its runtime is built from. */
+export interface NodeContext {
+  readonly parts: RuntimeParts;
+  /** The whole tree as it was described. */
+  readonly root: SupervisorSpec;
+}
+
+/** The key under which a description holds how to build it for a runtime. */
+const buildFor = Symbol("buildFor");
+
+interface RuntimeNode {
+  readonly [buildFor]: (context: NodeContext) => ChildSpec;
+}
+
+/**
+ * Marks a description as one that needs the runtime it becomes part of: `Runtime` puts what `build` gives in its place.
+ *
+ * @param placeholder Stands in the description of the tree until then.
+ * @param build Makes the node.
+ * @returns The placeholder, marked.
+ */
+export function runtimeNode<Spec extends ChildSpec>(
+  placeholder: Spec,
+  build: (context: NodeContext) => ChildSpec,
+): Spec {
+  const marked: Spec & RuntimeNode = { ...placeholder, [buildFor]: build };
+  return marked;
+}
+
+/**
+ * Puts in place all nodes of a tree that need their runtime.
+ *
+ * @param root The tree as it was described; untouched.
+ * @param parts What the nodes may ask of the runtime.
+ * @returns The tree to run.
+ */
+export function bindTree(root: SupervisorSpec, parts: RuntimeParts): SupervisorSpec {
+  const bind = (spec: ChildSpec): ChildSpec => {
+    if (isRuntimeNode(spec)) return spec[buildFor]({ parts, root });
+    return spec.kind === "supervisor" ? bindSupervisor(spec) : spec;
+  };
+  const bindSupervisor = (spec: SupervisorSpec): SupervisorSpec => ({
+    ...spec,
+    children: spec.children.map(bind),
+  });
+  return bindSupervisor(root);
+}
+
+function isRuntimeNode(spec: ChildSpec): spec is ChildSpec & RuntimeNode {
+  return buildFor in spec;
+}
