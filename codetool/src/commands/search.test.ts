@@ -195,10 +195,12 @@ test("search for a message of several words finds the line that holds it as it s
     "src/queue.ts":
       "export class Queue {\n  /** A queue is full when the queue holds the most. */\n  isFull(queue: Queue) {\n    return queue;\n  }\n}\n",
     "src/send.ts":
-      "export function send(): void {\n  prepare();\n  if (a) throw new Error('the queue is full, dropped it');\n  queue();\n}\n",
+      "// asked: how is the queue full\nexport function send(): void {\n  prepare();\n  if (a) throw new Error('the queue is full, dropped it');\n  queue();\n}\n",
   });
   const { data } = await search({ query: "the queue is full" }, tree.path);
-  assert.deepEqual(placesOf(data.matches)[0], "src/send.ts:3:3");
+  assert.deepEqual(placesOf(data.matches)[0], "src/send.ts:4:3");
+  const asked = await search({ query: "how is the queue full" }, tree.path);
+  assert.equal(asked.data.matches[0]?.file, "src/queue.ts");
   assert.ok(data.matches.every(({ relevance }) => relevance <= 1));
 });
 

@@ -1,13 +1,19 @@
 import { isBorder } from "./line-judgement.ts";
 
-/** A query of several words as it stands, looked for in texts beside its words: error messages are searched that way. */
+const question = /^(?:how|what|when|where|which|who|whose|why)\b|\?$/i;
+
+/**
+ * A query of several words as it stands, looked for in texts beside its words: error messages are searched that way. A
+ * question is not: what quotes it does not answer it.
+ */
 export class Phrase {
-  /** `null` for a query of one word. */
+  /** `null` for a query of one word and for a question. */
   readonly #bytes: Buffer | null;
 
   constructor(query: string) {
     const trimmed = query.trim();
-    this.#bytes = /\S\s+\S/.test(trimmed) ? Buffer.from(trimmed, "utf8") : null;
+    const isPhrase = /\S\s+\S/.test(trimmed) && !question.test(trimmed);
+    this.#bytes = isPhrase ? Buffer.from(trimmed, "utf8") : null;
   }
 
   /**
