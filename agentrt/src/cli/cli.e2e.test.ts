@@ -78,6 +78,29 @@ test("agentrt of a wrong command line says so in one line and exits 2", () => {
   check(["version", "extra"], { exitCode: 2, stderr: /too many arguments/ });
 });
 
+test("agentrt tells wrong usage (2) from work that failed (1), in one line each", () => {
+  const rows: readonly (readonly [exitCode: number, words: readonly string[], stderr: RegExp])[] = [
+    [1, ["run"], /there is no such file/],
+    [1, ["run", "--transport", "zmq"], /--transport zmq: this version does not serve it/],
+    [1, ["run", "--process", "worker"], /--process: this version does not serve it/],
+    [1, ["run", "--nats-url", "nats://x"], /--nats-url: this version does not serve it/],
+    [2, ["run", "--transport", "tcp"], /in_process, zmq, nats/],
+    [2, ["run", "topology.yaml"], /too many arguments/],
+    [2, ["run", "--topology"], /argument missing/],
+    [1, ["call", "clerk"], /there is no such file/],
+    [2, ["call"], /missing required argument 'agent'/],
+    [2, ["call", "clerk", "{"], /the payload is no JSON/],
+    [2, ["call", "clerk", "[]"], /the payload is no JSON object/],
+    [2, ["call", "clerk", "{}", "--timeout", "0"], /--timeout is "0"/],
+    [2, ["call", "clerk", "{}", "--header", "bad"], /"Name: Value" is wanted/],
+    [2, ["call", "clerk", "{}", "-H", "a: b", "-H", "c: d\ne"], /Cannot send header "c"/],
+    [2, ["topology", "show", fixtures, "-H", ": x"], /"Name: Value" is wanted/],
+    [2, ["init"], /missing required argument 'name'/],
+    [2, ["completion", "tcsh"], /bash, zsh, fish/],
+  ];
+  for (const [exitCode, words, stderr] of rows) check(words, { exitCode, stderr });
+});
+
 test("agentrt topology validate prints the checklist and the final line", () => {
   check(["topology", "validate", `${fixtures}ok/served.yaml`], {
     exitCode: 0,

@@ -10,7 +10,7 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     remedy: "Correct the command line",
   },
   HEADER_INVALID: {
-    exitCode: 1,
+    exitCode: 2,
     httpStatus: 400,
     isRetryable: false,
     message: (d: { header: string }) => `Cannot send header ${d.header}: "Name: Value" is wanted`,

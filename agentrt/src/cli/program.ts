@@ -4,7 +4,7 @@ import { cliErrors } from "./errors.ts";
 
 /** What groups of commands are for, by their first word. */
 const groupSummaries: { readonly [word: string]: string } = {
-  topology: "check, draw and compare topology files",
+  topology: "check and draw topology files",
 };
 
 /** Everything the program is made of. */
@@ -82,7 +82,8 @@ function createProgram(options: ProgramOptions, finish: (exitCode: number) => vo
     .version(`agentrt ${version}`, "-V, --version", "print the version")
     .addHelpText(
       "after",
-      "\nExamples:\n  agentrt init greeter\n  cd greeter && agentrt run\n  agentrt topology validate topology.yaml",
+      "\nExamples:\n  agentrt init greeter\n  cd greeter && agentrt run\n  agentrt topology validate topology.yaml" +
+        "\n\nExit codes: 0 done, 1 the work failed, 2 wrong usage, 130 and 143 after a second signal.",
     );
   const groups = new Map<string, Command>();
   for (const spec of commands) {
@@ -142,7 +143,7 @@ function optionOf(flag: FlagSpec): Option {
   if (flag.default !== undefined) option.default(flag.default);
   if (flag.choices !== undefined) option.choices(flag.choices);
   if (flag.isRepeatable === true)
-    option.default([]).argParser((text: string, before: string[]) => [...before, text]);
+    option.argParser((text: string, before: string[] | undefined) => [...(before ?? []), text]);
   return option;
 }
 
@@ -166,7 +167,7 @@ function inputOf(command: Command, spec: CommandSpec): CommandInput {
     argument: (name) => argumentsOf(name)[0] ?? "",
     arguments: argumentsOf,
     text: (flag) => flagOf(flag) as string | undefined,
-    texts: (flag) => flagOf(flag) as string[],
+    texts: (flag) => (flagOf(flag) as string[] | undefined) ?? [],
     isSet: (flag) => flagOf(flag) === true,
   };
 }

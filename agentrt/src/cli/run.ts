@@ -20,16 +20,20 @@ export const runCommand: CommandSpec = {
     {
       name: "transport",
       value: "type",
-      summary: "use another transport than the file says",
+      summary: "use another transport than the file says; this version serves in_process",
       choices: ["in_process", "zmq", "nats"],
     },
     {
       name: "process",
       short: "p",
       value: "name",
-      summary: "run only the agents of one worker process",
+      summary: "run only the agents of one worker process; this version refuses it",
     },
-    { name: "nats-url", value: "url", summary: "NATS server, with transport nats" },
+    {
+      name: "nats-url",
+      value: "url",
+      summary: "NATS server, with transport nats; this version refuses it",
+    },
   ],
   examples: [
     ["agentrt run", "runs ./topology.yaml until Ctrl+C; a second Ctrl+C does not wait"],
