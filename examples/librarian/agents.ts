@@ -28,7 +28,9 @@ export class Librarian extends Agent {
   override async handle(message: Message) {
     const question = message.payload["question"];
     if (typeof question !== "string" || question.trim() === "") {
-      return { error: "ask with a question, for example ?question=how+are+restarts+limited" };
+      return {
+        error: "ask with a question, for example ?question=how+does+the+gateway+stop+gracefully",
+      };
     }
     const found = await codetool<{ matches: Match[] }>(
       "search",

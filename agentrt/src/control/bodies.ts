@@ -34,7 +34,7 @@ export function snapshotBody(snapshot: RuntimeSnapshot): SnapshotBody {
     ),
     total_messages: snapshot.totalMessages,
     total_cost_usd: 0,
-    uptime_seconds: snapshot.uptimeMs / 1000,
+    uptime_seconds: secondsOf(snapshot.uptimeMs),
     restart_history: snapshot.restartHistory.map(({ agent, atMs, reason }) => ({
       agent_name: agent,
       timestamp: atMs / 1000,
@@ -118,7 +118,7 @@ function agentBody(agent: AgentNode, processId: string): AgentBody {
     process_id: processId,
     capabilities: [...agent.capabilities],
     capability_metadata: agent.capabilityMetadata,
-    uptime_seconds: agent.uptimeMs / 1000,
+    uptime_seconds: secondsOf(agent.uptimeMs),
     // Model sessions and suspension are not served yet: every agent is one that had no turn and is not suspended.
     session_turn_count: 0,
     session_duration_seconds: 0,
@@ -139,4 +139,9 @@ function agentNodeBody(agent: AgentNode, processId: string): AgentNodeBody {
  */
 export function asJson(body: object): JsonObject {
   return body as JsonObject;
+}
+
+/** Seconds with no more than three digits after the point. */
+function secondsOf(milliseconds: number): number {
+  return Math.round(milliseconds) / 1000;
 }
