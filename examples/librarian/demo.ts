@@ -92,12 +92,10 @@ Ctrl+C stops everything.
 /** JSON on one line where it fits, else indented, lists of small things one a line. */
 function formatJson(value: unknown): string {
   const flat = JSON.stringify(value);
-  if (flat.length <= 90) return flat;
+  if (flat.length <= 90 || typeof value !== "object" || value === null) return flat;
   if (Array.isArray(value))
     return `[\n${value.map((item) => `    ${JSON.stringify(item)}`).join(",\n")}\n  ]`;
-  const members = Object.entries(value as object).map(
-    ([key, member]) => `  "${key}": ${formatJson(member)}`,
-  );
+  const members = Object.entries(value).map(([key, member]) => `  "${key}": ${formatJson(member)}`);
   return `{\n${members.join(",\n")}\n}`;
 }
 
