@@ -63,6 +63,13 @@ test("splitLines() gives the same lines however the bytes are cut", async () => 
   }
 });
 
+test("splitLines() drops a byte-order mark before the first line, and there alone", async () => {
+  for (const sizeBytes of [1, 2, 100]) {
+    const lines = await listOf(splitLines(piecesOf("\ufeffa\n\ufeffb", sizeBytes), 1000));
+    assert.deepEqual(lines, [{ text: "a" }, { text: "\ufeffb" }]);
+  }
+});
+
 test("splitLines() drops a line that is too long and goes on", async () => {
   const lines = await listOf(splitLines(piecesOf(`${"x".repeat(50)}\nok\n12345678901`), 10));
   assert.deepEqual(lines, [{ isTooLong: true }, { text: "ok" }, { isTooLong: true }]);
@@ -93,7 +100,15 @@ test("runBatch() gives a bad line an error envelope and goes on", async () => {
     ['{"cmd":7}', "invalid_argument", /"cmd": wanted the name/],
     ['{"cmd":"raed","file":"a"}', "invalid_command", /did you mean "read"/],
     ['{"cmd":"edit","file":"a"}', "invalid_command", /does not serve it yet/],
-    ['{"cmd":"batch"}', "invalid_command", /no such command/],
+    ['{"cmd":"batch"}', "invalid_command", /cannot be a line of a batch/],
+    [`{"cmd":"${"x".repeat(150)}"}`, "invalid_command", /"x{100}"/],
+    ['{"cmd":"read","file":"a","id":1e999}', "invalid_argument", /"id": wanted a string/],
+    [
+      '{"cmd":"read","file":"a","path":"b"}',
+      "invalid_argument",
+      /"path": it is given twice: "file"/,
+    ],
+    ['{"cmd":"search","query":"a","--top-k":1}', "invalid_argument", /did you mean "top_k"/],
     ['{"cmd":"constructor"}', "invalid_command", /no such command/],
     ['{"cmd":"read"}', "invalid_argument", /read needs it/],
     ['{"cmd":"read","file":"none"}', "file_not_found", /none/],

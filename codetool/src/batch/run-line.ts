@@ -7,6 +7,7 @@ import {
   type CommandContext,
 } from "../commands/index.ts";
 import { CommandError, errors, type Outcome } from "../envelope/index.ts";
+import { batchDescription } from "./description.ts";
 import type { BatchLine } from "./split-lines.ts";
 
 /** What a line of the input came to be before it is run. */
@@ -15,6 +16,9 @@ interface BatchRequest {
   readonly command: string;
   readonly parameters: { readonly [name: string]: unknown };
 }
+
+/** What is echoed of the name of a command that there is not. */
+const commandCharactersMax = 100;
 
 /** Options of one line. */
 export interface RunLineOptions {
@@ -50,6 +54,13 @@ export async function runLine(line: BatchLine, options: RunLineOptions): Promise
 
 async function runRequest(request: BatchRequest, context: CommandContext): Promise<Outcome> {
   const names = commandTable.filter((row) => row.isBatchable).map((row) => row.name);
+  if (request.command === batchDescription.name)
+    return {
+      error: new errors.invalid_command({
+        command: request.command,
+        reason: "a batch cannot be a line of a batch",
+      }),
+    };
   const definition = findCommand(request.command);
   if (definition === undefined || !definition.isBatchable)
     return { error: unknownCommand(request.command, names) };
@@ -74,11 +85,11 @@ function parseRequest(line: BatchLine, options: RunLineOptions): BatchRequest {
       argument: "cmd",
       reason: cmd === undefined ? "it is missing" : "wanted the name of a command",
     });
-  if (id !== undefined && id !== null && typeof id !== "string" && typeof id !== "number")
+  if (id !== undefined && id !== null && !isId(id))
     throw new errors.invalid_argument({ argument: "id", reason: "wanted a string" });
   const budget = parameters["budget"] ?? options.budgetTokens;
   return {
-    command: cmd,
+    command: cmd.slice(0, commandCharactersMax),
     parameters: budget === undefined ? parameters : { ...parameters, budget },
     ...(id === undefined || id === null ? {} : { id }),
   };
@@ -87,7 +98,12 @@ function parseRequest(line: BatchLine, options: RunLineOptions): BatchRequest {
 /** The id of a line that is a JSON object with a usable one, whatever else is wrong with it. */
 function idOf(line: BatchLine): string | number | undefined {
   const id = "text" in line ? parseObject(line.text)?.["id"] : undefined;
-  return typeof id === "string" || typeof id === "number" ? id : undefined;
+  return isId(id) ? id : undefined;
+}
+
+/** A number too large for JSON's readers is no id: it would come back as `null`. */
+function isId(id: unknown): id is string | number {
+  return typeof id === "string" || (typeof id === "number" && Number.isFinite(id));
 }
 
 function parseObject(text: string): { readonly [key: string]: unknown } | undefined {

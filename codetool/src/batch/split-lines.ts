@@ -3,7 +3,7 @@ export type BatchLine = { readonly text: string } | { readonly isTooLong: true }
 
 /**
  * Splits a stream of bytes into lines as they come. A line that is too long is dropped as it is read, so that memory
- * stays bounded, and reported once; a last line needs no line feed.
+ * stays bounded, and reported once; a last line needs no line feed. A byte-order mark before the first is dropped.
  */
 export async function* splitLines(
   input: AsyncIterable<Uint8Array | string>,
@@ -11,16 +11,20 @@ export async function* splitLines(
 ): AsyncGenerator<BatchLine> {
   let parts: Buffer[] = [];
   let sizeBytes = 0;
+  let isFirst = true;
   const take = (part: Buffer): void => {
     sizeBytes += part.length;
     if (sizeBytes <= lineSizeBytesMax) parts.push(part);
     else parts = [];
   };
   const finish = (): BatchLine => {
-    const line: BatchLine =
+    let line: BatchLine =
       sizeBytes > lineSizeBytesMax
         ? { isTooLong: true }
         : { text: Buffer.concat(parts).toString("utf8") };
+    if (isFirst && "text" in line && line.text.startsWith("\uFEFF"))
+      line = { text: line.text.slice(1) };
+    isFirst = false;
     parts = [];
     sizeBytes = 0;
     return line;

@@ -14,7 +14,7 @@ import { nearestName } from "./nearest-name.ts";
  *
  * Names are snake_case and may be aliases; the result holds the flags' own names alone. `null` counts as absent.
  *
- * @throws invalid_argument for an unknown name, a wrong type, a value out of range, or a missing positional.
+ * @throws invalid_argument for an unknown name, one given twice, a wrong type, a value out of range, or a missing positional.
  */
 export function checkInput(
   description: CommandDescription,
@@ -28,6 +28,7 @@ export function checkInput(
       [candidate.name, ...(candidate.aliases ?? [])].includes(name),
     );
     if (positional !== undefined) {
+      refuseSecond(input, positional.name, name);
       input[positional.name] = checkPositional(positional, value);
       continue;
     }
@@ -35,6 +36,7 @@ export function checkInput(
       (candidate) => candidate.name === name || (candidate.aliases ?? []).includes(name),
     );
     if (flag === undefined) throw unknownName(description, flags, name);
+    refuseSecond(input, flag.name, name);
     input[flag.name] = checkFlag(flag, value);
   }
   for (const positional of description.positionals) {
@@ -47,6 +49,14 @@ export function checkInput(
   return input;
 }
 
+function refuseSecond(input: CommandInput, name: string, spelling: string): void {
+  if (input[name] !== undefined)
+    throw new errors.invalid_argument({
+      argument: spelling,
+      reason: `it is given twice: "${name}" is the same`,
+    });
+}
+
 function unknownName(
   description: CommandDescription,
   flags: readonly FlagDefinition[],
@@ -56,7 +66,7 @@ function unknownName(
     ...description.positionals.map((positional) => positional.name),
     ...flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])]),
   ];
-  const nearest = nearestName(name, names);
+  const nearest = nearestName(name.replace(/^-+/, "").replaceAll("-", "_"), names);
   const hint = nearest === undefined ? `it takes ${names.join(", ")}` : `did you mean "${nearest}"`;
   return new errors.invalid_argument({
     argument: name,
