@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import type { Contender } from "../bench.ts";
 import { compileErlang, runErlang } from "./install.ts";
 
@@ -7,7 +8,9 @@ export function erlang(module: string, operationCount: number): Contender {
     name: "erlang",
     prepare: () => {
       const compiled = compileErlang("echo_server");
-      return "obstacle" in compiled ? compiled.obstacle : undefined;
+      if ("obstacle" in compiled) return compiled.obstacle;
+      rmSync(compiled.folder, { recursive: true, force: true });
+      return undefined;
     },
     run: ({ isQuick }) => runErlang(module, isQuick ? operationCount / 5 : operationCount),
   };

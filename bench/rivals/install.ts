@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -70,6 +70,7 @@ export function runErlang(
     ["-noshell", "-pa", compiled.folder, "-eval", `${module}:main(${operationCount}), halt().`],
     { encoding: "utf8" },
   );
+  rmSync(compiled.folder, { recursive: true, force: true });
   const match = /done (\d+) (\d+)/.exec(result.stdout);
   if (match === null)
     throw new Error(`erl ended without a result: ${result.stdout}${result.stderr}`);
