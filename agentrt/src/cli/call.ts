@@ -105,7 +105,7 @@ async function send(
     });
     return { status: response.status, text: await response.text() };
   } catch (cause) {
-    throw new cliErrors.AGENT_UNREACHABLE(
+    throw new cliErrors.NO_REPLY(
       { agent, reason: failureOf(cause, { url, timeoutMs }) },
       { cause },
     );
@@ -114,7 +114,7 @@ async function send(
 
 function failureOf(error: unknown, { url, timeoutMs }: { url: string; timeoutMs: number }): string {
   if (error instanceof Error && error.name === "TimeoutError")
-    return `no reply came within ${timeoutMs / 1000} s from ${url}`;
+    return `none came within ${timeoutMs / 1000} s from ${url}`;
   const inner = error instanceof Error ? error.cause : undefined;
   const code = (inner as NodeJS.ErrnoException | undefined)?.code;
   if (code === "ECONNREFUSED") return `nothing listens at ${url}: is the topology running?`;
@@ -126,8 +126,21 @@ function failureOf(error: unknown, { url, timeoutMs }: { url: string; timeoutMs:
  * answers may be any server: nothing in its reply commands a terminal.
  */
 function printReply(io: CommandIo, reply: { agent: string; status: number; text: string }): number {
-  io.print(`${printable(reply.text, Number.POSITIVE_INFINITY)}\n`);
-  if (reply.status >= 200 && reply.status < 300) return 0;
-  io.tell(`agentrt: "${reply.agent}" answered with HTTP status ${reply.status}`);
+  const { agent, status, text } = reply;
+  if (text !== "") io.print(`${printable(text, Number.POSITIVE_INFINITY)}\n`);
+  const isDone = status >= 200 && status < 300;
+  if (!isDone) io.tell(`agentrt: "${agent}" answered with HTTP status ${status}`);
+  else if (!isJson(text)) io.tell(`agentrt: "${agent}" did not answer: the reply is no JSON`);
+  else return 0;
   return 1;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // What answers at that address is no agentrt.
+    return false;
+  }
 }

@@ -24,6 +24,21 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     remedy:
       "`agentrt run` starts a topology; an http_gateway of it needs a call route to the agent",
   },
+  NO_REPLY: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: { agent: string; reason: string }) =>
+      `Cannot get a reply from "${d.agent}": ${d.reason}`,
+    remedy: "Look at the log of `agentrt run`, or raise --timeout",
+  },
+  NOTHING_LEFT: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: () => "Cannot go on: nothing is left that this program could wait for",
+    remedy: "Look for a top-level await in the topology's modules that never settles",
+  },
   FLAG_NOT_SERVED: {
     exitCode: 1,
     httpStatus: 501,

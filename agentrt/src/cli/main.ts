@@ -1,6 +1,7 @@
 import process from "node:process";
 import { printable } from "../core/printable.ts";
 import type { CommandIo } from "./command.ts";
+import { cliErrors } from "./errors.ts";
 import { createStyle } from "./style.ts";
 
 /**
@@ -25,6 +26,11 @@ export function main(): void {
 
 async function run(io: CommandIo): Promise<void> {
   const { reportError } = await import("./report-error.ts");
+  // Node ends a program that has nothing left to wait for, and calls that a success.
+  const onNothingLeft = (): void => {
+    process.exitCode = reportError(new cliErrors.NOTHING_LEFT({}), io.tell);
+  };
+  process.once("beforeExit", onNothingLeft);
   try {
     const [{ runProgram }, { commands }, { readVersion }] = await Promise.all([
       import("./program.ts"),
@@ -35,6 +41,8 @@ async function run(io: CommandIo): Promise<void> {
     process.exitCode = await runProgram(words, { commands, version: readVersion(), io });
   } catch (error) {
     process.exitCode = reportError(error, io.tell);
+  } finally {
+    process.off("beforeExit", onNothingLeft);
   }
 }
 

@@ -1,5 +1,6 @@
 /** `agentrt run` and `agentrt call` through the real command line, on real sockets and signals. */
 import assert from "node:assert/strict";
+import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { test } from "node:test";
@@ -238,4 +239,37 @@ test("run that is told to stop while its tree starts says so and stops what had 
   const exit = await program.exited();
   assert.equal(exit.code, 0);
   assert.match(exit.stderr, /^SIGTERM: stopping\nstopped\n$/);
+});
+
+test("run that waits for a module which never loads says so and exits 1", async () => {
+  using folder = createTemporaryFolder({
+    "agents.ts": "await new Promise(() => {});\nexport class A {}\n",
+    "topology.yaml":
+      "supervision: { name: root, children: [ { agent: { name: a, type: agents.A } } ] }\n",
+  });
+  const exit = await agentrt(folder, "run");
+  assert.equal(exit.code, 1);
+  assert.match(exit.stderr, /^agentrt: Cannot go on: nothing is left .*top-level await.*\n$/);
+});
+
+test("call tells a foreign server and a stalled reply from an answer", async () => {
+  const replies: readonly (readonly [RequestListener, RegExp])[] = [
+    [(_, response) => void response.end("<p>\u001B[31m"), /the reply is no JSON/],
+    [(_, response) => void response.write("{"), /Cannot get a reply .*none came within 0\.2 s/],
+    [(_, response) => void response.writeHead(302, { location: "/" }).end(), /unexpected redirect/],
+  ];
+  for (const [listener, expected] of replies) {
+    const server = createHttpServer(listener);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as { port: number };
+    using folder = createTemporaryFolder({ "topology.yaml": topology(port) });
+    const exit = await agentrt(folder, "call", "counter", "{}", "--timeout", "0.2");
+    server.closeAllConnections();
+    server.close();
+    assert.equal(exit.code, 1);
+    assert.match(exit.stderr, expected);
+    assert.equal(exit.stderr.trimEnd().split("\n").length, 1, exit.stderr);
+    assert.doesNotMatch(exit.stdout, /\u001B/);
+  }
 });

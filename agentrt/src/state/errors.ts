@@ -34,7 +34,7 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     isRetryable: false,
     message: (d: { path: string; agent: string; reason: string }) =>
       `Cannot read the state of "${d.agent}" from "${d.path}": ${d.reason}`,
-    remedy: "Remove that agent's state with `agentrt state clear`, or restore the file",
+    remedy: "Restore the file, or delete that agent's row of its table agent_state",
   },
   CLOSED: {
     exitCode: 1,
