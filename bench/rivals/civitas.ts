@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Contender } from "../bench.ts";
@@ -10,7 +11,9 @@ const python = join(folder, ".venv", "bin", "python");
 /** Makes a virtual environment with the package in it, once; it needs Python 3.12 or later. */
 function install(): string | undefined {
   if (existsSync(python)) return undefined;
-  const candidates = ["python3.13", "python3.12", "python3"];
+  // A version manager's own folders count too: its commands on PATH answer for one version alone.
+  const managed = globSync(join(homedir(), ".pyenv", "versions", "3.1[2-9]*", "bin", "python3"));
+  const candidates = ["python3", "python3.13", "python3.12", ...managed];
   const isRecent = "import sys; sys.exit(sys.version_info < (3, 12))";
   const base = candidates.find((candidate) => spawnSync(candidate, ["-c", isRecent]).status === 0);
   if (base === undefined) return "it needs Python 3.12 or later";

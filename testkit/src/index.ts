@@ -19,3 +19,9 @@ export { createTemporaryRepository, type TemporaryRepository } from "./temporary
 export { createCertificates, type Certificates } from "./tls-certificates.ts";
 export { openTerminal, Terminal } from "./terminal.ts";
 export { type StoreUnderTest, testStateStore } from "./state-store-suite.ts";
+export {
+  type ScenarioHandler,
+  type ScenarioRuntime,
+  type StartScenario,
+  testTransport,
+} from "./transport-suite.ts";
