@@ -59,6 +59,8 @@ interface PossibleDefinition {
   readonly found: FileHits;
   readonly hit: FoundHit;
   readonly name: string;
+  /** False for what looks no different from a call. */
+  readonly isLikely: boolean;
   /** Score if it is a definition, less for what looks like a call. */
   readonly rank: number;
   readonly scoreIfDefinition: number;
@@ -73,6 +75,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
   const isTestWanted = /tests?|spec|mock|fixture/i.test(query);
   const lineQuery = query.split(/\r?\n/, 1)[0] ?? "";
   const keptCountMax = options.hitCountMax ?? hitCountMax;
+  let isDefinitionKnown = false;
   let matchCount = 0;
   let keptCount = 0;
   for (const file of files) {
@@ -97,32 +100,41 @@ export function scanFiles(options: ScanOptions): ScanResult {
         current.hits.push(scored);
         if (scored.score > current.best.score) current.best = scored;
       }
+      isDefinitionKnown ||= isDefinition;
       if (isDefinition || judgement.definition === "no") return true;
       const scoreIfDefinition = factor * scoreOf(judgement, true);
-      const rank = judgement.definition === "likely" ? scoreIfDefinition : scoreIfDefinition / 2;
+      const isLikely = judgement.definition === "likely";
+      const rank = isLikely ? scoreIfDefinition : scoreIfDefinition / 2;
       const { name } = judgement;
-      possible.push({ found: current, hit: scored, name, rank, scoreIfDefinition });
+      possible.push({ found: current, hit: scored, name, isLikely, rank, scoreIfDefinition });
       return true;
     });
   }
-  findDefinitions(possible, reader, options.isDefinition);
+  findDefinitions(possible, reader, { isDefinition: options.isDefinition, isDefinitionKnown });
   return { hits: rankHits(found), matchCount, unreadableCount: reader.unreadableCount };
 }
 
 /**
- * Asks which of the possible definitions are some. Parsing has a bound, so those that would rank highest are asked
- * first, and among equals those of small files.
+ * Asks which of the possible definitions are some. Parsing takes time and has a bound, so those that would rank highest
+ * are asked first, among equals those of small files, and what looks like a call only where nothing else is defined.
  */
 function findDefinitions(
   possible: readonly PossibleDefinition[],
   reader: FileReader,
-  isDefinition: ScanOptions["isDefinition"],
+  options: {
+    readonly isDefinition: ScanOptions["isDefinition"];
+    readonly isDefinitionKnown: boolean;
+  },
 ): void {
   const ordered = possible.toSorted(
     (a, b) => b.rank - a.rank || a.found.file.sizeBytes - b.found.file.sizeBytes,
   );
-  for (const { found, hit, name, scoreIfDefinition } of ordered) {
-    if (!isDefinition(found.file, () => reader.readText(found.file), hit.line1, name)) continue;
+  let { isDefinitionKnown } = options;
+  for (const { found, hit, name, isLikely, scoreIfDefinition } of ordered) {
+    if (!isLikely && isDefinitionKnown) continue;
+    const readText = (): Buffer | undefined => reader.readText(found.file);
+    if (!options.isDefinition(found.file, readText, hit.line1, name)) continue;
+    isDefinitionKnown = true;
     hit.score = scoreIfDefinition;
     if (hit.score > found.best.score) found.best = hit;
   }
