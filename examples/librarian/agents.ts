@@ -7,6 +7,9 @@ import { Agent, GenServer, type Message } from "agentrt";
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const codetoolBinary = fileURLToPath(new URL("../../codetool/bin/codetool.cjs", import.meta.url));
 
+const codetoolTimeoutMs = 20_000;
+const questionLengthMax = 500;
+
 interface Match {
   readonly file: string;
   readonly line: number;
@@ -19,6 +22,7 @@ async function codetool<Data>(...args: string[]): Promise<Data> {
   const { stdout } = await promisify(execFile)(process.execPath, [codetoolBinary, ...args], {
     cwd: repository,
     maxBuffer: 16 << 20,
+    timeout: codetoolTimeoutMs,
   });
   return (JSON.parse(stdout) as { data: Data }).data;
 }
@@ -32,15 +36,10 @@ export class Librarian extends Agent {
         error: "ask with a question, for example ?question=how+does+the+gateway+stop+gracefully",
       };
     }
-    const found = await codetool<{ matches: Match[] }>(
-      "search",
-      question,
-      ".",
-      "--top-k",
-      "3",
-      "--budget",
-      "3000",
-    );
+    // What a stranger asks is data: `--` keeps it from being a flag, and no argument may hold a NUL.
+    const text = question.slice(0, questionLengthMax).replaceAll("\0", " ");
+    const flags = ["--top-k", "3", "--budget", "3000"];
+    const found = await codetool<{ matches: Match[] }>("search", ...flags, "--", text, ".");
     const sources = found.matches.map(({ file, line, context_name }) => ({
       file,
       line,

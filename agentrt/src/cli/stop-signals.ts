@@ -6,6 +6,8 @@ type StopSignal = keyof typeof exitCodeOf;
 /** A launcher passes on what the terminal may have delivered as well: the same signal within this time counts once. */
 const echoMs = 100;
 
+const keepAliveMs = 2_147_483_647;
+
 /** The wait for a signal that asks the program to stop. */
 export interface StopSignalWait {
   /** The first signal. */
@@ -15,7 +17,7 @@ export interface StopSignalWait {
 }
 
 /**
- * Waits for SIGINT or SIGTERM. A second signal ends the process at once, with 130 or 143.
+ * Waits for SIGINT or SIGTERM, and keeps the process alive until then. A second signal ends the process at once, with 130 or 143.
  *
  * @param environment `AGENTRT_LAUNCHED` holds the process id of a launcher that stands between this process and the terminal.
  */
@@ -41,9 +43,12 @@ export function waitForStopSignal(environment: {
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
+  // Agents that only wait for messages keep no process alive, and neither does a signal handler.
+  const keepAlive = setInterval(() => undefined, keepAliveMs);
   return {
     promise,
     release: () => {
+      clearInterval(keepAlive);
       process.off("SIGINT", onSignal);
       process.off("SIGTERM", onSignal);
     },
