@@ -3,7 +3,7 @@ import { runPinned, setUp } from "./setup.mjs";
 
 setUp();
 process.exit(
-  runPinned([
+  await runPinned([
     "--expose-gc",
     "--conditions=agentrt-source",
     "bench/run.ts",

@@ -3,5 +3,9 @@ import { runPinned, setUp } from "./setup.mjs";
 
 setUp();
 process.exit(
-  runPinned(["--conditions=agentrt-source", "scripts/build-codetool.ts", ...process.argv.slice(2)]),
+  await runPinned([
+    "--conditions=agentrt-source",
+    "scripts/build-codetool.ts",
+    ...process.argv.slice(2),
+  ]),
 );

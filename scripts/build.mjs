@@ -2,4 +2,4 @@
 import { runPinned, setUp } from "./setup.mjs";
 
 setUp();
-process.exit(runPinned(["scripts/build-packages.ts", ...process.argv.slice(2)]));
+process.exit(await runPinned(["scripts/build-packages.ts", ...process.argv.slice(2)]));

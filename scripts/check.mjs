@@ -2,4 +2,4 @@
 import { runPinned, setUp } from "./setup.mjs";
 
 setUp();
-process.exit(runPinned(["scripts/run-checks.ts", ...process.argv.slice(2)]));
+process.exit(await runPinned(["scripts/run-checks.ts", ...process.argv.slice(2)]));

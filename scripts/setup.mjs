@@ -1,16 +1,18 @@
 // Set-up for a fresh checkout, in plain JavaScript that Node 18 can run: installs what is missing and says so.
 // npm packages always; with { servers: true } also the real servers of the tests, from Debian's packages.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   accessSync,
-  constants,
+  constants as fileConstants,
   existsSync,
   mkdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { constants } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -50,7 +52,7 @@ function findCommand(command) {
     folders.push(`/usr/lib/postgresql/${version}/bin`);
   return folders.some((folder) => {
     try {
-      accessSync(join(folder, command), constants.X_OK);
+      accessSync(join(folder, command), fileConstants.X_OK);
       return true;
     } catch {
       return false;
@@ -141,15 +143,21 @@ export function setUp(options = {}) {
 }
 
 /**
- * Runs a program under the pinned Node and ends this process with its exit code.
+ * Runs a program under the pinned Node, until it ends.
  *
  * @param {string[]} args Arguments for Node.
+ * @param {{ [name: string]: string }} env Added to the environment.
+ * @returns {Promise<number>} Its exit code; 128 and the signal's number where a signal ended it.
  */
-export function runPinned(args, env = {}) {
-  const result = spawnSync(pinnedNode, args, {
+export async function runPinned(args, env = {}) {
+  const child = spawn(pinnedNode, args, {
     cwd: root,
     stdio: "inherit",
     env: { ...process.env, ...env },
   });
-  return result.status ?? 1;
+  // A terminal's Ctrl+C reaches the program by itself; whoever ends this process means the program.
+  process.on("SIGINT", () => undefined);
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  const [code, signal] = await once(child, "exit");
+  return code ?? 128 + constants.signals[signal];
 }

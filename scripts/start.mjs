@@ -2,4 +2,4 @@
 import { runPinned, setUp } from "./setup.mjs";
 
 setUp();
-process.exit(runPinned(["examples/librarian/demo.ts", ...process.argv.slice(2)]));
+process.exit(await runPinned(["examples/librarian/demo.ts", ...process.argv.slice(2)]));

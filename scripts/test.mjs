@@ -2,4 +2,4 @@
 import { runPinned, setUp } from "./setup.mjs";
 
 setUp({ servers: true });
-process.exit(runPinned(["scripts/run-tests.ts", ...process.argv.slice(2)]));
+process.exit(await runPinned(["scripts/run-tests.ts", ...process.argv.slice(2)]));

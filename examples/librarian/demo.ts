@@ -180,7 +180,8 @@ async function main(): Promise<number> {
   const exited = once(runtime, "exit") as Promise<[number | null, NodeJS.Signals | null]>;
   // A terminal's Ctrl+C reaches the runtime by itself; this process only waits for its end.
   process.on("SIGINT", () => undefined);
-  process.on("SIGTERM", () => runtime.kill("SIGTERM"));
+  for (const signal of ["SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => runtime.kill("SIGTERM"));
   try {
     await waitUntilUp(demo, runtime);
     if (isOnce) await playRound(demo);
