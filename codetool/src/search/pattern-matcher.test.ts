@@ -150,3 +150,9 @@ test("a pattern with exponentially many states is given up, not waited for", () 
   const matcher = compile("(a|b)*a(a|b){500}c");
   assert.throws(() => matcher.isMatch(line, 0, line.length), PatternCostError);
 });
+
+test("findSpan() of a class of very many characters takes time by the text alone", () => {
+  const matcher = compile("\\p{L}+");
+  const line = Buffer.from(`  ${"é".repeat(300_000)}${"a".repeat(300_000)}.`);
+  assert.deepEqual(matcher.findSpan(line, 0, line.length), { start: 2, end: 900_002 });
+});

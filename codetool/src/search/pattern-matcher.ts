@@ -1,18 +1,16 @@
 import { compilePattern, type PatternProgram } from "./pattern-program.ts";
 import {
-  parsePattern,
-  type PatternAssertion,
-  type PatternFault,
-  requiredLiteral,
-} from "./pattern-syntax.ts";
+  edge,
+  endOfLine,
+  isHolding,
+  isWithinCharacter,
+  isWordByte,
+  otherBefore,
+  wordBefore,
+} from "./pattern-position.ts";
+import { parsePattern, type PatternFault, requiredLiteral } from "./pattern-syntax.ts";
+import { SpanFinder } from "./span-finder.ts";
 
-/** What stands before a position: the edge of the line, a word character or another. */
-const edge = 0;
-const wordBefore = 1;
-const otherBefore = 2;
-
-/** The byte that stands for the end of a line in transition tables. */
-const endOfLine = 256;
 const rowLength = 257;
 const unknown = -1;
 const matched = -2;
@@ -51,7 +49,7 @@ export interface PatternMatcher {
 
 /**
  * Compiles a regular expression that is matched line by line in linear time: a deterministic automaton made on the way
- * finds the lines, and a simulation of the nondeterministic one finds the place in a line that matched.
+ * finds the lines, and another one that keeps where its threads began finds the place in a line that matched.
  *
  * @returns The matcher, or where and why the text is no pattern.
  */
@@ -70,33 +68,6 @@ interface State {
   readonly before: number;
 }
 
-function isWordByte(byte: number): boolean {
-  return (
-    (byte >= 0x61 && byte <= 0x7a) ||
-    (byte >= 0x41 && byte <= 0x5a) ||
-    (byte >= 0x30 && byte <= 0x39) ||
-    byte === 0x5f
-  );
-}
-
-/** A match begins at a character, never between its bytes. */
-function isWithinCharacter(byte: number): boolean {
-  return byte >= 0x80 && byte < 0xc0;
-}
-
-function isHolding(assertion: PatternAssertion, before: number, byte: number): boolean {
-  switch (assertion) {
-    case "lineStart":
-      return before === edge;
-    case "lineEnd":
-      return byte === endOfLine;
-    case "wordBoundary":
-      return (before === wordBefore) !== isWordByte(byte);
-    case "notWordBoundary":
-      return (before === wordBefore) === isWordByte(byte);
-  }
-}
-
 class LineMatcher implements PatternMatcher {
   readonly requiredBytes: Buffer;
   readonly #program: PatternProgram;
@@ -106,11 +77,13 @@ class LineMatcher implements PatternMatcher {
   readonly #seen: Uint32Array;
   #generation = 0;
   #stepsLeft = stepCountMax;
+  readonly #spans: SpanFinder;
 
   constructor(program: PatternProgram, required: string) {
     this.requiredBytes = Buffer.from(required, "utf8");
     this.#program = program;
     this.#seen = new Uint32Array(program.steps.length);
+    this.#spans = new SpanFinder(program, (stepCount) => this.#pay(stepCount));
     this.#forgetStates();
   }
 
@@ -202,63 +175,6 @@ class LineMatcher implements PatternMatcher {
     start: number,
     end: number,
   ): { start: number; end: number } | undefined {
-    let threads: Thread[] = [];
-    let found: { start: number; end: number } | undefined;
-    let before = edge;
-    for (let index = start; index <= end; index += 1) {
-      const byte = index === end ? endOfLine : (text[index] as number);
-      if (found === undefined && !isWithinCharacter(byte))
-        threads.push({ step: this.#program.start, from: index });
-      if (found !== undefined && threads.length === 0) break;
-      const advanced = this.#advance(threads, before, byte, index);
-      if (advanced.match !== undefined) found = advanced.match;
-      threads = advanced.threads;
-      before = isWordByte(byte) ? wordBefore : otherBefore;
-    }
-    return found;
+    return this.#spans.find(text, start, end);
   }
-
-  /** One byte for all threads, in order of preference; a match cuts off the threads behind it. */
-  #advance(
-    threads: readonly Thread[],
-    before: number,
-    byte: number,
-    index: number,
-  ): { threads: Thread[]; match: { start: number; end: number } | undefined } {
-    const { steps } = this.#program;
-    const next: Thread[] = [];
-    const stack = threads.toReversed();
-    const reached = new Set<number>();
-    this.#generation += 1;
-    let visitCount = 0;
-    while (stack.length > 0) {
-      const thread = stack.pop() as Thread;
-      visitCount += 1;
-      if (this.#seen[thread.step] === this.#generation) continue;
-      this.#seen[thread.step] = this.#generation;
-      const step = steps[thread.step];
-      if (step === undefined) continue;
-      const { from } = thread;
-      if (step.kind === "match") {
-        this.#pay(visitCount);
-        return { threads: next, match: { start: from, end: index } };
-      }
-      if (step.kind === "split")
-        stack.push({ step: step.second, from }, { step: step.first, from });
-      else if (step.kind === "assert") {
-        if (isHolding(step.assertion, before, byte)) stack.push({ step: step.next, from });
-      } else if (byte >= step.low && byte <= step.high && !reached.has(step.next)) {
-        reached.add(step.next);
-        next.push({ step: step.next, from });
-      }
-    }
-    this.#pay(visitCount);
-    return { threads: next, match: undefined };
-  }
-}
-
-interface Thread {
-  readonly step: number;
-  /** Where the match of this thread begins. */
-  readonly from: number;
 }
