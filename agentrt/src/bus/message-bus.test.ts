@@ -70,6 +70,7 @@ for (const options of [
   { timeoutMs: 0 },
   { timeoutMs: Number.NaN },
   { timeoutMs: 2 ** 31 },
+  { timeoutMs: "5" as never },
   { ttlMs: -1 },
   { priority: Number.POSITIVE_INFINITY },
 ]) {

@@ -205,16 +205,22 @@ export class MessageBus implements Bus {
 function typeOf(options: SendOptions): string {
   if (options === noOptions) return "message";
   const { timeoutMs, ttlMs, priority, type } = options;
-  if (timeoutMs !== undefined && !(timeoutMs >= 1 && timeoutMs <= timeoutMsMax)) {
+  if (timeoutMs !== undefined && !isBetween(timeoutMs, 1, timeoutMsMax)) {
     refuseOption("timeoutMs", timeoutMs, `a number from 1 to ${timeoutMsMax}`);
   }
-  if (ttlMs !== undefined && !(ttlMs >= 0)) refuseOption("ttlMs", ttlMs, "a number of 0 or more");
+  if (ttlMs !== undefined && !isBetween(ttlMs, 0, Number.POSITIVE_INFINITY))
+    refuseOption("ttlMs", ttlMs, "a number of 0 or more");
   if (priority !== undefined && !Number.isFinite(priority)) {
     refuseOption("priority", priority, "a finite number");
   }
   if (type === undefined) return "message";
   refuseReservedType(type);
   return type;
+}
+
+/** Programs without types may give a number as text, which would be added up as text. */
+function isBetween(value: unknown, least: number, most: number): boolean {
+  return typeof value === "number" && value >= least && value <= most;
 }
 
 function refuseOption(option: string, found: unknown, wanted: string): never {

@@ -15,7 +15,10 @@ test("reportError() tells a failed start by its innermost reason", () => {
   const inner = new busErrors.NO_ROUTE({ address: "clerk" });
   const child = new START_FAILED({ name: "a", reason: inner.message }, { cause: inner });
   const nested = new START_FAILED({ name: "desk", reason: child.message }, { cause: child });
-  assert.match(reported(nested).line, /^agentrt: Cannot deliver .*\[AGENTRT_BUS_NO_ROUTE\]$/);
+  assert.match(
+    reported(nested).line,
+    /^agentrt: Cannot start "a": Cannot deliver .*\[AGENTRT_BUS_NO_ROUTE\]$/,
+  );
   const plain = new START_FAILED({ name: "a", reason: "boom" }, { cause: new Error("boom") });
   assert.match(reported(plain).line, /^agentrt: Cannot start "a": boom\. .*START_FAILED\]$/);
 });

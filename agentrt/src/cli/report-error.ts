@@ -2,6 +2,8 @@ import { TableError } from "../core/define-errors.ts";
 import { reasonOf } from "../core/fault-reason.ts";
 import { cliErrors } from "./errors.ts";
 
+const startFailed = "AGENTRT_SUPERVISION_START_FAILED";
+
 /**
  * Turns whatever a command threw into one line and an exit code; no stack is ever shown.
  *
@@ -10,7 +12,7 @@ import { cliErrors } from "./errors.ts";
  * @returns The exit code.
  */
 export function reportError(error: unknown, tell: (line: string) => void): number {
-  const known = causeToTell(error);
+  const known = toldOf(error);
   const message = known.message;
   const end = /[.?!]$/.test(message) ? "" : ".";
   const remedy = known.code === "AGENTRT_CLI_USAGE" ? "" : `${end} ${known.remedy} [${known.code}]`;
@@ -18,10 +20,20 @@ export function reportError(error: unknown, tell: (line: string) => void): numbe
   return known.exitCode;
 }
 
-/** A child that could not start failed for a reason of its own, which helps more than that it failed. */
-function causeToTell(error: unknown): TableError {
+interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly remedy: string;
+  readonly exitCode: number;
+}
+
+/** What is told of an error: of a failed start the innermost reason, whose remedy is the one that helps. */
+function toldOf(error: unknown): Told {
   if (!(error instanceof TableError))
     return new cliErrors.INTERNAL({ reason: reasonOf(error) }, { cause: error });
-  const isStart = error.code === "AGENTRT_SUPERVISION_START_FAILED";
-  return isStart && error.cause instanceof TableError ? causeToTell(error.cause) : error;
+  const { cause } = error;
+  if (error.code !== startFailed || !(cause instanceof TableError)) return error;
+  const { code, message, remedy, exitCode } = toldOf(cause);
+  const isNamed = cause.code === startFailed || message.startsWith("Cannot start ");
+  return { code, message: isNamed ? message : error.message, remedy, exitCode };
 }

@@ -221,8 +221,8 @@ export const supervisionErrors = defineErrors("AGENTRT_SUPERVISION", {
     exitCode: 1,
     httpStatus: 503,
     isRetryable: false,
-    message: (d: { runtime: string; status: string }) =>
-      `Cannot use runtime "${d.runtime}": it is ${d.status}, want started`,
+    message: (d: { runtime: string; status: string; wanted: string }) =>
+      `Cannot use runtime "${d.runtime}": it is ${d.status}, want ${d.wanted}`,
     remedy: "Call start() first and stop() last; a stopped runtime is not started again",
   },
 });

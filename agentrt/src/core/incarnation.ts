@@ -122,12 +122,20 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
       return;
     }
     this.#isOver = true;
-    this.log.error("agent crashed", { ...this.#whereabouts(), error: error ?? String(error) });
+    this.#reportCrash(error);
     this.#failCurrent(error);
     this.#setStatus("CRASHED");
     this.#init.counters.errors += 1;
     this.#kernel.emit({ type: "agent.crashed", name: this.name, atMs: this.#nowMs(), error });
     void this.#kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
+  }
+
+  #reportCrash(error: unknown): void {
+    if (error instanceof agentErrors.RESTART_REQUESTED) {
+      this.log.info("agent ends for a restart on request", error.details);
+    } else {
+      this.log.error("agent crashed", { ...this.#whereabouts(), error: error ?? String(error) });
+    }
   }
 
   /** What the agent is at, for the log. */

@@ -159,3 +159,19 @@ test("two nodes of one name are refused when the tree is built", () => {
     message: /"a"/,
   });
 });
+
+test("a child that was stopped while its restart was pending comes back when it is revived", async () => {
+  const simulation = await simulate(
+    supervisor("root", { backoffBaseMs: 1000, children: [puppet("a")] }),
+  );
+  await crash(simulation, "a");
+  const stopped = simulation.runtime.stopAgent("a");
+  await simulation.runUntilIdle();
+  assert.deepEqual(await stopped, { lateNames: [] });
+  const revived = simulation.runtime.restart("a");
+  await simulation.runUntilIdle();
+  await revived;
+  await simulation.advance(2000);
+  assert.deepEqual(await simulation.runtime.call("a", {}), { name: "a" });
+  await simulation.stop();
+});

@@ -474,9 +474,10 @@ export class Supervisor implements ChildDriver, Runnable {
       this.#deferred.push(message);
       return;
     }
-    const isPending = this.#pendings.covers(slot);
-    if (isUp(slot) || this.#isDown() || isPending) return onDone();
+    if (isUp(slot) || this.#isDown()) return onDone();
+    // No longer held: a restart that is pending already will start it.
     slot.phase = "down";
+    if (this.#pendings.covers(slot)) return onDone();
     this.#begin({
       kind: "restart",
       stops: [],

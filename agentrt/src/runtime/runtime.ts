@@ -167,7 +167,7 @@ export class Runtime implements AsyncDisposable {
    * @throws AGENTRT_SUPERVISION_START_FAILED when a child does not start; what had started is stopped again.
    */
   async start(): Promise<void> {
-    if (this.#status !== "new") throw this.#wrongStatus();
+    if (this.#status !== "new") throw this.#wrongStatus("new");
     this.#status = "starting";
     this.#startedAtMs = this.#kernel.system.monotonicMs();
     this.#removeFaultGuard = installFaultGuard(
@@ -213,7 +213,7 @@ export class Runtime implements AsyncDisposable {
    * @throws As `Agent.call`; AGENTRT_SUPERVISION_NOT_STARTED before `start`.
    */
   call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
-    if (this.#status === "new") return Promise.reject(this.#wrongStatus());
+    if (this.#status === "new") return Promise.reject(this.#wrongStatus("started"));
     return this.#bus.call(outside, to, payload, options);
   }
 
@@ -224,7 +224,7 @@ export class Runtime implements AsyncDisposable {
    * @throws As `Agent.send`; AGENTRT_SUPERVISION_NOT_STARTED before `start`.
    */
   cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
-    if (this.#status === "new") return Promise.reject(this.#wrongStatus());
+    if (this.#status === "new") return Promise.reject(this.#wrongStatus("started"));
     return this.#bus.cast(outside, to, payload, options);
   }
 
@@ -384,8 +384,8 @@ export class Runtime implements AsyncDisposable {
     }
   }
 
-  #wrongStatus(): Error {
-    const details = { runtime: this.#root.name, status: this.#status };
+  #wrongStatus(wanted: RuntimeStatus): Error {
+    const details = { runtime: this.#root.name, status: this.#status, wanted };
     return new supervisionErrors.NOT_STARTED(details);
   }
 }
