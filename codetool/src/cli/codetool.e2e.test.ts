@@ -427,6 +427,16 @@ test("--plain prints text alone", async () => {
   using folder = createTemporaryFolder({ "a.ts": source, "s/b.ts": "" });
   assert.equal((await run(["read", "a.ts", "--plain"], folder.path)).stdout, source);
   assert.equal((await run(["find", "--plain"], folder.path)).stdout, "a.ts\ns/b.ts\n");
+  const counted = await run(["find", "--plain", "--outline"], folder.path);
+  assert.match(counted.stdout, /^a\.ts\t3\ns\/b\.ts\t\d+\n$/);
+  const nothing = await run(["search", "--literal", "zzzq", "--plain"], folder.path);
+  assert.equal(nothing.stdout, "no matches\n");
+  const cut = await run(["read", "a.ts", "--plain", "--budget", "110"], folder.path);
+  assert.ok(source.startsWith(cut.stdout) && cut.stdout.length < source.length);
+  assert.equal(
+    cut.stderr,
+    "codetool: warning: Not everything fits 110 tokens: some was left out\n",
+  );
   assert.equal(
     (await run(["find", "--plain", "--tree"], folder.path)).stdout,
     "a.ts\ns/\n  b.ts\n",

@@ -151,8 +151,12 @@ async function answer(
   const outcome = await runCommand(definition, input, context);
   if (globals.isPlain && !("error" in outcome)) {
     await output.write(withNewline(definition.renderPlain(outcome.data)));
-    for (const warning of outcome.warnings ?? [])
-      if (!globals.isQuiet) line.stderr.write(`codetool: warning: ${warning}\n`);
+    const warnings = [...(outcome.warnings ?? [])];
+    // The text itself does not tell: what is shown of a file or list looks whole.
+    if (outcome.data["truncated"] === true)
+      warnings.push(`Not everything fits ${String(budget)} tokens: some was left out`);
+    if (!globals.isQuiet)
+      for (const warning of warnings) line.stderr.write(`codetool: warning: ${warning}\n`);
     return 0;
   }
   await printOutcome(outcome, shape, output);

@@ -45,15 +45,23 @@ export const findFilesCommand: CommandDefinition = {
   renderPlain,
 };
 
-/** One path a line; with `--tree` names indented below their folders. */
+interface PlainFile {
+  readonly path: string;
+  readonly symbols: number | null;
+}
+
+/** One path a line; with `--tree` names indented below their folders; with `--outline` the symbols behind a tab. */
 function renderPlain(data: CommandResult["data"]): string {
-  const flat = data["flat"] as readonly { readonly path: string }[] | null;
-  if (flat !== null) return flat.map(({ path }) => `${path}\n`).join("");
+  const countOf = ({ symbols }: Pick<PlainFile, "symbols">): string =>
+    symbols === null ? "" : `\t${symbols}`;
+  const flat = data["flat"] as readonly PlainFile[] | null;
+  if (flat !== null) return flat.map((file) => `${file.path}${countOf(file)}\n`).join("");
   const lines: string[] = [];
   const add = (node: object, indent: string): void => {
     for (const [name, child] of Object.entries(node) as [string, object][]) {
-      lines.push(`${indent}${name}\n`);
-      if (name.endsWith("/")) add(child, `${indent}  `);
+      const isFolder = name.endsWith("/");
+      lines.push(`${indent}${name}${isFolder ? "" : countOf(child as PlainFile)}\n`);
+      if (isFolder) add(child, `${indent}  `);
     }
   };
   add(data["tree"] as object, "");

@@ -14,7 +14,12 @@ export const globalFlags: readonly FlagDefinition[] = [
   { name: "json", kind: "boolean", summary: "print one JSON envelope (default)" },
   { name: "plain", kind: "boolean", summary: "print text for people instead" },
   budgetFlag,
-  { name: "quiet", kind: "boolean", short: "q", summary: "print nothing to standard error" },
+  {
+    name: "quiet",
+    kind: "boolean",
+    short: "q",
+    summary: "print no log and no warnings to standard error",
+  },
   { name: "help", kind: "boolean", short: "h", summary: "show examples, arguments and flags" },
   { name: "version", kind: "boolean", short: "V", summary: "show the version" },
 ];

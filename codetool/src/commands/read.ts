@@ -33,7 +33,7 @@ export const readCommand: CommandDefinition = {
     { name: "outline", kind: "boolean", summary: "the symbols alone" },
     { name: "skeleton", kind: "boolean", summary: "function bodies become an ellipsis" },
     { name: "hash", kind: "boolean", summary: "the hash and the other metadata alone" },
-    { name: "meta", kind: "boolean", summary: "the same; with --plain all metadata" },
+    { name: "meta", kind: "boolean", summary: "the same as --hash" },
     {
       name: "if_changed",
       kind: "string",

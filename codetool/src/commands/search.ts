@@ -38,7 +38,7 @@ export const searchCommand: CommandDefinition = {
       kind: "string",
       placeholder: "MODE",
       choices: ["literal", "bm25", "hybrid", "semantic", "structural"],
-      summary: "literal or bm25; hybrid, semantic and structural are not served yet",
+      summary: "how to search; hybrid, semantic and structural are not served yet",
     },
     { name: "semantic", kind: "boolean", summary: "not served yet" },
     { name: "structural", kind: "boolean", summary: "not served yet" },
@@ -55,7 +55,7 @@ export const searchCommand: CommandDefinition = {
       kind: "string",
       placeholder: "UNIT",
       choices: ["function", "class", "block", "none"],
-      summary: "what a snippet shows: the function, class or block around (default none)",
+      summary: "what a snippet shows of what is around, by default none",
     },
     { name: "exists", kind: "boolean", summary: "only whether something matches" },
     {
@@ -86,6 +86,7 @@ interface PlainMatch {
 function renderPlain(data: CommandResult["data"]): string {
   if (typeof data["exists"] === "boolean") return data["exists"] ? "yes\n" : "no\n";
   const matches = data["matches"] as readonly PlainMatch[];
+  if (matches.length === 0) return "no matches\n";
   return matches
     .map(({ file, line, column, snippet }) => {
       const body = snippet.split("\n").map((text) => `  ${text}\n`);
