@@ -60,3 +60,19 @@ test("judgeLine() knows declarations without a body", () => {
   for (const line of ["  node(a);", "  return node(a);", "  int b = node(a);", "  if (a) node(a);"])
     assert.equal(judge(line, "node").isDeclaration, false, line);
 });
+
+test("judgeLine() knows the lines that take names in or pass them on", () => {
+  for (const line of [
+    "import { Node } from './a.ts';",
+    "export { type Node } from './a.ts';",
+    "  Node,",
+    "  type Node,",
+    "  Node as Other,",
+    "from a import Node",
+    "pub use a::Node;",
+    "#include <Node>",
+  ])
+    assert.equal(judge(line, "Node").isImport, true, line);
+  for (const line of ["  Node();", "  Node: 1,", "class Node", "x = Node"])
+    assert.equal(judge(line, "Node").isImport, false, line);
+});

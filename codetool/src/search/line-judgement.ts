@@ -24,6 +24,7 @@ export interface LineJudgement {
   readonly isWord: boolean;
   /** The line holds the query as it stands. */
   readonly isLiteral: boolean;
+  /** The line takes names in or passes them on, like the lines of a barrel file. */
   readonly isImport: boolean;
   readonly isComment: boolean;
 }
@@ -84,7 +85,9 @@ export function judgeLine(text: Buffer, hit: LineHit, query: string): LineJudgem
   // What is defined is the word at the end of the match: "function parse" defines "parse".
   const words = /^(.*?)([A-Za-z_$][\w$]*)[^\w$]*$/s.exec(matched);
   const name = words?.[2] ?? "";
-  const isImport = importLine.test(head);
+  // A name alone on its line stands in a list over several lines: most are those of imports and exports.
+  const isListed = /^\s*(?:type\s+)?$/.test(before) && /^\s*(?:as\s+\w+\s*)?,?\s*$/.test(after);
+  const isImport = importLine.test(head) || isListed;
   const isComment = commentLine.test(head);
   const mayDefine = isWord && name !== "" && !isImport && !isComment;
   const parts = { before: before + (words?.[1] ?? ""), after, matched };
