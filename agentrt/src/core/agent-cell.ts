@@ -50,7 +50,7 @@ export class AgentCell implements ChildDriver, Address {
   }
 
   get mailboxLengthMax(): number {
-    return this.spec.limits.mailboxLengthMax;
+    return this.mailbox.lengthMax;
   }
 
   /** Puts a message into the mailbox and wakes the agent. */
@@ -129,7 +129,7 @@ export class AgentCell implements ChildDriver, Address {
     const incarnation = this.#incarnation;
     if (incarnation === undefined) return;
     const error = new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy });
-    incarnation.requestRestart(error, this.spec.limits.shutdownTimeoutMs);
+    incarnation.requestRestart(error, incarnation.limits.shutdownTimeoutMs);
   }
 
   /** @returns The counters, summed over the incarnations. */
@@ -181,7 +181,7 @@ export class AgentCell implements ChildDriver, Address {
   #armStop(incarnation: Incarnation, options: StopOptions): void {
     const { system } = this.#kernel;
     const nowMs = system.monotonicMs();
-    const ownDeadlineMs = nowMs + this.spec.limits.shutdownTimeoutMs;
+    const ownDeadlineMs = nowMs + incarnation.limits.shutdownTimeoutMs;
     this.#stopDeadlineMs = Math.min(ownDeadlineMs, options.deadlineMs);
     if (this.#stopTimer !== undefined) system.clearTimer(this.#stopTimer);
     this.#stopTimer = system.setTimer(Math.max(0, this.#stopDeadlineMs - nowMs), () => {

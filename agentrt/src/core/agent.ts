@@ -47,6 +47,8 @@ export interface SendTimer {
 export interface AgentInternals {
   attach(agent: Agent, port: AgentPort): void;
   portOf(agent: Agent, member: string): AgentPort;
+  /** What the constructor got. */
+  optionsOf(agent: Agent): AgentOptions;
 }
 
 /** The process's view of an agent: not exported from the package. */
@@ -71,6 +73,7 @@ export abstract class Agent {
   /** Plain JSON. It survives a restart as far as `checkpoint` saved it; a saved state replaces it at the start. */
   state: JsonObject = {};
   #port: AgentPort | undefined;
+  readonly #options: AgentOptions;
 
   static {
     agentInternals = {
@@ -78,16 +81,18 @@ export abstract class Agent {
         agent.#port = port;
       },
       portOf: (agent, member) => agent.#attached(member),
+      optionsOf: (agent) => agent.#options,
     };
   }
 
   /**
    * @param name Unique in the tree.
-   * @param options Limits and configuration; the process that runs the agent reads the limits.
+   * @param options Limits and configuration. What a class of your own gives to `super` goes before what the tree says.
    */
   constructor(name: string, options: AgentOptions = {}) {
     this.name = name;
     this.config = options.config ?? {};
+    this.#options = options;
   }
 
   /**

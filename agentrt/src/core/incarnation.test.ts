@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryStateStore } from "../state/index.ts";
 import { Simulation } from "../testing/simulation.ts";
-import { Agent, type ErrorAction } from "./agent.ts";
+import { Agent, type AgentOptions, type ErrorAction } from "./agent.ts";
 import { GenServer } from "./gen-server.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Message } from "./message.ts";
@@ -402,4 +402,32 @@ test("an agent that throws what cannot be shown crashes like any other, and its 
     restart,
     "warn  child will be restarted supervisor=root child=agent strategy=ONE_FOR_ONE delayMs=0 crashesInWindow=1 restartsLeft=2",
   );
+});
+
+test("limits that a class gives to itself go before those of the tree, and are checked", async () => {
+  class Bounded extends Agent {
+    constructor(name: string, options: AgentOptions = {}) {
+      super(name, { ...options, mailboxLengthMax: 2, shutdownTimeoutMs: 50 });
+    }
+    override async handle(): Promise<never> {
+      return await new Promise(() => undefined);
+    }
+  }
+  const simulation = await simulate(Bounded, { mailboxLengthMax: 10, shutdownTimeoutMs: 5000 });
+  for (let sent = 0; sent < 5; sent += 1)
+    simulation.runtime.cast("agent", {}).catch(() => undefined);
+  await simulation.runUntilIdle();
+  const node = simulation.runtime.tree().children[0];
+  assert.ok(node?.kind === "agent");
+  assert.deepEqual([node.mailboxDepth, node.waitingSenderCount], [2, 2]);
+  const beganMs = simulation.clock.monotonicMs();
+  assert.deepEqual(await simulation.stop(), { lateNames: ["agent"] });
+  assert.equal(simulation.clock.monotonicMs() - beganMs, 50);
+  class Roomless extends Agent {
+    constructor(name: string) {
+      super(name, { mailboxLengthMax: 0 });
+    }
+    override handle(): void {}
+  }
+  await assert.rejects(simulate(Roomless), /mailboxLengthMax is 0, want a whole number from 1/);
 });

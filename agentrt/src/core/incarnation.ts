@@ -18,7 +18,7 @@ import type { Runnable } from "./scheduler.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
 import type { AgentStatus } from "./tree-node.ts";
-import type { AgentSpec } from "./tree-spec.ts";
+import { joinLimits, type AgentLimits, type AgentSpec } from "./tree-spec.ts";
 
 /** What an incarnation is made from. */
 export interface IncarnationInit {
@@ -41,6 +41,8 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   readonly name: string;
   readonly log: Kernel["log"];
   readonly startedAtMs: number;
+  /** The tree's, until the object is built; then what its class gives to itself goes first. */
+  limits: AgentLimits;
   status: AgentStatus = "INITIALIZING";
   /** True while the loop waits for work: then `ready` of the scheduler wakes it. */
   isParked = false;
@@ -65,6 +67,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     this.#kernel = init.kernel;
     this.name = init.spec.name;
     this.log = init.kernel.log.with({ agent: init.spec.name });
+    this.limits = init.spec.limits;
     this.startedAtMs = init.kernel.system.monotonicMs();
     this.#park = (resume) => {
       this.#resume = resume;
@@ -233,11 +236,10 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
 
   async #live(): Promise<void> {
     const startAlarm = new Alarm(() => {
-      const { startTimeoutMs } = this.#init.spec.limits;
+      const { startTimeoutMs } = this.limits;
       this.#failStart(new agentErrors.START_TIMEOUT({ agent: this.name, startTimeoutMs }));
     });
-    const { system, wheel } = this.#kernel;
-    wheel.arm(startAlarm, system.monotonicMs() + this.#init.spec.limits.startTimeoutMs);
+    const { wheel } = this.#kernel;
     try {
       const agent: unknown = this.#init.spec.create();
       if (!(agent instanceof Agent)) {
@@ -246,6 +248,9 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
         throw new agentErrors.NOT_AN_AGENT({ agent: this.name, found });
       }
       this.#agent = agent;
+      this.limits = joinLimits(this.name, this.limits, agentInternals.optionsOf(agent));
+      this.#init.mailbox.lengthMax = this.limits.mailboxLengthMax;
+      wheel.arm(startAlarm, this.startedAtMs + this.limits.startTimeoutMs);
       agentInternals.attach(agent, this);
       const saved = await this.#kernel.store.get(this.name);
       if (saved !== undefined) agent.state = saved;
@@ -271,7 +276,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   async #serve(agent: Agent): Promise<void> {
     const { mailbox, counters } = this.#init;
     const { scheduler, system, bus } = this.#kernel;
-    const hasWatchdog = this.#init.spec.limits.handleTimeoutMs !== undefined;
+    const hasWatchdog = this.limits.handleTimeoutMs !== undefined;
     for (;;) {
       if (this.#isOver) return;
       if (this.#isStopRequested) return this.#stop();
@@ -317,7 +322,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   /** Asks `onError` what to do, and does it: on return the loop goes on, unless the incarnation is over. */
   async #recover(agent: Agent, failed: { message: Message; error: unknown }): Promise<void> {
     const { message } = failed;
-    const { retryCountMax, handleTimeoutMs } = this.#init.spec.limits;
+    const { retryCountMax, handleTimeoutMs } = this.limits;
     let { error } = failed;
     for (;;) {
       let action: string;
@@ -371,7 +376,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
 
   /** Waits for a handler no longer than `handleTimeoutMs`; one that is late runs on, its result unused. */
   #watch(pending: PromiseLike<HandleResult>): Promise<HandleResult> {
-    const handleTimeoutMs = this.#init.spec.limits.handleTimeoutMs ?? 0;
+    const handleTimeoutMs = this.limits.handleTimeoutMs ?? 0;
     return new Promise((resolve, reject) => {
       const alarm = new Alarm(() =>
         reject(new agentErrors.HANDLE_TIMEOUT({ agent: this.name, handleTimeoutMs })),
@@ -406,7 +411,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
 
   /** Runs `onStop` within the shutdown time-out, then seals. */
   async #end(exit: ChildExit): Promise<void> {
-    const { shutdownTimeoutMs } = this.#init.spec.limits;
+    const { shutdownTimeoutMs } = this.limits;
     const alarm = new Alarm(() => {
       this.log.error("onStop did not end in time", { shutdownTimeoutMs });
       this.#seal(exit);

@@ -57,12 +57,12 @@ class WaitingSender extends WheelEntry {
 /** One lane: a bounded queue and, behind it, the senders that wait for room in it, in order. */
 interface Lane {
   readonly queue: RingBuffer<Message>;
-  readonly lengthMax: number;
+  lengthMax: number;
   /**
    * Waiting senders are let in when no more than this many messages are left: waking them one by one for each
    * message taken would cost more than the messages themselves.
    */
-  readonly roomAt: number;
+  roomAt: number;
   readonly senders: RingBuffer<WaitingSender>;
 }
 
@@ -88,6 +88,16 @@ export class Mailbox {
     this.#owner = owner;
     this.#normal = makeLane(lengthMax);
     this.#priority = makeLane(priorityLengthMax);
+  }
+
+  /** Most messages that wait in the normal lane. What waits already stays when it is lowered. */
+  get lengthMax(): number {
+    return this.#normal.lengthMax;
+  }
+
+  set lengthMax(lengthMax: number) {
+    this.#normal.lengthMax = lengthMax;
+    this.#normal.roomAt = lengthMax >> 1;
   }
 
   /** Messages that wait, both lanes, without those whose senders wait. */

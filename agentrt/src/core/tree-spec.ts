@@ -137,6 +137,20 @@ export function agentLimits(name: string, options: AgentOptions): AgentLimits {
 }
 
 /**
+ * Joins the limits that the tree gives to an agent with those that its class gives to itself.
+ *
+ * @param name For the error.
+ * @param declared The tree's.
+ * @param own What the class handed to `super`; it goes first.
+ * @returns The limits.
+ * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
+ */
+export function joinLimits(name: string, declared: AgentLimits, own: AgentOptions): AgentLimits {
+  const given = Object.entries(own).filter(([, value]) => value !== undefined);
+  return agentLimits(name, { ...declared, ...Object.fromEntries(given) });
+}
+
+/**
  * Describes a supervisor of a tree.
  *
  * @param name Unique in the tree, not empty.
