@@ -24,6 +24,8 @@ test("classOfPath() tells what a file is for by its path", () => {
     [".github/workflows/ci.yml", "config"],
     [".eslintrc.json", "config"],
     ["package.json", "config"],
+    ["typings/index.d.ts", "declarations"],
+    ["a.pyi", "declarations"],
     ["tests/a.c", "test"],
     ["src/a.test.ts", "test"],
     ["src/test_a.py", "test"],

@@ -4,6 +4,7 @@ export type FileClass =
   | "test"
   | "example"
   | "docs"
+  | "declarations"
   | "config"
   | "data"
   | "generated"
@@ -29,6 +30,7 @@ const folderClasses: readonly (readonly [RegExp, FileClass])[] = [
 ];
 
 const nameClasses: readonly (readonly [RegExp, FileClass])[] = [
+  [/\.d\.[mc]?ts$|\.pyi$/i, "declarations"],
   [/\.min\.(js|css|mjs)$|\.bundle\.js$|\.map$/i, "generated"],
   [
     /(\.pb\.(go|cc|h)|_pb2(_grpc)?\.pyi?|_grpc\.pb\.go|\.g\.dart|\.generated\.\w+|_generated\.\w+|\.designer\.cs)$/i,

@@ -41,6 +41,31 @@ test("walkFiles() lists hidden files and never enters .git and .codetool", () =>
   );
 });
 
+test("walkFiles() lists a root that is ignored itself, by the rules in it alone", () => {
+  using folder = createTemporaryFolder({
+    ".git/HEAD": "",
+    ".gitignore": "node_modules/\ndist/\n*.log\n",
+    "node_modules/yaml/dist/a.js": "",
+    "node_modules/yaml/a.log": "",
+    "node_modules/yaml/.gitignore": "local\n",
+    "node_modules/yaml/local": "",
+    "src/dist/a.js": "",
+    "src/a.log": "",
+    "src/a.js": "",
+  });
+  for (const root of ["node_modules/yaml", "node_modules/yaml/dist", "src", "src/dist"])
+    assert.deepEqual(
+      walk(join(folder.path, root)),
+      {
+        "node_modules/yaml": [".gitignore", "a.log", "dist/a.js"],
+        "node_modules/yaml/dist": ["a.js"],
+        src: ["a.js"],
+        "src/dist": ["a.js"],
+      }[root],
+    );
+  assert.deepEqual(walk(folder.path), [".gitignore", "src/a.js"]);
+});
+
 test("walkFiles() follows git's ignore rules, nearest file and last line first", () => {
   const rows: readonly (readonly [Files, readonly string[]])[] = [
     [{ ".gitignore": "*.log\n!keep.log\n", "a.log": "", "keep.log": "" }, ["keep.log"]],

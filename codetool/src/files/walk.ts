@@ -59,7 +59,7 @@ interface Listing {
  * Ignored by `.gitignore` (in every folder up to the root of the git work tree, and outside of a work tree from the
  * root of the walk on), `.git/info/exclude`, the user's own git ignore file, and `.codetoolignore`, which overrules
  * them. Hidden files are listed. Links are not followed, and what is neither file nor folder is left out unopened. A
- * folder that is a git repository of its own is walked under its own rules.
+ * folder that is a git repository of its own is walked under its own rules, and so is a root that is ignored itself.
  *
  * Binary files are listed: telling them takes their content.
  */
@@ -73,13 +73,10 @@ export function walkFiles(options: WalkOptions): WalkResult {
     const file = walkedFile(options.root, options.root.split(sep).at(-1) ?? "", Infinity);
     return { files: file === undefined ? [] : [file], warnings: [] };
   }
-  const gitRoot = findGitRoot(options.root);
-  const base = gitRoot ?? options.root;
-  const parts = base === options.root ? [] : relative(base, options.root).split(sep);
+  const { parts, rootScope } = scopeAbove(options);
   const partsOfRoot = parts.length;
   const depthMax = options.depthMax ?? Infinity;
   const open: OpenFolder[] = [];
-  const rootScope = IgnoreScope.above({ base, parts, gitRoot, environment: options.environment });
   const enter = (directory: string, scope: IgnoreScope): boolean => {
     const listing = listFolder(directory, warnings);
     if (listing === undefined) return false;
@@ -117,6 +114,36 @@ export function walkFiles(options: WalkOptions): WalkResult {
     parts.pop();
   }
   return { files, warnings: warnings.list() };
+}
+
+/**
+ * Finds the rules that stand above a walk's root. A root that they ignore was named all the same: what is in it is
+ * wanted, and rules made for the folders around it, such as `dist/`, say nothing about it.
+ */
+function scopeAbove({ root, environment }: WalkOptions): {
+  /** Names that lead from where the rules begin to the root. */
+  readonly parts: string[];
+  readonly rootScope: IgnoreScope;
+} {
+  const gitRoot = findGitRoot(root);
+  if (gitRoot !== undefined && gitRoot !== root) {
+    const parts = relative(gitRoot, root).split(sep);
+    const above = { base: gitRoot, gitRoot, environment };
+    const isIgnored = parts.some((_, index) =>
+      IgnoreScope.above({ ...above, parts: parts.slice(0, index + 1) }).isIgnored(
+        parts.slice(0, index + 1),
+        true,
+      ),
+    );
+    if (!isIgnored) return { parts, rootScope: IgnoreScope.above({ ...above, parts }) };
+  }
+  const rootScope = IgnoreScope.above({
+    base: root,
+    parts: [],
+    gitRoot: gitRoot === root ? gitRoot : undefined,
+    environment,
+  });
+  return { parts: [], rootScope };
 }
 
 /** Keeps the first warnings and counts the others. */

@@ -3,6 +3,7 @@ import type { FileClass } from "../files/index.ts";
 const factors: { readonly [Class in FileClass]: number } = {
   source: 1,
   config: 0.8,
+  declarations: 0.7,
   docs: 0.7,
   test: 0.6,
   example: 0.6,
