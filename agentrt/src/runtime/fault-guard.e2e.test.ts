@@ -43,6 +43,7 @@ for (const [way, fault] of [
     const { status, stderr } = run(way);
     assert.equal(status, 1);
     assert.match(stderr, fault);
+    assert.match(stderr, /^error a fault outside of any agent ends the process error=/);
   });
 }
 

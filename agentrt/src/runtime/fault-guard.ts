@@ -4,7 +4,10 @@ import type { FaultOwner } from "../core/index.ts";
 /** Reads which incarnation's code is running; undefined outside of any. */
 export type FaultOwnerReader = () => FaultOwner | undefined;
 
-type Handler = ((error: unknown) => void) & { readonly readOwner: FaultOwnerReader };
+type Handler = ((error: unknown) => void) & {
+  readonly readOwner: FaultOwnerReader;
+  readonly listener: FaultListener;
+};
 type FaultEvent = "unhandledRejection" | "uncaughtException";
 
 function handlersOf(event: FaultEvent): ReturnType<typeof process.listeners> {
@@ -15,8 +18,13 @@ function isGuard(listener: object): listener is Handler {
   return "readOwner" in listener;
 }
 
-/** Told that an agent's code ends the whole process, in the middle of that call. */
-export type ExitListener = (owner: FaultOwner, exitCode: number) => void;
+/** Told of what ends the whole process, in the middle of it. */
+export interface FaultListener {
+  /** The code of an agent of this runtime calls `process.exit`, which nobody can keep it from. */
+  onExit(owner: FaultOwner, exitCode: number): void;
+  /** A fault that belongs to no agent of any runtime here, and that nobody answers. */
+  onStray(error: unknown): void;
+}
 
 /**
  * Crashes the agent whose code threw where nobody caught it (a floating promise, a timer), instead of the process.
@@ -24,20 +32,24 @@ export type ExitListener = (owner: FaultOwner, exitCode: number) => void;
  * it would without us, unless the program has a handler of its own.
  *
  * @param readOwner Reads the async context of this runtime.
- * @param onExit Told when the code of an agent of this runtime calls `process.exit`, which nobody can keep it from.
+ * @param listener Told before the process ends.
  * @returns Takes the guard away; call it when the runtime stops.
  */
-export function installFaultGuard(readOwner: FaultOwnerReader, onExit: ExitListener): () => void {
+export function installFaultGuard(
+  readOwner: FaultOwnerReader,
+  listener: FaultListener,
+): () => void {
   const removals = (["unhandledRejection", "uncaughtException"] as const).map((event) => {
     const handler: Handler = Object.assign((error: unknown) => onFault(event, handler, error), {
       readOwner,
+      listener,
     });
     process.on(event as "uncaughtException", handler);
     return () => process.removeListener(event, handler);
   });
   const exitListener = (exitCode: number): void => {
     const owner = readOwner();
-    if (owner !== undefined) onExit(owner, exitCode);
+    if (owner !== undefined) listener.onExit(owner, exitCode);
   };
   process.on("exit", exitListener);
   return () => {
@@ -57,6 +69,7 @@ function onFault(event: FaultEvent, handler: Handler, error: unknown): void {
   const isAnswered =
     guards.length < listeners.length || guards.some((guard) => guard.readOwner() !== undefined);
   if (isAnswered || guards[0] !== handler) return;
+  handler.listener.onStray(error);
   // Nobody's: without the guards Node reports it and ends the process.
   for (const name of ["unhandledRejection", "uncaughtException"] as const) {
     for (const guard of handlersOf(name).filter(isGuard)) process.removeListener(name, guard);

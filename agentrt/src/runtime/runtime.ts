@@ -170,14 +170,15 @@ export class Runtime implements AsyncDisposable {
     if (this.#status !== "new") throw this.#wrongStatus("new");
     this.#status = "starting";
     this.#startedAtMs = this.#kernel.system.monotonicMs();
-    this.#removeFaultGuard = installFaultGuard(
-      () => this.#kernel.faultOwner.getStore(),
-      ({ name }, exitCode) => {
+    this.#removeFaultGuard = installFaultGuard(() => this.#kernel.faultOwner.getStore(), {
+      onExit: ({ name }, exitCode) => {
         // Made here, in the middle of the call: its stack leads to whoever called.
         const error = new Error("process.exit was called");
         this.#kernel.log.error("an agent ends the process", { agent: name, exitCode, error });
       },
-    );
+      onStray: (error) =>
+        this.#kernel.log.error("a fault outside of any agent ends the process", { error }),
+    });
     try {
       await this.#transport.start();
       await this.#root.start(() => undefined);
