@@ -25,12 +25,4 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
     message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}`,
     remedy: "Correct the type, or the module behind it",
   },
-  STATE_CONFIG_INVALID: {
-    exitCode: 1,
-    httpStatus: 500,
-    isRetryable: false,
-    message: (d: { at: string; type: string; reason: string }) =>
-      `${d.at}: Cannot open state store "${d.type}": ${d.reason}`,
-    remedy: "The sqlite store takes db_path; the in_memory store takes nothing",
-  },
 });

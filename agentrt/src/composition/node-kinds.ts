@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from "../topology/fields.ts";
 import type { NodeKind, NodeKindTable } from "../topology/index.ts";
+import { stateStoreSchemas } from "./state-store-settings.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
 
 const classSettings = mapping({
@@ -115,6 +116,7 @@ export const nodeKinds: NodeKindTable = {
     topologyServerKind,
     httpGatewayKind,
   ],
+  stateStores: stateStoreSchemas,
   unservedKeys: [
     { path: "transport.type", isServed: (value) => value === "in_process" },
     { path: "plugins.models", isServed: isEmptyOrNull },

@@ -77,6 +77,8 @@ export interface NodeKind<Settings extends object = object> {
 export interface NodeKindTable {
   /** A kind named `agent` of form `class` must be among them. */
   readonly kinds: readonly NodeKind[];
+  /** Schemas of the `config` of built-in state stores, by `type`; that of any other store is its own affair. */
+  readonly stateStores: { readonly [type: string]: z.ZodType };
   /** Keys of `transport`, `plugins` and the other sections, from the root of the document. */
   readonly unservedKeys: readonly UnservedKey[];
 }

@@ -111,7 +111,7 @@ function readTopology(
     }),
   };
   const transport = readTransport(document, log);
-  const plugins = readPlugins(document, log);
+  const plugins = readPlugins(document, kinds.stateStores, log);
   const others = readOtherSections(document, log);
   const supervision = readSupervision(document, reading);
   noteVariables(document, [], log);
@@ -193,9 +193,22 @@ function readTransport(document: SourceMap, log: ProblemLog): TransportSettings 
   };
 }
 
-function readPlugins(document: SourceMap, log: ProblemLog): PluginSettings {
+function readPlugins(
+  document: SourceMap,
+  stateStores: NodeKindTable["stateStores"],
+  log: ProblemLog,
+): PluginSettings {
   const source = sectionOf(document, "plugins");
   const fields = checkSchema(pluginsSchema, source, contextOf("plugins", log));
+  const storeType = fields?.state?.type ?? "";
+  const storeSchema = Object.hasOwn(stateStores, storeType) ? stateStores[storeType] : undefined;
+  if (storeSchema !== undefined && fields?.state?.config !== undefined) {
+    const configPath = ["state", "config"];
+    checkSchema(storeSchema, locate(source, configPath).node, {
+      log,
+      pathOf: (path) => ["plugins", ...configPath, ...path],
+    });
+  }
   const entry = (
     plugin: { type: string; name?: string | undefined; config?: JsonObject | undefined },
     path: SourcePath,

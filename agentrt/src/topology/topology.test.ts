@@ -171,6 +171,8 @@ const expectations: readonly Expectation[] = [
   ["not-utf8", "2:12", "yaml-syntax", "the file is not UTF-8 text"],
   ["null-document", "1:1", "supervision-present", "wanted a mapping with the key supervision"],
   ["plugin-no-type", "2:10", "values", "missing: it must be a built-in name, a short nam"],
+  ["state-config", "2:36", "keys-known", 'unknown key "dbpath"', "db_path"],
+  ["state-path", "2:45", "values", "wanted the path of a file"],
   ["port-taken", "5:75", "references", '"web" listens on port 8080 of 0.0.0.0 already'],
   ["port-range", "4:46", "values", "wanted a whole number from 0 to 65535"],
   ["process-number", "4:38", "values", "wanted the name of a worker process, a string; p"],
