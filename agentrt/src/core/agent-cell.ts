@@ -49,6 +49,12 @@ export class AgentCell implements ChildDriver, Address {
     return this.#incarnation?.status ?? "INITIALIZING";
   }
 
+  /** True while an incarnation runs or starts. */
+  get isRunning(): boolean {
+    const status = this.#incarnation?.status;
+    return status === "RUNNING" || status === "INITIALIZING";
+  }
+
   get mailboxLengthMax(): number {
     return this.mailbox.lengthMax;
   }

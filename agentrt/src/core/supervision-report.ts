@@ -1,3 +1,4 @@
+import type { ChildDriver } from "./child-driver.ts";
 import { supervisionErrors } from "./errors.ts";
 import type { Kernel } from "./kernel.ts";
 import type { SupervisorSpec } from "./tree-spec.ts";
@@ -38,6 +39,35 @@ export function reportCrash(
     delayMs: Math.round(delayMs),
     crashesInWindow,
     restartsLeft: restartCountMax - crashesInWindow,
+  });
+}
+
+/**
+ * Reports that a restart begins.
+ *
+ * @param kernel Has the watchers.
+ * @param spec The supervisor.
+ * @param report The child that crashed, the crashes in the window, and who starts, in order.
+ */
+export function reportRestart(
+  kernel: Kernel,
+  spec: SupervisorSpec,
+  report: {
+    readonly child: ChildDriver;
+    readonly crashesInWindow: number;
+    readonly children: readonly string[];
+  },
+): void {
+  const { child, crashesInWindow, children } = report;
+  kernel.emit({
+    type: "supervisor.restart",
+    supervisor: spec.name,
+    child: child.name,
+    atMs: kernel.system.nowMs(),
+    restartCount: child.describe().restartCount + 1,
+    crashesInWindow,
+    strategy: spec.limits.strategy,
+    children,
   });
 }
 

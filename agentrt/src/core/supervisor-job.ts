@@ -25,7 +25,9 @@ export interface Job {
   readonly starts: Slot[];
   readonly stopOptions: StopOptions;
   readonly lateNames: string[];
-  readonly onDone: (lateNames: readonly string[]) => void;
+  /** Those who asked for it, or for a job that this one took over: answered when it is done. */
+  readonly waiters: readonly ((lateNames: readonly string[]) => void)[];
+  readonly onDone?: (lateNames: readonly string[]) => void;
 }
 
 /**

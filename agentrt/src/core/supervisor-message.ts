@@ -31,4 +31,22 @@ export type SupervisorMessage =
     }
   | { readonly kind: "reviveChild"; readonly slot: Slot; readonly onDone: () => void }
   | { readonly kind: "kill"; readonly error: Error }
-  | { readonly kind: "stop"; readonly options: StopOptions };
+  | { readonly kind: "stop"; readonly options: StopOptions; readonly startCount: number };
+
+/**
+ * Says whether a message waits while the supervisor stops and starts children.
+ *
+ * @param message What arrived.
+ * @returns True for what may begin a job of its own.
+ */
+export function isDeferrable(message: SupervisorMessage): boolean {
+  switch (message.kind) {
+    case "childExited":
+    case "restartDue":
+    case "stopChild":
+    case "reviveChild":
+      return true;
+    default:
+      return false;
+  }
+}

@@ -6,9 +6,9 @@ import type { FaultOwner, Kernel } from "./kernel.ts";
 import { backoffDelayMs, RestartWindow } from "./restart-window.ts";
 import { RingBuffer } from "./ring-buffer.ts";
 import type { Runnable } from "./scheduler.ts";
-import { reportCrash, reportExhausted } from "./supervision-report.ts";
+import { reportCrash, reportExhausted, reportRestart } from "./supervision-report.ts";
 import { isAffected, isUp, type Job, type Slot } from "./supervisor-job.ts";
-import type { SupervisorMessage } from "./supervisor-message.ts";
+import { isDeferrable, type SupervisorMessage } from "./supervisor-message.ts";
 import type { AgentStatus, SupervisorNode } from "./tree-node.ts";
 import type { SupervisorSpec } from "./tree-spec.ts";
 
@@ -85,12 +85,12 @@ export class Supervisor implements ChildDriver, Runnable {
   }
 
   stop(options: StopOptions): Promise<readonly string[]> {
-    if (this.#isDown()) {
+    if (this.isDown) {
       if (options.isFinal) this.retire();
       return Promise.resolve([]);
     }
     this.#stopping ??= Promise.withResolvers();
-    this.#post({ kind: "stop", options });
+    this.#post({ kind: "stop", options, startCount: this.#startCount });
     return this.#stopping.promise;
   }
 
@@ -122,6 +122,12 @@ export class Supervisor implements ChildDriver, Runnable {
   reviveChild(name: string): Promise<void> {
     const slot = this.#slotOf(name);
     return new Promise((onDone) => this.#post({ kind: "reviveChild", slot, onDone }));
+  }
+
+  /** True when it neither runs nor is about to: never started, stopped, or failed. */
+  get isDown(): boolean {
+    const isEnded = this.#status === "STOPPED" || this.#status === "CRASHED";
+    return this.#startCount === 0 || (isEnded && this.#job === undefined);
   }
 
   /** @returns The names of children, here and below, that were given up. */
@@ -176,6 +182,10 @@ export class Supervisor implements ChildDriver, Runnable {
   }
 
   #serve(message: SupervisorMessage): void {
+    if (this.#job !== undefined && isDeferrable(message)) {
+      this.#deferred.push(message);
+      return;
+    }
     switch (message.kind) {
       case "boot":
         return this.#boot();
@@ -196,7 +206,7 @@ export class Supervisor implements ChildDriver, Runnable {
       case "kill":
         return this.#fail(message.error);
       case "stop":
-        return this.#stop(message.options);
+        return this.#stop(message);
     }
   }
 
@@ -205,14 +215,15 @@ export class Supervisor implements ChildDriver, Runnable {
   #boot(): void {
     this.#window.clear();
     this.#pendings.drop(this.#slots);
-    this.#deferred = [];
-    for (const slot of this.#slots) slot.phase = "down";
+    // Who was stopped for good stays so, whatever happens to this supervisor.
+    for (const slot of this.#slots) if (slot.phase !== "held") slot.phase = "down";
     this.#begin({
       kind: "boot",
       stops: [],
       starts: [...this.#slots],
       stopOptions: untilDone,
       lateNames: [],
+      waiters: [],
       onDone: () => {
         this.#status = "RUNNING";
         this.#settleStart?.resolve();
@@ -221,8 +232,10 @@ export class Supervisor implements ChildDriver, Runnable {
     });
   }
 
-  #stop(options: StopOptions): void {
-    if (this.#isDown()) {
+  #stop({ options, startCount }: SupervisorMessage & { kind: "stop" }): void {
+    // One that was answered already, as a second request for the stop before the last start.
+    if (startCount !== this.#startCount) return;
+    if (this.isDown) {
       if (options.isFinal) this.retire();
       this.#stopping?.resolve([]);
       return;
@@ -243,7 +256,7 @@ export class Supervisor implements ChildDriver, Runnable {
 
   /** Ends as crashed: the subtree is stopped, then the parent (or whoever started this) is told. */
   #fail(error: Error): void {
-    if (this.#isDown() || this.#job?.kind === "fail" || this.#job?.kind === "stop") return;
+    if (this.isDown || this.#job?.kind === "fail" || this.#job?.kind === "stop") return;
     this.#status = "CRASHED";
     this.#tearDown("fail", untilDone, () => {
       const settleStart = this.#settleStart;
@@ -260,25 +273,12 @@ export class Supervisor implements ChildDriver, Runnable {
     onDone: (lateNames: readonly string[]) => void,
   ): void {
     this.#pendings.drop(this.#slots);
-    const interrupted = this.#job;
+    const waiters = this.#job?.waiters ?? [];
     this.#job = undefined;
-    for (const message of this.#deferred) this.#refuse(message);
-    this.#deferred = [];
-    if (interrupted?.kind === "stopChild") interrupted.onDone(interrupted.lateNames);
     if (stopOptions.isFinal) for (const slot of this.#slots) if (!isUp(slot)) slot.driver.retire();
     const stops = this.#slots.filter(isUp).reverse();
-    this.#begin({ kind, stops, starts: [], stopOptions, lateNames: [], onDone });
-  }
-
-  /** Answers who waits for a request that will not be served any more. */
-  #refuse(message: SupervisorMessage): void {
-    if (message.kind === "stopChild") message.onDone([]);
-    if (message.kind === "reviveChild") message.onDone();
-  }
-
-  #isDown(): boolean {
-    const isEnded = this.#status === "STOPPED" || this.#status === "CRASHED";
-    return this.#startCount === 0 || (isEnded && this.#job === undefined);
+    // Who waits for one child is answered once all are down.
+    this.#begin({ kind, stops, starts: [], stopOptions, lateNames: [], waiters, onDone });
   }
 
   // Jobs.
@@ -304,7 +304,8 @@ export class Supervisor implements ChildDriver, Runnable {
       return;
     }
     this.#job = undefined;
-    job.onDone(job.lateNames);
+    for (const waiter of job.waiters) waiter(job.lateNames);
+    job.onDone?.(job.lateNames);
     // A job of its own may have begun in onDone; the rest waits for that one.
     while (this.#job === undefined) {
       const message = this.#deferred.shift();
@@ -372,12 +373,8 @@ export class Supervisor implements ChildDriver, Runnable {
 
   #childExited(message: SupervisorMessage & { kind: "childExited" }): void {
     const { slot, exit } = message;
-    if (slot.epoch !== message.epoch) return;
-    if (this.#job?.kind === "fail" || this.#job?.kind === "stop") return;
-    if (this.#job !== undefined) {
-      this.#deferred.push(message);
-      return;
-    }
+    // A replaced incarnation's crash is stale, and so is one that the supervisor's own end outran.
+    if (slot.epoch !== message.epoch || this.isDown) return;
     slot.phase = "down";
     if (exit.kind === "normal") slot.driver.retire();
     else this.#crashed(slot, exit.error);
@@ -413,10 +410,6 @@ export class Supervisor implements ChildDriver, Runnable {
   #restartDue(message: SupervisorMessage & { kind: "restartDue" }): void {
     const { pending } = message;
     if (!this.#pendings.has(pending)) return;
-    if (this.#job !== undefined) {
-      this.#deferred.push(message);
-      return;
-    }
     const { slot } = pending;
     const affected = this.#slots.filter((other) =>
       isAffected(this.spec.limits.strategy, slot, other),
@@ -424,15 +417,10 @@ export class Supervisor implements ChildDriver, Runnable {
     // Restarts that this one covers need not run again.
     this.#pendings.drop(affected);
     const starts = affected.filter((other) => other.phase !== "failed" && other.phase !== "held");
-    const { system } = this.#kernel;
-    this.#kernel.emit({
-      type: "supervisor.restart",
-      supervisor: this.name,
-      child: slot.driver.name,
-      atMs: system.nowMs(),
-      restartCount: slot.driver.describe().restartCount + 1,
-      crashesInWindow: this.#window.count(system.monotonicMs()),
-      strategy: this.spec.limits.strategy,
+    if (starts.length === 0) return;
+    reportRestart(this.#kernel, this.spec, {
+      child: slot.driver,
+      crashesInWindow: this.#window.count(this.#kernel.system.monotonicMs()),
       children: starts.map((other) => other.driver.name),
     });
     this.#begin({
@@ -441,7 +429,7 @@ export class Supervisor implements ChildDriver, Runnable {
       starts,
       stopOptions: untilDone,
       lateNames: [],
-      onDone: () => undefined,
+      waiters: [],
     });
   }
 
@@ -449,42 +437,37 @@ export class Supervisor implements ChildDriver, Runnable {
 
   #stopChild(message: SupervisorMessage & { kind: "stopChild" }): void {
     const { slot, onDone } = message;
-    if (this.#job !== undefined) {
-      this.#deferred.push(message);
-      return;
-    }
-    if (this.#isDown()) return onDone([]);
+    // The restart of one child alone is given up; one that others share goes on without it.
+    if (this.spec.limits.strategy === "ONE_FOR_ONE") this.#pendings.drop([slot]);
     this.#begin({
       kind: "stopChild",
       stops: [slot],
       starts: [],
       stopOptions: { ...untilDone, isFinal: true },
       lateNames: [],
-      onDone: (lateNames) => {
-        slot.phase = "held";
-        slot.driver.retire();
-        onDone(lateNames);
-      },
+      waiters: [
+        (lateNames) => {
+          slot.phase = "held";
+          slot.driver.retire();
+          onDone(lateNames);
+        },
+      ],
     });
   }
 
   #reviveChild(message: SupervisorMessage & { kind: "reviveChild" }): void {
     const { slot, onDone } = message;
-    if (this.#job !== undefined) {
-      this.#deferred.push(message);
-      return;
-    }
-    if (isUp(slot) || this.#isDown()) return onDone();
-    // No longer held: a restart that is pending already will start it.
+    if (isUp(slot)) return onDone();
     slot.phase = "down";
-    if (this.#pendings.covers(slot)) return onDone();
+    // A restart that is due anyway, of this child or of this supervisor, starts it.
+    if (this.isDown || this.#pendings.covers(slot)) return onDone();
     this.#begin({
       kind: "restart",
       stops: [],
       starts: [slot],
       stopOptions: untilDone,
       lateNames: [],
-      onDone,
+      waiters: [onDone],
     });
   }
 

@@ -181,6 +181,10 @@ export class Runtime implements AsyncDisposable {
     });
     try {
       await this.#transport.start();
+      if (this.status !== "starting") {
+        const details = { name: this.#root.name, reason: "it was stopped while it started" };
+        throw new supervisionErrors.START_FAILED(details);
+      }
       await this.#root.start(() => undefined);
     } catch (error) {
       await this.stop();
@@ -231,18 +235,27 @@ export class Runtime implements AsyncDisposable {
 
   /**
    * Restarts an agent at its next message boundary, by the ordinary way of a crash: its supervisor's strategy, budget
-   * and backoff apply. One that was stopped or given up is started again.
+   * and backoff apply. One that was stopped or given up is started again, and so are the supervisors above it that
+   * were given up.
    *
    * @param name Name of an agent.
    * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
-   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_SUPERVISION_NOT_STARTED before
+   *   `start` and after `stop`.
    */
   async restart(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
     const cell = this.#cellOf(name);
-    if (cell.status === "RUNNING" || cell.status === "INITIALIZING") {
+    this.#refuseUnlessUp();
+    if (cell.isRunning) {
       cell.requestRestart(options.initiatedBy ?? "runtime");
-    } else {
-      await this.#parentOf(name).reviveChild(name);
+      return;
+    }
+    let parent = this.#parentOf(name);
+    await parent.reviveChild(name);
+    while (parent.isDown && parent !== this.#root) {
+      const down = parent.name;
+      parent = this.#parentOf(down);
+      await parent.reviveChild(down);
     }
   }
 
@@ -251,11 +264,14 @@ export class Runtime implements AsyncDisposable {
    *
    * @param name Name of an agent.
    * @returns Who was late.
-   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_SUPERVISION_NOT_STARTED before
+   *   `start` and after `stop`.
    */
   async stopAgent(name: string): Promise<StopReport> {
-    const lateNames = await this.#parentOf(this.#cellOf(name).name).stopChild(name);
-    return { lateNames };
+    const cell = this.#cellOf(name);
+    this.#refuseUnlessUp();
+    const lateNames = await this.#parentOf(cell.name).stopChild(name);
+    return { lateNames: lateNames.filter((late) => late === name) };
   }
 
   /** @returns The tree as plain values, root first. */
@@ -383,6 +399,10 @@ export class Runtime implements AsyncDisposable {
     } catch (error) {
       this.#kernel.log.error("a watcher of the runtime failed", { error });
     }
+  }
+
+  #refuseUnlessUp(): void {
+    if (this.#status === "new" || this.#status === "stopped") throw this.#wrongStatus("started");
   }
 
   #wrongStatus(wanted: RuntimeStatus): Error {

@@ -14,9 +14,12 @@ export class Puppet extends Agent {
   static trace: string[] = [];
   /** How often the start of a puppet fails, by name. */
   static failingStarts = new Map<string, number>();
+  /** Puppets whose starts never end, by name. */
+  static hangingStarts = new Set<string>();
 
   override onStart(): Promise<void> | void {
-    if (this.config["hangsAtStart"] === true) return new Promise(() => undefined);
+    const isHanging = this.config["hangsAtStart"] === true || Puppet.hangingStarts.has(this.name);
+    if (isHanging) return new Promise(() => undefined);
     const failing = Puppet.failingStarts.get(this.name) ?? 0;
     if (failing > 0) {
       Puppet.failingStarts.set(this.name, failing - 1);
@@ -52,6 +55,7 @@ export function puppet(name: string, options: ChildOptions = {}) {
 export async function simulate(supervision: ReturnType<typeof supervisor>): Promise<Simulation> {
   Puppet.trace = [];
   Puppet.failingStarts = new Map();
+  Puppet.hangingStarts = new Set();
   const simulation = new Simulation({ supervision });
   await simulation.start();
   return simulation;
