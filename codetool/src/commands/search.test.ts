@@ -128,6 +128,18 @@ test("search finds a definition among calls in larger files that come before it"
   );
 });
 
+test("search finds the definition first where it is built, and takes none from prose", async () => {
+  using tree = createTemporaryFolder({
+    "README.md": "```ts\nclass Widget {}\n```\n\nclass Gadget {}\n",
+    "dist/widget.js": "export class Widget {}\n",
+    "src/use.ts": "new Widget();\nnew Gadget();\n",
+  });
+  const first = async (query: string) =>
+    placesOf((await search({ query }, tree.path)).data.matches);
+  assert.deepEqual((await first("Widget"))[0], "dist/widget.js:1:14");
+  assert.deepEqual((await first("Gadget"))[0], "src/use.ts:2:5");
+});
+
 test("search counts lines, columns in bytes from 1, and knows CRLF, byte-order marks and odd bytes", async () => {
   const { data } = await search({ query: "needle", literal: true, top_k: 20 });
   assert.deepEqual(placesOf(data.matches).sort(), [
