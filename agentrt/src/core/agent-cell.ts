@@ -1,3 +1,4 @@
+import { Checkpoints } from "./checkpoints.ts";
 import { TallyCounters } from "./counters.ts";
 import type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
 import { agentErrors } from "./errors.ts";
@@ -21,6 +22,7 @@ export class AgentCell implements ChildDriver, Address {
   readonly mailbox: Mailbox;
   readonly #kernel: Kernel;
   readonly #counters = new TallyCounters();
+  readonly #checkpoints: Checkpoints;
   #incarnation: Incarnation | undefined;
   #startCount = 0;
   #isRetired = false;
@@ -29,12 +31,12 @@ export class AgentCell implements ChildDriver, Address {
   #onStopped: ((isLate: boolean) => void) | undefined;
   #stopTimer: TimerHandle | undefined;
   #stopDeadlineMs = Number.POSITIVE_INFINITY;
-  #isAbandoning = false;
 
   constructor(kernel: Kernel, spec: AgentSpec) {
     this.name = spec.name;
     this.spec = spec;
     this.#kernel = kernel;
+    this.#checkpoints = new Checkpoints(kernel.store, spec.name);
     this.mailbox = new Mailbox(spec.name, spec.limits.mailboxLengthMax);
     kernel.registry.register({
       name: spec.name,
@@ -83,13 +85,16 @@ export class AgentCell implements ChildDriver, Address {
   async start(onExit: (exit: ChildExit) => void): Promise<void> {
     this.#isRetired = false;
     this.#stopping = undefined;
-    this.#isAbandoning = false;
     const incarnation = new Incarnation({
       kernel: this.#kernel,
       spec: this.spec,
       mailbox: this.mailbox,
       counters: this.#counters,
-      onEnd: (exit) => this.#onEnd(exit, onExit),
+      checkpoints: this.#checkpoints,
+      onEnd: (exit) => {
+        if (this.#onStopped === undefined) onExit(exit);
+        else this.#onStopped(incarnation.isLate);
+      },
     });
     this.#incarnation = incarnation;
     this.#startCount += 1;
@@ -97,7 +102,7 @@ export class AgentCell implements ChildDriver, Address {
     try {
       await incarnation.start();
     } catch (error) {
-      this.#onStopped?.(this.#isAbandoning);
+      this.#onStopped?.(incarnation.isLate);
       throw error;
     }
   }
@@ -190,14 +195,8 @@ export class AgentCell implements ChildDriver, Address {
     const ownDeadlineMs = nowMs + incarnation.limits.shutdownTimeoutMs;
     this.#stopDeadlineMs = Math.min(ownDeadlineMs, options.deadlineMs);
     if (this.#stopTimer !== undefined) system.clearTimer(this.#stopTimer);
-    this.#stopTimer = system.setTimer(Math.max(0, this.#stopDeadlineMs - nowMs), () => {
-      this.#isAbandoning = true;
-      incarnation.abandon();
-    });
-  }
-
-  #onEnd(exit: ChildExit, onExit: (exit: ChildExit) => void): void {
-    if (this.#onStopped === undefined) onExit(exit);
-    else this.#onStopped(this.#isAbandoning);
+    this.#stopTimer = system.setTimer(Math.max(0, this.#stopDeadlineMs - nowMs), () =>
+      incarnation.abandon(),
+    );
   }
 }

@@ -18,6 +18,14 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
       `Cannot get a reply from "${d.address}": none came within ${d.timeoutMs} ms`,
     remedy: "Raise `timeoutMs`, or look at the agent's mailbox depth and handler",
   },
+  EXPIRED: {
+    exitCode: 1,
+    httpStatus: 504,
+    isRetryable: true,
+    message: (d: { address: string; ttlMs: number }) =>
+      `Cannot get a reply from "${d.address}": the message waited longer than its ttlMs of ${d.ttlMs} ms and was dropped`,
+    remedy: "Raise `ttlMs`, or look at the agent's mailbox depth and handler",
+  },
   MAILBOX_FULL: {
     exitCode: 1,
     httpStatus: 503,

@@ -6,19 +6,21 @@ import {
   type SendTimer,
 } from "./agent.ts";
 import type { OutgoingPayload, SendOptions } from "./bus.ts";
+import type { Checkpoints } from "./checkpoints.ts";
 import type { ChildExit } from "./child-driver.ts";
 import type { TallyCounters } from "./counters.ts";
-import { agentErrors } from "./errors.ts";
+import { agentErrors, busErrors } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { FaultOwner, Kernel } from "./kernel.ts";
 import type { LogFields } from "./log.ts";
 import type { Mailbox } from "./mailbox.ts";
-import { isStateRequest, messageInternals, type Message, type TracePoint } from "./message.ts";
+import { defaultReply, isThenable } from "./handle-result.ts";
+import { messageInternals, type Message, type TracePoint } from "./message.ts";
 import type { Runnable } from "./scheduler.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
 import type { AgentStatus } from "./tree-node.ts";
-import { joinLimits, type AgentLimits, type AgentSpec } from "./tree-spec.ts";
+import { joinLimits, timeoutMsMax, type AgentLimits, type AgentSpec } from "./tree-spec.ts";
 
 /** What an incarnation is made from. */
 export interface IncarnationInit {
@@ -26,6 +28,7 @@ export interface IncarnationInit {
   readonly spec: AgentSpec;
   readonly mailbox: Mailbox;
   readonly counters: TallyCounters;
+  readonly checkpoints: Checkpoints;
   /** Told once, when nothing of the incarnation runs any more. */
   readonly onEnd: (exit: ChildExit) => void;
 }
@@ -46,6 +49,8 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   status: AgentStatus = "INITIALIZING";
   /** True while the loop waits for work: then `ready` of the scheduler wakes it. */
   isParked = false;
+  /** True when its end did not come in time and was not waited for. */
+  isLate = false;
   readonly #init: IncarnationInit;
   readonly #kernel: Kernel;
   #agent: Agent | undefined;
@@ -166,6 +171,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     if (this.#isSealed) return;
     const wasCrashed = this.status === "CRASHED";
     this.#isOver = true;
+    this.isLate = true;
     const message = this.#current;
     this.#current = undefined;
     if (message !== undefined) {
@@ -202,7 +208,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   /** {@inheritDoc AgentPort.checkpoint} */
   async checkpoint(state: JsonObject): Promise<void> {
     if (this.#isSealed) throw this.#overError();
-    await this.#kernel.store.set(this.name, this.#kernel.bus.isolate(state));
+    await this.#init.checkpoints.write(this.#kernel.bus.isolate(state));
   }
 
   /** {@inheritDoc AgentPort.sendAfter} */
@@ -211,11 +217,21 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     if (this.#timers.size >= timerCountMax) {
       throw new agentErrors.TIMERS_EXHAUSTED({ agent: this.name, timerCountMax });
     }
+    if (typeof delayMs !== "number" || !(delayMs >= 0 && delayMs <= timeoutMsMax)) {
+      const wanted = `a number from 0 to ${timeoutMsMax}`;
+      throw new busErrors.OPTION_INVALID({ option: "delayMs", found: String(delayMs), wanted });
+    }
+    const { bus } = this.#kernel;
+    const kept = bus.isolate(payload);
+    // A timer belongs to no message, whichever is at hand when it is due.
+    const origin = { name: this.name, tracePoint: () => undefined };
     const alarm = new Alarm(() => {
       this.#timers.delete(alarm);
-      this.send(this.name, payload, { type: "genserver.info" }).catch((error: unknown) =>
-        this.log.warn("sendAfter could not deliver", { error }),
-      );
+      if (this.#isOver) return;
+      this.#init.counters.messagesSent += 1;
+      bus
+        .send(origin, this.name, kept, { type: "genserver.info" })
+        .catch((error: unknown) => this.log.warn("sendAfter could not deliver", { error }));
     });
     this.#timers.add(alarm);
     this.#kernel.wheel.arm(alarm, this.#kernel.system.monotonicMs() + delayMs);
@@ -252,7 +268,8 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
       this.#init.mailbox.lengthMax = this.limits.mailboxLengthMax;
       wheel.arm(startAlarm, this.startedAtMs + this.limits.startTimeoutMs);
       agentInternals.attach(agent, this);
-      const saved = await this.#kernel.store.get(this.name);
+      const saved = await this.#init.checkpoints.read();
+      if (this.#isOver) return;
       if (saved !== undefined) agent.state = saved;
       await agent.onStart();
     } catch (error) {
@@ -399,6 +416,8 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     const nowMs = this.#nowMs();
     if (nowMs - message.timestampMs <= (message.ttlMs ?? Number.POSITIVE_INFINITY)) return false;
     this.log.warn("message expired", { id: message.id, type: message.type, ttlMs: message.ttlMs });
+    const details = { address: this.name, ttlMs: message.ttlMs ?? 0 };
+    messageInternals.replyOf(message)?.reject(new busErrors.EXPIRED(details));
     this.#kernel.bus.countDropped("expired");
     return true;
   }
@@ -413,7 +432,9 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   async #end(exit: ChildExit): Promise<void> {
     const { shutdownTimeoutMs } = this.limits;
     const alarm = new Alarm(() => {
+      if (this.#isSealed) return;
       this.log.error("onStop did not end in time", { shutdownTimeoutMs });
+      this.isLate = true;
       this.#seal(exit);
     });
     this.#kernel.wheel.arm(alarm, this.#kernel.system.monotonicMs() + shutdownTimeoutMs);
@@ -467,19 +488,4 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   #nowMs(): number {
     return this.#kernel.system.nowMs();
   }
-}
-
-/** What a caller gets when the handler returned nothing: for a question about the state, the state. */
-function defaultReply(agent: Agent, message: Message): JsonObject {
-  return isStateRequest(message) ? agent.redactState(agent.state) : {};
-}
-
-function isThenable(
-  result: HandleResult | PromiseLike<HandleResult>,
-): result is PromiseLike<HandleResult> {
-  return (
-    typeof result === "object" &&
-    result !== null &&
-    typeof (result as { then?: unknown }).then === "function"
-  );
 }
