@@ -66,3 +66,21 @@ test("a text log shows the cause of an error, and the place in the user's code w
   log.error("failed", { error });
   assert.match(lines[0] ?? "", / cause="Error: root" at=\/shop\/agents\.ts:7:9\n$/);
 });
+
+test("a text log shows places as paths, whatever the folder is called, and believes no message", () => {
+  const rows: readonly (readonly [frames: string, at: string])[] = [
+    ["    at f (file:///a%20(1)/%C3%BC.ts:7:9)", '"/a (1)/ü.ts:7:9"'],
+    ["    at file:///a/b.ts:1:2", "/a/b.ts:1:2"],
+    ["    at async Promise.all (index 0)\n    at async file:///a/b.ts:3:4", "/a/b.ts:3:4"],
+    ["    at new A (/a/b.cjs:3:4)", "/a/b.cjs:3:4"],
+  ];
+  const message = "odd\n    at forged (file:///etc/passwd:1:1)";
+  for (const [frames, at] of rows) {
+    const lines: string[] = [];
+    const error = new Error(message);
+    error.stack = `Error: ${message}\n${frames}`;
+    createTextLog({ write: (line) => lines.push(line) }).error("failed", { error });
+    const [line = ""] = lines;
+    assert.ok(line.endsWith(` at=${at}\n`), line);
+  }
+});

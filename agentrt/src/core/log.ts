@@ -23,24 +23,36 @@ export interface Log {
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
-/** Where this package's own code lies: `src/`, or `dist/` once built. */
-const ownFolder = new URL("..", import.meta.url).href.replace("file://", "");
+/** Where this package's own code lies, as stacks write it: `src/`, or `dist/` once built. */
+const ownFolder = new URL("..", import.meta.url).href;
 
-/** The places of a stack, innermost first, without the scheme of file addresses; Node's own are left out. */
+const frameCountMax = 50;
+const frameLengthMax = 1000;
+
+/** One line of a stack: `at name (file:///shop/agents.ts:7:9)`, or without a name. */
+const framePattern = /^\s+at (?:async )?(?:.*? \()?(\S.*:\d+:\d+)\)?$/;
+
+/** The places of a stack, innermost first; Node's own are left out. */
 function placesOf(error: Error): string[] {
-  return [...String(error.stack).matchAll(/\n\s+at (?:.*\()?(?:file:\/\/)?([^()\n]+:\d+:\d+)\)?/g)]
-    .map((match) => match[1] ?? "")
-    .filter((place) => !place.startsWith("node:"));
+  const stack = String(error.stack);
+  // The stack begins with the message, which may hold anything.
+  const messageAt = stack.indexOf(error.message);
+  const frames = messageAt === -1 ? stack : stack.slice(messageAt + error.message.length);
+  return frames
+    .split("\n", frameCountMax)
+    .filter((line) => line.length <= frameLengthMax)
+    .map((line) => framePattern.exec(line)?.[1] ?? "")
+    .filter((place) => place !== "" && !place.startsWith("node:"));
 }
 
 /** Where an error was thrown: the first place in the user's code, or in that of its cause. */
 function placeOf(error: Error): string | undefined {
   const places = placesOf(error);
-  const own = (place: string): boolean => place.startsWith(ownFolder);
   const inCause = error.cause instanceof Error ? placesOf(error.cause) : [];
-  const inUserCode = [...places, ...inCause].find((place) => !own(place));
+  const inUserCode = [...places, ...inCause].find((place) => !place.startsWith(ownFolder));
   // Errors of our tables say what is wrong by themselves; a place in our code would send the reader astray.
-  return inUserCode ?? (error instanceof TableError ? undefined : places[0]);
+  const place = inUserCode ?? (error instanceof TableError ? undefined : places[0]);
+  return place?.startsWith("file://") ? decodeURI(place.slice("file://".length)) : place;
 }
 
 /** What an `error` field adds to a line: its cause and its place. */
