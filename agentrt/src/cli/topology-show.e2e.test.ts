@@ -126,6 +126,6 @@ test("agentrt topology show --json prints the static tree and the live one", asy
 
 test("agentrt topology show of a bad header says so in one line and exits 1", async () => {
   const shown = await show(undefined, ["-H", "nonsense"]);
-  assert.equal(shown.exitCode, 1);
+  assert.equal(shown.exitCode, 2);
   assert.match(shown.stderr, /^agentrt: Cannot send header "nonsense"[^\n]*\n$/);
 });
