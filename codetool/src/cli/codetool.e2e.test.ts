@@ -291,6 +291,14 @@ test(
     };
     assert.equal((await asUser(["read", "secret"])).error?.code, "permission_denied");
     assert.equal((await asUser(["read", "shut/x"])).error?.code, "permission_denied");
+    for (const args of [
+      ["find", "shut"],
+      ["outline", "shut"],
+      ["search", "x", "shut"],
+      ["search", "x", "secret"],
+      ["find", "secret"],
+    ])
+      assert.equal((await asUser(args)).error?.code, "permission_denied", args.join(" "));
     const found = await asUser(["find", "--flat"]);
     assert.deepEqual(pathsOf(found), ["open"]);
     assert.match(found.warnings?.join() ?? "", /Cannot list the folder .*shut/);

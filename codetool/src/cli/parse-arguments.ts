@@ -188,9 +188,12 @@ function takePositionals(
       });
   }
   if (taken < words.length)
-    throw new UsageError(`"${words[taken] ?? ""}" is one argument too many`, {
-      command: description.name,
-    });
+    throw new UsageError(
+      `"${words[taken] ?? ""}" is one argument too many: quote one with spaces`,
+      {
+        command: description.name,
+      },
+    );
 }
 
 /** Ranges and choices are checked by the table's own check; on the command line a fault there is wrong usage. */

@@ -1,4 +1,4 @@
-import { statSync, type Stats } from "node:fs";
+import { accessSync, constants, statSync, type Stats } from "node:fs";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { errors } from "../envelope/index.ts";
 import { findProjectRoot } from "../files/index.ts";
@@ -32,6 +32,7 @@ export function resolveTarget(argument: string, context: CommandContext): Target
   const isDirectory = stats.isDirectory();
   if (!isDirectory && !stats.isFile())
     throw new errors.invalid_argument({ argument, reason: "it is no plain file and no folder" });
+  if (isDirectory) requireReadable(absolutePath, argument);
   const outer = findProjectRoot(workingDirectory) ?? workingDirectory;
   if (isAbsolute(argument) && !isWithin(absolutePath, outer))
     return { absolutePath, isDirectory, root: undefined };
@@ -69,6 +70,15 @@ function findOnDisk(
     if (found !== undefined) return { absolutePath: fromProject, stats: found };
   }
   throw new errors.file_not_found({ path: argument });
+}
+
+/** What is below a folder that cannot be listed a walk leaves out; one that was named is asked for. */
+function requireReadable(directory: string, argument: string): void {
+  try {
+    accessSync(directory, constants.R_OK);
+  } catch (error) {
+    throw new errors.permission_denied({ path: argument }, { cause: error });
+  }
 }
 
 function statOf(absolutePath: string, argument: string): Stats | undefined {
