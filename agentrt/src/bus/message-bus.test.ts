@@ -261,3 +261,100 @@ test("calls while the runtime stops are refused at once", async () => {
   await assert.rejects(simulation.runtime.call("a", {}), { code: "AGENTRT_AGENT_STOPPED" });
   await assert.rejects(simulation.runtime.start(), { code: "AGENTRT_SUPERVISION_NOT_STARTED" });
 });
+
+test("a call, a cast and a send whose signal is aborted already never reach the agent", async () => {
+  await using simulation = await simulate();
+  const { runtime } = simulation;
+  const signal = AbortSignal.abort(new Error("no longer wanted"));
+  const expected = { code: "AGENTRT_BUS_CANCELLED", message: /"a".*cancelled/ };
+  await assert.rejects(runtime.call("a", {}, { signal }), expected);
+  await assert.rejects(runtime.cast("a", {}, { signal }), expected);
+  await simulation.runUntilIdle();
+  assert.equal(Witness.seen.length, 0);
+});
+
+test("an aborted signal ends the wait for room, and the message is not delivered later", async () => {
+  await using simulation = await simulate(1);
+  const held = simulation.runtime.call("a", { hold: true });
+  await simulation.runUntilIdle();
+  await simulation.runtime.cast("a", { n: 1 });
+  const controller = new AbortController();
+  const { signal } = controller;
+  const expected = { code: "AGENTRT_BUS_CANCELLED" };
+  const cast = assert.rejects(simulation.runtime.cast("a", { n: 2 }, { signal }), expected);
+  const call = assert.rejects(simulation.runtime.call("a", { n: 3 }, { signal }), expected);
+  const last = simulation.runtime.cast("a", { n: 4 }, { signal: new AbortController().signal });
+  await simulation.runUntilIdle();
+  controller.abort();
+  await Promise.all([cast, call]);
+  Witness.release();
+  await Promise.all([held, last]);
+  await simulation.runUntilIdle();
+  assert.deepEqual(
+    Witness.seen.slice(1).map((message) => message.payload["n"]),
+    [1, 4],
+  );
+});
+
+test("whoever finds no room is counted, and those that gave up waiting are not shown as waiting", async () => {
+  await using simulation = await simulate(1);
+  const { runtime } = simulation;
+  const waitingSenderCount = () => {
+    const [node] = runtime.tree().children;
+    assert.ok(node?.kind === "agent");
+    return node.waitingSenderCount;
+  };
+  const held = runtime.call("a", { hold: true }, { timeoutMs: 60_000 });
+  await simulation.runUntilIdle();
+  await runtime.cast("a", { n: 1 });
+  const refused = ["call", "cast", "call"].map((kind) =>
+    assert.rejects(runtime[kind as "call"]("a", { n: 2 }, { timeoutMs: 100 }), {
+      code: "AGENTRT_BUS_MAILBOX_FULL",
+    }),
+  );
+  const patient = runtime.call("a", { n: 3 }, { timeoutMs: 60_000 });
+  assert.equal(waitingSenderCount(), 4);
+  await simulation.advance(200);
+  await Promise.all(refused);
+  assert.equal(waitingSenderCount(), 1);
+  Witness.release();
+  await Promise.all([held, patient]);
+  await simulation.runUntilIdle();
+  assert.equal(runtime.snapshot().dropped.refused, 3);
+});
+
+test("senders that wait for room when the agent is stopped are told, and counted", async () => {
+  await using simulation = await simulate(1);
+  const { runtime } = simulation;
+  const expected = { code: "AGENTRT_AGENT_STOPPED" };
+  const held = assert.rejects(runtime.call("a", { hold: true }, { timeoutMs: 100_000 }), expected);
+  await simulation.runUntilIdle();
+  await runtime.cast("a", { n: 1 });
+  const call = assert.rejects(runtime.call("a", { n: 2 }), expected);
+  const cast = assert.rejects(runtime.cast("a", { n: 3 }), expected);
+  const stopping = runtime.stopAgent("a");
+  await Promise.all([call, cast]);
+  await simulation.advance(30_000);
+  await Promise.all([held, stopping]);
+  const { dropped } = runtime.snapshot();
+  assert.deepEqual([dropped.refused, dropped.stopped], [2, 2]);
+});
+
+test("a caller that is refused because ten thousand wait already is told at once", async () => {
+  await using simulation = await simulate(1);
+  const { runtime } = simulation;
+  const held = runtime.call("a", { hold: true }, { timeoutMs: 100_000 });
+  await simulation.runUntilIdle();
+  await runtime.cast("a", { n: 0 });
+  const impatient = Array.from({ length: 10_000 }, () =>
+    runtime.call("a", { n: 1 }, { timeoutMs: 1000 }).catch((error: { code: string }) => error.code),
+  );
+  await assert.rejects(runtime.call("a", { n: 2 }), { code: "AGENTRT_BUS_MAILBOX_FULL" });
+  await simulation.advance(1010);
+  assert.deepEqual(new Set(await Promise.all(impatient)), new Set(["AGENTRT_BUS_MAILBOX_FULL"]));
+  // Those gave up: there is a place in the line again.
+  const next = runtime.call("a", { n: 3 }, { timeoutMs: 60_000 });
+  Witness.release();
+  await held;
+  assert.deepEqual(await next, { n: 3 });
+});

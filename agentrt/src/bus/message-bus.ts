@@ -18,7 +18,7 @@ import {
   type TracePoint,
 } from "../core/index.ts";
 import { copyPayload } from "./copy-payload.ts";
-import { PendingCall } from "./pending-call.ts";
+import { cancelled, PendingCall } from "./pending-call.ts";
 import type { Transport } from "./transport.ts";
 
 /** What a bus is made from. */
@@ -87,8 +87,9 @@ export class MessageBus implements Bus {
     try {
       const route = this.#routeTo(to);
       const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply: pending });
-      this.#wheel.arm(pending, sentAtMs + timeoutMs);
       if (options.signal !== undefined) pending.follow(options.signal);
+      if (!pending.isOpen) return pending.promise;
+      this.#wheel.arm(pending, sentAtMs + timeoutMs);
       const room = this.#transport.deliver(message, route, undefined);
       if (room !== undefined) {
         pending.fullLengthMax = route.address?.mailboxLengthMax;
@@ -155,8 +156,12 @@ export class MessageBus implements Bus {
       const route = this.#routeTo(outgoing.to);
       const sentAtMs = this.#system.monotonicMs();
       const message = this.#makeMessage(origin, { ...outgoing, sentAtMs, reply: undefined });
-      const deadlineMs = sentAtMs + (outgoing.options.timeoutMs ?? defaultTimeoutMs);
-      return this.#transport.deliver(message, route, deadlineMs) ?? accepted;
+      const { signal, timeoutMs } = outgoing.options;
+      if (signal?.aborted === true) throw cancelled(outgoing.to, signal);
+      const deadlineMs = sentAtMs + (timeoutMs ?? defaultTimeoutMs);
+      const room = this.#transport.deliver(message, route, deadlineMs);
+      if (room === undefined) return accepted;
+      return signal === undefined ? room : untilAborted(room, message, signal);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -232,6 +237,19 @@ function outsideTrace(trace: {
   readonly parentSpanId: string;
 }): TracePoint {
   return { trace: trace.traceId, span: trace.parentSpanId };
+}
+
+/** Waits for room no longer than the sender's signal allows; then the message is not delivered any more. */
+function untilAborted(room: Promise<void>, message: Message, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = (): void => {
+      messageInternals.cancel(message);
+      reject(cancelled(message.recipient, signal));
+    };
+    signal.addEventListener("abort", cancel, { once: true });
+    const release = (): void => signal.removeEventListener("abort", cancel);
+    room.finally(release).then(resolve, reject);
+  });
 }
 
 function awaitRoom(pending: PendingCall, room: Promise<void>): void {

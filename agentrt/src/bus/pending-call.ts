@@ -15,6 +15,17 @@ function capture(resolve: (payload: JsonObject) => void, reject: (error: Error) 
   lastReject = reject;
 }
 
+/**
+ * Makes the error of a request whose sender's signal was aborted.
+ *
+ * @param address Whom it was for.
+ * @param signal Its reason becomes the cause.
+ * @returns The error.
+ */
+export function cancelled(address: string, signal: AbortSignal): Error {
+  return new busErrors.CANCELLED({ address }, { cause: signal.reason });
+}
+
 /** A call that waits for its reply: the promise, its deadline on the wheel, and the reply slot of the message. */
 export class PendingCall extends WheelEntry implements ReplySlot {
   isOpen = true;
@@ -66,8 +77,7 @@ export class PendingCall extends WheelEntry implements ReplySlot {
 
   /** Ends the call when the caller's signal is aborted. */
   follow(signal: AbortSignal): void {
-    const cancel = (): void =>
-      this.reject(new busErrors.CANCELLED({ address: this.#to }, { cause: signal.reason }));
+    const cancel = (): void => this.reject(cancelled(this.#to, signal));
     if (signal.aborted) {
       cancel();
       return;

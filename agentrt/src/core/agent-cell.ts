@@ -37,7 +37,9 @@ export class AgentCell implements ChildDriver, Address {
     this.spec = spec;
     this.#kernel = kernel;
     this.#checkpoints = new Checkpoints(kernel.store, spec.name);
-    this.mailbox = new Mailbox(spec.name, spec.limits.mailboxLengthMax);
+    this.mailbox = new Mailbox(spec.name, spec.limits.mailboxLengthMax, () =>
+      kernel.bus.countDropped("refused"),
+    );
     kernel.registry.register({
       name: spec.name,
       kind: "agent",

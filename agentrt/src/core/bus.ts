@@ -19,7 +19,7 @@ export interface SendOptions {
   readonly ttlMs?: number | undefined;
   /** The trace it belongs to when it comes from outside the tree: ids as W3C Trace Context writes them. */
   readonly trace?: { readonly traceId: string; readonly parentSpanId: string } | undefined;
-  /** Ends the wait; the call rejects with AGENTRT_BUS_CANCELLED. */
+  /** Ends the wait, for the reply or for room, with AGENTRT_BUS_CANCELLED. Aborted already: nothing is sent. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -63,8 +63,8 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
     httpStatus: 503,
     isRetryable: true,
     message: (d: { address: string }) =>
-      `Cannot get a reply from "${d.address}": the caller cancelled the call`,
-    remedy: "Call again when the result is wanted",
+      `Cannot finish the request to "${d.address}": the caller cancelled it`,
+    remedy: "Send it again when the result is wanted",
   },
 });
 

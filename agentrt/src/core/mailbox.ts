@@ -37,6 +37,11 @@ class WaitingSender extends WheelEntry {
     this.#full = init.full;
   }
 
+  /** True while somebody waits: a call may have ended and a cast may have been cancelled meanwhile. */
+  get isWaiting(): boolean {
+    return this.isOpen && messageInternals.isWanted(this.message);
+  }
+
   override onDue(): void {
     this.refuse(this.#full());
   }
@@ -80,12 +85,16 @@ export class Mailbox {
   readonly #normal: Lane;
   readonly #priority: Lane;
 
+  readonly #onRefused: () => void;
+
   /**
    * @param owner Name of the agent, for errors.
    * @param lengthMax Most messages that wait in the normal lane, 1 or more.
+   * @param onRefused Told of each message whose sender found no room; default nobody.
    */
-  constructor(owner: string, lengthMax: number) {
+  constructor(owner: string, lengthMax: number, onRefused: () => void = () => undefined) {
     this.#owner = owner;
+    this.#onRefused = onRefused;
     this.#normal = makeLane(lengthMax);
     this.#priority = makeLane(priorityLengthMax);
   }
@@ -105,9 +114,11 @@ export class Mailbox {
     return this.#normal.queue.length + this.#priority.queue.length;
   }
 
-  /** Senders that wait for room. */
+  /** Senders that wait for room. Counted one by one: for pictures, not for each message. */
   get senderCount(): number {
-    return this.#normal.senders.length + this.#priority.senders.length;
+    const waiting = (lane: Lane): number =>
+      lane.senders.toArray().filter((sender) => sender.isWaiting).length;
+    return waiting(this.#normal) + waiting(this.#priority);
   }
 
   /** True when a message or a waiting sender is there to be served. */
@@ -140,9 +151,18 @@ export class Mailbox {
     const lane = message.priority > 0 ? this.#priority : this.#normal;
     const full = (): Error =>
       new busErrors.MAILBOX_FULL({ address: this.#owner, mailboxLengthMax: lane.lengthMax });
-    if (lane.senders.length >= senderCountMax) return Promise.reject(full());
+    // The oldest are the first to give up; they hold no place in the line.
+    while (lane.senders.peek()?.isWaiting === false) this.#pass(lane.senders.shift());
+    if (lane.senders.length >= senderCountMax) {
+      this.#onRefused();
+      return Promise.reject(full());
+    }
     return new Promise((accept, refuse) => {
-      const sender = new WaitingSender({ message, accept, refuse, full });
+      const onRefused = (error: Error): void => {
+        this.#onRefused();
+        refuse(error);
+      };
+      const sender = new WaitingSender({ message, accept, refuse: onRefused, full });
       lane.senders.push(sender);
       until?.wheel.arm(sender, until.deadlineMs);
       sender.wheel = until?.wheel;
@@ -157,7 +177,7 @@ export class Mailbox {
   take(): Message | undefined {
     const lane = this.#priority.queue.length > 0 ? this.#priority : this.#normal;
     const message = lane.queue.shift();
-    if (lane.senders.length > 0 && lane.queue.length <= lane.roomAt) admit(lane);
+    if (lane.senders.length > 0 && lane.queue.length <= lane.roomAt) this.#admit(lane);
     return message;
   }
 
@@ -185,15 +205,23 @@ export class Mailbox {
     }
     return messages;
   }
-}
 
-/** Lets waiting senders in while there is room; a call that ended while it waited is skipped. */
-function admit(lane: Lane): void {
-  while (lane.queue.length < lane.lengthMax) {
-    const sender = lane.senders.shift();
-    if (sender === undefined) return;
-    if (!sender.isOpen) continue;
-    if (messageInternals.replyOf(sender.message)?.isOpen !== false) lane.queue.push(sender.message);
+  /** Lets waiting senders in while there is room. */
+  #admit(lane: Lane): void {
+    while (lane.queue.length < lane.lengthMax) {
+      const sender = lane.senders.shift();
+      if (sender === undefined) return;
+      if (sender.isWaiting) {
+        lane.queue.push(sender.message);
+        sender.accept();
+      } else this.#pass(sender);
+    }
+  }
+
+  /** Passes over a sender that no longer waits. */
+  #pass(sender: WaitingSender | undefined): void {
+    if (sender === undefined || !sender.isOpen) return;
+    this.#onRefused();
     sender.accept();
   }
 }

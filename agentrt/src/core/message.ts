@@ -42,6 +42,10 @@ export interface MessageInternals {
   replyOf(message: Message): ReplySlot | undefined;
   /** @returns True when it was sent by `cast`. */
   isCast(message: Message): boolean;
+  /** Says that its sender no longer waits for its delivery. */
+  cancel(message: Message): void;
+  /** @returns False once its sender has cancelled it or, for a call, has its answer or no longer waits for it. */
+  isWanted(message: Message): boolean;
   /** Counts one more attempt to handle the message. */
   nextAttempt(message: Message): number;
   /** @returns The place in the trace from which messages sent while handling this one continue. */
@@ -77,11 +81,16 @@ export class Message {
   readonly #priority: number;
   readonly #ttlMs: number | undefined;
   #attempt = 0;
+  #isCancelled = false;
 
   static {
     messageInternals = {
       replyOf: (message) => message.#reply,
       isCast: (message) => message.#isCast,
+      cancel: (message) => {
+        message.#isCancelled = true;
+      },
+      isWanted: (message) => !message.#isCancelled && message.#reply?.isOpen !== false,
       nextAttempt: (message) => (message.#attempt += 1),
       tracePointOf: (message) => ({
         trace: message.#trace === undefined ? message.#sequence : message.#trace.trace,

@@ -24,6 +24,11 @@ export class RingBuffer<Item> {
     this.#length += 1;
   }
 
+  /** @returns The oldest item, which stays; undefined when there is none. */
+  peek(): Item | undefined {
+    return this.#length === 0 ? undefined : this.#items[this.#head];
+  }
+
   /** @returns The oldest item, removed; undefined when there is none. */
   shift(): Item | undefined {
     if (this.#length === 0) return undefined;

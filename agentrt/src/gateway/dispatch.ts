@@ -151,6 +151,7 @@ function failureResponse(error: unknown, recipient: string, log: GatewayLog): Ga
       case "AGENTRT_BUS_NO_ROUTE":
         return unknownAgent(recipient);
       case "AGENTRT_BUS_TIMEOUT":
+      case "AGENTRT_BUS_EXPIRED":
         return errorResponse(504, "upstream timeout");
       case "AGENTRT_AGENT_CRASHED":
         return errorResponse(502, `agent '${recipient}' crashed`);
