@@ -18,6 +18,7 @@ import { basename, join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { grammarNames } from "../codetool/src/syntax/native.ts";
+import { packagedGrammar } from "../codetool/src/syntax/packaged-grammar.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const platform = `${process.platform}-${process.arch}`;
@@ -59,11 +60,11 @@ async function entryText(): Promise<string> {
   const { xxhash3 } = load("hash-wasm") as { xxhash3: (content: Uint8Array) => Promise<string> };
   const files = [
     { key: "binding", name: basename(bindingPath()), path: bindingPath() },
-    ...grammarNames().map((grammar) => ({
-      key: grammar,
-      name: `${grammar}.so`,
-      path: (load(`@ast-grep/lang-${grammar}`) as { libraryPath: string }).libraryPath,
-    })),
+    ...grammarNames().flatMap((grammar) => {
+      const path = packagedGrammar(grammar, load);
+      if (path === null) process.stderr.write(`build: no grammar of ${grammar} for ${platform}\n`);
+      return path === null ? [] : [{ key: grammar, name: `${grammar}.so`, path }];
+    }),
   ];
   const copies = await Promise.all(
     files.map(async (file) => {
@@ -71,11 +72,11 @@ async function entryText(): Promise<string> {
       const copy = join(buildFolder, `${file.key}.library`);
       const content = readFileSync(file.path);
       writeFileSync(copy, content);
-      return { ...file, copy, digest: await xxhash3(content) };
+      return { ...file, copy, digest: await xxhash3(content), sizeBytes: content.length };
     }),
   );
   const describe = (file: (typeof copies)[number]): string =>
-    `{ name: ${JSON.stringify(file.name)}, path: ${file.key}Path, digest: "${file.digest}" }`;
+    `{ name: ${JSON.stringify(file.name)}, path: ${file.key}Path, digest: "${file.digest}", sizeBytes: ${file.sizeBytes} }`;
   const [binding, ...grammars] = copies;
   if (binding === undefined) fail("no library to embed");
   const table = join(root, "codetool", "assets", "o200k_base.bin");

@@ -13,7 +13,8 @@ import { cacheFolders, type EmbeddedFile, unpackFile } from "./syntax/unpack-nat
 /** The native libraries that the build put into the executable. */
 export interface EmbeddedLibraries {
   readonly binding: EmbeddedFile;
-  readonly grammars: { readonly [Name in GrammarName]: EmbeddedFile };
+  /** Those that there are for the executable's platform. */
+  readonly grammars: { readonly [Name in GrammarName]?: EmbeddedFile };
 }
 
 /**
@@ -51,8 +52,14 @@ export function unpackedFiles(
         `no folder to unpack the parser to; set CODETOOL_CACHE_DIR to one that programs can be run from (${failures.join("; ")})`,
       );
     },
-    grammarPath: (grammar) =>
-      unpackFile(libraries.grammars[grammar], { folder, digestOf: digestOfFile }),
+    hasGrammar: (grammar) => libraries.grammars[grammar] !== undefined,
+    grammarPath: (grammar, { isWanted }) => {
+      const file = libraries.grammars[grammar];
+      if (file === undefined) throw new Error(`no grammar of ${grammar} in this executable`);
+      // All are loaded at once: reading those of other languages would take longer than parsing this one's text.
+      const check = isWanted ? "content" : "stamp";
+      return unpackFile(file, { folder, digestOf: digestOfFile, check });
+    },
   };
 }
 

@@ -46,3 +46,21 @@ test("byte ranges count UTF-8 bytes, so they cut the source's buffer", () => {
   assert.equal(bytes.toString("utf8", f?.startByte, f?.endByte), 'function f() { return "ü"; }');
   assert.equal(bytes.toString("utf8", f?.bodyStartByte, f?.endByte), '{ return "ü"; }');
 });
+
+test("extractSymbols() reads the other forms of a namespace", () => {
+  const rows: readonly (readonly [string, string, readonly string[]])[] = [
+    [
+      "csharp",
+      "namespace A.B;\n\npublic class C\n{\n    int x;\n}\n",
+      ["+module A.B 1-1", "+class C 3-6", "  -const x 5-5"],
+    ],
+    [
+      "php",
+      "<?php\nnamespace A {\n    class C {}\n}\nnamespace {\n    function f() {}\n}\n",
+      ["+module A 2-4", "  +class C 3-3", "+function f 6-6"],
+    ],
+  ];
+  for (const [language, text, expected] of rows) {
+    assert.deepEqual(listed(extractSymbols(text, language).symbols), expected);
+  }
+});

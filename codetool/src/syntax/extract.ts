@@ -94,7 +94,7 @@ function signatureOf(draft: DraftSymbol, text: string): string {
     .trim()
     .replace(definition.body === null ? /\s*;$/ : /\s*[:;]?$/, "")
     .replace(/\s*\\$/, "")
-    .replace(/([([<]) /g, "$1")
+    .replace(/([([]|(?<=\S)<) /g, "$1")
     .replace(/,? ([)\]>])/g, "$1");
   if (folded.length <= signatureLengthMax) return folded;
   return `${folded.slice(0, signatureLengthMax - 1).trimEnd()}…`;

@@ -34,6 +34,13 @@ const nested: readonly (readonly [string, string, string])[] = [
   ["cpp", "A<", ">"],
   ["java", "A<", ">"],
   ["typescript", "case 1:", ""],
+  ["csharp", "namespace a {", "}"],
+  ["csharp", "A<", ">"],
+  ["csharp", "class A { void F() { ", "}}"],
+  ["ruby", "module A\n", "end\n"],
+  ["ruby", "def f; [", "] end;"],
+  ["php", "<?php function f() {", "}"],
+  ["php", "<?php [", "]"],
 ];
 
 for (const [language, open, close] of nested) {
@@ -44,7 +51,7 @@ for (const [language, open, close] of nested) {
   });
 }
 
-for (const language of ["typescript", "python", "rust", "go", "java", "c", "cpp"]) {
+for (const language of "typescript python rust go java c cpp csharp ruby php".split(" ")) {
   test(`${language}: huge and senseless texts are read in time`, async () => {
     const texts = [
       `x = "${"a".repeat(500_000)}"`,

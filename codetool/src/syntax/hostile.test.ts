@@ -11,7 +11,7 @@ import {
   sourceLengthMax,
 } from "./index.ts";
 
-const languages = ["typescript", "tsx", "javascript", "python", "rust", "go", "java", "c", "cpp"];
+const languages = "typescript tsx javascript python rust go java c cpp csharp ruby php".split(" ");
 const cpuTimeMaxMs = 5_000;
 
 /** Extracts and shortens within the time, and gives the symbols. */
@@ -59,6 +59,12 @@ for (const language of languages) {
       "def",
       "fn",
       "𝒳𝒴 = '𝒵'",
+      "<?php class",
+      "<<~HERE\nunterminated",
+      "namespace",
+      "private",
+      "do do do end",
+      'def "x"',
     ];
     for (const text of texts) survive(text, language);
   });
@@ -104,6 +110,12 @@ test("parseSource() sees what is missing as well as what is wrong", () => {
     ["c", "int x = 3", true],
     ["cpp", "class A {}", true],
     ["python", "", false],
+    ["csharp", 'class A { string s = ""; }', false],
+    ["csharp", "class A { void F() { }", true],
+    ["ruby", "def f\n  ''\nend", false],
+    ["ruby", "class A\n  def f\n", true],
+    ["php", '<?php\n$a = "";\n', false],
+    ["php", "<?php\nclass A {", true],
   ];
   for (const [language, text, hasErrors] of rows) {
     assert.equal(parseSource(text, language)?.hasErrors, hasErrors, `${language}: ${text}`);
@@ -112,7 +124,7 @@ test("parseSource() sees what is missing as well as what is wrong", () => {
 
 test("extractSymbols() keeps its promises for any text", () => {
   const words =
-    "class function def fn static export if else return case { } ( ) [ ] : ; = , < > a B é 𝒳 \" ' // /* */ #if #endif";
+    "class function def fn static export if else return case { } ( ) [ ] : ; = , < > a B é 𝒳 \" ' // /* */ #if #endif <?php end do namespace private module";
   const word = constantFrom("\n", " ", ...words.split(" "));
   assertProperty(
     property(array(word, { maxLength: 60 }), constantFrom(...languages), (words, language) => {

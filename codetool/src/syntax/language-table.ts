@@ -1,15 +1,18 @@
 import { python } from "./languages/python.ts";
 import { c } from "./languages/c.ts";
 import { cpp } from "./languages/cpp.ts";
+import { csharp } from "./languages/csharp.ts";
 import { go } from "./languages/go.ts";
 import { java } from "./languages/java.ts";
 import { javascript } from "./languages/javascript.ts";
+import { php } from "./languages/php.ts";
+import { ruby } from "./languages/ruby.ts";
 import { rust } from "./languages/rust.ts";
 import { tsx, typescript } from "./languages/typescript.ts";
 import type { LanguageSyntax } from "./rule.ts";
 
 const languages: ReadonlyMap<string, LanguageSyntax> = new Map(
-  [typescript, tsx, javascript, python, rust, go, java, c, cpp].map((syntax) => [
+  [typescript, tsx, javascript, python, rust, go, java, c, cpp, csharp, ruby, php].map((syntax) => [
     syntax.language,
     syntax,
   ]),

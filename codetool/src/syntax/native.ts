@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { packagedGrammar } from "./packaged-grammar.ts";
 
 /** A position in a parsed text: both numbers count from 0; `index` counts UTF-16 code units. */
 export interface SyntaxPosition {
@@ -40,25 +41,48 @@ export interface GrammarFile {
 export interface NativeFiles {
   /** Loads the parser library. Called at most once. */
   loadBinding(): NativeBinding;
-  /** Absolute path of the compiled grammar, for example of `"python"`. Called at most once a grammar. */
-  grammarPath(grammar: GrammarName): string;
+  /** Says whether there is a compiled grammar for this machine; cheap. */
+  hasGrammar(grammar: GrammarName): boolean;
+  /**
+   * Absolute path of the compiled grammar, for example of `"python"`. Called at most once a grammar that is there;
+   * `isWanted` when a text in it is about to be parsed, not when it is registered for later.
+   */
+  grammarPath(grammar: GrammarName, options: { readonly isWanted: boolean }): string;
+}
+
+const grammars = {
+  bash: { expandoChar: "$" },
+  c: { expandoChar: "_" },
+  cpp: { expandoChar: "_" },
+  csharp: { symbolName: "c_sharp", expandoChar: "µ" },
+  elixir: { expandoChar: "µ" },
+  go: { expandoChar: "µ" },
+  haskell: { expandoChar: "µ" },
+  java: { expandoChar: "$" },
+  kotlin: { expandoChar: "µ" },
+  lua: { expandoChar: "$" },
+  php: { expandoChar: "$" },
+  python: { expandoChar: "µ" },
+  ruby: { expandoChar: "µ" },
+  rust: { expandoChar: "µ" },
+  scala: { expandoChar: "$" },
+  swift: { expandoChar: "µ" },
+} as const satisfies { readonly [name: string]: GrammarDescription };
+
+interface GrammarDescription {
+  /** In the library's entry `tree_sitter_…`; default: the grammar's name. */
+  readonly symbolName?: string;
+  /** What stands for `$` in structural patterns, where the language has no such letter. */
+  readonly expandoChar: string;
 }
 
 /** Grammars beside those compiled into the library (TypeScript, TSX, JavaScript). */
-export type GrammarName = "c" | "cpp" | "go" | "java" | "python" | "rust";
-
-const grammars: { readonly [Name in GrammarName]: { readonly expandoChar: string } } = {
-  c: { expandoChar: "_" },
-  cpp: { expandoChar: "_" },
-  go: { expandoChar: "µ" },
-  java: { expandoChar: "$" },
-  python: { expandoChar: "µ" },
-  rust: { expandoChar: "µ" },
-};
+export type GrammarName = keyof typeof grammars;
 
 let nativeFiles: NativeFiles | null = null;
 let binding: NativeBinding | null = null;
 let isRegistered = false;
+const foundGrammars = new Map<GrammarName, boolean>();
 
 /** The names of all grammars that come as files of their own. */
 export function grammarNames(): readonly GrammarName[] {
@@ -74,32 +98,39 @@ export function useNativeFiles(files: NativeFiles): void {
   nativeFiles = files;
 }
 
+/** Says whether a grammar is there on this machine: not every one is published for every platform. */
+export function hasGrammar(grammar: GrammarName): boolean {
+  nativeFiles ??= packagedFiles();
+  let isThere = foundGrammars.get(grammar);
+  if (isThere === undefined) {
+    isThere = nativeFiles.hasGrammar(grammar);
+    foundGrammars.set(grammar, isThere);
+  }
+  return isThere;
+}
+
 /**
  * Gives the native library with the grammar registered.
  *
  * The library takes its registration once in a process, so the first use of any grammar file registers all of them
- * (8 ms together; texts of TypeScript and JavaScript alone never pay it).
+ * (texts of TypeScript and JavaScript alone never pay it).
  *
- * @param grammar The grammar file wanted, or `null` for a built-in language.
+ * @param grammar The grammar file wanted, for which `hasGrammar` is true, or `null` for a built-in language.
  */
 export function nativeParser(grammar: GrammarName | null): NativeBinding {
   nativeFiles ??= packagedFiles();
   binding ??= nativeFiles.loadBinding();
   if (grammar !== null && !isRegistered) {
     const files = nativeFiles;
-    binding.registerDynamicLanguage(
-      Object.fromEntries(
-        grammarNames().map((name) => [
-          name,
-          {
-            libraryPath: files.grammarPath(name),
-            languageSymbol: `tree_sitter_${name}`,
-            expandoChar: grammars[name].expandoChar,
-            extensions: [name],
-          },
-        ]),
-      ),
-    );
+    const described = grammarNames()
+      .filter((name) => hasGrammar(name))
+      .map((name): [string, GrammarFile] => {
+        const { expandoChar, symbolName = name }: GrammarDescription = grammars[name];
+        const libraryPath = files.grammarPath(name, { isWanted: name === grammar });
+        const languageSymbol = `tree_sitter_${symbolName}`;
+        return [name, { libraryPath, languageSymbol, expandoChar, extensions: [name] }];
+      });
+    binding.registerDynamicLanguage(Object.fromEntries(described));
     isRegistered = true;
   }
   return binding;
@@ -109,7 +140,11 @@ function packagedFiles(): NativeFiles {
   const load = createRequire(import.meta.url);
   return {
     loadBinding: () => load("@ast-grep/napi") as NativeBinding,
-    grammarPath: (grammar) =>
-      (load(`@ast-grep/lang-${grammar}`) as { libraryPath: string }).libraryPath,
+    hasGrammar: (grammar) => packagedGrammar(grammar, load) !== null,
+    grammarPath: (grammar) => {
+      const path = packagedGrammar(grammar, load);
+      if (path === null) throw new Error(`no grammar of ${grammar} for this platform`);
+      return path;
+    },
   };
 }

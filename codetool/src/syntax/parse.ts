@@ -1,5 +1,5 @@
 import { syntaxOf } from "./language-table.ts";
-import { nativeParser, type SyntaxNode } from "./native.ts";
+import { hasGrammar, nativeParser, type SyntaxNode } from "./native.ts";
 import { isUnparseable } from "./refusal.ts";
 import { countParsedUnits } from "./release.ts";
 import type { LanguageSyntax } from "./rule.ts";
@@ -18,9 +18,10 @@ export interface ParsedSource {
 /** UTF-16 units of the longest text that is parsed (16 Mi); a longer one has no tree and no symbols. */
 export const sourceLengthMax = 16 * 1024 * 1024;
 
-/** Says whether a language has a grammar here. */
+/** Says whether a language has a grammar here, on this machine. */
 export function isParseable(language: string | null): boolean {
-  return language !== null && syntaxOf(language) !== undefined;
+  const syntax = language === null ? undefined : syntaxOf(language);
+  return syntax !== undefined && (syntax.grammar === null || hasGrammar(syntax.grammar));
 }
 
 /**
@@ -74,7 +75,7 @@ export function parseForSymbols(text: string, language: string): ParsedForSymbol
 }
 
 function syntaxFor(text: string, language: string): LanguageSyntax | undefined {
-  const named = syntaxOf(language);
+  const named = isParseable(language) ? syntaxOf(language) : undefined;
   if (named?.readAs === undefined || !named.readAs.when.test(text)) return named;
   return syntaxOf(named.readAs.language) ?? named;
 }

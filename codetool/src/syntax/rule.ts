@@ -109,6 +109,8 @@ export interface LanguageSyntax {
   readonly grammar: GrammarName | null;
   /** What a skeleton puts in place of a body. */
   readonly ellipsis: string;
+  /** The word that closes a body and stays in a skeleton, where no brace does: `end`. */
+  readonly bodyClosing?: string;
   /** The kinds of nodes that are comments. */
   readonly commentKinds: readonly string[];
   /** The kinds of statements at file level that a skeleton shortens when they define nothing. */

@@ -2,6 +2,7 @@ import { byteOffsetsOf } from "./byte-offsets.ts";
 import { type ParsedSource, parseForSymbols } from "./parse.ts";
 import { shortComment } from "./short-comment.ts";
 import type { SyntaxNode } from "./native.ts";
+import type { LanguageSyntax } from "./rule.ts";
 import type { CodeSymbol } from "./symbol.ts";
 
 /** A stretch of the source, in UTF-8 bytes, and what stands for it in the skeleton. */
@@ -31,7 +32,7 @@ export function skeletonOf(text: string, symbols: readonly CodeSymbol[], languag
   if (parsed === null) return text;
   const bytes = Buffer.from(text, "utf8");
   const cuts = [
-    ...symbolCuts(symbols, { bytes, ellipsis: parsed.syntax.ellipsis }),
+    ...symbolCuts(symbols, { bytes, syntax: parsed.syntax }),
     ...commentCuts(parsed, byteOffsetsOf(text)),
     ...statementCuts(parsed, { bytes, symbols, toBytes: byteOffsetsOf(text) }),
   ].sort((left, right) => left.start - right.start || right.end - left.end);
@@ -52,36 +53,51 @@ export function skeletonOf(text: string, symbols: readonly CodeSymbol[], languag
 
 function symbolCuts(
   symbols: readonly CodeSymbol[],
-  source: { readonly bytes: Buffer; readonly ellipsis: string },
+  source: { readonly bytes: Buffer; readonly syntax: LanguageSyntax },
 ): Cut[] {
   return symbols.flatMap((symbol) => {
     const { kind, bodyStartByte, endByte } = symbol;
-    if ((kind === "function" || kind === "method") && bodyStartByte < endByte) {
+    const isValue = kind === "const" && symbol.children.length === 0;
+    if ((kind === "function" || kind === "method" || isValue) && bodyStartByte < endByte) {
       const body = source.bytes.toString("utf8", bodyStartByte, endByte);
+      // A constant with a body is a property; its accessors on one line say what may be done with it.
+      if (isValue && !body.includes("\n")) return [];
       return [bodyCut(body, { ...source, start: bodyStartByte, end: endByte })];
     }
-    if (kind === "const" && symbol.children.length === 0) {
-      return longTextCut({ ...source, start: symbol.startByte, end: endByte });
+    if (isValue) {
+      const { bytes, syntax } = source;
+      return longTextCut({
+        bytes,
+        ellipsis: syntax.ellipsis,
+        start: symbol.startByte,
+        end: endByte,
+      });
     }
     return symbolCuts(symbol.children, source);
   });
 }
 
-/** Braces stay, and what stands after the closing one (`;` of a statement). */
+/** Braces stay, and what stands after the closing one (`;` of a statement), and a closing word. */
 function bodyCut(
   body: string,
   at: {
     readonly bytes: Buffer;
-    readonly ellipsis: string;
+    readonly syntax: LanguageSyntax;
     readonly start: number;
     readonly end: number;
   },
 ): Cut {
+  const { ellipsis, bodyClosing } = at.syntax;
   const closing = body.lastIndexOf("}");
   const isBraced = /^[{:]/.test(body) && closing > 0;
-  const replacement = isBraced
-    ? `{ ${at.ellipsis} }${body.slice(closing + 1)}`
-    : at.ellipsis + (/[;,\s]*$/.exec(body)?.[0] ?? "");
+  let replacement = isBraced
+    ? `{ ${ellipsis} }${body.slice(closing + 1)}`
+    : ellipsis + (/[;,\s]*$/.exec(body)?.[0] ?? "");
+  if (bodyClosing !== undefined && body.endsWith(bodyClosing)) {
+    const opening = /^do\b/.test(body) ? "do " : "";
+    const indentation = /\n([ \t]*)\w+$/.exec(body)?.[1] ?? "";
+    replacement = `${opening}${ellipsis}\n${indentation}${bodyClosing}`;
+  }
   // A body on its own line comes up to the signature.
   let { start } = at;
   while (/\s/.test(String.fromCharCode(at.bytes[start - 1] ?? 0))) start -= 1;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -34,7 +34,7 @@ test("unpackFile() writes once, replaces what is damaged or a link, and refuses 
     writeFileSync(source, "library");
     const digestOf = (path: string): string =>
       createHash("sha256").update(readFileSync(path)).digest("hex");
-    const file = { name: "x.so", path: source, digest: digestOf(source) };
+    const file = { name: "x.so", path: source, digest: digestOf(source), sizeBytes: 7 };
     const options = { folder: join(folder, "cache"), digestOf };
     const path = unpackFile(file, options);
     assert.equal(readFileSync(path, "utf8"), "library");
@@ -49,6 +49,33 @@ test("unpackFile() writes once, replaces what is damaged or a link, and refuses 
     assert.equal(readFileSync(path, "utf8"), "library");
     writeFileSync(source, "damaged");
     assert.throws(() => unpackFile(file, { ...options, folder: join(folder, "other") }), /damaged/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("unpackFile() by stamp reads no content, and sees a file of the same size that was changed", () => {
+  const folder = mkdtempSync(join(tmpdir(), "codetool-unpack-"));
+  try {
+    const source = join(folder, "source");
+    writeFileSync(source, "library");
+    let readCount = 0;
+    const digestOf = (): string => {
+      readCount += 1;
+      return "d1";
+    };
+    const file = { name: "x.so", path: source, digest: "d1", sizeBytes: 7 };
+    const options = { folder: join(folder, "cache"), digestOf, check: "stamp" } as const;
+    const path = unpackFile(file, options);
+    assert.equal(readCount, 1);
+    assert.equal(unpackFile({ ...file, path: join(folder, "gone") }, options), path);
+    assert.equal(readCount, 1);
+    writeFileSync(path, "planted");
+    unpackFile(file, options);
+    assert.equal(readFileSync(path, "utf8"), "library");
+    // A copy of the right content without its stamp, in a folder that cannot be written anew, is used all the same.
+    utimesSync(path, 1, 1);
+    assert.equal(unpackFile({ ...file, path: join(folder, "gone") }, options), path);
   } finally {
     rmSync(folder, { recursive: true });
   }

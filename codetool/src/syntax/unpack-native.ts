@@ -1,7 +1,11 @@
 import {
   chmodSync,
+  closeSync,
+  fsyncSync,
+  futimesSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -20,7 +24,17 @@ export interface EmbeddedFile {
   readonly path: string;
   /** XXH3 (64 bits) of the content, 16 hexadecimal digits. */
   readonly digest: string;
+  readonly sizeBytes: number;
 }
+
+/**
+ * How a library that is there already is checked: its content, or its stamp (size, and a time of last change that only
+ * we give), which costs no reading and sees every change but damage to the disk itself.
+ */
+export type IntegrityCheck = "content" | "stamp";
+
+/** The time of last change of every unpacked library, in seconds since 1970: 2001-09-09. */
+const stampSeconds = 1_000_000_000;
 
 /** Gives the XXH3 of a file on disk. */
 export type DigestOfFile = (path: string) => string;
@@ -53,28 +67,36 @@ export function cacheFolders(environment: CacheEnvironment): string[] {
  * Makes sure that an embedded library lies in a folder, and gives its path there.
  *
  * What is there already is used only if it is a plain file of this user, writable by nobody else, in a folder of this
- * user, and has the content expected; otherwise it is written anew, beside and then renamed, so that processes that
- * start at the same time never see half a file. Owner and mode keep others out; the digest tells damage, and need not
- * withstand an attacker, who would have to be this user.
+ * user, and has the content or the stamp expected; otherwise it is written anew, beside, flushed to the disk and then
+ * renamed, so that processes that start at the same time never see half a file, nor does one after a power failure.
+ * Owner and mode keep others out; the digest tells damage, and need not withstand an attacker, who would have to be
+ * this user.
  *
  * @param options.folder Created if missing, for this user alone.
+ * @param options.check How a library that is there is checked; default `"content"`.
  * @throws Error when the folder cannot be used.
  */
 export function unpackFile(
   file: EmbeddedFile,
-  options: { readonly folder: string; readonly digestOf: DigestOfFile },
+  options: {
+    readonly folder: string;
+    readonly digestOf: DigestOfFile;
+    readonly check?: IntegrityCheck;
+  },
 ): string {
-  const { folder, digestOf } = options;
+  const { folder, digestOf, check = "content" } = options;
   const directory = join(folder, "native", file.digest);
   makePrivateFolder(folder);
   makePrivateFolder(join(folder, "native"));
   makePrivateFolder(directory);
   const path = join(directory, file.name);
-  if (isIntact(path, file.digest, digestOf)) return path;
+  if (check === "stamp" ? isStamped(path, file) : isIntact(path, file.digest, digestOf)) {
+    return path;
+  }
   const temporary = `${path}.${process.pid}`;
   try {
     rmSync(temporary, { force: true });
-    writeFileSync(temporary, readFileSync(file.path), { mode: 0o600, flag: "wx" });
+    writeStamped(temporary, readFileSync(file.path));
     if (digestOf(temporary) !== file.digest)
       throw new Error(
         `"${file.name}" is damaged: install codetool again, or make room on the disk`,
@@ -102,6 +124,23 @@ function isOwn(stat: Stats): boolean {
 
 function isWritableByOthers(stat: Stats): boolean {
   return process.platform !== "win32" && (stat.mode & 0o022) !== 0;
+}
+
+function writeStamped(path: string, content: Uint8Array): void {
+  const descriptor = openSync(path, "wx", 0o600);
+  try {
+    writeFileSync(descriptor, content);
+    futimesSync(descriptor, stampSeconds, stampSeconds);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isStamped(path: string, { sizeBytes }: EmbeddedFile): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined || !stat.isFile() || stat.size !== sizeBytes) return false;
+  return isOwn(stat) && !isWritableByOthers(stat) && stat.mtimeMs === stampSeconds * 1000;
 }
 
 function isIntact(path: string, digest: string, digestOf: DigestOfFile): boolean {

@@ -170,6 +170,8 @@ class TreeWalk {
 
   #define(definition: Definition, at: { frame: OpenFrame; range: NodeRange }): void {
     const { frame } = at;
+    // A name that the parser invented to go on.
+    if (definition.name === "") return;
     if (frame.draftDepth >= symbolDepthMax) {
       this.isComplete = false;
       return;

@@ -1,0 +1,30 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+
+const systems: { readonly [platform: string]: string } = {
+  darwin: "macOS",
+  linux: "Linux",
+  win32: "Windows",
+};
+
+/**
+ * Finds the compiled grammar that a package of `node_modules` brings for this machine. The package's own answer is not
+ * asked for: some name a file that only their install script would make.
+ *
+ * @param grammar The grammar's name, for example `"python"`.
+ * @param load How modules are found.
+ * @returns `null` when the package has none for this platform.
+ */
+export function packagedGrammar(
+  grammar: string,
+  load: { readonly resolve: (name: string) => string },
+): string | null {
+  const folder = dirname(load.resolve(`@ast-grep/lang-${grammar}/package.json`));
+  const platform = `${systems[process.platform]}-${process.arch.toUpperCase()}`;
+  const paths = [
+    join(folder, "prebuilds", `prebuild-${platform}`, "parser.so"),
+    join(folder, "parser.so"),
+  ];
+  return paths.find((path) => existsSync(path)) ?? null;
+}
