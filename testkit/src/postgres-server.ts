@@ -3,12 +3,16 @@ import { execFileSync } from "node:child_process";
 import { commandPath } from "./server-commands.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { freePort } from "./free-port.ts";
-import { runProgram, startProgram } from "./program.ts";
+import { type Program, runProgram, startProgram } from "./program.ts";
 
 /** A running PostgreSQL server with one empty database. */
 interface PostgresServer extends AsyncDisposable {
   /** For example `postgresql://postgres@127.0.0.1:40001/postgres`. */
   readonly url: string;
+  /** Ends the server as an operator in a hurry does: open connections are cut. */
+  stop(): Promise<void>;
+  /** Starts it again after `stop`, on the same port with the same data. */
+  start(): Promise<void>;
 }
 
 /** PostgreSQL refuses to run as root; Debian's package made a user for it. */
@@ -34,28 +38,39 @@ export async function startPostgres(): Promise<PostgresServer> {
   );
   if (initialized.code !== 0) throw new Error(`initdb failed: ${initialized.stderr}`);
   const port = await freePort();
-  const program = startProgram(
-    commandPath("postgres") ?? "postgres",
-    [
-      "-D",
-      data,
-      "-p",
-      String(port),
-      "-c",
-      "listen_addresses=127.0.0.1",
-      "-k",
-      folder.path,
-      "-c",
-      "fsync=off",
-    ],
-    options,
-  );
-  await program.waitFor(/ready to accept connections/);
+  const start = async (): Promise<Program> => {
+    const program = startProgram(
+      commandPath("postgres") ?? "postgres",
+      [
+        "-D",
+        data,
+        "-p",
+        String(port),
+        "-k",
+        folder.path,
+        "-c",
+        "listen_addresses=127.0.0.1",
+        "-c",
+        "fsync=off",
+      ],
+      options,
+    );
+    await program.waitFor(/ready to accept connections/);
+    return program;
+  };
+  let program = await start();
+  const stop = async (): Promise<void> => {
+    program.kill("SIGINT");
+    await program.exited();
+  };
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    stop,
+    start: async () => {
+      program = await start();
+    },
     [Symbol.asyncDispose]: async () => {
-      program.kill("SIGINT");
-      await program.exited();
+      await stop();
       folder[Symbol.dispose]();
     },
   };

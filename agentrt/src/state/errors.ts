@@ -28,6 +28,14 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     remedy:
       "Free the disk or end the program that holds the file; after the file was replaced, start the runtime again",
   },
+  WRITE_ALL_FAILED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { path: string; reason: string }) =>
+      `Cannot change the states in "${d.path}": ${d.reason}`,
+    remedy: "Nothing was changed; free the disk or end the program that holds the file, and repeat",
+  },
   CORRUPT: {
     exitCode: 1,
     httpStatus: 500,
@@ -40,8 +48,90 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     exitCode: 1,
     httpStatus: 503,
     isRetryable: false,
-    message: (d: { path: string }) => `Cannot use state file "${d.path}": the store is closed`,
+    message: (d: { path: string }) => `Cannot use state store "${d.path}": the store is closed`,
     remedy: "Open the store again",
+  },
+  READ_FAILED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { path: string; agent: string | undefined; reason: string }) =>
+      `Cannot read ${d.agent === undefined ? "the states" : `the state of "${d.agent}"`} from "${d.path}": ${d.reason}`,
+    remedy: "See that the database runs and that its user may read the table agentrt_agent_state",
+  },
+  DATABASE_FAILED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { database: string; reason: string }) =>
+      `Cannot open state database "${d.database}": ${d.reason}`,
+    remedy:
+      "See that the database runs, that URL and password are right, and that its user may create or write the table agentrt_agent_state",
+  },
+  URL_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    // The text is not repeated: a broken URL may hold a password where nobody expects it.
+    message: (d: { reason: string }) => `Cannot use the URL of the state database: ${d.reason}`,
+    remedy: "Write postgresql://user:password@host:5432/database, special characters %-encoded",
+  },
+  DRIVER_MISSING: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { install: string }) =>
+      `Cannot open a postgres state store: its driver is not installed; \`${d.install}\` brings it`,
+    remedy: "Install it beside agentrt, and start again",
+  },
+  KEY_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { variable: string; reason: string }) =>
+      `Cannot use the state key in the environment variable ${d.variable}: ${d.reason}`,
+    remedy: "Set it to the base64 of 32 random bytes, as `openssl rand -base64 32` prints",
+  },
+  KEY_RING_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { reason: string }) => `Cannot use the ring of state keys: ${d.reason}`,
+    remedy:
+      "Give keys as {id: variable}, ids from 0 to 255, and current_key_id as one of them; or key_env alone",
+  },
+  DECRYPTION_FAILED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; keyId: number | undefined; reason: string }) =>
+      `Cannot decrypt the state of "${d.agent}"${d.keyId === undefined ? "" : ` with key ${d.keyId}`}: ${d.reason}`,
+    remedy: "Give the key that wrote it, under the same id; a state that was altered is lost",
+  },
+  PLAINTEXT_FOUND: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string }) =>
+      `Cannot take the state of "${d.agent}": it is not encrypted, and only encrypted states are wanted`,
+    remedy:
+      "Set allow_plaintext_read to true until every agent has saved its state once, or clear that state",
+  },
+  DSN_INVALID: {
+    exitCode: 2,
+    httpStatus: 400,
+    isRetryable: false,
+    message: (d: { argument: string }) =>
+      `Cannot use ${d.argument} as a state store: neither sqlite:<path>, nor postgresql://…, nor a path that ends in .db, .sqlite or .sqlite3`,
+    remedy: "Write for example sqlite:agency_state.db",
+  },
+  SAME_STORE: {
+    exitCode: 1,
+    httpStatus: 400,
+    isRetryable: false,
+    message: (d: { path: string }) =>
+      `Cannot migrate "${d.path}" to itself: source and destination are the same`,
+    remedy: "Give another destination",
   },
 });
 

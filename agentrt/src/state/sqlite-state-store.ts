@@ -1,9 +1,12 @@
 import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type JsonObject, reasonOf, type StateStore } from "../core/index.ts";
+import { pathToFileURL } from "node:url";
+import { type JsonObject, reasonOf, TableError } from "../core/index.ts";
 import { openFailed, stateErrors } from "./errors.ts";
+import type { RawStates, StateRow } from "./raw-states.ts";
 import { lockStateFile, type StateFileLock } from "./state-file-lock.ts";
+import { parseState } from "./state-text.ts";
 
 /** State file of a runtime that names none. */
 export const defaultStatePath = "agency_state.db";
@@ -14,17 +17,27 @@ export interface SqliteStateStoreOptions {
   readonly path?: string | undefined;
   /** Opens an existing file for reading beside a running writer; default false. */
   readonly isReadOnly?: boolean | undefined;
+  /** Opens an existing file for one look, and makes no file beside it; default false. */
+  readonly isSnapshot?: boolean | undefined;
+  /**
+   * `strict` waits at each write until the disk has it, so it survives a power failure too; `normal`, the default,
+   * survives the death of the process. Either way the file stays whole.
+   */
+  readonly durability?: "normal" | "strict" | undefined;
 }
 
 const schema =
   "CREATE TABLE IF NOT EXISTS agent_state(agent_name TEXT PRIMARY KEY, state TEXT NOT NULL)";
+const upsert =
+  "INSERT INTO agent_state(agent_name, state) VALUES(?, ?) " +
+  "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state";
 // Only a foreign program can hold the file, and the wait for it stops this whole process.
 const busyTimeoutMs = 250;
 // How every SQLite file begins.
 const fileMagic = "SQLite format 3\0";
 
 /** Keeps states in one SQLite file, in write-ahead mode and readable by its owner alone. One process writes it. */
-export class SqliteStateStore implements StateStore {
+export class SqliteStateStore implements RawStates {
   readonly #path: string;
   readonly #lock: StateFileLock | undefined;
   readonly #database: DatabaseSync;
@@ -40,7 +53,7 @@ export class SqliteStateStore implements StateStore {
    */
   constructor(options: SqliteStateStoreOptions = {}) {
     this.#path = resolve(options.path ?? defaultStatePath);
-    const isReadOnly = options.isReadOnly === true;
+    const isReadOnly = options.isReadOnly === true || options.isSnapshot === true;
     const refuse = (error: unknown): never => {
       throw openFailed(this.#path, error);
     };
@@ -51,7 +64,9 @@ export class SqliteStateStore implements StateStore {
     }
     this.#lock = isReadOnly ? undefined : lockStateFile(this.#path);
     try {
-      this.#database = openDatabase(this.#path, isReadOnly);
+      this.#database = isReadOnly
+        ? openReader(this.#path, options)
+        : openWriter(this.#path, options);
       this.#identity = fileIdentity(this.#path);
     } catch (error) {
       this.#lock?.release();
@@ -59,17 +74,18 @@ export class SqliteStateStore implements StateStore {
     }
   }
 
+  get label(): string {
+    return this.#path;
+  }
+
   async get(agent: string): Promise<JsonObject | undefined> {
     const row = this.#prepare("SELECT state FROM agent_state WHERE agent_name = ?").get(agent);
     if (row === undefined) return undefined;
-    return this.#parse(agent, row["state"]);
+    return parseState(String(row["state"]), { agent, path: this.#path });
   }
 
   async set(agent: string, state: JsonObject): Promise<void> {
-    const sql =
-      "INSERT INTO agent_state(agent_name, state) VALUES(?, ?) " +
-      "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state";
-    this.#write(agent, sql, [agent, JSON.stringify(state)]);
+    this.#write(agent, upsert, [agent, JSON.stringify(state)]);
   }
 
   async delete(agent: string): Promise<void> {
@@ -80,6 +96,31 @@ export class SqliteStateStore implements StateStore {
     const rows = this.#prepare("SELECT agent_name FROM agent_state").all();
     // Sorted here: SQLite orders by bytes of UTF-8, which is not the order of the other stores.
     return rows.map((row) => String(row["agent_name"])).sort();
+  }
+
+  async *rows(): AsyncGenerator<StateRow> {
+    // A foreign hand may have left other types in the columns.
+    const sql =
+      "SELECT CAST(agent_name AS TEXT) AS agent, CAST(state AS TEXT) AS state FROM agent_state";
+    for (const row of this.#prepare(sql).iterate())
+      yield { agent: String(row["agent"]), text: String(row["state"]) };
+  }
+
+  async saveRows(rows: AsyncIterable<StateRow>): Promise<number> {
+    let count = 0;
+    await this.#transaction(async () => {
+      for await (const { agent, text } of rows) {
+        this.#write(agent, upsert, [agent, text]);
+        count += 1;
+      }
+    });
+    return count;
+  }
+
+  async deleteAll(): Promise<void> {
+    await this.#transaction(async () => {
+      this.#prepare("DELETE FROM agent_state").run();
+    });
   }
 
   async close(): Promise<void> {
@@ -105,6 +146,29 @@ export class SqliteStateStore implements StateStore {
     }
   }
 
+  async #transaction(work: () => Promise<void>): Promise<void> {
+    const fail = (error: unknown): never => {
+      if (error instanceof TableError) throw error;
+      throw new stateErrors.WRITE_ALL_FAILED(
+        { path: this.#path, reason: reasonOf(error) },
+        { cause: error },
+      );
+    };
+    try {
+      this.#prepare("BEGIN IMMEDIATE").run();
+    } catch (error) {
+      fail(error);
+    }
+    try {
+      await work();
+      this.#prepare("COMMIT").run();
+    } catch (error) {
+      // A full disk may have undone it already.
+      if (this.#database.isTransaction) this.#prepare("ROLLBACK").run();
+      fail(error);
+    }
+  }
+
   #prepare(sql: string): StatementSync {
     if (!this.#isOpen) throw new stateErrors.CLOSED({ path: this.#path });
     const known = this.#statements.get(sql);
@@ -112,19 +176,6 @@ export class SqliteStateStore implements StateStore {
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
-  }
-
-  #parse(agent: string, text: unknown): JsonObject {
-    let reason = "the saved text is no JSON object";
-    try {
-      const value: unknown = JSON.parse(String(text));
-      if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-        return value as JsonObject;
-      }
-    } catch (error) {
-      reason = error instanceof Error ? error.message : reason;
-    }
-    throw new stateErrors.CORRUPT({ path: this.#path, agent, reason });
   }
 }
 
@@ -148,19 +199,29 @@ function refuseForeignFile(path: string): void {
   }
 }
 
-function openDatabase(path: string, isReadOnly: boolean): DatabaseSync {
-  if (!isReadOnly) {
-    // Made by us, so that it is never readable by others, not even for a moment; the -wal file takes its mode.
-    closeSync(openSync(path, "a", 0o600));
-    chmodSync(path, 0o600);
-  }
-  const database = new DatabaseSync(path, { readOnly: isReadOnly, timeout: busyTimeoutMs });
+function openWriter(path: string, { durability }: SqliteStateStoreOptions): DatabaseSync {
+  // Made by us, so that it is never readable by others, not even for a moment; the -wal file takes its mode.
+  closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
+  return checked(new DatabaseSync(path, { timeout: busyTimeoutMs }), [
+    "PRAGMA journal_mode = WAL",
+    `PRAGMA synchronous = ${durability === "strict" ? "FULL" : "NORMAL"}`,
+    schema,
+  ]);
+}
+
+function openReader(path: string, { isSnapshot }: SqliteStateStoreOptions): DatabaseSync {
+  const location = pathToFileURL(path);
+  // SQLite makes two files beside one in write-ahead mode even to read it, unless told that nobody writes it; and
+  // nobody does as long as there is no -wal file.
+  if (isSnapshot === true && !existsSync(`${path}-wal`))
+    location.searchParams.set("immutable", "1");
+  return checked(new DatabaseSync(location, { readOnly: true, timeout: busyTimeoutMs }), []);
+}
+
+function checked(database: DatabaseSync, statements: readonly string[]): DatabaseSync {
   try {
-    if (!isReadOnly) {
-      database.exec("PRAGMA journal_mode = WAL");
-      database.exec("PRAGMA synchronous = NORMAL");
-      database.exec(schema);
-    }
+    for (const statement of statements) database.exec(statement);
     database.prepare("SELECT agent_name, state FROM agent_state LIMIT 1").get();
   } catch (error) {
     database.close();

@@ -1,0 +1,260 @@
+/** The postgres store on a real server: conformance, what it leaves in the table, and a database that fails. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { inspect } from "node:util";
+import { Pool } from "pg";
+import { freePort, skipUnless, startPostgres, testStateStore } from "testkit";
+import type { JsonObject } from "../core/index.ts";
+import { EncryptedStateStore, PostgresStateStore, readStateKeys } from "./index.ts";
+
+const skip = skipUnless("postgres");
+let server: Awaited<ReturnType<typeof startPostgres>> | undefined;
+
+before(async () => {
+  if (skip === false) server = await startPostgres();
+});
+after(async () => await server?.[Symbol.asyncDispose]());
+
+function url(): string {
+  assert.ok(server !== undefined);
+  return server.url;
+}
+
+/** Runs statements past the store. */
+async function sql(...statements: readonly string[]): Promise<{ [column: string]: unknown }[]> {
+  const pool = new Pool({
+    connectionString: url(),
+    min: 0,
+    max: 1,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+    application_name: "test",
+  });
+  try {
+    let rows: readonly { readonly [column: string]: unknown }[] = [];
+    for (const statement of statements) ({ rows } = await pool.query(statement));
+    return [...rows];
+  } finally {
+    await pool.end();
+  }
+}
+
+async function emptyStore(): Promise<PostgresStateStore> {
+  await sql("DROP TABLE IF EXISTS agentrt_agent_state");
+  return new PostgresStateStore({ url: url() });
+}
+
+if (skip === false) {
+  testStateStore("postgres store", emptyStore);
+  testStateStore("encrypted postgres store", async () => {
+    const environment = { AGENTRT_STATE_KEY: Buffer.alloc(32, 7).toString("base64") };
+    return new EncryptedStateStore({
+      store: await emptyStore(),
+      keys: readStateKeys({ environment }),
+    });
+  });
+}
+
+test(
+  "postgres store makes the documented table and replaces a row in place",
+  { skip },
+  async () => {
+    const store = await emptyStore();
+    await store.set("keeper", { count: 1 });
+    const [first] = await sql("SELECT agent_name, state, updated_at FROM agentrt_agent_state");
+    await store.set("keeper", { count: 2 });
+    await store.close();
+    const rows = await sql("SELECT agent_name, state, updated_at FROM agentrt_agent_state");
+    assert.deepEqual(rows, [
+      { agent_name: "keeper", state: { count: 2 }, updated_at: rows[0]?.["updated_at"] },
+    ]);
+    assert.ok(Number(rows[0]?.["updated_at"]) > Number(first?.["updated_at"]));
+    const columns = await sql(
+      "SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = 'agentrt_agent_state' ORDER BY ordinal_position",
+    );
+    assert.deepEqual(columns, [
+      { name: "agent_name", type: "text" },
+      { name: "state", type: "jsonb" },
+      { name: "updated_at", type: "timestamp with time zone" },
+    ]);
+  },
+);
+
+test(
+  "postgres store keeps what jsonb cannot hold, and states that look like its own wrapping",
+  { skip },
+  async () => {
+    const store = await emptyStore();
+    const states: JsonObject[] = [
+      { text: "a\u0000b" },
+      { text: "\uD800 alone", "\uDFFF": 1 },
+      { __agentrt_json__: "{}" },
+      { __agentrt_json__: 1, other: "\u0000" },
+      { text: "\\u0000" },
+    ];
+    for (const state of states) {
+      await store.set("keeper", state);
+      assert.deepEqual(await store.get("keeper"), state);
+    }
+    await store.close();
+  },
+);
+
+test("names and states are data, never SQL", { skip }, async () => {
+  const store = await emptyStore();
+  const names = ["'; DROP TABLE agentrt_agent_state; --", "$1", 'a"b', "\\", "%", "x' OR '1'='1"];
+  for (const name of names) await store.set(name, { name, sql: "'); DELETE FROM x; --" });
+  assert.deepEqual(await store.listAgents(), [...names].sort());
+  await store.delete("x' OR '1'='1");
+  await store.delete("%");
+  assert.equal((await store.listAgents()).length, 4);
+  const refused = { code: "AGENTRT_STATE_WRITE_FAILED", message: /invalid byte sequence/ };
+  await assert.rejects(store.set("nul\u0000", {}), refused);
+  assert.deepEqual((await store.get("$1"))?.["name"], "$1");
+  await store.close();
+});
+
+test(
+  "a connection that is cut is replaced, and nothing acknowledged is lost",
+  { skip },
+  async () => {
+    const store = await emptyStore();
+    await store.set("keeper", { count: 0 });
+    for (let count = 1; count <= 5; count += 1) {
+      await sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'agentrt'",
+      );
+      await store.set("keeper", { count });
+      assert.deepEqual(await store.get("keeper"), { count });
+    }
+    await store.close();
+  },
+);
+
+test(
+  "while the server is down writes fail with a typed error, and work again when it is back",
+  { skip },
+  async () => {
+    const store = await emptyStore();
+    await store.set("keeper", { count: 1 });
+    await server?.stop();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await assert.rejects(store.set("keeper", { count: 2 }), {
+        code: "AGENTRT_STATE_WRITE_FAILED",
+        message: /"keeper" in "postgresql:\/\/postgres@127\.0\.0\.1:\d+\/postgres": \S/,
+      });
+      await assert.rejects(store.get("keeper"), { code: "AGENTRT_STATE_READ_FAILED" });
+    }
+    await server?.start();
+    assert.deepEqual(await store.get("keeper"), { count: 1 });
+    await store.set("keeper", { count: 3 });
+    await store.close();
+    const closed = { code: "AGENTRT_STATE_CLOSED" };
+    await assert.rejects(store.get("keeper"), closed);
+  },
+);
+
+test(
+  "a user without the right gets a typed error; one who may only write needs no right to make tables",
+  { skip },
+  async () => {
+    const first = await emptyStore();
+    await first.set("keeper", { count: 1 });
+    await first.close();
+    await sql(
+      "DROP ROLE IF EXISTS reader",
+      "CREATE ROLE reader LOGIN PASSWORD 'hidden-4711'",
+      "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
+      "GRANT SELECT ON agentrt_agent_state TO reader",
+    );
+    const readerUrl = url().replace("postgres@", "reader:hidden-4711@");
+    const reader = new PostgresStateStore({ url: readerUrl });
+    assert.deepEqual(await reader.get("keeper"), { count: 1 });
+    const error = await reader.set("keeper", {}).catch((reason: unknown) => reason);
+    assert.match(String(error), /AGENTRT_STATE_WRITE_FAILED.*permission denied/);
+    assert.ok(!inspect(error, { depth: 9 }).includes("hidden-4711"));
+    await sql("GRANT INSERT, UPDATE ON agentrt_agent_state TO reader");
+    await reader.set("keeper", { count: 2 });
+    await sql("DROP TABLE agentrt_agent_state");
+    await reader.close();
+    const second = new PostgresStateStore({ url: readerUrl });
+    await assert.rejects(second.get("keeper"), {
+      code: "AGENTRT_STATE_DATABASE_FAILED",
+      message: /permission denied for schema public/,
+    });
+    await second.close();
+  },
+);
+
+test(
+  "a database that cannot be had is a typed error that holds no password",
+  { skip },
+  async () => {
+    const port = await freePort();
+    const here = url();
+    for (const [address, reason] of [
+      [`postgresql://me:hidden-4711@127.0.0.1:${port}/states`, /nothing answers/],
+      [here.replace(/\/postgres$/, "/nowhere?password=hidden-4711"), /"nowhere" does not exist/],
+      [here.replace("postgres@", "nobody:hidden-4711@"), /role "nobody" does not exist/],
+    ] as const) {
+      const store = new PostgresStateStore({ url: address, timeoutMs: 5000 });
+      const error = await store.get("keeper").catch((cause: unknown) => cause as Error);
+      assert.ok(error instanceof Error);
+      assert.equal((error as { code?: unknown }).code, "AGENTRT_STATE_DATABASE_FAILED");
+      assert.match(error.message, reason);
+      assert.ok(!error.message.includes("hidden-4711"));
+      await store.close();
+    }
+  },
+);
+
+test("two stores that make the table at the same moment both get it", { skip }, async () => {
+  await (await emptyStore()).close();
+  const stores = Array.from({ length: 6 }, () => new PostgresStateStore({ url: url() }));
+  await Promise.all(stores.map((store, index) => store.set(`agent-${index}`, { index })));
+  assert.equal((await stores[0]?.listAgents())?.length, 6);
+  for (const store of stores) await store.close();
+});
+
+test("a store that only reads makes no table", { skip }, async () => {
+  await (await emptyStore()).close();
+  const store = new PostgresStateStore({ url: url(), isReadOnly: true });
+  assert.deepEqual(await store.listAgents(), []);
+  assert.equal(await store.get("keeper"), undefined);
+  await store.close();
+  const rows = await sql("SELECT to_regclass('agentrt_agent_state') IS NULL AS missing");
+  assert.deepEqual(rows, [{ missing: true }]);
+});
+
+test(
+  "saveRows() saves all rows or none, and rows() gives them back as they were",
+  { skip },
+  async () => {
+    const store = await emptyStore();
+    await store.set("kept", { count: 1 });
+    const rows = Array.from({ length: 450 }, (_, index) => ({
+      agent: `agent-${String(index).padStart(3, "0")}`,
+      text: JSON.stringify({ index, text: index === 7 ? "\u0000" : "x" }),
+    }));
+    const broken = (async function* () {
+      yield* rows;
+      yield { agent: "broken", text: "[1," };
+    })();
+    await assert.rejects(store.saveRows(broken), {
+      code: "AGENTRT_STATE_CORRUPT",
+      message: /broken/,
+    });
+    assert.deepEqual(await store.listAgents(), ["kept"]);
+    const whole = (async function* () {
+      yield* rows;
+    })();
+    assert.equal(await store.saveRows(whole), 450);
+    const found = new Map<string, unknown>();
+    for await (const row of store.rows()) found.set(row.agent, JSON.parse(row.text));
+    assert.equal(found.size, 451);
+    for (const { agent, text } of rows) assert.deepEqual(found.get(agent), JSON.parse(text));
+    await store.deleteAll();
+    assert.deepEqual(await store.listAgents(), []);
+    await store.close();
+  },
+);

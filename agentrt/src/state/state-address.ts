@@ -1,0 +1,51 @@
+import { existsSync } from "node:fs";
+import { stateErrors } from "./errors.ts";
+import { PostgresStateStore } from "./postgres-state-store.ts";
+import type { RawStates } from "./raw-states.ts";
+import { SqliteStateStore } from "./sqlite-state-store.ts";
+
+/** Where states are kept, as a command line names it. */
+export type StateAddress =
+  | { readonly kind: "sqlite"; readonly path: string }
+  | { readonly kind: "postgres"; readonly url: string };
+
+/**
+ * Reads an address: `sqlite:<path>`, `postgresql://…`, `postgres://…`, or a path that ends in .db, .sqlite or .sqlite3.
+ *
+ * @param text The address.
+ * @param options.argument What it is called when it is wrong; the text itself may hold a password.
+ * @param options.isPathAllowed Takes any other text as the path of a file; default false.
+ * @returns The address.
+ * @throws AGENTRT_STATE_DSN_INVALID.
+ */
+export function readStateAddress(
+  text: string,
+  options: { readonly argument: string; readonly isPathAllowed?: boolean },
+): StateAddress {
+  if (/^postgres(?:ql)?:\/\//i.test(text)) return { kind: "postgres", url: text };
+  const path = /^sqlite:(.+)$/is.exec(text)?.[1];
+  if (path !== undefined) return { kind: "sqlite", path };
+  const isPath = !text.includes("://") && /[^/\\]\.(?:db|sqlite3?)$/i.test(text);
+  if (isPath || (options.isPathAllowed === true && text !== "" && !text.includes("://")))
+    return { kind: "sqlite", path: text };
+  throw new stateErrors.DSN_INVALID({ argument: options.argument });
+}
+
+/**
+ * Opens what an address names.
+ *
+ * @param address The address.
+ * @param options.access `look` reads, and makes no file and no table; `write` makes what is not there.
+ * @returns The states; for `look`, `undefined` when there is no such file.
+ * @throws AGENTRT_STATE_*.
+ */
+export function openStates(
+  address: StateAddress,
+  { access }: { readonly access: "look" | "write" },
+): RawStates | undefined {
+  const isLook = access === "look";
+  if (address.kind === "postgres")
+    return new PostgresStateStore({ url: address.url, isReadOnly: isLook, poolSizeMax: 2 });
+  if (isLook && !existsSync(address.path)) return undefined;
+  return new SqliteStateStore({ path: address.path, isSnapshot: isLook });
+}
