@@ -34,7 +34,7 @@ test("sqlite store waits for the disk at each write only when durability is stri
   ] as const) {
     exec.mock.resetCalls();
     await new SqliteStateStore({ path: join(folder.path, `${durability}.db`), durability }).close();
-    const statements = exec.mock.calls.map((call) => String(call.arguments[0]));
+    const statements = exec.mock.calls.map((call) => call.arguments[0]);
     assert.deepEqual(
       statements.filter((statement) => statement.includes("synchronous")),
       [`PRAGMA synchronous = ${level}`],
