@@ -124,7 +124,7 @@ test("agentrt topology show --json prints the static tree and the live one", asy
   assert.equal(still.live, null);
 });
 
-test("agentrt topology show of a bad header says so in one line and exits 1", async () => {
+test("agentrt topology show of a bad header says so in one line and exits 2", async () => {
   const shown = await show(undefined, ["-H", "nonsense"]);
   assert.equal(shown.exitCode, 2);
   assert.match(shown.stderr, /^agentrt: Cannot send header "nonsense"[^\n]*\n$/);
