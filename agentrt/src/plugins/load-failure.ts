@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { realFile } from "./containment.ts";
 
 /**
  * Says in one line where and why a module could not be loaded.
@@ -20,11 +21,12 @@ export function describeLoadFailure(
       place,
       reason: `${message.replace(/ is not supported in strip-only mode$/, "")} is not supported: types are stripped, not compiled`,
     };
-  if (code === "ERR_MODULE_NOT_FOUND")
-    return {
-      place,
-      reason: message.replace(/ imported from .*$/, ""),
-    };
+  if (code === "ERR_MODULE_NOT_FOUND") {
+    const reason = message.replace(/ imported from .*$/, "");
+    const path = /^Cannot find module '(.*)'$/.exec(reason)?.[1];
+    const isTypeScript = path !== undefined && realFile(`${path}.ts`) !== undefined;
+    return { place, reason: isTypeScript ? `${reason}: write it with its extension, .ts` : reason };
+  }
   return { place, reason: message === "" ? error.name : message };
 }
 

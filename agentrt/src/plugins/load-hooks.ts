@@ -33,7 +33,7 @@ export function installLoadHooks({ projectRoot, runningCopy }: LoadHookOptions):
         if (url === undefined)
           throw new pluginErrors.BAD_TYPE({
             type: specifier,
-            reason: `${runningCopy.name} has no such subpath`,
+            reason: `${runningCopy.name} has no such subpath${importerOf(context.parentURL)}`,
           });
         return { url, shortCircuit: true };
       }
@@ -49,6 +49,10 @@ export function installLoadHooks({ projectRoot, runningCopy }: LoadHookOptions):
     },
   });
   return () => hooks.deregister();
+}
+
+function importerOf(url: string | undefined): string {
+  return url?.startsWith("file:") === true ? `, and ${fileURLToPath(url)} imports it` : "";
 }
 
 /** `agentrt` gives `.`, `agentrt/testing` gives `./testing`, anything else nothing. */

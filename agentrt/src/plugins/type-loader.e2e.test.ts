@@ -156,6 +156,9 @@ test("createTypeLoader() says in one line with file and line why a module cannot
     "parameters.ts": "export class A {\n  constructor(private x: number) {}\n}\n",
     "syntax.ts": "export class A {\n  x: = 1;\n}\n",
     "missing.ts": 'import "./nope.ts";\nexport class A {}\n',
+    "extensionless.ts": 'import "./syntax";\nexport class A {}\n',
+    "subpath.ts": 'import "agentrt/nope";\nexport class A {}\n',
+    "default.ts": "export default class A {}\n",
     "throwing.ts": '\n\nthrow new Error("no\\nway");\n',
     "empty.ts": "",
   });
@@ -170,6 +173,9 @@ test("createTypeLoader() says in one line with file and line why a module cannot
     ],
     ["syntax.A", /MODULE_FAILED .*failing\/syntax\.ts:2: /],
     ["missing.A", /MODULE_FAILED .*failing\/missing\.ts: Cannot find module .*nope\.ts/],
+    ["extensionless.A", /MODULE_FAILED .*syntax': write it with its extension, \.ts$/],
+    ["subpath.A", /BAD_TYPE .*no such subpath, and \S*failing\/subpath\.ts imports it$/],
+    ["default.A", /EXPORT_MISSING .*its only export is the default$/],
     ["throwing.A", /MODULE_FAILED .*failing\/throwing\.ts:3: no$/],
     ["empty.A", /EXPORT_MISSING .*it exports nothing/],
   ]);

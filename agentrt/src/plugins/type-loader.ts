@@ -222,9 +222,10 @@ async function importExport(
   const names = Object.keys(namespace).filter(
     (name) => name !== "default" && name !== "module.exports",
   );
+  const nothing = commonJs === undefined ? "it exports nothing" : "its only export is the default";
   const hint =
     didYouMean(exported, names) ||
-    (names.length === 0 ? "; it exports nothing" : `; it exports ${names.slice(0, 10).join(", ")}`);
+    `; ${names.length === 0 ? nothing : `it exports ${names.slice(0, 10).join(", ")}`}`;
   throw new pluginErrors.EXPORT_MISSING({ type, module: shown, exported, hint });
 }
 
