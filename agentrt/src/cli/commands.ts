@@ -3,6 +3,7 @@ import type { CommandSpec } from "./command.ts";
 import { createCompletionCommand } from "./completion.ts";
 import { initCommand } from "./init.ts";
 import { runCommand } from "./run.ts";
+import { topologyDiffCommand } from "./topology-diff.ts";
 import { topologyShowCommand } from "./topology-show.ts";
 import { topologyValidateCommand } from "./topology-validate.ts";
 import { versionCommand } from "./version.ts";
@@ -14,6 +15,7 @@ export const commands: readonly CommandSpec[] = [
   callCommand,
   topologyValidateCommand,
   topologyShowCommand,
+  topologyDiffCommand,
   createCompletionCommand(() => commands),
   versionCommand,
 ];

@@ -4,7 +4,7 @@ import { cliErrors } from "./errors.ts";
 
 /** What groups of commands are for, by their first word. */
 const groupSummaries: { readonly [word: string]: string } = {
-  topology: "check and draw topology files",
+  topology: "check, draw and compare topology files",
 };
 
 /** Everything the program is made of. */

@@ -140,6 +140,7 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   form: "settings",
   settings: httpGatewaySettings,
   isServed: true,
+  itemKeys: { routes: ["method", "path"], ws_routes: ["path"] },
   unservedKeys: [
     ...unservedAuthKeys,
     { path: "port_quic", isServed: isNull },

@@ -9,6 +9,8 @@
  *     tree-checks.ts  names that stand twice, references between nodes
  *     model.ts        what is handed on: plain frozen data without prototypes that the file could reach
  *
+ * Two models compare by what they mean (`diff-*.ts`): a list of typed differences, rendered elsewhere in one line each.
+ *
  * Bad input never throws; only a missing or unreadable file does. A key of the specification that this build does not
  * serve is valid, and `findUnservedKeys` lists it, so that a runtime can refuse to start and name it.
  *
@@ -50,4 +52,13 @@ export { loadTopologyFile, parseTopologyFile } from "./read-topology-file.ts";
 export { countTopology, type TopologyCounts } from "./counts.ts";
 export { printTopology } from "./print-topology.ts";
 export { renderFooter, renderTopology } from "./render-topology.ts";
+export { diffTopologies } from "./diff-topologies.ts";
+export {
+  countDifferences,
+  type Difference,
+  type DifferenceCounts,
+  type DiffSection,
+  diffSections,
+} from "./difference.ts";
+export { renderDifference, type RenderedDifference } from "./render-difference.ts";
 export { topologyErrors } from "./errors.ts";

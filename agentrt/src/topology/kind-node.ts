@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { nearestName } from "../core/nearest-name.ts";
 import { classPathForm, classPathWanted, joinClassPath } from "./class-path.ts";
+import { declaredSettings } from "./declared-settings.ts";
 import { text } from "./fields.ts";
 import { deepFreeze, type KindNode } from "./model.ts";
 import type { NodeKind } from "./node-kind.ts";
 import { checkSchema } from "./schema-check.ts";
 import { gatherSettings, type SettingsSource } from "./settings-source.ts";
-import { formatPath, type SourceMap, type SourcePath } from "./source-node.ts";
+import { formatPath, type SourceMap, type SourcePath, toPlain } from "./source-node.ts";
 import { readName, reportShape, type TreeReading } from "./tree-reading.ts";
 import { findUnservedUses } from "./unserved.ts";
 
@@ -83,6 +84,7 @@ export function readTyped(
     ...(classPath === undefined ? {} : { type: classPath }),
     ...(process === undefined ? {} : { process }),
     settings: deepFreeze(output),
+    declared: deepFreeze(declaredSettings(kind.settings, toPlain(settings.map))),
   };
   reading.sources.set(node, settings);
   const processAt = source.entries.get("process")?.value.at;

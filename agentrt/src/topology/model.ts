@@ -67,6 +67,8 @@ export interface KindNode extends NodePlace {
   readonly process?: string;
   /** The output of the kind's schema, frozen; read it with `settingsOf`. */
   readonly settings: object;
+  /** The same settings under the file's keys and in its units, defaults filled in: for comparing and printing. */
+  readonly declared: JsonObject;
 }
 
 /** A node of the supervision tree. */

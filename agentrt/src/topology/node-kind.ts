@@ -61,6 +61,8 @@ export interface NodeKind<Settings extends object = object> {
   /** False when this build cannot run the kind at all. */
   readonly isServed: boolean;
   readonly unservedKeys?: readonly UnservedKey[];
+  /** For lists whose items can be told apart: the list's key, and the keys that tell. `topology diff` follows such items. */
+  readonly itemKeys?: { readonly [listKey: string]: readonly string[] };
   /** Class paths that this build does not serve, for form `class`. */
   isTypeServed?(type: string): boolean;
   /** Names that the running node takes beside its own. */

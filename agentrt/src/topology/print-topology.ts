@@ -1,6 +1,11 @@
 import type { JsonObject } from "../core/json.ts";
 import { countTopology } from "./counts.ts";
-import { isSupervisorNode, type Topology, type TopologyNode } from "./model.ts";
+import {
+  isSupervisorNode,
+  type SupervisorNode,
+  type Topology,
+  type TopologyNode,
+} from "./model.ts";
 import type { NodeKindTable } from "./node-kind.ts";
 
 /**
@@ -35,12 +40,24 @@ function printNode(node: TopologyNode): JsonObject {
   return {
     name: node.name,
     type: "supervisor",
+    ...printSupervisorFields(node),
+    children: node.children.map(printNode),
+  };
+}
+
+/**
+ * A supervisor's own settings under the file's keys, in seconds.
+ *
+ * @param node The supervisor.
+ * @returns All but name and children.
+ */
+export function printSupervisorFields(node: SupervisorNode): JsonObject {
+  return {
     strategy: node.strategy,
     max_restarts: node.restartCountMax,
     restart_window: node.restartWindowMs / 1000,
     backoff: node.backoff,
     backoff_base: node.backoffBaseMs / 1000,
     backoff_max: node.backoffMaxMs / 1000,
-    children: node.children.map(printNode),
   };
 }

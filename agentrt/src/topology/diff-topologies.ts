@@ -1,0 +1,108 @@
+import type { JsonObject } from "../core/json.ts";
+import { diffTrees } from "./diff-tree.ts";
+import { byId, diffFields, orderDifference } from "./diff-values.ts";
+import { type Difference, differenceOf } from "./difference.ts";
+import type { PluginEntry, Topology, TransportSettings } from "./model.ts";
+import type { NodeKindTable } from "./node-kind.ts";
+
+/**
+ * Compares two topologies by what they mean: defaults count as written, and neither the order of keys, nor comments,
+ * nor the form a node is written in says anything. Nothing is told but what the files say.
+ *
+ * @param from The first topology.
+ * @param to The second.
+ * @param kinds The table both were parsed with.
+ * @returns The differences, by section, in an order that the files alone determine; none when they say the same.
+ */
+export function diffTopologies(
+  from: Topology,
+  to: Topology,
+  kinds: NodeKindTable,
+): readonly Difference[] {
+  return Object.freeze([
+    ...diffTrees(from.supervision, to.supervision, kinds),
+    ...diffFields({
+      section: "transport",
+      subject: "",
+      from: transportFields(from.transport),
+      to: transportFields(to.transport),
+    }),
+    ...diffPluginList("models", from.plugins.models, to.plugins.models),
+    ...diffPluginList("exporters", from.plugins.exporters, to.plugins.exporters),
+    ...diffPlugin("state", from.plugins.state, to.plugins.state),
+    ...(["audit", "security", "mcp"] as const).flatMap((section) =>
+      diffFields({
+        section,
+        subject: "",
+        from: from[section] ?? {},
+        to: to[section] ?? {},
+        itemKeys: section === "mcp" ? { servers: ["name"] } : {},
+      }),
+    ),
+  ]);
+}
+
+function transportFields(transport: TransportSettings): JsonObject {
+  return {
+    type: transport.type,
+    pub_addr: transport.pubAddr,
+    sub_addr: transport.subAddr,
+    start_proxy: transport.isProxyStarted,
+    servers: [...transport.servers],
+    jetstream: transport.isJetstream,
+    stream_name: transport.streamName,
+  };
+}
+
+function diffPluginList(
+  listKey: string,
+  from: readonly PluginEntry[],
+  to: readonly PluginEntry[],
+): Difference[] {
+  const nameOf = (plugin: PluginEntry): string => plugin.name ?? plugin.type;
+  const before = byId(from, nameOf);
+  const after = byId(to, nameOf);
+  const names = new Set([...after.keys(), ...before.keys()]);
+  const order = orderDifference([...before.keys()], [...after.keys()]);
+  return [
+    ...[...names].flatMap((name) =>
+      diffPlugin(`${listKey}.${name}`, before.get(name), after.get(name)),
+    ),
+    ...(order === undefined
+      ? []
+      : [
+          Object.freeze({
+            section: "plugins" as const,
+            change: "reordered" as const,
+            subject: listKey,
+            field: "",
+            ...order,
+          }),
+        ]),
+  ];
+}
+
+function diffPlugin(
+  subject: string,
+  from: PluginEntry | undefined,
+  to: PluginEntry | undefined,
+): Difference[] {
+  if (from !== undefined && to !== undefined)
+    return diffFields({
+      section: "plugins",
+      subject,
+      from: pluginFields(from),
+      to: pluginFields(to),
+    });
+  if (from === undefined && to === undefined) return [];
+  return [
+    differenceOf(
+      { section: "plugins", subject, field: "" },
+      { from: from && pluginFields(from), to: to && pluginFields(to) },
+    ),
+  ];
+}
+
+function pluginFields({ type, name, config }: PluginEntry): JsonObject {
+  return { type, ...(name === undefined ? {} : { name }), config };
+}
