@@ -94,3 +94,91 @@ test("copyPayload() refuses values that are no objects at all", () => {
     });
   }
 });
+
+test("copyPayload() refuses a payload that one object, met over and over, makes endless", () => {
+  let doubled: object = { leaf: 1 };
+  for (let level = 0; level < 60; level += 1) doubled = { left: doubled, right: [doubled] };
+  assert.throws(() => copyPayload(doubled), {
+    code: "AGENTRT_BUS_PAYLOAD_NOT_JSON",
+    message: /more than 2000000 objects and lists/,
+  });
+  assert.deepEqual(copyPayload({ fine: { again: true } }), { fine: { again: true } });
+});
+
+test("copyPayload() copies what an object met twice holds, twice", () => {
+  const shared = { n: [1] };
+  const copy = copyPayload({ one: shared, other: shared }) as { [name: string]: { n: number[] } };
+  assert.deepEqual(copy, { one: { n: [1] }, other: { n: [1] } });
+  assert.notEqual(copy["one"], copy["other"]);
+});
+
+const kept: [string, object, object][] = [
+  [
+    "a getter's value",
+    {
+      get a() {
+        return 1;
+      },
+    },
+    { a: 1 },
+  ],
+  ["a proxy of a plain object", new Proxy({ a: { b: 1 } }, {}), { a: { b: 1 } }],
+  [
+    "a member named constructor or toString",
+    { constructor: 1, toString: "x", hasOwnProperty: null },
+    { constructor: 1, toString: "x", hasOwnProperty: null },
+  ],
+  [
+    "nothing of symbols and of what cannot be enumerated",
+    Object.defineProperty({ a: 1, [Symbol("s")]: 2 }, "hidden", { value: 3 }),
+    { a: 1 },
+  ],
+  [
+    "nothing that a list has beside its items",
+    { a: Object.assign([1], { extra: true }) },
+    { a: [1] },
+  ],
+];
+for (const [what, payload, expected] of kept) {
+  test(`copyPayload() keeps ${what}`, () => {
+    const copy = copyPayload(payload);
+    assert.deepEqual(Object.entries(copy), Object.entries(expected));
+    assert.equal(Object.getPrototypeOf(copy), Object.prototype);
+  });
+}
+
+const endless = (fail: () => unknown) =>
+  Object.defineProperty({}, "a", { enumerable: true, get: fail });
+const moreRefused: [string, object, RegExp][] = [
+  [
+    "an object with a toJSON of its own",
+    { a: { toJSON: () => 1 } },
+    /payload\.a\.toJSON" is a function/,
+  ],
+  ["a hole in a list", { a: [1, , 3] }, /payload\.a\[1\]" is undefined/],
+  [
+    "a list that is all holes, however long",
+    { a: new Array(4e9) },
+    /payload\.a\[0\]" is undefined/,
+  ],
+  ["a typed array", { a: new Float64Array(2) }, /is a Float64Array/],
+  ["a boxed string", { a: new String("x") }, /is a String/],
+  ["a promise", { a: Promise.resolve(1) }, /is a Promise/],
+  [
+    "an object made from another",
+    { a: Object.create({ inherited: 1 }) },
+    /payload\.a" is a Object/,
+  ],
+];
+for (const [what, payload, message] of moreRefused) {
+  test(`copyPayload() refuses ${what}`, () => {
+    assert.throws(() => copyPayload(payload), { code: "AGENTRT_BUS_PAYLOAD_NOT_JSON", message });
+  });
+}
+
+test("copyPayload() lets through what a getter of the sender throws", () => {
+  const broken = endless(() => {
+    throw new RangeError("of the sender's making");
+  });
+  assert.throws(() => copyPayload(broken), { message: "of the sender's making" });
+});

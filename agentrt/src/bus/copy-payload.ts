@@ -3,6 +3,12 @@ import { busErrors, type JsonObject, type JsonValue } from "../core/index.ts";
 /** Deepest nesting of a payload; a cycle ends here too. */
 export const payloadDepthMax = 200;
 
+/** Most objects and lists in a payload: one object that is met over and over would make it endless. */
+export const payloadBranchCountMax = 2_000_000;
+
+/** Objects and lists below the payload that is being copied. */
+let branchCount = 0;
+
 /** The way from the payload to a value, from the end. */
 interface Step {
   readonly parent: Step | undefined;
@@ -25,6 +31,7 @@ export function copyPayload(payload: object): JsonObject {
   if (typeof payload !== "object" || payload === null || !isPlainObject(payload)) {
     throw refusal(undefined, payload);
   }
+  branchCount = 0;
   return copyObject(payload, undefined);
 }
 
@@ -56,6 +63,10 @@ function copyValue(value: unknown, at: Step): JsonValue {
   if (value === null || typeof value === "string" || typeof value === "boolean") return value;
   if (typeof value === "number" && Number.isFinite(value)) return value;
   if (typeof value !== "object" || at.depth > payloadDepthMax) throw refusal(at, value);
+  branchCount += 1;
+  if (branchCount > payloadBranchCountMax) {
+    throw refusal(at, value, `one of more than ${payloadBranchCountMax} objects and lists`);
+  }
   if (Array.isArray(value)) return copyArray(value, at);
   if (!isPlainObject(value)) throw refusal(at, value);
   return copyObject(value, at);
@@ -84,7 +95,7 @@ function stepTo(parent: Step | undefined, key: string | number): Step {
   return { parent, key, depth: (parent?.depth ?? 0) + 1 };
 }
 
-function refusal(at: Step | undefined, value: unknown): Error {
+function refusal(at: Step | undefined, value: unknown, found?: string): Error {
   let path = "";
   for (let step = at; step !== undefined; step = step.parent) {
     const isName = typeof step.key === "string" && /^[\w$]+$/.test(step.key);
@@ -92,7 +103,7 @@ function refusal(at: Step | undefined, value: unknown): Error {
   }
   return new busErrors.PAYLOAD_NOT_JSON({
     path: `payload${path.length > 120 ? `${path.slice(0, 117)}...` : path}`,
-    found: describeValue(value, at?.depth ?? 0),
+    found: found ?? describeValue(value, at?.depth ?? 0),
   });
 }
 

@@ -15,11 +15,11 @@ export class RestartWindow {
    * Records a crash now.
    *
    * @param nowMs Monotonic time.
-   * @returns Crashes in the window, this one included.
+   * @returns Crashes in the window, this one included: 1 or more, also where the window has no length.
    */
   record(nowMs: number): number {
     this.#crashTimesMs.push(nowMs);
-    return this.count(nowMs);
+    return Math.max(1, this.count(nowMs));
   }
 
   /**
@@ -59,6 +59,7 @@ const jitterShare = 0.25;
  */
 export function backoffDelayMs(limits: RestartLimits, crashCount: number, random: number): number {
   const { backoff, backoffBaseMs, backoffMaxMs } = limits;
+  if (backoffBaseMs === 0) return 0;
   let delayMs = backoffBaseMs;
   if (backoff === "LINEAR") delayMs = backoffBaseMs * crashCount;
   if (backoff === "EXPONENTIAL") {

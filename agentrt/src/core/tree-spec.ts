@@ -95,11 +95,11 @@ export const timeoutMsMax = 2_147_483_647;
  * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
  */
 export function child(agentClass: AgentClass, name: string, options: ChildOptions = {}): AgentSpec {
+  const config = structuredClone(options.config ?? {});
   return {
     kind: "agent",
     name,
-    create: () =>
-      new agentClass(name, { ...options, config: structuredClone(options.config ?? {}) }),
+    create: () => new agentClass(name, { ...options, config: structuredClone(config) }),
     limits: agentLimits(name, options),
     capabilities: [...(options.capabilities ?? [])],
     capabilityMetadata: options.capabilityMetadata ?? {},

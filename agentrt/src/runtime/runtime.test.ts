@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { InProcessTransport } from "../bus/index.ts";
 import { Agent, child, createTextLog, supervisor } from "../core/index.ts";
 import type { ChildSpec, JsonObject, Message } from "../core/index.ts";
+import { MemoryStateStore } from "../state/index.ts";
 import { Runtime } from "./index.ts";
 
 class Counter extends Agent {
@@ -142,4 +144,73 @@ test("tree() gives plain values that say everything about the tree and share not
     [sub.strategy, sub.restartCountMax, sub.restartWindowMs, sub.backoff, sub.children],
     ["REST_FOR_ONE", 3, 60_000, "CONSTANT", []],
   );
+});
+
+test("a watcher that is an async function and fails is logged, and harms neither agent nor process", async () => {
+  const lines: string[] = [];
+  await using runtime = new Runtime({
+    supervision: supervisor("root", { backoffBaseMs: 0, children: [child(Counter, "a")] }),
+    log: createTextLog({ write: (line) => void lines.push(line) }),
+  });
+  const fail = async (): Promise<void> => {
+    await Promise.resolve();
+    throw new Error("the watcher is broken");
+  };
+  runtime.onEvent(fail);
+  runtime.onCrash(fail);
+  await runtime.start();
+  await assert.rejects(runtime.call("a", { crash: true }), { code: "AGENTRT_AGENT_CRASHED" });
+  await runtime.call("a", {});
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(runtime.snapshot().agents["a"]?.restarts, 1);
+  assert.ok(lines.filter((line) => line.includes("the watcher is broken")).length >= 4);
+});
+
+test("stop() closes the store though the transport cannot be closed, and says why it failed", async () => {
+  let isClosed = false;
+  const transport = new InProcessTransport();
+  transport.stop = () => Promise.reject(new Error("broker is gone"));
+  const state = new MemoryStateStore();
+  state.close = async () => {
+    isClosed = true;
+  };
+  const runtime = new Runtime({
+    supervision: supervisor("root", { children: [] }),
+    log: createTextLog({ write: () => undefined }),
+    transport,
+    state,
+  });
+  await runtime.start();
+  await assert.rejects(runtime.stop(), { message: "broker is gone" });
+  assert.ok(isClosed);
+  assert.equal(runtime.status, "stopped");
+});
+
+for (const timeoutMs of [-1, Number.NaN, "5" as never]) {
+  test(`stop() refuses a time-out of ${timeoutMs} and leaves the tree as it is`, async () => {
+    await using runtime = makeRuntime(child(Counter, "a"));
+    await runtime.start();
+    await assert.rejects(runtime.stop({ timeoutMs }), {
+      code: "AGENTRT_SUPERVISION_OPTION_INVALID",
+      message: /timeoutMs is .*, want a number of 0 or more/,
+    });
+    assert.equal(runtime.status, "started");
+  });
+}
+
+test("what a program does to the options it gave changes no later incarnation", async () => {
+  class Configured extends Agent {
+    override async handle(message: Message): Promise<JsonObject> {
+      if (message.payload["crash"] === true) throw new Error("crash");
+      return this.config;
+    }
+  }
+  const config = { list: [1] };
+  await using runtime = makeRuntime(child(Configured, "a", { config }));
+  config.list.push(2);
+  await runtime.start();
+  assert.deepEqual(await runtime.call("a", {}), { list: [1] });
+  config.list.push(3);
+  await assert.rejects(runtime.call("a", { crash: true }));
+  assert.deepEqual(await runtime.call("a", {}), { list: [1] });
 });

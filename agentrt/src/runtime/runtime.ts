@@ -196,11 +196,23 @@ export class Runtime implements AsyncDisposable {
   /**
    * Stops the tree, right to left. Twice is harmless: the second caller gets the first one's report.
    *
-   * @param options.timeoutMs Upper bound on the whole stop; default 60_000. Whoever still runs then is abandoned.
+   * @param options.timeoutMs Upper bound on the whole stop, 0 or more; default 60_000. Whoever still runs then is
+   *   abandoned.
    * @returns Who was late.
+   * @throws AGENTRT_SUPERVISION_OPTION_INVALID when the time-out is none: then nothing is stopped.
    */
   stop(options: { readonly timeoutMs?: number } = {}): Promise<StopReport> {
-    const deadlineMs = this.#kernel.system.monotonicMs() + (options.timeoutMs ?? stopTimeoutMs);
+    const timeoutMs: unknown = options.timeoutMs ?? stopTimeoutMs;
+    if (typeof timeoutMs !== "number" || !(timeoutMs >= 0)) {
+      const found = {
+        option: "timeoutMs",
+        found: String(timeoutMs),
+        wanted: "a number of 0 or more",
+      };
+      const details = { supervisor: this.#root.name, ...found };
+      return Promise.reject(new supervisionErrors.OPTION_INVALID(details));
+    }
+    const deadlineMs = this.#kernel.system.monotonicMs() + timeoutMs;
     if (this.#stopped === undefined) this.#stopped = this.#stop(deadlineMs);
     else void this.#root.stop({ deadlineMs, isFinal: true });
     return this.#stopped;
@@ -332,11 +344,14 @@ export class Runtime implements AsyncDisposable {
     this.#root.retire();
     try {
       await this.#transport.stop();
-      await this.#kernel.store.close();
     } finally {
-      this.#kernel.wheel.close();
-      this.#removeFaultGuard?.();
-      this.#status = "stopped";
+      try {
+        await this.#kernel.store.close();
+      } finally {
+        this.#kernel.wheel.close();
+        this.#removeFaultGuard?.();
+        this.#status = "stopped";
+      }
     }
     return { lateNames };
   }
@@ -393,12 +408,18 @@ export class Runtime implements AsyncDisposable {
     for (const callback of this.#crashCallbacks) this.#tell(() => callback(name, error));
   }
 
-  #tell(callback: () => void): void {
-    try {
-      callback();
-    } catch (error) {
+  /** Runs a watcher: what it throws, or rejects with, is nobody's crash, and least of all that of the agent it hears of. */
+  #tell(callback: () => unknown): void {
+    const report = (error: unknown): void =>
       this.#kernel.log.error("a watcher of the runtime failed", { error });
-    }
+    this.#kernel.faultOwner.exit(() => {
+      try {
+        const result = callback();
+        if (result instanceof Promise) result.catch(report);
+      } catch (error) {
+        report(error);
+      }
+    });
   }
 
   #refuseUnlessUp(): void {

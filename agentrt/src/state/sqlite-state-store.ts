@@ -1,11 +1,11 @@
-import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { type JsonObject, reasonOf, TableError } from "../core/index.ts";
 import { openFailed, stateErrors } from "./errors.ts";
 import type { RawStates, StateRow } from "./raw-states.ts";
-import { lockStateFile, type StateFileLock } from "./state-file-lock.ts";
+import { lockPathOf, lockStateFile, makePrivate, type StateFileLock } from "./state-file-lock.ts";
 import { parseState } from "./state-text.ts";
 
 /** State file of a runtime that names none. */
@@ -57,13 +57,16 @@ export class SqliteStateStore implements RawStates {
     const refuse = (error: unknown): never => {
       throw openFailed(this.#path, error);
     };
+    // A file with a lock beside it may be open in this very process, which must not open it a second time.
+    const isOurs = isReadOnly || existsSync(lockPathOf(this.#path));
     try {
-      refuseForeignFile(this.#path);
+      if (!isOurs) refuseForeignFile(this.#path);
     } catch (error) {
       refuse(error);
     }
     this.#lock = isReadOnly ? undefined : lockStateFile(this.#path);
     try {
+      if (isOurs && !isReadOnly) refuseForeignFile(this.#path);
       this.#database = isReadOnly
         ? openReader(this.#path, options)
         : openWriter(this.#path, options);
@@ -201,8 +204,7 @@ function refuseForeignFile(path: string): void {
 
 function openWriter(path: string, { durability }: SqliteStateStoreOptions): DatabaseSync {
   // Made by us, so that it is never readable by others, not even for a moment; the -wal file takes its mode.
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
+  makePrivate(path);
   return checked(new DatabaseSync(path, { timeout: busyTimeoutMs }), [
     "PRAGMA journal_mode = WAL",
     `PRAGMA synchronous = ${durability === "strict" ? "FULL" : "NORMAL"}`,

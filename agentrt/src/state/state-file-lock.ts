@@ -1,7 +1,11 @@
-import { chmodSync, closeSync, openSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
+import { reasonOf } from "../core/index.ts";
 import { openFailed, stateErrors } from "./errors.ts";
+
+/** SQLITE_BUSY: somebody else holds the file. */
+const busyCode = 5;
 
 /** The right to write one state file. */
 export interface StateFileLock {
@@ -18,11 +22,10 @@ export interface StateFileLock {
  * @throws AGENTRT_STATE_LOCKED naming the holder; AGENTRT_STATE_OPEN_FAILED when the lock file cannot be made.
  */
 export function lockStateFile(path: string): StateFileLock {
-  const lockPath = `${path}.lock`;
+  const lockPath = lockPathOf(path);
   let database: DatabaseSync;
   try {
-    closeSync(openSync(lockPath, "a", 0o600));
-    chmodSync(lockPath, 0o600);
+    makePrivate(lockPath);
     database = new DatabaseSync(lockPath, { timeout: 0 });
   } catch (error) {
     throw openFailed(path, error);
@@ -37,6 +40,10 @@ export function lockStateFile(path: string): StateFileLock {
   } catch (error) {
     const processId = readHolder(database);
     database.close();
+    if ((error as { errcode?: number }).errcode !== busyCode) {
+      const reason = `its lock file "${lockPath}" cannot be used: ${reasonOf(error)}`;
+      throw new stateErrors.OPEN_FAILED({ path, reason }, { cause: error });
+    }
     throw new stateErrors.LOCKED({ path, processId }, { cause: error });
   }
   return {
@@ -44,6 +51,27 @@ export function lockStateFile(path: string): StateFileLock {
       if (database.isOpen) database.close();
     },
   };
+}
+
+/**
+ * Names the lock file of a state file.
+ *
+ * @param path The state file.
+ * @returns The file beside it.
+ */
+export function lockPathOf(path: string): string {
+  return `${path}.lock`;
+}
+
+/**
+ * Makes a file that only its owner can read, or makes an existing one so.
+ *
+ * @param path The file. One that exists is never opened here: closing it would give back every lock that this
+ *   process holds on it (POSIX), also those of SQLite.
+ */
+export function makePrivate(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
 }
 
 function readHolder(database: DatabaseSync): number | undefined {

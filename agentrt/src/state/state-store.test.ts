@@ -55,6 +55,34 @@ test("sqlite store refuses a second writer, naming the first one's process", asy
   await next.close();
 });
 
+test("sqlite store keeps its file against other processes though this one tried to open it again", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "state.db");
+  const store = new SqliteStateStore({ path });
+  await store.set("keeper", { n: 1 });
+  assert.throws(() => new SqliteStateStore({ path }), { code: "AGENTRT_STATE_LOCKED" });
+  await new SqliteStateStore({ path, isReadOnly: true }).close();
+  const script = `
+    import { SqliteStateStore } from ${JSON.stringify(new URL("./index.ts", import.meta.url).href)};
+    try {
+      new SqliteStateStore({ path: ${JSON.stringify(path)} });
+    } catch (error) {
+      console.log(error.message);
+    }`;
+  const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script];
+  const other = spawnSync(process.execPath, args, { encoding: "utf8" });
+  assert.match(other.stdout, new RegExp(`process ${process.pid} writes it already`));
+  await store.close();
+});
+
+test("sqlite store tells a lock file that is none from one that somebody holds", () => {
+  using folder = createTemporaryFolder({
+    "state.db.lock": "somebody's notes, and no lock of ours",
+  });
+  const open = (): unknown => new SqliteStateStore({ path: join(folder.path, "state.db") });
+  assert.throws(open, { code: "AGENTRT_STATE_OPEN_FAILED", message: /state\.db\.lock/ });
+});
+
 test("sqlite store takes over the file of a process that died without closing it", async () => {
   using folder = createTemporaryFolder();
   const path = join(folder.path, "state.db");
