@@ -155,10 +155,10 @@ const moreRefused: [string, object, RegExp][] = [
     { a: { toJSON: () => 1 } },
     /payload\.a\.toJSON" is a function/,
   ],
-  ["a hole in a list", { a: [1, , 3] }, /payload\.a\[1\]" is undefined/],
+  ["a hole in a list", { a: Object.assign([1], { 2: 3 }) }, /payload\.a\[1\]" is undefined/],
   [
     "a list that is all holes, however long",
-    { a: new Array(4e9) },
+    { a: Object.assign([], { length: 4e9 }) },
     /payload\.a\[0\]" is undefined/,
   ],
   ["a typed array", { a: new Float64Array(2) }, /is a Float64Array/],
