@@ -202,8 +202,16 @@ function check(raw: { [name: string]: unknown }, description: CommandDescription
     return checkInput(description, raw);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new UsageError(message, { command: description.name });
+    throw new UsageError(asWritten(message, description), { command: description.name });
   }
+}
+
+/** Names a flag as it is written on the command line: the table's check quotes it first, as in `"top_k 0"`. */
+function asWritten(message: string, description: CommandDescription): string {
+  return message.replace(/"([a-z_]+)(?=[ "])/, (quoted, name: string) => {
+    const isFlag = [...description.flags, ...globalFlags].some((flag) => flag.name === name);
+    return isFlag ? `"--${kebab(name)}` : quoted;
+  });
 }
 
 function flagOf(name: string, flags: readonly FlagDefinition[]): FlagDefinition | undefined {
@@ -225,7 +233,9 @@ function unknownFlag(
 ): UsageError {
   const names = flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])].map(kebab));
   const nearest = rawName.startsWith("--") ? nearestName(rawName.slice(2), names) : undefined;
-  const hint = nearest === undefined ? "" : `; did you mean --${nearest}`;
+  const isArgument = description !== undefined && description.positionals.length > 0;
+  const otherHint = isArgument ? "; write -- before an argument that begins with a dash" : "";
+  const hint = nearest === undefined ? otherHint : `; did you mean --${nearest}`;
   const where = description === undefined ? "before the command" : `of ${description.name}`;
   return new UsageError(`${rawName} is no flag ${where}${hint}`, { command: description?.name });
 }
