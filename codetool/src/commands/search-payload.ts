@@ -47,7 +47,9 @@ export async function searchPayload(
       hasMatch(walked.files, scanner),
     );
     warnAboutUnreadable(unreadableCount, warnings);
-    return { data: { exists: isFound, confidence: "exact" }, warnings };
+    const data = { exists: isFound, confidence: "exact" };
+    await requireBudget(data, request.budgetTokens);
+    return { data, warnings };
   }
   const symbols = new SymbolReader();
   const { chunkSizeCharacters } = settings;
@@ -74,6 +76,14 @@ export async function searchPayload(
       `Matches in ${page.unparsedCount} files have no context: a large answer leaves it out`,
     );
   return { data, warnings };
+}
+
+/** @throws budget_exceeded for a payload of which nothing can be left out. */
+async function requireBudget(data: object, budget: number | undefined): Promise<void> {
+  if (budget === undefined) return;
+  const countTokens = await loadTokenCounter();
+  const needed = countTokens(JSON.stringify(data));
+  if (needed > budget) throw new errors.budget_exceeded({ budget, needed });
 }
 
 function warnAboutUnreadable(count: number, warnings: string[]): void {

@@ -275,6 +275,10 @@ test("search --exists is exact", async () => {
   assert.deepEqual(found.data, { exists: true, confidence: "exact" });
   const missing = await search({ query: "no such words here", exists: true });
   assert.deepEqual(missing.data, { exists: false, confidence: "exact" });
+  await search({ query: "needle", exists: true, budget: 20 });
+  await assert.rejects(search({ query: "needle", exists: true, budget: 2 }), {
+    code: "budget_exceeded",
+  });
 });
 
 test("search refuses what this build does not serve and what contradicts itself", async () => {
