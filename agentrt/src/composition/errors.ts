@@ -25,4 +25,20 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
     message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}`,
     remedy: "Correct the type, or the module behind it",
   },
+  NOT_A_STATE_STORE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { at: string; type: string; missing: string }) =>
+      `${d.at}: Cannot use "${d.type}" as the state store: it has no ${d.missing}`,
+    remedy: "Export a class with get, set, delete, listAgents and close, as StateStore says",
+  },
+  STATE_STORE_FAILED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { at: string; type: string; reason: string }) =>
+      `${d.at}: Cannot make state store "${d.type}": ${d.reason}`,
+    remedy: "Correct its config, or the class; the constructor gets config as its one argument",
+  },
 });

@@ -11,8 +11,8 @@ import {
   wholeNumber,
 } from "../topology/fields.ts";
 import type { NodeKind, NodeKindTable } from "../topology/index.ts";
-import { stateStoreSchemas } from "./state-store-settings.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
+import { stateStoreKinds } from "./state-kinds.ts";
 
 const classSettings = mapping({
   config: anyMapping().nullish(),
@@ -116,15 +116,11 @@ export const nodeKinds: NodeKindTable = {
     topologyServerKind,
     httpGatewayKind,
   ],
-  stateStores: stateStoreSchemas,
+  stateStores: stateStoreKinds,
   unservedKeys: [
     { path: "transport.type", isServed: (value) => value === "in_process" },
     { path: "plugins.models", isServed: isEmptyOrNull },
     { path: "plugins.exporters", isServed: isEmptyOrNull },
-    {
-      path: "plugins.state.type",
-      isServed: (value) => value === "in_memory" || value === "sqlite",
-    },
     { path: "audit", isServed: isEmptyOrNull },
     { path: "mcp", isServed: isEmptyOrNull },
     { path: "security.transport", isServed: isEmptyOrNull },

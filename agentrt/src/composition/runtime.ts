@@ -130,7 +130,12 @@ async function buildRuntime(
 ): Promise<Runtime> {
   const { typeMap: _, ...runtimeOptions } = options;
   const supervision = await buildTree(topology, (type) => loader.load(type));
-  const state = runtimeOptions.state ?? openStateStore(topology);
+  const state =
+    runtimeOptions.state ??
+    (await openStateStore(topology, {
+      loadClass: (type) => loader.load(type, { group: "state" }),
+      warn: (message) => runtimeOptions.log?.warn(message),
+    }));
   try {
     const runtime = new Runtime({ ...runtimeOptions, state, supervision });
     keepLoader(runtime, loader);

@@ -9,6 +9,9 @@ export const defaultKeyVariable = "AGENTRT_STATE_KEY";
 /** Largest id of a key: it is one byte of each saved state. */
 export const keyIdMax = 255;
 
+/** What the name of an environment variable looks like. */
+export const variableNamePattern = /^[A-Za-z_]\w*$/;
+
 /** The keys of an encrypted store by id, and which of them writes. Printing it shows no key. */
 export interface StateKeyRing {
   readonly currentId: number;
@@ -45,6 +48,9 @@ export function readStateKeys(options: StateKeyOptions = {}): StateKeyRing {
   const ids = Object.keys(ring);
   const [only] = ids;
   if (only === undefined) return refuse("it holds no key");
+  // A key that stands where its variable's name belongs must not get into the message that says so.
+  if (!Object.values(ring).every((variable) => variableNamePattern.test(variable)))
+    refuse("one of its variables has a name that no environment variable has");
   for (const id of ids) if (!isKeyId(id)) refuse(`found the id "${id}", wanted 0 to ${keyIdMax}`);
   const currentId = currentKeyId ?? (ids.length === 1 ? Number(only) : undefined);
   if (currentId === undefined)

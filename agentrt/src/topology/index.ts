@@ -35,6 +35,7 @@ export type {
   NodeFinding,
   NodeKind,
   NodeKindTable,
+  StateStoreKind,
   TreeView,
   UnservedKey,
 } from "./node-kind.ts";

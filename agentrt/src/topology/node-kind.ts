@@ -75,12 +75,25 @@ export interface NodeKind<Settings extends object = object> {
   draw(node: KindNode, settings: Settings): NodeDrawing;
 }
 
+/** A built-in state store, as `plugins.state.type` names it. */
+export interface StateStoreKind<Settings extends object = object> {
+  readonly name: string;
+  /** Schema of `config`: `mapping({...})`, possibly transformed. */
+  readonly settings: z.ZodType<Settings>;
+  /** The setting that is itself a state store, `type` and `config`. */
+  readonly storeKey?: string;
+  /** Settings whose values stand in no message: they are secrets, or people put secrets there. */
+  readonly secretKeys?: readonly string[];
+  /** A remark on settings that are right but do less than they seem to. */
+  noteOn?(settings: Settings): string | undefined;
+}
+
 /** The kinds a build knows, and the unserved keys outside the tree. */
 export interface NodeKindTable {
   /** A kind named `agent` of form `class` must be among them. */
   readonly kinds: readonly NodeKind[];
-  /** Schemas of the `config` of built-in state stores, by `type`; that of any other store is its own affair. */
-  readonly stateStores: { readonly [type: string]: z.ZodType };
+  /** The built-in state stores; the `config` of any other one is its own affair. */
+  readonly stateStores: readonly StateStoreKind[];
   /** Keys of `transport`, `plugins` and the other sections, from the root of the document. */
   readonly unservedKeys: readonly UnservedKey[];
 }

@@ -26,6 +26,7 @@ import {
   type SourcePath,
   toPlain,
 } from "./source-node.ts";
+import { checkStatePlugin } from "./state-plugin.ts";
 import { readSupervisor } from "./tree.ts";
 import { checkTree } from "./tree-checks.ts";
 import type { TreeReading } from "./tree-reading.ts";
@@ -200,15 +201,9 @@ function readPlugins(
 ): PluginSettings {
   const source = sectionOf(document, "plugins");
   const fields = checkSchema(pluginsSchema, source, contextOf("plugins", log));
-  const storeType = fields?.state?.type ?? "";
-  const storeSchema = Object.hasOwn(stateStores, storeType) ? stateStores[storeType] : undefined;
-  if (storeSchema !== undefined && fields?.state?.config !== undefined) {
-    const configPath = ["state", "config"];
-    checkSchema(storeSchema, locate(source, configPath).node, {
-      log,
-      pathOf: (path) => ["plugins", ...configPath, ...path],
-    });
-  }
+  const state = locate(source, ["state"]);
+  if (fields?.state && state.isWhole)
+    checkStatePlugin(state.node, { kinds: stateStores, log, path: ["plugins", "state"] });
   const entry = (
     plugin: { type: string; name?: string | undefined; config?: JsonObject | undefined },
     path: SourcePath,

@@ -17,6 +17,8 @@ export interface SchemaContext {
   readonly pathOf: (path: SourcePath) => SourcePath;
   /** The check a fault at this path of the value belongs to; by default `values`. */
   readonly checkOf?: (path: SourcePath) => TopologyCheck;
+  /** Whether the value at this path of the value must stand in no message. */
+  readonly isSecret?: (path: SourcePath) => boolean;
   /** Keys that are known beside those of the schema, for "did you mean". */
   readonly otherKeys?: readonly string[];
 }
@@ -113,6 +115,15 @@ function reportValue({
     return;
   }
   const words = /^one of (.*)$/.exec(wanted)?.[1]?.split(", ") ?? [];
+  if (context.isSecret?.(path) === true) {
+    context.log.problem({
+      check,
+      path: fullPath,
+      ...found.node.at,
+      message: `wanted ${wanted}; what was found is not shown, as it may be a secret`,
+    });
+    return;
+  }
   const value = found.node.kind === "scalar" ? String(found.node.value) : "";
   const nearest = nearestName(value, words);
   context.log.problem({

@@ -42,8 +42,13 @@ export const transportOfKey: { readonly [key: string]: "zmq" | "nats" } = {
   stream_name: "nats",
 };
 
+const pluginType = () => text("a built-in name, a short name or the path of a class");
+
+/** Schema of a store inside another one. */
+export const wrappedStoreSchema = mapping({ type: pluginType(), config: anyMapping().optional() });
+
 const pluginSchema = mapping({
-  type: text("a built-in name, a short name or the path of a class"),
+  type: pluginType(),
   name: text().optional(),
   config: anyMapping().optional(),
 });
