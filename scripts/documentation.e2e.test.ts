@@ -1,11 +1,19 @@
 /**
  * Runs what the documentation shows. In each page, a `ts`, `yaml` or `json` block whose first line is a comment with a
  * file name is that file of a new project; a `sh` block is run in it line by line. A line `npx agentrt run …` stays up
- * until the page's end, where SIGTERM must end it with exit 0. `npm start`, `npm test` and their like are not run
+ * until the page's end, where SIGTERM must end it with exit 0. A line `node …` finds agentrt as if it were installed. `npm start`, `npm test` and their like are not run
  * here: `.ci/run` runs them, which is checked.
  */
 import assert from "node:assert/strict";
-import { chmodSync, cpSync, existsSync, globSync, readFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -43,6 +51,12 @@ function commandFolder(): { path: string; environment: { [name: string]: string 
   return { path: folder.path, environment: { PATH: path, NODE_OPTIONS: "", NO_COLOR: "1" } };
 }
 
+/** Puts this checkout's agentrt where a project that installed it has it. */
+function installAgentrt(folder: string): void {
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  symlinkSync(join(repository, "agentrt"), join(folder, "node_modules", "agentrt"), "dir");
+}
+
 async function runPage(page: string): Promise<number> {
   using project = createTemporaryFolder();
   const { environment } = commandFolder();
@@ -51,7 +65,12 @@ async function runPage(page: string): Promise<number> {
   if (page.startsWith("codetool/")) {
     cpSync(join(repository, "agentrt", "src"), join(project.path, "src"), { recursive: true });
   }
-  for (const block of readBlocks(page)) {
+  const blocks = readBlocks(page);
+  if (blocks.some(({ language, text }) => language === "sh" && /^node /m.test(text))) {
+    installAgentrt(project.path);
+    environment["NODE_OPTIONS"] = "--conditions=agentrt-source";
+  }
+  for (const block of blocks) {
     const where = `${page}:${block.line1}`;
     const named = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(block.text);
     if (named?.[1] !== undefined) {

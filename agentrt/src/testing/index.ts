@@ -7,12 +7,17 @@
  * serves one message of one mailbox at a time and lets the seed choose which, so that different seeds explore different
  * interleavings and one seed repeats its own.
  *
+ * Begin with `Simulation`, which puts all of these together, and `forEachSeed`, which tries one test on many seeds and
+ * names the one that failed; `FaultyStateStore` and `Simulation.crash` make things go wrong.
+ *
  * Only what reaches the world through `System` is repeated: an agent that awaits a real file, socket or timer runs,
  * but when it goes on is up to the real world.
  *
  * This folder must not be imported by anything that ships but user tests.
  */
 export { EventLog, type EventSource } from "./event-log.ts";
+export { FaultyStateStore, type StateOperation } from "./faulty-state-store.ts";
+export { forEachSeed, type SeedRange } from "./for-each-seed.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { SeededScheduler } from "./seeded-scheduler.ts";
 export { Simulation, type SimulationOptions } from "./simulation.ts";

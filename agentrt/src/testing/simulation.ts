@@ -1,4 +1,11 @@
-import { createTextLog, type StateStore, type SupervisorSpec } from "../core/index.ts";
+import {
+  createTextLog,
+  type JsonObject,
+  type OutgoingPayload,
+  type SendOptions,
+  type StateStore,
+  type SupervisorSpec,
+} from "../core/index.ts";
 import { Runtime, type StopReport } from "../runtime/index.ts";
 import { EventLog } from "./event-log.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -12,8 +19,20 @@ export interface SimulationOptions {
   readonly state?: StateStore | undefined;
 }
 
-/** A runtime on a virtual clock, its events written down and its log kept instead of printed. */
+/** Virtual time that `until` lets pass before it gives up: a day. */
+const untilTimeoutMs = 86_400_000;
+
+/**
+ * A runtime on a virtual clock, its events written down and its log kept instead of printed.
+ *
+ * @example
+ * await using simulation = new Simulation({ supervision: supervisor("root", { children: [child(Greeter, "greeter")] }) });
+ * await simulation.start();
+ * assert.deepEqual(await simulation.call("greeter", { name: "Ada" }), { greeting: "Hello, Ada!" });
+ */
 export class Simulation implements AsyncDisposable {
+  /** What this run was made from: the same seed gives the same run. */
+  readonly seed: number;
   readonly clock: VirtualClock;
   readonly runtime: Runtime;
   /** What happened in the tree, one line an event, times from 0. */
@@ -22,7 +41,8 @@ export class Simulation implements AsyncDisposable {
   readonly logLines: string[] = [];
 
   constructor(options: SimulationOptions) {
-    this.clock = new VirtualClock({ seed: options.seed });
+    this.seed = options.seed ?? 1;
+    this.clock = new VirtualClock({ seed: this.seed });
     this.runtime = new Runtime({
       supervision: options.supervision,
       system: this.clock,
@@ -38,12 +58,43 @@ export class Simulation implements AsyncDisposable {
 
   /** Starts the tree, letting time pass as far as the start needs it. */
   async start(): Promise<void> {
-    await this.#whilePassing(this.runtime.start());
+    await this.until(this.runtime.start());
   }
 
   /** Stops the tree, letting time pass as far as the stop needs it. */
   async stop(options?: { readonly timeoutMs?: number }): Promise<StopReport> {
-    return await this.#whilePassing(this.runtime.stop(options));
+    return await this.until(this.runtime.stop(options));
+  }
+
+  /**
+   * Sends a request from outside the tree, letting time pass until it is answered or its time is over.
+   *
+   * @returns The reply payload.
+   * @throws What `Runtime.call` throws.
+   */
+  async call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+    return await this.until(this.runtime.call(to, payload, options));
+  }
+
+  /**
+   * Sends a message from outside the tree and serves mailboxes until nothing is left to do but wait for timers.
+   *
+   * @throws What `Runtime.cast` throws.
+   */
+  async cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    await this.until(this.runtime.cast(to, payload, options));
+    await this.runUntilIdle();
+  }
+
+  /**
+   * Crashes an agent between two messages, as a fault of its own would; its supervisor does what it always does.
+   *
+   * @param name Name of an agent that runs.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT.
+   */
+  async crash(name: string): Promise<void> {
+    await this.runtime.restart(name, { initiatedBy: "simulation" });
+    await this.runUntilIdle();
   }
 
   /** Lets time pass; see `VirtualClock.advance`. */
@@ -62,7 +113,15 @@ export class Simulation implements AsyncDisposable {
     this.events.close();
   }
 
-  async #whilePassing<Result>(pending: Promise<Result>): Promise<Result> {
+  /**
+   * Lets time pass, timer by timer, until a promise is settled.
+   *
+   * @param pending What the tree will settle.
+   * @returns Its result.
+   * @throws What it rejects with; an Error when a day of virtual time went by first.
+   */
+  async until<Result>(pending: Promise<Result>): Promise<Result> {
+    const deadlineMs = this.clock.monotonicMs() + untilTimeoutMs;
     let isSettled = false;
     const settle = (): void => {
       isSettled = true;
@@ -71,6 +130,9 @@ export class Simulation implements AsyncDisposable {
     for (;;) {
       await this.clock.runUntilIdle();
       if (isSettled || this.clock.timerCount === 0) return await pending;
+      if (this.clock.monotonicMs() > deadlineMs) {
+        throw new Error("Cannot wait for the promise: a day of virtual time did not settle it");
+      }
       await this.clock.advanceToNextTimer();
     }
   }

@@ -120,9 +120,12 @@ export class VirtualClock implements System {
    * Lets time pass. Timers fire in order of their time, then of their setting; after each, all mailboxes are served
    * until nothing is left to do.
    *
-   * @param durationMs 0 or more.
+   * @param durationMs 0 or more; what is no such number throws a RangeError.
    */
   async advance(durationMs: number): Promise<void> {
+    if (!(durationMs >= 0 && durationMs < Number.POSITIVE_INFINITY)) {
+      throw new RangeError(`Cannot advance the clock by ${durationMs} ms: want 0 or more`);
+    }
     const targetMs = this.#elapsedMs + durationMs;
     await this.runUntilIdle();
     for (;;) {

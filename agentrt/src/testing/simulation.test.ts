@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Agent, child, GenServer, supervisor, type JsonObject } from "../core/index.ts";
+import { MemoryStateStore } from "../state/index.ts";
+import { FaultyStateStore, forEachSeed, Simulation } from "./index.ts";
+
+class Saver extends Agent {
+  override async handle(): Promise<JsonObject> {
+    this.state["n"] = Number(this.state["n"] ?? 0) + 1;
+    await this.checkpoint();
+    return { ...this.state };
+  }
+}
+
+const supervision = supervisor("root", { backoffBaseMs: 5000, children: [child(Saver, "saver")] });
+
+test("Simulation.call() lets the time pass that a restart needs; crash() is a crash like any other", async () => {
+  await using simulation = new Simulation({ supervision });
+  await simulation.start();
+  assert.deepEqual(await simulation.call("saver", {}), { n: 1 });
+  await simulation.crash("saver");
+  assert.deepEqual(await simulation.call("saver", {}), { n: 2 });
+  assert.equal(simulation.clock.monotonicMs(), 5000);
+  assert.deepEqual(
+    simulation.events.lines.map((line) => line.replace(/:.*/, "")),
+    [
+      "0 agent.started saver",
+      "0 agent.crashed saver",
+      "0 supervisor.crash root/saver",
+      "5000 supervisor.restart root/saver ONE_FOR_ONE",
+      "5000 agent.started saver",
+    ],
+  );
+  await simulation.cast("saver", {});
+  assert.equal(simulation.runtime.snapshot().agents["saver"]?.messagesHandled, 3);
+});
+
+test("Simulation.until() gives up after a day of virtual time", async () => {
+  class Ticking extends GenServer {
+    override onStart(): void {
+      this.sendAfter(60_000, {});
+    }
+
+    override handleInfo(): void {
+      this.sendAfter(60_000, {});
+    }
+  }
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { children: [child(Ticking, "ticking")] }),
+  });
+  await simulation.start();
+  await assert.rejects(simulation.until(new Promise(() => undefined)), { message: /a day/ });
+});
+
+test("forEachSeed() runs each seed once and names the one that fails, with its cause", async () => {
+  const tried: number[] = [];
+  await forEachSeed({ count: 3, first: 5 }, (seed) => void tried.push(seed));
+  assert.deepEqual(tried, [5, 6, 7]);
+  const cause = new Error("boom");
+  const failing = forEachSeed({}, async (seed) => {
+    await Promise.resolve();
+    if (seed === 4) throw cause;
+  });
+  await assert.rejects(failing, {
+    message: "seed 4 of 1 to 20, repeat it with { first: 4, count: 1 }: boom",
+    cause,
+  });
+});
+
+test("FaultyStateStore fails what it is told to, and keeps the rest", async () => {
+  let isFull = true;
+  const state = new FaultyStateStore(new MemoryStateStore(), (operation, agent) =>
+    isFull && operation === "set" && agent === "saver" ? new Error("disk full") : undefined,
+  );
+  await using simulation = new Simulation({ supervision, state });
+  await simulation.start();
+  await assert.rejects(simulation.call("saver", {}), { message: /disk full/ });
+  isFull = false;
+  assert.deepEqual(await simulation.call("saver", {}), { n: 1 });
+  assert.deepEqual(await state.listAgents(), ["saver"]);
+  await state.delete("saver");
+  assert.deepEqual(await state.listAgents(), []);
+});
+
+for (const durationMs of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
+  test(`advance(${durationMs}) is refused`, async () => {
+    await using simulation = new Simulation({ supervision });
+    await assert.rejects(simulation.advance(durationMs), RangeError);
+  });
+}
