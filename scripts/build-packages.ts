@@ -6,14 +6,19 @@
  * Arguments: names of packages; without any, all that are published.
  */
 import { spawnSync } from "node:child_process";
-import { globSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, globSync, readFileSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const publishedPackages = ["agentrt", "codetool"] as const;
+/** Generated files that a package ships in its dist folder as they are. */
+const shippedFiles: { readonly [name in (typeof publishedPackages)[number]]: readonly string[] } = {
+  agentrt: ["docs/reference/topology.schema.json"],
+  codetool: [],
+};
 
 interface Manifest {
   readonly exports: {
@@ -83,6 +88,8 @@ async function main(): Promise<number> {
     const folder = join(root, name);
     rmSync(join(folder, "dist"), { recursive: true, force: true });
     await bundle(folder);
+    for (const path of shippedFiles[name])
+      copyFileSync(join(root, path), join(folder, "dist", basename(path)));
     if (!writeDeclarations(folder)) return 1;
     process.stderr.write(
       `build: ${name}/dist in ${((performance.now() - startedMs) / 1000).toFixed(1)} s\n`,

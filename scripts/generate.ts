@@ -3,12 +3,17 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { createTopologySchema } from "../agentrt/src/composition/topology-schema.ts";
 import { renderErrorsPage } from "./generate-errors.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
+const renderTopologySchema = async (): Promise<string> =>
+  `${JSON.stringify(createTopologySchema(), null, 2)}\n`;
+
 const generators: readonly { readonly path: string; readonly render: () => Promise<string> }[] = [
   { path: "docs/errors.md", render: renderErrorsPage },
+  { path: "docs/reference/topology.schema.json", render: renderTopologySchema },
 ];
 
 let staleCount = 0;

@@ -3,7 +3,8 @@
  * runs a topology whose agents import it, and `codetool` answers. And `agentrt init`, whose project runs at once.
  */
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -124,6 +125,12 @@ test("a tarball holds JavaScript, declarations and the launcher, and no TypeScri
     const strays = files.filter((file) => /(?<!\.d)\.ts$/.test(file) || file.includes(".test."));
     assert.deepEqual(strays, []);
   }
+});
+
+test("agentrt ships the JSON Schema of topology files", () => {
+  const path = createRequire(join(project.path, "run.ts")).resolve("agentrt/topology.schema.json");
+  const committed = join(repository, "docs/reference/topology.schema.json");
+  assert.equal(readFileSync(path, "utf8"), readFileSync(committed, "utf8"));
 });
 
 test("the declarations type-check a program in strict mode", async () => {

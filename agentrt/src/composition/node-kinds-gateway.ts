@@ -45,21 +45,22 @@ const authSchema = mapping({
 const pathWanted =
   "a path that begins with /, whose placeholders are whole segments such as {id}, each name once";
 
-/** True when every `{placeholder}` is a whole segment and no name stands twice. */
-function isRoutePath(path: string): boolean {
-  if (!path.startsWith("/") || /[\s?#]/.test(path)) return false;
-  const names = new Set<string>();
-  for (const segment of path.split("/")) {
-    if (!/[{}]/.test(segment)) continue;
-    if (!/^\{[A-Za-z_]\w*\}$/.test(segment) || names.has(segment)) return false;
-    names.add(segment);
-  }
-  return true;
+const routePathPattern = /^(?:\/(?:[^\s?#{}/]*|\{[A-Za-z_]\w*\}))+$/;
+
+const routePath = () =>
+  z
+    .string({ error: pathWanted })
+    .regex(routePathPattern, { error: pathWanted, abort: true })
+    .refine(hasEachNameOnce, { error: pathWanted });
+
+function hasEachNameOnce(path: string): boolean {
+  const names = path.match(/\{\w+\}/g) ?? [];
+  return new Set(names).size === names.length;
 }
 
 const routeSchema = mapping({
   method: oneOf(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"], "upper"),
-  path: z.string({ error: pathWanted }).refine(isRoutePath, { error: pathWanted }),
+  path: routePath(),
   agent: text("the name of an agent"),
   mode: oneOf(["call", "cast", "stream"], "lower").default("call"),
   middleware: middleware().nullish(),
@@ -88,7 +89,7 @@ const httpGatewaySettings = mapping({
   grpc_reflection: flag().default(true),
   ws_routes: list(
     mapping({
-      path: z.string({ error: pathWanted }).refine(isRoutePath, { error: pathWanted }),
+      path: routePath(),
       agent: text("the name of an agent"),
     }),
     "a list of WebSocket routes",

@@ -5,6 +5,9 @@ const hashPattern = new RegExp(`^([^#]+)#(${identifier})$`);
 const packagePattern = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?:\/[^/\\]+)*$/i;
 const modulePattern = new RegExp(`^${identifier}(?:\\.${identifier})*$`);
 
+/** Takes every class path and little else, as a regular expression with the flag `u`; `classPathForm` alone is exact. */
+export const classPathPattern = `^(?:${identifier}(?:\\.${identifier})+|[A-Za-z_$][\\w$-]*|(?:\\.{1,2}\\/[^#\\\\]+|(?:@[A-Za-z0-9~-][\\w.~-]*\\/)?[A-Za-z0-9~-][\\w.~-]*(?:\\/[^\\/\\\\#]+)*)#${identifier})$`;
+
 /** What a class path is, for messages. */
 export const classPathWanted =
   "a class path such as agents.GreeterAgent, ./src/agents.ts#GreeterAgent or @acme/agents#Clerk, or a short name";

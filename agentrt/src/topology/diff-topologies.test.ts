@@ -120,7 +120,7 @@ const rows: readonly Row[] = [
       "+ a  handle_timeout: 2",
       "+ a  capabilities: [x]",
       "+ a  capability_metadata.l: 1",
-      "+ a  credentials.m: k",
+      "+ a  credentials.m: (hidden)",
       "+ a  public_key: AA",
     ],
   ],
@@ -227,6 +227,31 @@ const rows: readonly Row[] = [
       "~ state  type: sqlite -> in_memory",
       "- state  config.db_path: x",
     ],
+  ],
+  [
+    "settings of built-in stores, with their defaults, and never a secret",
+    file(
+      [a],
+      "plugins: { state: { type: encrypted, config: { store: { type: postgres, config: { url: postgres://u:p@a/d } } } } }",
+    ),
+    file(
+      [a],
+      "plugins: { state: { type: encrypted, config: { key_env: K, allow_plaintext_read: false, store: { type: postgres, config: { url: postgres://u:q@a/d, max_size: 10, min_size: 2 } } } } }",
+    ),
+    [
+      "~ state  config.store.config.url: (hidden) -> (hidden)",
+      "~ state  config.store.config.min_size: 1 -> 2",
+      "+ state  config.key_env: (hidden)",
+    ],
+  ],
+  [
+    "what came without its secrets",
+    file([a]),
+    file(
+      [a],
+      "plugins: { state: { type: postgres, config: { url: postgres://u:p@a/d } } }\nsecurity: { transport: { nats: { nkey_seed: S } } }",
+    ),
+    ["+ state  postgres { url: (hidden) }", "+ transport.nats: { nkey_seed: (hidden) }"],
   ],
   [
     "the sections beside",

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../core/json.ts";
+import { declaredSettings } from "./declared-settings.ts";
 import { diffTrees } from "./diff-tree.ts";
 import { byId, diffFields, orderDifference } from "./diff-values.ts";
 import { type Difference, differenceOf } from "./difference.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import type { PluginEntry, Topology, TransportSettings } from "./model.ts";
 import type { NodeKindTable } from "./node-kind.ts";
 
@@ -19,7 +21,15 @@ export function diffTopologies(
   to: Topology,
   kinds: NodeKindTable,
 ): readonly Difference[] {
-  return Object.freeze([
+  const secretKeys = new Set([
+    ...sectionSecretKeys,
+    ...kinds.stateStores.flatMap((kind) => kind.secretKeys ?? []),
+  ]);
+  // Of one store in both files the defaults count as written; another store has other ones.
+  const isSameStore = from.plugins.state?.type === to.plugins.state?.type;
+  const stateOf = ({ plugins: { state } }: Topology) =>
+    isSameStore && state ? { ...state, config: storeConfig(state, kinds.stateStores) } : state;
+  const differences = [
     ...diffTrees(from.supervision, to.supervision, kinds),
     ...diffFields({
       section: "transport",
@@ -29,7 +39,7 @@ export function diffTopologies(
     }),
     ...diffPluginList("models", from.plugins.models, to.plugins.models),
     ...diffPluginList("exporters", from.plugins.exporters, to.plugins.exporters),
-    ...diffPlugin("state", from.plugins.state, to.plugins.state),
+    ...diffPlugin("state", stateOf(from), stateOf(to)),
     ...(["audit", "security", "mcp"] as const).flatMap((section) =>
       diffFields({
         section,
@@ -39,7 +49,34 @@ export function diffTopologies(
         itemKeys: section === "mcp" ? { servers: ["name"] } : {},
       }),
     ),
-  ]);
+  ];
+  return Object.freeze(differences.map((difference) => hideSecrets(difference, secretKeys)));
+}
+
+/** Keys outside the state plugin that hold secrets, or where people put them. */
+const sectionSecretKeys = [
+  "credentials",
+  "env",
+  "nkey_seed",
+  "server_secret_key",
+  "client_secret_key",
+];
+
+/** The config of a state store, with its defaults where the store is built in; that of a store it wraps, too. */
+function storeConfig(
+  { type, config }: { readonly type: string; readonly config: JsonObject },
+  kinds: NodeKindTable["stateStores"],
+): JsonObject {
+  const kind = kinds.find((each) => each.name === type);
+  if (kind === undefined) return config;
+  const declared = declaredSettings(kind.settings, config);
+  const wrapped = kind.storeKey === undefined ? undefined : declared[kind.storeKey];
+  if (typeof wrapped !== "object" || wrapped === null || Array.isArray(wrapped)) return declared;
+  const { type: innerType, config: innerConfig = {} } = wrapped;
+  if (typeof innerType !== "string" || typeof innerConfig !== "object" || innerConfig === null)
+    return declared;
+  const inner = storeConfig({ type: innerType, config: innerConfig as JsonObject }, kinds);
+  return { ...declared, [kind.storeKey ?? ""]: { ...wrapped, config: inner } };
 }
 
 function transportFields(transport: TransportSettings): JsonObject {

@@ -6,7 +6,7 @@ export const secondsMax = 2_147_483;
 /** Longest name of an agent or supervisor. */
 export const nameLengthMax = 255;
 
-const reservedNamePattern = /^(?:_agency\.|_reply\.|_probe\.|_runtime$)/;
+const namePattern = /^(?!_agency\.|_reply\.|_probe\.|_runtime$)[^\s\p{C}]*$/u;
 
 /*
  * Builders of field schemas. Every issue of theirs carries what was wanted as its message; the reader puts what was
@@ -148,7 +148,7 @@ export function nodeName() {
     .string({ error: "a string; put quotes around a number" })
     .min(1, { error })
     .max(nameLengthMax, { error })
-    .refine((name) => !/[\s\p{C}]/u.test(name) && !reservedNamePattern.test(name), { error });
+    .regex(namePattern, { error });
 }
 
 /** A TCP or UDP port; 0 lets the system choose. */

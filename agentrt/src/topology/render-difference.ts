@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../core/json.ts";
 import { printable } from "../core/printable.ts";
+import { hiddenValue } from "./hide-secrets.ts";
 import type { Difference } from "./difference.ts";
 
 /** A difference as `topology diff` prints it. */
@@ -86,6 +87,7 @@ function cut(text: string): string {
 /** As YAML would have it on one line; a string that could be read as something else stands in quotes. */
 function showValue(value: JsonValue): string {
   if (typeof value === "string") {
+    if (value === hiddenValue) return value;
     const isBare =
       /^[\p{L}\p{N}_./@$][\p{L}\p{N}_./@$:#+-]*$/u.test(value) &&
       !/^(?:true|false|null|\.nan|\.inf)$/i.test(value) &&
