@@ -373,8 +373,8 @@ export class Supervisor implements ChildDriver, Runnable {
 
   #childExited(message: SupervisorMessage & { kind: "childExited" }): void {
     const { slot, exit } = message;
-    // A replaced incarnation's crash is stale, and so is one that the supervisor's own end outran.
-    if (slot.epoch !== message.epoch || this.isDown) return;
+    // The incarnation was replaced or stopped meanwhile.
+    if (slot.epoch !== message.epoch) return;
     slot.phase = "down";
     if (exit.kind === "normal") slot.driver.retire();
     else this.#crashed(slot, exit.error);
