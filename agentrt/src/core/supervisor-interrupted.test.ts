@@ -164,3 +164,51 @@ test("§3.1 cap: a wait that the window has made shorter is not made longer by a
     "b's crash is covered by the pending restart of a",
   );
 });
+
+test("a stop leaves no timer behind, whatever waited: a backoff, a stop hook, a time-out", async () => {
+  const simulation = await simulate(
+    supervisor("root", {
+      backoffBaseMs: 60_000,
+      children: [puppet("a"), puppet("b"), puppet("c")],
+    }),
+  );
+  const hanging = assert.rejects(simulation.runtime.call("c", { hang: true }), {
+    code: "AGENTRT_AGENT_STOPPED",
+  });
+  await crash(simulation, "a");
+  await simulation.stop({ timeoutMs: 100 });
+  await hanging;
+  assert.equal(simulation.clock.timerCount, 0);
+});
+
+test("an agent that was stopped and brought back is supervised as before", async () => {
+  await using simulation = await simulate(
+    supervisor("root", { ...instantly, children: [puppet("a")] }),
+  );
+  await simulation.runtime.stopAgent("a");
+  await simulation.runtime.restart("a");
+  await crash(simulation, "a");
+  assert.deepEqual(await simulation.runtime.call("a", {}), { name: "a" });
+  assert.equal(simulation.runtime.tree().children[0]?.restartCount, 2);
+});
+
+test("the uptime of an agent or a supervisor is that of its running life", async () => {
+  await using simulation = await simulate(
+    supervisor("root", {
+      backoffBaseMs: 500,
+      children: [supervisor("sub", { restartCountMax: 0, children: [puppet("a")] })],
+    }),
+  );
+  const uptimes = () => {
+    const root = simulation.runtime.tree();
+    const [sub] = root.children;
+    assert.ok(sub?.kind === "supervisor");
+    return [root.uptimeMs, sub.uptimeMs, sub.children[0]?.uptimeMs];
+  };
+  await simulation.advance(100);
+  assert.deepEqual(uptimes(), [100, 100, 100]);
+  await crash(simulation, "a");
+  assert.deepEqual(uptimes(), [100, 0, 0]);
+  await simulation.advance(600);
+  assert.deepEqual(uptimes(), [700, 100, 100]);
+});

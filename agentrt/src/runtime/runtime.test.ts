@@ -215,3 +215,27 @@ test("what a program does to the options it gave changes no later incarnation", 
   await assert.rejects(runtime.call("a", { crash: true }));
   assert.deepEqual(await runtime.call("a", {}), { list: [1] });
 });
+
+test("a start that fails for ever without a backoff leaves turns to timers and sockets", async () => {
+  let isMended = false;
+  let startCount = 0;
+  class Broken extends Counter {
+    override onStart(): void {
+      startCount += 1;
+      if (startCount === 2) setImmediate(() => (isMended = true));
+      if (startCount > 1 && !isMended) throw new Error("not yet");
+    }
+  }
+  await using runtime = new Runtime({
+    supervision: supervisor("root", {
+      backoffBaseMs: 0,
+      restartCountMax: 1000,
+      children: [child(Broken, "a")],
+    }),
+    log: createTextLog({ write: () => undefined }),
+  });
+  await runtime.start();
+  await assert.rejects(runtime.call("a", { crash: true }));
+  assert.deepEqual(await runtime.call("a", {}), { count: 1, from: null });
+  assert.ok(startCount < 100, `${startCount} starts before the event loop turned`);
+});
