@@ -4,6 +4,9 @@ import { createCompletionCommand } from "./completion.ts";
 import { initCommand } from "./init.ts";
 import { runCommand } from "./run.ts";
 import { topologyDiffCommand } from "./topology-diff.ts";
+import { stateClearCommand } from "./state-clear.ts";
+import { stateListCommand } from "./state-list.ts";
+import { stateMigrateCommand } from "./state-migrate.ts";
 import { topologyShowCommand } from "./topology-show.ts";
 import { topologyValidateCommand } from "./topology-validate.ts";
 import { versionCommand } from "./version.ts";
@@ -15,6 +18,9 @@ export const commands: readonly CommandSpec[] = [
   callCommand,
   topologyValidateCommand,
   topologyShowCommand,
+  stateListCommand,
+  stateClearCommand,
+  stateMigrateCommand,
   topologyDiffCommand,
   createCompletionCommand(() => commands),
   versionCommand,

@@ -47,6 +47,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot run with ${d.flag}: this version does not serve it yet`,
     remedy: "Leave the flag out: this version runs the whole tree in one process",
   },
+  CONFIRMATION_MISSING: {
+    exitCode: 1,
+    httpStatus: 400,
+    isRetryable: false,
+    message: (d: { command: string }) =>
+      `Cannot ask before ${d.command}: this is no terminal, and --force was not given`,
+    remedy: "--force goes ahead without asking",
+  },
   INTERNAL: {
     exitCode: 1,
     httpStatus: 500,

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { printable } from "../core/printable.ts";
 import type { CommandIo } from "./command.ts";
+import { confirmOnTerminal } from "./confirm.ts";
 import { cliErrors } from "./errors.ts";
 import { createStyle } from "./style.ts";
 
@@ -19,6 +20,7 @@ export function main(): void {
     outliveOutput: () => {
       isOutputVital = false;
     },
+    confirm: process.stdin.isTTY && process.stderr.isTTY ? confirmOnTerminal : undefined,
     environment: process.env,
     directory: process.cwd(),
   });

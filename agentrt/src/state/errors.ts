@@ -57,7 +57,8 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     isRetryable: true,
     message: (d: { path: string; agent: string | undefined; reason: string }) =>
       `Cannot read ${d.agent === undefined ? "the states" : `the state of "${d.agent}"`} from "${d.path}": ${d.reason}`,
-    remedy: "See that the database runs and that its user may read the table agentrt_agent_state",
+    remedy:
+      "Restore a damaged file; of a database, see that it runs and that its user may read agentrt_agent_state",
   },
   DATABASE_FAILED: {
     exitCode: 1,

@@ -82,7 +82,8 @@ export class SqliteStateStore implements RawStates {
   }
 
   async get(agent: string): Promise<JsonObject | undefined> {
-    const row = this.#prepare("SELECT state FROM agent_state WHERE agent_name = ?").get(agent);
+    const sql = "SELECT state FROM agent_state WHERE agent_name = ?";
+    const row = this.#read(agent, () => this.#prepare(sql).get(agent));
     if (row === undefined) return undefined;
     return parseState(String(row["state"]), { agent, path: this.#path });
   }
@@ -96,7 +97,8 @@ export class SqliteStateStore implements RawStates {
   }
 
   async listAgents(): Promise<string[]> {
-    const rows = this.#prepare("SELECT agent_name FROM agent_state").all();
+    const sql = "SELECT agent_name FROM agent_state";
+    const rows = this.#read(undefined, () => this.#prepare(sql).all());
     // Sorted here: SQLite orders by bytes of UTF-8, which is not the order of the other stores.
     return rows.map((row) => String(row["agent_name"])).sort();
   }
@@ -105,8 +107,12 @@ export class SqliteStateStore implements RawStates {
     // A foreign hand may have left other types in the columns.
     const sql =
       "SELECT CAST(agent_name AS TEXT) AS agent, CAST(state AS TEXT) AS state FROM agent_state";
-    for (const row of this.#prepare(sql).iterate())
-      yield { agent: String(row["agent"]), text: String(row["state"]) };
+    const iterator = this.#read(undefined, () => this.#prepare(sql).iterate());
+    for (;;) {
+      const next = this.#read(undefined, () => iterator.next());
+      if (next.done === true) return;
+      yield { agent: String(next.value["agent"]), text: String(next.value["state"]) };
+    }
   }
 
   async saveRows(rows: AsyncIterable<StateRow>): Promise<number> {
@@ -132,6 +138,17 @@ export class SqliteStateStore implements RawStates {
     this.#statements.clear();
     this.#database.close();
     this.#lock?.release();
+  }
+
+  /** Reads; a damaged page shows only when it is met. */
+  #read<Result>(agent: string | undefined, read: () => Result): Result {
+    try {
+      return read();
+    } catch (cause) {
+      if (cause instanceof TableError) throw cause;
+      const reason = reasonOf(cause);
+      throw new stateErrors.READ_FAILED({ path: this.#path, agent, reason }, { cause });
+    }
   }
 
   /** Writes; a file that was deleted or replaced would take the state to the grave, so that is a failure. */
