@@ -245,6 +245,12 @@ const rows: readonly Row[] = [
     ],
   ],
   [
+    "a user's own values under names that are secret elsewhere",
+    file(["agent: { name: a, type: t.A, config: { url: x, env: y } }"]),
+    file(["agent: { name: a, type: t.A, config: { url: z, env: y } }"]),
+    ["~ a  config.url: x -> z"],
+  ],
+  [
     "what came without its secrets",
     file([a]),
     file(

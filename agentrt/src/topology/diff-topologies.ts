@@ -2,7 +2,7 @@ import type { JsonObject } from "../core/json.ts";
 import { declaredSettings } from "./declared-settings.ts";
 import { diffTrees } from "./diff-tree.ts";
 import { byId, diffFields, orderDifference } from "./diff-values.ts";
-import { type Difference, differenceOf } from "./difference.ts";
+import { type Difference, differenceOf, type DiffSection } from "./difference.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import type { PluginEntry, Topology, TransportSettings } from "./model.ts";
 import type { NodeKindTable } from "./node-kind.ts";
@@ -21,10 +21,7 @@ export function diffTopologies(
   to: Topology,
   kinds: NodeKindTable,
 ): readonly Difference[] {
-  const secretKeys = new Set([
-    ...sectionSecretKeys,
-    ...kinds.stateStores.flatMap((kind) => kind.secretKeys ?? []),
-  ]);
+  const storeSecrets = kinds.stateStores.flatMap((kind) => kind.secretKeys ?? []);
   // Of one store in both files the defaults count as written; another store has other ones.
   const isSameStore = from.plugins.state?.type === to.plugins.state?.type;
   const stateOf = ({ plugins: { state } }: Topology) =>
@@ -50,17 +47,21 @@ export function diffTopologies(
       }),
     ),
   ];
-  return Object.freeze(differences.map((difference) => hideSecrets(difference, secretKeys)));
+  return Object.freeze(
+    differences.map((difference) => {
+      const isStore = difference.section === "plugins" && difference.subject === "state";
+      const keys = isStore ? storeSecrets : (secretKeys[difference.section] ?? []);
+      return hideSecrets(difference, new Set(keys));
+    }),
+  );
 }
 
-/** Keys outside the state plugin that hold secrets, or where people put them. */
-const sectionSecretKeys = [
-  "credentials",
-  "env",
-  "nkey_seed",
-  "server_secret_key",
-  "client_secret_key",
-];
+/** Keys that hold secrets, or where people put them. Those of state stores stand in the table of these. */
+const secretKeys: { readonly [section in DiffSection]?: readonly string[] } = {
+  supervision: ["credentials"],
+  security: ["nkey_seed", "server_secret_key", "client_secret_key"],
+  mcp: ["env"],
+};
 
 /** The config of a state store, with its defaults where the store is built in; that of a store it wraps, too. */
 function storeConfig(
