@@ -20,21 +20,21 @@ class WaitingSender extends WheelEntry {
   readonly message: Message;
   isOpen = true;
   wheel: TimerWheel | undefined = undefined;
+  readonly #lane: Lane;
   readonly #accept: () => void;
   readonly #refuse: (error: Error) => void;
-  readonly #full: () => Error;
 
   constructor(init: {
     readonly message: Message;
+    readonly lane: Lane;
     readonly accept: () => void;
     readonly refuse: (error: Error) => void;
-    readonly full: () => Error;
   }) {
     super();
     this.message = init.message;
+    this.#lane = init.lane;
     this.#accept = init.accept;
     this.#refuse = init.refuse;
-    this.#full = init.full;
   }
 
   /** True while somebody waits: a call may have ended and a cast may have been cancelled meanwhile. */
@@ -43,7 +43,7 @@ class WaitingSender extends WheelEntry {
   }
 
   override onDue(): void {
-    this.refuse(this.#full());
+    this.refuse(this.#lane.full());
   }
 
   accept(): void {
@@ -52,9 +52,17 @@ class WaitingSender extends WheelEntry {
     this.#accept();
   }
 
+  /** Passes it over because nobody waits any more. */
+  pass(): void {
+    if (!this.isOpen) return;
+    this.#lane.onRefused();
+    this.accept();
+  }
+
   refuse(error: Error): void {
     this.isOpen = false;
     this.wheel?.disarm(this);
+    this.#lane.onRefused();
     this.#refuse(error);
   }
 }
@@ -69,10 +77,27 @@ interface Lane {
    */
   roomAt: number;
   readonly senders: RingBuffer<WaitingSender>;
+  /** Makes the error of a sender that finds no room. */
+  readonly full: () => Error;
+  /** Told of each message whose sender found no room. */
+  readonly onRefused: () => void;
 }
 
-function makeLane(lengthMax: number): Lane {
-  return { queue: new RingBuffer(), lengthMax, roomAt: lengthMax >> 1, senders: new RingBuffer() };
+function makeLane(init: {
+  readonly owner: string;
+  readonly lengthMax: number;
+  readonly onRefused: () => void;
+}): Lane {
+  const { owner, lengthMax, onRefused } = init;
+  const lane: Lane = {
+    queue: new RingBuffer(),
+    lengthMax,
+    roomAt: lengthMax >> 1,
+    senders: new RingBuffer(),
+    full: () => new busErrors.MAILBOX_FULL({ address: owner, mailboxLengthMax: lane.lengthMax }),
+    onRefused,
+  };
+  return lane;
 }
 
 /**
@@ -81,11 +106,8 @@ function makeLane(lengthMax: number): Lane {
  * the name, not to the incarnation, so it outlives restarts.
  */
 export class Mailbox {
-  readonly #owner: string;
   readonly #normal: Lane;
   readonly #priority: Lane;
-
-  readonly #onRefused: () => void;
 
   /**
    * @param owner Name of the agent, for errors.
@@ -93,10 +115,8 @@ export class Mailbox {
    * @param onRefused Told of each message whose sender found no room; default nobody.
    */
   constructor(owner: string, lengthMax: number, onRefused: () => void = () => undefined) {
-    this.#owner = owner;
-    this.#onRefused = onRefused;
-    this.#normal = makeLane(lengthMax);
-    this.#priority = makeLane(priorityLengthMax);
+    this.#normal = makeLane({ owner, lengthMax, onRefused });
+    this.#priority = makeLane({ owner, lengthMax: priorityLengthMax, onRefused });
   }
 
   /** Most messages that wait in the normal lane. What waits already stays when it is lowered. */
@@ -149,20 +169,14 @@ export class Mailbox {
    */
   wait(message: Message, until: RoomDeadline | undefined): Promise<void> {
     const lane = message.priority > 0 ? this.#priority : this.#normal;
-    const full = (): Error =>
-      new busErrors.MAILBOX_FULL({ address: this.#owner, mailboxLengthMax: lane.lengthMax });
     // The oldest are the first to give up; they hold no place in the line.
-    while (lane.senders.peek()?.isWaiting === false) this.#pass(lane.senders.shift());
+    while (lane.senders.peek()?.isWaiting === false) lane.senders.shift()?.pass();
     if (lane.senders.length >= senderCountMax) {
-      this.#onRefused();
-      return Promise.reject(full());
+      lane.onRefused();
+      return Promise.reject(lane.full());
     }
     return new Promise((accept, refuse) => {
-      const onRefused = (error: Error): void => {
-        this.#onRefused();
-        refuse(error);
-      };
-      const sender = new WaitingSender({ message, accept, refuse: onRefused, full });
+      const sender = new WaitingSender({ message, lane, accept, refuse });
       lane.senders.push(sender);
       until?.wheel.arm(sender, until.deadlineMs);
       sender.wheel = until?.wheel;
@@ -177,7 +191,7 @@ export class Mailbox {
   take(): Message | undefined {
     const lane = this.#priority.queue.length > 0 ? this.#priority : this.#normal;
     const message = lane.queue.shift();
-    if (lane.senders.length > 0 && lane.queue.length <= lane.roomAt) this.#admit(lane);
+    if (lane.senders.length > 0 && lane.queue.length <= lane.roomAt) admit(lane);
     return message;
   }
 
@@ -205,23 +219,16 @@ export class Mailbox {
     }
     return messages;
   }
+}
 
-  /** Lets waiting senders in while there is room. */
-  #admit(lane: Lane): void {
-    while (lane.queue.length < lane.lengthMax) {
-      const sender = lane.senders.shift();
-      if (sender === undefined) return;
-      if (sender.isWaiting) {
-        lane.queue.push(sender.message);
-        sender.accept();
-      } else this.#pass(sender);
-    }
-  }
-
-  /** Passes over a sender that no longer waits. */
-  #pass(sender: WaitingSender | undefined): void {
-    if (sender === undefined || !sender.isOpen) return;
-    this.#onRefused();
-    sender.accept();
+/** Lets waiting senders in while there is room. */
+function admit(lane: Lane): void {
+  while (lane.queue.length < lane.lengthMax) {
+    const sender = lane.senders.shift();
+    if (sender === undefined) return;
+    if (sender.isWaiting) {
+      lane.queue.push(sender.message);
+      sender.accept();
+    } else sender.pass();
   }
 }
