@@ -217,6 +217,7 @@ test("one whose stop hook never ends is late, also when a crash had begun its en
   await assert.rejects(simulation.runtime.call("agent", {}));
   await simulation.advance(400);
   assert.deepEqual(await simulation.stop(), { lateNames: ["agent"] });
+  assert.equal(simulation.runtime.tree().children[0]?.status, "CRASHED");
 });
 
 test("an agent that was abandoned is not reported a second time", async () => {
@@ -274,4 +275,48 @@ test("an agent that calls itself gets a time-out, and goes on", async () => {
   await simulation.advance(200);
   assert.deepEqual(await calling, { code: "AGENTRT_BUS_TIMEOUT" });
   assert.deepEqual(await simulation.runtime.call("agent", {}), { fine: true });
+});
+
+test("timers have a named maximum, and one that was due or cancelled makes room", async () => {
+  let heard = 0;
+  class Timed extends GenServer {
+    override handleCall(message: Message): JsonObject {
+      const wanted = Number(message.payload["count"]);
+      for (let count = 0; count < wanted; count += 1) this.sendAfter(10, {});
+      if (message.payload["cancel"] === true) {
+        const last = this.sendAfter(10, {});
+        last.cancel();
+        last.cancel();
+        this.sendAfter(10, {}).cancel();
+      }
+      return {};
+    }
+
+    override handleInfo(): void {
+      heard += 1;
+    }
+  }
+  await using simulation = await simulate(Timed);
+  const { runtime } = simulation;
+  await runtime.call("agent", { count: 9999, cancel: true });
+  await simulation.advance(20);
+  assert.equal(heard, 9999);
+  await runtime.call("agent", { count: 10_000 });
+  await assert.rejects(runtime.call("agent", { count: 1 }), {
+    message: /Cannot set a timer in "agent": 10000 wait already/,
+  });
+});
+
+test("sendAfter() of an incarnation that is over is refused", async () => {
+  let late: () => void = () => undefined;
+  class Timed extends GenServer {
+    override handleCall(): JsonObject {
+      late = () => void this.sendAfter(1, {});
+      return {};
+    }
+  }
+  await using simulation = await simulate(Timed);
+  await simulation.call("agent", {});
+  await simulation.crash("agent");
+  assert.throws(late, { code: "AGENTRT_AGENT_STOPPED" });
 });
