@@ -1,4 +1,5 @@
-import { defineErrors, reasonOf } from "../core/index.ts";
+import { defineErrors } from "../core/define-errors.ts";
+import { reasonOf } from "../core/fault-reason.ts";
 
 /** Errors of state stores. */
 export const stateErrors = defineErrors("AGENTRT_STATE", {
