@@ -64,3 +64,43 @@ test("extractSymbols() reads the other forms of a namespace", () => {
     assert.deepEqual(listed(extractSymbols(text, language).symbols), expected);
   }
 });
+
+test("extractSymbols() reads Scala 3: indentation, given, extension, main", () => {
+  const text = `enum Color(val rgb: Int):
+  case Red extends Color(1)
+  def hex: String = rgb.toHexString
+
+given intShow: Show[Int] with
+  def show(a: Int): String = a.toString
+
+extension (text: String)
+  def half: String = text.take(1)
+  private def own: Int =
+    val x = 1
+    x + 1
+
+opaque type Id = Long
+
+@main def run(args: String*): Unit =
+  def inner = 1
+  println("x")
+
+val top = 1
+`;
+  const { symbols, hasErrors } = extractSymbols(text, "scala");
+  assert.equal(hasErrors, false);
+  assert.deepEqual(listed(symbols), [
+    "+enum Color 1-3",
+    "  +const rgb 1-1",
+    "  +method hex 3-3",
+    "+const intShow 5-6",
+    "  +method show 6-6",
+    "+function half 9-9",
+    "-function own 10-12",
+    "+type Id 14-14",
+    "+function run 16-18",
+    "  -function inner 17-17",
+    "+const top 20-20",
+  ]);
+  assert.equal(symbols[2]?.container, "String");
+});

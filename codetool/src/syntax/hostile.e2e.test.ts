@@ -41,6 +41,13 @@ const nested: readonly (readonly [string, string, string])[] = [
   ["ruby", "def f; [", "] end;"],
   ["php", "<?php function f() {", "}"],
   ["php", "<?php [", "]"],
+  ["kotlin", "class A {", "}"],
+  ["kotlin", "fun f() {", "}"],
+  ["kotlin", "A<", ">"],
+  ["swift", "class A {", "}"],
+  ["swift", "{ [", "] }"],
+  ["scala", "object A {", "}"],
+  ["scala", "def f = (", ")"],
 ];
 
 for (const [language, open, close] of nested) {
@@ -51,7 +58,9 @@ for (const [language, open, close] of nested) {
   });
 }
 
-for (const language of "typescript python rust go java c cpp csharp ruby php".split(" ")) {
+for (const language of "typescript python rust go java c cpp csharp ruby php kotlin swift scala".split(
+  " ",
+)) {
   test(`${language}: huge and senseless texts are read in time`, async () => {
     const texts = [
       `x = "${"a".repeat(500_000)}"`,

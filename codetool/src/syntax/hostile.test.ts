@@ -11,7 +11,10 @@ import {
   sourceLengthMax,
 } from "./index.ts";
 
-const languages = "typescript tsx javascript python rust go java c cpp csharp ruby php".split(" ");
+const languages =
+  "typescript tsx javascript python rust go java c cpp csharp ruby php kotlin swift scala".split(
+    " ",
+  );
 const cpuTimeMaxMs = 5_000;
 
 /** Extracts and shortens within the time, and gives the symbols. */
@@ -116,6 +119,12 @@ test("parseSource() sees what is missing as well as what is wrong", () => {
     ["ruby", "class A\n  def f\n", true],
     ["php", '<?php\n$a = "";\n', false],
     ["php", "<?php\nclass A {", true],
+    ["kotlin", 'val s = ""\n', false],
+    ["kotlin", "class A {", true],
+    ["swift", 'let s = ""\n', false],
+    ["swift", "class A {", true],
+    ["scala", 'object A { val s = "" }', false],
+    ["scala", "object A {", true],
   ];
   for (const [language, text, hasErrors] of rows) {
     assert.equal(parseSource(text, language)?.hasErrors, hasErrors, `${language}: ${text}`);
@@ -124,7 +133,7 @@ test("parseSource() sees what is missing as well as what is wrong", () => {
 
 test("extractSymbols() keeps its promises for any text", () => {
   const words =
-    "class function def fn static export if else return case { } ( ) [ ] : ; = , < > a B é 𝒳 \" ' // /* */ #if #endif <?php end do namespace private module";
+    "class function def fn static export if else return case { } ( ) [ ] : ; = , < > a B é 𝒳 \" ' // /* */ #if #endif <?php end do namespace private module fun val object extension let";
   const word = constantFrom("\n", " ", ...words.split(" "));
   assertProperty(
     property(array(word, { maxLength: 60 }), constantFrom(...languages), (words, language) => {

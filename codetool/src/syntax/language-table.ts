@@ -5,17 +5,33 @@ import { csharp } from "./languages/csharp.ts";
 import { go } from "./languages/go.ts";
 import { java } from "./languages/java.ts";
 import { javascript } from "./languages/javascript.ts";
+import { kotlin } from "./languages/kotlin.ts";
 import { php } from "./languages/php.ts";
 import { ruby } from "./languages/ruby.ts";
 import { rust } from "./languages/rust.ts";
+import { scala } from "./languages/scala.ts";
+import { swift } from "./languages/swift.ts";
 import { tsx, typescript } from "./languages/typescript.ts";
 import type { LanguageSyntax } from "./rule.ts";
 
 const languages: ReadonlyMap<string, LanguageSyntax> = new Map(
-  [typescript, tsx, javascript, python, rust, go, java, c, cpp, csharp, ruby, php].map((syntax) => [
-    syntax.language,
-    syntax,
-  ]),
+  [
+    typescript,
+    tsx,
+    javascript,
+    python,
+    rust,
+    go,
+    java,
+    c,
+    cpp,
+    csharp,
+    ruby,
+    php,
+    kotlin,
+    swift,
+    scala,
+  ].map((syntax) => [syntax.language, syntax]),
 );
 
 /** The rules of a language by its name, `undefined` when it has no grammar here. */

@@ -4,7 +4,10 @@ import { test } from "node:test";
 import { type CodeSymbol, extractSymbols, skeletonOf } from "./index.ts";
 
 const fixtures = new URL("./fixtures/", import.meta.url);
-const languages = "typescript tsx javascript python rust go java c cpp csharp ruby php".split(" ");
+const languages =
+  "typescript tsx javascript python rust go java c cpp csharp ruby php kotlin swift scala".split(
+    " ",
+  );
 
 function sampleOf(language: string): { readonly text: string; readonly expected: string } {
   const folder = new URL(`${language}/`, fixtures);

@@ -19,6 +19,7 @@ export interface SyntaxNode {
   fieldChildren(name: string): SyntaxNode[];
   children(): SyntaxNode[];
   child(index: number): SyntaxNode | null;
+  next(): SyntaxNode | null;
   find(matcher: { rule: object }): SyntaxNode | null;
   findAll(matcher: { rule: object }): SyntaxNode[];
 }
@@ -51,16 +52,12 @@ export interface NativeFiles {
 }
 
 const grammars = {
-  bash: { expandoChar: "$" },
   c: { expandoChar: "_" },
   cpp: { expandoChar: "_" },
   csharp: { symbolName: "c_sharp", expandoChar: "µ" },
-  elixir: { expandoChar: "µ" },
   go: { expandoChar: "µ" },
-  haskell: { expandoChar: "µ" },
   java: { expandoChar: "$" },
   kotlin: { expandoChar: "µ" },
-  lua: { expandoChar: "$" },
   php: { expandoChar: "$" },
   python: { expandoChar: "µ" },
   ruby: { expandoChar: "µ" },

@@ -35,10 +35,14 @@ export function parseSource(text: string, language: string): ParsedSource | null
   const syntax = syntaxFor(text, language);
   if (syntax === undefined || text.length > sourceLengthMax) return null;
   const sanitized = sanitize(text);
-  if (isUnparseable(sanitized)) return null;
+  if (isRefused(sanitized, syntax)) return null;
   const { root, hasErrors } = parseOnce(sanitized, syntax);
   const isBroken = hasErrors || (sanitized.trim() !== "" && hasInventedTokens(root));
   return { root, hasErrors: isBroken, text: sanitized, syntax };
+}
+
+function isRefused(text: string, syntax: LanguageSyntax): boolean {
+  return isUnparseable(text, syntax.nestingMax ?? Number.POSITIVE_INFINITY);
 }
 
 /** A text parsed for its symbols, and where it was rewritten another reading of it. */
@@ -56,7 +60,7 @@ export function parseForSymbols(text: string, language: string): ParsedForSymbol
   const syntax = syntaxFor(text, language);
   if (syntax === undefined || text.length > sourceLengthMax) return null;
   const written = sanitize(text);
-  if (isUnparseable(written)) return null;
+  if (isRefused(written, syntax)) return null;
   const repaired = syntax.repair?.(written);
   const isRepaired = repaired !== undefined && repaired.text !== written;
   const best = parseOnce(repaired?.text ?? written, syntax);

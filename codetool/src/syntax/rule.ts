@@ -21,6 +21,8 @@ export interface Definition {
   readonly body: SyntaxNode | null;
   /** The node that is the symbol, when it is not the matched one: one of several declared in a statement. */
   readonly node?: SyntaxNode;
+  /** A later sibling that the symbol reaches to, where a grammar keeps apart what belongs together. */
+  readonly last?: SyntaxNode;
   /** UTF-16 offset where the signature begins; default: the start of the range, leads skipped. */
   readonly signatureStart?: number;
   /** The signature itself, when no stretch of the text is it. */
@@ -117,6 +119,8 @@ export interface LanguageSyntax {
   readonly plainStatementKinds?: readonly string[];
   /** The first statement of a body that is a string describes it (Python). */
   readonly hasDocumentationStrings?: boolean;
+  /** Brackets inside of one another that are parsed at most, where the parser's time grows with their square. */
+  readonly nestingMax?: number;
 
   /** Rewrites a text that only a preprocessor could read, every character in its place. */
   readonly repair?: (text: string) => RepairedText;

@@ -176,7 +176,8 @@ class TreeWalk {
       this.isComplete = false;
       return;
     }
-    const own = definition.node?.range() ?? at.range;
+    const first = definition.node?.range() ?? at.range;
+    const own = { start: first.start, end: definition.last?.range().end ?? first.end };
     const extent = this.#extentOf(own, frame);
     const bodyStart = definition.body?.range().start.index ?? extent.end;
     const draft: DraftSymbol = {
@@ -208,11 +209,15 @@ class TreeWalk {
     let startLine1 = own.start.line + 1;
     let signatureStart = start;
     let end = own.end.index;
-    let endLine1 = lastLine1(own);
+    let endLine1 = own.end.line + 1;
     let isWrapperExported = false;
     let isFirst = !frame.hasDefined;
     frame.hasDefined = true;
-    while (end > start && /[\r\n]/.test(this.#text[end - 1] ?? "")) end -= 1;
+    // Where indentation closes a definition, parsers put its end before the next one.
+    while (end > start && /\s/.test(this.#text[end - 1] ?? "")) {
+      end -= 1;
+      if (this.#text[end] === "\n") endLine1 -= 1;
+    }
     let holder = frame.parent as OpenFrame;
     for (; holder.wraps !== null; holder = holder.parent as OpenFrame) {
       isWrapperExported ||= holder.wraps.isExported === true;
