@@ -1,16 +1,9 @@
-import {
-  agentInternals,
-  Agent,
-  type AgentPort,
-  type HandleResult,
-  type SendTimer,
-} from "./agent.ts";
-import type { OutgoingPayload, SendOptions } from "./bus.ts";
+import { agentInternals, Agent, type HandleResult } from "./agent.ts";
+import { AgentAccess } from "./agent-access.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { ChildExit } from "./child-driver.ts";
 import type { TallyCounters } from "./counters.ts";
 import { agentErrors, busErrors } from "./errors.ts";
-import type { JsonObject } from "./json.ts";
 import type { FaultOwner, Kernel } from "./kernel.ts";
 import type { LogFields } from "./log.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -20,7 +13,7 @@ import type { Runnable } from "./scheduler.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
 import type { AgentStatus } from "./tree-node.ts";
-import { joinLimits, timeoutMsMax, type AgentLimits, type AgentSpec } from "./tree-spec.ts";
+import { joinLimits, type AgentLimits, type AgentSpec } from "./tree-spec.ts";
 
 /** What an incarnation is made from. */
 export interface IncarnationInit {
@@ -33,16 +26,11 @@ export interface IncarnationInit {
   readonly onEnd: (exit: ChildExit) => void;
 }
 
-/** Most timers of one incarnation that wait. */
-const timerCountMax = 10_000;
-
 /**
  * One life of an agent: a new object, its message loop, its end. The mailbox, the counters and the registration
  * belong to the cell and outlive it. Once it is sealed, whatever its code still does has no effect.
  */
-export class Incarnation implements Runnable, FaultOwner, AgentPort {
-  readonly name: string;
-  readonly log: Kernel["log"];
+export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
   readonly startedAtMs: number;
   /** The tree's, until the object is built; then what its class gives to itself goes first. */
   limits: AgentLimits;
@@ -52,26 +40,21 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   /** True when its end did not come in time and was not waited for. */
   isLate = false;
   readonly #init: IncarnationInit;
-  readonly #kernel: Kernel;
   #agent: Agent | undefined;
   #resume: () => void = () => undefined;
   readonly #park: (resume: () => void) => void;
   #current: Message | undefined;
   /** No further message is handled. */
   #isOver = false;
-  /** Nothing the agent's code does has an effect any more. */
-  #isSealed = false;
   #isStopRequested = false;
   #restartError: Error | undefined;
   #sliceLength = 0;
-  readonly #timers = new Set<Alarm>();
+  #restartAlarm: Alarm | undefined;
   #settleStart: ((error: unknown) => void) | undefined;
 
   constructor(init: IncarnationInit) {
+    super({ ...init, name: init.spec.name });
     this.#init = init;
-    this.#kernel = init.kernel;
-    this.name = init.spec.name;
-    this.log = init.kernel.log.with({ agent: init.spec.name });
     this.limits = init.spec.limits;
     this.startedAtMs = init.kernel.system.monotonicMs();
     this.#park = (resume) => {
@@ -91,8 +74,12 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
         if (error === undefined) resolve();
         else reject(error);
       };
-      this.#kernel.faultOwner.run(this, () => void this.#live());
+      this.kernel.faultOwner.run(this, () => void this.#live());
     });
+  }
+
+  protected override get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** Wakes the loop: called by the scheduler. */
@@ -118,8 +105,8 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     const alarm = new Alarm(() => {
       if (!this.#isOver) this.crash(error);
     });
-    this.#timers.add(alarm);
-    this.#kernel.wheel.arm(alarm, this.#kernel.system.monotonicMs() + timeoutMs);
+    this.#restartAlarm = alarm;
+    this.kernel.wheel.arm(alarm, this.kernel.system.monotonicMs() + timeoutMs);
     this.#wake();
   }
 
@@ -134,8 +121,8 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     this.#failCurrent(error);
     this.#setStatus("CRASHED");
     this.#init.counters.errors += 1;
-    this.#kernel.emit({ type: "agent.crashed", name: this.name, atMs: this.#nowMs(), error });
-    void this.#kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
+    this.kernel.emit({ type: "agent.crashed", name: this.name, atMs: this.#nowMs(), error });
+    void this.kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
   }
 
   #reportCrash(error: unknown): void {
@@ -161,90 +148,24 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     };
   }
 
-  /** True when nothing of the incarnation runs any more. */
-  get isSealed(): boolean {
-    return this.#isSealed;
-  }
-
   /** Ends the incarnation without waiting for its code any longer. */
   abandon(): void {
-    if (this.#isSealed) return;
+    if (this.isSealed) return;
     const wasCrashed = this.status === "CRASHED";
     this.#isOver = true;
     this.isLate = true;
     const message = this.#current;
     this.#current = undefined;
     if (message !== undefined) {
-      messageInternals.replyOf(message)?.reject(this.#overError());
-      this.#kernel.bus.countDropped("stopped");
+      messageInternals.replyOf(message)?.reject(this.overError());
+      this.kernel.bus.countDropped("stopped");
     }
     if (!wasCrashed) this.#setStatus("STOPPED");
     this.#seal({ kind: "normal" });
   }
 
-  // Port of the agent's code.
-
-  /** {@inheritDoc AgentPort.call} */
-  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
-    if (this.#isSealed) return Promise.reject(this.#overError());
-    this.#init.counters.messagesSent += 1;
-    return this.#kernel.bus.call(this, to, payload, options);
-  }
-
-  /** {@inheritDoc AgentPort.send} */
-  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
-    if (this.#isSealed) return Promise.reject(this.#overError());
-    this.#init.counters.messagesSent += 1;
-    return this.#kernel.bus.send(this, to, payload, options);
-  }
-
-  /** {@inheritDoc AgentPort.cast} */
-  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
-    if (this.#isSealed) return Promise.reject(this.#overError());
-    this.#init.counters.messagesSent += 1;
-    return this.#kernel.bus.cast(this, to, payload, options);
-  }
-
-  /** {@inheritDoc AgentPort.checkpoint} */
-  async checkpoint(state: JsonObject): Promise<void> {
-    if (this.#isSealed) throw this.#overError();
-    await this.#init.checkpoints.write(this.#kernel.bus.isolate(state));
-  }
-
-  /** {@inheritDoc AgentPort.sendAfter} */
-  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer {
-    if (this.#isSealed) throw this.#overError();
-    if (this.#timers.size >= timerCountMax) {
-      throw new agentErrors.TIMERS_EXHAUSTED({ agent: this.name, timerCountMax });
-    }
-    if (typeof delayMs !== "number" || !(delayMs >= 0 && delayMs <= timeoutMsMax)) {
-      const wanted = `a number from 0 to ${timeoutMsMax}`;
-      throw new busErrors.OPTION_INVALID({ option: "delayMs", found: String(delayMs), wanted });
-    }
-    const { bus } = this.#kernel;
-    const kept = bus.isolate(payload);
-    // A timer belongs to no message, whichever is at hand when it is due.
-    const origin = { name: this.name, tracePoint: () => undefined };
-    const alarm = new Alarm(() => {
-      this.#timers.delete(alarm);
-      if (this.#isOver) return;
-      this.#init.counters.messagesSent += 1;
-      bus
-        .send(origin, this.name, kept, { type: "genserver.info" })
-        .catch((error: unknown) => this.log.warn("sendAfter could not deliver", { error }));
-    });
-    this.#timers.add(alarm);
-    this.#kernel.wheel.arm(alarm, this.#kernel.system.monotonicMs() + delayMs);
-    return {
-      cancel: () => {
-        this.#timers.delete(alarm);
-        this.#kernel.wheel.disarm(alarm);
-      },
-    };
-  }
-
   /** @returns Where the trace of the message at hand stands. */
-  tracePoint(): TracePoint | undefined {
+  override tracePoint(): TracePoint | undefined {
     return this.#current === undefined ? undefined : messageInternals.tracePointOf(this.#current);
   }
 
@@ -255,7 +176,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
       const { startTimeoutMs } = this.limits;
       this.#failStart(new agentErrors.START_TIMEOUT({ agent: this.name, startTimeoutMs }));
     });
-    const { wheel } = this.#kernel;
+    const { wheel } = this.kernel;
     try {
       const agent: unknown = this.#init.spec.create();
       if (!(agent instanceof Agent)) {
@@ -280,7 +201,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     wheel.disarm(startAlarm);
     if (this.#isOver) return;
     this.#setStatus("RUNNING");
-    this.#kernel.emit({ type: "agent.started", name: this.name, atMs: this.#nowMs() });
+    this.kernel.emit({ type: "agent.started", name: this.name, atMs: this.#nowMs() });
     this.#settleStart?.(undefined);
     await this.#serve(this.#agent);
   }
@@ -292,7 +213,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   /** The message loop. It runs in the agent's async context from its first to its last line. */
   async #serve(agent: Agent): Promise<void> {
     const { mailbox, counters } = this.#init;
-    const { scheduler, system, bus } = this.#kernel;
+    const { scheduler, system, bus } = this.kernel;
     const hasWatchdog = this.limits.handleTimeoutMs !== undefined;
     for (;;) {
       if (this.#isOver) return;
@@ -373,7 +294,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
             : await result;
         if (this.#isOver) return;
         this.#init.counters.messagesHandled += 1;
-        this.#kernel.bus.reply(message, settled ?? defaultReply(agent, message));
+        this.kernel.bus.reply(message, settled ?? defaultReply(agent, message));
         this.#current = undefined;
         return;
       } catch (retryError) {
@@ -387,7 +308,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     const details = { agent: this.name, reason: reasonOf(error) };
     messageInternals.replyOf(message)?.reject(new agentErrors.FAILED(details, { cause: error }));
     this.log.warn("message skipped", { id: message.id, type: message.type, error });
-    this.#kernel.bus.countDropped("skipped");
+    this.kernel.bus.countDropped("skipped");
     this.#current = undefined;
   }
 
@@ -398,14 +319,14 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
       const alarm = new Alarm(() =>
         reject(new agentErrors.HANDLE_TIMEOUT({ agent: this.name, handleTimeoutMs })),
       );
-      this.#kernel.wheel.arm(alarm, this.#kernel.system.monotonicMs() + handleTimeoutMs);
+      this.kernel.wheel.arm(alarm, this.kernel.system.monotonicMs() + handleTimeoutMs);
       pending.then(
         (result) => {
-          this.#kernel.wheel.disarm(alarm);
+          this.kernel.wheel.disarm(alarm);
           resolve(result);
         },
         (error: unknown) => {
-          this.#kernel.wheel.disarm(alarm);
+          this.kernel.wheel.disarm(alarm);
           reject(error);
         },
       );
@@ -418,7 +339,7 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     this.log.warn("message expired", { id: message.id, type: message.type, ttlMs: message.ttlMs });
     const details = { address: this.name, ttlMs: message.ttlMs ?? 0 };
     messageInternals.replyOf(message)?.reject(new busErrors.EXPIRED(details));
-    this.#kernel.bus.countDropped("expired");
+    this.kernel.bus.countDropped("expired");
     return true;
   }
 
@@ -432,34 +353,33 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   async #end(exit: ChildExit): Promise<void> {
     const { shutdownTimeoutMs } = this.limits;
     const alarm = new Alarm(() => {
-      if (this.#isSealed) return;
+      if (this.isSealed) return;
       this.log.error("onStop did not end in time", { shutdownTimeoutMs });
       this.isLate = true;
       this.#seal(exit);
     });
-    this.#kernel.wheel.arm(alarm, this.#kernel.system.monotonicMs() + shutdownTimeoutMs);
+    this.kernel.wheel.arm(alarm, this.kernel.system.monotonicMs() + shutdownTimeoutMs);
     try {
       await this.#agent?.onStop();
     } catch (error) {
       this.log.error("onStop failed", { error });
     }
-    this.#kernel.wheel.disarm(alarm);
-    if (exit.kind === "normal" && !this.#isSealed) this.#setStatus("STOPPED");
+    this.kernel.wheel.disarm(alarm);
+    if (exit.kind === "normal" && !this.isSealed) this.#setStatus("STOPPED");
     this.#seal(exit);
   }
 
   #seal(exit: ChildExit): void {
-    if (this.#isSealed) return;
-    this.#isSealed = true;
+    if (this.isSealed) return;
+    this.seal();
     if (this.status === "STOPPING") this.#setStatus("STOPPED");
-    for (const alarm of this.#timers) this.#kernel.wheel.disarm(alarm);
-    this.#timers.clear();
+    if (this.#restartAlarm !== undefined) this.kernel.wheel.disarm(this.#restartAlarm);
     if (this.status === "STOPPED") {
-      this.#kernel.emit({ type: "agent.stopped", name: this.name, atMs: this.#nowMs() });
+      this.kernel.emit({ type: "agent.stopped", name: this.name, atMs: this.#nowMs() });
     }
     const settleStart = this.#settleStart;
     if (settleStart === undefined) this.#init.onEnd(exit);
-    else settleStart(exit.kind === "crashed" ? exit.error : this.#overError());
+    else settleStart(exit.kind === "crashed" ? exit.error : this.overError());
   }
 
   #failCurrent(error: unknown): void {
@@ -468,17 +388,13 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
     if (message === undefined) return;
     const details = { agent: this.name, reason: reasonOf(error) };
     messageInternals.replyOf(message)?.reject(new agentErrors.CRASHED(details, { cause: error }));
-    this.#kernel.bus.countDropped("crashed");
-  }
-
-  #overError(): Error {
-    return new agentErrors.STOPPED({ agent: this.name });
+    this.kernel.bus.countDropped("crashed");
   }
 
   #wake(): void {
     if (!this.isParked) return;
     this.isParked = false;
-    this.#kernel.scheduler.ready(this);
+    this.kernel.scheduler.ready(this);
   }
 
   #setStatus(status: AgentStatus): void {
@@ -486,6 +402,6 @@ export class Incarnation implements Runnable, FaultOwner, AgentPort {
   }
 
   #nowMs(): number {
-    return this.#kernel.system.nowMs();
+    return this.kernel.system.nowMs();
   }
 }

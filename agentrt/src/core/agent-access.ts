@@ -1,0 +1,129 @@
+import { Alarm } from "./alarm.ts";
+import type { AgentPort, SendTimer } from "./agent.ts";
+import type { Origin, OutgoingPayload, SendOptions } from "./bus.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import type { TallyCounters } from "./counters.ts";
+import { agentErrors, busErrors } from "./errors.ts";
+import type { JsonObject } from "./json.ts";
+import type { Kernel } from "./kernel.ts";
+import type { Log } from "./log.ts";
+import type { TracePoint } from "./message.ts";
+import { timeoutMsMax } from "./tree-spec.ts";
+
+/** What an agent's access to the tree is made from. */
+export interface AgentAccessInit {
+  readonly name: string;
+  readonly kernel: Kernel;
+  readonly counters: TallyCounters;
+  readonly checkpoints: Checkpoints;
+}
+
+/** Most timers of one incarnation that wait. */
+const timerCountMax = 10_000;
+
+/**
+ * What the code of one incarnation reaches of the tree: sending, calling, saving, timers. Once it is sealed, every
+ * member refuses, so that what an agent left behind has no effect. `Incarnation` derives from it: one object an agent.
+ */
+export abstract class AgentAccess implements AgentPort, Origin {
+  readonly name: string;
+  readonly log: Log;
+  protected readonly kernel: Kernel;
+  readonly #counters: TallyCounters;
+  readonly #checkpoints: Checkpoints;
+  /** Made with the first timer: most agents have none. */
+  #timers: Set<Alarm> | undefined;
+  #isSealed = false;
+
+  constructor(init: AgentAccessInit) {
+    this.name = init.name;
+    this.kernel = init.kernel;
+    this.log = init.kernel.log.with({ agent: init.name });
+    this.#counters = init.counters;
+    this.#checkpoints = init.checkpoints;
+  }
+
+  /** True when nothing the agent's code does has an effect any more. */
+  get isSealed(): boolean {
+    return this.#isSealed;
+  }
+
+  /** @returns Where the trace of the message at hand stands. */
+  abstract tracePoint(): TracePoint | undefined;
+
+  /** {@inheritDoc AgentPort.call} */
+  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    this.#counters.messagesSent += 1;
+    return this.kernel.bus.call(this, to, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.send} */
+  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    this.#counters.messagesSent += 1;
+    return this.kernel.bus.send(this, to, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.cast} */
+  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    this.#counters.messagesSent += 1;
+    return this.kernel.bus.cast(this, to, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.checkpoint} */
+  async checkpoint(state: JsonObject): Promise<void> {
+    if (this.#isSealed) throw this.overError();
+    await this.#checkpoints.write(this.kernel.bus.isolate(state));
+  }
+
+  /** {@inheritDoc AgentPort.sendAfter} */
+  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer {
+    if (this.#isSealed) throw this.overError();
+    const timers = (this.#timers ??= new Set());
+    if (timers.size >= timerCountMax) {
+      throw new agentErrors.TIMERS_EXHAUSTED({ agent: this.name, timerCountMax });
+    }
+    if (typeof delayMs !== "number" || !(delayMs >= 0 && delayMs <= timeoutMsMax)) {
+      const wanted = `a number from 0 to ${timeoutMsMax}`;
+      throw new busErrors.OPTION_INVALID({ option: "delayMs", found: String(delayMs), wanted });
+    }
+    const { bus, wheel, system } = this.kernel;
+    const kept = bus.isolate(payload);
+    // A timer belongs to no message, whichever is at hand when it is due.
+    const origin = { name: this.name, tracePoint: () => undefined };
+    const alarm = new Alarm(() => {
+      timers.delete(alarm);
+      if (this.isOver) return;
+      this.#counters.messagesSent += 1;
+      bus
+        .send(origin, this.name, kept, { type: "genserver.info" })
+        .catch((error: unknown) => this.log.warn("sendAfter could not deliver", { error }));
+    });
+    timers.add(alarm);
+    wheel.arm(alarm, system.monotonicMs() + delayMs);
+    return {
+      cancel: () => {
+        timers.delete(alarm);
+        wheel.disarm(alarm);
+      },
+    };
+  }
+
+  /** True when no further message is handled. */
+  protected abstract get isOver(): boolean;
+
+  /** Takes the access away for good and gives up its timers. */
+  protected seal(): void {
+    this.#isSealed = true;
+    if (this.#timers === undefined) return;
+    for (const alarm of this.#timers) this.kernel.wheel.disarm(alarm);
+    this.#timers.clear();
+  }
+
+  /** @returns The error of whoever still wants something of this incarnation. */
+  protected overError(): Error {
+    return new agentErrors.STOPPED({ agent: this.name });
+  }
+}
