@@ -12,11 +12,10 @@
  */
 export { Runtime } from "./runtime.ts";
 export type {
-  CrashCallback,
-  RestartRecord,
   RuntimeHealth,
   RuntimeOptions,
   RuntimeSnapshot,
   RuntimeStatus,
   StopReport,
 } from "./runtime.ts";
+export type { CrashCallback, RestartRecord } from "./tree-watch.ts";

@@ -2,17 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import process from "node:process";
 import { InProcessTransport, MessageBus, type DropCounts, type Transport } from "../bus/index.ts";
 import {
-  AgentCell,
   createFairScheduler,
   createRealSystem,
   createTextLog,
   Registry,
-  Supervisor,
   supervisionErrors,
   TimerWheel,
   type AgentCounters,
-  type ChildDriver,
-  type ChildSpec,
   type FaultOwner,
   type JsonObject,
   type Kernel,
@@ -23,12 +19,15 @@ import {
   type Scheduler,
   type SendOptions,
   type StateStore,
+  type Supervisor,
   type SupervisorNode,
   type SupervisorSpec,
   type System,
 } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
 import { installFaultGuard } from "./fault-guard.ts";
+import { TreeIndex } from "./tree-index.ts";
+import { TreeWatch, type CrashCallback, type RestartRecord } from "./tree-watch.ts";
 
 /** What a runtime is made from. */
 export interface RuntimeOptions {
@@ -60,14 +59,6 @@ export interface RuntimeSnapshot {
   readonly dropped: DropCounts;
 }
 
-/** One crash that led to a restart. */
-export interface RestartRecord {
-  readonly agent: string;
-  readonly atMs: number;
-  /** The error's code, or the name of its class. */
-  readonly reason: string;
-}
-
 /** Whether all of the tree runs. */
 export interface RuntimeHealth {
   readonly status: "ok" | "degraded";
@@ -81,10 +72,6 @@ export interface StopReport {
   readonly lateNames: readonly string[];
 }
 
-/** Told about each crash of a child: its name and what it crashed with. */
-export type CrashCallback = (name: string, error: unknown) => void;
-
-const restartHistoryLengthMax = 1000;
 const stopTimeoutMs = 60_000;
 const outside: Origin = { name: "", tracePoint: () => undefined };
 
@@ -101,11 +88,8 @@ export class Runtime implements AsyncDisposable {
   readonly #bus: MessageBus;
   readonly #transport: Transport;
   readonly #root: Supervisor;
-  readonly #cells = new Map<string, AgentCell>();
-  readonly #parents = new Map<string, Supervisor>();
-  readonly #crashCallbacks = new Set<CrashCallback>();
-  readonly #watchers = new Set<(event: RuntimeEvent) => void>();
-  #restartHistory: RestartRecord[] = [];
+  readonly #tree: TreeIndex;
+  readonly #watch: TreeWatch;
   #status: RuntimeStatus = "new";
   #startedAtMs = 0;
   #stopped: Promise<StopReport> | undefined;
@@ -122,6 +106,14 @@ export class Runtime implements AsyncDisposable {
     const registry = new Registry();
     this.#transport = options.transport ?? new InProcessTransport();
     this.#bus = new MessageBus({ system, wheel, registry, transport: this.#transport });
+    const log =
+      options.log ??
+      createTextLog({
+        write: (line) => void process.stderr.write(line),
+        nowMs: () => system.nowMs(),
+      });
+    const faultOwner = new AsyncLocalStorage<FaultOwner>();
+    this.#watch = new TreeWatch(faultOwner, log);
     this.#kernel = {
       system,
       wheel,
@@ -129,16 +121,12 @@ export class Runtime implements AsyncDisposable {
       bus: this.#bus,
       scheduler: options.scheduler ?? createFairScheduler(system),
       store: options.state ?? new MemoryStateStore(),
-      log:
-        options.log ??
-        createTextLog({
-          write: (line) => void process.stderr.write(line),
-          nowMs: () => system.nowMs(),
-        }),
-      faultOwner: new AsyncLocalStorage<FaultOwner>(),
-      emit: (event) => this.#onEvent(event),
+      log,
+      faultOwner,
+      emit: (event) => this.#watch.accept(event),
     };
-    this.#root = this.#buildSupervisor(options.supervision, true);
+    this.#tree = new TreeIndex(this.#kernel, options.supervision);
+    this.#root = this.#tree.root;
   }
 
   /** Where the runtime stands. */
@@ -256,17 +244,17 @@ export class Runtime implements AsyncDisposable {
    *   `start` and after `stop`.
    */
   async restart(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
-    const cell = this.#cellOf(name);
+    const cell = this.#tree.cellOf(name);
     this.#refuseUnlessUp();
     if (cell.isRunning) {
       cell.requestRestart(options.initiatedBy ?? "runtime");
       return;
     }
-    let parent = this.#parentOf(name);
+    let parent = this.#tree.parentOf(name);
     await parent.reviveChild(name);
     while (parent.isDown && parent !== this.#root) {
       const down = parent.name;
-      parent = this.#parentOf(down);
+      parent = this.#tree.parentOf(down);
       await parent.reviveChild(down);
     }
   }
@@ -280,9 +268,9 @@ export class Runtime implements AsyncDisposable {
    *   `start` and after `stop`.
    */
   async stopAgent(name: string): Promise<StopReport> {
-    const cell = this.#cellOf(name);
+    const cell = this.#tree.cellOf(name);
     this.#refuseUnlessUp();
-    const lateNames = await this.#parentOf(cell.name).stopChild(name);
+    const lateNames = await this.#tree.parentOf(cell.name).stopChild(name);
     return { lateNames: lateNames.filter((late) => late === name) };
   }
 
@@ -295,7 +283,7 @@ export class Runtime implements AsyncDisposable {
   snapshot(): RuntimeSnapshot {
     const agents: { [name: string]: AgentCounters } = Object.create(null);
     let totalMessages = 0;
-    for (const [name, cell] of this.#cells) {
+    for (const [name, cell] of this.#tree.cells) {
       const counters = cell.counters();
       agents[name] = counters;
       totalMessages += counters.messagesHandled;
@@ -304,7 +292,7 @@ export class Runtime implements AsyncDisposable {
       agents,
       totalMessages,
       uptimeMs: this.#status === "new" ? 0 : this.#kernel.system.monotonicMs() - this.#startedAtMs,
-      restartHistory: [...this.#restartHistory],
+      restartHistory: this.#watch.restartHistory,
       dropped: this.#bus.dropCounts,
     };
   }
@@ -322,8 +310,7 @@ export class Runtime implements AsyncDisposable {
    * @returns Ends the watch.
    */
   onCrash(callback: CrashCallback): () => void {
-    this.#crashCallbacks.add(callback);
-    return () => void this.#crashCallbacks.delete(callback);
+    return this.#watch.onCrash(callback);
   }
 
   /**
@@ -333,8 +320,7 @@ export class Runtime implements AsyncDisposable {
    * @returns Ends the watch.
    */
   onEvent(callback: (event: RuntimeEvent) => void): () => void {
-    this.#watchers.add(callback);
-    return () => void this.#watchers.delete(callback);
+    return this.#watch.onEvent(callback);
   }
 
   async #stop(deadlineMs: number): Promise<StopReport> {
@@ -354,72 +340,6 @@ export class Runtime implements AsyncDisposable {
       }
     }
     return { lateNames };
-  }
-
-  #buildSupervisor(spec: SupervisorSpec, isRoot: boolean): Supervisor {
-    this.#kernel.registry.register({
-      name: spec.name,
-      kind: "supervisor",
-      capabilities: ["_agency.supervisor"],
-      capabilityMetadata: {},
-      address: undefined,
-    });
-    const drivers = spec.children.map((childSpec) => this.#buildChild(childSpec));
-    const built = new Supervisor(this.#kernel, spec, { drivers, isRoot });
-    for (const driver of drivers) this.#parents.set(driver.name, built);
-    return built;
-  }
-
-  #buildChild(spec: ChildSpec): ChildDriver {
-    if (spec.kind === "supervisor") return this.#buildSupervisor(spec, false);
-    const cell = new AgentCell(this.#kernel, spec);
-    this.#cells.set(spec.name, cell);
-    return cell;
-  }
-
-  #cellOf(name: string): AgentCell {
-    const cell = this.#cells.get(name);
-    if (cell !== undefined) return cell;
-    if (this.#kernel.registry.get(name) === undefined) {
-      throw new supervisionErrors.UNKNOWN_NAME({ name });
-    }
-    throw new supervisionErrors.NOT_AN_AGENT({ name });
-  }
-
-  #parentOf(name: string): Supervisor {
-    const parent = this.#parents.get(name);
-    if (parent === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
-    return parent;
-  }
-
-  #onEvent(event: RuntimeEvent): void {
-    if (event.type === "supervisor.crash" || event.type === "supervisor.exhausted") {
-      this.#recordCrash(event.child, event.error, event.atMs);
-    }
-    for (const watcher of this.#watchers) this.#tell(() => watcher(event));
-  }
-
-  #recordCrash(name: string, error: unknown, atMs: number): void {
-    const code: unknown = (error as { code?: unknown } | null)?.code;
-    const reason =
-      typeof code === "string" ? code : error instanceof Error ? error.name : typeof error;
-    this.#restartHistory.push({ agent: name, atMs, reason });
-    if (this.#restartHistory.length > restartHistoryLengthMax) this.#restartHistory.shift();
-    for (const callback of this.#crashCallbacks) this.#tell(() => callback(name, error));
-  }
-
-  /** Runs a watcher: what it throws, or rejects with, is nobody's crash, and least of all that of the agent it hears of. */
-  #tell(callback: () => unknown): void {
-    const report = (error: unknown): void =>
-      this.#kernel.log.error("a watcher of the runtime failed", { error });
-    this.#kernel.faultOwner.exit(() => {
-      try {
-        const result = callback();
-        if (result instanceof Promise) result.catch(report);
-      } catch (error) {
-        report(error);
-      }
-    });
   }
 
   #refuseUnlessUp(): void {

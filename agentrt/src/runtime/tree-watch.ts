@@ -1,0 +1,81 @@
+import type { FaultOwner, Log, RuntimeEvent } from "../core/index.ts";
+import type { AsyncLocalStorage } from "node:async_hooks";
+
+/** One crash that led to a restart. */
+export interface RestartRecord {
+  readonly agent: string;
+  readonly atMs: number;
+  /** The error's code, or the name of its class. */
+  readonly reason: string;
+}
+
+/** Told about each crash of a child: its name and what it crashed with. */
+export type CrashCallback = (name: string, error: unknown) => void;
+
+const restartHistoryLengthMax = 1000;
+
+/** Who watches a tree, and what it remembers of its crashes. */
+export class TreeWatch {
+  readonly #faultOwner: AsyncLocalStorage<FaultOwner>;
+  readonly #log: Log;
+  readonly #crashCallbacks = new Set<CrashCallback>();
+  readonly #watchers = new Set<(event: RuntimeEvent) => void>();
+  #restartHistory: RestartRecord[] = [];
+
+  /**
+   * @param faultOwner What a watcher does belongs to nobody, least of all to the agent it hears of.
+   * @param log Where failures of watchers go.
+   */
+  constructor(faultOwner: AsyncLocalStorage<FaultOwner>, log: Log) {
+    this.#faultOwner = faultOwner;
+    this.#log = log;
+  }
+
+  /** The latest 1000 crashes that led to a restart, oldest first. */
+  get restartHistory(): readonly RestartRecord[] {
+    return [...this.#restartHistory];
+  }
+
+  /** @returns Ends the watch. */
+  onCrash(callback: CrashCallback): () => void {
+    this.#crashCallbacks.add(callback);
+    return () => void this.#crashCallbacks.delete(callback);
+  }
+
+  /** @returns Ends the watch. */
+  onEvent(callback: (event: RuntimeEvent) => void): () => void {
+    this.#watchers.add(callback);
+    return () => void this.#watchers.delete(callback);
+  }
+
+  /** Takes an event of the tree. */
+  accept(event: RuntimeEvent): void {
+    if (event.type === "supervisor.crash" || event.type === "supervisor.exhausted") {
+      this.#recordCrash(event.child, event.error, event.atMs);
+    }
+    for (const watcher of this.#watchers) this.#tell(() => watcher(event));
+  }
+
+  #recordCrash(name: string, error: unknown, atMs: number): void {
+    const code: unknown = (error as { code?: unknown } | null)?.code;
+    const reason =
+      typeof code === "string" ? code : error instanceof Error ? error.name : typeof error;
+    this.#restartHistory.push({ agent: name, atMs, reason });
+    if (this.#restartHistory.length > restartHistoryLengthMax) this.#restartHistory.shift();
+    for (const callback of this.#crashCallbacks) this.#tell(() => callback(name, error));
+  }
+
+  /** Runs a watcher: what it throws, or rejects with, is nobody's crash. */
+  #tell(callback: () => unknown): void {
+    const report = (error: unknown): void =>
+      this.#log.error("a watcher of the runtime failed", { error });
+    this.#faultOwner.exit(() => {
+      try {
+        const result = callback();
+        if (result instanceof Promise) result.catch(report);
+      } catch (error) {
+        report(error);
+      }
+    });
+  }
+}
