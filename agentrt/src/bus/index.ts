@@ -16,5 +16,5 @@
  * the ports of `core`.
  */
 export { InProcessTransport } from "./in-process-transport.ts";
-export { MessageBus, type DropCounts, type MessageBusInit } from "./message-bus.ts";
+export { MessageBus, type MessageBusInit } from "./message-bus.ts";
 export type { Transport } from "./transport.ts";

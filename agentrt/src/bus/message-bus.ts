@@ -3,12 +3,13 @@ import {
   busErrors,
   Message,
   messageInternals,
+  type BroadcastReport,
   type Bus,
+  type DeadLetters,
   type DropReason,
   type JsonObject,
   type Origin,
   type OutgoingPayload,
-  type Registration,
   type Registry,
   type ReplySlot,
   type SendOptions,
@@ -27,10 +28,12 @@ export interface MessageBusInit {
   readonly wheel: TimerWheel;
   readonly registry: Registry;
   readonly transport: Transport;
+  /** Where messages end that nobody handles. */
+  readonly deadLetters: DeadLetters;
 }
 
-/** Messages that nobody handled, by reason. */
-export type DropCounts = { readonly [Reason in DropReason]: number };
+/** The name of the runtime itself. What agents send to it is dropped instead of failing them. */
+const runtimeName = "_runtime";
 
 const defaultTimeoutMs = 30_000;
 const noOptions: SendOptions = {};
@@ -54,25 +57,14 @@ export class MessageBus implements Bus {
   readonly #wheel: TimerWheel;
   readonly #registry: Registry;
   readonly #transport: Transport;
-  readonly #dropCounts: { [Reason in DropReason]: number } = {
-    noRoute: 0,
-    refused: 0,
-    expired: 0,
-    stopped: 0,
-    crashed: 0,
-    skipped: 0,
-  };
+  readonly #deadLetters: DeadLetters;
 
   constructor(init: MessageBusInit) {
     this.#system = init.system;
     this.#wheel = init.wheel;
     this.#registry = init.registry;
     this.#transport = init.transport;
-  }
-
-  /** Messages that nobody handled, by reason. */
-  get dropCounts(): DropCounts {
-    return { ...this.#dropCounts };
+    this.#deadLetters = init.deadLetters;
   }
 
   call(
@@ -85,7 +77,8 @@ export class MessageBus implements Bus {
     const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
     const pending = new PendingCall(this.#wheel, to, timeoutMs);
     try {
-      const route = this.#routeTo(to);
+      const route = this.#registry.get(to);
+      if (route?.address === undefined) throw this.#noRoute(origin, to, options);
       const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply: pending });
       if (options.signal !== undefined) pending.follow(options.signal);
       if (!pending.isOpen) return pending.promise;
@@ -139,8 +132,47 @@ export class MessageBus implements Bus {
     slot.resolve(copyPayload(result));
   }
 
-  countDropped(reason: DropReason): void {
-    this.#dropCounts[reason] += 1;
+  drop(message: Message, reason: DropReason): void {
+    this.#deadLetters.add(message, { reason, atMs: this.#system.nowMs() });
+  }
+
+  async broadcast(
+    origin: Origin,
+    pattern: string,
+    payload: OutgoingPayload,
+    options: SendOptions = noOptions,
+  ): Promise<BroadcastReport> {
+    // What is wrong with the message itself is told at once, even when nobody would get it.
+    typeOf(options);
+    const kept = copyPayload(payload);
+    const receivers = this.#registry
+      .matching(pattern)
+      .filter((registration) => registration.address?.isAccepting === true);
+    const results = await Promise.allSettled(
+      receivers.map(({ name }) => this.send(origin, name, kept, options)),
+    );
+    const failures = results.flatMap((result, index) =>
+      result.status === "rejected"
+        ? [{ name: receivers[index]?.name ?? "", error: result.reason as Error }]
+        : [],
+    );
+    return { receiverCount: receivers.length - failures.length, failures };
+  }
+
+  async sendCapable(
+    origin: Origin,
+    tag: string,
+    payload: OutgoingPayload,
+    options: SendOptions = noOptions,
+  ): Promise<string> {
+    const holders = this.#registry.withCapability(tag);
+    const accepting = holders.filter(({ address }) => address?.isAccepting === true);
+    const chosen = accepting[Math.floor(this.#system.random() * accepting.length)];
+    if (chosen === undefined) {
+      throw new busErrors.NO_CAPABLE({ tag, holderCount: holders.length });
+    }
+    await this.send(origin, chosen.name, payload, options);
+    return chosen.name;
   }
 
   #post(
@@ -153,7 +185,12 @@ export class MessageBus implements Bus {
     },
   ): Promise<void> {
     try {
-      const route = this.#routeTo(outgoing.to);
+      const route = this.#registry.get(outgoing.to);
+      if (route?.address === undefined) {
+        const error = this.#noRoute(origin, outgoing.to, outgoing.options);
+        if (outgoing.to === runtimeName) return accepted;
+        throw error;
+      }
       const sentAtMs = this.#system.monotonicMs();
       const message = this.#makeMessage(origin, { ...outgoing, sentAtMs, reply: undefined });
       const { signal, timeoutMs } = outgoing.options;
@@ -167,13 +204,14 @@ export class MessageBus implements Bus {
     }
   }
 
-  #routeTo(to: string): Registration {
-    const route = this.#registry.get(to);
-    if (route === undefined || route.address === undefined) {
-      this.#dropCounts.noRoute += 1;
-      throw new busErrors.NO_ROUTE({ address: to });
-    }
-    return route;
+  #noRoute(origin: Origin, to: string, options: SendOptions): Error {
+    this.#deadLetters.addUnroutable({
+      type: options.type ?? "message",
+      sender: origin.name,
+      recipient: to,
+      atMs: this.#system.nowMs(),
+    });
+    return new busErrors.NO_ROUTE({ address: to });
   }
 
   #makeMessage(

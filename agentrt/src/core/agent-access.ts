@@ -1,6 +1,6 @@
 import { Alarm } from "./alarm.ts";
 import type { AgentPort, SendTimer } from "./agent.ts";
-import type { Origin, OutgoingPayload, SendOptions } from "./bus.ts";
+import type { BroadcastReport, Origin, OutgoingPayload, SendOptions } from "./bus.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { TallyCounters } from "./counters.ts";
 import { agentErrors, busErrors } from "./errors.ts";
@@ -70,6 +70,30 @@ export abstract class AgentAccess implements AgentPort, Origin {
     if (this.#isSealed) return Promise.reject(this.overError());
     this.#counters.messagesSent += 1;
     return this.kernel.bus.cast(this, to, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.broadcast} */
+  async broadcast(
+    pattern: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<BroadcastReport> {
+    if (this.#isSealed) throw this.overError();
+    const report = await this.kernel.bus.broadcast(this, pattern, payload, options);
+    this.#counters.messagesSent += report.receiverCount;
+    return report;
+  }
+
+  /** {@inheritDoc AgentPort.sendCapable} */
+  async sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string> {
+    if (this.#isSealed) throw this.overError();
+    this.#counters.messagesSent += 1;
+    return await this.kernel.bus.sendCapable(this, tag, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.mailboxDepthOf} */
+  mailboxDepthOf(name: string): number | undefined {
+    return this.kernel.registry.get(name)?.address?.mailboxDepth;
   }
 
   /** {@inheritDoc AgentPort.checkpoint} */

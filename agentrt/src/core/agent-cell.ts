@@ -37,8 +37,8 @@ export class AgentCell implements ChildDriver, Address {
     this.spec = spec;
     this.#kernel = kernel;
     this.#checkpoints = new Checkpoints(kernel.store, spec.name);
-    this.mailbox = new Mailbox(spec.name, spec.limits.mailboxLengthMax, () =>
-      kernel.bus.countDropped("refused"),
+    this.mailbox = new Mailbox(spec.name, spec.limits.mailboxLengthMax, (message) =>
+      kernel.bus.drop(message, "refused"),
     );
     kernel.registry.register({
       name: spec.name,
@@ -63,10 +63,18 @@ export class AgentCell implements ChildDriver, Address {
     return this.mailbox.lengthMax;
   }
 
+  get mailboxDepth(): number {
+    return this.mailbox.depth;
+  }
+
+  get isAccepting(): boolean {
+    return !this.#isRetired;
+  }
+
   /** Puts a message into the mailbox and wakes the agent. */
   accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
     if (this.#isRetired) {
-      this.#kernel.bus.countDropped("refused");
+      this.#kernel.bus.drop(message, "refused");
       throw new agentErrors.STOPPED({ agent: this.name });
     }
     if (!this.mailbox.push(message)) {
@@ -128,7 +136,7 @@ export class AgentCell implements ChildDriver, Address {
     const stopped = (): Error => new agentErrors.STOPPED({ agent: this.name });
     for (const message of this.mailbox.drain(stopped)) {
       messageInternals.replyOf(message)?.reject(stopped());
-      this.#kernel.bus.countDropped("stopped");
+      this.#kernel.bus.drop(message, "stopped");
     }
   }
 

@@ -1,4 +1,4 @@
-import type { OutgoingPayload, SendOptions } from "./bus.ts";
+import type { BroadcastReport, OutgoingPayload, SendOptions } from "./bus.ts";
 import { agentErrors } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { Log } from "./log.ts";
@@ -32,6 +32,13 @@ export interface AgentPort {
   call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject>;
   send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
   cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  broadcast(
+    pattern: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<BroadcastReport>;
+  sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string>;
+  mailboxDepthOf(name: string): number | undefined;
   checkpoint(state: JsonObject): Promise<void>;
   /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
   sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer;
@@ -160,6 +167,44 @@ export abstract class Agent {
    */
   cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
     return this.#attached("cast").cast(to, payload, options);
+  }
+
+  /**
+   * Sends a message to every agent whose name matches, this one too if its own does. One that takes no messages, or
+   * has no room in time, does not keep the others from theirs.
+   *
+   * @param pattern `*` for any text, `?` for one character, `[a-z]` and `[!a-z]` for one of a set or outside of it.
+   *   Names that begin with an underscore match only a pattern that does.
+   * @returns Settles once the message is in the mailbox of each that takes it: their number, and who did not.
+   * @throws AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_BUS_RESERVED_TYPE, AGENTRT_BUS_OPTION_INVALID, AGENTRT_AGENT_STOPPED.
+   */
+  broadcast(
+    pattern: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<BroadcastReport> {
+    return this.#attached("broadcast").broadcast(pattern, payload, options);
+  }
+
+  /**
+   * Sends a message to one agent that declares a capability, chosen at random among those that take messages.
+   *
+   * @param tag One of the agent's `capabilities`.
+   * @returns The name of the agent, once the message is in its mailbox.
+   * @throws AGENTRT_BUS_NO_CAPABLE, and what `send` throws.
+   */
+  sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string> {
+    return this.#attached("sendCapable").sendCapable(tag, payload, options);
+  }
+
+  /**
+   * Says how many messages wait for an agent, so that a sender can hold back before it has to wait.
+   *
+   * @param name Name of an agent.
+   * @returns The number; undefined when nobody has the name or it takes no messages.
+   */
+  mailboxDepthOf(name: string): number | undefined {
+    return this.#attached("mailboxDepthOf").mailboxDepthOf(name);
   }
 
   /**

@@ -48,9 +48,40 @@ export interface Bus {
   reply(message: Message, result: unknown): void;
   /** Copies a plain JSON object, as a payload is copied. Throws when it is none. */
   isolate(value: object): JsonObject;
-  /** Counts a message that nobody handled. */
-  countDropped(reason: DropReason): void;
+  /** Takes note of a message that nobody handled. */
+  drop(message: Message, reason: DropReason): void;
+  /** Sends a message to every agent whose name matches. */
+  broadcast(
+    origin: Origin,
+    pattern: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<BroadcastReport>;
+  /** Sends a message to one agent, chosen at random, of those that declare a capability. */
+  sendCapable(
+    origin: Origin,
+    tag: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<string>;
 }
 
-/** Why a message was not handled. */
+/** How a broadcast went. */
+export interface BroadcastReport {
+  /** Agents in whose mailbox it is. */
+  readonly receiverCount: number;
+  /** Agents whose name matched, but who did not take it: stopped, or no room in time. */
+  readonly failures: readonly BroadcastFailure[];
+}
+
+/** An agent that did not take a broadcast. */
+export interface BroadcastFailure {
+  readonly name: string;
+  readonly error: Error;
+}
+
+/**
+ * Why a message was not handled: nobody has the name; the receiver took it not, because it is stopped or had no room;
+ * its `ttlMs` was over; the receiver stopped for good while it waited; the receiver crashed on it; `onError` skipped it.
+ */
 export type DropReason = "noRoute" | "refused" | "expired" | "stopped" | "crashed" | "skipped";

@@ -26,6 +26,18 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
       `Cannot get a reply from "${d.address}": the message waited longer than its ttlMs of ${d.ttlMs} ms and was dropped`,
     remedy: "Raise `ttlMs`, or look at the agent's mailbox depth and handler",
   },
+  NO_CAPABLE: {
+    exitCode: 1,
+    httpStatus: 404,
+    isRetryable: true,
+    message: (d: { tag: string; holderCount: number }) =>
+      `Cannot deliver message to an agent with capability "${d.tag}": ${
+        d.holderCount === 0
+          ? "no agent declares it"
+          : `none of the ${d.holderCount} that declare it takes messages`
+      }`,
+    remedy: "Declare it with `capabilities` on an agent, or start one that does",
+  },
   MAILBOX_FULL: {
     exitCode: 1,
     httpStatus: 503,

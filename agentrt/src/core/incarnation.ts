@@ -158,7 +158,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
     this.#current = undefined;
     if (message !== undefined) {
       messageInternals.replyOf(message)?.reject(this.overError());
-      this.kernel.bus.countDropped("stopped");
+      this.kernel.bus.drop(message, "stopped");
     }
     if (!wasCrashed) this.#setStatus("STOPPED");
     this.#seal({ kind: "normal" });
@@ -308,7 +308,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
     const details = { agent: this.name, reason: reasonOf(error) };
     messageInternals.replyOf(message)?.reject(new agentErrors.FAILED(details, { cause: error }));
     this.log.warn("message skipped", { id: message.id, type: message.type, error });
-    this.kernel.bus.countDropped("skipped");
+    this.kernel.bus.drop(message, "skipped");
     this.#current = undefined;
   }
 
@@ -336,10 +336,9 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
   #isExpired(message: Message): boolean {
     const nowMs = this.#nowMs();
     if (nowMs - message.timestampMs <= (message.ttlMs ?? Number.POSITIVE_INFINITY)) return false;
-    this.log.warn("message expired", { id: message.id, type: message.type, ttlMs: message.ttlMs });
     const details = { address: this.name, ttlMs: message.ttlMs ?? 0 };
     messageInternals.replyOf(message)?.reject(new busErrors.EXPIRED(details));
-    this.kernel.bus.countDropped("expired");
+    this.kernel.bus.drop(message, "expired");
     return true;
   }
 
@@ -388,7 +387,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
     if (message === undefined) return;
     const details = { agent: this.name, reason: reasonOf(error) };
     messageInternals.replyOf(message)?.reject(new agentErrors.CRASHED(details, { cause: error }));
-    this.kernel.bus.countDropped("crashed");
+    this.kernel.bus.drop(message, "crashed");
   }
 
   #wake(): void {

@@ -20,8 +20,19 @@
 export { Agent } from "./agent.ts";
 export type { AgentOptions, ErrorAction, HandleResult, SendTimer } from "./agent.ts";
 export { AgentCell } from "./agent-cell.ts";
-export type { Bus, DropReason, Origin, OutgoingPayload, SendOptions } from "./bus.ts";
+export type {
+  BroadcastFailure,
+  BroadcastReport,
+  Bus,
+  DropReason,
+  Origin,
+  OutgoingPayload,
+  SendOptions,
+} from "./bus.ts";
+export { BurstLog } from "./burst-log.ts";
 export type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
+export { DeadLetters, deadLetterCountMax } from "./dead-letters.ts";
+export type { DeadLetter, DropCounts } from "./dead-letters.ts";
 export { defineErrors, TableError } from "./define-errors.ts";
 export type { ErrorRow, ErrorTable, ErrorTableEntry, TableErrorClass } from "./define-errors.ts";
 export { agentErrors, busErrors, supervisionErrors } from "./errors.ts";
@@ -36,7 +47,7 @@ export type { Log, LogFields, LogLevel } from "./log.ts";
 export { Message, messageInternals } from "./message.ts";
 export type { MessageInit, ReplySlot, TracePoint } from "./message.ts";
 export { Registry } from "./registry.ts";
-export type { Address, Registration } from "./registry.ts";
+export type { Address, Registration, RegistryChange, RegistryListener } from "./registry.ts";
 export { createFairScheduler } from "./scheduler.ts";
 export type { Runnable, Scheduler } from "./scheduler.ts";
 export type { StateStore } from "./state-store.ts";

@@ -55,14 +55,14 @@ class WaitingSender extends WheelEntry {
   /** Passes it over because nobody waits any more. */
   pass(): void {
     if (!this.isOpen) return;
-    this.#lane.onRefused();
+    this.#lane.onRefused(this.message);
     this.accept();
   }
 
   refuse(error: Error): void {
     this.isOpen = false;
     this.wheel?.disarm(this);
-    this.#lane.onRefused();
+    this.#lane.onRefused(this.message);
     this.#refuse(error);
   }
 }
@@ -80,13 +80,13 @@ interface Lane {
   /** Makes the error of a sender that finds no room. */
   readonly full: () => Error;
   /** Told of each message whose sender found no room. */
-  readonly onRefused: () => void;
+  readonly onRefused: (message: Message) => void;
 }
 
 function makeLane(init: {
   readonly owner: string;
   readonly lengthMax: number;
-  readonly onRefused: () => void;
+  readonly onRefused: (message: Message) => void;
 }): Lane {
   const { owner, lengthMax, onRefused } = init;
   const lane: Lane = {
@@ -114,7 +114,11 @@ export class Mailbox {
    * @param lengthMax Most messages that wait in the normal lane, 1 or more.
    * @param onRefused Told of each message whose sender found no room; default nobody.
    */
-  constructor(owner: string, lengthMax: number, onRefused: () => void = () => undefined) {
+  constructor(
+    owner: string,
+    lengthMax: number,
+    onRefused: (message: Message) => void = () => undefined,
+  ) {
     this.#normal = makeLane({ owner, lengthMax, onRefused });
     this.#priority = makeLane({ owner, lengthMax: priorityLengthMax, onRefused });
   }
@@ -172,7 +176,7 @@ export class Mailbox {
     // The oldest are the first to give up; they hold no place in the line.
     while (lane.senders.peek()?.isWaiting === false) lane.senders.shift()?.pass();
     if (lane.senders.length >= senderCountMax) {
-      lane.onRefused();
+      lane.onRefused(message);
       return Promise.reject(lane.full());
     }
     return new Promise((accept, refuse) => {

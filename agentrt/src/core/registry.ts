@@ -1,4 +1,5 @@
 import { supervisionErrors } from "./errors.ts";
+import { matchesGlob } from "./glob.ts";
 import type { JsonObject } from "./json.ts";
 import type { Message } from "./message.ts";
 
@@ -6,6 +7,10 @@ import type { Message } from "./message.ts";
 export interface Address {
   /** Most messages that wait there. */
   readonly mailboxLengthMax: number;
+  /** Messages that wait there now. */
+  readonly mailboxDepth: number;
+  /** False when it takes no more messages: stopped for good, or given up. */
+  readonly isAccepting: boolean;
   /**
    * Takes a message.
    *
@@ -27,9 +32,17 @@ export interface Registration {
   readonly address: Address | undefined;
 }
 
-/** Who runs here, by name. */
+/** What happened to a name. */
+export type RegistryChange = "registered" | "deregistered";
+
+/** Told of each name that comes and goes. It must not throw. */
+export type RegistryListener = (change: RegistryChange, registration: Registration) => void;
+
+/** Who runs here, by name and by capability. */
 export class Registry {
   readonly #entries = new Map<string, Registration>();
+  readonly #byCapability = new Map<string, Map<string, Registration>>();
+  readonly #listeners = new Set<RegistryListener>();
 
   /**
    * Adds a name.
@@ -37,15 +50,28 @@ export class Registry {
    * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when it is taken.
    */
   register(registration: Registration): void {
-    if (this.#entries.has(registration.name)) {
-      throw new supervisionErrors.DUPLICATE_NAME({ name: registration.name });
+    const { name, capabilities } = registration;
+    if (this.#entries.has(name)) throw new supervisionErrors.DUPLICATE_NAME({ name });
+    this.#entries.set(name, registration);
+    for (const tag of capabilities) {
+      let holders = this.#byCapability.get(tag);
+      if (holders === undefined) this.#byCapability.set(tag, (holders = new Map()));
+      holders.set(name, registration);
     }
-    this.#entries.set(registration.name, registration);
+    for (const listener of this.#listeners) listener("registered", registration);
   }
 
   /** Removes a name; one that is not there is ignored. */
   deregister(name: string): void {
+    const registration = this.#entries.get(name);
+    if (registration === undefined) return;
     this.#entries.delete(name);
+    for (const tag of registration.capabilities) {
+      const holders = this.#byCapability.get(tag);
+      holders?.delete(name);
+      if (holders?.size === 0) this.#byCapability.delete(tag);
+    }
+    for (const listener of this.#listeners) listener("deregistered", registration);
   }
 
   /** @returns The registration of a name, or undefined. */
@@ -55,11 +81,34 @@ export class Registry {
 
   /** @returns The registrations that declare a capability, in order of registration. */
   withCapability(tag: string): Registration[] {
-    return [...this.#entries.values()].filter((entry) => entry.capabilities.includes(tag));
+    return [...(this.#byCapability.get(tag)?.values() ?? [])];
+  }
+
+  /**
+   * Finds names by pattern, as `broadcast` does: names that begin with an underscore match only a pattern that does.
+   *
+   * @param pattern See `matchesGlob`.
+   * @returns The registrations, in order of registration.
+   */
+  matching(pattern: string): Registration[] {
+    const isHiddenWanted = pattern.startsWith("_");
+    return [...this.#entries.values()].filter(
+      ({ name }) => (isHiddenWanted || !name.startsWith("_")) && matchesGlob(pattern, name),
+    );
   }
 
   /** @returns All registrations, in order of registration. */
   list(): Registration[] {
     return [...this.#entries.values()];
+  }
+
+  /**
+   * Watches names come and go, dynamic children included.
+   *
+   * @returns Ends the watch.
+   */
+  onChange(listener: RegistryListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 }

@@ -1,18 +1,23 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import process from "node:process";
-import { InProcessTransport, MessageBus, type DropCounts, type Transport } from "../bus/index.ts";
+import { InProcessTransport, MessageBus, type Transport } from "../bus/index.ts";
 import {
+  BurstLog,
   createFairScheduler,
   createRealSystem,
   createTextLog,
+  DeadLetters,
   Registry,
   supervisionErrors,
   TimerWheel,
   type AgentCounters,
+  type DeadLetter,
+  type DropCounts,
   type FaultOwner,
   type JsonObject,
   type Kernel,
   type Log,
+  type Message,
   type Origin,
   type OutgoingPayload,
   type RuntimeEvent,
@@ -59,6 +64,9 @@ export interface RuntimeSnapshot {
   readonly dropped: DropCounts;
 }
 
+/** Told about a message that nobody handled. */
+export type DeadLetterCallback = (letter: DeadLetter, message: Message | undefined) => void;
+
 /** Whether all of the tree runs. */
 export interface RuntimeHealth {
   readonly status: "ok" | "degraded";
@@ -90,6 +98,9 @@ export class Runtime implements AsyncDisposable {
   readonly #root: Supervisor;
   readonly #tree: TreeIndex;
   readonly #watch: TreeWatch;
+  readonly #deadLetters: DeadLetters;
+  readonly #deadLetterCallbacks = new Set<DeadLetterCallback>();
+  readonly #burstLog: BurstLog;
   #status: RuntimeStatus = "new";
   #startedAtMs = 0;
   #stopped: Promise<StopReport> | undefined;
@@ -105,13 +116,21 @@ export class Runtime implements AsyncDisposable {
     const wheel = new TimerWheel(system);
     const registry = new Registry();
     this.#transport = options.transport ?? new InProcessTransport();
-    this.#bus = new MessageBus({ system, wheel, registry, transport: this.#transport });
     const log =
       options.log ??
       createTextLog({
         write: (line) => void process.stderr.write(line),
         nowMs: () => system.nowMs(),
       });
+    this.#burstLog = new BurstLog(log, { system, wheel });
+    this.#deadLetters = new DeadLetters((letter, message) => this.#onDeadLetter(letter, message));
+    this.#bus = new MessageBus({
+      system,
+      wheel,
+      registry,
+      transport: this.#transport,
+      deadLetters: this.#deadLetters,
+    });
     const faultOwner = new AsyncLocalStorage<FaultOwner>();
     this.#watch = new TreeWatch(faultOwner, log);
     this.#kernel = {
@@ -293,7 +312,7 @@ export class Runtime implements AsyncDisposable {
       totalMessages,
       uptimeMs: this.#status === "new" ? 0 : this.#kernel.system.monotonicMs() - this.#startedAtMs,
       restartHistory: this.#watch.restartHistory,
-      dropped: this.#bus.dropCounts,
+      dropped: this.#deadLetters.counts,
     };
   }
 
@@ -323,6 +342,35 @@ export class Runtime implements AsyncDisposable {
     return this.#watch.onEvent(callback);
   }
 
+  /** @returns The latest 1000 messages that nobody handled, oldest first. `snapshot().dropped` counts them all. */
+  deadLetters(): DeadLetter[] {
+    return this.#deadLetters.list();
+  }
+
+  /**
+   * Watches messages that nobody handled, for those who want to keep them. What the callback throws is logged.
+   *
+   * @param callback Told each one, with the message unless nobody has the name it was for.
+   * @returns Ends the watch.
+   */
+  onDeadLetter(callback: DeadLetterCallback): () => void {
+    this.#deadLetterCallbacks.add(callback);
+    return () => void this.#deadLetterCallbacks.delete(callback);
+  }
+
+  #onDeadLetter(letter: DeadLetter, message: Message | undefined): void {
+    const { reason, recipient, sender, type, id } = letter;
+    const key = `${reason} ${recipient}`;
+    const fields = { reason, recipient, sender: sender || undefined, type, id: id ?? undefined };
+    // Crashes and skipped messages are logged with their error where they happen.
+    if (reason !== "crashed" && reason !== "skipped") {
+      this.#burstLog.warn(key, "message not handled", fields);
+    }
+    for (const callback of this.#deadLetterCallbacks) {
+      this.#watch.tell(() => callback(letter, message));
+    }
+  }
+
   async #stop(deadlineMs: number): Promise<StopReport> {
     const hadStarted = this.#status !== "new";
     this.#status = "stopping";
@@ -334,6 +382,7 @@ export class Runtime implements AsyncDisposable {
       try {
         await this.#kernel.store.close();
       } finally {
+        this.#burstLog.flush();
         this.#kernel.wheel.close();
         this.#removeFaultGuard?.();
         this.#status = "stopped";

@@ -53,7 +53,7 @@ export class TreeWatch {
     if (event.type === "supervisor.crash" || event.type === "supervisor.exhausted") {
       this.#recordCrash(event.child, event.error, event.atMs);
     }
-    for (const watcher of this.#watchers) this.#tell(() => watcher(event));
+    for (const watcher of this.#watchers) this.tell(() => watcher(event));
   }
 
   #recordCrash(name: string, error: unknown, atMs: number): void {
@@ -62,11 +62,11 @@ export class TreeWatch {
       typeof code === "string" ? code : error instanceof Error ? error.name : typeof error;
     this.#restartHistory.push({ agent: name, atMs, reason });
     if (this.#restartHistory.length > restartHistoryLengthMax) this.#restartHistory.shift();
-    for (const callback of this.#crashCallbacks) this.#tell(() => callback(name, error));
+    for (const callback of this.#crashCallbacks) this.tell(() => callback(name, error));
   }
 
-  /** Runs a watcher: what it throws, or rejects with, is nobody's crash. */
-  #tell(callback: () => unknown): void {
+  /** Runs a watcher: what it throws, or rejects with, is logged and is nobody's crash. */
+  tell(callback: () => unknown): void {
     const report = (error: unknown): void =>
       this.#log.error("a watcher of the runtime failed", { error });
     this.#faultOwner.exit(() => {

@@ -1,0 +1,89 @@
+import { Alarm } from "./alarm.ts";
+import type { Log, LogFields } from "./log.ts";
+import type { System } from "./system.ts";
+import type { TimerWheel } from "./timer-wheel.ts";
+
+/** How long a burst is watched before its count is written. */
+const windowMs = 5000;
+/** Most bursts that are told apart; beyond it the rest count as one. */
+const keyCountMax = 1000;
+
+interface Burst {
+  readonly message: string;
+  readonly alarm: Alarm;
+  /** Of the latest that was not written. */
+  fields: LogFields;
+  heldBackCount: number;
+}
+
+/**
+ * Warnings that may come by the thousand: the first of a burst is written at once, the rest of it as one line with
+ * their count every five seconds.
+ */
+export class BurstLog {
+  readonly #log: Log;
+  readonly #system: System;
+  readonly #wheel: TimerWheel;
+  readonly #bursts = new Map<string, Burst>();
+
+  /**
+   * @param log Where the lines go.
+   * @param time Clock and timers.
+   */
+  constructor(log: Log, time: { readonly system: System; readonly wheel: TimerWheel }) {
+    this.#log = log;
+    this.#system = time.system;
+    this.#wheel = time.wheel;
+  }
+
+  /**
+   * Writes a warning, or counts it when one of its burst was written within five seconds.
+   *
+   * @param key Which warnings belong to one burst.
+   * @param message The line.
+   * @param fields Its fields; those of the latest stand in the line with the count.
+   */
+  warn(key: string, message: string, fields: LogFields): void {
+    const kept = this.#bursts.size < keyCountMax || this.#bursts.has(key) ? key : "";
+    const burst = this.#bursts.get(kept);
+    if (burst !== undefined) {
+      burst.heldBackCount += 1;
+      burst.fields = fields;
+      return;
+    }
+    this.#log.warn(message, fields);
+    const alarm = new Alarm(() => this.#windowOver(kept));
+    this.#bursts.set(kept, { message, alarm, fields, heldBackCount: 0 });
+    this.#arm(alarm);
+  }
+
+  /** Writes the counts that were held back, and forgets all bursts. */
+  flush(): void {
+    for (const burst of this.#bursts.values()) {
+      this.#wheel.disarm(burst.alarm);
+      this.#write(burst);
+    }
+    this.#bursts.clear();
+  }
+
+  #windowOver(key: string): void {
+    const burst = this.#bursts.get(key);
+    if (burst === undefined) return;
+    if (burst.heldBackCount === 0) {
+      this.#bursts.delete(key);
+      return;
+    }
+    this.#write(burst);
+    burst.heldBackCount = 0;
+    this.#arm(burst.alarm);
+  }
+
+  #write({ message, fields, heldBackCount }: Burst): void {
+    if (heldBackCount === 0) return;
+    this.#log.warn(`${message}: more like the one before`, { ...fields, count: heldBackCount });
+  }
+
+  #arm(alarm: Alarm): void {
+    this.#wheel.arm(alarm, this.#system.monotonicMs() + windowMs);
+  }
+}
