@@ -103,7 +103,7 @@ test("sendCapable() chooses every holder of the tag over the seeds, and only tho
     assert.deepEqual(gotNames(), [reply["name"]]);
     chosen.add(reply["name"]);
   }
-  assert.deepEqual([...chosen].toSorted(), ["worker-1", "worker-2"]);
+  assert.deepEqual([...chosen].map(String).toSorted(), ["worker-1", "worker-2"]);
 });
 
 test("sendCapable() passes over a holder that is stopped, and refuses when none is left", async () => {

@@ -1,6 +1,7 @@
 import { callCommand } from "./call.ts";
 import type { CommandSpec } from "./command.ts";
 import { createCompletionCommand } from "./completion.ts";
+import { deadLettersCommand } from "./dead-letters.ts";
 import { initCommand } from "./init.ts";
 import { runCommand } from "./run.ts";
 import { topologyDiffCommand } from "./topology-diff.ts";
@@ -16,6 +17,7 @@ export const commands: readonly CommandSpec[] = [
   initCommand,
   runCommand,
   callCommand,
+  deadLettersCommand,
   topologyValidateCommand,
   topologyShowCommand,
   stateListCommand,

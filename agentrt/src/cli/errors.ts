@@ -32,6 +32,21 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot get a reply from "${d.agent}": ${d.reason}`,
     remedy: "Look at the log of `agentrt run`, or raise --timeout",
   },
+  NO_CONTROL_PLANE: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: { path: string }) =>
+      `Cannot ask the running topology: "${d.path}" declares no topology_server`,
+    remedy: "Add `- { type: topology_server }` to the tree and run it",
+  },
+  CONTROL_UNREACHABLE: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: { url: string; reason: string }) => `Cannot ask ${d.url}: ${d.reason}`,
+    remedy: "`agentrt run` starts a topology; --header sends what its authentication wants",
+  },
   NOTHING_LEFT: {
     exitCode: 1,
     httpStatus: 500,

@@ -1,11 +1,8 @@
-import { httpGatewayKind, topologyServerKind } from "../composition/node-kinds-gateway.ts";
-import { listeningUrl } from "../gateway/listening-url.ts";
-import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../topology/index.ts";
 import type { Style } from "./command.ts";
+import { askControl } from "./control-plane.ts";
 
 /** Longest wait for the running topology, as the specification has it. */
 export const liveQueryTimeoutMs = 1000;
-const bodySizeBytesMax = 16_777_216;
 const nodeDepthMax = 64;
 
 /** A node of a running tree, as far as it is drawn. */
@@ -23,26 +20,6 @@ export interface LiveNode {
 }
 
 /**
- * Finds where the control plane of a topology listens.
- *
- * @param topology The topology.
- * @returns The URL of its `/topology`, or `undefined` when the file declares no topology server.
- */
-export function liveTopologyUrl(topology: Topology): string | undefined {
-  const nodes = [...walkTree(topology.supervision)].filter((node) => !isSupervisorNode(node));
-  const server = nodes.find((node) => node.kind === topologyServerKind.name);
-  if (server === undefined || isSupervisorNode(server)) return undefined;
-  const settings = settingsOf(topologyServerKind, server);
-  if (settings.attachTo === undefined)
-    return `${listeningUrl(settings)}${settings.prefix}/topology`;
-  const gateway = nodes.find((node) => node.name === settings.attachTo);
-  if (gateway === undefined || isSupervisorNode(gateway)) return undefined;
-  const attached = settingsOf(httpGatewayKind, gateway);
-  // As the gateway does: a prefix of its own goes before the topology server's.
-  return `${listeningUrl(attached)}${attached.topologyPrefix || settings.prefix}/topology`;
-}
-
-/**
  * Asks a running topology for its tree.
  *
  * @param url The URL of `/topology`.
@@ -53,26 +30,9 @@ export async function fetchLiveTopology(
   url: string,
   headers: Headers,
 ): Promise<LiveNode | undefined> {
-  try {
-    const response = await fetch(url, {
-      headers,
-      redirect: "error",
-      signal: AbortSignal.timeout(liveQueryTimeoutMs),
-    });
-    const { body } = response;
-    if (!response.ok || body === null) return undefined;
-    const chunks: Uint8Array[] = [];
-    let sizeBytes = 0;
-    for await (const chunk of body) {
-      sizeBytes += chunk.byteLength;
-      if (sizeBytes > bodySizeBytesMax) return undefined;
-      chunks.push(chunk);
-    }
-    return readLiveNode(JSON.parse(Buffer.concat(chunks).toString("utf8")), 0);
-  } catch {
-    // Not running, not answering in time, or no control plane of ours: the static tree is the answer then.
-    return undefined;
-  }
+  const answer = await askControl(url, { headers, timeoutMs: liveQueryTimeoutMs });
+  // Not running, not answering in time, or no control plane of ours: the static tree is the answer then.
+  return answer.kind === "body" ? readLiveNode(answer.body, 0) : undefined;
 }
 
 function readLiveNode(value: unknown, depth: number): LiveNode | undefined {

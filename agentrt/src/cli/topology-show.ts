@@ -30,18 +30,20 @@ export const topologyShowCommand: CommandSpec = {
       { parseHeaders },
       { loadTopologyFile, printTopology, renderFooter, renderTopology },
       { nodeKinds },
-      { fetchLiveTopology, liveTopologyUrl, renderLiveTopology },
+      { fetchLiveTopology, renderLiveTopology },
+      { controlUrl },
     ] = await Promise.all([
       import("./headers.ts"),
       import("../topology/index.ts"),
       import("../composition/node-kinds.ts"),
       import("./live-topology.ts"),
+      import("./control-plane.ts"),
     ]);
     const headers = parseHeaders(input.texts("header"));
     const { topology } = loadTopologyFile(input.argument("path"), {
       kinds: nodeKinds,
     });
-    const url = liveTopologyUrl(topology);
+    const url = controlUrl(topology, "/topology");
     const root = url === undefined ? undefined : await fetchLiveTopology(url, headers);
     if (input.isSet("json")) {
       const printed = { ...printTopology(topology, nodeKinds), live: root ?? null };

@@ -67,6 +67,7 @@ export class Runtime extends TreeRuntime {
         tree: () => running().tree(),
         health: () => running().health(),
         snapshot: () => running().snapshot(),
+        deadLetters: () => running().deadLetters(),
       },
       ...(onListening === undefined ? {} : { onListening }),
     });

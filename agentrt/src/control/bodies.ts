@@ -1,9 +1,10 @@
-import type { AgentCounters, AgentNode, JsonObject, TreeNode } from "../core/index.ts";
+import type { DeadLetter, AgentCounters, AgentNode, JsonObject, TreeNode } from "../core/index.ts";
 import type { RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
 import type {
   AgentBody,
   AgentCountersBody,
   AgentNodeBody,
+  DeadLettersBody,
   HealthBody,
   SnapshotBody,
   TreeNodeBody,
@@ -40,6 +41,34 @@ export function snapshotBody(snapshot: RuntimeSnapshot): SnapshotBody {
       timestamp: atMs / 1000,
       reason,
     })),
+  };
+}
+
+/**
+ * Makes the body of `GET /dead-letters`.
+ *
+ * @param snapshot Has the counts.
+ * @param letters The latest, oldest first.
+ * @returns Both under their wire names.
+ */
+export function deadLettersBody(
+  snapshot: RuntimeSnapshot,
+  letters: readonly DeadLetter[],
+): DeadLettersBody {
+  return {
+    counts: snapshot.dropped,
+    dead_letters: letters.map(
+      ({ reason, atMs, type, sender, recipient, id, traceId, timestampMs }) => ({
+        reason,
+        timestamp: atMs / 1000,
+        type,
+        sender,
+        recipient,
+        id,
+        trace_id: traceId,
+        sent_timestamp: timestampMs / 1000,
+      }),
+    ),
   };
 }
 

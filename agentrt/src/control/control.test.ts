@@ -35,6 +35,7 @@ async function serve(): Promise<Setup> {
       tree: () => runtime.tree(),
       health: () => runtime.health(),
       snapshot: () => runtime.snapshot(),
+      deadLetters: () => runtime.deadLetters(),
     },
   };
   const { view } = runtimePorts;
@@ -180,6 +181,25 @@ test("GET /health is 200 and says who is crashed for good; /snapshot tells the r
   const last = snapshot.restart_history.at(-1);
   assert.deepEqual([last?.agent_name, last?.reason], ["worker", "TypeError"]);
   assert.ok(Math.abs((last?.timestamp ?? 0) - setup.runtime.system.nowMs() / 1000) < 60);
+});
+
+test("GET /dead-letters lists what nobody handled, without payloads, and the topology agent too", async () => {
+  await using setup = await serve();
+  const lost = setup.runtime.cast("nobody", { secret: "s3cret" }, { type: "lost" });
+  await assert.rejects(lost, { code: "AGENTRT_BUS_NO_ROUTE" });
+  const [status, body] = await setup.get("topo_gateway /dead-letters");
+  const { counts, dead_letters: letters } = body as {
+    counts: { noRoute: number };
+    dead_letters: { reason: string; recipient: string; type: string; id: null }[];
+  };
+  assert.equal(status, 200);
+  assert.equal(counts.noRoute, 1);
+  assert.deepEqual(
+    letters.map(({ reason, recipient, type, id }) => [reason, recipient, type, id]),
+    [["noRoute", "nobody", "lost", null]],
+  );
+  assert.ok(!JSON.stringify(body).includes("s3cret"));
+  assert.deepEqual(await setup.runtime.call("inside", { __op__: "dead_letters" }), body);
 });
 
 test("a topology server's own gateway has no routes to agents", async () => {

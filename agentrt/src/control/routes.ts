@@ -4,7 +4,15 @@ import {
   type GatewayRequest,
   type GatewayRoute,
 } from "../gateway/index.ts";
-import { agentsBody, asJson, healthBody, oneAgentBody, snapshotBody, treeBody } from "./bodies.ts";
+import {
+  agentsBody,
+  asJson,
+  deadLettersBody,
+  healthBody,
+  oneAgentBody,
+  snapshotBody,
+  treeBody,
+} from "./bodies.ts";
 import { isLoopbackHost, onlyLocalRequests } from "./local-requests.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 
@@ -23,7 +31,7 @@ export interface ControlRoutesOptions {
  * Makes the routes of a topology server, for the gateway it owns or the one it is attached to.
  *
  * @param options Whose tree, under which prefix, and where it is bound.
- * @returns `/health`, `/topology`, `/agents`, `/agents/{name}` and `/snapshot`.
+ * @returns `/health`, `/topology`, `/agents`, `/agents/{name}`, `/snapshot` and `/dead-letters`.
  */
 export function controlRoutes(options: ControlRoutesOptions): GatewayRoute[] {
   const { name: processId, view, prefix = "", boundHost } = options;
@@ -43,6 +51,10 @@ export function controlRoutes(options: ControlRoutesOptions): GatewayRoute[] {
     get("/health", () => ({ status: 200, body: asJson(healthBody(view.health())) })),
     get("/topology", () => ({ status: 200, body: asJson(treeBody(view.tree(), processId)) })),
     get("/snapshot", () => ({ status: 200, body: asJson(snapshotBody(view.snapshot())) })),
+    get("/dead-letters", () => ({
+      status: 200,
+      body: asJson(deadLettersBody(view.snapshot(), view.deadLetters())),
+    })),
     get("/agents", () => ({
       status: 200,
       body: agentsBody(view.tree(), processId).map((agent) => asJson(agent)),

@@ -1,4 +1,4 @@
-import type { TreeNode } from "../core/index.ts";
+import type { DeadLetter, TreeNode } from "../core/index.ts";
 import type { RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
 
 /** What the control plane may see of a runtime: plain values, pictures of the moment it asks. A `Runtime` is one. */
@@ -9,4 +9,6 @@ export interface RuntimeView {
   health(): RuntimeHealth;
   /** The counters. */
   snapshot(): RuntimeSnapshot;
+  /** The latest messages that nobody handled, oldest first. */
+  deadLetters(): readonly DeadLetter[];
 }

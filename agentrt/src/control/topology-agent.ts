@@ -5,12 +5,20 @@ import {
   type JsonObject,
   type Message,
 } from "../core/index.ts";
-import { agentsBody, asJson, healthBody, oneAgentBody, snapshotBody, treeBody } from "./bodies.ts";
+import {
+  agentsBody,
+  asJson,
+  deadLettersBody,
+  healthBody,
+  oneAgentBody,
+  snapshotBody,
+  treeBody,
+} from "./bodies.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 
 /**
  * Answers questions about the tree it is part of. Messages ask with `__op__`: `health`, `topology`, `agents`,
- * `agent_detail` with `name`, `snapshot`. The bodies are those of the routes; the list of agents stands under `agents`.
+ * `agent_detail` with `name`, `snapshot`, `dead_letters`. The bodies are those of the routes; the list of agents stands under `agents`.
  */
 export class TopologyAgent extends Agent {
   readonly #view: RuntimeView;
@@ -42,10 +50,12 @@ export class TopologyAgent extends Agent {
       }
       case "snapshot":
         return asJson(snapshotBody(this.#view.snapshot()));
+      case "dead_letters":
+        return asJson(deadLettersBody(this.#view.snapshot(), this.#view.deadLetters()));
       default:
         return {
           error:
-            "unknown operation: __op__ must be health, topology, agents, agent_detail or snapshot",
+            "unknown operation: __op__ must be health, topology, agents, agent_detail, snapshot or dead_letters",
         };
     }
   }

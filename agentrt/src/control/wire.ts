@@ -71,6 +71,31 @@ export interface SnapshotBody {
   readonly restart_history: readonly RestartBody[];
 }
 
+/** One message that nobody handled, in `GET /dead-letters`: without its payload. */
+export interface DeadLetterBody {
+  /** `noRoute`, `refused`, `expired`, `stopped`, `crashed` or `skipped`. */
+  readonly reason: string;
+  /** When it was given up: seconds since the Unix epoch, with fractions. */
+  readonly timestamp: number;
+  readonly type: string;
+  /** Empty when it came from outside the tree. */
+  readonly sender: string;
+  readonly recipient: string;
+  /** Null when nobody has the name it was for: then no message was made. */
+  readonly id: string | null;
+  readonly trace_id: string | null;
+  /** When it was sent. */
+  readonly sent_timestamp: number;
+}
+
+/** Body of `GET /dead-letters`. */
+export interface DeadLettersBody {
+  /** Since the start, by reason. */
+  readonly counts: { readonly [reason: string]: number };
+  /** The latest 1000, oldest first. */
+  readonly dead_letters: readonly DeadLetterBody[];
+}
+
 /** One restart in `GET /snapshot`. */
 export interface RestartBody {
   readonly agent_name: string;
