@@ -74,7 +74,10 @@ function isLetters(body: unknown): body is Letters {
 /** What answers may be any server: nothing in it commands a terminal. */
 function render({ counts, dead_letters: letters }: Letters): string {
   const lines = letters.map((letter) => {
-    const text = (name: string): string => printable(String(letter[name] ?? ""));
+    const text = (name: string): string => {
+      const value = letter[name];
+      return typeof value === "string" ? printable(value) : "";
+    };
     const seconds = Number(letter["timestamp"]);
     const date = Number.isFinite(seconds) ? new Date(seconds * 1000).toISOString() : "?";
     const sender = text("sender") === "" ? "outside" : text("sender");
