@@ -2,6 +2,7 @@
 export interface Sample {
   /** Units of work whose completion was checked. */
   readonly operationCount: number;
+  /** What the work took: seconds, or in a bench with `perUnit` that many of its unit. */
   readonly seconds: number;
 }
 
@@ -29,6 +30,8 @@ export interface Bench {
   readonly question: string;
   /** What one operation is, for example `"call"`. */
   readonly operation: string;
+  /** What the work is divided by; default `"s"` for seconds. A bench of memory counts things per `"MB"`. */
+  readonly perUnit?: string;
   /** Interleaved rounds; default 7, with `--quick` 3. */
   readonly roundCount?: number;
   readonly contenders: readonly [Contender, ...Contender[]];

@@ -44,10 +44,10 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-function format(rate: number): string {
-  if (rate >= 1e6) return `${(rate / 1e6).toFixed(2)} M/s`;
-  if (rate >= 1e4) return `${(rate / 1e3).toFixed(1)} k/s`;
-  return `${rate.toFixed(1)} /s`;
+function format(rate: number, unit: string): string {
+  if (rate >= 1e6) return `${(rate / 1e6).toFixed(2)} M/${unit}`;
+  if (rate >= 1e4) return `${(rate / 1e3).toFixed(1)} k/${unit}`;
+  return `${rate.toFixed(1)} /${unit}`;
 }
 
 function sampleInChild(name: string, contender: string, isQuick: boolean): Sample {
@@ -125,9 +125,10 @@ function summarize(
 ): string[] {
   const ratesOf = (contender: string): number[] =>
     rows.filter((row) => row.contender === contender).map((row) => row.rate);
+  const shown = (rate: number): string => format(rate, bench.perUnit ?? "s");
   const lines = contenders.map((contender) => {
     const rates = ratesOf(contender.name);
-    return `  ${contender.name.padEnd(12)} median ${format(median(rates)).padStart(12)} ${bench.operation}s  (${format(Math.min(...rates))} to ${format(Math.max(...rates))}, ${rates.length} rounds)`;
+    return `  ${contender.name.padEnd(12)} median ${shown(median(rates)).padStart(12)} ${bench.operation}s  (${shown(Math.min(...rates))} to ${shown(Math.max(...rates))}, ${rates.length} rounds)`;
   });
   const ours = ratesOf(bench.contenders[0].name);
   for (const contender of contenders.slice(1)) {

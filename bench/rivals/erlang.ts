@@ -7,7 +7,7 @@ export function erlang(module: string, operationCount: number): Contender {
   return {
     name: "erlang",
     prepare: () => {
-      const compiled = compileErlang("echo_server");
+      const compiled = compileErlang();
       if ("obstacle" in compiled) return compiled.obstacle;
       rmSync(compiled.folder, { recursive: true, force: true });
       return undefined;

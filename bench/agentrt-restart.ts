@@ -1,0 +1,64 @@
+/** How many times a second does an agent crash and its next incarnation answer, without backoff, beside Erlang? */
+import { Agent, child, type Message, Runtime, supervisor } from "agentrt";
+import type { Bench, Contender, Sample } from "./bench.ts";
+import { erlang } from "./rivals/erlang.ts";
+
+const crashCount = 50_000;
+
+class CrashingAgent extends Agent {
+  static startCount = 0;
+
+  override onStart(): void {
+    CrashingAgent.startCount += 1;
+  }
+
+  override async handle(message: Message) {
+    if (message.type === "crash") throw new Error("as told");
+    return { startCount: CrashingAgent.startCount };
+  }
+}
+
+const silent = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  with: () => silent,
+};
+
+async function measure(count: number): Promise<Sample> {
+  await using runtime = new Runtime({
+    supervision: supervisor("root", {
+      restartCountMax: 100_000_000,
+      restartWindowMs: 1000,
+      backoffBaseMs: 0,
+      children: [child(CrashingAgent, "crasher")],
+    }),
+    log: silent,
+  });
+  await runtime.start();
+  const crash = async (operationCount: number): Promise<void> => {
+    for (let index = 0; index < operationCount; index += 1) {
+      const expected = CrashingAgent.startCount + 1;
+      await runtime.cast("crasher", {}, { type: "crash" });
+      const { startCount } = await runtime.call("crasher", {});
+      if (startCount !== expected) throw new Error("the old incarnation answered");
+    }
+  };
+  await crash(Math.floor(count / 5));
+  const startedMs = performance.now();
+  await crash(count);
+  return { operationCount: count, seconds: (performance.now() - startedMs) / 1000 };
+}
+
+const agentrt: Contender = {
+  name: "agentrt",
+  run: async ({ isQuick }) => await measure(isQuick ? crashCount / 5 : crashCount),
+};
+
+/** See the header. */
+export const bench: Bench = {
+  question: "How many times a second does an agent crash and its next incarnation answer?",
+  operation: "restart",
+  contenders: [agentrt, erlang("restart_bench", crashCount)],
+};
