@@ -9,6 +9,7 @@ import type { LogFields } from "./log.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { defaultReply, isThenable } from "./handle-result.ts";
 import { messageInternals, type Message, type TracePoint } from "./message.ts";
+import type { ResidentLoop } from "./resident-loops.ts";
 import type { Runnable } from "./scheduler.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
@@ -26,11 +27,20 @@ export interface IncarnationInit {
   readonly onEnd: (exit: ChildExit) => void;
 }
 
+const settled = Promise.resolve();
+let beginLoop: (incarnation: Incarnation) => void;
+let lastResolve: () => void;
+
+// One executor for all waits: what it captures is read before anything else can run.
+function capture(resolve: () => void): void {
+  lastResolve = resolve;
+}
+
 /**
  * One life of an agent: a new object, its message loop, its end. The mailbox, the counters and the registration
  * belong to the cell and outlive it. Once it is sealed, whatever its code still does has no effect.
  */
-export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
+export class Incarnation extends AgentAccess implements Runnable, FaultOwner, ResidentLoop {
   readonly startedAtMs: number;
   /** The tree's, until the object is built; then what its class gives to itself goes first. */
   limits: AgentLimits;
@@ -41,8 +51,12 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
   isLate = false;
   readonly #init: IncarnationInit;
   #agent: Agent | undefined;
-  #resume: () => void = () => undefined;
-  readonly #park: (resume: () => void) => void;
+  /** Wakes the loop while it waits or pauses; undefined when there is none. */
+  #resume: (() => void) | undefined;
+  /** The loop has a place among those that are kept while they wait. */
+  #isResident = false;
+  /** The loop lost its place while it waited: it ends as soon as it wakes. */
+  #isEvicted = false;
   #current: Message | undefined;
   /** No further message is handled. */
   #isOver = false;
@@ -52,14 +66,17 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
   #restartAlarm: Alarm | undefined;
   #settleStart: ((error: unknown) => void) | undefined;
 
+  static {
+    beginLoop = (incarnation) => {
+      if (incarnation.#agent !== undefined) void incarnation.#serve(incarnation.#agent);
+    };
+  }
+
   constructor(init: IncarnationInit) {
     super({ ...init, name: init.spec.name });
     this.#init = init;
     this.limits = init.spec.limits;
     this.startedAtMs = init.kernel.system.monotonicMs();
-    this.#park = (resume) => {
-      this.#resume = resume;
-    };
   }
 
   /**
@@ -82,9 +99,22 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
     return this.#isOver;
   }
 
-  /** Wakes the loop: called by the scheduler. */
+  /** Wakes the loop, or begins one when none is kept: called by the scheduler. */
   run(): void {
+    const resume = this.#resume;
+    this.#resume = undefined;
+    if (resume === undefined) {
+      void settled.then(() => this.kernel.faultOwner.run(this, beginLoop, this));
+    } else resume();
+  }
+
+  /** {@inheritDoc ResidentLoop.evict} */
+  evict(): void {
+    this.#isResident = false;
+    if (!this.isParked || this.#resume === undefined) return;
+    this.#isEvicted = true;
     this.#resume();
+    this.#resume = undefined;
   }
 
   /** Asks for a normal end at the next message boundary. */
@@ -203,7 +233,10 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
     this.#setStatus("RUNNING");
     this.kernel.emit({ type: "agent.started", name: this.name, atMs: this.#nowMs() });
     this.#settleStart?.(undefined);
-    await this.#serve(this.#agent);
+    // No loop before there is something to do: many agents of a tree may never get a message.
+    this.isParked = true;
+    const isAsked = this.#isStopRequested || this.#restartError !== undefined;
+    if (isAsked || this.#init.mailbox.hasMessages) this.#wake();
   }
 
   #failStart(error: unknown): void {
@@ -221,7 +254,8 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
       if (this.#restartError !== undefined) return this.crash(this.#restartError);
       if (this.#sliceLength >= scheduler.sliceLengthMax) {
         this.#sliceLength = 0;
-        const paused = new Promise<void>(this.#park);
+        const paused = new Promise<void>(capture);
+        this.#resume = lastResolve;
         scheduler.pause(this);
         await paused;
         continue;
@@ -229,7 +263,17 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner {
       const message = mailbox.take();
       if (message === undefined) {
         this.isParked = true;
-        await new Promise<void>(this.#park);
+        if (!this.#isResident) {
+          this.#isResident = true;
+          this.kernel.residentLoops.admit(this);
+        }
+        const woken = new Promise<void>(capture);
+        this.#resume = lastResolve;
+        await woken;
+        if (this.#isEvicted) {
+          this.#isEvicted = false;
+          return;
+        }
         continue;
       }
       if (message.ttlMs !== null && this.#isExpired(message)) continue;

@@ -48,6 +48,7 @@ export { Message, messageInternals } from "./message.ts";
 export type { MessageInit, ReplySlot, TracePoint } from "./message.ts";
 export { Registry } from "./registry.ts";
 export type { Address, Registration, RegistryChange, RegistryListener } from "./registry.ts";
+export { ResidentLoops } from "./resident-loops.ts";
 export { createFairScheduler } from "./scheduler.ts";
 export type { Runnable, Scheduler } from "./scheduler.ts";
 export type { StateStore } from "./state-store.ts";

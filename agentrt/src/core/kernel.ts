@@ -3,6 +3,7 @@ import type { Bus } from "./bus.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { Log } from "./log.ts";
 import type { Registry } from "./registry.ts";
+import type { ResidentLoops } from "./resident-loops.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { StateStore } from "./state-store.ts";
 import type { System } from "./system.ts";
@@ -24,6 +25,7 @@ export interface Kernel {
   readonly bus: Bus;
   readonly store: StateStore;
   readonly log: Log;
+  readonly residentLoops: ResidentLoops;
   /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */
   readonly faultOwner: AsyncLocalStorage<FaultOwner>;
   /** Tells the watchers what happened; must not throw. */

@@ -8,6 +8,7 @@ import {
   createTextLog,
   DeadLetters,
   Registry,
+  ResidentLoops,
   supervisionErrors,
   TimerWheel,
   type AgentCounters,
@@ -141,6 +142,7 @@ export class Runtime implements AsyncDisposable {
       scheduler: options.scheduler ?? createFairScheduler(system),
       store: options.state ?? new MemoryStateStore(),
       log,
+      residentLoops: new ResidentLoops(),
       faultOwner,
       emit: (event) => this.#watch.accept(event),
     };
