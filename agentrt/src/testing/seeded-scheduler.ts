@@ -8,18 +8,18 @@ import type { SeededRandom } from "./seeded-random.ts";
 export class SeededScheduler implements Scheduler {
   readonly sliceLengthMax = 1;
   readonly #random: SeededRandom;
-  readonly #realTurn: (callback: () => void) => void;
+  readonly #later: (callback: () => void) => void;
   readonly #runnables: Runnable[] = [];
   #isArmed = false;
   #stepCount = 0;
 
   /**
    * @param random Chooses.
-   * @param realTurn Runs a callback in a later turn of the real event loop.
+   * @param later Runs a callback when promises have nothing left to do.
    */
-  constructor(random: SeededRandom, realTurn: (callback: () => void) => void) {
+  constructor(random: SeededRandom, later: (callback: () => void) => void) {
     this.#random = random;
-    this.#realTurn = realTurn;
+    this.#later = later;
   }
 
   /** True when no mailbox has anything to do. */
@@ -44,15 +44,19 @@ export class SeededScheduler implements Scheduler {
   #arm(): void {
     if (this.#isArmed) return;
     this.#isArmed = true;
-    this.#realTurn(() => this.#step());
+    this.#later(() => this.#step());
   }
 
   #step(): void {
     this.#isArmed = false;
+    if (this.#runnables.length === 0) return;
     const index = this.#random.below(this.#runnables.length);
-    const [runnable] = this.#runnables.splice(index, 1);
-    if (this.#runnables.length > 0) this.#arm();
+    const runnable = this.#runnables[index];
+    const last = this.#runnables.pop();
+    if (last !== undefined && last !== runnable) this.#runnables[index] = last;
     this.#stepCount += 1;
+    // Armed whatever waits: it is idle only when promises, too, had their turn and nothing came of it.
+    this.#arm();
     runnable?.run();
   }
 }
