@@ -33,6 +33,7 @@ async function measure(count: number): Promise<Sample> {
     }),
   });
   await loaded.start();
+  for (let index = 0; index < count; index += 1) await loaded.call(`agent-${index}`, {});
   const after = await liveSizeBytes();
   const reply = await loaded.call(`agent-${count - 1}`, {});
   if (reply["isUp"] !== true) throw new Error("an agent does not answer");

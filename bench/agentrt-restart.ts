@@ -26,10 +26,11 @@ const silent = {
   with: () => silent,
 };
 
-async function measure(count: number): Promise<Sample> {
+/** A hundred crashes under each root, as the rival does it: its list of restarts in the window stays short then. */
+async function crashHundredTimes(): Promise<number> {
   await using runtime = new Runtime({
     supervision: supervisor("root", {
-      restartCountMax: 100_000_000,
+      restartCountMax: 1000,
       restartWindowMs: 1000,
       backoffBaseMs: 0,
       children: [child(CrashingAgent, "crasher")],
@@ -37,18 +38,21 @@ async function measure(count: number): Promise<Sample> {
     log: silent,
   });
   await runtime.start();
-  const crash = async (operationCount: number): Promise<void> => {
-    for (let index = 0; index < operationCount; index += 1) {
-      const expected = CrashingAgent.startCount + 1;
-      await runtime.cast("crasher", {}, { type: "crash" });
-      const { startCount } = await runtime.call("crasher", {});
-      if (startCount !== expected) throw new Error("the old incarnation answered");
-    }
-  };
-  await crash(Math.floor(count / 5));
   const startedMs = performance.now();
-  await crash(count);
-  return { operationCount: count, seconds: (performance.now() - startedMs) / 1000 };
+  for (let index = 0; index < 100; index += 1) {
+    const expected = CrashingAgent.startCount + 1;
+    await runtime.cast("crasher", {}, { type: "crash" });
+    const { startCount } = await runtime.call("crasher", {});
+    if (startCount !== expected) throw new Error("the old incarnation answered");
+  }
+  return performance.now() - startedMs;
+}
+
+async function measure(count: number): Promise<Sample> {
+  for (let round = 0; round < count / 500; round += 1) await crashHundredTimes();
+  let elapsedMs = 0;
+  for (let round = 0; round < count / 100; round += 1) elapsedMs += await crashHundredTimes();
+  return { operationCount: count, seconds: elapsedMs / 1000 };
 }
 
 const agentrt: Contender = {

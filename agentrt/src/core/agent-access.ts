@@ -10,11 +10,11 @@ import type { Log } from "./log.ts";
 import type { TracePoint } from "./message.ts";
 import { timeoutMsMax } from "./tree-spec.ts";
 
-/** What an agent's access to the tree is made from. */
-export interface AgentAccessInit {
+/** What of an agent outlives its incarnations, as far as their access to the tree needs it. */
+export interface AgentHome {
   readonly name: string;
   readonly kernel: Kernel;
-  readonly counters: TallyCounters;
+  readonly tally: TallyCounters;
   readonly checkpoints: Checkpoints;
 }
 
@@ -27,20 +27,23 @@ const timerCountMax = 10_000;
  */
 export abstract class AgentAccess implements AgentPort, Origin {
   readonly name: string;
-  readonly log: Log;
   protected readonly kernel: Kernel;
-  readonly #counters: TallyCounters;
-  readonly #checkpoints: Checkpoints;
+  readonly #home: AgentHome;
+  /** Made when something is logged first: most agents never do. */
+  #log: Log | undefined;
   /** Made with the first timer: most agents have none. */
   #timers: Set<Alarm> | undefined;
   #isSealed = false;
 
-  constructor(init: AgentAccessInit) {
-    this.name = init.name;
-    this.kernel = init.kernel;
-    this.log = init.kernel.log.with({ agent: init.name });
-    this.#counters = init.counters;
-    this.#checkpoints = init.checkpoints;
+  constructor(home: AgentHome) {
+    this.name = home.name;
+    this.kernel = home.kernel;
+    this.#home = home;
+  }
+
+  /** Lines that name the agent. */
+  get log(): Log {
+    return (this.#log ??= this.kernel.log.with({ agent: this.name }));
   }
 
   /** True when nothing the agent's code does has an effect any more. */
@@ -54,21 +57,21 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** {@inheritDoc AgentPort.call} */
   call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
     if (this.#isSealed) return Promise.reject(this.overError());
-    this.#counters.messagesSent += 1;
+    this.#home.tally.messagesSent += 1;
     return this.kernel.bus.call(this, to, payload, options);
   }
 
   /** {@inheritDoc AgentPort.send} */
   send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
     if (this.#isSealed) return Promise.reject(this.overError());
-    this.#counters.messagesSent += 1;
+    this.#home.tally.messagesSent += 1;
     return this.kernel.bus.send(this, to, payload, options);
   }
 
   /** {@inheritDoc AgentPort.cast} */
   cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
     if (this.#isSealed) return Promise.reject(this.overError());
-    this.#counters.messagesSent += 1;
+    this.#home.tally.messagesSent += 1;
     return this.kernel.bus.cast(this, to, payload, options);
   }
 
@@ -80,14 +83,14 @@ export abstract class AgentAccess implements AgentPort, Origin {
   ): Promise<BroadcastReport> {
     if (this.#isSealed) throw this.overError();
     const report = await this.kernel.bus.broadcast(this, pattern, payload, options);
-    this.#counters.messagesSent += report.receiverCount;
+    this.#home.tally.messagesSent += report.receiverCount;
     return report;
   }
 
   /** {@inheritDoc AgentPort.sendCapable} */
   async sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string> {
     if (this.#isSealed) throw this.overError();
-    this.#counters.messagesSent += 1;
+    this.#home.tally.messagesSent += 1;
     return await this.kernel.bus.sendCapable(this, tag, payload, options);
   }
 
@@ -99,7 +102,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** {@inheritDoc AgentPort.checkpoint} */
   async checkpoint(state: JsonObject): Promise<void> {
     if (this.#isSealed) throw this.overError();
-    await this.#checkpoints.write(this.kernel.bus.isolate(state));
+    await this.#home.checkpoints.write(this.kernel.bus.isolate(state));
   }
 
   /** {@inheritDoc AgentPort.sendAfter} */
@@ -120,7 +123,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     const alarm = new Alarm(() => {
       timers.delete(alarm);
       if (this.isOver) return;
-      this.#counters.messagesSent += 1;
+      this.#home.tally.messagesSent += 1;
       bus
         .send(origin, this.name, kept, { type: "genserver.info" })
         .catch((error: unknown) => this.log.warn("sendAfter could not deliver", { error }));

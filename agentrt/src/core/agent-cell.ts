@@ -2,28 +2,34 @@ import { Checkpoints } from "./checkpoints.ts";
 import { TallyCounters } from "./counters.ts";
 import type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
 import { agentErrors } from "./errors.ts";
-import { Incarnation } from "./incarnation.ts";
+import { Incarnation, type IncarnationHome } from "./incarnation.ts";
+import type { JsonObject } from "./json.ts";
 import type { Kernel } from "./kernel.ts";
-import { Mailbox } from "./mailbox.ts";
+import { Mailbox, type MailboxOwner } from "./mailbox.ts";
 import { messageInternals, type Message } from "./message.ts";
-import type { Address } from "./registry.ts";
+import type { Address, Registration } from "./registry.ts";
 import type { TimerHandle } from "./system.ts";
 import type { AgentCounters, AgentNode, AgentStatus } from "./tree-node.ts";
 import type { AgentSpec } from "./tree-spec.ts";
+
+function unheard(): void {}
 
 /**
  * The place of an agent in the tree: its name, mailbox, registration and counters, which outlive the incarnations
  * that come and go in it. The local `ChildDriver`.
  */
-export class AgentCell implements ChildDriver, Address {
+export class AgentCell
+  implements ChildDriver, Address, Registration, MailboxOwner, IncarnationHome
+{
   readonly kind = "agent";
   readonly name: string;
   readonly spec: AgentSpec;
   readonly mailbox: Mailbox;
-  readonly #kernel: Kernel;
-  readonly #counters = new TallyCounters();
-  readonly #checkpoints: Checkpoints;
+  readonly kernel: Kernel;
+  readonly tally = new TallyCounters();
+  readonly checkpoints: Checkpoints;
   #incarnation: Incarnation | undefined;
+  #onExit: (exit: ChildExit) => void = unheard;
   #startCount = 0;
   #isRetired = false;
   /** The end of the stop that is under way, shared by all who asked for it. */
@@ -35,18 +41,33 @@ export class AgentCell implements ChildDriver, Address {
   constructor(kernel: Kernel, spec: AgentSpec) {
     this.name = spec.name;
     this.spec = spec;
-    this.#kernel = kernel;
-    this.#checkpoints = new Checkpoints(kernel.store, spec.name);
-    this.mailbox = new Mailbox(spec.name, spec.limits.mailboxLengthMax, (message) =>
-      kernel.bus.drop(message, "refused"),
-    );
-    kernel.registry.register({
-      name: spec.name,
-      kind: "agent",
-      capabilities: spec.capabilities,
-      capabilityMetadata: spec.capabilityMetadata,
-      address: this,
-    });
+    this.kernel = kernel;
+    this.checkpoints = new Checkpoints(kernel.store, spec.name);
+    this.mailbox = new Mailbox(this, spec.limits.mailboxLengthMax);
+    kernel.registry.register(this);
+  }
+
+  get capabilities(): readonly string[] {
+    return this.spec.capabilities;
+  }
+
+  get capabilityMetadata(): JsonObject {
+    return this.spec.capabilityMetadata;
+  }
+
+  get address(): Address {
+    return this;
+  }
+
+  /** {@inheritDoc MailboxOwner.onRefused} */
+  onRefused(message: Message): void {
+    this.kernel.bus.drop(message, "refused");
+  }
+
+  /** {@inheritDoc IncarnationHome.onEnd} */
+  onEnd(incarnation: Incarnation, exit: ChildExit): void {
+    if (this.#onStopped === undefined) this.#onExit(exit);
+    else this.#onStopped(incarnation.isLate);
   }
 
   get status(): AgentStatus {
@@ -74,11 +95,11 @@ export class AgentCell implements ChildDriver, Address {
   /** Puts a message into the mailbox and wakes the agent. */
   accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
     if (this.#isRetired) {
-      this.#kernel.bus.drop(message, "refused");
+      this.kernel.bus.drop(message, "refused");
       throw new agentErrors.STOPPED({ agent: this.name });
     }
     if (!this.mailbox.push(message)) {
-      const { wheel } = this.#kernel;
+      const { wheel } = this.kernel;
       return this.mailbox.wait(
         message,
         deadlineMs === undefined ? undefined : { wheel, deadlineMs },
@@ -87,7 +108,7 @@ export class AgentCell implements ChildDriver, Address {
     const incarnation = this.#incarnation;
     if (incarnation !== undefined && incarnation.isParked) {
       incarnation.isParked = false;
-      this.#kernel.scheduler.ready(incarnation);
+      this.kernel.scheduler.ready(incarnation);
     }
     return undefined;
   }
@@ -95,20 +116,11 @@ export class AgentCell implements ChildDriver, Address {
   async start(onExit: (exit: ChildExit) => void): Promise<void> {
     this.#isRetired = false;
     this.#stopping = undefined;
-    const incarnation = new Incarnation({
-      kernel: this.#kernel,
-      spec: this.spec,
-      mailbox: this.mailbox,
-      counters: this.#counters,
-      checkpoints: this.#checkpoints,
-      onEnd: (exit) => {
-        if (this.#onStopped === undefined) onExit(exit);
-        else this.#onStopped(incarnation.isLate);
-      },
-    });
+    this.#onExit = onExit;
+    const incarnation = new Incarnation(this);
     this.#incarnation = incarnation;
     this.#startCount += 1;
-    if (this.#startCount > 1) this.#counters.restarts += 1;
+    if (this.#startCount > 1) this.tally.restarts += 1;
     try {
       await incarnation.start();
     } catch (error) {
@@ -136,7 +148,7 @@ export class AgentCell implements ChildDriver, Address {
     const stopped = (): Error => new agentErrors.STOPPED({ agent: this.name });
     for (const message of this.mailbox.drain(stopped)) {
       messageInternals.replyOf(message)?.reject(stopped());
-      this.#kernel.bus.drop(message, "stopped");
+      this.kernel.bus.drop(message, "stopped");
     }
   }
 
@@ -155,7 +167,7 @@ export class AgentCell implements ChildDriver, Address {
 
   /** @returns The counters, summed over the incarnations. */
   counters(): AgentCounters {
-    return this.#counters.toValue();
+    return this.tally.toValue();
   }
 
   describe(): AgentNode {
@@ -169,7 +181,7 @@ export class AgentCell implements ChildDriver, Address {
       capabilities: [...this.spec.capabilities],
       capabilityMetadata: structuredClone(this.spec.capabilityMetadata),
       processName: this.spec.processName ?? "main",
-      uptimeMs: isUp ? this.#kernel.system.monotonicMs() - incarnation.startedAtMs : 0,
+      uptimeMs: isUp ? this.kernel.system.monotonicMs() - incarnation.startedAtMs : 0,
       mailboxDepth: this.mailbox.depth,
       waitingSenderCount: this.mailbox.senderCount,
     };
@@ -179,7 +191,7 @@ export class AgentCell implements ChildDriver, Address {
     incarnation: Incarnation,
     options: StopOptions,
   ): Promise<readonly string[]> {
-    const { system } = this.#kernel;
+    const { system } = this.kernel;
     const beginMs = system.monotonicMs();
     const ended = new Promise<boolean>((resolve) => {
       this.#onStopped = resolve;
@@ -193,14 +205,14 @@ export class AgentCell implements ChildDriver, Address {
     if (!isLate) return [];
     const timeoutMs = Math.round(system.monotonicMs() - beginMs);
     const details = { agent: this.name, timeoutMs };
-    this.#kernel.log.error("agent did not stop in time and was abandoned", details);
-    this.#kernel.emit({ type: "agent.late", name: this.name, atMs: system.nowMs(), timeoutMs });
+    this.kernel.log.error("agent did not stop in time and was abandoned", details);
+    this.kernel.emit({ type: "agent.late", name: this.name, atMs: system.nowMs(), timeoutMs });
     return [this.name];
   }
 
   /** Sets when the stop is given up: after the agent's own limit, or at a nearer deadline. */
   #armStop(incarnation: Incarnation, options: StopOptions): void {
-    const { system } = this.#kernel;
+    const { system } = this.kernel;
     const nowMs = system.monotonicMs();
     const ownDeadlineMs = nowMs + incarnation.limits.shutdownTimeoutMs;
     this.#stopDeadlineMs = Math.min(ownDeadlineMs, options.deadlineMs);

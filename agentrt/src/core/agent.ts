@@ -61,6 +61,10 @@ export interface AgentInternals {
 /** The process's view of an agent: not exported from the package. */
 export let agentInternals: AgentInternals;
 
+// Shared by all agents that were given none.
+const noConfig: JsonObject = Object.freeze({});
+const noOptions: AgentOptions = Object.freeze({});
+
 /**
  * One supervised unit of work: it handles one message at a time and owns its state. Derive a class, override
  * `handle`, and let a supervisor start it.
@@ -96,9 +100,9 @@ export abstract class Agent {
    * @param name Unique in the tree.
    * @param options Limits and configuration. What a class of your own gives to `super` goes before what the tree says.
    */
-  constructor(name: string, options: AgentOptions = {}) {
+  constructor(name: string, options: AgentOptions = noOptions) {
     this.name = name;
-    this.config = options.config ?? {};
+    this.config = options.config ?? noConfig;
     this.#options = options;
   }
 

@@ -9,7 +9,7 @@ import type { StateStore } from "./state-store.ts";
 export class Checkpoints {
   readonly #store: StateStore;
   readonly #agent: string;
-  #lastWrite: Promise<void> = Promise.resolve();
+  #lastWrite: Promise<void> | undefined;
 
   /**
    * @param store Keeps the states.
@@ -27,7 +27,8 @@ export class Checkpoints {
    * @throws What the store throws; the next write is tried all the same.
    */
   write(state: JsonObject): Promise<void> {
-    const written = this.#lastWrite.then(() => this.#store.set(this.#agent, state));
+    const before = this.#lastWrite ?? Promise.resolve();
+    const written = before.then(() => this.#store.set(this.#agent, state));
     this.#lastWrite = written.catch(() => undefined);
     return written;
   }

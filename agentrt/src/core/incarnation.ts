@@ -1,10 +1,8 @@
 import { agentInternals, Agent, type HandleResult } from "./agent.ts";
-import { AgentAccess } from "./agent-access.ts";
-import type { Checkpoints } from "./checkpoints.ts";
+import { AgentAccess, type AgentHome } from "./agent-access.ts";
 import type { ChildExit } from "./child-driver.ts";
-import type { TallyCounters } from "./counters.ts";
 import { agentErrors, busErrors } from "./errors.ts";
-import type { FaultOwner, Kernel } from "./kernel.ts";
+import type { FaultOwner } from "./kernel.ts";
 import type { LogFields } from "./log.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { defaultReply, isThenable } from "./handle-result.ts";
@@ -16,15 +14,12 @@ import { reasonOf } from "./fault-reason.ts";
 import type { AgentStatus } from "./tree-node.ts";
 import { joinLimits, type AgentLimits, type AgentSpec } from "./tree-spec.ts";
 
-/** What an incarnation is made from. */
-export interface IncarnationInit {
-  readonly kernel: Kernel;
+/** Where an incarnation lives: what outlives it. */
+export interface IncarnationHome extends AgentHome {
   readonly spec: AgentSpec;
   readonly mailbox: Mailbox;
-  readonly counters: TallyCounters;
-  readonly checkpoints: Checkpoints;
   /** Told once, when nothing of the incarnation runs any more. */
-  readonly onEnd: (exit: ChildExit) => void;
+  onEnd(incarnation: Incarnation, exit: ChildExit): void;
 }
 
 const settled = Promise.resolve();
@@ -49,7 +44,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
   isParked = false;
   /** True when its end did not come in time and was not waited for. */
   isLate = false;
-  readonly #init: IncarnationInit;
+  readonly #home: IncarnationHome;
   #agent: Agent | undefined;
   /** Wakes the loop while it waits or pauses; undefined when there is none. */
   #resume: (() => void) | undefined;
@@ -72,11 +67,11 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     };
   }
 
-  constructor(init: IncarnationInit) {
-    super({ ...init, name: init.spec.name });
-    this.#init = init;
-    this.limits = init.spec.limits;
-    this.startedAtMs = init.kernel.system.monotonicMs();
+  constructor(home: IncarnationHome) {
+    super(home);
+    this.#home = home;
+    this.limits = home.spec.limits;
+    this.startedAtMs = home.kernel.system.monotonicMs();
   }
 
   /**
@@ -150,7 +145,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     this.#reportCrash(error);
     this.#failCurrent(error);
     this.#setStatus("CRASHED");
-    this.#init.counters.errors += 1;
+    this.#home.tally.errors += 1;
     this.kernel.emit({ type: "agent.crashed", name: this.name, atMs: this.#nowMs(), error });
     void this.kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
   }
@@ -208,7 +203,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     });
     const { wheel } = this.kernel;
     try {
-      const agent: unknown = this.#init.spec.create();
+      const agent: unknown = this.#home.spec.create();
       if (!(agent instanceof Agent)) {
         const found =
           typeof agent === "object" ? "an object of another class" : `a ${typeof agent}`;
@@ -216,10 +211,10 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
       }
       this.#agent = agent;
       this.limits = joinLimits(this.name, this.limits, agentInternals.optionsOf(agent));
-      this.#init.mailbox.lengthMax = this.limits.mailboxLengthMax;
+      this.#home.mailbox.lengthMax = this.limits.mailboxLengthMax;
       wheel.arm(startAlarm, this.startedAtMs + this.limits.startTimeoutMs);
       agentInternals.attach(agent, this);
-      const saved = await this.#init.checkpoints.read();
+      const saved = await this.#home.checkpoints.read();
       if (this.#isOver) return;
       if (saved !== undefined) agent.state = saved;
       await agent.onStart();
@@ -236,7 +231,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     // No loop before there is something to do: many agents of a tree may never get a message.
     this.isParked = true;
     const isAsked = this.#isStopRequested || this.#restartError !== undefined;
-    if (isAsked || this.#init.mailbox.hasMessages) this.#wake();
+    if (isAsked || this.#home.mailbox.hasMessages) this.#wake();
   }
 
   #failStart(error: unknown): void {
@@ -245,7 +240,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
 
   /** The message loop. It runs in the agent's async context from its first to its last line. */
   async #serve(agent: Agent): Promise<void> {
-    const { mailbox, counters } = this.#init;
+    const { mailbox, tally: counters } = this.#home;
     const { scheduler, system, bus } = this.kernel;
     const hasWatchdog = this.limits.handleTimeoutMs !== undefined;
     for (;;) {
@@ -315,7 +310,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
         return;
       }
       if (this.#isOver) return;
-      this.#init.counters.errors += 1;
+      this.#home.tally.errors += 1;
       if (action === "skip") return this.#skip(message, error);
       if (action === "stop") {
         this.#isStopRequested = true;
@@ -323,7 +318,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
         this.#current = undefined;
         return;
       }
-      this.#init.counters.errors -= 1;
+      this.#home.tally.errors -= 1;
       if (action !== "retry") return this.crash(error);
       if (this.#isStopRequested) return this.#skip(message, error);
       if (messageInternals.nextAttempt(message) > retryCountMax) {
@@ -337,7 +332,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
             ? await this.#watch(result)
             : await result;
         if (this.#isOver) return;
-        this.#init.counters.messagesHandled += 1;
+        this.#home.tally.messagesHandled += 1;
         this.kernel.bus.reply(message, settled ?? defaultReply(agent, message));
         this.#current = undefined;
         return;
@@ -421,7 +416,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
       this.kernel.emit({ type: "agent.stopped", name: this.name, atMs: this.#nowMs() });
     }
     const settleStart = this.#settleStart;
-    if (settleStart === undefined) this.#init.onEnd(exit);
+    if (settleStart === undefined) this.#home.onEnd(this, exit);
     else settleStart(exit.kind === "crashed" ? exit.error : this.overError());
   }
 

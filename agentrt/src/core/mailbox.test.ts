@@ -26,6 +26,8 @@ function makeMessage(n: number, priority: number): Message {
   });
 }
 
+const owner = { name: "agent", onRefused: () => undefined };
+
 test("RingBuffer is a queue: any mix of push and shift agrees with an array", () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 200 }), (pushes) => {
@@ -53,7 +55,7 @@ test("Mailbox law: whatever is sent and taken, each lane stays bounded, in order
       fc.array(action, { maxLength: 150 }),
       fc.integer({ min: 1, max: 7 }),
       async (actions, lengthMax) => {
-        const mailbox = new Mailbox("agent", lengthMax);
+        const mailbox = new Mailbox(owner, lengthMax);
         const sent: { [priority: number]: number[] } = { 0: [], 1: [] };
         const taken: { [priority: number]: number[] } = { 0: [], 1: [] };
         const waits: Promise<void>[] = [];
@@ -83,7 +85,7 @@ test("Mailbox law: whatever is sent and taken, each lane stays bounded, in order
 });
 
 test("Mailbox serves all of the priority lane before the rest", () => {
-  const mailbox = new Mailbox("agent", 10);
+  const mailbox = new Mailbox(owner, 10);
   for (const [n, priority] of [0, 0, 5, 1].entries()) mailbox.push(makeMessage(n, priority));
   const order = [0, 1, 2, 3].map(() => mailbox.take()?.payload["n"]);
   assert.deepEqual(order, [2, 3, 0, 1]);
@@ -91,7 +93,7 @@ test("Mailbox serves all of the priority lane before the rest", () => {
 });
 
 test("Mailbox refuses a sender when ten thousand wait already", async () => {
-  const mailbox = new Mailbox("agent", 1);
+  const mailbox = new Mailbox(owner, 1);
   mailbox.push(makeMessage(0, 0));
   for (let n = 0; n < 10_000; n += 1) {
     mailbox.wait(makeMessage(n, 0), undefined).catch(() => undefined);

@@ -55,49 +55,52 @@ class WaitingSender extends WheelEntry {
   /** Passes it over because nobody waits any more. */
   pass(): void {
     if (!this.isOpen) return;
-    this.#lane.onRefused(this.message);
+    this.#lane.owner.onRefused(this.message);
     this.accept();
   }
 
   refuse(error: Error): void {
     this.isOpen = false;
     this.wheel?.disarm(this);
-    this.#lane.onRefused(this.message);
+    this.#lane.owner.onRefused(this.message);
     this.#refuse(error);
   }
 }
 
-/** One lane: a bounded queue and, behind it, the senders that wait for room in it, in order. */
-interface Lane {
-  readonly queue: RingBuffer<Message>;
-  lengthMax: number;
-  /**
-   * Waiting senders are let in when no more than this many messages are left: waking them one by one for each
-   * message taken would cost more than the messages themselves.
-   */
-  roomAt: number;
-  readonly senders: RingBuffer<WaitingSender>;
-  /** Makes the error of a sender that finds no room. */
-  readonly full: () => Error;
+/** Whose mailbox it is. */
+export interface MailboxOwner {
+  /** For errors. */
+  readonly name: string;
   /** Told of each message whose sender found no room. */
-  readonly onRefused: (message: Message) => void;
+  onRefused(message: Message): void;
 }
 
-function makeLane(init: {
-  readonly owner: string;
-  readonly lengthMax: number;
-  readonly onRefused: (message: Message) => void;
-}): Lane {
-  const { owner, lengthMax, onRefused } = init;
-  const lane: Lane = {
-    queue: new RingBuffer(),
-    lengthMax,
-    roomAt: lengthMax >> 1,
-    senders: new RingBuffer(),
-    full: () => new busErrors.MAILBOX_FULL({ address: owner, mailboxLengthMax: lane.lengthMax }),
-    onRefused,
-  };
-  return lane;
+/** One lane: a bounded queue and, behind it, the senders that wait for room in it, in order. */
+class Lane extends RingBuffer<Message> {
+  readonly owner: MailboxOwner;
+  lengthMax: number;
+  /** Made when somebody has to wait. */
+  senders: RingBuffer<WaitingSender> | undefined = undefined;
+
+  constructor(owner: MailboxOwner, lengthMax: number) {
+    super();
+    this.owner = owner;
+    this.lengthMax = lengthMax;
+  }
+
+  /** Makes the error of a sender that finds no room. */
+  full(): Error {
+    const details = { address: this.owner.name, mailboxLengthMax: this.lengthMax };
+    return new busErrors.MAILBOX_FULL(details);
+  }
+
+  /**
+   * Says whether waiting senders are let in: when half of the lane is free, because waking them one by one for each
+   * message taken would cost more than the messages themselves.
+   */
+  get hasRoomForSenders(): boolean {
+    return this.length <= this.lengthMax >> 1;
+  }
 }
 
 /**
@@ -107,20 +110,15 @@ function makeLane(init: {
  */
 export class Mailbox {
   readonly #normal: Lane;
-  readonly #priority: Lane;
+  /** Made with the first message of a priority above 0. */
+  #priority: Lane | undefined;
 
   /**
-   * @param owner Name of the agent, for errors.
+   * @param owner Whose it is.
    * @param lengthMax Most messages that wait in the normal lane, 1 or more.
-   * @param onRefused Told of each message whose sender found no room; default nobody.
    */
-  constructor(
-    owner: string,
-    lengthMax: number,
-    onRefused: (message: Message) => void = () => undefined,
-  ) {
-    this.#normal = makeLane({ owner, lengthMax, onRefused });
-    this.#priority = makeLane({ owner, lengthMax: priorityLengthMax, onRefused });
+  constructor(owner: MailboxOwner, lengthMax: number) {
+    this.#normal = new Lane(owner, lengthMax);
   }
 
   /** Most messages that wait in the normal lane. What waits already stays when it is lowered. */
@@ -130,24 +128,23 @@ export class Mailbox {
 
   set lengthMax(lengthMax: number) {
     this.#normal.lengthMax = lengthMax;
-    this.#normal.roomAt = lengthMax >> 1;
   }
 
   /** Messages that wait, both lanes, without those whose senders wait. */
   get depth(): number {
-    return this.#normal.queue.length + this.#priority.queue.length;
+    return this.#normal.length + (this.#priority?.length ?? 0);
   }
 
   /** Senders that wait for room. Counted one by one: for pictures, not for each message. */
   get senderCount(): number {
-    const waiting = (lane: Lane): number =>
-      lane.senders.toArray().filter((sender) => sender.isWaiting).length;
+    const waiting = (lane: Lane | undefined): number =>
+      lane?.senders?.toArray().filter((sender) => sender.isWaiting).length ?? 0;
     return waiting(this.#normal) + waiting(this.#priority);
   }
 
   /** True when a message or a waiting sender is there to be served. */
   get hasMessages(): boolean {
-    return this.#normal.queue.length > 0 || this.#priority.queue.length > 0;
+    return this.depth > 0;
   }
 
   /**
@@ -157,9 +154,10 @@ export class Mailbox {
    * @returns False when the lane is full: then `wait` is the way in.
    */
   push(message: Message): boolean {
-    const lane = message.priority > 0 ? this.#priority : this.#normal;
-    if (lane.queue.length >= lane.lengthMax || lane.senders.length > 0) return false;
-    lane.queue.push(message);
+    const lane = message.priority > 0 ? this.#priorityLane() : this.#normal;
+    if (lane.length >= lane.lengthMax) return false;
+    if (lane.senders !== undefined && lane.senders.length > 0) return false;
+    lane.push(message);
     return true;
   }
 
@@ -172,16 +170,17 @@ export class Mailbox {
    * @throws AGENTRT_BUS_MAILBOX_FULL when too many senders wait already, or there was no room in time.
    */
   wait(message: Message, until: RoomDeadline | undefined): Promise<void> {
-    const lane = message.priority > 0 ? this.#priority : this.#normal;
+    const lane = message.priority > 0 ? this.#priorityLane() : this.#normal;
+    const senders = (lane.senders ??= new RingBuffer());
     // The oldest are the first to give up; they hold no place in the line.
-    while (lane.senders.peek()?.isWaiting === false) lane.senders.shift()?.pass();
-    if (lane.senders.length >= senderCountMax) {
-      lane.onRefused(message);
+    while (senders.peek()?.isWaiting === false) senders.shift()?.pass();
+    if (senders.length >= senderCountMax) {
+      lane.owner.onRefused(message);
       return Promise.reject(lane.full());
     }
     return new Promise((accept, refuse) => {
       const sender = new WaitingSender({ message, lane, accept, refuse });
-      lane.senders.push(sender);
+      senders.push(sender);
       until?.wheel.arm(sender, until.deadlineMs);
       sender.wheel = until?.wheel;
     });
@@ -193,9 +192,13 @@ export class Mailbox {
    * @returns The message, or undefined when none waits.
    */
   take(): Message | undefined {
-    const lane = this.#priority.queue.length > 0 ? this.#priority : this.#normal;
-    const message = lane.queue.shift();
-    if (lane.senders.length > 0 && lane.queue.length <= lane.roomAt) admit(lane);
+    const priority = this.#priority;
+    const lane = priority !== undefined && priority.length > 0 ? priority : this.#normal;
+    const message = lane.shift();
+    const { senders } = lane;
+    if (senders !== undefined && senders.length > 0 && lane.hasRoomForSenders) {
+      admit(lane, senders);
+    }
     return message;
   }
 
@@ -205,7 +208,7 @@ export class Mailbox {
    * @returns The messages of both lanes.
    */
   peek(): Message[] {
-    return [...this.#priority.queue.toArray(), ...this.#normal.queue.toArray()];
+    return [...(this.#priority?.toArray() ?? []), ...this.#normal.toArray()];
   }
 
   /**
@@ -217,21 +220,26 @@ export class Mailbox {
   drain(error: () => Error): Message[] {
     const messages = this.peek();
     for (const lane of [this.#priority, this.#normal]) {
-      lane.queue.clear();
-      for (const sender of lane.senders.toArray()) if (sender.isOpen) sender.refuse(error());
-      lane.senders.clear();
+      lane?.clear();
+      const senders = lane?.senders?.toArray() ?? [];
+      for (const sender of senders) if (sender.isOpen) sender.refuse(error());
+      lane?.senders?.clear();
     }
     return messages;
+  }
+
+  #priorityLane(): Lane {
+    return (this.#priority ??= new Lane(this.#normal.owner, priorityLengthMax));
   }
 }
 
 /** Lets waiting senders in while there is room. */
-function admit(lane: Lane): void {
-  while (lane.queue.length < lane.lengthMax) {
-    const sender = lane.senders.shift();
+function admit(lane: Lane, senders: RingBuffer<WaitingSender>): void {
+  while (lane.length < lane.lengthMax) {
+    const sender = senders.shift();
     if (sender === undefined) return;
     if (sender.isWaiting) {
-      lane.queue.push(sender.message);
+      lane.push(sender.message);
       sender.accept();
     } else sender.pass();
   }

@@ -1,14 +1,18 @@
-const firstCapacity = 16;
+const firstCapacity = 8;
 
 // Filled, so that the array has no holes and its reads stay fast.
 function emptyItems<Item>(capacity: number): (Item | undefined)[] {
   return Array.from({ length: capacity }, () => undefined);
 }
 
+// Shared by all queues that never held anything; it is replaced before the first write.
+const noItems: never[] = [];
+
 /** A first-in first-out queue in one array that doubles when full and never shifts its items. */
 export class RingBuffer<Item> {
-  #items: (Item | undefined)[] = emptyItems<Item>(firstCapacity);
-  #mask = firstCapacity - 1;
+  #items: (Item | undefined)[] = noItems;
+  /** One less than the capacity, which is a power of two; -1 before the first item. */
+  #mask = -1;
   #head = 0;
   #length = 0;
 
@@ -50,15 +54,15 @@ export class RingBuffer<Item> {
 
   /** Removes all items and gives back the memory. */
   clear(): void {
-    this.#items = emptyItems<Item>(firstCapacity);
-    this.#mask = firstCapacity - 1;
+    this.#items = noItems;
+    this.#mask = -1;
     this.#head = 0;
     this.#length = 0;
   }
 
   #grow(): void {
     const items = this.toArray();
-    const capacity = (this.#mask + 1) * 2;
+    const capacity = Math.max(firstCapacity, (this.#mask + 1) * 2);
     this.#items = emptyItems<Item>(capacity);
     for (let index = 0; index < items.length; index += 1) this.#items[index] = items[index];
     this.#mask = capacity - 1;

@@ -94,18 +94,61 @@ export const timeoutMsMax = 2_147_483_647;
  * @returns The description.
  * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
  */
-export function child(agentClass: AgentClass, name: string, options: ChildOptions = {}): AgentSpec {
-  const config = structuredClone(options.config ?? {});
-  return {
-    kind: "agent",
-    name,
-    create: () => new agentClass(name, { ...options, config: structuredClone(config) }),
-    limits: agentLimits(name, options),
-    capabilities: [...(options.capabilities ?? [])],
-    capabilityMetadata: options.capabilityMetadata ?? {},
-    processName: options.process,
-  };
+export function child(agentClass: AgentClass, name: string, options?: ChildOptions): AgentSpec {
+  return new ClassSpec(agentClass, name, options ?? noOptions);
 }
+
+// Shared by all agents that say nothing of their own: a tree may have a hundred thousand.
+const noOptions: ChildOptions = Object.freeze({});
+const noCapabilities: readonly string[] = Object.freeze([]);
+const noMetadata: JsonObject = Object.freeze({});
+
+/** An agent that is made from a class. */
+class ClassSpec implements AgentSpec {
+  readonly kind = "agent";
+  readonly name: string;
+  readonly limits: AgentLimits;
+  readonly capabilities: readonly string[];
+  readonly capabilityMetadata: JsonObject;
+  readonly processName: string | undefined;
+  readonly #agentClass: AgentClass;
+  readonly #options: ChildOptions;
+
+  constructor(agentClass: AgentClass, name: string, options: ChildOptions) {
+    const { capabilities = [], capabilityMetadata, process, config } = options;
+    this.name = name;
+    this.limits = agentLimits(name, options);
+    this.capabilities = capabilities.length === 0 ? noCapabilities : [...capabilities];
+    this.capabilityMetadata = capabilityMetadata ?? noMetadata;
+    this.processName = process;
+    this.#agentClass = agentClass;
+    this.#options =
+      config === undefined ? options : { ...options, config: structuredClone(config) };
+  }
+
+  create(): Agent {
+    const { config } = this.#options;
+    const options =
+      config === undefined ? this.#options : { ...this.#options, config: structuredClone(config) };
+    return new this.#agentClass(this.name, options);
+  }
+}
+
+const limitNames = [
+  "mailboxLengthMax",
+  "retryCountMax",
+  "shutdownTimeoutMs",
+  "handleTimeoutMs",
+  "startTimeoutMs",
+] as const satisfies readonly (keyof AgentLimits)[];
+
+const defaultLimits: AgentLimits = Object.freeze({
+  mailboxLengthMax: 1000,
+  retryCountMax: 3,
+  shutdownTimeoutMs: 30_000,
+  handleTimeoutMs: undefined,
+  startTimeoutMs: 60_000,
+});
 
 /**
  * Fills in the defaults of an agent's limits and checks their ranges.
@@ -120,19 +163,20 @@ export function agentLimits(name: string, options: AgentOptions): AgentLimits {
     const details = { agent: name, option: "name", found: "empty", wanted: "some text" };
     throw new agentErrors.OPTION_INVALID(details);
   }
-  const whole = (option: keyof AgentLimits, least: number, preset: number): number => {
-    const value = options[option] ?? preset;
+  if (limitNames.every((limit) => options[limit] === undefined)) return defaultLimits;
+  const whole = (option: keyof AgentLimits, least: number): number => {
+    const value = options[option] ?? defaultLimits[option] ?? least;
     if (isWhole(value, least)) return value;
     const wanted = `a whole number from ${least} to ${timeoutMsMax}`;
     throw new agentErrors.OPTION_INVALID({ agent: name, option, found: String(value), wanted });
   };
   return {
-    mailboxLengthMax: whole("mailboxLengthMax", 1, 1000),
-    retryCountMax: whole("retryCountMax", 0, 3),
-    shutdownTimeoutMs: whole("shutdownTimeoutMs", 0, 30_000),
+    mailboxLengthMax: whole("mailboxLengthMax", 1),
+    retryCountMax: whole("retryCountMax", 0),
+    shutdownTimeoutMs: whole("shutdownTimeoutMs", 0),
     handleTimeoutMs:
-      options.handleTimeoutMs === undefined ? undefined : whole("handleTimeoutMs", 1, 1),
-    startTimeoutMs: whole("startTimeoutMs", 1, 60_000),
+      options.handleTimeoutMs === undefined ? undefined : whole("handleTimeoutMs", 1),
+    startTimeoutMs: whole("startTimeoutMs", 1),
   };
 }
 
@@ -146,8 +190,10 @@ export function agentLimits(name: string, options: AgentOptions): AgentLimits {
  * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
  */
 export function joinLimits(name: string, declared: AgentLimits, own: AgentOptions): AgentLimits {
-  const given = Object.entries(own).filter(([, value]) => value !== undefined);
-  return agentLimits(name, { ...declared, ...Object.fromEntries(given) });
+  const given = limitNames.filter((limit) => own[limit] !== undefined);
+  if (given.every((limit) => own[limit] === declared[limit])) return declared;
+  const limits = given.map((limit) => [limit, own[limit]]);
+  return agentLimits(name, { ...declared, ...Object.fromEntries(limits) });
 }
 
 /**

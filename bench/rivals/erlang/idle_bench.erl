@@ -11,10 +11,9 @@ main(Count) ->
     settle(),
     Before = erlang:memory(total),
     {ok, Root} = supervisor:start_link({local, root}, ?MODULE, Count),
+    [pong = gen_server:call(Child, ping) || {_, Child, _, _} <- supervisor:which_children(Root)],
     settle(),
     After = erlang:memory(total),
-    [{_, Child, _, _} | _] = supervisor:which_children(Root),
-    pong = gen_server:call(Child, ping),
     io:format("done ~p ~p~n", [proplists:get_value(active, supervisor:count_children(Root)), After - Before]).
 
 settle() ->
