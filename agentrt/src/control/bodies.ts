@@ -34,7 +34,7 @@ export function snapshotBody(snapshot: RuntimeSnapshot): SnapshotBody {
       Object.entries(snapshot.agents).map(([name, counters]) => [name, countersBody(counters)]),
     ),
     total_messages: snapshot.totalMessages,
-    total_cost_usd: 0,
+    total_cost_usd: snapshot.totalCostUsd,
     uptime_seconds: secondsOf(snapshot.uptimeMs),
     restart_history: snapshot.restartHistory.map(({ agent, atMs, reason }) => ({
       agent_name: agent,
@@ -132,11 +132,10 @@ function countersBody(counters: AgentCounters): AgentCountersBody {
     avg_latency_ms: counters.avgLatencyMs,
     restarts: counters.restarts,
     errors: counters.errors,
-    // Models are not served yet: nobody used a token.
-    tokens_in: 0,
-    tokens_out: 0,
-    cost_usd: 0,
-    last_model: null,
+    tokens_in: counters.tokensIn,
+    tokens_out: counters.tokensOut,
+    cost_usd: counters.costUsd,
+    last_model: counters.lastModel,
   };
 }
 
@@ -148,9 +147,9 @@ function agentBody(agent: AgentNode, processId: string): AgentBody {
     capabilities: [...agent.capabilities],
     capability_metadata: agent.capabilityMetadata,
     uptime_seconds: secondsOf(agent.uptimeMs),
-    // Model sessions and suspension are not served yet: every agent is one that had no turn and is not suspended.
-    session_turn_count: 0,
-    session_duration_seconds: 0,
+    session_turn_count: agent.sessionTurnCount,
+    session_duration_seconds: secondsOf(agent.sessionDurationMs),
+    // Suspension is not served yet: no agent is suspended.
     suspend_category: null,
   };
 }

@@ -6,6 +6,9 @@ import type { TallyCounters } from "./counters.ts";
 import { agentErrors, busErrors } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kernel } from "./kernel.ts";
+import { AgentLlm } from "./llm/agent-llm.ts";
+import type { Llm } from "./llm/llm.ts";
+import { ModelSession, type ModelSessionCounters, noModelSession } from "./llm/model-session.ts";
 import type { Log } from "./log.ts";
 import type { TracePoint } from "./message.ts";
 import { timeoutMsMax } from "./tree-spec.ts";
@@ -33,6 +36,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
   #log: Log | undefined;
   /** Made with the first timer: most agents have none. */
   #timers: Set<Alarm> | undefined;
+  /** Made when a model is first asked: most agents ask none. */
+  #modelSession: ModelSession | undefined;
   #isSealed = false;
 
   constructor(home: AgentHome) {
@@ -105,6 +110,21 @@ export abstract class AgentAccess implements AgentPort, Origin {
     await this.#home.checkpoints.write(this.kernel.bus.isolate(state));
   }
 
+  /** {@inheritDoc AgentPort.llm} */
+  llm(name?: string): Llm {
+    this.#modelSession ??= new ModelSession({
+      owner: this,
+      kernel: this.kernel,
+      tally: this.#home.tally.models,
+    });
+    return new AgentLlm(this.#modelSession, name);
+  }
+
+  /** @returns What this incarnation asked of models. */
+  modelSession(): ModelSessionCounters {
+    return this.#modelSession?.toValue() ?? noModelSession;
+  }
+
   /** {@inheritDoc AgentPort.sendAfter} */
   sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer {
     if (this.#isSealed) throw this.overError();
@@ -141,9 +161,10 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** True when no further message is handled. */
   protected abstract get isOver(): boolean;
 
-  /** Takes the access away for good and gives up its timers. */
+  /** Takes the access away for good, gives up its timers and ends its calls of models. */
   protected seal(): void {
     this.#isSealed = true;
+    this.#modelSession?.end(this.overError());
     if (this.#timers === undefined) return;
     for (const alarm of this.#timers) this.kernel.wheel.disarm(alarm);
     this.#timers.clear();

@@ -5,6 +5,7 @@ import { agentErrors } from "./errors.ts";
 import { Incarnation, type IncarnationHome } from "./incarnation.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kernel } from "./kernel.ts";
+import { type ModelSessionCounters, noModelSession } from "./llm/model-session.ts";
 import { Mailbox, type MailboxOwner } from "./mailbox.ts";
 import { messageInternals, type Message } from "./message.ts";
 import type { Address, Registration } from "./registry.ts";
@@ -167,7 +168,7 @@ export class AgentCell
 
   /** @returns The counters, summed over the incarnations. */
   counters(): AgentCounters {
-    return this.tally.toValue();
+    return { ...this.tally.toValue(), ...this.#modelSession() };
   }
 
   describe(): AgentNode {
@@ -184,7 +185,12 @@ export class AgentCell
       uptimeMs: isUp ? this.kernel.system.monotonicMs() - incarnation.startedAtMs : 0,
       mailboxDepth: this.mailbox.depth,
       waitingSenderCount: this.mailbox.senderCount,
+      ...this.#modelSession(),
     };
+  }
+
+  #modelSession(): ModelSessionCounters {
+    return this.#incarnation?.modelSession() ?? noModelSession;
   }
 
   async #stopIncarnation(

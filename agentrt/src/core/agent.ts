@@ -1,6 +1,7 @@
 import type { BroadcastReport, OutgoingPayload, SendOptions } from "./bus.ts";
 import { agentErrors } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
+import type { Llm } from "./llm/llm.ts";
 import type { Log } from "./log.ts";
 import type { Message } from "./message.ts";
 
@@ -40,6 +41,8 @@ export interface AgentPort {
   sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string>;
   mailboxDepthOf(name: string): number | undefined;
   checkpoint(state: JsonObject): Promise<void>;
+  /** @returns The way to the model provider of that name; without a name to the first one. */
+  llm(name?: string): Llm;
   /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
   sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer;
 }
@@ -218,6 +221,24 @@ export abstract class Agent {
    */
   checkpoint(): Promise<void> {
     return this.#attached("checkpoint").checkpoint(this.state);
+  }
+
+  /**
+   * Asks models: the first provider that the topology names. Without one its calls reject with
+   * AGENTRT_MODEL_NOT_CONFIGURED. Tokens, cost and spans are recorded by itself.
+   */
+  get llm(): Llm {
+    return this.#attached("llm").llm();
+  }
+
+  /**
+   * Asks models of another provider than the first one.
+   *
+   * @param name The provider's `name` in the topology; without one its type.
+   * @returns As `llm`; calls reject with AGENTRT_MODEL_UNKNOWN_NAME when there is no such provider.
+   */
+  llmNamed(name: string): Llm {
+    return this.#attached("llmNamed").llm(name);
   }
 
   /** Log lines that name the agent. */

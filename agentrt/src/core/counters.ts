@@ -1,3 +1,5 @@
+import type { ModelSessionCounters } from "./llm/model-session.ts";
+import { ModelTally, noModelCounters } from "./llm/model-tally.ts";
 import type { AgentCounters } from "./tree-node.ts";
 
 /** The counters of one agent while they are counted. They outlive incarnations. */
@@ -8,6 +10,12 @@ export class TallyCounters {
   restarts = 0;
   #latencySumMs = 0;
   #latencyCount = 0;
+  #models: ModelTally | undefined;
+
+  /** What the agent uses of models. */
+  get models(): ModelTally {
+    return (this.#models ??= new ModelTally());
+  }
 
   /** Adds one measured `handle`. */
   addLatency(latencyMs: number): void {
@@ -16,13 +24,14 @@ export class TallyCounters {
   }
 
   /** @returns The counters as a plain value. */
-  toValue(): AgentCounters {
+  toValue(): Omit<AgentCounters, keyof ModelSessionCounters> {
     return {
       messagesHandled: this.messagesHandled,
       messagesSent: this.messagesSent,
       errors: this.errors,
       restarts: this.restarts,
       avgLatencyMs: this.#latencyCount === 0 ? 0 : this.#latencySumMs / this.#latencyCount,
+      ...(this.#models?.toValue() ?? noModelCounters),
     };
   }
 }

@@ -13,7 +13,8 @@
  * every kind of child behind `ChildDriver`.
  *
  * Ports, defined here and implemented elsewhere: `System` (clock, timers, randomness, ids; the real one stands here as
- * the only door to the globals), `Bus`, `StateStore`, `Log`, `Scheduler`.
+ * the only door to the globals), `Bus`, `StateStore`, `Log`, `Scheduler`, `Tracer`, `ModelProvider`. `llm/` is what
+ * stands between an agent and a provider: deadlines, retries, counting.
  *
  * This folder must not know transports, files, sockets, topology text, HTTP, or any global but those of `system.ts`.
  */
@@ -43,6 +44,23 @@ export type { JsonObject, JsonValue } from "./json.ts";
 export type { FaultOwner, Kernel } from "./kernel.ts";
 export { reasonOf } from "./fault-reason.ts";
 export { createTextLog } from "./log.ts";
+export { modelErrors } from "./llm/errors.ts";
+export type { Llm, LlmOptions } from "./llm/llm.ts";
+export { modelReply } from "./llm/model-provider.ts";
+export type {
+  ModelAssistantMessage,
+  ModelChunk,
+  ModelHost,
+  ModelMessage,
+  ModelProvider,
+  ModelReply,
+  ModelRequest,
+  ModelStopReason,
+  ModelTool,
+  ModelToolCall,
+  ModelUsage,
+  NamedModel,
+} from "./llm/model-provider.ts";
 export type { Log, LogFields, LogLevel } from "./log.ts";
 export { Message, messageInternals } from "./message.ts";
 export type { MessageInit, ReplySlot, TracePoint } from "./message.ts";
@@ -51,6 +69,7 @@ export type { Address, Registration, RegistryChange, RegistryListener } from "./
 export { ResidentLoops } from "./resident-loops.ts";
 export { createFairScheduler } from "./scheduler.ts";
 export type { Runnable, Scheduler } from "./scheduler.ts";
+export type { OpenSpan, SpanAttributes, Tracer } from "./span.ts";
 export type { StateStore } from "./state-store.ts";
 export { Supervisor } from "./supervisor.ts";
 export { createRealSystem } from "./system.ts";

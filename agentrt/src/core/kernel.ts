@@ -1,10 +1,12 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Bus } from "./bus.ts";
 import type { RuntimeEvent } from "./events.ts";
+import type { NamedModel } from "./llm/model-provider.ts";
 import type { Log } from "./log.ts";
 import type { Registry } from "./registry.ts";
 import type { ResidentLoops } from "./resident-loops.ts";
 import type { Scheduler } from "./scheduler.ts";
+import type { Tracer } from "./span.ts";
 import type { StateStore } from "./state-store.ts";
 import type { System } from "./system.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
@@ -26,6 +28,10 @@ export interface Kernel {
   readonly store: StateStore;
   readonly log: Log;
   readonly residentLoops: ResidentLoops;
+  /** The model providers, the default one first; none without it. */
+  readonly models?: readonly NamedModel[] | undefined;
+  /** Where spans go; without it none are made. */
+  readonly tracer?: Tracer | undefined;
   /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */
   readonly faultOwner: AsyncLocalStorage<FaultOwner>;
   /** Tells the watchers what happened; must not throw. */

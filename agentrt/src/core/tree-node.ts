@@ -1,11 +1,13 @@
 import type { JsonObject } from "./json.ts";
+import type { ModelSessionCounters } from "./llm/model-session.ts";
+import type { ModelCounters } from "./llm/model-tally.ts";
 import type { RestartLimits } from "./tree-spec.ts";
 
 /** Where an agent or a supervisor stands in its life. */
 export type AgentStatus = "INITIALIZING" | "RUNNING" | "STOPPING" | "STOPPED" | "CRASHED";
 
 /** One agent as a plain value: a picture of one moment. */
-export interface AgentNode {
+export interface AgentNode extends ModelSessionCounters {
   readonly kind: "agent";
   readonly name: string;
   readonly status: AgentStatus;
@@ -39,8 +41,8 @@ export interface SupervisorNode extends RestartLimits {
 /** A node of a running tree. */
 export type TreeNode = AgentNode | SupervisorNode;
 
-/** Counters of one agent, summed over its incarnations. */
-export interface AgentCounters {
+/** Counters of one agent, summed over its incarnations; those of the session are of the running one. */
+export interface AgentCounters extends ModelCounters, ModelSessionCounters {
   readonly messagesHandled: number;
   readonly messagesSent: number;
   readonly errors: number;

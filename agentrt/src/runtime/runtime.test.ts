@@ -106,7 +106,20 @@ test("snapshot() counts messages, errors, restarts and what was dropped", async 
   await assert.rejects(runtime.call("nobody", {}));
   const { agents, totalMessages, restartHistory, dropped } = runtime.snapshot();
   const { avgLatencyMs, ...counted } = agents["a"] ?? { avgLatencyMs: -1 };
-  assert.deepEqual(counted, { messagesHandled: 2, messagesSent: 1, errors: 1, restarts: 1 });
+  assert.deepEqual(counted, {
+    messagesHandled: 2,
+    messagesSent: 1,
+    errors: 1,
+    restarts: 1,
+    tokensIn: 0,
+    tokensOut: 0,
+    costUsd: 0,
+    modelCalls: 0,
+    modelErrors: 0,
+    lastModel: null,
+    sessionTurnCount: 0,
+    sessionDurationMs: 0,
+  });
   assert.ok(avgLatencyMs >= 0);
   assert.equal(totalMessages, 3);
   assert.deepEqual(
@@ -137,6 +150,8 @@ test("tree() gives plain values that say everything about the tree and share not
     processName: "workers",
     mailboxDepth: 0,
     waitingSenderCount: 0,
+    sessionTurnCount: 0,
+    sessionDurationMs: 0,
   });
   const sub = tree.children[1];
   assert.ok(sub?.kind === "supervisor");

@@ -18,6 +18,7 @@ import {
   type JsonObject,
   type Kernel,
   type Log,
+  type NamedModel,
   type Message,
   type Origin,
   type OutgoingPayload,
@@ -29,9 +30,11 @@ import {
   type SupervisorNode,
   type SupervisorSpec,
   type System,
+  type Tracer,
 } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
 import { installFaultGuard } from "./fault-guard.ts";
+import { checkModelNames, closeModels, openModels } from "./model-set.ts";
 import { TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback, type RestartRecord } from "./tree-watch.ts";
 
@@ -49,6 +52,10 @@ export interface RuntimeOptions {
   readonly scheduler?: Scheduler | undefined;
   /** What carries messages; default inside this process. */
   readonly transport?: Transport | undefined;
+  /** What agents ask by `this.llm`, the default one first; default none. The runtime opens and closes them. */
+  readonly models?: readonly NamedModel[] | undefined;
+  /** Where spans go; default nowhere. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Where a runtime stands in its life. */
@@ -58,6 +65,8 @@ export type RuntimeStatus = "new" | "starting" | "started" | "stopping" | "stopp
 export interface RuntimeSnapshot {
   readonly agents: { readonly [name: string]: AgentCounters };
   readonly totalMessages: number;
+  /** What the models cost that have a known price. */
+  readonly totalCostUsd: number;
   readonly uptimeMs: number;
   /** The latest 1000 restarts, oldest first. */
   readonly restartHistory: readonly RestartRecord[];
@@ -99,6 +108,7 @@ export class Runtime implements AsyncDisposable {
   readonly #root: Supervisor;
   readonly #tree: TreeIndex;
   readonly #watch: TreeWatch;
+  readonly #models: readonly NamedModel[];
   readonly #deadLetters: DeadLetters;
   readonly #deadLetterCallbacks = new Set<DeadLetterCallback>();
   readonly #burstLog: BurstLog;
@@ -110,9 +120,12 @@ export class Runtime implements AsyncDisposable {
   /**
    * Builds the tree; nothing runs yet.
    *
-   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when two nodes share a name.
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when two nodes share a name; AGENTRT_MODEL_DUPLICATE_NAME when two
+   *   model providers do.
    */
   constructor(options: RuntimeOptions) {
+    this.#models = options.models ?? [];
+    checkModelNames(this.#models);
     const system = options.system ?? createRealSystem();
     const wheel = new TimerWheel(system);
     const registry = new Registry();
@@ -143,6 +156,8 @@ export class Runtime implements AsyncDisposable {
       store: options.state ?? new MemoryStateStore(),
       log,
       residentLoops: new ResidentLoops(),
+      models: this.#models,
+      tracer: options.tracer,
       faultOwner,
       emit: (event) => this.#watch.accept(event),
     };
@@ -173,7 +188,8 @@ export class Runtime implements AsyncDisposable {
   /**
    * Starts the tree: each supervisor, then its children left to right.
    *
-   * @throws AGENTRT_SUPERVISION_START_FAILED when a child does not start; what had started is stopped again.
+   * @throws AGENTRT_SUPERVISION_START_FAILED when a child does not start; what had started is stopped again. What a
+   *   model provider throws that refuses to open.
    */
   async start(): Promise<void> {
     if (this.#status !== "new") throw this.#wrongStatus("new");
@@ -189,6 +205,7 @@ export class Runtime implements AsyncDisposable {
         this.#kernel.log.error("a fault outside of any agent ends the process", { error }),
     });
     try {
+      await openModels(this.#models, this.#kernel.log);
       await this.#transport.start();
       if (this.status !== "starting") {
         const details = { name: this.#root.name, reason: "it was stopped while it started" };
@@ -304,14 +321,17 @@ export class Runtime implements AsyncDisposable {
   snapshot(): RuntimeSnapshot {
     const agents: { [name: string]: AgentCounters } = Object.create(null);
     let totalMessages = 0;
+    let totalCostUsd = 0;
     for (const [name, cell] of this.#tree.cells) {
       const counters = cell.counters();
       agents[name] = counters;
       totalMessages += counters.messagesHandled;
+      totalCostUsd += counters.costUsd;
     }
     return {
       agents,
       totalMessages,
+      totalCostUsd,
       uptimeMs: this.#status === "new" ? 0 : this.#kernel.system.monotonicMs() - this.#startedAtMs,
       restartHistory: this.#watch.restartHistory,
       dropped: this.#deadLetters.counts,
@@ -384,6 +404,7 @@ export class Runtime implements AsyncDisposable {
       try {
         await this.#kernel.store.close();
       } finally {
+        if (hadStarted) await closeModels(this.#models, this.#kernel.log);
         this.#burstLog.flush();
         this.#kernel.wheel.close();
         this.#removeFaultGuard?.();

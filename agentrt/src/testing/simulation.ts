@@ -1,10 +1,12 @@
 import {
   createTextLog,
   type JsonObject,
+  type NamedModel,
   type OutgoingPayload,
   type SendOptions,
   type StateStore,
   type SupervisorSpec,
+  type Tracer,
 } from "../core/index.ts";
 import { Runtime, type StopReport } from "../runtime/index.ts";
 import { EventLog } from "./event-log.ts";
@@ -17,6 +19,10 @@ export interface SimulationOptions {
   readonly seed?: number | undefined;
   /** Default in memory. */
   readonly state?: StateStore | undefined;
+  /** What agents ask by `this.llm`; default none. */
+  readonly models?: readonly NamedModel[] | undefined;
+  /** Where spans go; default nowhere. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Virtual time that `until` lets pass before it gives up: a day. */
@@ -48,6 +54,8 @@ export class Simulation implements AsyncDisposable {
       system: this.clock,
       scheduler: this.clock.scheduler,
       state: options.state,
+      models: options.models,
+      tracer: options.tracer,
       log: createTextLog({
         write: (line) => void this.logLines.push(line.trimEnd()),
         level: "warn",

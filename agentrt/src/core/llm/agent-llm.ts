@@ -1,0 +1,214 @@
+import { TableError } from "../define-errors.ts";
+import { agentErrors } from "../errors.ts";
+import { didYouMean } from "../nearest-name.ts";
+import type { OpenSpan } from "../span.ts";
+import { CallScope } from "./call-scope.ts";
+import { completeReply } from "./complete-reply.ts";
+import { checkRequest } from "./check-request.ts";
+import { modelErrors } from "./errors.ts";
+import type { Llm, LlmOptions } from "./llm.ts";
+import type {
+  ModelChunk,
+  ModelProvider,
+  ModelReply,
+  ModelRequest,
+  ModelUsage,
+  NamedModel,
+} from "./model-provider.ts";
+import type { ModelSession } from "./model-session.ts";
+import { retryDelayMs } from "./retry.ts";
+
+const defaultTimeoutMs = 300_000;
+
+/** One call while it runs. */
+interface Call {
+  readonly name: string;
+  readonly provider: ModelProvider;
+  readonly request: ModelRequest;
+  readonly scope: CallScope;
+  readonly span: OpenSpan | undefined;
+}
+
+/** `this.llm` of one incarnation: finds the provider, retries, keeps deadlines, counts. */
+export class AgentLlm implements Llm {
+  readonly #session: ModelSession;
+  /** The provider's name; undefined for the first one. */
+  readonly #name: string | undefined;
+
+  constructor(session: ModelSession, name: string | undefined) {
+    this.#session = session;
+    this.#name = name;
+  }
+
+  /** {@inheritDoc Llm.chat} */
+  async chat(options: LlmOptions): Promise<ModelReply> {
+    const call = this.#begin(options);
+    try {
+      const late = this.#late(call, "no answer");
+      const reply = await this.#retrying(call, () => call.scope.wait(askOnce(call), late));
+      this.#finish(call, reply);
+      return reply;
+    } catch (error) {
+      this.#fail(call, error);
+      throw error;
+    } finally {
+      this.#close(call);
+    }
+  }
+
+  /** {@inheritDoc Llm.stream} */
+  async *stream(options: LlmOptions): AsyncGenerator<ModelChunk, void, undefined> {
+    const call = this.#begin(options);
+    let chunks: AsyncIterator<ModelChunk> | undefined;
+    try {
+      // Until the first part is there nothing was given away, so the request may be made again.
+      let next = await this.#retrying(call, async () => {
+        chunks = chunksOf(call)[Symbol.asyncIterator]();
+        return await call.scope.wait(chunks.next(), this.#late(call, "no part of the answer"));
+      });
+      const late = this.#late(call, "no further part of the answer");
+      for (;;) {
+        if (next.done === true || chunks === undefined) throw cutError(call, "its end is missing");
+        const chunk = completeChunk(next.value, call);
+        if (chunk.type === "end") this.#finish(call, chunk.reply);
+        yield chunk;
+        if (chunk.type === "end") return;
+        next = await call.scope.wait(chunks.next(), late);
+      }
+    } catch (error) {
+      this.#fail(call, error);
+      throw error;
+    } finally {
+      this.#close(call);
+      // A provider that never lets go must not hold up the reader.
+      chunks?.return?.().then(undefined, () => undefined);
+    }
+  }
+
+  #begin(options: LlmOptions): Call {
+    const { owner, kernel } = this.#session;
+    if (owner.isSealed) throw new agentErrors.STOPPED({ agent: owner.name });
+    checkRequest(owner.name, options);
+    const { name, provider } = this.#find();
+    const model = options.model ?? provider.defaultModel;
+    if (model === undefined) throw new modelErrors.NO_MODEL({ provider: name });
+    const asked = { provider: name, model };
+    const { timeoutMs = 0 } = options;
+    const scope = new CallScope({
+      kernel,
+      signal: options.signal,
+      timeoutMs: options.timeoutMs,
+      cancelledError: () => new modelErrors.CANCELLED(asked),
+      timeoutError: () => new modelErrors.TIMEOUT({ ...asked, waited: "no answer", timeoutMs }),
+    });
+    const { messages, tools = [], maxTokens, temperature } = options;
+    const request = { model, messages, tools, maxTokens, temperature };
+    const span = kernel.tracer?.startSpan("agentrt.llm.chat", {
+      parent: owner.tracePoint(),
+      attributes: { "agentrt.agent.name": owner.name, "agentrt.llm.model": model },
+    });
+    this.#session.begin(scope);
+    return { name, provider, scope, span, request: { ...request, signal: scope.signal } };
+  }
+
+  #find(): NamedModel {
+    const models = this.#session.kernel.models ?? [];
+    const agent = this.#session.owner.name;
+    const name = this.#name;
+    const found = name === undefined ? models[0] : models.find((each) => each.name === name);
+    if (found !== undefined) return found;
+    if (name === undefined || models.length === 0) throw new modelErrors.NOT_CONFIGURED({ agent });
+    const names = models.map((each) => each.name);
+    const hint = didYouMean(name, names) || `; there are ${names.join(", ")}`;
+    throw new modelErrors.UNKNOWN_NAME({ agent, name, hint });
+  }
+
+  /** Makes attempts until one succeeds or fails for good. */
+  async #retrying<Result>(call: Call, attempt: () => Promise<Result>): Promise<Result> {
+    const { system } = this.#session.kernel;
+    const { retryCountMax, retryBaseMs } = call.provider;
+    for (let attemptCount = 1; ; attemptCount += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const delayMs = retryDelayMs(error, {
+          attemptCount,
+          retryCountMax,
+          retryBaseMs,
+          remainingMs: call.scope.remainingMs,
+          random: () => system.random(),
+        });
+        if (delayMs === undefined) throw error;
+        const fields = { provider: call.name, attempt: attemptCount, delayMs, error };
+        this.#session.owner.log.warn("model call is tried again", fields);
+        await call.scope.pause(delayMs);
+      }
+    }
+  }
+
+  #late(call: Call, waited: string): { timeoutMs: number; error: () => Error } {
+    const timeoutMs = call.provider.timeoutMs ?? defaultTimeoutMs;
+    const details = { provider: call.name, model: call.request.model, waited, timeoutMs };
+    return { timeoutMs, error: () => new modelErrors.TIMEOUT(details) };
+  }
+
+  #finish(call: Call, usage: ModelUsage): void {
+    this.#session.turnCount += 1;
+    this.#count(call, usage);
+    call.span?.end();
+  }
+
+  #fail(call: Call, error: unknown): void {
+    this.#session.tally.errors += 1;
+    const usage = error instanceof TableError ? usageOf(error.details) : undefined;
+    if (usage !== undefined) this.#count(call, usage);
+    call.span?.end(error);
+  }
+
+  #count(call: Call, usage: ModelUsage): void {
+    this.#session.tally.add(usage);
+    call.span?.set({
+      "agentrt.llm.model": usage.model,
+      "agentrt.llm.tokens_in": usage.tokensIn,
+      "agentrt.llm.tokens_out": usage.tokensOut,
+      ...(usage.costUsd === null ? {} : { "agentrt.llm.cost_usd": usage.costUsd }),
+    });
+  }
+
+  #close(call: Call): void {
+    this.#session.finish(call.scope);
+    call.scope.close();
+    call.span?.end();
+  }
+}
+
+/** A provider that cannot stream answers in one piece. */
+async function* wholeAnswer(reply: ModelReply): AsyncGenerator<ModelChunk, void, undefined> {
+  if (reply.content !== "") yield { type: "text", text: reply.content };
+  for (const toolCall of reply.toolCalls ?? []) yield { type: "toolCall", toolCall };
+  yield { type: "end", reply };
+}
+
+async function* chunksOf(call: Call): AsyncGenerator<ModelChunk, void, undefined> {
+  yield* call.provider.stream?.(call.request) ?? wholeAnswer(await askOnce(call));
+}
+
+/** A provider of the user's own may answer anything. */
+async function askOnce({ name, provider, request }: Call): Promise<ModelReply> {
+  return completeReply(await provider.chat(request), { provider: name, model: request.model });
+}
+
+function completeChunk(chunk: ModelChunk, { name, request }: Call): ModelChunk {
+  if (chunk.type !== "end") return chunk;
+  const asked = { provider: name, model: request.model };
+  return { type: "end", reply: completeReply(chunk.reply, asked) };
+}
+
+function cutError({ name, request }: Call, reason: string): Error {
+  return new modelErrors.STREAM_CUT({ provider: name, model: request.model, reason });
+}
+
+/** Tokens of a call that failed after its answer had come. */
+function usageOf(details: object): ModelUsage | undefined {
+  return (details as { readonly usage?: ModelUsage | undefined }).usage;
+}

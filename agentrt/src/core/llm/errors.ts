@@ -1,0 +1,157 @@
+import { defineErrors } from "../define-errors.ts";
+import type { ModelUsage } from "./model-provider.ts";
+
+/** Which provider, and which of its models, was asked. */
+interface Asked {
+  readonly provider: string;
+  readonly model: string;
+}
+
+const asked = ({ provider, model }: Asked): string =>
+  `Cannot ask model "${model}" of "${provider}"`;
+
+/** Errors of model providers and of asking them. */
+export const modelErrors = defineErrors("AGENTRT_MODEL", {
+  NOT_CONFIGURED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string }) =>
+      `Cannot ask a model for "${d.agent}": no model provider is configured`,
+    remedy:
+      "Name one under `plugins.models` of the topology, or in `models` of the Runtime's options",
+  },
+  UNKNOWN_NAME: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; name: string; hint: string }) =>
+      `Cannot ask model provider "${d.name}" for "${d.agent}": there is none of that name${d.hint}`,
+    remedy: "Correct the name; a provider is called by its `name`, without one by its type",
+  },
+  DUPLICATE_NAME: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { name: string }) =>
+      `Cannot use two model providers named "${d.name}": agents could not tell them apart`,
+    remedy: "Give each entry a `name` of its own",
+  },
+  NO_MODEL: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { provider: string }) =>
+      `Cannot ask "${d.provider}": neither the call names a model nor its config a default_model`,
+    remedy: "Set default_model, or give `model` in the call",
+  },
+  REQUEST_INVALID: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; place: string; found: string; wanted: string }) =>
+      `Cannot ask a model for "${d.agent}": ${d.place} is ${d.found}, want ${d.wanted}`,
+    remedy: "Correct the call",
+  },
+  CONFIG_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { provider: string; option: string; reason: string }) =>
+      `Cannot make model provider "${d.provider}": ${d.option}: ${d.reason}`,
+    remedy: "Correct its config",
+  },
+  PACKAGE_MISSING: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { provider: string; install: string }) =>
+      `Cannot use model provider "${d.provider}": its package is not installed; \`${d.install}\` brings it`,
+    remedy: "Install it beside agentrt, and start again",
+  },
+  KEY_MISSING: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { provider: string; variable: string }) =>
+      `Cannot ask "${d.provider}": the environment variable ${d.variable} holds no key`,
+    remedy: "Set the variable where agentrt runs; keys are never read from a file",
+  },
+  RATE_LIMITED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: Asked & { reason: string; retryAfterMs?: number | undefined }) =>
+      `${asked(d)}: it takes no more requests for now${d.retryAfterMs === undefined ? "" : `, again in ${d.retryAfterMs} ms`}: ${d.reason}`,
+    remedy: "Ask less often, or raise the limit of the account",
+  },
+  OVERLOADED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: Asked & { reason: string; retryAfterMs?: number | undefined }) =>
+      `${asked(d)}: it is overloaded: ${d.reason}`,
+    remedy: "Ask later, or another model",
+  },
+  SERVER_FAILED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: Asked & { status: number; reason: string; retryAfterMs?: number | undefined }) =>
+      `${asked(d)}: it failed with status ${d.status}: ${d.reason}`,
+    remedy: "Ask later; the provider's status page may know more",
+  },
+  UNREACHABLE: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: Asked & { reason: string }) => `${asked(d)}: no connection: ${d.reason}`,
+    remedy: "See that the server runs and that base_url is right",
+  },
+  REFUSED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: Asked & { status: number; reason: string }) =>
+      `${asked(d)}: it refused the request with status ${d.status}: ${d.reason}`,
+    remedy: "Correct the key, the name of the model or the request",
+  },
+  REPLY_INVALID: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: Asked & { reason: string }) =>
+      `${asked(d)}: its answer makes no sense: ${d.reason}`,
+    remedy: "See that base_url leads to a server of this kind",
+  },
+  TOOL_INPUT_INVALID: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: Asked & { tool: string; reason: string; usage?: ModelUsage | undefined }) =>
+      `${asked(d)}: it wants tool "${d.tool}" with arguments that are no JSON object: ${d.reason}`,
+    remedy: "Ask again; if it was cut, raise max_tokens",
+  },
+  STREAM_CUT: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: Asked & { reason: string }) => `${asked(d)}: its answer broke off: ${d.reason}`,
+    remedy: "Ask again",
+  },
+  TIMEOUT: {
+    exitCode: 1,
+    httpStatus: 504,
+    isRetryable: true,
+    message: (d: Asked & { waited: string; timeoutMs: number }) =>
+      `${asked(d)}: ${d.waited} came within ${d.timeoutMs} ms`,
+    remedy: "Raise `timeout` in its config or `timeoutMs` in the call, or stream the answer",
+  },
+  CANCELLED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: Asked) => `${asked(d)}: the caller cancelled it`,
+    remedy: "Ask again when the answer is wanted",
+  },
+});

@@ -1,0 +1,71 @@
+import type { Kernel } from "../kernel.ts";
+import type { Log } from "../log.ts";
+import type { TracePoint } from "../message.ts";
+import type { CallScope } from "./call-scope.ts";
+import type { ModelTally } from "./model-tally.ts";
+
+/** What one incarnation asks of models, as a plain value. */
+export interface ModelSessionCounters {
+  /** Answers of models since the incarnation began. */
+  readonly sessionTurnCount: number;
+  /** Since the incarnation's first call of a model; 0 before. */
+  readonly sessionDurationMs: number;
+}
+
+/** The session of an incarnation that asked no model. */
+export const noModelSession: ModelSessionCounters = { sessionTurnCount: 0, sessionDurationMs: 0 };
+
+/** What a session needs of the incarnation it belongs to. */
+export interface ModelSessionOwner {
+  readonly name: string;
+  readonly log: Log;
+  readonly isSealed: boolean;
+  tracePoint(): TracePoint | undefined;
+}
+
+/** The model calls of one incarnation: those that run, and how many there were. Made with the first one. */
+export class ModelSession {
+  readonly owner: ModelSessionOwner;
+  readonly kernel: Kernel;
+  readonly tally: ModelTally;
+  turnCount = 0;
+  #firstCallAtMs: number | undefined;
+  readonly #running = new Set<CallScope>();
+
+  constructor(init: {
+    readonly owner: ModelSessionOwner;
+    readonly kernel: Kernel;
+    readonly tally: ModelTally;
+  }) {
+    this.owner = init.owner;
+    this.kernel = init.kernel;
+    this.tally = init.tally;
+  }
+
+  /** Notes a call that begins. */
+  begin(scope: CallScope): void {
+    this.#running.add(scope);
+    this.#firstCallAtMs ??= this.kernel.system.monotonicMs();
+    this.tally.calls += 1;
+  }
+
+  /** Notes a call that is over. */
+  finish(scope: CallScope): void {
+    this.#running.delete(scope);
+  }
+
+  /** Ends every call that runs. */
+  end(error: Error): void {
+    for (const scope of this.#running) scope.end(error);
+  }
+
+  /** @returns The counters as a plain value. */
+  toValue(): ModelSessionCounters {
+    const firstCallAtMs = this.#firstCallAtMs;
+    if (firstCallAtMs === undefined) return noModelSession;
+    return {
+      sessionTurnCount: this.turnCount,
+      sessionDurationMs: this.kernel.system.monotonicMs() - firstCallAtMs,
+    };
+  }
+}

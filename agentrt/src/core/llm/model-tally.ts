@@ -1,0 +1,48 @@
+import type { ModelUsage } from "./model-provider.ts";
+
+/** What one agent used of models, summed over its incarnations, as a plain value. */
+export interface ModelCounters {
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  /** Of the calls whose price is known. */
+  readonly costUsd: number;
+  /** Calls of models that were begun. */
+  readonly modelCalls: number;
+  /** Of these, calls that failed. */
+  readonly modelErrors: number;
+  /** The model that answered last; null before the first answer. */
+  readonly lastModel: string | null;
+}
+
+/** The model counters of one agent while they are counted. */
+export class ModelTally {
+  calls = 0;
+  errors = 0;
+  #tokensIn = 0;
+  #tokensOut = 0;
+  #costUsd = 0;
+  #lastModel: string | null = null;
+
+  /** Adds what one call used. */
+  add(usage: ModelUsage): void {
+    this.#tokensIn += usage.tokensIn;
+    this.#tokensOut += usage.tokensOut;
+    this.#costUsd += usage.costUsd ?? 0;
+    this.#lastModel = usage.model;
+  }
+
+  /** @returns The counters as a plain value. */
+  toValue(): ModelCounters {
+    return {
+      tokensIn: this.#tokensIn,
+      tokensOut: this.#tokensOut,
+      costUsd: this.#costUsd,
+      modelCalls: this.calls,
+      modelErrors: this.errors,
+      lastModel: this.#lastModel,
+    };
+  }
+}
+
+/** The counters of an agent that never asked a model. */
+export const noModelCounters: ModelCounters = new ModelTally().toValue();
