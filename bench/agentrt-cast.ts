@@ -7,10 +7,11 @@ import { installPackages, requireRival } from "./rivals/install.ts";
 import { FloorActor } from "./rivals/node-floor.ts";
 import { payload } from "./rivals/payload.ts";
 
-const castCount = 2_000_000;
+/** Casts of a full run. */
+export const castCount = 2_000_000;
 
 /** Sends casts and ends when the receiver has counted them all. */
-async function measure(
+export async function measureCasts(
   cast: (payload: { sequence: number }) => Promise<void> | void,
   handledCount: () => Promise<number>,
   count: number,
@@ -48,7 +49,7 @@ const agentrt: Contender = {
       supervision: supervisor("root", { children: [child(CountingAgent, "sink")] }),
     });
     await runtime.start();
-    return await measure(
+    return await measureCasts(
       (body) => runtime.cast("sink", body),
       async () => Number((await runtime.call("sink", {}, { type: "count" }))["count"]),
       isQuick ? castCount / 5 : castCount,
@@ -68,7 +69,7 @@ const node: Contender = {
     const actors = new Map([["sink", actor]]);
     const ask = (): Promise<{ sequence: number }> =>
       new Promise((resolve) => actors.get("sink")?.post({ sequence: 0 }, resolve));
-    return await measure(
+    return await measureCasts(
       (body) => actors.get("sink")?.post(body),
       async () => (await ask()).sequence,
       isQuick ? castCount / 5 : castCount,
@@ -102,7 +103,7 @@ const nact: Contender = {
       },
       "sink",
     );
-    return await measure(
+    return await measureCasts(
       (body) => library.dispatch(actor, body),
       async () =>
         ((await library.query(actor, (sender) => ({ sender }), 120_000)) as { count: number })
