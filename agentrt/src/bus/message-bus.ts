@@ -2,7 +2,12 @@ import {
   agentErrors,
   busErrors,
   Message,
+  chunkSourceOf,
   messageInternals,
+  readStreamLimits,
+  StreamConsumer,
+  streamErrors,
+  StreamProducer,
   type BroadcastReport,
   type Bus,
   type DeadLetters,
@@ -13,6 +18,7 @@ import {
   type Registry,
   type ReplySlot,
   type SendOptions,
+  type StreamRequest,
   type System,
   type TimerWheel,
   timeoutMsMax,
@@ -112,6 +118,40 @@ export class MessageBus implements Bus {
     return this.#post(origin, { to, payload, options, isCast: true });
   }
 
+  stream(request: StreamRequest): StreamConsumer {
+    const { origin, to, payload, options = noOptions, among } = request;
+    const sentAtMs = this.#system.monotonicMs();
+    let reply: StreamProducer | undefined;
+    const consumer = new StreamConsumer({
+      system: this.#system,
+      wheel: this.#wheel,
+      address: to,
+      send: (control) => reply?.accept(control),
+      among,
+    });
+    try {
+      const limits = readStreamLimits(options);
+      reply = new StreamProducer({
+        agent: to,
+        creditChunkCount: limits.bufferLengthMax,
+        send: (frame) => consumer.accept(frame),
+      });
+      const route = this.#registry.get(to);
+      if (route?.address === undefined) throw this.#noRoute(origin, to, options);
+      const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply });
+      consumer.open({ limits, signal: options.signal });
+      if (consumer.isSettled) return consumer;
+      const room = this.#transport.deliver(message, route, undefined);
+      if (room !== undefined) {
+        consumer.fullLengthMax = route.address.mailboxLengthMax;
+        awaitRoom(consumer, room);
+      }
+    } catch (error) {
+      consumer.fail(error as Error);
+    }
+    return consumer;
+  }
+
   isolate(value: object): JsonObject {
     return copyPayload(value);
   }
@@ -129,7 +169,16 @@ export class MessageBus implements Bus {
         found: `a ${typeof result}`,
       });
     }
-    slot.resolve(copyPayload(result));
+    let copy: JsonObject;
+    try {
+      copy = copyPayload(result);
+    } catch (error) {
+      if (chunkSourceOf(result) === undefined) throw error;
+      // The caller asked in the wrong way: that is no fault of the agent.
+      slot.reject(new streamErrors.NOT_A_REPLY({ agent: message.recipient }));
+      return;
+    }
+    slot.resolve(copy);
   }
 
   drop(message: Message, reason: DropReason): void {
@@ -290,11 +339,11 @@ function untilAborted(room: Promise<void>, message: Message, signal: AbortSignal
   });
 }
 
-function awaitRoom(pending: PendingCall, room: Promise<void>): void {
+function awaitRoom(pending: PendingCall | StreamConsumer, room: Promise<void>): void {
   room.then(
     () => {
       pending.fullLengthMax = undefined;
     },
-    (error: unknown) => pending.reject(error as Error),
+    (error: unknown) => pending.fail(error as Error),
   );
 }

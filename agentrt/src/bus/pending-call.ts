@@ -54,6 +54,11 @@ export class PendingCall extends WheelEntry implements ReplySlot {
     this.#reject = lastReject;
   }
 
+  /** A getter: calls have no field for it. */
+  get isStream(): boolean {
+    return false;
+  }
+
   resolve(payload: JsonObject): void {
     if (!this.isOpen) return;
     this.#close();
@@ -64,6 +69,11 @@ export class PendingCall extends WheelEntry implements ReplySlot {
     if (!this.isOpen) return;
     this.#close();
     this.#reject(error);
+  }
+
+  /** The same as `reject`, by the name that streams have for it. */
+  fail(error: Error): void {
+    this.reject(error);
   }
 
   override onDue(): void {

@@ -3,14 +3,16 @@ import type { AgentPort, SendTimer } from "./agent.ts";
 import type { BroadcastReport, Origin, OutgoingPayload, SendOptions } from "./bus.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { TallyCounters } from "./counters.ts";
-import { agentErrors, busErrors } from "./errors.ts";
+import { agentErrors, busErrors, streamErrors } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kernel } from "./kernel.ts";
 import { AgentLlm } from "./llm/agent-llm.ts";
 import type { Llm } from "./llm/llm.ts";
 import { ModelSession, type ModelSessionCounters, noModelSession } from "./llm/model-session.ts";
 import type { Log } from "./log.ts";
-import type { TracePoint } from "./message.ts";
+import { messageInternals, type Message, type TracePoint } from "./message.ts";
+import type { StreamConsumer } from "./stream-consumer.ts";
+import type { StreamOptions } from "./stream-options.ts";
 import { timeoutMsMax } from "./tree-spec.ts";
 
 /** What of an agent outlives its incarnations, as far as their access to the tree needs it. */
@@ -23,6 +25,19 @@ export interface AgentHome {
 
 /** Most timers of one incarnation that wait. */
 const timerCountMax = 10_000;
+/** Most streams of one incarnation that are open. */
+const streamCountMax = 10_000;
+
+/** What an incarnation has to do with streams. */
+interface Streaming {
+  /** Those it consumes. */
+  readonly open: Set<StreamConsumer>;
+  /** Emits since the others had their turn. */
+  sliceLength: number;
+}
+
+const accepted: Promise<void> = Promise.resolve();
+const ignore = (): void => undefined;
 
 /**
  * What the code of one incarnation reaches of the tree: sending, calling, saving, timers. Once it is sealed, every
@@ -38,6 +53,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
   #timers: Set<Alarm> | undefined;
   /** Made when a model is first asked: most agents ask none. */
   #modelSession: ModelSession | undefined;
+  /** Made with the first stream or the first emit: most agents have none. */
+  #streaming: Streaming | undefined;
   #isSealed = false;
 
   constructor(home: AgentHome) {
@@ -104,6 +121,73 @@ export abstract class AgentAccess implements AgentPort, Origin {
     return this.kernel.registry.get(name)?.address?.mailboxDepth;
   }
 
+  get #streamingState(): Streaming {
+    return (this.#streaming ??= { open: new Set(), sliceLength: 0 });
+  }
+
+  /** {@inheritDoc AgentPort.stream} */
+  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): StreamConsumer {
+    if (this.#isSealed) throw this.overError();
+    const among = this.#streamingState.open;
+    if (among.size >= streamCountMax) {
+      throw new streamErrors.STREAMS_EXHAUSTED({ agent: this.name, streamCountMax });
+    }
+    this.#home.tally.messagesSent += 1;
+    return this.kernel.bus.stream({ origin: this, to, payload, options, among });
+  }
+
+  /** {@inheritDoc AgentPort.emit} */
+  emit(message: Message, chunk: OutgoingPayload): Promise<void> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    try {
+      const room = this.#pushChunk(message, chunk);
+      const streaming = this.#streamingState;
+      streaming.sliceLength += 1;
+      const isPauseDue = streaming.sliceLength >= this.kernel.scheduler.sliceLengthMax;
+      if (room === undefined && !isPauseDue) return accepted;
+      const sent = this.#restAfterEmit(room, isPauseDue);
+      // An emit that nobody awaits must not crash the agent because its consumer has left.
+      sent.catch(ignore);
+      return sent;
+    } catch (error) {
+      const refused = Promise.reject(error);
+      if (error instanceof streamErrors.CANCELLED) refused.catch(ignore);
+      return refused;
+    }
+  }
+
+  #pushChunk(message: Message, chunk: OutgoingPayload): Promise<void> | undefined {
+    const reply = messageInternals.replyOf(message);
+    if (reply === undefined) return undefined;
+    const slot = messageInternals.streamOf(message);
+    if (slot === undefined) {
+      const error = new streamErrors.NOT_A_REPLY({ agent: this.name });
+      reply.reject(error);
+      throw error;
+    }
+    if (this.isEnding) slot.reject(this.overError());
+    const room = slot.push(this.kernel.bus.isolate(chunk));
+    this.#home.tally.chunksSent += 1;
+    return room;
+  }
+
+  /** Waits for room, and now and then for the others to have their turn. The watchdog does not count it. */
+  async #restAfterEmit(room: Promise<void> | undefined, isPauseDue: boolean): Promise<void> {
+    const resumeWatchdog = this.pauseWatchdog();
+    try {
+      await room;
+      if (isPauseDue) await this.turn();
+    } finally {
+      resumeWatchdog?.();
+    }
+  }
+
+  /** Lets other mailboxes, timers and sockets have their turn. */
+  protected turn(): Promise<void> {
+    this.#streamingState.sliceLength = 0;
+    return new Promise((resolve) => this.kernel.scheduler.pause({ name: this.name, run: resolve }));
+  }
+
   /** {@inheritDoc AgentPort.checkpoint} */
   async checkpoint(state: JsonObject): Promise<void> {
     if (this.#isSealed) throw this.overError();
@@ -161,10 +245,19 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** True when no further message is handled. */
   protected abstract get isOver(): boolean;
 
-  /** Takes the access away for good, gives up its timers and ends its calls of models. */
+  /** True when it ends at the next boundary. */
+  protected abstract get isEnding(): boolean;
+
+  /** Stops the clock of `handleTimeoutMs`. @returns Starts it anew; undefined when there is none. */
+  protected abstract pauseWatchdog(): (() => void) | undefined;
+
+  /** Takes the access away for good, gives up its timers and streams and ends its calls of models. */
   protected seal(): void {
     this.#isSealed = true;
     this.#modelSession?.end(this.overError());
+    for (const stream of this.#streaming?.open ?? []) {
+      stream.cancel(this.overError(), "its consumer has ended");
+    }
     if (this.#timers === undefined) return;
     for (const alarm of this.#timers) this.kernel.wheel.disarm(alarm);
     this.#timers.clear();

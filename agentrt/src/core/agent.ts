@@ -4,6 +4,8 @@ import type { JsonObject } from "./json.ts";
 import type { Llm } from "./llm/llm.ts";
 import type { Log } from "./log.ts";
 import type { Message } from "./message.ts";
+import type { ChunkStream } from "./stream-consumer.ts";
+import type { StreamOptions } from "./stream-options.ts";
 
 /** Limits and configuration of one agent. */
 export interface AgentOptions {
@@ -24,7 +26,7 @@ export interface AgentOptions {
 /** What to do with a message whose handling failed. */
 export type ErrorAction = "retry" | "skip" | "escalate" | "stop";
 
-/** What `handle` may return: the reply payload, or nothing. */
+/** What `handle` may return: the reply payload, nothing, or the chunks of a stream as a generator or async iterable. */
 export type HandleResult = OutgoingPayload | undefined | void;
 
 /** What an agent needs from the process that runs it. */
@@ -40,6 +42,8 @@ export interface AgentPort {
   ): Promise<BroadcastReport>;
   sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string>;
   mailboxDepthOf(name: string): number | undefined;
+  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream;
+  emit(message: Message, chunk: OutgoingPayload): Promise<void>;
   checkpoint(state: JsonObject): Promise<void>;
   /** @returns The way to the model provider of that name; without a name to the first one. */
   llm(name?: string): Llm;
@@ -110,10 +114,12 @@ export abstract class Agent {
   }
 
   /**
-   * Handles one message; the next one waits until this one is done.
+   * Handles one message; the next one waits until this one is done. `async *handle` streams its reply: each `yield` is
+   * one chunk and waits until the consumer has room for it.
    *
    * @param message Read-only.
    * @returns The reply payload, or nothing: a caller then gets an empty object, or the state when it asked for that.
+   *   Chunks go to whoever asked with `stream`; a plain payload is one chunk to them.
    */
   abstract handle(message: Message): HandleResult | PromiseLike<HandleResult>;
 
@@ -212,6 +218,35 @@ export abstract class Agent {
    */
   mailboxDepthOf(name: string): number | undefined {
     return this.#attached("mailboxDepthOf").mailboxDepthOf(name);
+  }
+
+  /**
+   * Sends a request and takes its reply chunk by chunk. It is sent at once; what fails, fails at the first read.
+   *
+   * @returns The chunks, in order. Leaving the loop cancels what the producer still does.
+   * @throws At a read: what `call` throws, AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT, AGENTRT_STREAM_IDLE_TIMEOUT,
+   *   AGENTRT_STREAM_DURATION_EXCEEDED, AGENTRT_STREAM_SLOW_CONSUMER.
+   *
+   * @example
+   * for await (const chunk of this.stream("writer", { topic: "tides" })) this.log.info("chunk", chunk);
+   */
+  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
+    return this.#attached("stream").stream(to, payload, options);
+  }
+
+  /**
+   * Sends a chunk of a streamed reply from an ordinary `handle`; the stream ends when that returns, and what it returns
+   * is the last chunk. To a message that nobody waits for it does nothing.
+   *
+   * @param message The message at hand.
+   * @param chunk Plain JSON.
+   * @returns Settles when the consumer has room.
+   * @throws AGENTRT_STREAM_CANCELLED when the stream is over: let it end the handler, that is no failure;
+   *   AGENTRT_STREAM_NOT_A_REPLY when the message is a call, AGENTRT_BUS_PAYLOAD_NOT_JSON,
+   *   AGENTRT_STREAM_EMITS_NOT_AWAITED.
+   */
+  emit(message: Message, chunk: OutgoingPayload): Promise<void> {
+    return this.#attached("emit").emit(message, chunk);
   }
 
   /**

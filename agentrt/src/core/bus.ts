@@ -1,5 +1,7 @@
 import type { JsonObject } from "./json.ts";
 import type { Message, TracePoint } from "./message.ts";
+import type { StreamConsumer } from "./stream-consumer.ts";
+import type { StreamOptions } from "./stream-options.ts";
 
 /** A payload on its way out: any plain JSON object. It is checked and copied when it is sent. */
 export type OutgoingPayload = object;
@@ -44,6 +46,8 @@ export interface Bus {
   send(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
   /** The same, marked as a cast for a GenServer. */
   cast(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  /** Asks for a streamed reply. What fails, fails at the first read. */
+  stream(request: StreamRequest): StreamConsumer;
   /** Answers a call with what its handler returned. Throws when that is no plain JSON object. */
   reply(message: Message, result: unknown): void;
   /** Copies a plain JSON object, as a payload is copied. Throws when it is none. */
@@ -64,6 +68,16 @@ export interface Bus {
     payload: OutgoingPayload,
     options?: SendOptions,
   ): Promise<string>;
+}
+
+/** What asks for a streamed reply. */
+export interface StreamRequest {
+  readonly origin: Origin;
+  readonly to: string;
+  readonly payload: OutgoingPayload;
+  readonly options: StreamOptions | undefined;
+  /** The open streams of the consuming agent; undefined outside the tree. */
+  readonly among: Set<StreamConsumer> | undefined;
 }
 
 /** How a broadcast went. */

@@ -6,6 +6,7 @@ import type { AgentCounters } from "./tree-node.ts";
 export class TallyCounters {
   messagesHandled = 0;
   messagesSent = 0;
+  chunksSent = 0;
   errors = 0;
   restarts = 0;
   #latencySumMs = 0;
@@ -28,6 +29,7 @@ export class TallyCounters {
     return {
       messagesHandled: this.messagesHandled,
       messagesSent: this.messagesSent,
+      chunksSent: this.chunksSent,
       errors: this.errors,
       restarts: this.restarts,
       avgLatencyMs: this.#latencyCount === 0 ? 0 : this.#latencySumMs / this.#latencyCount,

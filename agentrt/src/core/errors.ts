@@ -246,3 +246,122 @@ export const supervisionErrors = defineErrors("AGENTRT_SUPERVISION", {
     remedy: "Call start() first and stop() last; a stopped runtime is not started again",
   },
 });
+
+/** Errors of streamed replies. `details.reason` is the word that travels with the frame. */
+export const streamErrors = defineErrors("AGENTRT_STREAM", {
+  FIRST_CHUNK_TIMEOUT: {
+    exitCode: 1,
+    httpStatus: 504,
+    isRetryable: true,
+    message: (d: { address: string; firstChunkTimeoutMs: number; reason: string }) =>
+      `Cannot stream from "${d.address}": no chunk came within ${d.firstChunkTimeoutMs} ms`,
+    remedy: "Raise `firstChunkTimeoutMs`, or look at the agent's mailbox depth and handler",
+  },
+  IDLE_TIMEOUT: {
+    exitCode: 1,
+    httpStatus: 504,
+    isRetryable: true,
+    message: (d: { address: string; idleTimeoutMs: number; reason: string }) =>
+      `Cannot stream from "${d.address}": no further chunk came within ${d.idleTimeoutMs} ms`,
+    remedy: "Raise `idleTimeoutMs`, or find what the producer waits for",
+  },
+  DURATION_EXCEEDED: {
+    exitCode: 1,
+    httpStatus: 504,
+    isRetryable: false,
+    message: (d: { address: string; durationMsMax: number; reason: string }) =>
+      `Cannot stream from "${d.address}" any longer: the stream is ${d.durationMsMax} ms old`,
+    remedy: "Raise `durationMsMax`, or ask in smaller portions",
+  },
+  SLOW_CONSUMER: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: {
+      address: string;
+      idleTimeoutMs: number;
+      waitingChunkCount: number;
+      reason: string;
+    }) =>
+      `Cannot stream from "${d.address}" any longer: ${d.waitingChunkCount} chunks wait and the consumer took none within ${d.idleTimeoutMs} ms`,
+    remedy: "Take chunks faster, raise `idleTimeoutMs`, or leave streams that are not read",
+  },
+  OUT_OF_ORDER: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: { address: string; expected: number; found: number; reason: string }) =>
+      `Cannot stream from "${d.address}": frame ${d.found} came, want frame ${d.expected}`,
+    remedy: "Ask again; frames were lost or swapped on the way",
+  },
+  TRUNCATED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: true,
+    message: (d: { address: string; received: number; sent: number; reason: string }) =>
+      `Cannot stream from "${d.address}": it ended after ${d.sent} chunks, of which ${d.received} came`,
+    remedy: "Ask again; chunks were lost on the way",
+  },
+  TOO_MANY_CHUNKS: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: { address: string; chunkCountMax: number; reason: string }) =>
+      `Cannot stream from "${d.address}" any longer: it sends more than ${d.chunkCountMax} chunks`,
+    remedy: "Raise `chunkCountMax`, or ask for less",
+  },
+  CHUNK_TOO_LARGE: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: {
+      address: string;
+      index: number;
+      sizeBytes: number;
+      chunkSizeBytesMax: number;
+      reason: string;
+    }) =>
+      `Cannot stream from "${d.address}" any longer: chunk ${d.index} has ${d.sizeBytes} bytes, want ${d.chunkSizeBytesMax} or less`,
+    remedy: "Raise `chunkSizeBytesMax`, or let the producer send smaller chunks",
+  },
+  CANCELLED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: false,
+    message: (d: { agent: string; reason: string }) =>
+      `Cannot send a chunk from "${d.agent}": the stream is over: ${d.reason}`,
+    remedy: "Nothing: let it end the handler; it is not a failure of the agent",
+  },
+  NOT_A_REPLY: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: { agent: string }) =>
+      `Cannot reply to a call of "${d.agent}": its handler streams, want a plain object`,
+    remedy: "Ask with stream() instead of call()",
+  },
+  EMITS_NOT_AWAITED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: { agent: string; waitingChunkCountMax: number }) =>
+      `Cannot send a chunk from "${d.agent}": ${d.waitingChunkCountMax} wait for the consumer already`,
+    remedy: "Await each emit(): it settles when there is room",
+  },
+  READS_EXHAUSTED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { address: string; readCountMax: number }) =>
+      `Cannot read the stream from "${d.address}": ${d.readCountMax} reads wait already`,
+    remedy: "Await next() before the next one, or use for await",
+  },
+  STREAMS_EXHAUSTED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string; streamCountMax: number }) =>
+      `Cannot ask for a stream in "${d.agent}": ${d.streamCountMax} are open already`,
+    remedy: "Leave streams that are no longer read, with break or return()",
+  },
+});

@@ -6,10 +6,10 @@ import { isStateRequest, messageInternals, type Message } from "./message.ts";
 /** An agent whose messages are told apart as OTP's gen_server does: calls, casts and everything else. */
 export abstract class GenServer extends Agent {
   /**
-   * Answers a call.
+   * Answers a call, or a stream: then it may be a generator, and give nothing.
    *
    * @param _message The request.
-   * @returns The reply payload; nothing is a fault, for the caller waits.
+   * @returns The reply payload or the chunks; to a call nothing is a fault, for the caller waits.
    */
   handleCall(_message: Message): HandleResult | PromiseLike<HandleResult> {
     return undefined;
@@ -38,7 +38,7 @@ export abstract class GenServer extends Agent {
 
   async #answer(message: Message): Promise<HandleResult> {
     const reply = await this.handleCall(message);
-    if (reply !== undefined || isStateRequest(message)) return reply;
+    if (reply !== undefined || message.isStream || isStateRequest(message)) return reply;
     throw new agentErrors.HANDLER_RESULT({ agent: this.name, found: "nothing" });
   }
 

@@ -1,4 +1,4 @@
-import type { Agent, HandleResult } from "./agent.ts";
+import type { Agent } from "./agent.ts";
 import type { JsonObject } from "./json.ts";
 import { isStateRequest, type Message } from "./message.ts";
 
@@ -19,9 +19,9 @@ export function defaultReply(agent: Agent, message: Message): JsonObject {
  * @param result What `handle` returned.
  * @returns True for a promise, whoever made it.
  */
-export function isThenable(
-  result: HandleResult | PromiseLike<HandleResult>,
-): result is PromiseLike<HandleResult> {
+export function isThenable<Result>(
+  result: Result | PromiseLike<Result>,
+): result is PromiseLike<Result> {
   return (
     typeof result === "object" &&
     result !== null &&

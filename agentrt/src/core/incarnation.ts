@@ -1,7 +1,7 @@
 import { agentInternals, Agent, type HandleResult } from "./agent.ts";
 import { AgentAccess, type AgentHome } from "./agent-access.ts";
 import type { ChildExit } from "./child-driver.ts";
-import { agentErrors, busErrors } from "./errors.ts";
+import { agentErrors, busErrors, streamErrors } from "./errors.ts";
 import type { FaultOwner } from "./kernel.ts";
 import type { LogFields } from "./log.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -11,7 +11,9 @@ import type { ResidentLoop } from "./resident-loops.ts";
 import type { Runnable } from "./scheduler.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
+import { chunkSourceOf, produceReply } from "./stream-production.ts";
 import type { AgentStatus } from "./tree-node.ts";
+import { Watchdog } from "./watchdog.ts";
 import { joinLimits, type AgentLimits, type AgentSpec } from "./tree-spec.ts";
 
 /** Where an incarnation lives: what outlives it. */
@@ -58,6 +60,8 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
   #isStopRequested = false;
   #restartError: Error | undefined;
   #sliceLength = 0;
+  /** Made when there is a `handleTimeoutMs`. */
+  #watchdog: Watchdog | undefined;
   #restartAlarm: Alarm | undefined;
   #settleStart: ((error: unknown) => void) | undefined;
 
@@ -94,6 +98,10 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     return this.#isOver;
   }
 
+  protected override get isEnding(): boolean {
+    return this.#isOver || this.#isStopRequested || this.#restartError !== undefined;
+  }
+
   /** Wakes the loop, or begins one when none is kept: called by the scheduler. */
   run(): void {
     const resume = this.#resume;
@@ -115,6 +123,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
   /** Asks for a normal end at the next message boundary. */
   requestStop(): void {
     this.#isStopRequested = true;
+    this.#haltStream(this.overError());
     this.#wake();
   }
 
@@ -127,6 +136,8 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
   requestRestart(error: Error, timeoutMs: number): void {
     if (this.#isOver || this.#restartError !== undefined) return;
     this.#restartError = error;
+    const details = { agent: this.name, reason: reasonOf(error) };
+    this.#haltStream(new agentErrors.CRASHED(details, { cause: error }));
     const alarm = new Alarm(() => {
       if (!this.#isOver) this.crash(error);
     });
@@ -242,7 +253,12 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
   async #serve(agent: Agent): Promise<void> {
     const { mailbox, tally: counters } = this.#home;
     const { scheduler, system, bus } = this.kernel;
-    const hasWatchdog = this.limits.handleTimeoutMs !== undefined;
+    const { handleTimeoutMs } = this.limits;
+    if (handleTimeoutMs !== undefined) {
+      const init = { system, wheel: this.kernel.wheel, agent: this.name, handleTimeoutMs };
+      this.#watchdog ??= new Watchdog(init);
+    }
+    const watchdog = this.#watchdog;
     for (;;) {
       if (this.#isOver) return;
       if (this.#isStopRequested) return this.#stop();
@@ -280,11 +296,20 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
       try {
         let result = agent.handle(message);
         if (isThenable(result)) {
-          result = hasWatchdog ? await this.#watch(result) : await result;
+          result = watchdog === undefined ? await result : await watchdog.watch(result);
           if (this.#isOver) return;
         }
+        const reply = messageInternals.replyOf(message);
+        if (reply === undefined ? result !== undefined : reply.isStream) {
+          const streaming = this.#stream(agent, message, result);
+          if (streaming !== undefined) {
+            await streaming;
+            // How long a stream took says nothing about the handler.
+            continue;
+          }
+        }
         counters.messagesHandled = handled + 1;
-        if (messageInternals.replyOf(message) !== undefined) {
+        if (reply !== undefined) {
           bus.reply(message, result ?? defaultReply(agent, message));
         }
         this.#current = undefined;
@@ -299,9 +324,15 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
   /** Asks `onError` what to do, and does it: on return the loop goes on, unless the incarnation is over. */
   async #recover(agent: Agent, failed: { message: Message; error: unknown }): Promise<void> {
     const { message } = failed;
-    const { retryCountMax, handleTimeoutMs } = this.limits;
+    const { retryCountMax } = this.limits;
+    const slot = messageInternals.streamOf(message);
     let { error } = failed;
     for (;;) {
+      if (error instanceof streamErrors.NOT_A_REPLY || slot?.isCausedByEnd(error) === true) {
+        this.#home.tally.messagesHandled += 1;
+        this.#current = undefined;
+        return;
+      }
       let action: string;
       try {
         action = await agent.onError(error, message);
@@ -319,7 +350,9 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
         return;
       }
       this.#home.tally.errors -= 1;
-      if (action !== "retry") return this.crash(error);
+      // What a consumer has got already it must not get twice.
+      const hasSent = slot !== undefined && slot.chunkCount > 0;
+      if (action !== "retry" || hasSent) return this.crash(error);
       if (this.#isStopRequested) return this.#skip(message, error);
       if (messageInternals.nextAttempt(message) > retryCountMax) {
         const details = { agent: this.name, retryCountMax };
@@ -328,10 +361,12 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
       try {
         const result = agent.handle(message);
         const settled =
-          handleTimeoutMs !== undefined && isThenable(result)
-            ? await this.#watch(result)
+          this.#watchdog !== undefined && isThenable(result)
+            ? await this.#watchdog.watch(result)
             : await result;
         if (this.#isOver) return;
+        const streaming = this.#stream(agent, message, settled);
+        if (streaming !== undefined) return await streaming;
         this.#home.tally.messagesHandled += 1;
         this.kernel.bus.reply(message, settled ?? defaultReply(agent, message));
         this.#current = undefined;
@@ -343,6 +378,32 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     }
   }
 
+  /** Sends the chunks that a handler gives, to whoever takes them; undefined when it gave an ordinary reply. */
+  #stream(agent: Agent, message: Message, result: HandleResult): Promise<void> | undefined {
+    if (!message.isStream && chunkSourceOf(result) === undefined) return undefined;
+    const { bus, scheduler } = this.kernel;
+    return produceReply(message, result, {
+      agent,
+      bus,
+      counters: this.#home.tally,
+      sliceLengthMax: scheduler.sliceLengthMax,
+      isOver: () => this.#isOver,
+      isEnding: () => this.isEnding,
+      watchdog: this.#watchdog,
+      pause: () => this.turn(),
+      onDone: () => {
+        this.#home.tally.messagesHandled += 1;
+        this.#current = undefined;
+      },
+    });
+  }
+
+  /** Ends a stream whose chunks come one by one: a stop or a restart does not wait for it. */
+  #haltStream(error: Error): void {
+    const slot = this.#current && messageInternals.streamOf(this.#current);
+    if (slot?.hasBegun === true) slot.reject(error);
+  }
+
   #skip(message: Message, error: unknown): void {
     const details = { agent: this.name, reason: reasonOf(error) };
     messageInternals.replyOf(message)?.reject(new agentErrors.FAILED(details, { cause: error }));
@@ -351,25 +412,8 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     this.#current = undefined;
   }
 
-  /** Waits for a handler no longer than `handleTimeoutMs`; one that is late runs on, its result unused. */
-  #watch(pending: PromiseLike<HandleResult>): Promise<HandleResult> {
-    const handleTimeoutMs = this.limits.handleTimeoutMs ?? 0;
-    return new Promise((resolve, reject) => {
-      const alarm = new Alarm(() =>
-        reject(new agentErrors.HANDLE_TIMEOUT({ agent: this.name, handleTimeoutMs })),
-      );
-      this.kernel.wheel.arm(alarm, this.kernel.system.monotonicMs() + handleTimeoutMs);
-      pending.then(
-        (result) => {
-          this.kernel.wheel.disarm(alarm);
-          resolve(result);
-        },
-        (error: unknown) => {
-          this.kernel.wheel.disarm(alarm);
-          reject(error);
-        },
-      );
-    });
+  protected override pauseWatchdog(): (() => void) | undefined {
+    return this.#watchdog?.pause();
   }
 
   #isExpired(message: Message): boolean {

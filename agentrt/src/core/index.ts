@@ -29,6 +29,7 @@ export type {
   Origin,
   OutgoingPayload,
   SendOptions,
+  StreamRequest,
 } from "./bus.ts";
 export { BurstLog } from "./burst-log.ts";
 export type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
@@ -36,7 +37,7 @@ export { DeadLetters, deadLetterCountMax } from "./dead-letters.ts";
 export type { DeadLetter, DropCounts } from "./dead-letters.ts";
 export { defineErrors, TableError } from "./define-errors.ts";
 export type { ErrorRow, ErrorTable, ErrorTableEntry, TableErrorClass } from "./define-errors.ts";
-export { agentErrors, busErrors, supervisionErrors } from "./errors.ts";
+export { agentErrors, busErrors, streamErrors, supervisionErrors } from "./errors.ts";
 export type { RuntimeEvent } from "./events.ts";
 export { GenServer } from "./gen-server.ts";
 export { IdSequence } from "./id-sequence.ts";
@@ -71,6 +72,13 @@ export { createFairScheduler } from "./scheduler.ts";
 export type { Runnable, Scheduler } from "./scheduler.ts";
 export type { OpenSpan, SpanAttributes, Tracer } from "./span.ts";
 export type { StateStore } from "./state-store.ts";
+export { StreamConsumer } from "./stream-consumer.ts";
+export type { ChunkStream } from "./stream-consumer.ts";
+export type { StreamControl, StreamFrame } from "./stream-frame.ts";
+export { readStreamLimits } from "./stream-options.ts";
+export type { StreamLimits, StreamOptions } from "./stream-options.ts";
+export { StreamProducer } from "./stream-producer.ts";
+export { chunkSourceOf } from "./stream-production.ts";
 export { Supervisor } from "./supervisor.ts";
 export { createRealSystem } from "./system.ts";
 export type { System, TimerHandle } from "./system.ts";

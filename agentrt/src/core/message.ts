@@ -1,8 +1,11 @@
 import type { IdSequence } from "./id-sequence.ts";
 import type { JsonObject } from "./json.ts";
+import type { StreamProducer } from "./stream-producer.ts";
 
 /** Where the reply of a call goes. Local calls carry it in the envelope, so no table of open calls is needed. */
 export interface ReplySlot {
+  /** True when chunks are wanted instead of one reply: then it is a `StreamProducer`. */
+  readonly isStream: boolean;
   /** False once the call is answered, failed, timed out or cancelled. */
   readonly isOpen: boolean;
   /** Answers the call; ignored when it is closed. */
@@ -40,6 +43,8 @@ export interface TracePoint {
 export interface MessageInternals {
   /** @returns The open call behind the message, if it is one. */
   replyOf(message: Message): ReplySlot | undefined;
+  /** @returns Where its chunks go, if it asks for a stream. */
+  streamOf(message: Message): StreamProducer | undefined;
   /** @returns True when it was sent by `cast`. */
   isCast(message: Message): boolean;
   /** Says that its sender no longer waits for its delivery. */
@@ -86,6 +91,8 @@ export class Message {
   static {
     messageInternals = {
       replyOf: (message) => message.#reply,
+      streamOf: (message) =>
+        message.#reply?.isStream === true ? (message.#reply as StreamProducer) : undefined,
       isCast: (message) => message.#isCast,
       cancel: (message) => {
         message.#isCancelled = true;
@@ -187,6 +194,19 @@ export class Message {
   /** Milliseconds after `timestampMs` at which it is no longer worth handling; null for never. */
   get ttlMs(): number | null {
     return this.#ttlMs ?? null;
+  }
+
+  /** True when its sender asked with `stream()`. */
+  get isStream(): boolean {
+    return this.#reply?.isStream === true;
+  }
+
+  /**
+   * Aborted when a stream is over before its end: its consumer has left, it hit a limit, or this agent stops. For a
+   * message that asks for no stream it is never aborted.
+   */
+  get signal(): AbortSignal {
+    return messageInternals.streamOf(this)?.signal ?? new AbortController().signal;
   }
 
   /** What `console.log` shows: without it the private fields would print as nothing. */

@@ -45,6 +45,8 @@ export type TreeNode = AgentNode | SupervisorNode;
 export interface AgentCounters extends ModelCounters, ModelSessionCounters {
   readonly messagesHandled: number;
   readonly messagesSent: number;
+  /** Chunks of streamed replies: a stream counts as one message handled. */
+  readonly chunksSent: number;
   readonly errors: number;
   readonly restarts: number;
   /** Mean time in `handle`: of all of the first 16 messages, then of every sixteenth. */

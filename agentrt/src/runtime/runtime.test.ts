@@ -109,6 +109,7 @@ test("snapshot() counts messages, errors, restarts and what was dropped", async 
   assert.deepEqual(counted, {
     messagesHandled: 2,
     messagesSent: 1,
+    chunksSent: 0,
     errors: 1,
     restarts: 1,
     tokensIn: 0,

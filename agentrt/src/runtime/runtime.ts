@@ -12,6 +12,7 @@ import {
   supervisionErrors,
   TimerWheel,
   type AgentCounters,
+  type ChunkStream,
   type DeadLetter,
   type DropCounts,
   type FaultOwner,
@@ -26,6 +27,7 @@ import {
   type Scheduler,
   type SendOptions,
   type StateStore,
+  type StreamOptions,
   type Supervisor,
   type SupervisorNode,
   type SupervisorSpec,
@@ -269,6 +271,17 @@ export class Runtime implements AsyncDisposable {
   cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
     if (this.#status === "new") return Promise.reject(this.#wrongStatus("started"));
     return this.#bus.cast(outside, to, payload, options);
+  }
+
+  /**
+   * Sends a request from outside the tree and takes its reply chunk by chunk.
+   *
+   * @returns The chunks, in order. Leaving the loop cancels what the producer still does.
+   * @throws As `Agent.stream`, at a read; AGENTRT_SUPERVISION_NOT_STARTED at once, before `start`.
+   */
+  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
+    if (this.#status === "new") throw this.#wrongStatus("started");
+    return this.#bus.stream({ origin: outside, to, payload, options, among: undefined });
   }
 
   /**

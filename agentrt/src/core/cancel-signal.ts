@@ -1,0 +1,29 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/**
+ * An `AbortSignal` that is made when somebody asks for it. Its listeners run in the async context of whoever asked
+ * first, so that a fault in them is theirs.
+ */
+export class CancelSignal {
+  #controller: AbortController | undefined;
+  #runAsOwner: (<Result>(callback: () => Result) => Result) | undefined;
+  #reason: Error | undefined;
+
+  /** Aborted with the reason of `cancel`. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      this.#runAsOwner = AsyncLocalStorage.snapshot();
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+
+  /** Aborts the signal, also one that is asked for later. The first reason stays. */
+  cancel(reason: Error): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    const controller = this.#controller;
+    if (controller !== undefined) this.#runAsOwner?.(() => controller.abort(reason));
+  }
+}
