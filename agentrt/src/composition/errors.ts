@@ -2,6 +2,14 @@ import { defineErrors } from "../core/define-errors.ts";
 
 /** Errors of turning a topology into a running tree. */
 export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
+  VARIABLE_MISSING: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { at: string; owner: string; variable: string }) =>
+      `${d.at}: cannot use ${d.owner}: the environment variable ${d.variable} is not set`,
+    remedy: "Set the variable where `agentrt run` starts",
+  },
   KEY_NOT_SERVED: {
     exitCode: 1,
     httpStatus: 500,

@@ -122,7 +122,7 @@ export const nodeKinds: NodeKindTable = {
     { path: "plugins.models", isServed: isEmptyOrNull },
     { path: "plugins.exporters", isServed: isEmptyOrNull },
     { path: "audit", isServed: isEmptyOrNull },
-    { path: "mcp", isServed: isEmptyOrNull },
+    { path: "mcp.servers.*.sandbox", isServed: isEmptyOrNull },
     { path: "security.transport", isServed: isEmptyOrNull },
     { path: "security.signing.enabled", isServed: isFalse },
     { path: "security.identity", isServed: isEmptyOrNull },

@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { env } from "node:process";
 import { createRealSystem } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
@@ -13,6 +14,7 @@ import { compositionErrors } from "./errors.ts";
 import { nodeKinds } from "./node-kinds.ts";
 import { bindTree } from "./runtime-node.ts";
 import { openStateStore } from "./state-store.ts";
+import { toolSourcesOf } from "./tool-sources.ts";
 
 /** What a runtime is made from. */
 export interface RuntimeOptions extends TreeRuntimeOptions {
@@ -117,7 +119,7 @@ export async function runtimeOf(
     ...(typeMap === undefined ? {} : { typeMap }),
   });
   try {
-    return await buildRuntime(topology, loader, options);
+    return await buildRuntime(topology, { loader, directory: dirname(resolve(path)) }, options);
   } catch (error) {
     loader.uninstall();
     throw error;
@@ -126,7 +128,7 @@ export async function runtimeOf(
 
 async function buildRuntime(
   topology: Topology,
-  loader: TypeLoader,
+  { loader, directory }: { readonly loader: TypeLoader; readonly directory: string },
   options: FromTopologyOptions,
 ): Promise<Runtime> {
   const { typeMap: _, ...runtimeOptions } = options;
@@ -138,7 +140,8 @@ async function buildRuntime(
       warn: (message) => runtimeOptions.log?.warn(message),
     }));
   try {
-    const runtime = new Runtime({ ...runtimeOptions, state, supervision });
+    const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });
+    const runtime = new Runtime({ ...runtimeOptions, state, tools, supervision });
     keepLoader(runtime, loader);
     return runtime;
   } catch (error) {

@@ -13,6 +13,8 @@ import type { Log } from "./log.ts";
 import { messageInternals, type Message, type TracePoint } from "./message.ts";
 import type { StreamConsumer } from "./stream-consumer.ts";
 import type { StreamOptions } from "./stream-options.ts";
+import { AgentTools } from "./tools/agent-tools.ts";
+import type { Tools } from "./tools/tools.ts";
 import { timeoutMsMax } from "./tree-spec.ts";
 
 /** What of an agent outlives its incarnations, as far as their access to the tree needs it. */
@@ -55,6 +57,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
   #modelSession: ModelSession | undefined;
   /** Made with the first stream or the first emit: most agents have none. */
   #streaming: Streaming | undefined;
+  #tools: AgentTools | undefined;
   #isSealed = false;
 
   constructor(home: AgentHome) {
@@ -209,6 +212,11 @@ export abstract class AgentAccess implements AgentPort, Origin {
     return this.#modelSession?.toValue() ?? noModelSession;
   }
 
+  /** {@inheritDoc AgentPort.tools} */
+  get tools(): Tools {
+    return (this.#tools ??= new AgentTools(this, this.kernel));
+  }
+
   /** {@inheritDoc AgentPort.sendAfter} */
   sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer {
     if (this.#isSealed) throw this.overError();
@@ -258,6 +266,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     for (const stream of this.#streaming?.open ?? []) {
       stream.cancel(this.overError(), "its consumer has ended");
     }
+    this.#tools?.end(this.overError());
     if (this.#timers === undefined) return;
     for (const alarm of this.#timers) this.kernel.wheel.disarm(alarm);
     this.#timers.clear();

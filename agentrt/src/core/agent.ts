@@ -6,6 +6,7 @@ import type { Log } from "./log.ts";
 import type { Message } from "./message.ts";
 import type { ChunkStream } from "./stream-consumer.ts";
 import type { StreamOptions } from "./stream-options.ts";
+import type { Tools } from "./tools/tools.ts";
 
 /** Limits and configuration of one agent. */
 export interface AgentOptions {
@@ -47,6 +48,7 @@ export interface AgentPort {
   checkpoint(state: JsonObject): Promise<void>;
   /** @returns The way to the model provider of that name; without a name to the first one. */
   llm(name?: string): Llm;
+  readonly tools: Tools;
   /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
   sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer;
 }
@@ -274,6 +276,11 @@ export abstract class Agent {
    */
   llmNamed(name: string): Llm {
     return this.#attached("llmNamed").llm(name);
+  }
+
+  /** The tools of the servers under `mcp.servers`, and of the `tools` of the Runtime's options. */
+  get tools(): Tools {
+    return this.#attached("tools").tools;
   }
 
   /** Log lines that name the agent. */

@@ -45,6 +45,16 @@ export type { JsonObject, JsonValue } from "./json.ts";
 export type { FaultOwner, Kernel } from "./kernel.ts";
 export { reasonOf } from "./fault-reason.ts";
 export { createTextLog } from "./log.ts";
+export { toolErrors } from "./tools/errors.ts";
+export { ToolSet } from "./tools/tool-set.ts";
+export type {
+  SourceResult,
+  SourceTool,
+  ToolHost,
+  ToolResult,
+  ToolSource,
+} from "./tools/tool-source.ts";
+export type { ToolDescription, ToolOptions, Tools } from "./tools/tools.ts";
 export { modelErrors } from "./llm/errors.ts";
 export type { Llm, LlmOptions } from "./llm/llm.ts";
 export { modelReply } from "./llm/model-provider.ts";

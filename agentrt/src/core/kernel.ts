@@ -9,6 +9,7 @@ import type { Scheduler } from "./scheduler.ts";
 import type { Tracer } from "./span.ts";
 import type { StateStore } from "./state-store.ts";
 import type { System } from "./system.ts";
+import type { ToolSet } from "./tools/tool-set.ts";
 import type { TimerWheel } from "./timer-wheel.ts";
 
 /** Code that runs on behalf of an incarnation; a fault nobody caught in it crashes that incarnation. */
@@ -30,6 +31,8 @@ export interface Kernel {
   readonly residentLoops: ResidentLoops;
   /** The model providers, the default one first; none without it. */
   readonly models?: readonly NamedModel[] | undefined;
+  /** What agents may use by `this.tools`; nothing without it. */
+  readonly tools?: ToolSet | undefined;
   /** Where spans go; without it none are made. */
   readonly tracer?: Tracer | undefined;
   /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */

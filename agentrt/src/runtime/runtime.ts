@@ -32,11 +32,14 @@ import {
   type SupervisorNode,
   type SupervisorSpec,
   type System,
+  ToolSet,
+  type ToolSource,
   type Tracer,
 } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
 import { installFaultGuard } from "./fault-guard.ts";
 import { checkModelNames, closeModels, openModels } from "./model-set.ts";
+import { closeToolSources, openToolSources } from "./tool-sources.ts";
 import { TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback, type RestartRecord } from "./tree-watch.ts";
 
@@ -56,6 +59,8 @@ export interface RuntimeOptions {
   readonly transport?: Transport | undefined;
   /** What agents ask by `this.llm`, the default one first; default none. The runtime opens and closes them. */
   readonly models?: readonly NamedModel[] | undefined;
+  /** Where agents get `this.tools` from; default nowhere. The runtime opens and closes them. */
+  readonly tools?: readonly ToolSource[] | undefined;
   /** Where spans go; default nowhere. */
   readonly tracer?: Tracer | undefined;
 }
@@ -111,6 +116,7 @@ export class Runtime implements AsyncDisposable {
   readonly #tree: TreeIndex;
   readonly #watch: TreeWatch;
   readonly #models: readonly NamedModel[];
+  readonly #tools: ToolSet;
   readonly #deadLetters: DeadLetters;
   readonly #deadLetterCallbacks = new Set<DeadLetterCallback>();
   readonly #burstLog: BurstLog;
@@ -128,6 +134,7 @@ export class Runtime implements AsyncDisposable {
   constructor(options: RuntimeOptions) {
     this.#models = options.models ?? [];
     checkModelNames(this.#models);
+    this.#tools = new ToolSet(options.tools ?? []);
     const system = options.system ?? createRealSystem();
     const wheel = new TimerWheel(system);
     const registry = new Registry();
@@ -159,6 +166,7 @@ export class Runtime implements AsyncDisposable {
       log,
       residentLoops: new ResidentLoops(),
       models: this.#models,
+      tools: this.#tools,
       tracer: options.tracer,
       faultOwner,
       emit: (event) => this.#watch.accept(event),
@@ -208,6 +216,7 @@ export class Runtime implements AsyncDisposable {
     });
     try {
       await openModels(this.#models, this.#kernel.log);
+      await openToolSources(this.#tools.sources, this.#kernel.log);
       await this.#transport.start();
       if (this.status !== "starting") {
         const details = { name: this.#root.name, reason: "it was stopped while it started" };
@@ -418,6 +427,7 @@ export class Runtime implements AsyncDisposable {
         await this.#kernel.store.close();
       } finally {
         if (hadStarted) await closeModels(this.#models, this.#kernel.log);
+        if (hadStarted) await closeToolSources(this.#tools.sources, this.#kernel.log);
         this.#burstLog.flush();
         this.#kernel.wheel.close();
         this.#removeFaultGuard?.();

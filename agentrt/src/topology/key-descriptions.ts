@@ -61,12 +61,18 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "security.identity.key_dir": "Folder of the keys.",
   mcp: "Tool servers that speak the Model Context Protocol.",
   "mcp.servers": "The servers.",
-  "mcp.servers.*.name": "Name of the server.",
-  "mcp.servers.*.transport": "stdio: a program that is started. sse: a URL.",
+  "mcp.servers.*.name": "Name of the server; its tools are called mcp://<name>/<tool>.",
+  "mcp.servers.*.transport":
+    "stdio: a program that is started. http: a URL that speaks streamable HTTP. sse: a URL of the older kind.",
   "mcp.servers.*.command": "Program to start.",
   "mcp.servers.*.args": "Arguments of the program.",
   "mcp.servers.*.env": "Environment variables of the program.",
+  "mcp.servers.*.env_from":
+    "Names of environment variables that are passed on to the program; HOME, PATH and the like always are.",
   "mcp.servers.*.url": "Address of the server.",
+  "mcp.servers.*.headers_from":
+    "Headers to send, by the environment variable that holds the value.",
+  "mcp.servers.*.timeout": "Seconds to wait for the connection and the list of tools.",
   "mcp.servers.*.sandbox": "What the program may reach.",
   "mcp.servers.*.sandbox.enabled": "Whether the sandbox is on.",
   "mcp.servers.*.sandbox.network": "Whether the program may use the network.",

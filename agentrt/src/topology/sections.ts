@@ -107,24 +107,58 @@ export const securitySchema = mapping({
   }).optional(),
 });
 
+const variableName = () => textLike(/^[A-Za-z_]\w*$/, "the name of an environment variable");
+const headerVariables = () =>
+  z.record(z.string(), variableName(), {
+    error: "a mapping from header names to the names of environment variables",
+  });
+
+/** Keys of a tool server, by the transports they belong to. */
+const programKeys = ["command", "args", "env", "env_from"] as const;
+const urlKeys = ["url", "headers_from"] as const;
+
+const mcpServerSchema = mapping({
+  name: textLike(/^[\w.-]+$/, "letters, digits, dots, dashes and underscores"),
+  transport: oneOf(["stdio", "http", "sse"]).optional(),
+  command: text().optional(),
+  args: list(z.string({ error: "a string" }), "a list of strings").optional(),
+  env: textMapping().optional(),
+  env_from: list(variableName(), "a list of names of environment variables").optional(),
+  url: textLike(/^https?:\/\/\S+$/, "a URL such as https://tools.example/mcp").optional(),
+  headers_from: headerVariables().optional(),
+  timeout: seconds({ isZeroAllowed: false }).optional(),
+  sandbox: mapping({
+    enabled: flag().optional(),
+    network: oneOf(["deny", "allow"]).optional(),
+    filesystem: list(text(), "a list of path:ro or path:rw").optional(),
+  }).optional(),
+}).superRefine((server, context) => {
+  const refuse = (key: string, message: string): void =>
+    context.addIssue({ code: "custom", path: [key], message });
+  const isUrl = server.transport === "http" || server.transport === "sse";
+  const wanted = isUrl ? "url" : "command";
+  if (server[wanted] === undefined) {
+    const transport = server.transport ?? "stdio";
+    refuse(wanted, `a ${wanted}, for transport ${transport} needs one`);
+  }
+  for (const key of isUrl ? programKeys : urlKeys) {
+    if (server[key] !== undefined)
+      refuse(key, `no ${key}: it belongs to transport ${isUrl ? "stdio" : "http or sse"}`);
+  }
+});
+
 /** Schema of `mcp:`. */
 export const mcpSchema = mapping({
-  servers: list(
-    mapping({
-      name: text(),
-      transport: oneOf(["stdio", "sse"]).optional(),
-      command: text().optional(),
-      args: list(z.string({ error: "a string" }), "a list of strings").optional(),
-      env: textMapping().optional(),
-      url: text().optional(),
-      sandbox: mapping({
-        enabled: flag().optional(),
-        network: oneOf(["deny", "allow"]).optional(),
-        filesystem: list(text(), "a list of path:ro or path:rw").optional(),
-      }).optional(),
-    }),
-    "a list of servers",
-  ).optional(),
+  servers: list(mcpServerSchema, "a list of servers")
+    .superRefine((servers, context) => {
+      const names = new Set<string>();
+      servers.forEach(({ name }, index) => {
+        if (names.has(name))
+          context.addIssue({ code: "custom", path: [index, "name"], message: "a name of its own" });
+        names.add(name);
+      });
+    })
+    .optional(),
 });
 
 /** Schema of a supervisor's own keys; its children are read one by one. */

@@ -1,0 +1,150 @@
+import { agentErrors } from "../errors.ts";
+import type { JsonObject } from "../json.ts";
+import type { Kernel } from "../kernel.ts";
+import { CallScope } from "../llm/call-scope.ts";
+import type { ModelMessage, ModelTool, ModelToolCall } from "../llm/model-provider.ts";
+import type { TracePoint } from "../message.ts";
+import { didYouMean } from "../nearest-name.ts";
+import { timeoutMsMax } from "../tree-spec.ts";
+import { toolErrors } from "./errors.ts";
+import type { KnownTool } from "./tool-set.ts";
+import type { SourceResult, ToolResult } from "./tool-source.ts";
+import type { ToolDescription, ToolOptions, Tools } from "./tools.ts";
+
+const defaultTimeoutMs = 60_000;
+
+/** What tools need of the incarnation that uses them. */
+export interface ToolUser {
+  readonly name: string;
+  readonly isSealed: boolean;
+  tracePoint(): TracePoint | undefined;
+}
+
+/** `this.tools` of one incarnation: finds the tool, keeps the deadline, ends what runs when the incarnation ends. */
+export class AgentTools implements Tools {
+  readonly #user: ToolUser;
+  readonly #kernel: Kernel;
+  readonly #running = new Set<CallScope>();
+
+  constructor(user: ToolUser, kernel: Kernel) {
+    this.#user = user;
+    this.#kernel = kernel;
+  }
+
+  /** {@inheritDoc Tools.list} */
+  list(): ToolDescription[] {
+    return this.#known().map(({ name, source, tool }) => ({
+      name,
+      server: source.name,
+      description: tool.description,
+      inputSchema: tool.inputSchema,
+    }));
+  }
+
+  /** {@inheritDoc Tools.forModel} */
+  forModel(): ModelTool[] {
+    return this.#known().map(({ modelName, tool }) => ({
+      name: modelName,
+      description: tool.description,
+      inputSchema: tool.inputSchema,
+    }));
+  }
+
+  /** {@inheritDoc Tools.call} */
+  async call(name: string, input: JsonObject, options: ToolOptions = {}): Promise<ToolResult> {
+    const { content, structured, isError } = await this.#use(name, input, options);
+    if (!isError) return structured === undefined ? { content } : { content, structured };
+    const reason = typeof content === "string" ? content : JSON.stringify(content);
+    throw new toolErrors.FAILED({ tool: name, reason });
+  }
+
+  /** {@inheritDoc Tools.answer} */
+  async answer(toolCall: ModelToolCall, options: ToolOptions = {}): Promise<ModelMessage> {
+    const toolCallId = toolCall.id;
+    try {
+      const { content, isError } = await this.#use(toolCall.name, toolCall.input, options);
+      const text = typeof content === "string" ? content : JSON.stringify(content);
+      return { role: "tool", toolCallId, content: text, ...(isError ? { isError } : {}) };
+    } catch (error) {
+      const isForModel =
+        error instanceof toolErrors.UNKNOWN_NAME ||
+        error instanceof toolErrors.TIMEOUT ||
+        error instanceof toolErrors.UNAVAILABLE;
+      if (!isForModel) throw error;
+      return { role: "tool", toolCallId, content: error.message, isError: true };
+    }
+  }
+
+  /** Ends every call that runs. */
+  end(error: Error): void {
+    for (const scope of this.#running) scope.end(error);
+  }
+
+  #known(): KnownTool[] {
+    return this.#kernel.tools?.list() ?? [];
+  }
+
+  async #use(name: string, input: JsonObject, options: ToolOptions): Promise<SourceResult> {
+    const agent = this.#user.name;
+    if (this.#user.isSealed) throw new agentErrors.STOPPED({ agent });
+    const known = this.#kernel.tools?.find(name);
+    if (known === undefined) {
+      const names = this.#known().map((each) => each.name);
+      throw new toolErrors.UNKNOWN_NAME({ agent, tool: name, hint: didYouMean(name, names) });
+    }
+    const timeoutMs = checkTimeout(name, options.timeoutMs ?? defaultTimeoutMs);
+    const isolated = this.#kernel.bus.isolate(input);
+    const scope = new CallScope({
+      kernel: this.#kernel,
+      signal: options.signal,
+      timeoutMs,
+      cancelledError: () => new toolErrors.CANCELLED({ tool: name }),
+      timeoutError: () => new toolErrors.TIMEOUT({ tool: name, timeoutMs }),
+    });
+    return await this.#run(known, { input: isolated, scope, timeoutMs });
+  }
+
+  async #run(
+    { source, tool, name }: KnownTool,
+    use: { readonly input: JsonObject; readonly scope: CallScope; readonly timeoutMs: number },
+  ): Promise<SourceResult> {
+    const { input, scope, timeoutMs } = use;
+    const span = this.#kernel.tracer?.startSpan(source.span?.name ?? "agentrt.tool.invoke", {
+      parent: this.#user.tracePoint(),
+      attributes: {
+        ...source.span?.attributes,
+        "agentrt.agent.name": this.#user.name,
+        "agentrt.tool.name": name,
+      },
+    });
+    this.#running.add(scope);
+    try {
+      const work = source.call(tool.name, input, { signal: scope.signal });
+      const result = await scope.wait(work, {
+        timeoutMs,
+        error: () => new toolErrors.TIMEOUT({ tool: name, timeoutMs }),
+      });
+      span?.set({ "agentrt.tool.is_error": result.isError });
+      span?.end();
+      return result;
+    } catch (error) {
+      span?.end(error);
+      throw error;
+    } finally {
+      this.#running.delete(scope);
+      scope.close();
+    }
+  }
+}
+
+function checkTimeout(tool: string, timeoutMs: unknown): number {
+  if (typeof timeoutMs === "number" && timeoutMs >= 1 && timeoutMs <= timeoutMsMax) {
+    return timeoutMs;
+  }
+  throw new toolErrors.INPUT_INVALID({
+    tool,
+    place: "timeoutMs",
+    found: String(timeoutMs),
+    wanted: `a number from 1 to ${timeoutMsMax}`,
+  });
+}
