@@ -81,6 +81,10 @@ const beyondSchema = new Set([
   // A key, or a placeholder's name, twice.
   "key-in-both-places",
   "route-path",
+  // Keys that belong to another transport of the tool server, and its name twice.
+  "mcp-no-command",
+  "mcp-same-name",
+  "mcp-url-of-program",
   // A kind that could be a short name; a path that leaves the project on its way.
   "node-kind-misspelt",
   "type-leaves-project",

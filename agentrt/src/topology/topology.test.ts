@@ -117,9 +117,9 @@ const expectations: readonly Expectation[] = [
   ["max-restarts-fraction", "3:17", "max-restarts", "wanted a whole number from 0 to 2147483647"],
   ["max-restarts-negative", "3:17", "max-restarts", "wanted a whole number from 0 to 2147483647"],
   ["max-restarts-text", "4:44", "max-restarts", "wanted a whole number from 0 to 2147483647"],
-  ["mcp-header-value", "3:93", "keys-known", "wanted the name of an environment variable"],
-  ["mcp-no-command", "3:7", "keys-known", "it must be a command, for transport stdio needs one"],
-  ["mcp-same-name", "4:15", "keys-known", "wanted a name of its own"],
+  ["mcp-header-value", "3:93", "values", "wanted the name of an environment variable"],
+  ["mcp-no-command", "3:7", "values", "it must be a command, for transport stdio needs one"],
+  ["mcp-same-name", "4:15", "values", "wanted a name of its own"],
   [
     "mcp-url-of-program",
     "3:39",
