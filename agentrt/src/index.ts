@@ -77,7 +77,8 @@ export {
   topologyServer,
   type TopologyServerNodeOptions,
 } from "./composition/index.ts";
-export { pluginErrors } from "./plugins/index.ts";
+export { AnthropicModel, OpenAiModel, pluginErrors } from "./plugins/index.ts";
+export type { ModelPrice, ModelPrices, VendorModelOptions } from "./plugins/index.ts";
 export type {
   CrashCallback,
   RestartRecord,

@@ -13,6 +13,12 @@ export { startNginx } from "./nginx-server.ts";
 export { startPostgres } from "./postgres-server.ts";
 export { Program, type ProgramExit, runProgram, startProgram } from "./program.ts";
 export { RawHttpClient, type RawHttpResponse } from "./raw-http.ts";
+export {
+  type ScriptedAnswer,
+  type ScriptedRequest,
+  type ScriptedServer,
+  startScriptedServer,
+} from "./scripted-server.ts";
 export { commandPath, skipUnless } from "./server-commands.ts";
 export { createTemporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
 export { createTemporaryRepository, type TemporaryRepository } from "./temporary-repository.ts";

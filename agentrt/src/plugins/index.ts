@@ -1,5 +1,5 @@
 /**
- * Plugins: from a `type:` text to the class it names.
+ * Plugins: from a `type:` text to the class it names; and, in `models/`, the model providers that come with agentrt.
  *
  * In: a text of a topology, the project's folder, a map of short names. Out: a class, or one error that says what was
  * looked for where, and what comes nearest. The way goes
@@ -13,9 +13,17 @@
  * never loaded. The hooks are the one thing of this folder that the whole process sees, so they are installed by
  * `createTypeLoader` and taken away by `uninstall`, never by importing this folder.
  *
+ * A model provider makes one attempt a request, through its vendor's package, and turns what comes or fails into the
+ * kernel's terms; retries, deadlines and counting are the kernel's. Its key is read from the environment, and shows up
+ * in no error: what a vendor's package throws is dropped.
+ *
  * The folder must not know topologies, nodes or the runtime.
  */
 export { pluginErrors } from "./errors.ts";
+export { AnthropicModel } from "./models/anthropic-model.ts";
+export type { VendorModelOptions } from "./models/model-options.ts";
+export { OpenAiModel } from "./models/openai-model.ts";
+export type { ModelPrice, ModelPrices } from "./models/prices.ts";
 export { findRunningCopy, type RunningCopy } from "./running-copy.ts";
 export {
   createTypeLoader,

@@ -1,4 +1,4 @@
-import { type Log, modelErrors, type NamedModel } from "../core/index.ts";
+import { type Log, modelErrors, type NamedModel, type System } from "../core/index.ts";
 
 /**
  * Refuses providers that agents could not tell apart.
@@ -18,12 +18,16 @@ export function checkModelNames(models: readonly NamedModel[]): void {
  * Opens the providers, one after the other.
  *
  * @param models The providers of a runtime.
- * @param log Where they report.
+ * @param world Where they report, and the clock.
  * @throws What the first one throws that refuses.
  */
-export async function openModels(models: readonly NamedModel[], log: Log): Promise<void> {
+export async function openModels(
+  models: readonly NamedModel[],
+  { log, system }: { readonly log: Log; readonly system: System },
+): Promise<void> {
+  const nowMs = (): number => system.nowMs();
   for (const { name, provider } of models)
-    await provider.open?.({ name, log: log.with({ model: name }) });
+    await provider.open?.({ name, log: log.with({ model: name }), nowMs });
 }
 
 /**

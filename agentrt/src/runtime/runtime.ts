@@ -215,7 +215,7 @@ export class Runtime implements AsyncDisposable {
         this.#kernel.log.error("a fault outside of any agent ends the process", { error }),
     });
     try {
-      await openModels(this.#models, this.#kernel.log);
+      await openModels(this.#models, this.#kernel);
       await openToolSources(this.#tools.sources, this.#kernel.log);
       await this.#transport.start();
       if (this.status !== "starting") {

@@ -112,8 +112,8 @@ export const modelErrors = defineErrors("AGENTRT_MODEL", {
     exitCode: 1,
     httpStatus: 502,
     isRetryable: false,
-    message: (d: Asked & { status: number; reason: string }) =>
-      `${asked(d)}: it refused the request with status ${d.status}: ${d.reason}`,
+    message: (d: Asked & { status: number | undefined; reason: string }) =>
+      `${asked(d)}: it refused the request${d.status === undefined ? "" : ` with status ${d.status}`}: ${d.reason}`,
     remedy: "Correct the key, the name of the model or the request",
   },
   REPLY_INVALID: {

@@ -90,6 +90,8 @@ export interface ModelHost {
   /** The name under which agents reach the provider. */
   readonly name: string;
   readonly log: Log;
+  /** Wall clock, milliseconds since the Unix epoch. */
+  readonly nowMs: () => number;
 }
 
 /**

@@ -1,0 +1,172 @@
+import {
+  type ModelChunk,
+  modelErrors,
+  type ModelHost,
+  type ModelProvider,
+  type ModelReply,
+  type ModelRequest,
+} from "../../core/index.ts";
+import { checkModelOptions, ModelKey, type VendorModelOptions } from "./model-options.ts";
+import { vendorFailure } from "./vendor-failure.ts";
+
+/** What sets one vendor apart. */
+export interface Vendor<Client> {
+  /** Names the provider until a runtime gives it a name. */
+  readonly type: string;
+  /** The package that speaks to it, and the command that brings it. */
+  readonly packageName: string;
+  readonly installCommand: string;
+  /** Where the key stands when nothing else is said. */
+  readonly keyVariable: string;
+  /** Loads the package and makes a client. */
+  readonly connect: (options: ClientOptions) => Promise<Client>;
+}
+
+/** What a client of either vendor's package is made from. */
+export interface ClientOptions {
+  readonly apiKey: string;
+  readonly baseURL: string | undefined;
+  /** The package's own time-out, behind that of the runtime, which keeps the time. */
+  readonly timeout: number;
+  readonly maxRetries: 0;
+  /** Its debug lines hold requests and answers. */
+  readonly logLevel: "off";
+}
+
+/** One request on its way. */
+export interface VendorRequest<Client> {
+  readonly client: Client;
+  readonly request: ModelRequest;
+  /** The provider's name, for errors. */
+  readonly provider: string;
+  readonly options: VendorModelOptions;
+}
+
+const packageTimeoutMs = 600_000;
+
+/**
+ * What the providers of both vendors have in common: the package that is loaded with the first request, the key that
+ * is read from the environment and shows up nowhere, errors of the table.
+ */
+export abstract class VendorModel<Client> implements ModelProvider {
+  readonly defaultModel: string | undefined;
+  readonly retryCountMax: number | undefined;
+  readonly retryBaseMs: number | undefined;
+  readonly timeoutMs: number;
+  readonly #vendor: Vendor<Client>;
+  readonly #key: ModelKey;
+  /** Private, as the environment in it holds keys: printing a provider shows none. */
+  readonly #options: VendorModelOptions;
+  #host: ModelHost | undefined;
+  /** The client of the key that was last used. */
+  #client: { readonly key: string | undefined; readonly made: Promise<Client> } | undefined;
+
+  /** @throws AGENTRT_MODEL_CONFIG_INVALID. */
+  constructor(vendor: Vendor<Client>, options: VendorModelOptions) {
+    checkModelOptions(vendor.type, options);
+    this.#vendor = vendor;
+    this.#key = new ModelKey(options, vendor.keyVariable);
+    this.#options = options;
+    this.defaultModel = options.defaultModel;
+    this.retryCountMax = options.retryCountMax;
+    this.retryBaseMs = options.retryBaseMs;
+    this.timeoutMs = options.timeoutMs ?? 300_000;
+  }
+
+  /**
+   * Sees that the package is there, without loading it, and warns when there is no key.
+   *
+   * @throws AGENTRT_MODEL_PACKAGE_MISSING.
+   */
+  open(host: ModelHost): void {
+    this.#host = host;
+    try {
+      import.meta.resolve(this.#vendor.packageName);
+    } catch (error) {
+      throw this.#packageMissing(error);
+    }
+    try {
+      this.#key.read(host.name);
+    } catch {
+      host.log.warn("no key: calls of this model provider will fail", {
+        variable: this.#key.variable,
+      });
+    }
+  }
+
+  /** {@inheritDoc ModelProvider.chat} */
+  async chat(request: ModelRequest): Promise<ModelReply> {
+    const key = this.#key.read(this.#name);
+    try {
+      const client = await this.#connect(key);
+      return await this.ask({ client, request, provider: this.#name, options: this.#options });
+    } catch (error) {
+      throw this.#failure(error, { request, key });
+    }
+  }
+
+  /** {@inheritDoc ModelProvider.stream} */
+  async *stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
+    const key = this.#key.read(this.#name);
+    try {
+      const client = await this.#connect(key);
+      yield* this.askStreaming({ client, request, provider: this.#name, options: this.#options });
+    } catch (error) {
+      throw this.#failure(error, { request, key });
+    }
+  }
+
+  /** Asks once, in the vendor's words. */
+  protected abstract ask(asked: VendorRequest<Client>): Promise<ModelReply>;
+
+  /** Asks once, and turns the vendor's parts into ours; the last one is `end`. */
+  protected abstract askStreaming(asked: VendorRequest<Client>): AsyncIterable<ModelChunk>;
+
+  get #name(): string {
+    return this.#host?.name ?? this.#vendor.type;
+  }
+
+  #connect(key: string | undefined): Promise<Client> {
+    if (this.#client !== undefined && this.#client.key === key) return this.#client.made;
+    const { baseUrl } = this.#options;
+    const made = this.#vendor
+      .connect({
+        // A server of one's own may want no key; the packages always want one.
+        apiKey: key ?? "none",
+        baseURL: baseUrl,
+        timeout: packageTimeoutMs,
+        maxRetries: 0,
+        logLevel: "off",
+      })
+      .catch((error: unknown) => {
+        this.#client = undefined;
+        throw isPackageMissing(error) ? this.#packageMissing(error) : error;
+      });
+    this.#client = { key, made };
+    return made;
+  }
+
+  #packageMissing(cause: unknown): Error {
+    const { installCommand } = this.#vendor;
+    return new modelErrors.PACKAGE_MISSING(
+      { provider: this.#name, install: installCommand },
+      { cause },
+    );
+  }
+
+  #failure(
+    error: unknown,
+    { request, key }: { readonly request: ModelRequest; readonly key: string | undefined },
+  ): Error {
+    return vendorFailure(error, {
+      provider: this.#name,
+      model: request.model,
+      key,
+      nowMs: this.#host?.nowMs() ?? 0,
+    });
+  }
+}
+
+function isPackageMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | null)?.code === "ERR_MODULE_NOT_FOUND";
+}
