@@ -168,7 +168,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
       reply.reject(error);
       throw error;
     }
-    if (this.isEnding) slot.reject(this.overError());
+    const ending = this.endingError;
+    if (ending !== undefined) slot.reject(ending);
     const room = slot.push(this.kernel.bus.isolate(chunk));
     this.#home.tally.chunksSent += 1;
     return room;
@@ -253,8 +254,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** True when no further message is handled. */
   protected abstract get isOver(): boolean;
 
-  /** True when it ends at the next boundary. */
-  protected abstract get isEnding(): boolean;
+  /** What a consumer is told when the incarnation ends at the next boundary; undefined when it goes on. */
+  protected abstract get endingError(): Error | undefined;
 
   /** Stops the clock of `handleTimeoutMs`. @returns Starts it anew; undefined when there is none. */
   protected abstract pauseWatchdog(): (() => void) | undefined;

@@ -226,7 +226,7 @@ export abstract class Agent {
    * Sends a request and takes its reply chunk by chunk. It is sent at once; what fails, fails at the first read.
    *
    * @returns The chunks, in order. Leaving the loop cancels what the producer still does.
-   * @throws At a read: what `call` throws, AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT, AGENTRT_STREAM_IDLE_TIMEOUT,
+   * @throws At once: AGENTRT_STREAM_STREAMS_EXHAUSTED. At a read: what `call` throws, AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT, AGENTRT_STREAM_IDLE_TIMEOUT,
    *   AGENTRT_STREAM_DURATION_EXCEEDED, AGENTRT_STREAM_SLOW_CONSUMER.
    *
    * @example

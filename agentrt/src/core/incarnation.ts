@@ -98,8 +98,11 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     return this.#isOver;
   }
 
-  protected override get isEnding(): boolean {
-    return this.#isOver || this.#isStopRequested || this.#restartError !== undefined;
+  protected override get endingError(): Error | undefined {
+    if (this.#isOver || this.#isStopRequested) return this.overError();
+    if (this.#restartError === undefined) return undefined;
+    const details = { agent: this.name, reason: reasonOf(this.#restartError) };
+    return new agentErrors.CRASHED(details, { cause: this.#restartError });
   }
 
   /** Wakes the loop, or begins one when none is kept: called by the scheduler. */
@@ -123,7 +126,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
   /** Asks for a normal end at the next message boundary. */
   requestStop(): void {
     this.#isStopRequested = true;
-    this.#haltStream(this.overError());
+    this.#haltStream();
     this.#wake();
   }
 
@@ -136,8 +139,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
   requestRestart(error: Error, timeoutMs: number): void {
     if (this.#isOver || this.#restartError !== undefined) return;
     this.#restartError = error;
-    const details = { agent: this.name, reason: reasonOf(error) };
-    this.#haltStream(new agentErrors.CRASHED(details, { cause: error }));
+    this.#haltStream();
     const alarm = new Alarm(() => {
       if (!this.#isOver) this.crash(error);
     });
@@ -388,7 +390,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
       counters: this.#home.tally,
       sliceLengthMax: scheduler.sliceLengthMax,
       isOver: () => this.#isOver,
-      isEnding: () => this.isEnding,
+      endingError: () => this.endingError,
       watchdog: this.#watchdog,
       pause: () => this.turn(),
       onDone: () => {
@@ -399,9 +401,10 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
   }
 
   /** Ends a stream whose chunks come one by one: a stop or a restart does not wait for it. */
-  #haltStream(error: Error): void {
+  #haltStream(): void {
     const slot = this.#current && messageInternals.streamOf(this.#current);
-    if (slot?.hasBegun === true) slot.reject(error);
+    const ending = this.endingError;
+    if (slot?.hasBegun === true && ending !== undefined) slot.reject(ending);
   }
 
   #skip(message: Message, error: unknown): void {

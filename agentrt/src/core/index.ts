@@ -12,6 +12,9 @@
  * never waits, everything that takes time comes back to it as a message, and one engine serves every strategy and
  * every kind of child behind `ChildDriver`.
  *
+ * A streamed reply is a call whose reply slot is a `StreamProducer`: numbered frames go to a `StreamConsumer`, credit and
+ * cancellation come back. Inside one process the two ends call each other; a transport carries the same frames.
+ *
  * Ports, defined here and implemented elsewhere: `System` (clock, timers, randomness, ids; the real one stands here as
  * the only door to the globals), `Bus`, `StateStore`, `Log`, `Scheduler`, `Tracer`, `ModelProvider`. `llm/` is what
  * stands between an agent and a provider: deadlines, retries, counting.

@@ -45,8 +45,8 @@ export interface ProductionHost {
   readonly sliceLengthMax: number;
   /** @returns True when the incarnation is over. */
   isOver(): boolean;
-  /** @returns True when it ends at the next boundary. */
-  isEnding(): boolean;
+  /** @returns What a consumer is told when the incarnation ends at the next boundary; undefined when it goes on. */
+  endingError(): Error | undefined;
   /** Gives the others their turn. */
   pause(): Promise<void>;
   /** Told when the message is done, unless the incarnation is over. */
@@ -95,7 +95,8 @@ async function produceAll(
 ): Promise<void> {
   if (slot !== undefined) {
     slot.hasBegun = true;
-    if (host.isEnding()) slot.reject(new agentErrors.STOPPED({ agent: host.agent.name }));
+    const ending = host.endingError();
+    if (ending !== undefined) slot.reject(ending);
   }
   await produceChunks(source, slot, host);
   await slot?.end();

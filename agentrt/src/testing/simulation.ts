@@ -1,10 +1,12 @@
 import {
   createTextLog,
+  type ChunkStream,
   type JsonObject,
   type NamedModel,
   type OutgoingPayload,
   type SendOptions,
   type StateStore,
+  type StreamOptions,
   type SupervisorSpec,
   type Tracer,
 } from "../core/index.ts";
@@ -82,6 +84,23 @@ export class Simulation implements AsyncDisposable {
    */
   async call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
     return await this.until(this.runtime.call(to, payload, options));
+  }
+
+  /**
+   * Sends a request from outside the tree and takes its reply chunk by chunk, letting time pass until each has come.
+   *
+   * @returns The chunks.
+   * @throws What `Runtime.stream` throws.
+   */
+  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
+    const stream = this.runtime.stream(to, payload, options);
+    const timed: ChunkStream = {
+      next: () => this.until(stream.next()),
+      return: () => stream.return(),
+      [Symbol.asyncIterator]: () => timed,
+      [Symbol.asyncDispose]: () => stream[Symbol.asyncDispose](),
+    };
+    return timed;
   }
 
   /**
