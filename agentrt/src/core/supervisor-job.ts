@@ -2,10 +2,16 @@ import type { ChildDriver, StopOptions } from "./child-driver.ts";
 import type { TimerHandle } from "./system.ts";
 import type { RestartStrategy } from "./tree-spec.ts";
 
+/** What at most one job at a time belongs to: all children that are declared in an order, or one that is not. */
+export interface Lane {
+  job: Job | undefined;
+}
+
 /** One child as its supervisor sees it. */
 export interface Slot {
   readonly driver: ChildDriver;
   readonly index: number;
+  readonly lane: Lane;
   /** Grows with each start and each stop: an event that carries an older number is stale. */
   epoch: number;
   /** `failed`: the root gave up on it. `held`: somebody stopped it for good. */
@@ -18,17 +24,24 @@ export interface PendingRestart {
   timer: TimerHandle | undefined;
 }
 
+/** Told who was late when a job is done. */
+export type JobWaiter = (lateNames: readonly string[]) => void;
+
 /** Stops, then starts, one child after the other: the only way in which children change. */
 export interface Job {
   readonly kind: "boot" | "restart" | "stopChild" | "fail" | "stop";
+  readonly lane: Lane;
   readonly stops: Slot[];
   readonly starts: Slot[];
   readonly stopOptions: StopOptions;
   readonly lateNames: string[];
   /** Those who asked for it, or for a job that this one took over: answered when it is done. */
-  readonly waiters: readonly ((lateNames: readonly string[]) => void)[];
-  readonly onDone?: (lateNames: readonly string[]) => void;
+  readonly waiters: JobWaiter[];
+  readonly onDone?: JobWaiter;
 }
+
+/** A stop that a restart follows: bounded by the children's own limits. */
+export const untilDone: StopOptions = { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false };
 
 /**
  * Says whether something of a child runs or is about to.

@@ -1,5 +1,5 @@
 import type { ChildExit, StopOptions } from "./child-driver.ts";
-import type { Job, PendingRestart, Slot } from "./supervisor-job.ts";
+import type { Job, Slot } from "./supervisor-job.ts";
 
 /** What arrives in a supervisor's mailbox. */
 export type SupervisorMessage =
@@ -23,13 +23,8 @@ export type SupervisorMessage =
       readonly job: Job;
       readonly lateNames: readonly string[];
     }
-  | { readonly kind: "restartDue"; readonly pending: PendingRestart }
-  | {
-      readonly kind: "stopChild";
-      readonly slot: Slot;
-      readonly onDone: (lateNames: readonly string[]) => void;
-    }
-  | { readonly kind: "reviveChild"; readonly slot: Slot; readonly onDone: () => void }
+  /** What may begin a job of its own: a restart that is due, a request for one child. */
+  | { readonly kind: "request"; readonly serve: () => void }
   | { readonly kind: "kill"; readonly error: Error }
   | { readonly kind: "stop"; readonly options: StopOptions; readonly startCount: number };
 
@@ -40,13 +35,5 @@ export type SupervisorMessage =
  * @returns True for what may begin a job of its own.
  */
 export function isDeferrable(message: SupervisorMessage): boolean {
-  switch (message.kind) {
-    case "childExited":
-    case "restartDue":
-    case "stopChild":
-    case "reviveChild":
-      return true;
-    default:
-      return false;
-  }
+  return message.kind === "childExited" || message.kind === "request";
 }
