@@ -2,7 +2,7 @@ import {
   agentErrors,
   busErrors,
   Message,
-  chunkSourceOf,
+  discardChunks,
   messageInternals,
   readStreamLimits,
   StreamConsumer,
@@ -173,7 +173,7 @@ export class MessageBus implements Bus {
     try {
       copy = copyPayload(result);
     } catch (error) {
-      if (chunkSourceOf(result) === undefined) throw error;
+      if (!discardChunks(result)) throw error;
       // The caller asked in the wrong way: that is no fault of the agent.
       slot.reject(new streamErrors.NOT_A_REPLY({ agent: message.recipient }));
       return;

@@ -91,7 +91,7 @@ export type { StreamControl, StreamFrame } from "./stream-frame.ts";
 export { readStreamLimits } from "./stream-options.ts";
 export type { StreamLimits, StreamOptions } from "./stream-options.ts";
 export { StreamProducer } from "./stream-producer.ts";
-export { chunkSourceOf } from "./stream-production.ts";
+export { discardChunks } from "./stream-production.ts";
 export { Supervisor } from "./supervisor.ts";
 export { createRealSystem } from "./system.ts";
 export type { System, TimerHandle } from "./system.ts";

@@ -34,6 +34,25 @@ export function chunkSourceOf(result: unknown): ChunkSource | undefined {
   return { open, isSynchronous: true };
 }
 
+/**
+ * Closes the chunks of a handler that nobody is going to take, such as the body of a response. A generator that has not
+ * begun runs nothing of its code.
+ *
+ * @param result What the handler returned.
+ * @returns False when it is no source of chunks.
+ */
+export function discardChunks(result: unknown): boolean {
+  const source = chunkSourceOf(result);
+  if (source === undefined) return false;
+  // What it throws is of no interest: it was not to be used at all.
+  openAndClose(source).catch(() => undefined);
+  return true;
+}
+
+async function openAndClose(source: ChunkSource): Promise<void> {
+  await close(source.open());
+}
+
 /** What producing needs from the incarnation. */
 export interface ProductionHost {
   readonly agent: Agent;

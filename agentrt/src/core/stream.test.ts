@@ -157,6 +157,27 @@ for (const [what, producer] of Object.entries(producers)) {
   });
 }
 
+test("chunks that a call cannot take are closed, so that what stands behind them is let go", async () => {
+  const cancelled: unknown[] = [];
+  class Body extends Agent {
+    override handle() {
+      const cancel = (): void => void cancelled.push("cancel");
+      return new ReadableStream({ pull: (source) => source.enqueue({ n: 1 }), cancel });
+    }
+  }
+  await using simulation = await simulate(Body);
+  const { runtime } = simulation;
+  await assert.rejects(simulation.call("producer", {}), { code: "AGENTRT_STREAM_NOT_A_REPLY" });
+  await simulation.runUntilIdle();
+  assert.deepEqual(cancelled, ["cancel"]);
+  for await (const chunk of runtime.stream("producer", {})) {
+    assert.deepEqual(chunk, { n: 1 });
+    break;
+  }
+  await simulation.runUntilIdle();
+  assert.deepEqual(cancelled, ["cancel", "cancel"]);
+});
+
 test("cast() to a handler that streams runs it to its end without a consumer", async () => {
   const steps: string[] = [];
   class Worker extends Agent {

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Agent, child, GenServer, supervisor, type JsonObject } from "../core/index.ts";
+import {
+  Agent,
+  child,
+  GenServer,
+  supervisor,
+  type JsonObject,
+  type Message,
+} from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
 import { FaultyStateStore, forEachSeed, Simulation } from "./index.ts";
 
@@ -33,6 +40,34 @@ test("Simulation.call() lets the time pass that a restart needs; crash() is a cr
   );
   await simulation.cast("saver", {});
   assert.equal(simulation.runtime.snapshot().agents["saver"]?.messagesHandled, 3);
+});
+
+test("Simulation.stream() lets the time pass that each chunk needs", async () => {
+  const wait = (delayMs: number): Promise<void> =>
+    new Promise((resolve) => void simulation.clock.setTimer(delayMs, resolve));
+  class Ticking extends Agent {
+    override async handle(message: Message): Promise<JsonObject> {
+      for (const delayMs of [1000, 2000]) {
+        await wait(delayMs);
+        await this.emit(message, { delayMs });
+      }
+      return { delayMs: 0 };
+    }
+  }
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { children: [child(Ticking, "ticking")] }),
+  });
+  await simulation.start();
+  const taken: unknown[] = [];
+  for await (const { delayMs } of simulation.stream("ticking", {})) {
+    taken.push([simulation.clock.monotonicMs(), delayMs]);
+    if (delayMs === 0) break;
+  }
+  assert.deepEqual(taken, [
+    [1000, 1000],
+    [3000, 2000],
+    [3000, 0],
+  ]);
 });
 
 test("Simulation.until() gives up after a day of virtual time", async () => {
