@@ -227,6 +227,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
       this.#home.mailbox.lengthMax = this.limits.mailboxLengthMax;
       wheel.arm(startAlarm, this.startedAtMs + this.limits.startTimeoutMs);
       agentInternals.attach(agent, this);
+      this.kernel.onCreated?.(agent);
       const saved = await this.#home.checkpoints.read();
       if (this.#isOver) return;
       if (saved !== undefined) agent.state = saved;

@@ -1,4 +1,5 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
+import type { Agent } from "./agent.ts";
 import type { Bus } from "./bus.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { NamedModel } from "./llm/model-provider.ts";
@@ -37,6 +38,8 @@ export interface Kernel {
   readonly tracer?: Tracer | undefined;
   /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */
   readonly faultOwner: AsyncLocalStorage<FaultOwner>;
+  /** Told each agent object before its state is restored and it starts: for simulations, which watch and disturb it. */
+  readonly onCreated?: ((agent: Agent) => void) | undefined;
   /** Tells the watchers what happened; must not throw. */
   emit(event: RuntimeEvent): void;
 }

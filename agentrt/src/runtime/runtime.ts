@@ -11,6 +11,7 @@ import {
   ResidentLoops,
   supervisionErrors,
   TimerWheel,
+  type Agent,
   type AgentCounters,
   type ChunkStream,
   type DeadLetter,
@@ -63,6 +64,8 @@ export interface RuntimeOptions {
   readonly tools?: readonly ToolSource[] | undefined;
   /** Where spans go; default nowhere. */
   readonly tracer?: Tracer | undefined;
+  /** Told each agent object before its state is restored and it starts: for simulations, which watch and disturb it. */
+  readonly onCreated?: ((agent: Agent) => void) | undefined;
 }
 
 /** Where a runtime stands in its life. */
@@ -169,6 +172,7 @@ export class Runtime implements AsyncDisposable {
       tools: this.#tools,
       tracer: options.tracer,
       faultOwner,
+      onCreated: options.onCreated,
       emit: (event) => this.#watch.accept(event),
     };
     this.#tree = new TreeIndex(this.#kernel, options.supervision);

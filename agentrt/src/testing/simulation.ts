@@ -11,7 +11,15 @@ import {
   type Tracer,
 } from "../core/index.ts";
 import { Runtime, type StopReport } from "../runtime/index.ts";
+import { DelayedTransport, type MessageDelays } from "./delayed-transport.ts";
 import { EventLog } from "./event-log.ts";
+import { FaultPlan, type FaultRates } from "./fault-plan.ts";
+import type { Invariant } from "./invariants/index.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { SimulatedStateStore } from "./simulated-state-store.ts";
+import { TreeRecord } from "./tree-record.ts";
+import { watchAgent } from "./watched-agent.ts";
+import { watchRuntime } from "./watched-runtime.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** What a simulation runs. */
@@ -25,6 +33,17 @@ export interface SimulationOptions {
   readonly models?: readonly NamedModel[] | undefined;
   /** Where spans go; default nowhere. */
   readonly tracer?: Tracer | undefined;
+  /** How long messages take; default no time at all. */
+  readonly delays?: MessageDelays | undefined;
+  /** How often what goes wrong; default nothing does. */
+  readonly faults?: Partial<FaultRates> | "seeded" | undefined;
+  /**
+   * What must hold whenever nothing is left to do but wait for timers: `kernelInvariants()`, and your own. Default
+   * nothing is looked at.
+   */
+  readonly invariants?: readonly Invariant[] | undefined;
+  /** Writes down each message and each hook, for `record.trace`; default false. */
+  readonly isTraced?: boolean | undefined;
 }
 
 /** Virtual time that `until` lets pass before it gives up: a day. */
@@ -47,23 +66,56 @@ export class Simulation implements AsyncDisposable {
   readonly events: EventLog;
   /** What runtime and agents logged, `warn` and above. */
   readonly logLines: string[] = [];
+  /** What was seen of messages and agents; what the invariants look at. */
+  readonly record: TreeRecord;
+  /** What goes wrong in this run. */
+  readonly faults: FaultPlan;
+  #isToldBroken = false;
 
   constructor(options: SimulationOptions) {
     this.seed = options.seed ?? 1;
     this.clock = new VirtualClock({ seed: this.seed });
+    const { supervision, invariants = [], isTraced = false, delays, faults = {} } = options;
+    this.faults = new FaultPlan(this.seed, faults === "seeded" ? undefined : faults);
+    this.record = new TreeRecord({ clock: this.clock, supervision, invariants, isTraced });
+    const isWatched = invariants.length > 0 || isTraced || options.faults !== undefined;
+    const sleep = (delayMs: number): Promise<void> => this.sleep(delayMs);
+    const transport =
+      isWatched || delays !== undefined
+        ? new DelayedTransport({
+            clock: this.clock,
+            random: new SeededRandom(this.seed, 4),
+            delays: delays ?? { instantShare: 1, usualMs: 0, slowShare: 0 },
+            watch: this.record,
+          })
+        : undefined;
+    const watch = { record: this.record, faults: this.faults, sleep };
     this.runtime = new Runtime({
-      supervision: options.supervision,
+      supervision,
+      transport,
+      onCreated: isWatched ? (agent) => watchAgent(agent, watch) : undefined,
       system: this.clock,
       scheduler: this.clock.scheduler,
-      state: options.state,
       models: options.models,
       tracer: options.tracer,
+      state: options.state ?? new SimulatedStateStore(this.faults, sleep),
       log: createTextLog({
         write: (line) => void this.logLines.push(line.trimEnd()),
         level: "warn",
       }),
     });
     this.events = new EventLog(this.runtime, this.clock.nowMs());
+    this.record.attach(this.runtime, () => transport?.inTransitCount ?? 0);
+    if (isWatched) watchRuntime(this.runtime, this.record);
+  }
+
+  /**
+   * Waits in virtual time.
+   *
+   * @param delayMs 0 or more.
+   */
+  async sleep(delayMs: number): Promise<void> {
+    await new Promise<void>((resolve) => void this.clock.setTimer(delayMs, resolve));
   }
 
   /** Starts the tree, letting time pass as far as the start needs it. */
@@ -73,7 +125,10 @@ export class Simulation implements AsyncDisposable {
 
   /** Stops the tree, letting time pass as far as the stop needs it. */
   async stop(options?: { readonly timeoutMs?: number }): Promise<StopReport> {
-    return await this.until(this.runtime.stop(options));
+    const report = await this.until(this.runtime.stop(options));
+    this.record.end();
+    this.#refuseBroken();
+    return report;
   }
 
   /**
@@ -127,11 +182,25 @@ export class Simulation implements AsyncDisposable {
   /** Lets time pass; see `VirtualClock.advance`. */
   async advance(durationMs: number): Promise<void> {
     await this.clock.advance(durationMs);
+    this.#look();
   }
 
   /** Serves mailboxes until nothing is left to do but wait for timers. */
   async runUntilIdle(): Promise<void> {
     await this.clock.runUntilIdle();
+    this.#look();
+  }
+
+  /**
+   * Lets time pass until the next timer has fired, serves all mailboxes, and asks the invariants.
+   *
+   * @param untilMs Monotonic virtual time after which a timer is left alone.
+   * @returns False when no timer was due.
+   */
+  async step(untilMs: number): Promise<boolean> {
+    const hasFired = await this.clock.fireNextTimer(untilMs);
+    this.record.quiet();
+    return hasFired;
   }
 
   /** Stops the tree at the end of an `await using` block. */
@@ -154,13 +223,26 @@ export class Simulation implements AsyncDisposable {
       isSettled = true;
     };
     pending.then(settle, settle);
+    await this.clock.runUntilIdle();
     for (;;) {
-      await this.clock.runUntilIdle();
+      this.#look();
       if (isSettled || this.clock.timerCount === 0) return await pending;
       if (this.clock.monotonicMs() > deadlineMs) {
         throw new Error("Cannot wait for the promise: a day of virtual time did not settle it");
       }
-      await this.clock.advanceToNextTimer();
+      await this.clock.fireNextTimer();
     }
+  }
+
+  #look(): void {
+    this.record.quiet();
+    this.#refuseBroken();
+  }
+
+  #refuseBroken(): void {
+    const { violation } = this.record;
+    if (violation === undefined || this.#isToldBroken) return;
+    this.#isToldBroken = true;
+    throw new Error(`invariant "${violation.invariant}" is broken: ${violation.reason}`);
   }
 }

@@ -1,0 +1,236 @@
+import type { RuntimeEvent, SupervisorSpec } from "../core/index.ts";
+import { agentErrors, reasonOf } from "../core/index.ts";
+import { InjectedFault } from "./fault-plan.ts";
+import { kernelInvariants, type Invariant } from "./invariants/index.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { Simulation } from "./simulation.ts";
+import type { Violation } from "./tree-record.ts";
+import { defaultWorkload, runWorkload, workloadContext, type Workload } from "./workload.ts";
+
+/** One run of a tree under faults. */
+export interface ExploreOptions {
+  readonly supervision: SupervisorSpec;
+  readonly seed: number;
+  /** Virtual time during which the workload goes on; default 30_000. */
+  readonly durationMs?: number | undefined;
+  /** Most timers that fire during that time; default 5000. */
+  readonly stepCountMax?: number | undefined;
+  /** What is asked of the tree; default `{}` to every agent, as calls, casts and bursts. */
+  readonly workload?: Workload | undefined;
+  /** The user's own; made anew for each run. They are asked beside those of `kernelInvariants`. */
+  readonly invariants?: (() => readonly Invariant[]) | undefined;
+  /** Delays and reordering alone, no faults; default false. */
+  readonly isCalm?: boolean | undefined;
+  /** Writes down each message and each hook; default false. */
+  readonly isTraced?: boolean | undefined;
+}
+
+/** Numbers of one run, or of many. */
+export interface RunCounts {
+  messages: number;
+  /** Crashes that the simulation made. */
+  injectedCrashes: number;
+  /** Crashes of the agents' own code. */
+  ownCrashes: number;
+  restarts: number;
+  /** Restart budgets that were used up. */
+  exhausted: number;
+  faults: number;
+  steps: number;
+  virtualMs: number;
+}
+
+/** What came of one run. */
+export interface RunReport {
+  readonly seed: number;
+  /** The first invariant that was broken; undefined when none was. */
+  readonly violation: Violation | undefined;
+  readonly counts: RunCounts;
+  /** The reason of the first crash of an agent's own code. */
+  readonly ownCrash: string | undefined;
+  readonly trace: readonly string[];
+}
+
+const defaultDurationMs = 30_000;
+const defaultStepCountMax = 5000;
+
+/**
+ * Runs a tree once, from start to stop, as a seed decides: delays, interleaving, faults and workload.
+ *
+ * @param options The tree and what to do with it.
+ * @returns What came of it.
+ */
+export async function explore(options: ExploreOptions): Promise<RunReport> {
+  const { seed, durationMs = defaultDurationMs } = options;
+  const delaysRandom = new SeededRandom(seed, 6);
+  const simulation = new Simulation({
+    supervision: options.supervision,
+    seed,
+    delays: {
+      instantShare: delaysRandom.next(),
+      usualMs: delaysRandom.next() * 20,
+      slowShare: delaysRandom.next() * 0.1,
+    },
+    faults: options.isCalm === true ? {} : "seeded",
+    invariants: [...kernelInvariants(), ...(options.invariants?.() ?? [])],
+    isTraced: options.isTraced,
+  });
+  const run = new Run(simulation, options);
+  await run.go(durationMs, options.stepCountMax ?? defaultStepCountMax);
+  return run.report();
+}
+
+class Run {
+  readonly #simulation: Simulation;
+  readonly #options: ExploreOptions;
+  readonly #counts: RunCounts = emptyCounts();
+  #violation: Violation | undefined;
+  #ownCrash: string | undefined;
+
+  constructor(simulation: Simulation, options: ExploreOptions) {
+    this.#simulation = simulation;
+    this.#options = options;
+    simulation.runtime.onEvent((event) => this.#count(event));
+  }
+
+  async go(durationMs: number, stepCountMax: number): Promise<void> {
+    const { runtime, record, faults } = this.#simulation;
+    let isUp = true;
+    const started = runtime.start().catch(() => {
+      isUp = false;
+    });
+    await this.#stepUntil(started, stepCountMax);
+    if (isUp && !this.#isBroken) {
+      const context = workloadContext(this.#simulation, new SeededRandom(this.#options.seed, 7));
+      const workload = this.#options.workload ?? defaultWorkload(durationMs);
+      const asked = runWorkload(workload, context);
+      const requests = this.#options.isCalm === true ? undefined : this.#makeRequests(durationMs);
+      void requests?.catch(() => undefined);
+      await this.#stepThrough(durationMs, stepCountMax);
+      faults.end();
+      const failure = await this.#stepUntil(asked, stepCountMax);
+      if (failure !== undefined) this.#break("workload", reasonOf(failure));
+      await this.#settleCalls(stepCountMax);
+    }
+    faults.end();
+    await this.#stepUntil(runtime.stop(), stepCountMax);
+    if (!this.#isBroken) record.end();
+    this.#simulation.events.close();
+  }
+
+  report(): RunReport {
+    const { record, faults, clock } = this.#simulation;
+    const faultCount = [...faults.counts.values()].reduce((sum, count) => sum + count, 0);
+    const counts = {
+      ...this.#counts,
+      messages: record.sentCount,
+      faults: faultCount,
+      virtualMs: Math.round(clock.monotonicMs()),
+    };
+    const violation = this.#violation ?? record.violation;
+    const { seed } = this.#options;
+    return { seed, violation, counts, ownCrash: this.#ownCrash, trace: record.trace };
+  }
+
+  get #isBroken(): boolean {
+    return this.#violation !== undefined || this.#simulation.record.violation !== undefined;
+  }
+
+  async #stepThrough(untilMs: number, stepCountMax: number): Promise<void> {
+    for (let count = 0; count < stepCountMax && !this.#isBroken; count += 1) {
+      if (!(await this.#step(untilMs))) return;
+    }
+  }
+
+  /** Lets time pass until something is settled, or it is clear that it never will be. */
+  async #stepUntil<Result>(
+    pending: Promise<Result>,
+    stepCountMax: number,
+  ): Promise<Result | undefined> {
+    let isSettled = false;
+    const settle = (): void => {
+      isSettled = true;
+    };
+    pending.then(settle, settle);
+    await this.#simulation.clock.runUntilIdle();
+    this.#simulation.record.quiet();
+    for (let count = 0; !isSettled && count < stepCountMax && !this.#isBroken; count += 1) {
+      if (!(await this.#step(Number.POSITIVE_INFINITY))) break;
+    }
+    if (isSettled) return await pending;
+    return undefined;
+  }
+
+  async #settleCalls(stepCountMax: number): Promise<void> {
+    const { record } = this.#simulation;
+    const isOpen = (): boolean => [...record.openCalls].some((call) => call.caller === undefined);
+    for (let count = 0; isOpen() && count < stepCountMax && !this.#isBroken; count += 1) {
+      if (!(await this.#step(Number.POSITIVE_INFINITY))) return;
+    }
+  }
+
+  async #step(untilMs: number): Promise<boolean> {
+    this.#counts.steps += 1;
+    return await this.#simulation.step(untilMs);
+  }
+
+  /** Asks for restarts and stops from outside, at times that the seed decides. */
+  async #makeRequests(durationMs: number): Promise<void> {
+    const { faults, runtime, record } = this.#simulation;
+    const random = new SeededRandom(this.#options.seed, 8);
+    const names = record.plan.agentNames;
+    for (let count = 0; count < 20 && runtime.status === "started"; count += 1) {
+      await this.#simulation.sleep((random.next() * durationMs) / 10);
+      const name = names[random.below(names.length)] ?? "";
+      if (!faults.happens("requests") || runtime.status !== "started") continue;
+      if (random.next() < 0.7) {
+        await runtime.restart(name, { initiatedBy: "simulation" });
+        continue;
+      }
+      await runtime.stopAgent(name);
+      await this.#simulation.sleep(random.next() * 5000);
+      if (runtime.status === "started") await runtime.restart(name, { initiatedBy: "simulation" });
+    }
+  }
+
+  #count(event: RuntimeEvent): void {
+    if (event.type === "supervisor.restart") this.#counts.restarts += 1;
+    if (event.type === "supervisor.exhausted") this.#counts.exhausted += 1;
+    if (event.type !== "agent.crashed") return;
+    if (isInjected(event.error)) {
+      this.#counts.injectedCrashes += 1;
+      return;
+    }
+    this.#counts.ownCrashes += 1;
+    this.#ownCrash ??= `"${event.name}": ${reasonOf(event.error)}`;
+  }
+
+  #break(invariant: string, reason: string): void {
+    const atMs = this.#simulation.clock.monotonicMs();
+    this.#violation ??= { invariant, reason, atMs };
+  }
+}
+
+/** @returns Counts of nothing. */
+export function emptyCounts(): RunCounts {
+  return {
+    messages: 0,
+    injectedCrashes: 0,
+    ownCrashes: 0,
+    restarts: 0,
+    exhausted: 0,
+    faults: 0,
+    steps: 0,
+    virtualMs: 0,
+  };
+}
+
+function isInjected(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 10; depth += 1) {
+    if (cause instanceof InjectedFault || cause instanceof agentErrors.RESTART_REQUESTED)
+      return true;
+    // What one agent's crash does to another that called it is the simulation's doing, too.
+    cause = cause.cause;
+  }
+  return false;
+}

@@ -1,0 +1,97 @@
+import type { RuntimeEvent } from "../../core/index.ts";
+import type { Invariant, View } from "./invariant.ts";
+import { isDown, isSettled, nodeOf } from "./supervisor-state.ts";
+
+/** Each crash reaches its supervisor, which decides about it once. */
+export function crashesDecided(): Invariant {
+  /** Errors of crashes about which nobody has decided, by child. */
+  const undecided = new Map<string, unknown>();
+  return {
+    name: "crashes-decided",
+    onFact: (fact, view) => {
+      if (fact.type === "created") undecided.delete(fact.life.name);
+      if (fact.type === "asked" && fact.request === "stopAgent") undecided.delete(fact.name);
+      if (fact.type !== "event") return undefined;
+      const { event } = fact;
+      if (event.type === "agent.crashed") undecided.set(event.name, event.error);
+      if (!isDecision(event)) return undefined;
+      const isAgent = view.plan.node(event.child)?.spec.kind === "agent";
+      const isKnown = undecided.has(event.child);
+      const error = undecided.get(event.child);
+      undecided.delete(event.child);
+      if (event.type === "supervisor.exhausted" && event.isEscalated) {
+        undecided.set(event.supervisor, event.error);
+      }
+      if (!isAgent) return undefined;
+      if (!isKnown)
+        return `"${event.supervisor}" decides about a crash of "${event.child}" that is not there`;
+      if (error !== event.error) {
+        return `"${event.supervisor}" decides about another crash of "${event.child}" than the latest`;
+      }
+      return undefined;
+    },
+    onQuiet: (view) => {
+      for (const name of undecided.keys()) {
+        const parent = view.plan.parentOf(name);
+        if (parent === undefined || nodeOf(view, parent.name)?.status !== "RUNNING") {
+          undecided.delete(name);
+        } else if (isSettled(view, parent)) {
+          // A supervisor may have been stopped or started since by the one above it.
+          if (nodeOf(view, name)?.status !== "CRASHED") undecided.delete(name);
+          else return `the crash of "${name}" never reaches "${parent.name}"`;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+/** What is restarted comes back when its backoff has ended. */
+export function restartsHappen(): Invariant {
+  /** When the restart of a child is due, by child. */
+  const due = new Map<string, { readonly supervisor: string; readonly atMs: number }>();
+  const dropAll = (supervisor: string): void => {
+    for (const [child, restart] of due) if (restart.supervisor === supervisor) due.delete(child);
+  };
+  const onEvent = (event: RuntimeEvent, view: View): void => {
+    if (event.type === "supervisor.crash") {
+      // Another restart of the same supervisor may cover this one.
+      const others = [...due.values()].filter((each) => each.supervisor === event.supervisor);
+      const atMs = Math.max(view.atMs + event.delayMs, ...others.map((each) => each.atMs));
+      due.set(event.child, { supervisor: event.supervisor, atMs });
+    }
+    if (event.type === "supervisor.restart") for (const child of event.children) due.delete(child);
+    if (event.type === "supervisor.exhausted") {
+      if (event.isEscalated) dropAll(event.supervisor);
+      else due.delete(event.child);
+    }
+  };
+  return {
+    name: "restarts-happen",
+    onFact: (fact, view) => {
+      if (fact.type === "created") due.delete(fact.life.name);
+      if (fact.type === "asked") due.delete(fact.name);
+      if (fact.type === "event") onEvent(fact.event, view);
+      return undefined;
+    },
+    onQuiet: (view) => {
+      for (const [child, restart] of due) {
+        const parent = view.plan.parentOf(child);
+        if (parent === undefined || nodeOf(view, parent.name)?.status !== "RUNNING") {
+          due.delete(child);
+        } else if (view.atMs > restart.atMs + 1 && isSettled(view, parent)) {
+          const isSupervisorUp = nodeOf(view, child)?.status === "RUNNING";
+          if (isSupervisorUp || !isDown(view, child)) due.delete(child);
+          else return `"${child}" should have been restarted by "${parent.name}" and was not`;
+        }
+      }
+      return undefined;
+    },
+  };
+}
+
+function isDecision(
+  event: RuntimeEvent,
+): event is RuntimeEvent & { type: "supervisor.crash" | "supervisor.exhausted" } {
+  return event.type === "supervisor.crash" || event.type === "supervisor.exhausted";
+}

@@ -1,0 +1,42 @@
+/**
+ * What must hold in every run of every tree, whatever goes wrong: each invariant is a small function of its own, which
+ * is made anew for each run and remembers of it what it needs.
+ *
+ * They look at a tree from outside: at what the hooks of agents are called with, at the events and counters of the
+ * runtime, never at the kernel's own books, so that a fault of the kernel cannot hide itself.
+ */
+import { nothingAfterStop } from "./after-stop.ts";
+import { crashesDecided, restartsHappen } from "./crashes-decided.ts";
+import type { Invariant } from "./invariant.ts";
+import { messageBalance } from "./message-balance.ts";
+import { messageOrder } from "./message-order.ts";
+import { oneIncarnation } from "./one-incarnation.ts";
+import { callsEnd, replies } from "./replies.ts";
+import { restartBudget } from "./restart-budget.ts";
+import { restoredState } from "./restored-state.ts";
+import { startAndStopOrder, startsHaveReasons, statusesFit } from "./start-and-stop-order.ts";
+
+export type { Invariant, View } from "./invariant.ts";
+
+/**
+ * Makes the invariants of one run.
+ *
+ * @returns All that this package promises.
+ */
+export function kernelInvariants(): Invariant[] {
+  return [
+    messageOrder(),
+    messageBalance(),
+    oneIncarnation(),
+    replies(),
+    callsEnd(),
+    crashesDecided(),
+    restartsHappen(),
+    restartBudget(),
+    startAndStopOrder(),
+    startsHaveReasons(),
+    statusesFit(),
+    restoredState(),
+    nothingAfterStop(),
+  ];
+}

@@ -1,0 +1,43 @@
+import type { SupervisorNode } from "../../core/index.ts";
+import type { Fact, Life } from "../fact.ts";
+import type { OpenCall } from "../fact.ts";
+import type { TreePlan } from "../tree-plan.ts";
+import type { RuntimeSnapshot } from "../../runtime/index.ts";
+
+/** What an invariant may look at. */
+export interface View {
+  /** Monotonic virtual time. */
+  readonly atMs: number;
+  /** The tree as it was described. */
+  readonly plan: TreePlan;
+  /** The latest incarnation of each name. */
+  readonly lives: ReadonlyMap<string, Life>;
+  readonly openCalls: ReadonlySet<OpenCall>;
+  /** Messages that the transport took, and those of them that are on their way. */
+  readonly sentCount: number;
+  readonly inTransitCount: number;
+  /** Sent messages whose sender no longer waited when they could have been taken in. */
+  readonly unwantedCount: number;
+  /** Messages in mailboxes and in the lines of senders before them. */
+  readonly queuedCount: () => number;
+  /** True once `Runtime.stop` has ended. */
+  readonly isStopped: boolean;
+  /** True when anything started, ended or was decided since the last quiet point. */
+  readonly isChanged: boolean;
+  readonly snapshot: () => RuntimeSnapshot;
+  /** The tree as it is; made once a step. */
+  readonly tree: () => SupervisorNode;
+  /** Whether the code of an incarnation has no effect any more. */
+  readonly isOver: (life: Life) => boolean;
+}
+
+/** Something that must hold in every run. Each member answers what is broken, or undefined. */
+export interface Invariant {
+  readonly name: string;
+  /** Asked about each thing as it happens. */
+  readonly onFact?: (fact: Fact, view: View) => string | undefined;
+  /** Asked whenever nothing is left to do but wait for timers. */
+  readonly onQuiet?: (view: View) => string | undefined;
+  /** Asked once, when the tree has stopped. */
+  readonly onEnd?: (view: View) => string | undefined;
+}

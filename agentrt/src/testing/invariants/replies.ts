@@ -1,0 +1,58 @@
+import type { OpenCall } from "../fact.ts";
+import type { Invariant, View } from "./invariant.ts";
+
+/** Deadlines are served with a resolution of 10 ms. */
+const resolutionMs = 20;
+
+/** A reply is what the receiver returned for this very call, and reaches a caller that still lives. */
+export function replies(): Invariant {
+  return {
+    name: "replies",
+    onFact: (fact, view) => {
+      if (fact.type !== "answered") return undefined;
+      const { caller, sent, to } = fact.call;
+      if (caller !== undefined && view.isOver(caller)) {
+        return `a reply of "${to}" reaches incarnation ${caller.number} of "${caller.name}" after its end`;
+      }
+      if (sent === undefined) return `a call to "${to}" is answered that was never sent`;
+      if (sent.outcome !== "handled") {
+        return `${describe(fact.call)} is answered, but its handler has not ended`;
+      }
+      if (sent.result === undefined || sent.result === JSON.stringify(fact.payload))
+        return undefined;
+      return `${describe(fact.call)} is answered with what another call is answered with`;
+    },
+  };
+}
+
+/** Every call ends, at the latest at its deadline. */
+export function callsEnd(): Invariant {
+  const late = (view: View): string | undefined => {
+    for (const call of view.openCalls) {
+      if (view.atMs > call.deadlineMs + resolutionMs && isWaitedFor(call, view)) {
+        return `${describe(call)} waits beyond its deadline`;
+      }
+    }
+    return undefined;
+  };
+  return {
+    name: "calls-end",
+    onQuiet: (view) => (view.isStopped ? undefined : late(view)),
+    onEnd: (view) => {
+      for (const call of view.openCalls) {
+        if (isWaitedFor(call, view)) return `${describe(call)} still waits when all has stopped`;
+      }
+      return undefined;
+    },
+  };
+}
+
+function isWaitedFor({ caller }: OpenCall, view: View): boolean {
+  return caller === undefined || !view.isOver(caller);
+}
+
+function describe({ caller, to, sent }: OpenCall): string {
+  const from = caller === undefined ? "from outside" : `of "${caller.name}"`;
+  const position = sent === undefined ? "" : ` (message ${sent.position})`;
+  return `a call ${from} to "${to}"${position}`;
+}

@@ -1,0 +1,48 @@
+import type { RuntimeEvent } from "../../core/index.ts";
+import type { Invariant, View } from "./invariant.ts";
+import { supervisorNodeOf } from "./supervisor-state.ts";
+
+interface Window {
+  /** The life of the supervisor in which they were counted: each begins anew. */
+  restartCount: number;
+  crashTimesMs: number[];
+}
+
+/** A supervisor restarts no more than its budget allows within its window, and gives up no earlier. */
+export function restartBudget(): Invariant {
+  const windows = new Map<string, Window>();
+  const countOf = (name: string, view: View): number | undefined => {
+    const limits = view.plan.supervisorOf(name)?.spec.limits;
+    if (limits === undefined) return undefined;
+    const restartCount = supervisorNodeOf(view, name)?.restartCount ?? 0;
+    let window = windows.get(name);
+    if (window === undefined || window.restartCount !== restartCount) {
+      window = { restartCount, crashTimesMs: [] };
+      windows.set(name, window);
+    }
+    window.crashTimesMs.push(view.atMs);
+    const oldestMs = view.atMs - limits.restartWindowMs;
+    window.crashTimesMs = window.crashTimesMs.filter((atMs) => atMs > oldestMs);
+    return Math.max(1, window.crashTimesMs.length);
+  };
+  const judge = (event: RuntimeEvent, view: View): string | undefined => {
+    if (event.type !== "supervisor.crash" && event.type !== "supervisor.exhausted")
+      return undefined;
+    const { supervisor, child } = event;
+    const limits = view.plan.supervisorOf(supervisor)?.spec.limits;
+    const count = countOf(supervisor, view);
+    if (limits === undefined || count === undefined) return undefined;
+    const { restartCountMax } = limits;
+    if (event.type === "supervisor.crash" && count > restartCountMax) {
+      return `"${supervisor}" restarts "${child}" after ${count} crashes in its window, and allows ${restartCountMax}`;
+    }
+    if (event.type === "supervisor.exhausted" && count <= restartCountMax) {
+      return `"${supervisor}" gives "${child}" up after ${count} crashes in its window, and allows ${restartCountMax}`;
+    }
+    return undefined;
+  };
+  return {
+    name: "restart-budget",
+    onFact: (fact, view) => (fact.type === "event" ? judge(fact.event, view) : undefined),
+  };
+}

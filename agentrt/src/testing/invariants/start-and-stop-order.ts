@@ -1,0 +1,115 @@
+import type { Life } from "../fact.ts";
+import { agentNames, laterSiblings, supervisorNames, type PlannedNode } from "../tree-plan.ts";
+import type { Invariant, View } from "./invariant.ts";
+import { isDown, nodeOf } from "./supervisor-state.ts";
+
+/** Children start left to right and stop right to left, one at a time. */
+export function startAndStopOrder(): Invariant {
+  /** Who was asked for from outside, alone. */
+  const asked = new Set<string>();
+  return {
+    name: "start-and-stop-order",
+    onFact: (fact, view) => {
+      if (fact.type === "asked") asked.add(fact.name);
+      if (fact.type === "created") {
+        const reason = judgeStart(fact.life, view, asked.has(fact.life.name));
+        if (reason !== undefined) return reason;
+        asked.delete(fact.life.name);
+      }
+      if (fact.type === "stopping" && !asked.has(fact.life.name)) return judgeStop(fact.life, view);
+      return undefined;
+    },
+  };
+}
+
+function judgeStart({ name }: Life, view: View, isAsked: boolean): string | undefined {
+  const node = view.plan.node(name);
+  if (node?.parent === undefined) return undefined;
+  for (const sibling of node.parent.children) {
+    const life = view.lives.get(sibling.name);
+    if (sibling !== node && life?.phase === "starting" && !view.isOver(life) && !hasCrashed(life)) {
+      return `"${name}" is started while "${sibling.name}" of the same supervisor is starting`;
+    }
+  }
+  const isBoot = nodeOf(view, node.parent.name)?.status === "INITIALIZING";
+  if (isAsked || (node.parent.spec.limits.strategy === "ONE_FOR_ONE" && !isBoot)) return undefined;
+  const later = firstUp(laterSiblings(node), view);
+  return later === undefined ? undefined : `"${name}" is started while "${later}" after it is up`;
+}
+
+function judgeStop(life: Life, view: View): string | undefined {
+  if (hasCrashed(life) || life.hasStoppedItself) return undefined;
+  let node = view.plan.node(life.name);
+  for (;;) {
+    if (node?.parent === undefined) return undefined;
+    const later = firstUp(laterSiblings(node), view);
+    if (later !== undefined) return `"${life.name}" is stopped before "${later}" after it`;
+    // A supervisor that is stopped by the one above it: then the same holds there.
+    node = node.parent;
+    if (nodeOf(view, node.name)?.status !== "STOPPING") return undefined;
+  }
+}
+
+function firstUp(nodes: readonly PlannedNode[], view: View): string | undefined {
+  return nodes.flatMap((node) => agentNames(node)).find((name) => !isDown(view, name));
+}
+
+function hasCrashed(life: Life): boolean {
+  return life.crashedAtMs !== undefined;
+}
+
+/** A new incarnation has a reason: its supervisor restarts it or starts anew itself, or somebody asked for it. */
+export function startsHaveReasons(): Invariant {
+  const allowed = new Set<string>();
+  const allow = (node: PlannedNode | undefined): void => {
+    if (node === undefined) return;
+    for (const name of agentNames(node)) allowed.add(name);
+  };
+  return {
+    name: "starts-have-reasons",
+    onFact: (fact, view) => {
+      const { plan } = view;
+      if (fact.type === "event" && fact.event.type === "supervisor.restart") {
+        for (const child of fact.event.children) allow(plan.node(child));
+      }
+      if (fact.type === "asked" && fact.request === "restart") {
+        allow(plan.node(fact.name));
+        // Those above it that were given up start again, with all below them.
+        for (let above = plan.parentOf(fact.name); above !== undefined; above = above.parent) {
+          if (nodeOf(view, above.name)?.status !== "RUNNING") allow(above);
+        }
+      }
+      if (fact.type !== "created") return undefined;
+      const { name, number } = fact.life;
+      const isAllowed = allowed.delete(name) || number === 1 || plan.node(name) === undefined;
+      return isAllowed ? undefined : `"${name}" is started and nobody decided so`;
+    },
+  };
+}
+
+/** What a supervisor says of itself fits its children. */
+export function statusesFit(): Invariant {
+  return {
+    name: "statuses-fit",
+    onQuiet: (view) => {
+      if (!view.isChanged) return undefined;
+      for (const name of supervisorNames(view.plan.root)) {
+        const status = nodeOf(view, name)?.status;
+        const planned = view.plan.supervisorOf(name);
+        if (planned === undefined || (status !== "STOPPED" && status !== "RUNNING")) continue;
+        for (const agent of agentNames(planned)) {
+          const life = view.lives.get(agent);
+          const agentStatus = nodeOf(view, agent)?.status;
+          if (status === "STOPPED" && life !== undefined && !view.isOver(life)) {
+            return `"${name}" is STOPPED while "${agent}" below it is ${life.phase}`;
+          }
+          const isRunning = life?.phase === "running" && !hasCrashed(life);
+          if (isRunning !== (agentStatus === "RUNNING")) {
+            return `"${agent}" says ${agentStatus} while its incarnation is ${life?.phase ?? "not there"}`;
+          }
+        }
+      }
+      return undefined;
+    },
+  };
+}

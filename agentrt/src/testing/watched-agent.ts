@@ -1,0 +1,180 @@
+import {
+  Agent,
+  GenServer,
+  type JsonObject,
+  type Message,
+  type SendOptions,
+} from "../core/index.ts";
+import type { Life } from "./fact.ts";
+import { InjectedFault, type FaultPlan } from "./fault-plan.ts";
+import type { TreeRecord } from "./tree-record.ts";
+
+/** What the agents of one run are watched and disturbed by. */
+export interface AgentWatch {
+  readonly record: TreeRecord;
+  readonly faults: FaultPlan;
+  /** Waits in virtual time. */
+  readonly sleep: (delayMs: number) => Promise<void>;
+}
+
+type Method = (...parameters: unknown[]) => unknown;
+type Methods = { [name: string]: Method };
+
+/** Members that the framework calls, not the agent: they wait for the agent, never it for them. */
+const hooks = new Set(["constructor", "handle", "redactState", "handleCall", "handleCast"]);
+
+const operationNames = [Agent, GenServer].flatMap(({ prototype }) =>
+  Object.getOwnPropertyNames(prototype).filter((name) => {
+    if (hooks.has(name) || name === "handleInfo" || /^on[A-Z]/.test(name)) return false;
+    return typeof Object.getOwnPropertyDescriptor(prototype, name)?.value === "function";
+  }),
+);
+
+/**
+ * Puts itself between an agent object and the process that runs it: notes what its hooks are called with and what it
+ * asks for, and lets hooks fail or take their time.
+ *
+ * @param agent Was just made; nothing of it runs yet.
+ * @param watch Notes and disturbs.
+ */
+export function watchAgent(agent: Agent, watch: AgentWatch): void {
+  const life = watch.record.created(agent);
+  watchOperations(agent, life, watch);
+  watchStart(agent, life, watch);
+  watchHandle(agent, life, watch);
+  watchStop(agent, life, watch);
+}
+
+/** Counts what the agent waits for inside of the tree, and follows its calls and checkpoints. */
+function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void {
+  const methods = agent as unknown as Methods;
+  const settled = (): void => {
+    life.openCount -= 1;
+  };
+  for (const name of operationNames) {
+    const original = methods[name] as Method;
+    if (name === "call" || name === "checkpoint") continue;
+    methods[name] = (...parameters) => {
+      const result = original.apply(agent, parameters);
+      if (result instanceof Promise) {
+        life.openCount += 1;
+        result.then(settled, settled);
+      }
+      return result;
+    };
+  }
+  const { call, checkpoint } = agent;
+  agent.call = (to: string, payload: object, options?: SendOptions): Promise<JsonObject> => {
+    life.openCount += 1;
+    const open = record.calling(life, to, options);
+    const answer = call.call(agent, to, payload, options);
+    record.called(open);
+    answer.then(settled, settled);
+    return record.follow(open, answer);
+  };
+  agent.checkpoint = (): Promise<void> => {
+    life.openCount += 1;
+    const text = record.checkpointing(life);
+    const written = checkpoint.call(agent);
+    written.then(settled, settled);
+    return written.then(() => record.checkpointed(life, text));
+  };
+}
+
+function watchStart(agent: Agent, life: Life, { record, faults, sleep }: AgentWatch): void {
+  const onStart = agent.onStart.bind(agent);
+  agent.onStart = async () => {
+    record.starting(life);
+    life.pendingHook = "onStart";
+    try {
+      if (faults.happens("startIsSlow")) await disturbingSleep(life, sleep, faults.slowMs());
+      if (faults.happens("startThrows")) throw new InjectedFault("injected: onStart throws");
+      await onStart();
+    } finally {
+      life.pendingHook = undefined;
+    }
+  };
+}
+
+function watchStop(agent: Agent, life: Life, { record, faults, sleep }: AgentWatch): void {
+  const onStop = agent.onStop.bind(agent);
+  agent.onStop = async () => {
+    record.stopping(life);
+    life.pendingHook = "onStop";
+    try {
+      if (faults.happens("stopIsSlow")) await disturbingSleep(life, sleep, faults.slowMs());
+      await onStop();
+      if (faults.happens("stopThrows")) throw new InjectedFault("injected: onStop throws");
+    } finally {
+      life.pendingHook = undefined;
+      record.stopHookEnded(life);
+    }
+  };
+  const onError = agent.onError.bind(agent);
+  agent.onError = async (error, message) => {
+    life.pendingHook = "onError";
+    const action = await onError(error, message);
+    life.pendingHook = undefined;
+    record.decided(life, action);
+    return action;
+  };
+}
+
+function watchHandle(agent: Agent, life: Life, watch: AgentWatch): void {
+  const { record, faults } = watch;
+  const handle = agent.handle.bind(agent);
+  const finish = (message: Message, result: unknown): unknown => {
+    if (life.pendingHook === "handle") life.pendingHook = undefined;
+    record.handled(life, message, result);
+    return result;
+  };
+  const fail = (error: unknown): never => {
+    if (life.pendingHook === "handle") life.pendingHook = undefined;
+    throw error;
+  };
+  agent.handle = (message: Message) => {
+    record.handling(life, message);
+    life.pendingHook = "handle";
+    const isLate = faults.coin();
+    const slowMs = faults.happens("handlerIsSlow") ? faults.slowMs() : 0;
+    const isThrown = faults.happens("handlerThrows");
+    if (faults.happens("handlerRejectsLate")) {
+      void Promise.reject(new InjectedFault("injected: a rejection that nobody handles"));
+    }
+    if (slowMs === 0 && !isThrown) {
+      try {
+        const result = handle(message);
+        if (!isThenable(result)) return finish(message, result) as undefined;
+        return result.then((value) => finish(message, value), fail) as Promise<undefined>;
+      } catch (error) {
+        return fail(error);
+      }
+    }
+    return disturbed().then((value) => finish(message, value), fail) as Promise<undefined>;
+
+    async function disturbed(): Promise<unknown> {
+      if (!isLate && slowMs > 0) await disturbingSleep(life, watch.sleep, slowMs);
+      if (!isLate && isThrown) throw new InjectedFault("injected: handle throws before its work");
+      // Its time was over meanwhile: nothing of it may run any more.
+      if (record.isOver(life)) return undefined;
+      const result: unknown = await handle(message);
+      if (isLate && slowMs > 0) await disturbingSleep(life, watch.sleep, slowMs);
+      if (isLate && isThrown) throw new InjectedFault("injected: handle throws after its work");
+      return result;
+    }
+  };
+}
+
+async function disturbingSleep(
+  life: Life,
+  sleep: (delayMs: number) => Promise<void>,
+  delayMs: number,
+): Promise<void> {
+  life.openCount += 1;
+  await sleep(delayMs);
+  life.openCount -= 1;
+}
+
+function isThenable(value: unknown): value is Promise<unknown> {
+  return typeof (value as { then?: unknown } | null | undefined)?.then === "function";
+}

@@ -1,0 +1,34 @@
+import type { OutgoingPayload, SendOptions } from "../core/index.ts";
+import type { Runtime, StopReport } from "../runtime/index.ts";
+import type { TreeRecord } from "./tree-record.ts";
+
+/**
+ * Follows what is asked of a runtime from outside of its tree: calls, restarts, stops.
+ *
+ * @param runtime A runtime of this simulation alone.
+ * @param record Writes it down.
+ */
+export function watchRuntime(runtime: Runtime, record: TreeRecord): void {
+  const call = runtime.call.bind(runtime);
+  const restart = runtime.restart.bind(runtime);
+  const stopAgent = runtime.stopAgent.bind(runtime);
+  const stop = runtime.stop.bind(runtime);
+  runtime.call = (to: string, payload: OutgoingPayload, options?: SendOptions) => {
+    const open = record.calling(undefined, to, options);
+    const answer = call(to, payload, options);
+    record.called(open);
+    return record.follow(open, answer);
+  };
+  runtime.restart = async (name, options) => {
+    record.asked("restart", name);
+    await restart(name, options);
+  };
+  runtime.stopAgent = async (name): Promise<StopReport> => {
+    record.asked("stopAgent", name);
+    return await stopAgent(name);
+  };
+  runtime.stop = async (options) => {
+    record.asked("stop", record.plan.root.name);
+    return await stop(options);
+  };
+}
