@@ -81,7 +81,7 @@ export class MessageBus implements Bus {
   ): Promise<JsonObject> {
     const sentAtMs = this.#system.monotonicMs();
     const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-    const pending = new PendingCall(this.#wheel, to, timeoutMs);
+    const pending = new PendingCall(this.#wheel, origin, to, timeoutMs);
     try {
       const route = this.#registry.get(to);
       if (route?.address === undefined) throw this.#noRoute(origin, to, options);

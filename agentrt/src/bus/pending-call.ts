@@ -1,7 +1,9 @@
 import {
+  agentErrors,
   busErrors,
   WheelEntry,
   type JsonObject,
+  type Origin,
   type ReplySlot,
   type TimerWheel,
 } from "../core/index.ts";
@@ -33,6 +35,7 @@ export class PendingCall extends WheelEntry implements ReplySlot {
   fullLengthMax: number | undefined = undefined;
   readonly promise: Promise<JsonObject>;
   readonly #wheel: TimerWheel;
+  readonly #caller: Origin;
   readonly #to: string;
   readonly #timeoutMs: number;
   readonly #resolve: (payload: JsonObject) => void;
@@ -41,12 +44,14 @@ export class PendingCall extends WheelEntry implements ReplySlot {
 
   /**
    * @param wheel Where the deadline is kept.
+   * @param caller Who waits.
    * @param to Name of the agent that is called, for errors.
    * @param timeoutMs The wait the caller allows, for errors.
    */
-  constructor(wheel: TimerWheel, to: string, timeoutMs: number) {
+  constructor(wheel: TimerWheel, caller: Origin, to: string, timeoutMs: number) {
     super();
     this.#wheel = wheel;
+    this.#caller = caller;
     this.#to = to;
     this.#timeoutMs = timeoutMs;
     this.promise = new Promise<JsonObject>(capture);
@@ -62,7 +67,9 @@ export class PendingCall extends WheelEntry implements ReplySlot {
   resolve(payload: JsonObject): void {
     if (!this.isOpen) return;
     this.#close();
-    this.#resolve(payload);
+    const caller = this.#caller;
+    if (caller.isSealed === true) this.#reject(new agentErrors.STOPPED({ agent: caller.name }));
+    else this.#resolve(payload);
   }
 
   reject(error: Error): void {

@@ -29,6 +29,8 @@ export interface SendOptions {
 export interface Origin {
   /** Agent name; empty for callers outside the tree. */
   readonly name: string;
+  /** True once nothing its code does has an effect any more: replies that come then are not its own. */
+  readonly isSealed?: boolean;
   /** @returns Where the trace stands, or undefined to begin a new one. */
   tracePoint(): TracePoint | undefined;
 }

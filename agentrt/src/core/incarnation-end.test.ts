@@ -320,3 +320,37 @@ test("sendAfter() of an incarnation that is over is refused", async () => {
   await simulation.crash("agent");
   assert.throws(late, { code: "AGENTRT_AGENT_STOPPED" });
 });
+
+test("a reply that comes after the end of its caller is refused to what the caller left behind", async () => {
+  const outcomes: string[] = [];
+  let answer: () => void = () => undefined;
+  class Asking extends Agent {
+    override async handle(): Promise<void> {
+      await this.call("answering", {}).then(
+        () => void outcomes.push("answered"),
+        (error: { code?: string }) => void outcomes.push(error.code ?? "none"),
+      );
+    }
+  }
+  class Answering extends Agent {
+    override async handle(): Promise<JsonObject> {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return { late: true };
+    }
+  }
+  await using simulation = new Simulation({
+    supervision: supervisor("root", {
+      backoffBaseMs: 0,
+      children: [child(Asking, "asking", { handleTimeoutMs: 100 }), child(Answering, "answering")],
+    }),
+  });
+  await simulation.start();
+  await simulation.cast("asking", {});
+  await simulation.advance(200);
+  assert.equal(simulation.runtime.snapshot().agents["asking"]?.restarts, 1);
+  answer();
+  await simulation.runUntilIdle();
+  assert.deepEqual(outcomes, ["AGENTRT_AGENT_STOPPED"]);
+});

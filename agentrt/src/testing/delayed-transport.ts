@@ -24,7 +24,8 @@ export interface TransportWatch {
 interface Way {
   /** When the latest message of this way arrives. */
   arrivalMs: number;
-  onTheWayCount: number;
+  /** What each message on the way does when it arrives, in their order. */
+  readonly arrivals: (() => void)[];
 }
 
 /**
@@ -66,13 +67,13 @@ export class DelayedTransport implements Transport {
     const way = this.#wayOf(message);
     const delayMs = this.#delayMs();
     const nowMs = this.#clock.monotonicMs();
-    if (delayMs === 0 && way.onTheWayCount === 0) return accept(message, route, deadlineMs);
+    if (delayMs === 0 && way.arrivals.length === 0) return accept(message, route, deadlineMs);
     way.arrivalMs = Math.max(way.arrivalMs, nowMs + delayMs);
-    way.onTheWayCount += 1;
     this.#inTransitCount += 1;
     const arrived = new Promise<void>((resolve, reject) => {
-      this.#clock.setTimer(way.arrivalMs - nowMs, () => {
-        way.onTheWayCount -= 1;
+      // Whichever timer is first, the message that was sent first arrives.
+      this.#clock.setTimer(way.arrivalMs - nowMs, () => way.arrivals.shift()?.());
+      way.arrivals.push(() => {
         this.#inTransitCount -= 1;
         const reply = messageInternals.replyOf(message);
         // A cast that its sender took back meanwhile is not delivered, as it would leave a line of senders.
@@ -84,7 +85,7 @@ export class DelayedTransport implements Transport {
         try {
           (accept(message, route, deadlineMs) ?? Promise.resolve()).then(resolve, reject);
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       });
     });
@@ -102,7 +103,7 @@ export class DelayedTransport implements Transport {
     const name = `${message.sender}\n${message.recipient}`;
     const known = this.#ways.get(name);
     if (known !== undefined) return known;
-    const way: Way = { arrivalMs: 0, onTheWayCount: 0 };
+    const way: Way = { arrivalMs: 0, arrivals: [] };
     this.#ways.set(name, way);
     return way;
   }

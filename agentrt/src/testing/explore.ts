@@ -5,6 +5,7 @@ import { kernelInvariants, type Invariant } from "./invariants/index.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { Simulation } from "./simulation.ts";
 import type { Violation } from "./tree-record.ts";
+import { watchSettled } from "./virtual-clock.ts";
 import { defaultWorkload, runWorkload, workloadContext, type Workload } from "./workload.ts";
 
 /** One run of a tree under faults. */
@@ -113,7 +114,10 @@ class Run {
       await this.#settleCalls(stepCountMax);
     }
     faults.end();
-    await this.#stepUntil(runtime.stop(), stepCountMax);
+    // Whatever is broken: what a runtime holds of the process is given back.
+    const stopped = runtime.stop();
+    await this.#stepUntil(stopped, stepCountMax);
+    await this.#simulation.clock.settle(stopped);
     if (!this.#isBroken) record.end();
     this.#simulation.events.close();
   }
@@ -147,17 +151,13 @@ class Run {
     pending: Promise<Result>,
     stepCountMax: number,
   ): Promise<Result | undefined> {
-    let isSettled = false;
-    const settle = (): void => {
-      isSettled = true;
-    };
-    pending.then(settle, settle);
+    const isSettled = watchSettled(pending);
     await this.#simulation.clock.runUntilIdle();
     this.#simulation.record.quiet();
-    for (let count = 0; !isSettled && count < stepCountMax && !this.#isBroken; count += 1) {
+    for (let count = 0; !isSettled() && count < stepCountMax && !this.#isBroken; count += 1) {
       if (!(await this.#step(Number.POSITIVE_INFINITY))) break;
     }
-    if (isSettled) return await pending;
+    if (isSettled()) return await pending;
     return undefined;
   }
 

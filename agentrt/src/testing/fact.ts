@@ -14,6 +14,8 @@ export interface Life {
   phase: "starting" | "running" | "ending" | "over";
   /** Virtual time of its crash; undefined while it has not crashed. */
   crashedAtMs: number | undefined;
+  /** True when somebody asked for its end: it comes with the message at hand. */
+  isToStop: boolean;
   /** True when `onError` of its own asked for its end. */
   hasStoppedItself: boolean;
   /** The message at hand: from `handle` until its outcome is decided. */
@@ -51,6 +53,12 @@ export interface OpenCall {
   isSettled: boolean;
 }
 
+/** Something that somebody outside the tree asked for. */
+export interface Request {
+  readonly kind: "restart" | "stopAgent" | "stop";
+  readonly name: string;
+}
+
 /** What a simulation sees, in order. */
 export type Fact =
   | { readonly type: "sent"; readonly sent: Sent }
@@ -63,10 +71,5 @@ export type Fact =
   | { readonly type: "checkpointed"; readonly life: Life; readonly text: string }
   | { readonly type: "answered"; readonly call: OpenCall; readonly payload: JsonObject }
   | { readonly type: "refused"; readonly call: OpenCall; readonly error: unknown }
-  | {
-      /** Somebody outside the tree asked for it. */
-      readonly type: "asked";
-      readonly request: "restart" | "stopAgent" | "stop";
-      readonly name: string;
-    }
+  | { readonly type: "asked"; readonly request: Request }
   | { readonly type: "event"; readonly event: RuntimeEvent };

@@ -13,9 +13,9 @@ import {
 } from "../core/index.ts";
 import { joinLimits } from "../core/tree-spec.ts";
 import type { Runtime, RuntimeSnapshot } from "../runtime/index.ts";
-import type { Fact, Life, OpenCall, Sent } from "./fact.ts";
+import type { Fact, Life, OpenCall, Request, Sent } from "./fact.ts";
 import type { Invariant, View } from "./invariants/invariant.ts";
-import { TreePlan } from "./tree-plan.ts";
+import { agentNames, TreePlan } from "./tree-plan.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** What is broken, and when. */
@@ -33,6 +33,7 @@ export class TreeRecord implements View {
   readonly plan: TreePlan;
   readonly lives = new Map<string, Life>();
   readonly openCalls = new Set<OpenCall>();
+  readonly openRequests = new Set<Request>();
   /** What happened, for people; empty unless asked for. */
   readonly trace: string[] = [];
   sentCount = 0;
@@ -118,6 +119,7 @@ export class TreeRecord implements View {
       hasHandleTimeout: limits?.handleTimeoutMs !== undefined,
       phase: "starting",
       crashedAtMs: undefined,
+      isToStop: false,
       hasStoppedItself: false,
       handling: undefined,
       pendingHook: undefined,
@@ -243,10 +245,21 @@ export class TreeRecord implements View {
     this.unwantedCount += 1;
   }
 
-  /** Somebody outside the tree asks for a restart or a stop. */
-  asked(request: "restart" | "stopAgent" | "stop", name: string): void {
+  /**
+   * Follows what somebody outside the tree asks for.
+   *
+   * @param request What, and of whom.
+   * @param make Asks.
+   */
+  async asking<Result>(request: Request, make: () => Promise<Result>): Promise<Result> {
     this.#tree = undefined;
-    this.#tell({ type: "asked", request, name });
+    this.openRequests.add(request);
+    this.#tell({ type: "asked", request });
+    try {
+      return await make();
+    } finally {
+      this.openRequests.delete(request);
+    }
   }
 
   // Invariants.
@@ -280,6 +293,9 @@ export class TreeRecord implements View {
     this.#tree = undefined;
     const life = "name" in event ? this.lives.get(event.name) : undefined;
     this.#tell({ type: "event", event });
+    if (event.type === "supervisor.restart") {
+      for (const child of event.children) this.#toStop(child);
+    }
     if (life === undefined) return;
     if (event.type === "agent.started") life.phase = "running";
     if (event.type === "agent.crashed") {
@@ -290,6 +306,15 @@ export class TreeRecord implements View {
     if (event.type === "agent.stopped" || event.type === "agent.late") {
       life.phase = "over";
       life.handling = undefined;
+    }
+  }
+
+  /** Whatever lives at a node and below it is about to be stopped. */
+  #toStop(name: string): void {
+    const node = this.plan.node(name);
+    for (const agent of node === undefined ? [name] : agentNames(node)) {
+      const life = this.lives.get(agent);
+      if (life !== undefined) life.isToStop = true;
     }
   }
 
@@ -336,7 +361,7 @@ function describeFact(fact: Fact): string | undefined {
     case "checkpointed":
       return `${fact.type} ${fact.life.name}#${fact.life.number}`;
     case "asked":
-      return `asked for ${fact.request} of ${fact.name}`;
+      return `asked for ${fact.request.kind} of ${fact.request.name}`;
     case "answered":
       return `answered ${nameOf(fact.call.sent)}`;
     case "refused":
@@ -369,9 +394,7 @@ function codeOf(error: unknown): string {
 }
 
 function isPlain(result: unknown): result is object {
-  return (
-    typeof result === "object" && result !== null && !(Symbol.asyncIterator in (result as object))
-  );
+  return typeof result === "object" && result !== null && !(Symbol.asyncIterator in result);
 }
 
 /** JSON of what may be no JSON. */

@@ -156,6 +156,17 @@ export class VirtualClock implements System {
   }
 
   /**
+   * Lets time pass, timer by timer, until a promise is settled or no timer is left.
+   *
+   * @param pending What the tree will settle.
+   */
+  async settle(pending: Promise<unknown>): Promise<void> {
+    const isSettled = watchSettled(pending);
+    await this.runUntilIdle();
+    while (!isSettled() && (await this.fireNextTimer()));
+  }
+
+  /**
    * Serves mailboxes until nothing is left to do but wait for timers.
    *
    * @param options.stepCountMax Most messages that are served; default 1_000_000.
@@ -173,6 +184,20 @@ export class VirtualClock implements System {
       if (this.#scheduler.isIdle) await new Promise<void>(this.#realTurn);
     } while (!this.#scheduler.isIdle);
   }
+}
+
+/**
+ * Watches a promise, and takes its rejection for handled.
+ *
+ * @returns Says whether it is settled.
+ */
+export function watchSettled(pending: Promise<unknown>): () => boolean {
+  let isSettled = false;
+  const settle = (): void => {
+    isSettled = true;
+  };
+  pending.then(settle, settle);
+  return () => isSettled;
 }
 
 /** Runs a callback when no promise has anything left to do: far cheaper than a turn of the real event loop. */

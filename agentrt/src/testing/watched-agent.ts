@@ -1,6 +1,9 @@
+import { agentInternals } from "../core/agent.ts";
 import {
   Agent,
   GenServer,
+  type FaultOwner,
+  type HandleResult,
   type JsonObject,
   type Message,
   type SendOptions,
@@ -63,11 +66,12 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
       return result;
     };
   }
-  const { call, checkpoint } = agent;
+  const call = agent.call.bind(agent);
+  const checkpoint = agent.checkpoint.bind(agent);
   agent.call = (to: string, payload: object, options?: SendOptions): Promise<JsonObject> => {
     life.openCount += 1;
     const open = record.calling(life, to, options);
-    const answer = call.call(agent, to, payload, options);
+    const answer = call(to, payload, options);
     record.called(open);
     answer.then(settled, settled);
     return record.follow(open, answer);
@@ -75,7 +79,7 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
   agent.checkpoint = (): Promise<void> => {
     life.openCount += 1;
     const text = record.checkpointing(life);
-    const written = checkpoint.call(agent);
+    const written = checkpoint();
     written.then(settled, settled);
     return written.then(() => record.checkpointed(life, text));
   };
@@ -123,10 +127,10 @@ function watchStop(agent: Agent, life: Life, { record, faults, sleep }: AgentWat
 function watchHandle(agent: Agent, life: Life, watch: AgentWatch): void {
   const { record, faults } = watch;
   const handle = agent.handle.bind(agent);
-  const finish = (message: Message, result: unknown): unknown => {
+  const finish = (message: Message, result: unknown): HandleResult => {
     if (life.pendingHook === "handle") life.pendingHook = undefined;
     record.handled(life, message, result);
-    return result;
+    return result as HandleResult;
   };
   const fail = (error: unknown): never => {
     if (life.pendingHook === "handle") life.pendingHook = undefined;
@@ -139,18 +143,19 @@ function watchHandle(agent: Agent, life: Life, watch: AgentWatch): void {
     const slowMs = faults.happens("handlerIsSlow") ? faults.slowMs() : 0;
     const isThrown = faults.happens("handlerThrows");
     if (faults.happens("handlerRejectsLate")) {
-      void Promise.reject(new InjectedFault("injected: a rejection that nobody handles"));
+      const error = new InjectedFault("injected: a rejection that nobody handles");
+      void Promise.resolve().then(() => crashNow(agent, error));
     }
     if (slowMs === 0 && !isThrown) {
       try {
         const result = handle(message);
-        if (!isThenable(result)) return finish(message, result) as undefined;
-        return result.then((value) => finish(message, value), fail) as Promise<undefined>;
+        if (!isThenable(result)) return finish(message, result);
+        return result.then((value) => finish(message, value), fail);
       } catch (error) {
         return fail(error);
       }
     }
-    return disturbed().then((value) => finish(message, value), fail) as Promise<undefined>;
+    return disturbed().then((value) => finish(message, value), fail);
 
     async function disturbed(): Promise<unknown> {
       if (!isLate && slowMs > 0) await disturbingSleep(life, watch.sleep, slowMs);
@@ -163,6 +168,12 @@ function watchHandle(agent: Agent, life: Life, watch: AgentWatch): void {
       return result;
     }
   };
+}
+
+/** What the runtime does when a rejection of the agent's own comes to nobody. */
+function crashNow(agent: Agent, error: Error): void {
+  const port = agentInternals.portOf(agent, "crash") as Partial<FaultOwner>;
+  port.crash?.(error);
 }
 
 async function disturbingSleep(

@@ -1,5 +1,5 @@
 import type { OutgoingPayload, SendOptions } from "../core/index.ts";
-import type { Runtime, StopReport } from "../runtime/index.ts";
+import type { Runtime } from "../runtime/index.ts";
 import type { TreeRecord } from "./tree-record.ts";
 
 /**
@@ -19,16 +19,9 @@ export function watchRuntime(runtime: Runtime, record: TreeRecord): void {
     record.called(open);
     return record.follow(open, answer);
   };
-  runtime.restart = async (name, options) => {
-    record.asked("restart", name);
-    await restart(name, options);
-  };
-  runtime.stopAgent = async (name): Promise<StopReport> => {
-    record.asked("stopAgent", name);
-    return await stopAgent(name);
-  };
-  runtime.stop = async (options) => {
-    record.asked("stop", record.plan.root.name);
-    return await stop(options);
-  };
+  runtime.restart = (name, options) =>
+    record.asking({ kind: "restart", name }, () => restart(name, options));
+  runtime.stopAgent = (name) => record.asking({ kind: "stopAgent", name }, () => stopAgent(name));
+  runtime.stop = (options) =>
+    record.asking({ kind: "stop", name: record.plan.root.name }, () => stop(options));
 }

@@ -13,13 +13,17 @@ export interface WorkloadContext {
   readonly agents: readonly string[];
   readonly seed: number;
   /** @returns A number in [0, 1) that the seed decides. */
-  random(): number;
+  readonly random: () => number;
   /** Waits in virtual time, in milliseconds. */
-  sleep(delayMs: number): Promise<void>;
+  readonly sleep: (delayMs: number) => Promise<void>;
   /** Sends a request; rejects as `Runtime.call` does, also because of a fault that the simulation made. */
-  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject>;
+  readonly call: (
+    to: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ) => Promise<JsonObject>;
   /** Sends a message; settles once it is in the mailbox. */
-  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  readonly cast: (to: string, payload: OutgoingPayload, options?: SendOptions) => Promise<void>;
 }
 
 /**

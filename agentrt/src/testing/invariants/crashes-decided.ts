@@ -2,38 +2,51 @@ import type { RuntimeEvent } from "../../core/index.ts";
 import type { Invariant, View } from "./invariant.ts";
 import { isDown, isSettled, nodeOf } from "./supervisor-state.ts";
 
+interface Crash {
+  readonly error: unknown;
+  /** True when the child was to be stopped anyway: then nothing needs to be decided. */
+  isCovered: boolean;
+}
+
 /** Each crash reaches its supervisor, which decides about it once. */
 export function crashesDecided(): Invariant {
-  /** Errors of crashes about which nobody has decided, by child. */
-  const undecided = new Map<string, unknown>();
+  /** Crashes about which nobody has decided, by child. */
+  const undecided = new Map<string, Crash>();
   return {
     name: "crashes-decided",
     onFact: (fact, view) => {
       if (fact.type === "created") undecided.delete(fact.life.name);
-      if (fact.type === "asked" && fact.request === "stopAgent") undecided.delete(fact.name);
+      if (fact.type === "asked" && fact.request.kind === "stopAgent") {
+        const crash = undecided.get(fact.request.name);
+        if (crash !== undefined) crash.isCovered = true;
+      }
       if (fact.type !== "event") return undefined;
       const { event } = fact;
-      if (event.type === "agent.crashed") undecided.set(event.name, event.error);
+      if (event.type === "agent.crashed") {
+        const isToStop = view.lives.get(event.name)?.isToStop === true;
+        const isCovered = isToStop || isStopAsked(view, event.name);
+        undecided.set(event.name, { error: event.error, isCovered });
+      }
       if (!isDecision(event)) return undefined;
       const isAgent = view.plan.node(event.child)?.spec.kind === "agent";
-      const isKnown = undecided.has(event.child);
-      const error = undecided.get(event.child);
+      const crash = undecided.get(event.child);
       undecided.delete(event.child);
       if (event.type === "supervisor.exhausted" && event.isEscalated) {
-        undecided.set(event.supervisor, event.error);
+        undecided.set(event.supervisor, { error: event.error, isCovered: false });
       }
       if (!isAgent) return undefined;
-      if (!isKnown)
+      if (crash === undefined)
         return `"${event.supervisor}" decides about a crash of "${event.child}" that is not there`;
-      if (error !== event.error) {
+      if (crash.error !== event.error) {
         return `"${event.supervisor}" decides about another crash of "${event.child}" than the latest`;
       }
       return undefined;
     },
     onQuiet: (view) => {
-      for (const name of undecided.keys()) {
+      for (const [name, crash] of undecided) {
+        if (crash.isCovered) continue;
         const parent = view.plan.parentOf(name);
-        if (parent === undefined || nodeOf(view, parent.name)?.status !== "RUNNING") {
+        if (parent === undefined || isEnding(view, parent.name)) {
           undecided.delete(name);
         } else if (isSettled(view, parent)) {
           // A supervisor may have been stopped or started since by the one above it.
@@ -54,13 +67,15 @@ export function restartsHappen(): Invariant {
     for (const [child, restart] of due) if (restart.supervisor === supervisor) due.delete(child);
   };
   const onEvent = (event: RuntimeEvent, view: View): void => {
-    if (event.type === "supervisor.crash") {
+    if (event.type === "supervisor.crash" && !isStopAsked(view, event.child)) {
       // Another restart of the same supervisor may cover this one.
       const others = [...due.values()].filter((each) => each.supervisor === event.supervisor);
       const atMs = Math.max(view.atMs + event.delayMs, ...others.map((each) => each.atMs));
       due.set(event.child, { supervisor: event.supervisor, atMs });
     }
-    if (event.type === "supervisor.restart") for (const child of event.children) due.delete(child);
+    if (event.type === "supervisor.restart") {
+      for (const child of [event.child, ...event.children]) due.delete(child);
+    }
     if (event.type === "supervisor.exhausted") {
       if (event.isEscalated) dropAll(event.supervisor);
       else due.delete(event.child);
@@ -70,14 +85,14 @@ export function restartsHappen(): Invariant {
     name: "restarts-happen",
     onFact: (fact, view) => {
       if (fact.type === "created") due.delete(fact.life.name);
-      if (fact.type === "asked") due.delete(fact.name);
+      if (fact.type === "asked") due.delete(fact.request.name);
       if (fact.type === "event") onEvent(fact.event, view);
       return undefined;
     },
     onQuiet: (view) => {
       for (const [child, restart] of due) {
         const parent = view.plan.parentOf(child);
-        if (parent === undefined || nodeOf(view, parent.name)?.status !== "RUNNING") {
+        if (parent === undefined || isEnding(view, parent.name)) {
           due.delete(child);
         } else if (view.atMs > restart.atMs + 1 && isSettled(view, parent)) {
           const isSupervisorUp = nodeOf(view, child)?.status === "RUNNING";
@@ -94,4 +109,14 @@ function isDecision(
   event: RuntimeEvent,
 ): event is RuntimeEvent & { type: "supervisor.crash" | "supervisor.exhausted" } {
   return event.type === "supervisor.crash" || event.type === "supervisor.exhausted";
+}
+
+/** Whether a supervisor ends or has ended: what its children do no longer matters. */
+function isEnding(view: View, name: string): boolean {
+  const status = nodeOf(view, name)?.status;
+  return status !== "RUNNING" && status !== "INITIALIZING";
+}
+
+function isStopAsked(view: View, name: string): boolean {
+  return [...view.openRequests].some((each) => each.kind === "stopAgent" && each.name === name);
 }

@@ -1,6 +1,5 @@
 import type { SupervisorNode } from "../../core/index.ts";
-import type { Fact, Life } from "../fact.ts";
-import type { OpenCall } from "../fact.ts";
+import type { Fact, Life, OpenCall, Request } from "../fact.ts";
 import type { TreePlan } from "../tree-plan.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
 
@@ -13,6 +12,8 @@ export interface View {
   /** The latest incarnation of each name. */
   readonly lives: ReadonlyMap<string, Life>;
   readonly openCalls: ReadonlySet<OpenCall>;
+  /** What was asked for from outside and is not done. */
+  readonly openRequests: ReadonlySet<Request>;
   /** Messages that the transport took, and those of them that are on their way. */
   readonly sentCount: number;
   readonly inTransitCount: number;

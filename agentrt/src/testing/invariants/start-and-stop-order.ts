@@ -1,28 +1,24 @@
-import type { Life } from "../fact.ts";
+import type { Life, Request } from "../fact.ts";
 import { agentNames, laterSiblings, supervisorNames, type PlannedNode } from "../tree-plan.ts";
 import type { Invariant, View } from "./invariant.ts";
-import { isDown, nodeOf } from "./supervisor-state.ts";
+import { isDown, isWithin, nodeOf } from "./supervisor-state.ts";
 
 /** Children start left to right and stop right to left, one at a time. */
 export function startAndStopOrder(): Invariant {
-  /** Who was asked for from outside, alone. */
-  const asked = new Set<string>();
   return {
     name: "start-and-stop-order",
     onFact: (fact, view) => {
-      if (fact.type === "asked") asked.add(fact.name);
-      if (fact.type === "created") {
-        const reason = judgeStart(fact.life, view, asked.has(fact.life.name));
-        if (reason !== undefined) return reason;
-        asked.delete(fact.life.name);
-      }
-      if (fact.type === "stopping" && !asked.has(fact.life.name)) return judgeStop(fact.life, view);
-      return undefined;
+      if (fact.type === "created") return judgeStart(fact.life, view);
+      return fact.type === "stopping" ? judgeStop(fact.life, view) : undefined;
     },
   };
 }
 
-function judgeStart({ name }: Life, view: View, isAsked: boolean): string | undefined {
+function isAsked(view: View, kind: Request["kind"], name: string): boolean {
+  return [...view.openRequests].some((each) => each.kind === kind && each.name === name);
+}
+
+function judgeStart({ name }: Life, view: View): string | undefined {
   const node = view.plan.node(name);
   if (node?.parent === undefined) return undefined;
   for (const sibling of node.parent.children) {
@@ -32,13 +28,15 @@ function judgeStart({ name }: Life, view: View, isAsked: boolean): string | unde
     }
   }
   const isBoot = nodeOf(view, node.parent.name)?.status === "INITIALIZING";
-  if (isAsked || (node.parent.spec.limits.strategy === "ONE_FOR_ONE" && !isBoot)) return undefined;
+  if (isAsked(view, "restart", name)) return undefined;
+  if (node.parent.spec.limits.strategy === "ONE_FOR_ONE" && !isBoot) return undefined;
   const later = firstUp(laterSiblings(node), view);
   return later === undefined ? undefined : `"${name}" is started while "${later}" after it is up`;
 }
 
 function judgeStop(life: Life, view: View): string | undefined {
   if (hasCrashed(life) || life.hasStoppedItself) return undefined;
+  if (isAsked(view, "stopAgent", life.name)) return undefined;
   let node = view.plan.node(life.name);
   for (;;) {
     if (node?.parent === undefined) return undefined;
@@ -72,19 +70,27 @@ export function startsHaveReasons(): Invariant {
       if (fact.type === "event" && fact.event.type === "supervisor.restart") {
         for (const child of fact.event.children) allow(plan.node(child));
       }
-      if (fact.type === "asked" && fact.request === "restart") {
-        allow(plan.node(fact.name));
-        // Those above it that were given up start again, with all below them.
-        for (let above = plan.parentOf(fact.name); above !== undefined; above = above.parent) {
-          if (nodeOf(view, above.name)?.status !== "RUNNING") allow(above);
-        }
-      }
       if (fact.type !== "created") return undefined;
       const { name, number } = fact.life;
       const isAllowed = allowed.delete(name) || number === 1 || plan.node(name) === undefined;
-      return isAllowed ? undefined : `"${name}" is started and nobody decided so`;
+      return isAllowed || isRevived(view, name)
+        ? undefined
+        : `"${name}" is started and nobody decided so`;
     },
   };
+}
+
+/** Whether it starts because somebody asked for a restart: those above that were given up start again with all below. */
+function isRevived(view: View, name: string): boolean {
+  for (const request of view.openRequests) {
+    if (request.kind !== "restart") continue;
+    if (request.name === name) return true;
+    let above = view.plan.parentOf(request.name);
+    for (; above?.parent !== undefined; above = above.parent) {
+      if (isWithin(view, name, above.name)) return true;
+    }
+  }
+  return false;
 }
 
 /** What a supervisor says of itself fits its children. */

@@ -29,15 +29,23 @@ export function supervisorNodeOf(view: View, name: string): SupervisorNode | und
 /** @returns Whether a supervisor runs and has nothing to wait for: all of its children have started or ended. */
 export function isSettled(view: View, supervisor: PlannedSupervisor): boolean {
   if (supervisorNodeOf(view, supervisor.name)?.status !== "RUNNING") return false;
+  for (const { name } of view.openRequests) {
+    if (supervisor.children.some((child) => isWithin(view, name, child.name))) return false;
+  }
   return supervisor.children.every((child) => {
     const node = nodeOf(view, child.name);
     if (node === undefined) return true;
+    const isToEnd = agentNames(child).some(
+      (name) => view.lives.get(name)?.isToStop === true && !isDown(view, name),
+    );
+    if (isToEnd) return false;
     if (node.kind === "supervisor") {
       if (node.status === "INITIALIZING" || node.status === "STOPPING") return false;
       return node.status === "RUNNING" || agentNames(child).every((name) => isDown(view, name));
     }
     const life = view.lives.get(child.name);
-    return life === undefined || life.phase === "running" || view.isOver(life);
+    if (life === undefined || view.isOver(life)) return true;
+    return life.phase === "running" && !life.isToStop;
   });
 }
 
@@ -45,4 +53,12 @@ export function isSettled(view: View, supervisor: PlannedSupervisor): boolean {
 export function isDown(view: View, name: string): boolean {
   const life = view.lives.get(name);
   return life === undefined || view.isOver(life);
+}
+
+/** @returns Whether a node is another one or stands below it. */
+export function isWithin(view: View, name: string, above: string): boolean {
+  for (let node = view.plan.node(name); node !== undefined; node = node.parent) {
+    if (node.name === above) return true;
+  }
+  return false;
 }
