@@ -174,9 +174,7 @@ export class MessageBus implements Bus {
       copy = copyPayload(result);
     } catch (error) {
       if (!discardChunks(result)) throw error;
-      // The caller asked in the wrong way: that is no fault of the agent.
-      slot.reject(new streamErrors.NOT_A_REPLY({ agent: message.recipient }));
-      return;
+      throw new streamErrors.NOT_A_REPLY({ agent: message.recipient });
     }
     slot.resolve(copy);
   }

@@ -10,7 +10,7 @@ import { AgentLlm } from "./llm/agent-llm.ts";
 import type { Llm } from "./llm/llm.ts";
 import { ModelSession, type ModelSessionCounters, noModelSession } from "./llm/model-session.ts";
 import type { Log } from "./log.ts";
-import { messageInternals, type Message, type TracePoint } from "./message.ts";
+import { isStateRequest, messageInternals, type Message, type TracePoint } from "./message.ts";
 import type { StreamConsumer } from "./stream-consumer.ts";
 import type { StreamOptions } from "./stream-options.ts";
 import { AgentTools } from "./tools/agent-tools.ts";
@@ -165,7 +165,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
     const slot = messageInternals.streamOf(message);
     if (slot === undefined) {
       const error = new streamErrors.NOT_A_REPLY({ agent: this.name });
-      reply.reject(error);
+      // Its caller is told whatever the handler makes of the error; a question about the state has its own answer.
+      if (!isStateRequest(message)) reply.reject(error);
       throw error;
     }
     const ending = this.endingError;

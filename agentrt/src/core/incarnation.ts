@@ -1,7 +1,7 @@
 import { agentInternals, Agent, type HandleResult } from "./agent.ts";
 import { AgentAccess, type AgentHome } from "./agent-access.ts";
 import type { ChildExit } from "./child-driver.ts";
-import { agentErrors, busErrors, streamErrors } from "./errors.ts";
+import { agentErrors, busErrors } from "./errors.ts";
 import type { FaultOwner } from "./kernel.ts";
 import type { LogFields } from "./log.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -11,7 +11,7 @@ import type { ResidentLoop } from "./resident-loops.ts";
 import type { Runnable } from "./scheduler.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
-import { chunkSourceOf, produceReply } from "./stream-production.ts";
+import { chunkSourceOf, produceReply, settleStreamEnd } from "./stream-production.ts";
 import type { AgentStatus } from "./tree-node.ts";
 import { Watchdog } from "./watchdog.ts";
 import { joinLimits, type AgentLimits, type AgentSpec } from "./tree-spec.ts";
@@ -331,10 +331,14 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     const slot = messageInternals.streamOf(message);
     let { error } = failed;
     for (;;) {
-      if (error instanceof streamErrors.NOT_A_REPLY || slot?.isCausedByEnd(error) === true) {
-        this.#home.tally.messagesHandled += 1;
-        this.#current = undefined;
-        return;
+      try {
+        if (settleStreamEnd({ agent, message, error, bus: this.kernel.bus })) {
+          this.#home.tally.messagesHandled += 1;
+          this.#current = undefined;
+          return;
+        }
+      } catch (hookError) {
+        error = hookError;
       }
       let action: string;
       try {

@@ -1,7 +1,7 @@
 import type { Agent, HandleResult } from "./agent.ts";
 import type { Bus } from "./bus.ts";
 import type { TallyCounters } from "./counters.ts";
-import { agentErrors } from "./errors.ts";
+import { agentErrors, streamErrors } from "./errors.ts";
 import { defaultReply, isThenable } from "./handle-result.ts";
 import { isStateRequest, messageInternals, type Message } from "./message.ts";
 import type { StreamProducer } from "./stream-producer.ts";
@@ -51,6 +51,28 @@ export function discardChunks(result: unknown): boolean {
 
 async function openAndClose(source: ChunkSource): Promise<void> {
   await close(source.open());
+}
+
+/**
+ * Settles a message whose handler ended with an error that is no fault of the agent: its consumer has left, or its
+ * caller asked with `call` for what is a stream. Who asked for the state gets it all the same.
+ *
+ * @returns False when the error is the handler's own.
+ * @throws What `redactState` throws.
+ */
+export function settleStreamEnd(failed: {
+  readonly agent: Agent;
+  readonly message: Message;
+  readonly error: unknown;
+  readonly bus: Bus;
+}): boolean {
+  const { agent, message, error, bus } = failed;
+  if (messageInternals.streamOf(message)?.isCausedByEnd(error) === true) return true;
+  if (!(error instanceof streamErrors.NOT_A_REPLY) || error.details.agent !== agent.name)
+    return false;
+  if (isStateRequest(message)) bus.reply(message, agent.redactState(agent.state));
+  else messageInternals.replyOf(message)?.reject(error);
+  return true;
 }
 
 /** What producing needs from the incarnation. */

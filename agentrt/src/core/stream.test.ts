@@ -157,6 +157,67 @@ for (const [what, producer] of Object.entries(producers)) {
   });
 }
 
+for (const style of ["yield", "emit"]) {
+  test(`GET …/state of an agent that streams is answered as of any other: ${style}`, async () => {
+    class Stateful extends Agent {
+      override state: JsonObject = { secret: 1, open: 2 };
+
+      override redactState(state: JsonObject): JsonObject {
+        if (state["secret"] !== 1) throw new Error("nothing to redact");
+        return { open: state["open"] ?? 0 };
+      }
+
+      override handle(message: Message) {
+        return style === "emit" ? this.#emit(message) : this.#yield(message);
+      }
+
+      async #emit(message: Message): Promise<void> {
+        this.#forget(message);
+        await this.emit(message, { n: 0 });
+      }
+
+      *#yield(message: Message) {
+        this.#forget(message);
+        yield { n: 0 };
+      }
+
+      #forget(message: Message): void {
+        if (message.payload["forget"] === true) this.state["secret"] = 0;
+      }
+    }
+    await using simulation = await simulate(Stateful);
+    const { runtime } = simulation;
+    const ask = { __op__: "state" };
+    const options = { type: "state" };
+    assert.deepEqual(await simulation.call("producer", ask, options), { open: 2 });
+    assert.deepEqual(await collect(runtime.stream("producer", { forget: true })), [0]);
+    await assert.rejects(simulation.call("producer", ask, options), {
+      message: /nothing to redact/,
+    });
+    await simulation.runUntilIdle();
+    assert.equal(runtime.tree().children[0]?.restartCount, 1);
+  });
+}
+
+test("a call to an agent that streams, made by another one, is that one's failure", async () => {
+  class Wrong extends Agent {
+    override async handle() {
+      return await this.call("producer", {});
+    }
+  }
+  const children = [child(AsyncCounter, "producer"), child(Wrong, "wrong")];
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { backoffBaseMs: 0, children }),
+  });
+  await simulation.start();
+  await assert.rejects(simulation.call("wrong", {}), {
+    code: "AGENTRT_AGENT_CRASHED",
+    message: /Cannot reply to a call of "producer": its handler streams/,
+  });
+  const { agents } = simulation.runtime.snapshot();
+  assert.deepEqual([agents["producer"]?.errors, agents["wrong"]?.errors], [0, 1]);
+});
+
 test("chunks that a call cannot take are closed, so that what stands behind them is let go", async () => {
   const cancelled: unknown[] = [];
   class Body extends Agent {

@@ -157,6 +157,8 @@ function failureResponse(error: unknown, recipient: string, log: GatewayLog): Ga
         return errorResponse(502, `agent '${recipient}' crashed`);
       case "AGENTRT_AGENT_FAILED":
         return errorResponse(502, `agent '${recipient}' failed to handle the message`);
+      case "AGENTRT_STREAM_NOT_A_REPLY":
+        return errorResponse(502, `agent '${recipient}' answers with a stream, not with one reply`);
       case "AGENTRT_BUS_MAILBOX_FULL":
         return errorResponse(503, `agent '${recipient}' has no room for more messages`, retry);
       case "AGENTRT_AGENT_STOPPED":

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
-import { agentErrors, busErrors } from "../core/errors.ts";
+import { agentErrors, busErrors, streamErrors } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { System } from "../core/system.ts";
 import { agentRoutes, defaultRoutes, type RouteConfig } from "./dispatch.ts";
@@ -63,6 +63,9 @@ const agents: { readonly [name: string]: TestAgent } = {
   },
   failing: async (call) => {
     throw new agentErrors.FAILED({ agent: call.recipient, reason: "secret detail" });
+  },
+  streaming: async (call) => {
+    throw new streamErrors.NOT_A_REPLY({ agent: call.recipient });
   },
   broken: async () => {
     throw new Error("secret detail");
@@ -296,6 +299,7 @@ test("failures become statuses; what is not the client's business is logged, not
   ]);
   await check(setup, "POST /agents/refusing", [400, { error: "no such order", code: 7 }]);
   await fails("failing", 502, "agent 'failing' failed to handle the message");
+  await fails("streaming", 502, "agent 'streaming' answers with a stream, not with one reply");
   assert.equal(setup.logged.length, 0);
   await fails("broken", 500, "internal error");
   await fails("unprintable", 500, "internal error");
