@@ -68,6 +68,7 @@ export type {
   TreeNode,
 } from "./core/index.ts";
 export {
+  type BuiltInModel,
   compositionErrors,
   type FromTopologyOptions,
   httpGateway,

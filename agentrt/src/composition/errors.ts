@@ -49,4 +49,21 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
       `${d.at}: Cannot make state store "${d.type}": ${d.reason}`,
     remedy: "Correct its config, or the class; the constructor gets config as its one argument",
   },
+  MODEL_FAILED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { at: string; type: string; reason: string }) =>
+      `${d.at}: Cannot make model provider "${d.type}": ${d.reason}`,
+    remedy:
+      "Correct its config, or the class: it has the method chat of ModelProvider, and its constructor gets config as its one argument",
+  },
+  MODEL_UNKNOWN: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { type: string }) =>
+      `Cannot make model provider "${d.type}": built in are anthropic (llm_provider_a) and openai (llm_provider_b)`,
+    remedy: "Correct the type, or give { name, provider } with an object of your own",
+  },
 });

@@ -2,7 +2,7 @@
  * The one place where concrete things are chosen: what a topology names becomes a running tree.
  *
  *     Topology (validated) → refuse what is not served → load classes → tree description → Runtime
- *                              plugins.state → StateStore ↗
+ *                              plugins.state → StateStore, plugins.models → providers ↗
  *
  * `node-kinds*.ts` is the table of node kinds that the parser checks a file against; `build-tree.ts`
  * turns each node into its part of the tree's description. Gateways and topology servers need the runtime they become
@@ -18,4 +18,5 @@ export {
   topologyServer,
   type TopologyServerNodeOptions,
 } from "./gateway-nodes.ts";
+export type { BuiltInModel } from "./models.ts";
 export { type FromTopologyOptions, Runtime, type RuntimeOptions } from "./runtime.ts";

@@ -15,7 +15,21 @@ const listenerDescriptions: KeyDescriptions = {
   "auth.mtls.trusted_proxy_cidrs": "Ranges of proxies whose header is believed.",
 };
 
-/** What the settings of each kind of node, and of each built-in state store, are for. */
+/** Keys of the built-in model providers. */
+const modelDescriptions: KeyDescriptions = {
+  api_key: "Always null: keys come from the environment alone.",
+  api_key_env:
+    "Environment variable that holds the key; by default ANTHROPIC_API_KEY or OPENAI_API_KEY.",
+  default_model: "The model of calls that name none.",
+  max_tokens: "Most tokens of an answer; of anthropic by default 4096.",
+  max_retries: "Attempts after the first one, of requests that a repetition may mend.",
+  base_url: "Where the server is; by default the vendor's own.",
+  timeout: "Seconds to wait for an answer, and between two parts of a streamed one.",
+  prices:
+    "US dollars per million tokens (input, output, cached_input), by model id or the beginning of one.",
+};
+
+/** What the settings of each kind of node, and of each built-in plugin, are for. */
 export const kindKeyDescriptions: KeyDescriptions = {
   "plugins.state.config(sqlite).db_path": "The database file, relative to the topology file.",
   "plugins.state.config(sqlite).durability":
@@ -33,6 +47,10 @@ export const kindKeyDescriptions: KeyDescriptions = {
   "plugins.state.config(encrypted).keys":
     "For rotation: environment variables that hold the keys, by key id.",
   "plugins.state.config(encrypted).current_key_id": "Id of the key that encrypts.",
+  ...under("plugins.models.*.config(anthropic)", modelDescriptions),
+  ...under("plugins.models.*.config(llm_provider_a)", modelDescriptions),
+  ...under("plugins.models.*.config(openai)", modelDescriptions),
+  ...under("plugins.models.*.config(llm_provider_b)", modelDescriptions),
   "dynamic_supervisor.max_children": "Children alive at one time at most; without it unlimited.",
   "dynamic_supervisor.max_total_spawns": "Children ever spawned at most; without it unlimited.",
   "dynamic_supervisor.max_children_per_spawner": "Children alive of one spawner at most.",

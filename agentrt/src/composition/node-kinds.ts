@@ -12,6 +12,7 @@ import {
 } from "../topology/fields.ts";
 import type { NodeKind, NodeKindTable } from "../topology/index.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
+import { modelKinds } from "./model-kinds.ts";
 import { stateStoreKinds } from "./state-kinds.ts";
 
 const classSettings = mapping({
@@ -117,9 +118,9 @@ export const nodeKinds: NodeKindTable = {
     httpGatewayKind,
   ],
   stateStores: stateStoreKinds,
+  models: modelKinds,
   unservedKeys: [
     { path: "transport.type", isServed: (value) => value === "in_process" },
-    { path: "plugins.models", isServed: isEmptyOrNull },
     { path: "plugins.exporters", isServed: isEmptyOrNull },
     { path: "audit", isServed: isEmptyOrNull },
     { path: "mcp.servers.*.sandbox", isServed: isEmptyOrNull },

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { env } from "node:process";
-import { createRealSystem } from "../core/index.ts";
+import { createRealSystem, type NamedModel } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
 import {
@@ -11,13 +11,19 @@ import {
 import { findUnservedKeys, loadTopologyFile, type Topology } from "../topology/index.ts";
 import { buildTree } from "./build-tree.ts";
 import { compositionErrors } from "./errors.ts";
+import { type BuiltInModel, makeModels, resolveModels } from "./models.ts";
 import { nodeKinds } from "./node-kinds.ts";
 import { bindTree } from "./runtime-node.ts";
 import { openStateStore } from "./state-store.ts";
 import { toolSourcesOf } from "./tool-sources.ts";
 
 /** What a runtime is made from. */
-export interface RuntimeOptions extends TreeRuntimeOptions {
+export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
+  /**
+   * What agents ask by `this.llm`, the default one first; default none. Objects of your own under a name, or built-in
+   * providers by the words of the topology: `{ type: "openai", config: { default_model: "gpt-5.5" } }`.
+   */
+  readonly models?: readonly (NamedModel | BuiltInModel)[] | undefined;
   /** Told when a gateway of the tree listens, at every start of it. */
   readonly onListening?: ((address: ListeningAddress) => void) | undefined;
 }
@@ -51,10 +57,11 @@ export class Runtime extends TreeRuntime {
   /**
    * Builds the tree; nothing runs yet.
    *
-   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when two nodes share a name.
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when two nodes share a name; AGENTRT_MODEL_DUPLICATE_NAME when two
+   *   model providers do; AGENTRT_COMPOSITION_MODEL_FAILED, AGENTRT_COMPOSITION_MODEL_UNKNOWN.
    */
   constructor(options: RuntimeOptions) {
-    const { onListening, system = createRealSystem(), ...rest } = options;
+    const { onListening, models = [], system = createRealSystem(), ...rest } = options;
     // Gateways and topology servers look at the runtime they are part of, once it runs.
     const built: { runtime?: Runtime } = {};
     const running = (): Runtime => {
@@ -73,7 +80,7 @@ export class Runtime extends TreeRuntime {
       },
       ...(onListening === undefined ? {} : { onListening }),
     });
-    super({ ...rest, system, supervision });
+    super({ ...rest, models: resolveModels(models), system, supervision });
     built.runtime = this;
   }
 
@@ -133,6 +140,12 @@ async function buildRuntime(
 ): Promise<Runtime> {
   const { typeMap: _, ...runtimeOptions } = options;
   const supervision = await buildTree(topology, (type) => loader.load(type));
+  const models =
+    runtimeOptions.models ??
+    (await makeModels(topology, {
+      loadClass: (type) => loader.load(type, { group: "models" }),
+      warn: (message) => runtimeOptions.log?.warn(message),
+    }));
   const state =
     runtimeOptions.state ??
     (await openStateStore(topology, {
@@ -141,7 +154,7 @@ async function buildRuntime(
     }));
   try {
     const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });
-    const runtime = new Runtime({ ...runtimeOptions, state, tools, supervision });
+    const runtime = new Runtime({ ...runtimeOptions, state, tools, models, supervision });
     keepLoader(runtime, loader);
     return runtime;
   } catch (error) {

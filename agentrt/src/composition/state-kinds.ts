@@ -10,14 +10,14 @@ import {
   wholeMilliseconds,
   wholeNumber,
 } from "../topology/fields.ts";
-import type { StateStoreKind } from "../topology/index.ts";
+import type { PluginKind } from "../topology/index.ts";
 import { wrappedStoreSchema } from "../topology/sections.ts";
 
 /** `type: in_memory`: gone when the process ends. */
 export const memoryStateKind = {
   name: "in_memory",
   settings: mapping({}),
-} satisfies StateStoreKind;
+} satisfies PluginKind;
 
 /** `type: sqlite`: one file, written by one process. */
 export const sqliteStateKind = {
@@ -26,7 +26,7 @@ export const sqliteStateKind = {
     db_path: text("the path of a file").nullish(),
     durability: oneOf(["normal", "strict"], "lower").default("normal"),
   }).transform((fields) => ({ path: fields.db_path ?? undefined, durability: fields.durability })),
-} satisfies StateStoreKind;
+} satisfies PluginKind;
 
 /** `type: postgres`: a table of a database. */
 export const postgresStateKind = {
@@ -55,7 +55,7 @@ export const postgresStateKind = {
       poolSizeMax: fields.max_size,
       timeoutMs: wholeMilliseconds(fields.timeout),
     })),
-} satisfies StateStoreKind;
+} satisfies PluginKind;
 
 const variableName = () => textLike(variableNamePattern, "the name of an environment variable");
 const keyRing = () =>
@@ -76,7 +76,7 @@ const keyRing = () =>
 /** `type: encrypted`: around another store. */
 export const encryptedStateKind = {
   name: "encrypted",
-  storeKey: "store",
+  wrappedKey: "store",
   secretKeys: ["key_env", "keys"],
   settings: mapping({
     store: wrappedStoreSchema,
@@ -105,10 +105,10 @@ export const encryptedStateKind = {
     store.type === memoryStateKind.name
       ? "the encrypted states are kept in memory: they are gone when the process ends"
       : undefined,
-} satisfies StateStoreKind<{ store: { type: string } }>;
+} satisfies PluginKind<{ store: { type: string } }>;
 
 /** The state stores of this build. */
-export const stateStoreKinds: readonly StateStoreKind[] = [
+export const stateStoreKinds: readonly PluginKind[] = [
   memoryStateKind,
   sqliteStateKind,
   postgresStateKind,

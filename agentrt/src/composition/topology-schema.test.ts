@@ -117,6 +117,17 @@ const rows: readonly (readonly [text: string, isTaken: boolean])[] = [
   [file("", "plugins: { state: { type: own.Store, config: { any: 1 } } }"), true],
   [file("", "plugins: { state: { type: sqlite, config: { path: x } } }"), false],
   [file("", "plugins: { state: null, models: null }"), true],
+  [
+    file("", "plugins: { models: [{ type: openai, config: { base_url: http://h, timeout: 9 } }] }"),
+    true,
+  ],
+  [file("", "plugins: { models: [{ type: own.Model, config: { api_key: mine } }] }"), true],
+  [file("", "plugins: { models: [{ type: openai, config: { api_key: sk } }] }"), false],
+  [file("", "plugins: { models: [{ type: anthropic, config: { timeout: 301 } }] }"), false],
+  [
+    file("", "plugins: { models: [{ type: anthropic, config: { prices: { m: { input: 1 } } } }] }"),
+    false,
+  ],
   [file("{ name: b, type: gen_server, module: m, class: C }"), true],
   [file("{ agent: { name: b, type: agent, module: m, class: C } }"), true],
   [file("{ name: b, type: gen_server }"), false],

@@ -216,14 +216,14 @@ const rows: readonly Row[] = [
     ),
     file(
       [a],
-      "plugins: { models: [{ type: r, name: one, config: { k: 2 } }, { type: p }, { type: p }], exporters: [{ type: console }], state: { type: in_memory } }",
+      "plugins: { models: [{ type: r, name: one, config: { k: 2 } }, { type: p }], exporters: [{ type: console }, { type: console }], state: { type: in_memory } }",
     ),
     [
       "~ models.one  type: q -> r",
       "~ models.one  config.k: 1 -> 2",
-      "+ models.p #2  p",
       "~ models  order: p, one -> one, p",
       "+ exporters.console  console",
+      "+ exporters.console #2  console",
       "~ state  type: sqlite -> in_memory",
       "- state  config.db_path: x",
     ],

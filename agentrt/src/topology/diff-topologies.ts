@@ -5,7 +5,7 @@ import { byId, diffFields, orderDifference } from "./diff-values.ts";
 import { type Difference, differenceOf, type DiffSection } from "./difference.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import type { PluginEntry, Topology, TransportSettings } from "./model.ts";
-import type { NodeKindTable } from "./node-kind.ts";
+import type { NodeKindTable, PluginKind } from "./node-kind.ts";
 
 /**
  * Compares two topologies by what they mean: defaults count as written, and neither the order of keys, nor comments,
@@ -22,10 +22,11 @@ export function diffTopologies(
   kinds: NodeKindTable,
 ): readonly Difference[] {
   const storeSecrets = kinds.stateStores.flatMap((kind) => kind.secretKeys ?? []);
+  const modelSecrets = kinds.models.flatMap((kind) => kind.secretKeys ?? []);
   // Of one store in both files the defaults count as written; another store has other ones.
   const isSameStore = from.plugins.state?.type === to.plugins.state?.type;
   const stateOf = ({ plugins: { state } }: Topology) =>
-    isSameStore && state ? { ...state, config: storeConfig(state, kinds.stateStores) } : state;
+    isSameStore && state ? { ...state, config: fullConfig(state, kinds.stateStores) } : state;
   const differences = [
     ...diffTrees(from.supervision, to.supervision, kinds),
     ...diffFields({
@@ -34,8 +35,8 @@ export function diffTopologies(
       from: transportFields(from.transport),
       to: transportFields(to.transport),
     }),
-    ...diffPluginList("models", from.plugins.models, to.plugins.models),
-    ...diffPluginList("exporters", from.plugins.exporters, to.plugins.exporters),
+    ...diffPluginList("models", { from, to, kinds: kinds.models }),
+    ...diffPluginList("exporters", { from, to, kinds: [] }),
     ...diffPlugin("state", stateOf(from), stateOf(to)),
     ...(["audit", "security", "mcp"] as const).flatMap((section) =>
       diffFields({
@@ -49,8 +50,9 @@ export function diffTopologies(
   ];
   return Object.freeze(
     differences.map((difference) => {
-      const isStore = difference.section === "plugins" && difference.subject === "state";
-      const keys = isStore ? storeSecrets : (secretKeys[difference.section] ?? []);
+      const isPlugin = difference.section === "plugins";
+      const builtIn = difference.subject === "state" ? storeSecrets : modelSecrets;
+      const keys = isPlugin ? builtIn : (secretKeys[difference.section] ?? []);
       return hideSecrets(difference, new Set(keys));
     }),
   );
@@ -63,21 +65,21 @@ const secretKeys: { readonly [section in DiffSection]?: readonly string[] } = {
   mcp: ["env"],
 };
 
-/** The config of a state store, with its defaults where the store is built in; that of a store it wraps, too. */
-function storeConfig(
+/** The config of a plugin, with its defaults where it is built in; that of one it wraps, too. */
+function fullConfig(
   { type, config }: { readonly type: string; readonly config: JsonObject },
-  kinds: NodeKindTable["stateStores"],
+  kinds: readonly PluginKind[],
 ): JsonObject {
   const kind = kinds.find((each) => each.name === type);
   if (kind === undefined) return config;
   const declared = declaredSettings(kind.settings, config);
-  const wrapped = kind.storeKey === undefined ? undefined : declared[kind.storeKey];
+  const wrapped = kind.wrappedKey === undefined ? undefined : declared[kind.wrappedKey];
   if (typeof wrapped !== "object" || wrapped === null || Array.isArray(wrapped)) return declared;
   const { type: innerType, config: innerConfig = {} } = wrapped;
   if (typeof innerType !== "string" || typeof innerConfig !== "object" || innerConfig === null)
     return declared;
-  const inner = storeConfig({ type: innerType, config: innerConfig as JsonObject }, kinds);
-  return { ...declared, [kind.storeKey ?? ""]: { ...wrapped, config: inner } };
+  const inner = fullConfig({ type: innerType, config: innerConfig as JsonObject }, kinds);
+  return { ...declared, [kind.wrappedKey ?? ""]: { ...wrapped, config: inner } };
 }
 
 function transportFields(transport: TransportSettings): JsonObject {
@@ -93,13 +95,23 @@ function transportFields(transport: TransportSettings): JsonObject {
 }
 
 function diffPluginList(
-  listKey: string,
-  from: readonly PluginEntry[],
-  to: readonly PluginEntry[],
+  listKey: "models" | "exporters",
+  {
+    from,
+    to,
+    kinds,
+  }: { readonly from: Topology; readonly to: Topology; readonly kinds: readonly PluginKind[] },
 ): Difference[] {
   const nameOf = (plugin: PluginEntry): string => plugin.name ?? plugin.type;
-  const before = byId(from, nameOf);
-  const after = byId(to, nameOf);
+  const before = byId(from.plugins[listKey], nameOf);
+  const after = byId(to.plugins[listKey], nameOf);
+  // Of one plugin in both files the defaults count as written; another one has other defaults.
+  for (const [name, plugin] of before) {
+    const other = after.get(name);
+    if (other?.type !== plugin.type) continue;
+    before.set(name, { ...plugin, config: fullConfig(plugin, kinds) });
+    after.set(name, { ...other, config: fullConfig(other, kinds) });
+  }
   const names = new Set([...after.keys(), ...before.keys()]);
   const order = orderDifference([...before.keys()], [...after.keys()]);
   return [

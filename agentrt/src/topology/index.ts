@@ -35,7 +35,7 @@ export type {
   NodeFinding,
   NodeKind,
   NodeKindTable,
-  StateStoreKind,
+  PluginKind,
   TreeView,
   UnservedKey,
 } from "./node-kind.ts";

@@ -75,15 +75,17 @@ export interface NodeKind<Settings extends object = object> {
   draw(node: KindNode, settings: Settings): NodeDrawing;
 }
 
-/** A built-in state store, as `plugins.state.type` names it. */
-export interface StateStoreKind<Settings extends object = object> {
+/** A built-in plugin, as `type` of an entry under `plugins` names it. */
+export interface PluginKind<Settings extends object = object> {
   readonly name: string;
   /** Schema of `config`: `mapping({...})`, possibly transformed. */
   readonly settings: z.ZodType<Settings>;
-  /** The setting that is itself a state store, `type` and `config`. */
-  readonly storeKey?: string;
+  /** The setting that is itself a plugin of the same sort, `type` and `config`. */
+  readonly wrappedKey?: string;
   /** Settings whose values stand in no message: they are secrets, or people put secrets there. */
   readonly secretKeys?: readonly string[];
+  /** Settings whose right values are no secrets, but whose wrong ones may be: they stand in no message either. */
+  readonly unquotedKeys?: readonly string[];
   /** A remark on settings that are right but do less than they seem to. */
   noteOn?(settings: Settings): string | undefined;
 }
@@ -93,7 +95,9 @@ export interface NodeKindTable {
   /** A kind named `agent` of form `class` must be among them. */
   readonly kinds: readonly NodeKind[];
   /** The built-in state stores; the `config` of any other one is its own affair. */
-  readonly stateStores: readonly StateStoreKind[];
+  readonly stateStores: readonly PluginKind[];
+  /** The built-in model providers; the `config` of any other one is its own affair. */
+  readonly models: readonly PluginKind[];
   /** Keys of `transport`, `plugins` and the other sections, from the root of the document. */
   readonly unservedKeys: readonly UnservedKey[];
 }

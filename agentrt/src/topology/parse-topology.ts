@@ -26,7 +26,7 @@ import {
   type SourcePath,
   toPlain,
 } from "./source-node.ts";
-import { checkStatePlugin } from "./state-plugin.ts";
+import { checkPlugin, checkPluginNames } from "./plugin-check.ts";
 import { readSupervisor } from "./tree.ts";
 import { checkTree } from "./tree-checks.ts";
 import type { TreeReading } from "./tree-reading.ts";
@@ -112,7 +112,7 @@ function readTopology(
     }),
   };
   const transport = readTransport(document, log);
-  const plugins = readPlugins(document, kinds.stateStores, log);
+  const plugins = readPlugins(document, kinds, log);
   const others = readOtherSections(document, log);
   const supervision = readSupervision(document, reading);
   noteVariables(document, [], log);
@@ -196,14 +196,21 @@ function readTransport(document: SourceMap, log: ProblemLog): TransportSettings 
 
 function readPlugins(
   document: SourceMap,
-  stateStores: NodeKindTable["stateStores"],
+  { stateStores, models: modelKinds }: NodeKindTable,
   log: ProblemLog,
 ): PluginSettings {
   const source = sectionOf(document, "plugins");
   const fields = checkSchema(pluginsSchema, source, contextOf("plugins", log));
   const state = locate(source, ["state"]);
   if (fields?.state && state.isWhole)
-    checkStatePlugin(state.node, { kinds: stateStores, log, path: ["plugins", "state"] });
+    checkPlugin(state.node, { kinds: stateStores, log, path: ["plugins", "state"] });
+  const models = locate(source, ["models"]);
+  if (fields?.models && models.node.kind === "list") {
+    models.node.items.forEach((model, index) =>
+      checkPlugin(model, { kinds: modelKinds, log, path: ["plugins", "models", index] }),
+    );
+    checkPluginNames(models.node.items, ["plugins", "models"], log);
+  }
   const entry = (
     plugin: { type: string; name?: string | undefined; config?: JsonObject | undefined },
     path: SourcePath,

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../core/json.ts";
 import { classPathPattern } from "./class-path.ts";
 import { describeKeys, fieldJsonSchema, type KeyDescriptions } from "./field-json-schema.ts";
 import { nodeName, text } from "./fields.ts";
-import type { NodeKind, NodeKindTable } from "./node-kind.ts";
+import type { NodeKind, NodeKindTable, PluginKind } from "./node-kind.ts";
 import {
   auditSchema,
   mcpSchema,
@@ -82,20 +82,37 @@ function documentSchema(kinds: NodeKindTable, describe: Describe): JsonObject {
 
 function pluginsJsonSchema(kinds: NodeKindTable, describe: Describe): JsonObject {
   const plugins = fieldJsonSchema(pluginsSchema);
-  const stores = kinds.stateStores.map(({ name, settings }) => {
+  const properties = plugins["properties"] as { [key: string]: JsonObject };
+  const [modelList] = (properties["models"]?.["anyOf"] ?? []) as { items?: JsonObject }[];
+  if (modelList !== undefined)
+    modelList.items = {
+      ...modelList.items,
+      allOf: [pluginKindsJsonSchema(kinds.models, "plugins.models.*", describe)],
+    };
+  properties["state"] = {
+    ...properties["state"],
+    allOf: [pluginKindsJsonSchema(kinds.stateStores, "plugins.state", describe)],
+  };
+  return plugins;
+}
+
+/** One of the built-in plugins of a sort with its own config, or any other one. */
+function pluginKindsJsonSchema(
+  kinds: readonly PluginKind[],
+  path: string,
+  describe: Describe,
+): JsonObject {
+  const builtIn = kinds.map(({ name, settings }) => {
     const config = fieldJsonSchema(settings);
-    describeKeys(config, `plugins.state.config(${name})`, describe);
+    describeKeys(config, `${path}.config(${name})`, describe);
     const isNeeded = config["required"] !== undefined;
     return {
       properties: { type: { const: name }, config },
       ...(isNeeded ? { required: ["config"] } : {}),
     };
   });
-  const builtIn = kinds.stateStores.map((kind) => kind.name);
-  const others = { properties: { type: { not: { enum: builtIn } } } };
-  const properties = plugins["properties"] as { [key: string]: JsonObject };
-  properties["state"] = { ...properties["state"], allOf: [{ anyOf: [...stores, others] }] };
-  return plugins;
+  const names = kinds.map((kind) => kind.name);
+  return { anyOf: [...builtIn, { properties: { type: { not: { enum: names } } } }] };
 }
 
 function supervisorJsonSchema(describe: Describe): JsonObject {

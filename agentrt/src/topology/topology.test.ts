@@ -382,7 +382,6 @@ test("findUnservedKeys() names every unserved key of the specification in file o
     uses.map((use) => use.key),
     [
       "transport.type: nats",
-      "plugins.models",
       "plugins.exporters",
       "audit",
       "security.transport",

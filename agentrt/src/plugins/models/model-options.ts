@@ -49,7 +49,7 @@ export function checkModelOptions(provider: string, options: VendorModelOptions)
   if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= modelTimeoutMsMax))
     refuse("timeoutMs", `a number above 0, at most ${modelTimeoutMsMax}`);
   if (baseUrl !== undefined && !isServerUrl(baseUrl))
-    refuse("baseUrl", "an http or https URL without user and password");
+    refuse("baseUrl", "an http or https URL without user, password and query");
 }
 
 /** Reads the key of a provider each time it is used, so that one that is replaced is seen. */

@@ -1,0 +1,296 @@
+/** `plugins.models` through the real command line, against a server on a real socket. */
+import assert from "node:assert/strict";
+import process from "node:process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  createTemporaryFolder,
+  freePort,
+  type Program,
+  runProgram,
+  type ScriptedAnswer,
+  startProgram,
+  startScriptedServer,
+  type TemporaryFolder,
+} from "testkit";
+
+const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const key = "sk-very-secret-4711";
+
+const agents = `
+import { Agent, type Message } from "agentrt";
+
+export class Clerk extends Agent {
+  override async handle(message: Message) {
+    const { model } = message.payload;
+    const llm = typeof model === "string" ? this.llmNamed(model) : this.llm;
+    const reply = await llm.chat({
+      messages: [{ role: "user", content: String(message.payload["question"]) }],
+    });
+    return { answer: reply.content, model: reply.model, costUsd: reply.costUsd };
+  }
+}
+
+export class Teller extends Agent {
+  override async handle() {
+    const parts: string[] = [];
+    for await (const chunk of this.llm.stream({ messages: [{ role: "user", content: "Count" }] }))
+      parts.push(chunk.type === "text" ? chunk.text : chunk.type);
+    return { parts };
+  }
+}
+`;
+
+const ownModel = `
+import { type ModelProvider, modelReply, type ModelRequest } from "agentrt";
+
+export class MyModel implements ModelProvider {
+  readonly defaultModel = "mine";
+  readonly #prefix: string;
+  constructor(config: { prefix?: string }) {
+    if (config.prefix === undefined) throw new Error("want a prefix");
+    this.#prefix = config.prefix;
+  }
+  async chat({ model, messages }: ModelRequest) {
+    const content = this.#prefix + (messages.at(-1)?.content ?? "");
+    return modelReply({ model, content, tokensIn: 1, tokensOut: 1 });
+  }
+}
+`;
+
+function topology(port: number, models: string): string {
+  return `plugins:
+  models:
+${models}
+supervision:
+  name: root
+  backoff_base: 0.01
+  children:
+    - agent: { name: clerk, type: agents.Clerk }
+    - agent: { name: teller, type: agents.Teller }
+    - name: control
+      type: topology_server
+      config: { host: 127.0.0.1, port: ${port} }
+    - name: api
+      type: http_gateway
+      config: { host: 127.0.0.1, port: 0 }
+`;
+}
+
+function openAi(url: string, extra = ""): string {
+  return `    - { type: openai, config: { base_url: "${url}/v1", default_model: stub${extra} } }`;
+}
+
+const answer: ScriptedAnswer = (response, { body }) => {
+  const { stream } = body as { readonly stream?: boolean };
+  const choice = (parts: object): object => ({
+    model: "stub-2",
+    choices: [{ index: 0, ...parts }],
+  });
+  if (stream !== true) {
+    response.writeHead(200, { "content-type": "application/json" });
+    const usage = { prompt_tokens: 1000, completion_tokens: 1000 };
+    const message = { role: "assistant", content: "42" };
+    response.end(JSON.stringify({ ...choice({ message, finish_reason: "stop" }), usage }));
+    return;
+  }
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const content of ["one ", "two"])
+    response.write(`data: ${JSON.stringify(choice({ delta: { content } }))}\n\n`);
+  response.write(`data: ${JSON.stringify(choice({ delta: {}, finish_reason: "stop" }))}\n\n`);
+  response.end("data: [DONE]\n\n");
+};
+
+function start(folder: TemporaryFolder, environment: { [name: string]: string } = {}): Program {
+  return startProgram(process.execPath, [binary, "run"], {
+    workingDirectory: folder.path,
+    environment: { OPENAI_API_KEY: undefined, ANTHROPIC_API_KEY: undefined, ...environment },
+  });
+}
+
+async function call(program: Program, agent: string, payload: object) {
+  const [, url] = await program.waitFor(/api listens on (\S+)/);
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify(payload);
+  return await fetch(`${url}/agents/${agent}`, { method: "POST", headers, body });
+}
+
+async function stop(program: Program): Promise<string> {
+  program.kill("SIGTERM");
+  const exit = await program.exited();
+  assert.equal(exit.code, 0, exit.stderr);
+  return exit.stdout + exit.stderr;
+}
+
+test("an agent's answer comes through from a server that base_url names, and its use is counted", async () => {
+  await using server = await startScriptedServer(answer);
+  const port = await freePort();
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "topology.yaml": topology(
+      port,
+      openAi(server.url, ", prices: { stub: { input: 1, output: 2 } }"),
+    ),
+  });
+  // The vendor's package would print requests under this variable.
+  await using program = start(folder, { OPENAI_API_KEY: key, OPENAI_LOG: "debug" });
+  await program.waitFor(/started/);
+  const reply = await call(program, "clerk", { question: "What is it?" });
+  assert.deepEqual(await reply.json(), { answer: "42", model: "stub-2", costUsd: 0.003 });
+  const streamed = await call(program, "teller", {});
+  assert.deepEqual(await streamed.json(), { parts: ["one ", "two", "end"] });
+  assert.equal(server.requests[0]?.headers["authorization"], `Bearer ${key}`);
+  const control = `http://127.0.0.1:${port}`;
+  const snapshot = (await (await fetch(`${control}/snapshot`)).json()) as {
+    agents: { [name: string]: { [counter: string]: unknown } };
+    total_cost_usd: number;
+  };
+  assert.equal(snapshot.total_cost_usd, 0.003);
+  assert.equal(snapshot.agents["clerk"]?.["tokens_in"], 1000);
+  assert.equal(snapshot.agents["clerk"]["last_model"], "stub-2");
+  const clerk = (await (await fetch(`${control}/agents/clerk`)).json()) as {
+    session_turn_count: number;
+  };
+  assert.equal(clerk.session_turn_count, 1);
+  const printed = await stop(program);
+  assert.ok(!printed.includes(key), printed);
+});
+
+test("a server that refuses crashes the agent with its words, and the key is printed nowhere", async () => {
+  await using server = await startScriptedServer((response, { headers }) => {
+    response.writeHead(401, { "content-type": "application/json" });
+    const message = `bad key in ${JSON.stringify(headers)}`;
+    response.end(JSON.stringify({ error: { message } }));
+  });
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "topology.yaml": topology(await freePort(), openAi(server.url)),
+  });
+  await using program = start(folder, { OPENAI_API_KEY: key });
+  await program.waitFor(/started/);
+  const reply = await call(program, "clerk", { question: "?" });
+  assert.equal(reply.status, 502);
+  const body = await reply.text();
+  await program.waitFor(/agent crashed.*it refused the request with status 401: bad key/);
+  const printed = body + (await stop(program));
+  assert.ok(printed.includes("(hidden)"));
+  assert.ok(!printed.includes(key), printed);
+});
+
+test("a provider of the user's own, two side by side, and one that nobody configured", async () => {
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "models.ts": ownModel,
+    "topology.yaml": topology(
+      await freePort(),
+      `    - { type: "./models.ts#MyModel", name: first, config: { prefix: "1:" } }
+    - { type: models.MyModel, name: second, config: { prefix: "2:" } }`,
+    ),
+  });
+  await using program = start(folder);
+  await program.waitFor(/started/);
+  const first = await call(program, "clerk", { question: "a" });
+  assert.deepEqual(await first.json(), { answer: "1:a", model: "mine", costUsd: null });
+  const second = await call(program, "clerk", { question: "b", model: "second" });
+  assert.deepEqual(await second.json(), { answer: "2:b", model: "mine", costUsd: null });
+  await call(program, "clerk", { question: "c", model: "third" });
+  await program.waitFor(/there is none of that name; there are first, second/);
+  await stop(program);
+});
+
+test("without a provider the agent's call says what to configure", async () => {
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "topology.yaml": topology(await freePort(), "    []"),
+  });
+  await using program = start(folder);
+  await program.waitFor(/started/);
+  await call(program, "clerk", { question: "?" });
+  await program.waitFor(/agent crashed.*no model provider is configured/);
+  await stop(program);
+});
+
+test("without a key the start warns, and a server of one's own is asked all the same", async () => {
+  await using server = await startScriptedServer(answer);
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "topology.yaml": topology(
+      await freePort(),
+      `    - { type: anthropic, config: { default_model: m } }\n${openAi(server.url)}`,
+    ),
+  });
+  await using program = start(folder);
+  await program.waitFor(/no key: calls of this model provider will fail.*ANTHROPIC_API_KEY/);
+  await program.waitFor(/started/);
+  const local = await call(program, "clerk", { question: "?", model: "openai" });
+  assert.equal(local.status, 200);
+  await call(program, "clerk", { question: "?" });
+  await program.waitFor(/the environment variable ANTHROPIC_API_KEY holds no key/);
+  await stop(program);
+});
+
+/** Makes a package look as if nobody had installed it. */
+const withoutOpenAi = `
+import { registerHooks } from "node:module";
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier !== "openai") return next(specifier, context);
+    throw Object.assign(new Error("Cannot find package 'openai'"), { code: "ERR_MODULE_NOT_FOUND" });
+  },
+});
+`;
+
+for (const { title, models, message, files = {}, flags = [] } of [
+  {
+    title: "a key in the file",
+    models: `    - { type: openai, config: { api_key: ${key} } }`,
+    message:
+      /^agentrt: topology\.yaml:3:42: plugins\.models\[0\]\.config\.api_key: wanted no key: keys come from the environment alone/,
+  },
+  {
+    title: "an unknown provider",
+    models: "    - { type: opnai }",
+    message: /topology\.yaml:3:7: Cannot load "opnai": .*neither in typeMap nor an entrypoint/,
+  },
+  {
+    title: "an entry without a type",
+    models: "    - { name: mine }",
+    message: /topology\.yaml:3:7: plugins\.models\[0\]\.type: missing/,
+  },
+  {
+    title: "a constructor that wants other config",
+    models: "    - { type: models.MyModel }",
+    files: { "models.ts": ownModel },
+    message:
+      /topology\.yaml:3:7: Cannot make model provider "models\.MyModel": its constructor refused the config: want a prefix/,
+  },
+  {
+    title: "a vendor's package that is not installed",
+    models: "    - { type: openai }",
+    files: { "hook.mjs": withoutOpenAi },
+    flags: ["--import", "./hook.mjs"],
+    message:
+      /Cannot use model provider "openai": its package is not installed; `npm install openai@/,
+  },
+] as {
+  title: string;
+  models: string;
+  message: RegExp;
+  files?: { [name: string]: string };
+  flags?: string[];
+}[]) {
+  test(`run refuses ${title} in one line, with exit code 1`, async () => {
+    using folder = createTemporaryFolder({
+      "agents.ts": agents,
+      "topology.yaml": topology(await freePort(), models),
+      ...files,
+    });
+    const exit = await runProgram(process.execPath, [...flags, binary, "run"], {
+      workingDirectory: folder.path,
+    });
+    assert.equal(exit.code, 1, exit.stdout);
+    assert.match(exit.stderr, message);
+    const text = exit.stdout + exit.stderr;
+    assert.ok(!text.includes(key) && !/^\s+at /m.test(text), text);
+  });
+}

@@ -1,0 +1,121 @@
+import {
+  type JsonObject,
+  type ModelProvider,
+  type NamedModel,
+  reasonOf,
+  TableError,
+} from "../core/index.ts";
+import { AnthropicModel, OpenAiModel, pluginErrors } from "../plugins/index.ts";
+import type { Topology } from "../topology/index.ts";
+import { compositionErrors } from "./errors.ts";
+import { anthropicKinds, openAiKinds } from "./model-kinds.ts";
+
+/** What making providers needs of the world. */
+export interface MakeModelsOptions {
+  /** Loads the class that a type names when it is not built in. */
+  readonly loadClass: (type: string) => Promise<unknown>;
+  /** Told when an installed package takes the name of a built-in provider. */
+  readonly warn: (message: string) => void;
+}
+
+/** A built-in provider, as a program names it: the same words as in a topology. */
+export interface BuiltInModel {
+  /** `anthropic` or `llm_provider_a`, `openai` or `llm_provider_b`. */
+  readonly type: string;
+  /** Default: the type. */
+  readonly name?: string | undefined;
+  /** The keys of the topology: `default_model`, `base_url`, … */
+  readonly config?: JsonObject | undefined;
+}
+
+/**
+ * Makes the providers that a topology names. Nothing is opened yet: the runtime does that at its start.
+ *
+ * @param topology Its `plugins.models`, whose settings were checked when the file was read.
+ * @param options How to load user classes, and where warnings go.
+ * @returns The providers, the default one first.
+ * @throws AGENTRT_COMPOSITION_*, AGENTRT_PLUGIN_* and AGENTRT_MODEL_*.
+ */
+export async function makeModels(
+  topology: Topology,
+  { loadClass, warn }: MakeModelsOptions,
+): Promise<NamedModel[]> {
+  const models: NamedModel[] = [];
+  for (const { type, name = type, config, line1, column1 } of topology.plugins.models) {
+    const at = `${topology.fileName}:${line1}:${column1}`;
+    const loaded = await loadUnlessBuiltIn(type, { at, loadClass });
+    if (loaded !== undefined && isBuiltIn(type))
+      warn(`the model provider "${type}" is that of an installed package, not the built-in one`);
+    const provider =
+      loaded === undefined ? builtIn(type, config) : makeOwn(loaded, { at, type, config });
+    models.push({ name, provider });
+  }
+  return models;
+}
+
+/**
+ * Makes the providers that a program names.
+ *
+ * @param models Providers under a name, or built-in ones by type.
+ * @returns The providers, the default one first.
+ * @throws AGENTRT_COMPOSITION_MODEL_UNKNOWN, AGENTRT_COMPOSITION_MODEL_FAILED, AGENTRT_MODEL_CONFIG_INVALID.
+ */
+export function resolveModels(models: readonly (NamedModel | BuiltInModel)[]): NamedModel[] {
+  return models.map((model) => {
+    if ("provider" in model) return model;
+    const { type, name = type, config = {} } = model;
+    if (!isBuiltIn(type)) throw new compositionErrors.MODEL_UNKNOWN({ type });
+    const [kind] = [...anthropicKinds, ...openAiKinds];
+    const checked = kind?.settings.safeParse(config);
+    const issue = checked?.success === false ? checked.error.issues[0] : undefined;
+    if (issue !== undefined) {
+      const reason =
+        issue.code === "unrecognized_keys"
+          ? `unknown key "${issue.keys.join('", "')}"; known are ${issue.message.replaceAll(" ", ", ")}`
+          : `${issue.path.join(".")}: want ${issue.message}`;
+      throw new compositionErrors.MODEL_FAILED({ at: "models", type, reason: `config: ${reason}` });
+    }
+    return { name, provider: builtIn(type, config) };
+  });
+}
+
+function isBuiltIn(type: string): boolean {
+  return [...anthropicKinds, ...openAiKinds].some((kind) => kind.name === type);
+}
+
+function builtIn(type: string, config: JsonObject): ModelProvider {
+  const kind = anthropicKinds.find((each) => each.name === type);
+  if (kind !== undefined) return new AnthropicModel(kind.settings.parse(config));
+  const [openAi] = openAiKinds;
+  return new OpenAiModel(openAi?.settings.parse(config));
+}
+
+/** An installed package goes first, so a short name that is built in is looked up there too. */
+async function loadUnlessBuiltIn(
+  type: string,
+  { at, loadClass }: { readonly at: string; readonly loadClass: MakeModelsOptions["loadClass"] },
+): Promise<unknown> {
+  try {
+    return await loadClass(type);
+  } catch (cause) {
+    if (cause instanceof pluginErrors.UNKNOWN_NAME && isBuiltIn(type)) return undefined;
+    if (!(cause instanceof TableError)) throw cause;
+    throw new compositionErrors.CLASS_NOT_LOADED({ at, reason: cause.message }, { cause });
+  }
+}
+
+function makeOwn(
+  loaded: unknown,
+  { at, type, config }: { readonly at: string; readonly type: string; readonly config: JsonObject },
+): ModelProvider {
+  let provider: object;
+  try {
+    provider = new (loaded as new (config: JsonObject) => object)(config);
+  } catch (cause) {
+    const reason = `its constructor refused the config: ${reasonOf(cause)}`;
+    throw new compositionErrors.MODEL_FAILED({ at, type, reason }, { cause });
+  }
+  if (typeof Reflect.get(provider, "chat") !== "function")
+    throw new compositionErrors.MODEL_FAILED({ at, type, reason: "it has no method chat" });
+  return provider as ModelProvider;
+}
