@@ -37,6 +37,7 @@ test("a floating promise that fails while its handler hangs fails the caller at 
 
 for (const [way, fault] of [
   ["nobody", /nobody's fault/],
+  ["nobody-alone", /nobody's fault/],
   ["nobody-timer", /nobody's timer/],
 ] as const) {
   test(`a fault of no agent (${way}) ends the process as it would without a runtime`, () => {

@@ -6,7 +6,8 @@ export type FaultOwnerReader = () => FaultOwner | undefined;
 
 type Handler = ((error: unknown) => void) & {
   readonly readOwner: FaultOwnerReader;
-  readonly listener: FaultListener;
+  /** Not named `listener`: an emitter with one handler hands out that property in its place. */
+  readonly told: FaultListener;
 };
 type FaultEvent = "unhandledRejection" | "uncaughtException";
 
@@ -42,7 +43,7 @@ export function installFaultGuard(
   const removals = (["unhandledRejection", "uncaughtException"] as const).map((event) => {
     const handler: Handler = Object.assign((error: unknown) => onFault(event, handler, error), {
       readOwner,
-      listener,
+      told: listener,
     });
     process.on(event as "uncaughtException", handler);
     return () => process.removeListener(event, handler);
@@ -69,7 +70,7 @@ function onFault(event: FaultEvent, handler: Handler, error: unknown): void {
   const isAnswered =
     guards.length < listeners.length || guards.some((guard) => guard.readOwner() !== undefined);
   if (isAnswered || guards[0] !== handler) return;
-  handler.listener.onStray(error);
+  handler.told.onStray(error);
   // Nobody's: without the guards Node reports it and ends the process.
   for (const name of ["unhandledRejection", "uncaughtException"] as const) {
     for (const guard of handlersOf(name).filter(isGuard)) process.removeListener(name, guard);
