@@ -4,6 +4,7 @@ import { createCompletionCommand } from "./completion.ts";
 import { deadLettersCommand } from "./dead-letters.ts";
 import { initCommand } from "./init.ts";
 import { runCommand } from "./run.ts";
+import { simCommand } from "./sim.ts";
 import { topologyDiffCommand } from "./topology-diff.ts";
 import { stateClearCommand } from "./state-clear.ts";
 import { stateListCommand } from "./state-list.ts";
@@ -18,6 +19,7 @@ export const commands: readonly CommandSpec[] = [
   runCommand,
   callCommand,
   deadLettersCommand,
+  simCommand,
   topologyValidateCommand,
   topologyShowCommand,
   stateListCommand,

@@ -62,6 +62,21 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot run with ${d.flag}: this version does not serve it yet`,
     remedy: "Leave the flag out: this version runs the whole tree in one process",
   },
+  JOB_FAILED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { reason: string }) => `Cannot finish the runs of one process: ${d.reason}`,
+    remedy: "Run `agentrt sim` with --jobs 1, which shows the fault where it happens",
+  },
+  INVARIANTS_WRONG: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { type: string }) =>
+      `Cannot use "${d.type}": it returns no list of invariants, each with a name`,
+    remedy: "Return a list of { name, onQuiet(view) }; the type is Invariant of agentrt/testing",
+  },
   CONFIRMATION_MISSING: {
     exitCode: 1,
     httpStatus: 400,

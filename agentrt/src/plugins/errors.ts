@@ -35,6 +35,14 @@ export const pluginErrors = defineErrors("AGENTRT_PLUGIN", {
       `Cannot load "${d.type}": found ${d.found}, wanted a class`,
     remedy: "Export a class under that name",
   },
+  NOT_A_FUNCTION: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { type: string; found: string }) =>
+      `Cannot load "${d.type}": found ${d.found}, wanted a function`,
+    remedy: "Export a function under that name",
+  },
   OUTSIDE_PROJECT: {
     exitCode: 1,
     httpStatus: 500,

@@ -41,6 +41,14 @@ export interface TypeLoader {
    * @throws AGENTRT_PLUGIN_*: one line that names the text, the file with line, and the nearest name where there is one.
    */
   readonly load: (type: string, options?: { readonly group?: EntrypointGroup }) => Promise<unknown>;
+  /**
+   * Loads one function, such as the workload of a simulation.
+   *
+   * @param type A module and an export, as for classes.
+   * @returns The function.
+   * @throws AGENTRT_PLUGIN_*.
+   */
+  readonly loadFunction: (type: string) => Promise<(...parameters: never[]) => unknown>;
   /** Takes the loading hooks away; classes that were loaded stay usable. Twice is harmless. */
   readonly uninstall: () => void;
 }
@@ -66,12 +74,13 @@ export function createTypeLoader(options: TypeLoaderOptions): TypeLoader {
   return {
     load: async (type, { group = "agents" } = {}) => {
       if (Object.hasOwn(typeMap, type)) return requireClass(type, typeMap[type]);
-      return await loadTarget(readClassTarget(type), {
-        type,
-        group,
-        projectRoot,
-        typeNames: Object.keys(typeMap),
-      });
+      const typeNames = Object.keys(typeMap);
+      const loading = { type, group, projectRoot, typeNames };
+      return requireClass(type, await loadTarget(readClassTarget(type), loading));
+    },
+    loadFunction: async (type) => {
+      const loading = { type, group: "agents" as const, projectRoot, typeNames: [] };
+      return requireFunction(type, await loadTarget(readClassTarget(type), loading));
     },
     uninstall: () => {
       remove?.();
@@ -214,11 +223,11 @@ async function importExport(
     if (cause instanceof TableError) throw cause;
     throw new pluginErrors.MODULE_FAILED({ type, ...describeLoadFailure(cause, path) }, { cause });
   }
-  if (Object.hasOwn(namespace, exported)) return requireClass(type, namespace[exported]);
+  if (Object.hasOwn(namespace, exported)) return namespace[exported];
   // What a CommonJS package exports without Node seeing its names stands under `default`.
   const commonJs = namespace["default"];
   if (typeof commonJs === "object" && commonJs !== null && Object.hasOwn(commonJs, exported))
-    return requireClass(type, (commonJs as { readonly [name: string]: unknown })[exported]);
+    return (commonJs as { readonly [name: string]: unknown })[exported];
   const names = Object.keys(namespace).filter(
     (name) => name !== "default" && name !== "module.exports",
   );
@@ -232,13 +241,19 @@ async function importExport(
 function requireClass(type: string, value: unknown): unknown {
   if (typeof value === "function" && Object.hasOwn(value, "prototype") && isClass(value))
     return value;
-  const found =
-    value === null
-      ? "null"
-      : typeof value === "function"
-        ? "a function"
-        : `a value of type ${typeof value}`;
-  throw new pluginErrors.NOT_A_CLASS({ type, found });
+  throw new pluginErrors.NOT_A_CLASS({ type, found: kindOf(value) });
+}
+
+function requireFunction(type: string, value: unknown): (...parameters: never[]) => unknown {
+  if (typeof value === "function" && !isClass(value))
+    return value as (...parameters: never[]) => unknown;
+  const found = typeof value === "function" ? "a class" : kindOf(value);
+  throw new pluginErrors.NOT_A_FUNCTION({ type, found });
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return typeof value === "function" ? "a function" : `a value of type ${typeof value}`;
 }
 
 /** A class cannot be called, and says so in its source text; a constructor function has methods on its prototype. */

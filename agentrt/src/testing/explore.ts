@@ -49,6 +49,8 @@ export interface RunReport {
   readonly counts: RunCounts;
   /** The reason of the first crash of an agent's own code. */
   readonly ownCrash: string | undefined;
+  /** Why the tree did not start, when that was no fault of the simulation. */
+  readonly startFailure: string | undefined;
   readonly trace: readonly string[];
 }
 
@@ -87,6 +89,7 @@ class Run {
   readonly #counts: RunCounts = emptyCounts();
   #violation: Violation | undefined;
   #ownCrash: string | undefined;
+  #startFailure: string | undefined;
 
   constructor(simulation: Simulation, options: ExploreOptions) {
     this.#simulation = simulation;
@@ -97,8 +100,9 @@ class Run {
   async go(durationMs: number, stepCountMax: number): Promise<void> {
     const { runtime, record, faults } = this.#simulation;
     let isUp = true;
-    const started = runtime.start().catch(() => {
+    const started = runtime.start().catch((error: unknown) => {
       isUp = false;
+      if (!isInjected(error)) this.#startFailure = reasonOf(error);
     });
     await this.#stepUntil(started, stepCountMax);
     if (isUp && !this.#isBroken) {
@@ -133,7 +137,9 @@ class Run {
     };
     const violation = this.#violation ?? record.violation;
     const { seed } = this.#options;
-    return { seed, violation, counts, ownCrash: this.#ownCrash, trace: record.trace };
+    const startFailure = this.#startFailure;
+    const ownCrash = this.#ownCrash;
+    return { seed, violation, counts, ownCrash, startFailure, trace: record.trace };
   }
 
   get #isBroken(): boolean {

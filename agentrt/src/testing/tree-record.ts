@@ -95,6 +95,12 @@ export class TreeRecord implements View {
 
   readonly tree = (): SupervisorNode => (this.#tree ??= this.#attached().tree());
 
+  readonly stateOf = (name: string): JsonObject | undefined => {
+    const life = this.lives.get(name);
+    if (life?.phase !== "running" || life.crashedAtMs !== undefined) return undefined;
+    return life.agent.state;
+  };
+
   readonly isOver = (life: Life): boolean => {
     if (life.phase === "over" || this.lives.get(life.name) !== life) return true;
     // An `onStop` after a crash that took too long is not waited for, and nothing says so.

@@ -27,6 +27,13 @@ export function crashesDecided(): Invariant {
         const isCovered = isToStop || isStopAsked(view, event.name);
         undecided.set(event.name, { error: event.error, isCovered });
       }
+      // A restart of several that begins before a crash among them was looked at covers that crash.
+      if (event.type === "supervisor.restart") {
+        for (const child of event.children) {
+          const ending = undecided.get(child);
+          if (ending !== undefined) ending.isCovered = true;
+        }
+      }
       if (!isDecision(event)) return undefined;
       const isAgent = view.plan.node(event.child)?.spec.kind === "agent";
       const crash = undecided.get(event.child);

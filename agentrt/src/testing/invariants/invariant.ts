@@ -1,4 +1,4 @@
-import type { SupervisorNode } from "../../core/index.ts";
+import type { JsonObject, SupervisorNode } from "../../core/index.ts";
 import type { Fact, Life, OpenCall, Request } from "../fact.ts";
 import type { TreePlan } from "../tree-plan.ts";
 import type { RuntimeSnapshot } from "../../runtime/index.ts";
@@ -28,6 +28,8 @@ export interface View {
   readonly snapshot: () => RuntimeSnapshot;
   /** The tree as it is; made once a step. */
   readonly tree: () => SupervisorNode;
+  /** What an agent holds in its state now; undefined while it does not run. */
+  readonly stateOf: (name: string) => JsonObject | undefined;
   /** Whether the code of an incarnation has no effect any more. */
   readonly isOver: (life: Life) => boolean;
 }
