@@ -123,7 +123,7 @@ const expectations: readonly Expectation[] = [
   [
     "mcp-url-of-program",
     "3:39",
-    "keys-known",
+    "values",
     "wanted no url: it belongs to transport http or sse",
   ],
   ["merge-key", "3:3", "keys-known", 'unknown key "<<": merge keys are not supported'],
