@@ -1,14 +1,12 @@
 import { agentInternals, Agent, type HandleResult } from "./agent.ts";
-import { AgentAccess, type AgentHome } from "./agent-access.ts";
+import type { AgentHome } from "./agent-access.ts";
 import type { ChildExit } from "./child-driver.ts";
 import { agentErrors, busErrors } from "./errors.ts";
-import type { FaultOwner } from "./kernel.ts";
 import type { LogFields } from "./log.ts";
+import { LoopSeat } from "./loop-seat.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { defaultReply, isThenable } from "./handle-result.ts";
 import { messageInternals, type Message, type TracePoint } from "./message.ts";
-import type { ResidentLoop } from "./resident-loops.ts";
-import type { Runnable } from "./scheduler.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
 import { chunkSourceOf, produceReply, settleStreamEnd } from "./stream-production.ts";
@@ -24,36 +22,19 @@ export interface IncarnationHome extends AgentHome {
   onEnd(incarnation: Incarnation, exit: ChildExit): void;
 }
 
-const settled = Promise.resolve();
-let beginLoop: (incarnation: Incarnation) => void;
-let lastResolve: () => void;
-
-// One executor for all waits: what it captures is read before anything else can run.
-function capture(resolve: () => void): void {
-  lastResolve = resolve;
-}
-
 /**
  * One life of an agent: a new object, its message loop, its end. The mailbox, the counters and the registration
  * belong to the cell and outlive it. Once it is sealed, whatever its code still does has no effect.
  */
-export class Incarnation extends AgentAccess implements Runnable, FaultOwner, ResidentLoop {
+export class Incarnation extends LoopSeat {
   readonly startedAtMs: number;
   /** The tree's, until the object is built; then what its class gives to itself goes first. */
   limits: AgentLimits;
   status: AgentStatus = "INITIALIZING";
-  /** True while the loop waits for work: then `ready` of the scheduler wakes it. */
-  isParked = false;
   /** True when its end did not come in time and was not waited for. */
   isLate = false;
   readonly #home: IncarnationHome;
   #agent: Agent | undefined;
-  /** Wakes the loop while it waits or pauses; undefined when there is none. */
-  #resume: (() => void) | undefined;
-  /** The loop has a place among those that are kept while they wait. */
-  #isResident = false;
-  /** The loop lost its place while it waited: it ends as soon as it wakes. */
-  #isEvicted = false;
   #current: Message | undefined;
   /** No further message is handled. */
   #isOver = false;
@@ -64,12 +45,6 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
   #watchdog: Watchdog | undefined;
   #restartAlarm: Alarm | undefined;
   #settleStart: ((error: unknown) => void) | undefined;
-
-  static {
-    beginLoop = (incarnation) => {
-      if (incarnation.#agent !== undefined) void incarnation.#serve(incarnation.#agent);
-    };
-  }
 
   constructor(home: IncarnationHome) {
     super(home);
@@ -105,29 +80,16 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     return new agentErrors.CRASHED(details, { cause: this.#restartError });
   }
 
-  /** Wakes the loop, or begins one when none is kept: called by the scheduler. */
-  run(): void {
-    const resume = this.#resume;
-    this.#resume = undefined;
-    if (resume === undefined) {
-      void settled.then(() => this.kernel.faultOwner.run(this, beginLoop, this));
-    } else resume();
-  }
-
-  /** {@inheritDoc ResidentLoop.evict} */
-  evict(): void {
-    this.#isResident = false;
-    if (!this.isParked || this.#resume === undefined) return;
-    this.#isEvicted = true;
-    this.#resume();
-    this.#resume = undefined;
+  /** {@inheritDoc LoopSeat.beginLoop} */
+  override beginLoop(): void {
+    if (this.#agent !== undefined) void this.#serve(this.#agent);
   }
 
   /** Asks for a normal end at the next message boundary. */
   requestStop(): void {
     this.#isStopRequested = true;
     this.#haltStream();
-    this.#wake();
+    this.wake();
   }
 
   /**
@@ -145,11 +107,11 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     });
     this.#restartAlarm = alarm;
     this.kernel.wheel.arm(alarm, this.kernel.system.monotonicMs() + timeoutMs);
-    this.#wake();
+    this.wake();
   }
 
   /** Ends the incarnation as crashed: its code threw where nobody caught it, or somebody killed it. */
-  crash(error: unknown): void {
+  override crash(error: unknown): void {
     if (this.#isOver) {
       this.log.warn("fault after the end of an incarnation", { error });
       return;
@@ -245,7 +207,7 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     // No loop before there is something to do: many agents of a tree may never get a message.
     this.isParked = true;
     const isAsked = this.#isStopRequested || this.#restartError !== undefined;
-    if (isAsked || this.#home.mailbox.hasMessages) this.#wake();
+    if (isAsked || this.#home.mailbox.hasMessages) this.wake();
   }
 
   #failStart(error: unknown): void {
@@ -268,26 +230,13 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
       if (this.#restartError !== undefined) return this.crash(this.#restartError);
       if (this.#sliceLength >= scheduler.sliceLengthMax) {
         this.#sliceLength = 0;
-        const paused = new Promise<void>(capture);
-        this.#resume = lastResolve;
-        scheduler.pause(this);
-        await paused;
+        await this.pause();
         continue;
       }
       const message = mailbox.take();
       if (message === undefined) {
-        this.isParked = true;
-        if (!this.#isResident) {
-          this.#isResident = true;
-          this.kernel.residentLoops.admit(this);
-        }
-        const woken = new Promise<void>(capture);
-        this.#resume = lastResolve;
-        await woken;
-        if (this.#isEvicted) {
-          this.#isEvicted = false;
-          return;
-        }
+        await this.park();
+        if (this.takeEviction()) return;
         continue;
       }
       if (message.ttlMs !== null && this.#isExpired(message)) continue;
@@ -479,12 +428,6 @@ export class Incarnation extends AgentAccess implements Runnable, FaultOwner, Re
     const details = { agent: this.name, reason: reasonOf(error) };
     messageInternals.replyOf(message)?.reject(new agentErrors.CRASHED(details, { cause: error }));
     this.kernel.bus.drop(message, "crashed");
-  }
-
-  #wake(): void {
-    if (!this.isParked) return;
-    this.isParked = false;
-    this.kernel.scheduler.ready(this);
   }
 
   #setStatus(status: AgentStatus): void {
