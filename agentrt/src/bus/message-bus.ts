@@ -85,10 +85,13 @@ export class MessageBus implements Bus {
     try {
       const route = this.#registry.get(to);
       if (route?.address === undefined) throw this.#noRoute(origin, to, options);
+      if (options.failIfSuspended === true && route.address.isSuspended) {
+        throw new agentErrors.SUSPENDED({ agent: to });
+      }
       const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply: pending });
       if (options.signal !== undefined) pending.follow(options.signal);
       if (!pending.isOpen) return pending.promise;
-      this.#wheel.arm(pending, sentAtMs + timeoutMs);
+      if (timeoutMs !== Number.POSITIVE_INFINITY) this.#wheel.arm(pending, sentAtMs + timeoutMs);
       const room = this.#transport.deliver(message, route, undefined);
       if (room !== undefined) {
         pending.fullLengthMax = route.address?.mailboxLengthMax;
@@ -242,7 +245,10 @@ export class MessageBus implements Bus {
       const message = this.#makeMessage(origin, { ...outgoing, sentAtMs, reply: undefined });
       const { signal, timeoutMs } = outgoing.options;
       if (signal?.aborted === true) throw cancelled(outgoing.to, signal);
-      const deadlineMs = sentAtMs + (timeoutMs ?? defaultTimeoutMs);
+      const deadlineMs =
+        timeoutMs === Number.POSITIVE_INFINITY
+          ? undefined
+          : sentAtMs + (timeoutMs ?? defaultTimeoutMs);
       const room = this.#transport.deliver(message, route, deadlineMs);
       if (room === undefined) return accepted;
       return signal === undefined ? room : untilAborted(room, message, signal);
@@ -295,8 +301,9 @@ export class MessageBus implements Bus {
 function typeOf(options: SendOptions): string {
   if (options === noOptions) return "message";
   const { timeoutMs, ttlMs, priority, type } = options;
-  if (timeoutMs !== undefined && !isBetween(timeoutMs, 1, timeoutMsMax)) {
-    refuseOption("timeoutMs", timeoutMs, `a number from 1 to ${timeoutMsMax}`);
+  const isForEver = timeoutMs === Number.POSITIVE_INFINITY;
+  if (timeoutMs !== undefined && !isForEver && !isBetween(timeoutMs, 1, timeoutMsMax)) {
+    refuseOption("timeoutMs", timeoutMs, `a number from 1 to ${timeoutMsMax}, or Infinity`);
   }
   if (ttlMs !== undefined && !isBetween(ttlMs, 0, Number.POSITIVE_INFINITY))
     refuseOption("ttlMs", ttlMs, "a number of 0 or more");

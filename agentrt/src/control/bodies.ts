@@ -149,8 +149,7 @@ function agentBody(agent: AgentNode, processId: string): AgentBody {
     uptime_seconds: secondsOf(agent.uptimeMs),
     session_turn_count: agent.sessionTurnCount,
     session_duration_seconds: secondsOf(agent.sessionDurationMs),
-    // Suspension is not served yet: no agent is suspended.
-    suspend_category: null,
+    suspend_category: agent.suspension?.category ?? null,
   };
 }
 

@@ -15,6 +15,7 @@ import type { StreamConsumer } from "./stream-consumer.ts";
 import type { StreamOptions } from "./stream-options.ts";
 import { AgentTools } from "./tools/agent-tools.ts";
 import type { Tools } from "./tools/tools.ts";
+import { checkReason, type SuspensionRequest } from "./suspension.ts";
 import { timeoutMsMax } from "./tree-spec.ts";
 
 /** What of an agent outlives its incarnations, as far as their access to the tree needs it. */
@@ -23,6 +24,8 @@ export interface AgentHome {
   readonly kernel: Kernel;
   readonly tally: TallyCounters;
   readonly checkpoints: Checkpoints;
+  /** Passes a request about the suspension to the message boundary that comes next. */
+  askSuspension(request: SuspensionRequest): void;
 }
 
 /** Most timers of one incarnation that wait. */
@@ -217,6 +220,20 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** {@inheritDoc AgentPort.tools} */
   get tools(): Tools {
     return (this.#tools ??= new AgentTools(this, this.kernel));
+  }
+
+  /** {@inheritDoc AgentPort.suspendForApproval} */
+  async suspendForApproval(reason: string): Promise<void> {
+    if (this.#isSealed) throw this.overError();
+    checkReason(this.name, reason);
+    this.#home.askSuspension({
+      kind: "suspend",
+      reason,
+      category: "hitl_approval",
+      initiatedBy: this.name,
+      onDone: () => undefined,
+      onGone: (error) => this.log.warn("the agent was not suspended", { error }),
+    });
   }
 
   /** {@inheritDoc AgentPort.sendAfter} */

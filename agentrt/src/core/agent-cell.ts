@@ -9,6 +9,12 @@ import { type ModelSessionCounters, noModelSession } from "./llm/model-session.t
 import { Mailbox, type MailboxOwner } from "./mailbox.ts";
 import { messageInternals, type Message } from "./message.ts";
 import type { Address, Registration } from "./registry.ts";
+import {
+  AgentSuspension,
+  type SuspensionNode,
+  suspensionRequestCountMax,
+  type SuspensionRequest,
+} from "./suspension.ts";
 import type { TimerHandle } from "./system.ts";
 import type { AgentCounters, AgentNode, AgentStatus } from "./tree-node.ts";
 import type { AgentSpec } from "./tree-spec.ts";
@@ -29,6 +35,8 @@ export class AgentCell
   readonly kernel: Kernel;
   readonly tally = new TallyCounters();
   readonly checkpoints: Checkpoints;
+  /** Made with the first request about it. */
+  suspension: AgentSuspension | undefined;
   #incarnation: Incarnation | undefined;
   #onExit: (exit: ChildExit) => void = unheard;
   #startCount = 0;
@@ -75,10 +83,39 @@ export class AgentCell
     return this.#incarnation?.status ?? "INITIALIZING";
   }
 
-  /** True while an incarnation runs or starts. */
+  /** True while an incarnation runs, waits suspended, or starts. */
   get isRunning(): boolean {
     const status = this.#incarnation?.status;
-    return status === "RUNNING" || status === "INITIALIZING";
+    return status === "RUNNING" || status === "SUSPENDED" || status === "INITIALIZING";
+  }
+
+  get isSuspended(): boolean {
+    return this.checkpoints.marker !== undefined;
+  }
+
+  release(): void {
+    if (this.checkpoints.marker === undefined) return;
+    this.checkpoints.marker = undefined;
+    this.checkpoints.rewrite().catch((error: unknown) => {
+      this.kernel.log.error("a suspension could not be forgotten", { agent: this.name, error });
+    });
+  }
+
+  /** {@inheritDoc AgentHome.askSuspension} */
+  askSuspension(request: SuspensionRequest): void {
+    if (this.#isRetired || this.#startCount === 0) {
+      request.onGone(new agentErrors.STOPPED({ agent: this.name }));
+      return;
+    }
+    const { requests } = (this.suspension ??= new AgentSuspension());
+    if (requests.length >= suspensionRequestCountMax) {
+      const details = { agent: this.name, requestCountMax: suspensionRequestCountMax };
+      request.onGone(new agentErrors.SUSPENSION_BUSY(details));
+      return;
+    }
+    requests.push(request);
+    // One that is about to be restarted finds the request when it has started.
+    this.#incarnation?.attend();
   }
 
   get mailboxLengthMax(): number {
@@ -147,6 +184,7 @@ export class AgentCell
     if (this.#isRetired) return;
     this.#isRetired = true;
     const stopped = (): Error => new agentErrors.STOPPED({ agent: this.name });
+    this.suspension?.drop(stopped);
     for (const message of this.mailbox.drain(stopped)) {
       messageInternals.replyOf(message)?.reject(stopped());
       this.kernel.bus.drop(message, "stopped");
@@ -183,10 +221,19 @@ export class AgentCell
       capabilityMetadata: structuredClone(this.spec.capabilityMetadata),
       processName: this.spec.processName ?? "main",
       uptimeMs: isUp ? this.kernel.system.monotonicMs() - incarnation.startedAtMs : 0,
+      suspension: this.#describeSuspension(),
       mailboxDepth: this.mailbox.depth,
       waitingSenderCount: this.mailbox.senderCount,
       ...this.#modelSession(),
     };
+  }
+
+  #describeSuspension(): SuspensionNode | null {
+    const { marker } = this.checkpoints;
+    if (marker === undefined) return null;
+    const { reason, category, since } = marker;
+    const isDurable = this.suspension?.isDurable ?? true;
+    return { reason, category, sinceMs: since * 1000, isDurable };
   }
 
   #modelSession(): ModelSessionCounters {

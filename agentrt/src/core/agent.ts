@@ -48,6 +48,7 @@ export interface AgentPort {
   checkpoint(state: JsonObject): Promise<void>;
   /** @returns The way to the model provider of that name; without a name to the first one. */
   llm(name?: string): Llm;
+  suspendForApproval(reason: string): Promise<void>;
   readonly tools: Tools;
   /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
   sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer;
@@ -130,6 +131,20 @@ export abstract class Agent {
 
   /** Runs last, after a crash and a failed start too. What it throws is logged. */
   onStop(): void | PromiseLike<void> {}
+
+  /**
+   * Runs when the agent was suspended, before that is saved; not again when a suspended agent starts anew.
+   *
+   * @param _reason What for.
+   */
+  onSuspend(_reason: string): void | PromiseLike<void> {}
+
+  /**
+   * Runs when a suspended agent was resumed, before its next message. Throwing crashes the agent.
+   *
+   * @param _approver Who let it go on.
+   */
+  onResume(_approver: string): void | PromiseLike<void> {}
 
   /**
    * Takes out of the state what must not be seen from outside. Asked when somebody reads the state over the gateway
@@ -249,6 +264,18 @@ export abstract class Agent {
    */
   emit(message: Message, chunk: OutgoingPayload): Promise<void> {
     return this.#attached("emit").emit(message, chunk);
+  }
+
+  /**
+   * Pauses this agent until somebody resumes it: after the message at hand it handles no other, while messages with a
+   * priority above 0 are still served. The pause is saved with the state: it outlives restarts and the process.
+   *
+   * @param reason What there is to approve, not empty.
+   * @returns Settles at once: the pause begins when the message at hand is done.
+   * @throws AGENTRT_AGENT_SUSPENSION_INVALID, AGENTRT_AGENT_STOPPED.
+   */
+  suspendForApproval(reason: string): Promise<void> {
+    return this.#attached("suspendForApproval").suspendForApproval(reason);
   }
 
   /**

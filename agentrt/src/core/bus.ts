@@ -12,9 +12,14 @@ export interface SendOptions {
   readonly type?: string | undefined;
   /**
    * Call: upper bound on the wait for the reply. Cast and send: upper bound on the wait for room in a full mailbox.
-   * 1 to 2_147_483_647; default 30_000.
+   * 1 to 2_147_483_647, or Infinity to wait for ever; default 30_000.
    */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Call: true fails at once with AGENTRT_AGENT_SUSPENDED when the receiver is suspended as the call is made; default
+   * false, the call then waits until the agent is resumed or its time is over.
+   */
+  readonly failIfSuspended?: boolean | undefined;
   /** Above 0: served before messages of priority 0. Default 0. */
   readonly priority?: number | undefined;
   /** Milliseconds after which the message is dropped instead of handled; default never. */

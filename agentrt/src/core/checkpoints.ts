@@ -1,5 +1,7 @@
 import type { JsonObject } from "./json.ts";
 import type { StateStore } from "./state-store.ts";
+import { splitMarker, suspensionKey, type SuspensionMarker, withMarker } from "./suspension.ts";
+import { agentErrors } from "./errors.ts";
 
 /**
  * The saved state of one agent, over its incarnations. Writes reach the store one after the other, in the order in
@@ -10,6 +12,8 @@ export class Checkpoints {
   readonly #store: StateStore;
   readonly #agent: string;
   #lastWrite: Promise<void> | undefined;
+  /** The suspension that is in effect: saved with every state, and found again when one is read. */
+  marker: SuspensionMarker | undefined;
 
   /**
    * @param store Keeps the states.
@@ -24,18 +28,44 @@ export class Checkpoints {
    * Saves a state in place of the one before.
    *
    * @param state The store's own: nobody changes it any more.
-   * @throws What the store throws; the next write is tried all the same.
+   * @throws AGENTRT_AGENT_STATE_KEY_RESERVED; what the store throws; the next write is tried all the same.
    */
   write(state: JsonObject): Promise<void> {
-    const before = this.#lastWrite ?? Promise.resolve();
-    const written = before.then(() => this.#store.set(this.#agent, state));
-    this.#lastWrite = written.catch(() => undefined);
-    return written;
+    if (Object.hasOwn(state, suspensionKey)) {
+      const details = { agent: this.#agent, key: suspensionKey };
+      return Promise.reject(new agentErrors.STATE_KEY_RESERVED(details));
+    }
+    return this.#inTurn(() => this.#set(state));
   }
 
-  /** @returns The state as it was saved last; undefined when none was. */
+  /** Saves the state that was saved last once more, with the marker or without it as it stands now. */
+  rewrite(): Promise<void> {
+    return this.#inTurn(async () => {
+      const saved = await this.#store.get(this.#agent);
+      const state = saved === undefined ? undefined : splitMarker(saved).state;
+      if (state !== undefined || this.marker !== undefined) await this.#set(state ?? {});
+      else if (saved !== undefined) await this.#store.delete(this.#agent);
+    });
+  }
+
+  /** @returns The state as it was saved last, undefined when none was. It tells the marker, too. */
   async read(): Promise<JsonObject | undefined> {
     await this.#lastWrite;
-    return await this.#store.get(this.#agent);
+    const saved = await this.#store.get(this.#agent);
+    if (saved === undefined) return undefined;
+    const { state, marker } = splitMarker(saved);
+    this.marker ??= marker;
+    return state;
+  }
+
+  async #set(state: JsonObject): Promise<void> {
+    const { marker } = this;
+    await this.#store.set(this.#agent, marker === undefined ? state : withMarker(state, marker));
+  }
+
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const written = (this.#lastWrite ?? Promise.resolve()).then(write);
+    this.#lastWrite = written.catch(() => undefined);
+    return written;
   }
 }

@@ -35,6 +35,10 @@ export interface ChildDriver {
   stop(options: StopOptions): Promise<readonly string[]>;
   /** Ends the incarnation as a crash: the ordinary way of `onExit` follows. */
   kill(error: Error): void;
+  /** True when it is suspended, or will be as soon as it runs again. */
+  readonly isSuspended: boolean;
+  /** Forgets what would bind the next bearer of the name: it is given up for good. */
+  release(): void;
   /** Refuses what is queued and what comes later, until the next `start`. */
   retire(): void;
   readonly status: AgentStatus;

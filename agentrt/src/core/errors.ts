@@ -107,6 +107,38 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
     remedy:
       "The cause is in the log and in this error's `cause`; correct the request or the handler",
   },
+  SUSPENDED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string }) =>
+      `Cannot get a reply from "${d.agent}": it is suspended and the call does not wait`,
+    remedy: "Resume the agent, or call without `failIfSuspended`",
+  },
+  SUSPENSION_INVALID: {
+    exitCode: 2,
+    httpStatus: 400,
+    isRetryable: false,
+    message: (d: { agent: string; option: string; found: string; wanted: string }) =>
+      `Cannot change the suspension of "${d.agent}": ${d.option} is ${d.found}, want ${d.wanted}`,
+    remedy: "Correct the request",
+  },
+  SUSPENSION_BUSY: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string; requestCountMax: number }) =>
+      `Cannot change the suspension of "${d.agent}": ${d.requestCountMax} requests wait for the end of its message already`,
+    remedy: "Wait for the message at hand, or restart the agent",
+  },
+  STATE_KEY_RESERVED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; key: string }) =>
+      `Cannot save the state of "${d.agent}": its key "${d.key}" belongs to the runtime`,
+    remedy: "Choose another key",
+  },
   HANDLE_TIMEOUT: {
     exitCode: 1,
     httpStatus: 504,

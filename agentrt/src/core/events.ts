@@ -1,3 +1,4 @@
+import type { SuspendCategory } from "./suspension.ts";
 import type { RestartStrategy } from "./tree-spec.ts";
 
 /** What happened in a tree, in order: the source of logs, metrics and audit. Plain values. */
@@ -9,6 +10,22 @@ export type RuntimeEvent =
       readonly name: string;
       readonly atMs: number;
       readonly error: unknown;
+    }
+  | {
+      readonly type: "agent.suspended";
+      readonly name: string;
+      readonly atMs: number;
+      readonly reason: string;
+      readonly category: SuspendCategory;
+      readonly initiatedBy: string;
+      /** False when it could not be saved: it does not survive the process. */
+      readonly isDurable: boolean;
+    }
+  | {
+      readonly type: "agent.resumed";
+      readonly name: string;
+      readonly atMs: number;
+      readonly approver: string;
     }
   | {
       /** A stop that did not end in time; its incarnation is abandoned. */

@@ -10,6 +10,8 @@ import { messageInternals, type Message, type TracePoint } from "./message.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
 import { chunkSourceOf, produceReply, settleStreamEnd } from "./stream-production.ts";
+import { serveSuspension } from "./suspend-agent.ts";
+import type { AgentSuspension } from "./suspension.ts";
 import type { AgentStatus } from "./tree-node.ts";
 import { Watchdog } from "./watchdog.ts";
 import { joinLimits, type AgentLimits, type AgentSpec } from "./tree-spec.ts";
@@ -18,6 +20,8 @@ import { joinLimits, type AgentLimits, type AgentSpec } from "./tree-spec.ts";
 export interface IncarnationHome extends AgentHome {
   readonly spec: AgentSpec;
   readonly mailbox: Mailbox;
+  /** What waits to be done about its suspension. */
+  readonly suspension: AgentSuspension | undefined;
   /** Told once, when nothing of the incarnation runs any more. */
   onEnd(incarnation: Incarnation, exit: ChildExit): void;
 }
@@ -38,6 +42,8 @@ export class Incarnation extends LoopSeat {
   #current: Message | undefined;
   /** No further message is handled. */
   #isOver = false;
+  /** Something is to be done at the next message boundary: a stop, a restart, a change of the suspension. */
+  #isAsked = false;
   #isStopRequested = false;
   #restartError: Error | undefined;
   #sliceLength = 0;
@@ -89,6 +95,12 @@ export class Incarnation extends LoopSeat {
   requestStop(): void {
     this.#isStopRequested = true;
     this.#haltStream();
+    this.attend();
+  }
+
+  /** Serves what was asked at the next message boundary. */
+  attend(): void {
+    this.#isAsked = true;
     this.wake();
   }
 
@@ -107,7 +119,7 @@ export class Incarnation extends LoopSeat {
     });
     this.#restartAlarm = alarm;
     this.kernel.wheel.arm(alarm, this.kernel.system.monotonicMs() + timeoutMs);
-    this.wake();
+    this.attend();
   }
 
   /** Ends the incarnation as crashed: its code threw where nobody caught it, or somebody killed it. */
@@ -201,13 +213,15 @@ export class Incarnation extends LoopSeat {
     }
     wheel.disarm(startAlarm);
     if (this.#isOver) return;
-    this.#setStatus("RUNNING");
+    const isSuspended = this.#home.checkpoints.marker !== undefined;
+    this.#setStatus(isSuspended ? "SUSPENDED" : "RUNNING");
+    if (isSuspended) this.log.info("agent starts suspended");
     this.kernel.emit({ type: "agent.started", name: this.name, atMs: this.#nowMs() });
     this.#settleStart?.(undefined);
     // No loop before there is something to do: many agents of a tree may never get a message.
     this.isParked = true;
-    const isAsked = this.#isStopRequested || this.#restartError !== undefined;
-    if (isAsked || this.#home.mailbox.hasMessages) this.wake();
+    if ((this.#home.suspension?.requests.length ?? 0) > 0) this.#isAsked = true;
+    if (this.#isAsked || this.#home.mailbox.hasMessages) this.wake();
   }
 
   #failStart(error: unknown): void {
@@ -226,14 +240,16 @@ export class Incarnation extends LoopSeat {
     const watchdog = this.#watchdog;
     for (;;) {
       if (this.#isOver) return;
-      if (this.#isStopRequested) return this.#stop();
-      if (this.#restartError !== undefined) return this.crash(this.#restartError);
+      if (this.#isAsked) {
+        await this.#attendNow(agent);
+        continue;
+      }
       if (this.#sliceLength >= scheduler.sliceLengthMax) {
         this.#sliceLength = 0;
         await this.pause();
         continue;
       }
-      const message = mailbox.take();
+      const message = this.status === "SUSPENDED" ? mailbox.takePriority() : mailbox.take();
       if (message === undefined) {
         await this.park();
         if (this.takeEviction()) return;
@@ -273,6 +289,30 @@ export class Incarnation extends LoopSeat {
     }
   }
 
+  /** Does what was asked: a stop before a restart before changes of the suspension. */
+  async #attendNow(agent: Agent): Promise<void> {
+    this.#isAsked = false;
+    if (this.#isStopRequested) return await this.#stop();
+    if (this.#restartError !== undefined) return this.crash(this.#restartError);
+    const { suspension, checkpoints } = this.#home;
+    const { kernel, log } = this;
+    if (suspension === undefined) return;
+    // What is asked meanwhile, or left when a stop comes in between, is attended to next.
+    const request = suspension.requests.shift();
+    if (request === undefined) return;
+    const setStatus = (status: AgentStatus): void => {
+      if (!this.#isOver) this.#setStatus(status);
+    };
+    try {
+      const target = { agent, kernel, log, checkpoints, suspension, setStatus };
+      await serveSuspension(target, request);
+    } catch (error) {
+      request.onGone(error as Error);
+      if (!this.#isOver) this.crash(error);
+    }
+    if (suspension.requests.length > 0) this.#isAsked = true;
+  }
+
   /** Asks `onError` what to do, and does it: on return the loop goes on, unless the incarnation is over. */
   async #recover(agent: Agent, failed: { message: Message; error: unknown }): Promise<void> {
     const { message } = failed;
@@ -301,6 +341,7 @@ export class Incarnation extends LoopSeat {
       if (action === "skip") return this.#skip(message, error);
       if (action === "stop") {
         this.#isStopRequested = true;
+        this.#isAsked = true;
         messageInternals.replyOf(message)?.reject(new agentErrors.STOPPED({ agent: this.name }));
         this.#current = undefined;
         return;

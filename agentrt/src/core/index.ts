@@ -93,6 +93,8 @@ export type { StreamLimits, StreamOptions } from "./stream-options.ts";
 export { StreamProducer } from "./stream-producer.ts";
 export { discardChunks } from "./stream-production.ts";
 export { Supervisor } from "./supervisor.ts";
+export { checkApprover, checkCategory, checkReason } from "./suspension.ts";
+export type { SuspendCategory, SuspensionNode } from "./suspension.ts";
 export { createRealSystem } from "./system.ts";
 export type { System, TimerHandle } from "./system.ts";
 export { TimerWheel, WheelEntry } from "./timer-wheel.ts";

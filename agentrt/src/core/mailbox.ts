@@ -202,6 +202,11 @@ export class Mailbox {
     return message;
   }
 
+  /** @returns The oldest message with a priority above 0, or undefined: all that a suspended agent serves. */
+  takePriority(): Message | undefined {
+    return this.#priority !== undefined && this.#priority.length > 0 ? this.take() : undefined;
+  }
+
   /**
    * Lists what waits without taking it, in the order in which it will be served.
    *

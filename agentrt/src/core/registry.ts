@@ -9,6 +9,8 @@ export interface Address {
   readonly mailboxLengthMax: number;
   /** Messages that wait there now. */
   readonly mailboxDepth: number;
+  /** True while it serves nothing but messages with a priority above 0. */
+  readonly isSuspended: boolean;
   /** False when it takes no more messages: stopped for good, or given up. */
   readonly isAccepting: boolean;
   /**

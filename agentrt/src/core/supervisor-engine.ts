@@ -102,6 +102,14 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     for (const slot of this.slots) slot.driver.retire();
   }
 
+  get isSuspended(): boolean {
+    return false;
+  }
+
+  release(): void {
+    for (const slot of this.slots) slot.driver.release();
+  }
+
   /** True when it neither runs nor is about to: never started, stopped, or failed. */
   get isDown(): boolean {
     const isEnded = this.#status === "STOPPED" || this.#status === "CRASHED";

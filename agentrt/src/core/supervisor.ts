@@ -23,6 +23,8 @@ import type { SupervisorSpec } from "./tree-spec.ts";
 export class Supervisor extends SupervisorEngine {
   protected override readonly slots: readonly Slot[];
   readonly #window: RestartWindow;
+  /** Crashes of suspended agents that were let pass; made with the first. */
+  #exemptWindow: RestartWindow | undefined;
   readonly #pendings: PendingRestarts;
 
   /**
@@ -81,6 +83,7 @@ export class Supervisor extends SupervisorEngine {
 
   protected override onBoot(): void {
     this.#window.clear();
+    this.#exemptWindow = undefined;
     this.#pendings.drop(this.slots);
     // Who was stopped for good stays so, whatever happens to this supervisor.
     for (const slot of this.slots) if (slot.phase !== "held") slot.phase = "down";
@@ -110,9 +113,12 @@ export class Supervisor extends SupervisorEngine {
   #crashed(slot: Slot, error: unknown): "restarting" | "givenUp" | "escalated" {
     const { system } = this.kernel;
     const { limits } = this.spec;
-    const crashCount = this.#window.record(system.monotonicMs());
-    if (crashCount > limits.restartCountMax) return this.#exhausted(slot, error);
-    const delayMs = backoffDelayMs(limits, crashCount, system.random());
+    const isExempt = this.#isExempt(slot);
+    const crashCount = isExempt
+      ? this.crashesInWindow()
+      : this.#window.record(system.monotonicMs());
+    if (!isExempt && crashCount > limits.restartCountMax) return this.#exhausted(slot, error);
+    const delayMs = backoffDelayMs(limits, Math.max(1, crashCount), system.random());
     const child = slot.driver.name;
     reportCrash(this.kernel, this.spec, { child, error, crashesInWindow: crashCount, delayMs });
     if (!this.#pendings.covers(slot)) {
@@ -132,7 +138,19 @@ export class Supervisor extends SupervisorEngine {
     }
     slot.phase = "failed";
     slot.driver.retire();
+    slot.driver.release();
     return "givenUp";
+  }
+
+  /**
+   * A crash of a suspended agent does not count against the budget: nobody waits for its work. As many are let pass
+   * in a window as the budget has, and one at least; those beyond count, so that none crashes on for ever.
+   */
+  #isExempt(slot: Slot): boolean {
+    if (!slot.driver.isSuspended) return false;
+    const restartCountMax = Math.max(1, this.spec.limits.restartCountMax);
+    this.#exemptWindow ??= new RestartWindow({ ...this.spec.limits, restartCountMax });
+    return this.#exemptWindow.record(this.kernel.system.monotonicMs()) <= restartCountMax;
   }
 
   #restartDue(pending: PendingRestart): void {

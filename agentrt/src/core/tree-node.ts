@@ -1,10 +1,17 @@
 import type { JsonObject } from "./json.ts";
 import type { ModelSessionCounters } from "./llm/model-session.ts";
 import type { ModelCounters } from "./llm/model-tally.ts";
+import type { SuspensionNode } from "./suspension.ts";
 import type { RestartLimits } from "./tree-spec.ts";
 
 /** Where an agent or a supervisor stands in its life. */
-export type AgentStatus = "INITIALIZING" | "RUNNING" | "STOPPING" | "STOPPED" | "CRASHED";
+export type AgentStatus =
+  | "INITIALIZING"
+  | "RUNNING"
+  | "SUSPENDED"
+  | "STOPPING"
+  | "STOPPED"
+  | "CRASHED";
 
 /** One agent as a plain value: a picture of one moment. */
 export interface AgentNode extends ModelSessionCounters {
@@ -19,6 +26,8 @@ export interface AgentNode extends ModelSessionCounters {
   readonly processName: string;
   /** Since the running incarnation's start; 0 when none runs. */
   readonly uptimeMs: number;
+  /** Why it is suspended; null when it is not. */
+  readonly suspension: SuspensionNode | null;
   /** Messages that wait. */
   readonly mailboxDepth: number;
   /** Senders that wait for room in the mailbox. */

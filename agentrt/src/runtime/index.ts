@@ -20,3 +20,4 @@ export type {
   StopReport,
 } from "./runtime.ts";
 export type { CrashCallback, RestartRecord } from "./tree-watch.ts";
+export type { SuspendOptions } from "./suspend-agent.ts";

@@ -148,6 +148,7 @@ test("tree() gives plain values that say everything about the tree and share not
     restartCount: 0,
     capabilities: [],
     capabilityMetadata: { k: [1] },
+    suspension: null,
     processName: "workers",
     mailboxDepth: 0,
     waitingSenderCount: 0,

@@ -40,6 +40,7 @@ import {
 import { MemoryStateStore } from "../state/index.ts";
 import { installFaultGuard } from "./fault-guard.ts";
 import { checkModelNames, closeModels, openModels } from "./model-set.ts";
+import { resumeAgent, suspendAgent, type SuspendOptions } from "./suspend-agent.ts";
 import { closeToolSources, openToolSources } from "./tool-sources.ts";
 import { TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback, type RestartRecord } from "./tree-watch.ts";
@@ -336,6 +337,39 @@ export class Runtime implements AsyncDisposable {
     this.#refuseUnlessUp();
     const lateNames = await this.#tree.parentOf(cell.name).stopChild(name);
     return { lateNames: lateNames.filter((late) => late === name) };
+  }
+
+  /**
+   * Suspends an agent at its next message boundary: it then serves nothing but messages with a priority above 0, while
+   * the others wait. The suspension is saved with the state: it outlives restarts and the process. One that is
+   * suspended already gets the new reason; one that is being restarted is suspended as soon as it runs.
+   *
+   * @param name Name of an agent.
+   * @param options.reason What for, not empty.
+   * @param options.category Default `"other"`.
+   * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
+   * @returns Settles when it is in effect: after the message at hand.
+   * @throws AGENTRT_AGENT_SUSPENSION_INVALID, AGENTRT_AGENT_STOPPED, AGENTRT_SUPERVISION_UNKNOWN_NAME,
+   *   AGENTRT_SUPERVISION_NOT_AN_AGENT for a supervisor, AGENTRT_SUPERVISION_NOT_STARTED.
+   */
+  async suspend(name: string, options: SuspendOptions): Promise<void> {
+    const cell = this.#tree.cellOf(name);
+    this.#refuseUnlessUp();
+    await suspendAgent(cell, options);
+  }
+
+  /**
+   * Lets a suspended agent go on; one that is not suspended is left alone.
+   *
+   * @param name Name of an agent.
+   * @param options.approver Who lets it go on, not empty.
+   * @returns Settles when it is in effect and `onResume` is done.
+   * @throws As `suspend`; what `onResume` throws.
+   */
+  async resume(name: string, options: { readonly approver: string }): Promise<void> {
+    const cell = this.#tree.cellOf(name);
+    this.#refuseUnlessUp();
+    await resumeAgent(cell, options.approver);
   }
 
   /** @returns The tree as plain values, root first. */

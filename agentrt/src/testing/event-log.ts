@@ -47,6 +47,10 @@ export class EventLog {
         return `${at} ${event.name}`;
       case "agent.crashed":
         return `${at} ${event.name}: ${reasonOf(event.error)}`;
+      case "agent.suspended":
+        return `${at} ${event.name}: ${event.reason} (${event.category})${event.isDurable ? "" : ", not saved"}`;
+      case "agent.resumed":
+        return `${at} ${event.name} by ${event.approver}`;
       case "agent.late":
         return `${at} ${event.name} after ${event.timeoutMs} ms`;
       case "supervisor.crash":

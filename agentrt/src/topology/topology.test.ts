@@ -120,12 +120,7 @@ const expectations: readonly Expectation[] = [
   ["mcp-header-value", "3:93", "values", "wanted the name of an environment variable"],
   ["mcp-no-command", "3:7", "values", "it must be a command, for transport stdio needs one"],
   ["mcp-same-name", "4:15", "values", "wanted a name of its own"],
-  [
-    "mcp-url-of-program",
-    "3:39",
-    "values",
-    "wanted no url: it belongs to transport http or sse",
-  ],
+  ["mcp-url-of-program", "3:39", "values", "wanted no url: it belongs to transport http or sse"],
   ["merge-key", "3:3", "keys-known", 'unknown key "<<": merge keys are not supported'],
   [
     "module-without-class",
