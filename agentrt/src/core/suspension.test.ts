@@ -21,7 +21,7 @@ class Clerk extends Agent {
     Clerk.trace.push("stop");
   }
   override async onSuspend(reason: string): Promise<void> {
-    Clerk.trace.push(`suspend ${reason} ${String(this.state["count"] as number | undefined)}`);
+    Clerk.trace.push(`suspend ${reason} ${JSON.stringify(this.state["count"])}`);
     if (reason === "hook fails") throw new Error("hook");
   }
   override async onResume(approver: string): Promise<void> {
