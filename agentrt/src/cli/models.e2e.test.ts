@@ -58,7 +58,7 @@ export class MyModel implements ModelProvider {
 }
 `;
 
-function topology(port: number, models: string): string {
+function topology(port: number, models: string, clerk = ""): string {
   return `plugins:
   models:
 ${models}
@@ -66,7 +66,7 @@ supervision:
   name: root
   backoff_base: 0.01
   children:
-    - agent: { name: clerk, type: agents.Clerk }
+    - agent: { name: clerk, type: agents.Clerk${clerk} }
     - agent: { name: teller, type: agents.Teller }
     - name: control
       type: topology_server
@@ -229,6 +229,29 @@ test("without a key the start warns, and a server of one's own is asked all the 
   await stop(program);
 });
 
+test("an agent asks with the key that its credentials name, the others with the provider's", async () => {
+  await using server = await startScriptedServer(answer);
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "topology.yaml": topology(
+      await freePort(),
+      openAi(server.url),
+      ", credentials: { openai: CLERK_KEY }",
+    ),
+  });
+  await using program = start(folder, { OPENAI_API_KEY: key, CLERK_KEY: "sk-of-the-clerk" });
+  await program.waitFor(/started/);
+  await call(program, "clerk", { question: "?" });
+  await call(program, "teller", {});
+  await call(program, "clerk", { question: "?" });
+  assert.deepEqual(
+    server.requests.map(({ headers }) => headers["authorization"]),
+    ["Bearer sk-of-the-clerk", `Bearer ${key}`, "Bearer sk-of-the-clerk"],
+  );
+  const printed = await stop(program);
+  assert.ok(!printed.includes(key) && !printed.includes("sk-of-the-clerk"), printed);
+});
+
 /** Makes a package look as if nobody had installed it. */
 const withoutOpenAi = `
 import { registerHooks } from "node:module";
@@ -240,7 +263,21 @@ registerHooks({
 });
 `;
 
-for (const { title, models, message, files = {}, flags = [] } of [
+for (const { title, models, message, clerk, files = {}, flags = [] } of [
+  {
+    title: "a key among an agent's credentials",
+    models: "    - { type: openai }",
+    clerk: `, credentials: { openai: ${key} }`,
+    message:
+      /credentials\.openai: wanted the name of an environment variable; what was found is not/,
+  },
+  {
+    title: "credentials for a provider that is not there",
+    models: "    - { type: openai }",
+    clerk: ", credentials: { opnai: CLERK_KEY }",
+    message:
+      /credentials\.opnai: plugins\.models has no provider named "opnai"; did you mean "openai"/,
+  },
   {
     title: "a key in the file",
     models: `    - { type: openai, config: { api_key: ${key} } }`,
@@ -276,13 +313,14 @@ for (const { title, models, message, files = {}, flags = [] } of [
   title: string;
   models: string;
   message: RegExp;
+  clerk?: string;
   files?: { [name: string]: string };
   flags?: string[];
 }[]) {
   test(`run refuses ${title} in one line, with exit code 1`, async () => {
     using folder = createTemporaryFolder({
       "agents.ts": agents,
-      "topology.yaml": topology(await freePort(), models),
+      "topology.yaml": topology(await freePort(), models, clerk),
       ...files,
     });
     const exit = await runProgram(process.execPath, [...flags, binary, "run"], {

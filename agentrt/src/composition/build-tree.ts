@@ -96,6 +96,7 @@ async function buildAgent(
     capabilities: settings.capabilities,
     capabilityMetadata: settings.capabilityMetadata,
     handleTimeoutMs: settings.handleTimeoutMs,
+    credentials: settings.credentials,
     process: node.process,
   });
 }

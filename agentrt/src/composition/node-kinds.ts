@@ -1,4 +1,6 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { didYouMean, nearestName } from "../core/nearest-name.ts";
+import { variableNamePattern } from "../state/state-keys.ts";
 import {
   anyMapping,
   list,
@@ -6,21 +8,27 @@ import {
   oneOf,
   seconds,
   text,
-  textMapping,
+  textLike,
   wholeMilliseconds,
   wholeNumber,
 } from "../topology/fields.ts";
-import type { NodeKind, NodeKindTable } from "../topology/index.ts";
+import type { NodeFinding, NodeKind, NodeKindTable } from "../topology/index.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
 import { modelKinds } from "./model-kinds.ts";
 import { stateStoreKinds } from "./state-kinds.ts";
+
+const variableName = () => textLike(variableNamePattern, "the name of an environment variable");
 
 const classSettings = mapping({
   config: anyMapping().nullish(),
   handle_timeout: seconds({ isZeroAllowed: false }).optional(),
   capabilities: list(text(), "a list of strings").optional(),
   capability_metadata: anyMapping().optional(),
-  credentials: textMapping().optional(),
+  credentials: z
+    .record(text("the name of a model provider"), variableName(), {
+      error: "a mapping from model providers to the names of environment variables",
+    })
+    .optional(),
   public_key: text("a base64 string").optional(),
 }).transform((fields) => ({
   /** Handed to the agent as `this.config`. */
@@ -29,10 +37,27 @@ const classSettings = mapping({
     fields.handle_timeout === undefined ? undefined : wholeMilliseconds(fields.handle_timeout),
   capabilities: fields.capabilities ?? [],
   capabilityMetadata: fields.capability_metadata ?? Object.freeze({}),
+  /** Environment variables that hold this agent's own keys, by model provider. */
+  credentials: fields.credentials,
 }));
 
 /** Settings of a node that names a user's class. */
 export type ClassSettings = z.output<typeof classSettings>;
+
+function* checkCredentials(
+  { credentials = {} }: ClassSettings,
+  modelNames: readonly string[],
+): Generator<NodeFinding> {
+  for (const provider of Object.keys(credentials)) {
+    if (modelNames.includes(provider)) continue;
+    const nearest = nearestName(provider, modelNames);
+    yield {
+      path: ["credentials", provider],
+      message: `plugins.models has no provider named "${provider}"${didYouMean(provider, modelNames)}`,
+      ...(nearest === undefined ? {} : { nearest }),
+    };
+  }
+}
 
 function classKind(name: string, marker?: string): NodeKind<ClassSettings> {
   return {
@@ -40,7 +65,9 @@ function classKind(name: string, marker?: string): NodeKind<ClassSettings> {
     form: "class",
     settings: classSettings,
     isServed: true,
-    unservedKeys: [{ path: "credentials" }, { path: "public_key" }],
+    unservedKeys: [{ path: "public_key" }],
+    unquotedKeys: ["credentials"],
+    check: ({ settings }, { modelNames }) => checkCredentials(settings, modelNames),
     // The runtime's own classes are named like user classes; none is there yet.
     isTypeServed: (type) => !type.startsWith("agentrt.") && !type.startsWith("agentrt#"),
     draw: (node) => ({ label: node.type ?? "", ...(marker === undefined ? {} : { marker }) }),

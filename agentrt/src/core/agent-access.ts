@@ -16,11 +16,12 @@ import type { StreamOptions } from "./stream-options.ts";
 import { AgentTools } from "./tools/agent-tools.ts";
 import type { Tools } from "./tools/tools.ts";
 import { checkReason, type SuspensionRequest } from "./suspension.ts";
-import { timeoutMsMax } from "./tree-spec.ts";
+import { type AgentSpec, timeoutMsMax } from "./tree-spec.ts";
 
 /** What of an agent outlives its incarnations, as far as their access to the tree needs it. */
 export interface AgentHome {
   readonly name: string;
+  readonly spec: Pick<AgentSpec, "credentials">;
   readonly kernel: Kernel;
   readonly tally: TallyCounters;
   readonly checkpoints: Checkpoints;
@@ -208,6 +209,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
       owner: this,
       kernel: this.kernel,
       tally: this.#home.tally.models,
+      credentials: this.#home.spec.credentials,
     });
     return new AgentLlm(this.#modelSession, name);
   }

@@ -22,6 +22,8 @@ export interface AgentSpec {
   readonly capabilityMetadata: JsonObject;
   /** Name of the process group it belongs to; undefined for the runtime's own process. */
   readonly processName: string | undefined;
+  /** Environment variables that hold the agent's own keys, by model provider. */
+  readonly credentials?: { readonly [provider: string]: string } | undefined;
 }
 
 /** The limits of an agent, defaults filled in. */
@@ -62,6 +64,8 @@ export interface ChildOptions extends AgentOptions {
   readonly capabilityMetadata?: JsonObject | undefined;
   /** Process group; under the in-process transport the agent runs in this process all the same. */
   readonly process?: string | undefined;
+  /** Environment variables that hold the agent's own keys, by model provider; default the providers' own. */
+  readonly credentials?: { readonly [provider: string]: string } | undefined;
 }
 
 /** What `supervisor` takes. */
@@ -124,6 +128,10 @@ class ClassSpec implements AgentSpec {
     this.#agentClass = agentClass;
     this.#options =
       config === undefined ? options : { ...options, config: structuredClone(config) };
+  }
+
+  get credentials(): AgentSpec["credentials"] {
+    return this.#options.credentials;
   }
 
   create(): Agent {

@@ -109,10 +109,13 @@ const rows: readonly Row[] = [
   ],
   [
     "every setting of an agent, those not served too",
-    file([a]),
-    file([
-      "agent: { name: a, type: agents.A, process: w, config: { n: 1, deep: { k: v } }, handle_timeout: 2, capabilities: [x], capability_metadata: { l: 1 }, credentials: { m: k }, public_key: AA }",
-    ]),
+    file([a], "plugins: { models: [{ type: t.M, name: m }] }"),
+    file(
+      [
+        "agent: { name: a, type: agents.A, process: w, config: { n: 1, deep: { k: v } }, handle_timeout: 2, capabilities: [x], capability_metadata: { l: 1 }, credentials: { m: k }, public_key: AA }",
+      ],
+      "plugins: { models: [{ type: t.M, name: m }] }",
+    ),
     [
       "+ a  process: w",
       "+ a  config.n: 1",

@@ -99,6 +99,6 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "class.handle_timeout": "Seconds that one message may take.",
   "class.capabilities": "Tags by which the agent is found.",
   "class.capability_metadata": "What the agent says about its capabilities.",
-  "class.credentials": "Credentials of this agent, by provider.",
+  "class.credentials": "Environment variables that hold this agent's own keys, by model provider.",
   "class.public_key": "Public key of the agent, in base64.",
 };

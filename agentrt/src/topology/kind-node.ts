@@ -68,6 +68,7 @@ export function readTyped(
   const output = checkSchema(kind.settings, settings.map, {
     log: reading.log,
     pathOf: settings.pathOf,
+    isSecret: ([key]) => kind.unquotedKeys?.includes(String(key)) === true,
     otherKeys: [...ownKeys, ...(kind.form === "settings" ? ["config"] : [])],
   });
   const process = readProcess(source, path, reading);

@@ -33,6 +33,8 @@ export interface TreeView {
   readonly names: readonly string[];
   /** True when some agents only come to be while the tree runs. */
   readonly isDynamic: boolean;
+  /** Names under which agents reach the model providers of the file. */
+  readonly modelNames: readonly string[];
 }
 
 /** How `topology show` draws a node. */
@@ -61,6 +63,8 @@ export interface NodeKind<Settings extends object = object> {
   /** False when this build cannot run the kind at all. */
   readonly isServed: boolean;
   readonly unservedKeys?: readonly UnservedKey[];
+  /** Settings whose wrong values stand in no message: people put secrets there. */
+  readonly unquotedKeys?: readonly string[];
   /** For lists whose items can be told apart: the list's key, and the keys that tell. `topology diff` follows such items. */
   readonly itemKeys?: { readonly [listKey: string]: readonly string[] };
   /** Class paths that this build does not serve, for form `class`. */

@@ -117,7 +117,8 @@ function readTopology(
   const supervision = readSupervision(document, reading);
   noteVariables(document, [], log);
   if (supervision === undefined) return undefined;
-  checkTree(supervision, reading);
+  const modelNames = plugins.models.map(({ type, name = type }) => name);
+  checkTree(supervision, reading, modelNames);
   if (transport.type === "in_process") noteProcesses(reading);
   const unserved = reading.unserved.sort((a, b) => a.line1 - b.line1 || a.column1 - b.column1);
   return { fileName, transport, plugins, supervision, ...others, unserved };

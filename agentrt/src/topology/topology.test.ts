@@ -383,7 +383,6 @@ test("findUnservedKeys() names every unserved key of the specification in file o
       "security.signing.enabled",
       "security.identity",
       "mcp.servers.sandbox",
-      "agent: credentials",
       "agent: public_key: AAAA",
       "type: agentrt.gateway.ratelimit.RateLimiter",
       "type: dynamic_supervisor",

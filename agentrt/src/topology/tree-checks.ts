@@ -10,14 +10,20 @@ import type { TreeReading } from "./tree-reading.ts";
  *
  * @param root The tree as read.
  * @param reading The kinds, the log, and where each node's settings stand.
+ * @param modelNames Names of the model providers of the file.
  */
-export function checkTree(root: SupervisorNode, reading: TreeReading): void {
+export function checkTree(
+  root: SupervisorNode,
+  reading: TreeReading,
+  modelNames: readonly string[],
+): void {
   const nodes = [...walkTree(root)];
   const byName = checkNames(nodes, reading);
   const tree: TreeView = {
     find: (name) => byName.get(name),
     names: [...byName.keys()],
     isDynamic: nodes.some((node) => node.kind === "dynamic_supervisor"),
+    modelNames,
   };
   for (const node of nodes) {
     if (isSupervisorNode(node)) continue;

@@ -534,3 +534,24 @@ test("a provider that refuses to open keeps the runtime from starting", async ()
   };
   await assert.rejects(simulate([{ name: "main", provider }]), refusal);
 });
+
+test("an agent with a credential of its own asks with it, of that provider alone", async () => {
+  const [main, other] = [new Script(says("")), new Script(says(""))];
+  act = async (agent) => {
+    await agent.ask();
+    await agent.ask({}, "other");
+    return {};
+  };
+  const options = { credentials: { other: "ASKER_KEY" } };
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { children: [child(Asker, "asker", options)] }),
+    models: [
+      { name: "main", provider: main },
+      { name: "other", provider: other },
+    ],
+  });
+  await simulation.start();
+  await simulation.call("asker", {});
+  assert.equal(main.requests[0]?.keyVariable, undefined);
+  assert.equal(other.requests[0]?.keyVariable, "ASKER_KEY");
+});

@@ -102,7 +102,8 @@ export class AgentLlm implements Llm {
       timeoutError: () => new modelErrors.TIMEOUT({ ...asked, waited: "no answer", timeoutMs }),
     });
     const { messages, tools = [], maxTokens, temperature } = options;
-    const request = { model, messages, tools, maxTokens, temperature };
+    const keyVariable = this.#session.credentials?.[name];
+    const request = { model, messages, tools, maxTokens, temperature, keyVariable };
     const span = kernel.tracer?.startSpan("agentrt.llm.chat", {
       parent: owner.tracePoint(),
       attributes: { "agentrt.agent.name": owner.name, "agentrt.llm.model": model },

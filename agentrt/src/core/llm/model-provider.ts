@@ -81,6 +81,8 @@ export interface ModelRequest {
   readonly maxTokens?: number | undefined;
   /** Only sent when it is given: not every model takes it. */
   readonly temperature?: number | undefined;
+  /** Environment variable that holds the key of the agent that asks; without it the provider's own key is used. */
+  readonly keyVariable?: string | undefined;
   /** Aborted when nobody waits for the answer any longer. */
   readonly signal: AbortSignal;
 }

@@ -28,6 +28,8 @@ export class ModelSession {
   readonly owner: ModelSessionOwner;
   readonly kernel: Kernel;
   readonly tally: ModelTally;
+  /** Environment variables that hold this agent's own keys, by provider. */
+  readonly credentials: { readonly [provider: string]: string } | undefined;
   turnCount = 0;
   #firstCallAtMs: number | undefined;
   readonly #running = new Set<CallScope>();
@@ -36,10 +38,12 @@ export class ModelSession {
     readonly owner: ModelSessionOwner;
     readonly kernel: Kernel;
     readonly tally: ModelTally;
+    readonly credentials: { readonly [provider: string]: string } | undefined;
   }) {
     this.owner = init.owner;
     this.kernel = init.kernel;
     this.tally = init.tally;
+    this.credentials = init.credentials;
   }
 
   /** Notes a call that begins. */

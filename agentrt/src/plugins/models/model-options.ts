@@ -64,14 +64,20 @@ export class ModelKey {
   }
 
   /**
+   * @param provider Which provider, for the message.
+   * @param own Variable of the agent that asks, in place of the provider's.
    * @returns The key; `undefined` when there is none and a server of one's own was named, which may want none.
    * @throws AGENTRT_MODEL_KEY_MISSING.
    */
-  read(provider: string): string | undefined {
-    const key = (this.#options.environment ?? process.env)[this.variable]?.trim();
+  read(provider: string, own?: string): string | undefined {
+    const variable = own ?? this.variable;
+    const key = (this.#options.environment ?? process.env)[variable]?.trim();
     if (key !== undefined && key !== "") return key;
-    const isOptional = this.#options.baseUrl !== undefined && this.#options.apiKeyEnv === undefined;
+    const isOptional =
+      own === undefined &&
+      this.#options.baseUrl !== undefined &&
+      this.#options.apiKeyEnv === undefined;
     if (isOptional) return undefined;
-    throw new modelErrors.KEY_MISSING({ provider, variable: this.variable });
+    throw new modelErrors.KEY_MISSING({ provider, variable });
   }
 }

@@ -42,6 +42,8 @@ export interface VendorRequest<Client> {
   readonly options: VendorModelOptions;
 }
 
+/** Most keys whose clients are kept; one that was dropped is made anew. */
+const clientCountMax = 64;
 const packageTimeoutMs = 600_000;
 
 /**
@@ -58,8 +60,8 @@ export abstract class VendorModel<Client> implements ModelProvider {
   /** Private, as the environment in it holds keys: printing a provider shows none. */
   readonly #options: VendorModelOptions;
   #host: ModelHost | undefined;
-  /** The client of the key that was last used. */
-  #client: { readonly key: string | undefined; readonly made: Promise<Client> } | undefined;
+  /** Clients by key, the latest last: agents may have keys of their own. */
+  readonly #clients = new Map<string | undefined, Promise<Client>>();
 
   /** @throws AGENTRT_MODEL_CONFIG_INVALID. */
   constructor(vendor: Vendor<Client>, options: VendorModelOptions) {
@@ -96,7 +98,7 @@ export abstract class VendorModel<Client> implements ModelProvider {
 
   /** {@inheritDoc ModelProvider.chat} */
   async chat(request: ModelRequest): Promise<ModelReply> {
-    const key = this.#key.read(this.#name);
+    const key = this.#key.read(this.#name, request.keyVariable);
     try {
       const client = await this.#connect(key);
       return await this.ask({ client, request, provider: this.#name, options: this.#options });
@@ -107,7 +109,7 @@ export abstract class VendorModel<Client> implements ModelProvider {
 
   /** {@inheritDoc ModelProvider.stream} */
   async *stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
-    const key = this.#key.read(this.#name);
+    const key = this.#key.read(this.#name, request.keyVariable);
     try {
       const client = await this.#connect(key);
       yield* this.askStreaming({ client, request, provider: this.#name, options: this.#options });
@@ -127,22 +129,24 @@ export abstract class VendorModel<Client> implements ModelProvider {
   }
 
   #connect(key: string | undefined): Promise<Client> {
-    if (this.#client !== undefined && this.#client.key === key) return this.#client.made;
-    const { baseUrl } = this.#options;
+    const known = this.#clients.get(key);
+    if (known !== undefined) return known;
     const made = this.#vendor
       .connect({
         // A server of one's own may want no key; the packages always want one.
         apiKey: key ?? "none",
-        baseURL: baseUrl,
+        baseURL: this.#options.baseUrl,
         timeout: packageTimeoutMs,
         maxRetries: 0,
         logLevel: "off",
       })
       .catch((error: unknown) => {
-        this.#client = undefined;
+        this.#clients.delete(key);
         throw isPackageMissing(error) ? this.#packageMissing(error) : error;
       });
-    this.#client = { key, made };
+    this.#clients.set(key, made);
+    const [oldest] = this.#clients.keys();
+    if (this.#clients.size > clientCountMax) this.#clients.delete(oldest);
     return made;
   }
 

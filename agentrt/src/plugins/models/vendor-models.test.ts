@@ -582,6 +582,28 @@ for (const vendor of vendors) {
     );
   });
 
+  test(`${name}: an agent's own key goes before the provider's, and is missed by its own name`, async () => {
+    await using server = await startScriptedServer(answer());
+    const provider = vendor.make({
+      baseUrl: `${server.url}${vendor.suffix}`,
+      environment: { ANTHROPIC_API_KEY: key, OPENAI_API_KEY: key, OWN_KEY: "own" },
+    });
+    const ask = (keyVariable?: string) =>
+      provider.chat({
+        ...question,
+        model: "m",
+        tools: [],
+        signal: new AbortController().signal,
+        keyVariable,
+      });
+    await ask();
+    await ask("OWN_KEY");
+    await ask();
+    const sent = server.requests.map(({ headers }) => headers["authorization"]);
+    assert.deepEqual(sent, [`Bearer ${key}`, "Bearer own", `Bearer ${key}`]);
+    await assert.rejects(ask("LOST_KEY"), { ...code("KEY_MISSING"), message: /LOST_KEY/ });
+  });
+
   for (const [options, option] of [
     [{ apiKey: key }, "apiKey"],
     [{ maxTokens: 0 }, "maxTokens"],
