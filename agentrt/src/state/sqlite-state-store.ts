@@ -2,8 +2,9 @@ import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { type JsonObject, reasonOf, TableError } from "../core/index.ts";
+import { createRealSystem, type JsonObject, reasonOf, TableError } from "../core/index.ts";
 import { openFailed, stateErrors } from "./errors.ts";
+import { GroupCommit } from "./group-commit.ts";
 import type { RawStates, StateRow } from "./raw-states.ts";
 import { lockPathOf, lockStateFile, makePrivate, type StateFileLock } from "./state-file-lock.ts";
 import { parseState } from "./state-text.ts";
@@ -21,7 +22,7 @@ export interface SqliteStateStoreOptions {
   readonly isSnapshot?: boolean | undefined;
   /**
    * `strict` waits at each write until the disk has it, so it survives a power failure too; `normal`, the default,
-   * survives the death of the process. Either way the file stays whole.
+   * survives the death of the process. Either way the file stays whole. Strict writes of one turn share one wait.
    */
   readonly durability?: "normal" | "strict" | undefined;
 }
@@ -44,6 +45,8 @@ export class SqliteStateStore implements RawStates {
   readonly #statements = new Map<string, StatementSync>();
   /** The file that was opened, whatever stands at the path later. */
   readonly #identity: string | undefined;
+  /** Where strict writes wait for the commit they share. */
+  readonly #group: GroupCommit | undefined;
   #isOpen = true;
 
   /**
@@ -71,6 +74,8 @@ export class SqliteStateStore implements RawStates {
         ? openReader(this.#path, options)
         : openWriter(this.#path, options);
       this.#identity = fileIdentity(this.#path);
+      const isStrict = options.durability === "strict" && !isReadOnly;
+      this.#group = isStrict ? this.#makeGroup() : undefined;
     } catch (error) {
       this.#lock?.release();
       throw refuse(error);
@@ -89,11 +94,13 @@ export class SqliteStateStore implements RawStates {
   }
 
   async set(agent: string, state: JsonObject): Promise<void> {
-    this.#write(agent, upsert, [agent, JSON.stringify(state)]);
+    const text = JSON.stringify(state);
+    await this.#save(agent, () => this.#write(agent, upsert, [agent, text]));
   }
 
   async delete(agent: string): Promise<void> {
-    this.#write(agent, "DELETE FROM agent_state WHERE agent_name = ?", [agent]);
+    const sql = "DELETE FROM agent_state WHERE agent_name = ?";
+    await this.#save(agent, () => this.#write(agent, sql, [agent]));
   }
 
   async listAgents(): Promise<string[]> {
@@ -134,6 +141,7 @@ export class SqliteStateStore implements RawStates {
 
   async close(): Promise<void> {
     if (!this.#isOpen) return;
+    this.#group?.flush();
     this.#isOpen = false;
     this.#statements.clear();
     this.#database.close();
@@ -142,6 +150,7 @@ export class SqliteStateStore implements RawStates {
 
   /** Reads; a damaged page shows only when it is met. */
   #read<Result>(agent: string | undefined, read: () => Result): Result {
+    this.#group?.flush();
     try {
       return read();
     } catch (cause) {
@@ -166,7 +175,43 @@ export class SqliteStateStore implements RawStates {
     }
   }
 
+  /** Does a write: at once, or with the others of this turn when each has to wait for the disk. */
+  async #save(agent: string, write: () => void): Promise<void> {
+    if (this.#group === undefined) {
+      write();
+      return;
+    }
+    if (!this.#isOpen) throw new stateErrors.CLOSED({ path: this.#path });
+    try {
+      await this.#group.add(write);
+    } catch (cause) {
+      if (cause instanceof TableError) throw cause;
+      const details = { path: this.#path, agent, reason: reasonOf(cause) };
+      throw new stateErrors.WRITE_FAILED(details, { cause });
+    }
+  }
+
+  #makeGroup(): GroupCommit {
+    const run = (sql: string): void => void this.#prepare(sql).run();
+    const database = this.#database;
+    const system = createRealSystem();
+    return new GroupCommit(
+      {
+        begin: () => run("BEGIN IMMEDIATE"),
+        commit: () => run("COMMIT"),
+        rollback: () => {
+          if (database.isTransaction) run("ROLLBACK");
+        },
+        get isInTransaction() {
+          return database.isTransaction;
+        },
+      },
+      (callback) => system.yieldTurn(callback),
+    );
+  }
+
   async #transaction(work: () => Promise<void>): Promise<void> {
+    this.#group?.flush();
     const fail = (error: unknown): never => {
       if (error instanceof TableError) throw error;
       throw new stateErrors.WRITE_ALL_FAILED(
