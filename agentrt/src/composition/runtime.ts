@@ -140,22 +140,31 @@ async function buildRuntime(
 ): Promise<Runtime> {
   const { typeMap: _, ...runtimeOptions } = options;
   const supervision = await buildTree(topology, (type) => loader.load(type));
+  // What is said before there is a runtime is logged by it.
+  let { log } = runtimeOptions;
+  const early: string[] = [];
+  const warn = (message: string): void => {
+    if (log === undefined) early.push(message);
+    else log.warn(message);
+  };
   const models =
     runtimeOptions.models ??
     (await makeModels(topology, {
       loadClass: (type) => loader.load(type, { group: "models" }),
-      warn: (message) => runtimeOptions.log?.warn(message),
+      warn,
     }));
   const state =
     runtimeOptions.state ??
     (await openStateStore(topology, {
       loadClass: (type) => loader.load(type, { group: "state" }),
-      warn: (message) => runtimeOptions.log?.warn(message),
+      warn,
     }));
   try {
     const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });
     const runtime = new Runtime({ ...runtimeOptions, state, tools, models, supervision });
     keepLoader(runtime, loader);
+    log = runtime.log;
+    for (const message of early) log.warn(message);
     return runtime;
   } catch (error) {
     if (runtimeOptions.state === undefined) await state.close();

@@ -252,10 +252,13 @@ test("timeoutMs bounds the whole call, and signal ends it at once", async () => 
   act = async (agent) => {
     const pending = agent.ask({ signal: controller.signal });
     controller.abort();
+    const askedBefore = provider.requests.length;
     const codes = [pending, agent.ask({ signal: controller.signal })].map((each) =>
       each.catch((error: unknown) => (error as TableError).code),
     );
-    return { codes: await Promise.all(codes) };
+    const settled = await Promise.all(codes);
+    assert.equal(provider.requests.length, askedBefore, "a call that is cancelled asks nobody");
+    return { codes: settled };
   };
   assert.deepEqual(await simulation.call("asker", {}), {
     codes: ["AGENTRT_MODEL_CANCELLED", "AGENTRT_MODEL_CANCELLED"],
@@ -303,6 +306,11 @@ for (const { title, options, place } of [
     place: "tools[0].inputSchema is undefined",
   },
   { title: "a fraction of a token", options: { maxTokens: 0.5 }, place: "maxTokens is 0.5" },
+  {
+    title: "a signal that is none",
+    options: { signal: {} },
+    place: "signal is of type object",
+  },
   { title: "a negative deadline", options: { timeoutMs: -1 }, place: "timeoutMs is -1" },
 ]) {
   test(`a request with ${title} is refused before anybody is asked`, async () => {
@@ -554,4 +562,17 @@ test("an agent with a credential of its own asks with it, of that provider alone
   await simulation.call("asker", {});
   assert.equal(main.requests[0]?.keyVariable, undefined);
   assert.equal(other.requests[0]?.keyVariable, "ASKER_KEY");
+});
+
+test("an agent runs no more than a thousand calls at a time", async () => {
+  const provider = new Script(never);
+  await using simulation = await simulate([{ name: "main", provider }]);
+  act = async (agent) => {
+    for (let index = 0; index < 1000; index += 1) agent.ask().catch(() => undefined);
+    const error: unknown = await agent.ask().catch((reason: unknown) => reason);
+    return { code: (error as TableError).code };
+  };
+  const { code } = await simulation.call("asker", {});
+  assert.equal(code, "AGENTRT_MODEL_CALLS_EXHAUSTED");
+  assert.equal(provider.requests.length, 1000);
 });

@@ -93,20 +93,21 @@ export class AgentLlm implements Llm {
     const model = options.model ?? provider.defaultModel;
     if (model === undefined) throw new modelErrors.NO_MODEL({ provider: name });
     const asked = { provider: name, model };
-    const { timeoutMs = 0 } = options;
+    if (options.signal?.aborted === true) throw new modelErrors.CANCELLED(asked);
+    this.#session.refuseTooMany();
+    const { messages, tools = [], maxTokens, temperature, timeoutMs = 0 } = options;
+    const keyVariable = this.#session.credentials?.[name];
+    const request = { model, messages, tools, maxTokens, temperature, keyVariable };
+    const span = kernel.tracer?.startSpan("agentrt.llm.chat", {
+      parent: owner.tracePoint(),
+      attributes: { "agentrt.agent.name": owner.name, "agentrt.llm.model": model },
+    });
     const scope = new CallScope({
       kernel,
       signal: options.signal,
       timeoutMs: options.timeoutMs,
       cancelledError: () => new modelErrors.CANCELLED(asked),
       timeoutError: () => new modelErrors.TIMEOUT({ ...asked, waited: "no answer", timeoutMs }),
-    });
-    const { messages, tools = [], maxTokens, temperature } = options;
-    const keyVariable = this.#session.credentials?.[name];
-    const request = { model, messages, tools, maxTokens, temperature, keyVariable };
-    const span = kernel.tracer?.startSpan("agentrt.llm.chat", {
-      parent: owner.tracePoint(),
-      attributes: { "agentrt.agent.name": owner.name, "agentrt.llm.model": model },
     });
     this.#session.begin(scope);
     return { name, provider, scope, span, request: { ...request, signal: scope.signal } };

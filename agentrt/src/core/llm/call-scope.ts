@@ -4,7 +4,7 @@ import type { Kernel } from "../kernel.ts";
 /** What may end a call before its answer. */
 export interface CallScopeInit {
   readonly kernel: Kernel;
-  /** The caller's own signal. */
+  /** The caller's own signal, not aborted yet. */
   readonly signal: AbortSignal | undefined;
   /** Upper bound on the whole call; none without it. */
   readonly timeoutMs: number | undefined;
@@ -30,8 +30,7 @@ export class CallScope {
     this.#init = init;
     const { kernel, signal, timeoutMs } = init;
     this.#deadlineMs = kernel.system.monotonicMs() + (timeoutMs ?? Number.POSITIVE_INFINITY);
-    if (signal?.aborted === true) this.end(init.cancelledError());
-    else signal?.addEventListener("abort", this.#onAbort, { once: true });
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (timeoutMs === undefined) return;
     this.#deadline = new Alarm(() => this.end(init.timeoutError()));
     kernel.wheel.arm(this.#deadline, this.#deadlineMs);

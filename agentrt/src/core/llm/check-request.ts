@@ -14,7 +14,7 @@ export function checkRequest(agent: string, options: LlmOptions): void {
     throw new modelErrors.REQUEST_INVALID({ agent, place, found: found(value), wanted });
   };
   if (!isObject(options)) return refuse("the argument", options, "an object with messages");
-  const { messages, tools, model, maxTokens, temperature, timeoutMs } = options;
+  const { messages, tools, model, maxTokens, temperature, timeoutMs, signal } = options;
   if (!Array.isArray(messages) || messages.length === 0)
     return refuse("messages", messages, "a list of at least one message");
   messages.forEach((message: unknown, index) => checkMessage(message, index, refuse));
@@ -31,6 +31,8 @@ export function checkRequest(agent: string, options: LlmOptions): void {
     return refuse("maxTokens", maxTokens, "a whole number of 1 or more");
   if (temperature !== undefined && !(Number.isFinite(temperature) && temperature >= 0))
     return refuse("temperature", temperature, "a number of 0 or more");
+  if (signal !== undefined && !(signal instanceof AbortSignal))
+    return refuse("signal", signal, "an AbortSignal");
   if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= timeoutMsMax))
     refuse("timeoutMs", timeoutMs, `a number above 0, at most ${timeoutMsMax}`);
 }

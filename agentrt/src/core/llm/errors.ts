@@ -77,6 +77,15 @@ export const modelErrors = defineErrors("AGENTRT_MODEL", {
       `Cannot ask "${d.provider}": the environment variable ${d.variable} holds no key`,
     remedy: "Set the variable where agentrt runs; keys are never read from a file",
   },
+  CALLS_EXHAUSTED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string; callCountMax: number }) =>
+      `Cannot ask a model for "${d.agent}": ${d.callCountMax} of its calls run already`,
+    remedy:
+      "Wait for answers before asking more, and read every stream to its end or leave its loop",
+  },
   RATE_LIMITED: {
     exitCode: 1,
     httpStatus: 503,

@@ -2,6 +2,7 @@ import type { Kernel } from "../kernel.ts";
 import type { Log } from "../log.ts";
 import type { TracePoint } from "../message.ts";
 import type { CallScope } from "./call-scope.ts";
+import { modelErrors } from "./errors.ts";
 import type { ModelTally } from "./model-tally.ts";
 
 /** What one incarnation asks of models, as a plain value. */
@@ -22,6 +23,9 @@ export interface ModelSessionOwner {
   readonly isSealed: boolean;
   tracePoint(): TracePoint | undefined;
 }
+
+/** Most calls of one incarnation that run at a time. */
+const callCountMax = 1000;
 
 /** The model calls of one incarnation: those that run, and how many there were. Made with the first one. */
 export class ModelSession {
@@ -44,6 +48,12 @@ export class ModelSession {
     this.kernel = init.kernel;
     this.tally = init.tally;
     this.credentials = init.credentials;
+  }
+
+  /** @throws AGENTRT_MODEL_CALLS_EXHAUSTED when as many calls run as may. */
+  refuseTooMany(): void {
+    if (this.#running.size < callCountMax) return;
+    throw new modelErrors.CALLS_EXHAUSTED({ agent: this.owner.name, callCountMax });
   }
 
   /** Notes a call that begins. */

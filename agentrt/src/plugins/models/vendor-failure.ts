@@ -1,5 +1,6 @@
 import { modelErrors, reasonOf, TableError } from "../../core/index.ts";
 import { printable } from "../../core/printable.ts";
+import { AnswerTooLongError } from "./limited-fetch.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 /** What of a failed request is known beside the error. */
@@ -75,6 +76,8 @@ export function vendorFailure(error: unknown, request: FailedRequest): Error {
   const known = code === undefined ? undefined : connectionReasons[code];
   if (code === "UND_ERR_HEADERS_TIMEOUT" || code === "UND_ERR_BODY_TIMEOUT")
     return new modelErrors.TIMEOUT({ ...asked, waited: "no answer", timeoutMs: 300_000 });
+  if (error instanceof AnswerTooLongError || found.cause instanceof AnswerTooLongError)
+    return new modelErrors.REPLY_INVALID({ ...asked, reason: reasonOf(innermost(error)) });
   if (name.startsWith("APIConnection"))
     return new modelErrors.UNREACHABLE({
       ...asked,
@@ -84,6 +87,9 @@ export function vendorFailure(error: unknown, request: FailedRequest): Error {
     return new modelErrors.REPLY_INVALID({ ...asked, reason: "it is no JSON" });
   if (code !== undefined || (error instanceof TypeError && error.message === "terminated"))
     return new modelErrors.STREAM_CUT({ ...asked, reason: known ?? "the connection was lost" });
+  // What came was read as what it is not.
+  if (error instanceof TypeError)
+    return new modelErrors.REPLY_INVALID({ ...asked, reason: "it has another form" });
   return new modelErrors.REFUSED({ ...asked, status: undefined, reason });
 }
 

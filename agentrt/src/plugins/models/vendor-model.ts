@@ -7,6 +7,7 @@ import {
   type ModelRequest,
 } from "../../core/index.ts";
 import { checkModelOptions, ModelKey, type VendorModelOptions } from "./model-options.ts";
+import { limitedFetch } from "./limited-fetch.ts";
 import { vendorFailure } from "./vendor-failure.ts";
 
 /** What sets one vendor apart. */
@@ -31,6 +32,7 @@ export interface ClientOptions {
   readonly maxRetries: 0;
   /** Its debug lines hold requests and answers. */
   readonly logLevel: "off";
+  readonly fetch: typeof fetch;
 }
 
 /** One request on its way. */
@@ -139,6 +141,7 @@ export abstract class VendorModel<Client> implements ModelProvider {
         timeout: packageTimeoutMs,
         maxRetries: 0,
         logLevel: "off",
+        fetch: limitedFetch,
       })
       .catch((error: unknown) => {
         this.#clients.delete(key);

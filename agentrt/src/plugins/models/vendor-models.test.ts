@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { test } from "node:test";
+import * as fc from "fast-check";
 import { inspect } from "node:util";
 import { freePort, type ScriptedAnswer, type ScriptedRequest, startScriptedServer } from "testkit";
 import {
@@ -476,6 +477,77 @@ for (const vendor of vendors) {
         await assert.rejects(ask(), code("REPLY_INVALID"));
       });
     }
+  });
+
+  test(`${name}: an answer that never ends is given up, streamed or not`, async () => {
+    const endless =
+      (begin: string, part: string): ScriptedAnswer =>
+      (response) => {
+        const type = begin === "" ? "text/event-stream" : "application/json";
+        response.writeHead(200, { "content-type": type });
+        response.write(begin);
+        const more = (): void => {
+          while (!response.destroyed && response.write(part));
+        };
+        response.on("drain", more);
+        more();
+      };
+    const noise = `: ${"x".repeat(1_000_000)}\n\n`;
+    const answers = [endless('{"a": "', noise.trim()), endless("", noise)];
+    await withProvider(vendor, answers, async ({ ask, read }) => {
+      const tooLong = { ...code("REPLY_INVALID"), message: /it is longer than 33554432 bytes/ };
+      await assert.rejects(ask(), tooLong);
+      await assert.rejects(read(), tooLong);
+    });
+  });
+
+  test(`${name}: whatever a server answers, the call ends in an answer or a typed error`, async () => {
+    const body = fc.oneof(
+      fc.json(),
+      fc.string(),
+      fc
+        .record({
+          model: fc.option(fc.string()),
+          content: fc.anything({ withNullPrototype: false }),
+          choices: fc.array(
+            fc.record({ message: fc.option(fc.jsonValue()), delta: fc.jsonValue() }),
+          ),
+          usage: fc.jsonValue(),
+        })
+        .map((value) => JSON.stringify(value)),
+    );
+    let next = { status: 200, text: "", isStream: false };
+    const answering: ScriptedAnswer = (response) => {
+      const type = next.isStream ? "text/event-stream" : "application/json";
+      response.writeHead(next.status, { "content-type": type });
+      response.end(next.isStream ? `event: message_start\ndata: ${next.text}\n\n` : next.text);
+    };
+    const options = { retryCountMax: 0 };
+    await withProvider(
+      vendor,
+      [answering],
+      async ({ ask, read }) => {
+        const status = fc.constantFrom(200, 200, 200, 404, 429, 500);
+        const property = fc.asyncProperty(
+          body,
+          status,
+          fc.boolean(),
+          async (text, code, isStream) => {
+            next = { status: code, text, isStream };
+            const work: Promise<unknown> = isStream ? read() : ask();
+            const failure: unknown = await work.then(
+              () => undefined,
+              (error: unknown) => error,
+            );
+            if (failure === undefined) return;
+            assert.ok(failure instanceof TableError, inspect(failure));
+            assert.match(failure.code, /^AGENTRT_MODEL_/);
+          },
+        );
+        await fc.assert(property, { numRuns: 150 });
+      },
+      options,
+    );
   });
 
   test(`${name}: a first byte, and a next part, that do not come in time`, async () => {
