@@ -11,7 +11,9 @@ interface PostgresServer extends AsyncDisposable {
   readonly url: string;
   /** Ends the server as an operator in a hurry does: open connections are cut. */
   stop(): Promise<void>;
-  /** Starts it again after `stop`, on the same port with the same data. */
+  /** Ends the server as a crash does: nothing is written out, it recovers at the next start. */
+  crash(): Promise<void>;
+  /** Starts it again after `stop` or `crash`, on the same port with the same data. */
   start(): Promise<void>;
 }
 
@@ -66,6 +68,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
     stop,
+    crash: async () => {
+      program.kill("SIGQUIT");
+      await program.exited();
+    },
     start: async () => {
       program = await start();
     },

@@ -31,7 +31,7 @@ const modelDescriptions: KeyDescriptions = {
 
 /** What the settings of each kind of node, and of each built-in plugin, are for. */
 export const kindKeyDescriptions: KeyDescriptions = {
-  "plugins.state.config(sqlite).db_path": "The database file, relative to the topology file.",
+  "plugins.state.config(sqlite).db_path": "The database file, relative to the working directory.",
   "plugins.state.config(sqlite).durability":
     "normal: a checkpoint survives the process. strict: it survives the machine, too.",
   "plugins.state.config(postgres).url": "URL of the database.",

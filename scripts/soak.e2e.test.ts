@@ -1,0 +1,36 @@
+/** The soaks, in a few rounds each: that they run, and that they can find something is shown by hand. */
+import assert from "node:assert/strict";
+import process from "node:process";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { runProgram, skipUnless } from "testkit";
+
+const script = fileURLToPath(new URL("./soak.ts", import.meta.url));
+
+async function soak(...args: string[]) {
+  return await runProgram(process.execPath, ["--conditions=agentrt-source", script, ...args]);
+}
+
+test("state-kill: five kills in the middle of checkpoints lose none that was acknowledged", async () => {
+  const exit = await soak("state-kill", "--rounds=5");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(
+    exit.stdout,
+    /^sqlite: 5 kills, \d{2,} acknowledged checkpoints of 50 agents, none lost\n$/,
+  );
+});
+
+const skip = skipUnless("postgres");
+
+test("state-kill-postgres: the same while the server crashes", { skip }, async () => {
+  const exit = await soak("state-kill-postgres", "--rounds=4");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stdout, /^postgres: 4 kills, 2 crashes of the server, \d{2,} acknowledged/);
+});
+
+test("soak without a name lists what there is; a wrong name is a wrong usage", async () => {
+  const listed = await soak();
+  assert.equal(listed.code, 0);
+  assert.match(listed.stdout, /state-kill /);
+  assert.equal((await soak("state-kil")).code, 2);
+});

@@ -1,0 +1,47 @@
+/**
+ * `npm run soak -- <name> [--rounds=<count>]`: long runs against real processes and servers, which find what a short test
+ * meets once in a thousand. Without a name, lists them. Exit 0: nothing was found; 1: something was, printed with what
+ * it takes to look into it.
+ */
+import process from "node:process";
+import { soakStateKill } from "./soak/state-kill.ts";
+
+/** One soak. */
+interface Soak {
+  readonly summary: string;
+  readonly rounds: number;
+  /** @returns The line that says what was done. Throws when something was found. */
+  readonly run: (rounds: number) => Promise<string>;
+}
+
+const soaks: { readonly [name: string]: Soak } = {
+  "state-kill": {
+    summary: "kill -9 while fifty agents checkpoint into SQLite, normal and strict in turn",
+    rounds: 200,
+    run: (rounds) => soakStateKill({ rounds, store: "sqlite" }),
+  },
+  "state-kill-postgres": {
+    summary: "the same into PostgreSQL, whose server is crashed and started again meanwhile",
+    rounds: 200,
+    run: (rounds) => soakStateKill({ rounds, store: "postgres" }),
+  },
+};
+
+const [name, ...rest] = process.argv.slice(2);
+const soak = name === undefined ? undefined : soaks[name];
+const rounds = Number(/^--rounds=(\d+)$/.exec(rest[0] ?? "")?.[1] ?? soak?.rounds ?? 0);
+if (soak === undefined || rounds < 1) {
+  process.stdout.write("usage: npm run soak -- <name> [--rounds=<count>]\n\n");
+  for (const [each, { summary, rounds: count }] of Object.entries(soaks))
+    process.stdout.write(`  ${each.padEnd(20)} ${summary} (${count} rounds)\n`);
+  process.exitCode = name === undefined ? 0 : 2;
+} else {
+  try {
+    process.stdout.write(`${await soak.run(rounds)}\n`);
+  } catch (error) {
+    process.stderr.write(
+      `soak ${name}: ${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    process.exitCode = 1;
+  }
+}
