@@ -16,6 +16,24 @@ const vendor: Vendor<Anthropic> = {
     // Spans of the call are the runtime's.
     return new Anthropic({ ...options, openTelemetry: false });
   },
+  async ask(asked: VendorRequest<Anthropic>): Promise<ModelReply> {
+    const { client, request, provider, options } = asked;
+    const { maxTokens, prices } = options;
+    const { signal, model } = request;
+    const message = await client.messages.create(anthropicRequest(request, maxTokens), { signal });
+    return anthropicReply(message, { provider, model, prices });
+  },
+
+  async *askStreaming(
+    asked: VendorRequest<Anthropic>,
+  ): AsyncGenerator<ModelChunk, void, undefined> {
+    const { client, request, provider, options } = asked;
+    const { maxTokens, prices } = options;
+    const { signal, model } = request;
+    const body = { ...anthropicRequest(request, maxTokens), stream: true as const };
+    const events = await client.messages.create(body, { signal });
+    yield* anthropicChunks(events, { provider, model, prices });
+  },
 };
 
 /**
@@ -26,28 +44,9 @@ const vendor: Vendor<Anthropic> = {
  * const provider = new AnthropicModel({ defaultModel: "claude-opus-5-5" });
  * new Runtime({ supervision, models: [{ name: "main", provider }] });
  */
-export class AnthropicModel extends VendorModel<Anthropic> {
+export class AnthropicModel extends VendorModel {
   /** @throws AGENTRT_MODEL_CONFIG_INVALID. */
   constructor(options: VendorModelOptions = {}) {
     super(vendor, options);
-  }
-
-  protected override async ask(asked: VendorRequest<Anthropic>): Promise<ModelReply> {
-    const { client, request, provider, options } = asked;
-    const { maxTokens, prices } = options;
-    const { signal, model } = request;
-    const message = await client.messages.create(anthropicRequest(request, maxTokens), { signal });
-    return anthropicReply(message, { provider, model, prices });
-  }
-
-  protected override async *askStreaming(
-    asked: VendorRequest<Anthropic>,
-  ): AsyncGenerator<ModelChunk, void, undefined> {
-    const { client, request, provider, options } = asked;
-    const { maxTokens, prices } = options;
-    const { signal, model } = request;
-    const body = { ...anthropicRequest(request, maxTokens), stream: true as const };
-    const events = await client.messages.create(body, { signal });
-    yield* anthropicChunks(events, { provider, model, prices });
   }
 }

@@ -15,6 +15,21 @@ const vendor: Vendor<OpenAI> = {
     const { OpenAI } = await import("openai");
     return new OpenAI(options);
   },
+  async ask(asked: VendorRequest<OpenAI>): Promise<ModelReply> {
+    const { client, request, provider, options } = asked;
+    const { signal, model } = request;
+    const completion = await client.chat.completions.create(bodyOf(asked), { signal });
+    return openAiReply(completion, { provider, model, prices: options.prices });
+  },
+
+  async *askStreaming(asked: VendorRequest<OpenAI>): AsyncGenerator<ModelChunk, void, undefined> {
+    const { client, request, provider, options } = asked;
+    const { signal, model } = request;
+    const streaming = { stream: true as const, stream_options: { include_usage: true } };
+    const body = { ...bodyOf(asked), ...streaming };
+    const chunks = await client.chat.completions.create(body, { signal });
+    yield* openAiChunks(chunks, { provider, model, prices: options.prices });
+  },
 };
 
 /**
@@ -26,28 +41,10 @@ const vendor: Vendor<OpenAI> = {
  * const provider = new OpenAiModel({ baseUrl: "http://127.0.0.1:11434/v1", defaultModel: "llama3" });
  * new Runtime({ supervision, models: [{ name: "local", provider }] });
  */
-export class OpenAiModel extends VendorModel<OpenAI> {
+export class OpenAiModel extends VendorModel {
   /** @throws AGENTRT_MODEL_CONFIG_INVALID. */
   constructor(options: VendorModelOptions = {}) {
     super(vendor, options);
-  }
-
-  protected override async ask(asked: VendorRequest<OpenAI>): Promise<ModelReply> {
-    const { client, request, provider, options } = asked;
-    const { signal, model } = request;
-    const completion = await client.chat.completions.create(bodyOf(asked), { signal });
-    return openAiReply(completion, { provider, model, prices: options.prices });
-  }
-
-  protected override async *askStreaming(
-    asked: VendorRequest<OpenAI>,
-  ): AsyncGenerator<ModelChunk, void, undefined> {
-    const { client, request, provider, options } = asked;
-    const { signal, model } = request;
-    const streaming = { stream: true as const, stream_options: { include_usage: true } };
-    const body = { ...bodyOf(asked), ...streaming };
-    const chunks = await client.chat.completions.create(body, { signal });
-    yield* openAiChunks(chunks, { provider, model, prices: options.prices });
   }
 }
 

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTextLog, modelErrors, modelReply, type ModelRequest } from "../../core/index.ts";
+import { createTextLog, modelErrors, type ModelRequest } from "../../core/index.ts";
 import { type Vendor, VendorModel } from "./vendor-model.ts";
-
-class Absent extends VendorModel<object> {
-  protected override ask = () => Promise.resolve(modelReply({ model: "m", content: "" }));
-  protected override async *askStreaming() {}
-}
 
 const packageName: string = "a-package-that-nobody-installed";
 const vendor: Vendor<object> = {
@@ -14,6 +9,8 @@ const vendor: Vendor<object> = {
   packageName,
   installCommand: "npm install a-package-that-nobody-installed",
   keyVariable: "ABSENT_KEY",
+  ask: () => assert.fail("there is nobody to ask"),
+  askStreaming: () => assert.fail("there is nobody to ask"),
   connect: async () => (await import(packageName)) as object,
 };
 const environment = { ABSENT_KEY: "k" };
@@ -31,13 +28,13 @@ const missing = (error: unknown): boolean => {
 };
 
 test("a package that is missing refuses the start, with the command that brings it", () => {
-  const provider = new Absent(vendor, { environment });
+  const provider = new VendorModel(vendor, { environment });
   const log = createTextLog({ write: () => undefined });
   assert.throws(() => provider.open({ name: "absent", log, nowMs: () => 0 }), missing);
 });
 
 test("a package that is missing at the first request says the same, and again", async () => {
-  const provider = new Absent(vendor, { environment });
+  const provider = new VendorModel(vendor, { environment });
   await assert.rejects(provider.chat(request), missing);
   await assert.rejects(provider.chat(request), missing);
   await assert.rejects(provider.stream(request).next(), missing);

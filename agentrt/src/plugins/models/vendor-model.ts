@@ -20,7 +20,11 @@ export interface Vendor<Client> {
   /** Where the key stands when nothing else is said. */
   readonly keyVariable: string;
   /** Loads the package and makes a client. */
-  readonly connect: (options: ClientOptions) => Promise<Client>;
+  connect(options: ClientOptions): Promise<Client>;
+  /** Asks once, in the vendor's words. */
+  ask(asked: VendorRequest<Client>): Promise<ModelReply>;
+  /** Asks once, and turns the vendor's parts into ours; the last one is `end`. */
+  askStreaming(asked: VendorRequest<Client>): AsyncIterable<ModelChunk>;
 }
 
 /** What a client of either vendor's package is made from. */
@@ -50,23 +54,24 @@ const packageTimeoutMs = 600_000;
 
 /**
  * What the providers of both vendors have in common: the package that is loaded with the first request, the key that
- * is read from the environment and shows up nowhere, errors of the table.
+ * is read from the environment and shows up nowhere, errors of the table. Its type names neither package: the
+ * declarations of agentrt are read where they are not installed.
  */
-export abstract class VendorModel<Client> implements ModelProvider {
+export class VendorModel implements ModelProvider {
   readonly defaultModel: string | undefined;
   readonly retryCountMax: number | undefined;
   readonly retryBaseMs: number | undefined;
   readonly timeoutMs: number;
-  readonly #vendor: Vendor<Client>;
+  readonly #vendor: Vendor<unknown>;
   readonly #key: ModelKey;
   /** Private, as the environment in it holds keys: printing a provider shows none. */
   readonly #options: VendorModelOptions;
   #host: ModelHost | undefined;
   /** Clients by key, the latest last: agents may have keys of their own. */
-  readonly #clients = new Map<string | undefined, Promise<Client>>();
+  readonly #clients = new Map<string | undefined, Promise<unknown>>();
 
   /** @throws AGENTRT_MODEL_CONFIG_INVALID. */
-  constructor(vendor: Vendor<Client>, options: VendorModelOptions) {
+  constructor(vendor: Vendor<unknown>, options: VendorModelOptions) {
     checkModelOptions(vendor.type, options);
     this.#vendor = vendor;
     this.#key = new ModelKey(options, vendor.keyVariable);
@@ -103,7 +108,12 @@ export abstract class VendorModel<Client> implements ModelProvider {
     const key = this.#key.read(this.#name, request.keyVariable);
     try {
       const client = await this.#connect(key);
-      return await this.ask({ client, request, provider: this.#name, options: this.#options });
+      return await this.#vendor.ask({
+        client,
+        request,
+        provider: this.#name,
+        options: this.#options,
+      });
     } catch (error) {
       throw this.#failure(error, { request, key });
     }
@@ -114,23 +124,22 @@ export abstract class VendorModel<Client> implements ModelProvider {
     const key = this.#key.read(this.#name, request.keyVariable);
     try {
       const client = await this.#connect(key);
-      yield* this.askStreaming({ client, request, provider: this.#name, options: this.#options });
+      yield* this.#vendor.askStreaming({
+        client,
+        request,
+        provider: this.#name,
+        options: this.#options,
+      });
     } catch (error) {
       throw this.#failure(error, { request, key });
     }
   }
 
-  /** Asks once, in the vendor's words. */
-  protected abstract ask(asked: VendorRequest<Client>): Promise<ModelReply>;
-
-  /** Asks once, and turns the vendor's parts into ours; the last one is `end`. */
-  protected abstract askStreaming(asked: VendorRequest<Client>): AsyncIterable<ModelChunk>;
-
   get #name(): string {
     return this.#host?.name ?? this.#vendor.type;
   }
 
-  #connect(key: string | undefined): Promise<Client> {
+  #connect(key: string | undefined): Promise<unknown> {
     const known = this.#clients.get(key);
     if (known !== undefined) return known;
     const made = this.#vendor
