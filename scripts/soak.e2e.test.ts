@@ -20,6 +20,12 @@ test("state-kill: five kills in the middle of checkpoints lose none that was ack
   );
 });
 
+test("sim: simulated runs of all example trees break no invariant", async () => {
+  const exit = await soak("sim", "--rounds=25");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stdout, /^sim: 25 runs of 5 trees, no invariant broken; \d+ messages/);
+});
+
 const skip = skipUnless("postgres");
 
 test("state-kill-postgres: the same while the server crashes", { skip }, async () => {

@@ -4,6 +4,7 @@
  * it takes to look into it.
  */
 import process from "node:process";
+import { soakSimulation } from "./soak/sim.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
 
 /** One soak. */
@@ -15,6 +16,11 @@ interface Soak {
 }
 
 const soaks: { readonly [name: string]: Soak } = {
+  sim: {
+    summary: "simulated runs of the example trees under seeded faults",
+    rounds: 100_000,
+    run: soakSimulation,
+  },
   "state-kill": {
     summary: "kill -9 while fifty agents checkpoint into SQLite, normal and strict in turn",
     rounds: 200,

@@ -101,6 +101,11 @@ export class TreeRecord implements View {
     return life.agent.state;
   };
 
+  readonly isSuspended = (name: string): boolean => {
+    const address = this.#attached().registry.get(name)?.address;
+    return address instanceof AgentCell && address.isSuspended;
+  };
+
   readonly isOver = (life: Life): boolean => {
     if (life.phase === "over" || this.lives.get(life.name) !== life) return true;
     // An `onStop` after a crash that took too long is not waited for, and nothing says so.

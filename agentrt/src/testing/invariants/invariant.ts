@@ -30,6 +30,8 @@ export interface View {
   readonly tree: () => SupervisorNode;
   /** What an agent holds in its state now; undefined while it does not run. */
   readonly stateOf: (name: string) => JsonObject | undefined;
+  /** Whether an agent is suspended: its crashes do not count as others do. */
+  readonly isSuspended: (name: string) => boolean;
   /** Whether the code of an incarnation has no effect any more. */
   readonly isOver: (life: Life) => boolean;
 }

@@ -11,6 +11,8 @@ interface Window {
 /** A supervisor restarts no more than its budget allows within its window, and gives up no earlier. */
 export function restartBudget(): Invariant {
   const windows = new Map<string, Window>();
+  /** Supervisors with crashes of suspended agents, which count by rules of their own. */
+  const unjudged = new Set<string>();
   const countOf = (name: string, view: View): number | undefined => {
     const limits = view.plan.supervisorOf(name)?.spec.limits;
     if (limits === undefined) return undefined;
@@ -29,6 +31,8 @@ export function restartBudget(): Invariant {
     if (event.type !== "supervisor.crash" && event.type !== "supervisor.exhausted")
       return undefined;
     const { supervisor, child } = event;
+    if (view.isSuspended(child)) unjudged.add(supervisor);
+    if (unjudged.has(supervisor)) return undefined;
     const limits = view.plan.supervisorOf(supervisor)?.spec.limits;
     const count = countOf(supervisor, view);
     if (limits === undefined || count === undefined) return undefined;
