@@ -16,6 +16,7 @@ import {
   type Origin,
   type OutgoingPayload,
   type Registry,
+  type ReservedMessage,
   type ReplySlot,
   type SendOptions,
   type StreamRequest,
@@ -186,6 +187,24 @@ export class MessageBus implements Bus {
     this.#deadLetters.add(message, { reason, atMs: this.#system.nowMs() });
   }
 
+  sendReserved(origin: Origin, to: string, { type, payload }: ReservedMessage): Promise<void> {
+    return this.#post(origin, { to, payload, options: noOptions, isCast: false, type });
+  }
+
+  control(origin: Origin, to: string, { type, payload }: ReservedMessage): boolean {
+    const address = this.#registry.get(to)?.address;
+    if (address === undefined) {
+      this.#noRoute(origin, to, { type });
+      return false;
+    }
+    const sentAtMs = this.#system.monotonicMs();
+    const outgoing = { to, payload, options: noOptions, sentAtMs, reply: undefined, type };
+    const message = this.#makeMessage(origin, outgoing);
+    if (address.control(message)) return true;
+    this.drop(message, "refused");
+    return false;
+  }
+
   async broadcast(
     origin: Origin,
     pattern: string,
@@ -232,6 +251,8 @@ export class MessageBus implements Bus {
       readonly payload: OutgoingPayload;
       readonly options: SendOptions;
       readonly isCast: boolean;
+      /** One of the runtime's own; else what the options say. */
+      readonly type?: string;
     },
   ): Promise<void> {
     try {
@@ -276,13 +297,14 @@ export class MessageBus implements Bus {
       readonly sentAtMs: number;
       readonly reply: ReplySlot | undefined;
       readonly isCast?: boolean;
+      readonly type?: string;
     },
   ): Message {
     const { options } = outgoing;
     return new Message({
       ids: this.#system.ids,
       sequence: this.#system.ids.next(),
-      type: typeOf(options),
+      type: outgoing.type ?? typeOf(options),
       sender: origin.name,
       recipient: outgoing.to,
       payload: copyPayload(outgoing.payload),

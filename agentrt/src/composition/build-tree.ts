@@ -2,6 +2,7 @@ import {
   Agent,
   type AgentClass,
   child,
+  EvalAgent,
   type ChildSpec,
   GenServer,
   supervisor,
@@ -16,6 +17,7 @@ import {
   type Topology,
   type TopologyNode,
 } from "../topology/index.ts";
+import { evalAgent } from "./eval-node.ts";
 import { httpGateway, type HttpGatewayNodeOptions, topologyServer } from "./gateway-nodes.ts";
 import { compositionErrors } from "./errors.ts";
 import {
@@ -23,7 +25,7 @@ import {
   type HttpGatewaySettings,
   topologyServerKind,
 } from "./node-kinds-gateway.ts";
-import { agentKind, genServerKind } from "./node-kinds.ts";
+import { agentKind, evalAgentKind, genServerKind } from "./node-kinds.ts";
 
 /** Loads the class a `type:` names. */
 export type LoadClass = (type: string) => Promise<unknown>;
@@ -46,6 +48,7 @@ export async function buildTree(topology: Topology, loadClass: LoadClass): Promi
     if (node.kind === topologyServerKind.name) {
       return topologyServer(node.name, settingsOf(topologyServerKind, node));
     }
+    if (node.kind === evalAgentKind.name) return await buildEvalAgent(node, topology, loadClass);
     return await buildAgent(node, topology, loadClass);
   };
   const buildSupervisor = async (node: SupervisorNode): Promise<SupervisorSpec> => {
@@ -99,6 +102,23 @@ async function buildAgent(
     credentials: settings.credentials,
     process: node.process,
   });
+}
+
+async function buildEvalAgent(
+  node: KindNode,
+  topology: Topology,
+  loadClass: LoadClass,
+): Promise<ChildSpec> {
+  const { classPath, correctionCountMax, windowMs } = settingsOf(evalAgentKind, node);
+  const limits = { correctionCountMax, correctionWindowMs: windowMs, process: node.process };
+  if (classPath === undefined) return evalAgent(node.name, limits);
+  const at = `${topology.fileName}:${node.at.line1}:${node.at.column1}`;
+  const loaded = await load(classPath, at, loadClass);
+  if (typeof loaded !== "function" || !(loaded.prototype instanceof EvalAgent)) {
+    const details = { node: node.name, type: classPath, wanted: EvalAgent.name, at };
+    throw new compositionErrors.NOT_AN_AGENT(details);
+  }
+  return evalAgent(node.name, { ...limits, agentClass: loaded as AgentClass });
 }
 
 async function load(type: string, at: string, loadClass: LoadClass): Promise<unknown> {

@@ -11,6 +11,7 @@
  * A kind of node is added here: a row with its schema and drawing, and a builder. The folders below know nothing of
  * YAML or of each other's classes. This folder must not know command lines, exit codes or terminals.
  */
+export { evalAgent, type EvalAgentNodeOptions } from "./eval-node.ts";
 export { compositionErrors } from "./errors.ts";
 export {
   httpGateway,

@@ -61,6 +61,8 @@ export const kindKeyDescriptions: KeyDescriptions = {
   "dynamic_supervisor.max_restarts": "Crashes allowed within restart_window.",
   "dynamic_supervisor.restart_window": "Length of the sliding window, in seconds.",
   "eval_agent.max_corrections_per_window": "Corrections sent within window_seconds at most.",
+  "eval_agent.class":
+    "Path of a class derived from EvalAgent, such as judges.Judge; without it no agent is corrected.",
   "eval_agent.window_seconds": "Length of the window, in seconds.",
   "eval_agent.exporters": "Where evaluation events go.",
   ...under("topology_server", listenerDescriptions),

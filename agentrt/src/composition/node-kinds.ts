@@ -115,9 +115,12 @@ const evalAgentSettings = mapping({
   max_corrections_per_window: wholeNumber({ min: 0 }).default(10),
   window_seconds: seconds({ isZeroAllowed: false }).default(60),
   exporters: list(anyMapping(), "a list of exporters").optional(),
+  class: textLike(/^[^\s]+$/, "the path of a class, such as judges.Judge").optional(),
 }).transform((fields) => ({
+  /** Path of a class derived from `EvalAgent`; undefined for the one that corrects nothing. */
+  classPath: fields.class,
   correctionCountMax: fields.max_corrections_per_window,
-  windowMs: fields.window_seconds * 1000,
+  windowMs: wholeMilliseconds(fields.window_seconds),
   exporters: fields.exporters ?? [],
 }));
 
@@ -126,7 +129,8 @@ export const evalAgentKind: NodeKind<z.output<typeof evalAgentSettings>> = {
   name: "eval_agent",
   form: "settings",
   settings: evalAgentSettings,
-  isServed: false,
+  isServed: true,
+  unservedKeys: [{ path: "exporters" }],
   draw: (_node, settings) => ({
     label: `eval_agent  corrections: ${settings.correctionCountMax}/${settings.windowMs / 1000}s`,
   }),

@@ -4,6 +4,7 @@ import type { BroadcastReport, Origin, OutgoingPayload, SendOptions } from "./bu
 import type { Checkpoints } from "./checkpoints.ts";
 import type { TallyCounters } from "./counters.ts";
 import { agentErrors, busErrors, streamErrors } from "./errors.ts";
+import { correctionType, evalEventType, type EvalSignal, haltType } from "./eval/eval-signal.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kernel } from "./kernel.ts";
 import { AgentLlm } from "./llm/agent-llm.ts";
@@ -236,6 +237,32 @@ export abstract class AgentAccess implements AgentPort, Origin {
       onDone: () => undefined,
       onGone: (error) => this.log.warn("the agent was not suspended", { error }),
     });
+  }
+
+  /** {@inheritDoc AgentPort.emitEval} */
+  async emitEval(eventType: string, payload: OutgoingPayload, evalAgent: string): Promise<void> {
+    if (this.#isSealed) throw this.overError();
+    if (typeof eventType !== "string" || eventType === "") {
+      const found = typeof eventType === "string" ? "empty" : `a ${typeof eventType}`;
+      throw new busErrors.OPTION_INVALID({ option: "eventType", found, wanted: "some text" });
+    }
+    const event = { event_type: eventType, payload: this.kernel.bus.isolate(payload) };
+    if (this.kernel.registry.get(evalAgent)?.address === undefined) return;
+    this.#home.tally.messagesSent += 1;
+    await this.kernel.bus.sendReserved(this, evalAgent, { type: evalEventType, payload: event });
+  }
+
+  /** {@inheritDoc AgentPort.correct} */
+  correct(target: string, { severity, reason, payload }: EvalSignal): boolean {
+    if (this.#isSealed) return false;
+    const type = severity === "halt" ? haltType : correctionType;
+    const content = { ...payload, severity, reason };
+    return this.kernel.bus.control(this, target, { type, payload: content });
+  }
+
+  /** {@inheritDoc AgentPort.monotonicMs} */
+  monotonicMs(): number {
+    return this.kernel.system.monotonicMs();
   }
 
   /** {@inheritDoc AgentPort.sendAfter} */

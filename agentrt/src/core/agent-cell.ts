@@ -6,6 +6,8 @@ import { Incarnation, type IncarnationHome } from "./incarnation.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kernel } from "./kernel.ts";
 import { type ModelSessionCounters, noModelSession } from "./llm/model-session.ts";
+import { correctionType, haltType } from "./eval/eval-signal.ts";
+import { Notices, type Notice } from "./notices.ts";
 import { Mailbox, type MailboxOwner } from "./mailbox.ts";
 import { messageInternals, type Message } from "./message.ts";
 import type { Address, Registration } from "./registry.ts";
@@ -35,6 +37,8 @@ export class AgentCell
   readonly kernel: Kernel;
   readonly tally = new TallyCounters();
   readonly checkpoints: Checkpoints;
+  /** Made with the first one. */
+  notices: Notices | undefined;
   /** Made with the first request about it. */
   suspension: AgentSuspension | undefined;
   #incarnation: Incarnation | undefined;
@@ -99,6 +103,27 @@ export class AgentCell
     this.checkpoints.rewrite().catch((error: unknown) => {
       this.kernel.log.error("a suspension could not be forgotten", { agent: this.name, error });
     });
+  }
+
+  /** {@inheritDoc Address.control} */
+  control(message: Message): boolean {
+    const incarnation = this.#incarnation;
+    if (this.#isRetired || incarnation === undefined) return false;
+    if (message.type === haltType) {
+      this.kernel.log.warn("agent is halted", { agent: this.name, by: message.sender });
+      incarnation.requestStop();
+    } else if (message.type === correctionType) this.notify((agent) => agent.onCorrection(message));
+    else return false;
+    return true;
+  }
+
+  /** Tells the agent something at its next message boundary, or that of its next incarnation. */
+  notify(notice: Notice): void {
+    this.notices ??= new Notices();
+    if (!this.notices.add(notice)) {
+      this.kernel.log.warn("a notice was dropped: too many wait", { agent: this.name });
+    }
+    this.#incarnation?.attend();
   }
 
   /** {@inheritDoc AgentHome.askSuspension} */

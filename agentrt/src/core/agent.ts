@@ -1,5 +1,6 @@
 import type { BroadcastReport, OutgoingPayload, SendOptions } from "./bus.ts";
 import { agentErrors } from "./errors.ts";
+import type { EvalSignal } from "./eval/eval-signal.ts";
 import type { JsonObject } from "./json.ts";
 import type { Llm } from "./llm/llm.ts";
 import type { Log } from "./log.ts";
@@ -49,6 +50,10 @@ export interface AgentPort {
   /** @returns The way to the model provider of that name; without a name to the first one. */
   llm(name?: string): Llm;
   suspendForApproval(reason: string): Promise<void>;
+  emitEval(eventType: string, payload: OutgoingPayload, evalAgent: string): Promise<void>;
+  /** Corrects or halts an agent; for eval agents alone. False when nobody of that name takes it. */
+  correct(target: string, signal: EvalSignal): boolean;
+  monotonicMs(): number;
   readonly tools: Tools;
   /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
   sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer;
@@ -145,6 +150,13 @@ export abstract class Agent {
    * @param _approver Who let it go on.
    */
   onResume(_approver: string): void | PromiseLike<void> {}
+
+  /**
+   * Runs between two messages when an eval agent corrects this one. Throwing crashes the agent.
+   *
+   * @param _message Its payload has `severity` (`"nudge"` or `"redirect"`), `reason`, and what the eval agent adds.
+   */
+  onCorrection(_message: Message): void | PromiseLike<void> {}
 
   /**
    * Takes out of the state what must not be seen from outside. Asked when somebody reads the state over the gateway
@@ -276,6 +288,24 @@ export abstract class Agent {
    */
   suspendForApproval(reason: string): Promise<void> {
     return this.#attached("suspendForApproval").suspendForApproval(reason);
+  }
+
+  /**
+   * Reports something to an eval agent, which may correct this one; when there is none of that name, nothing is done.
+   *
+   * @param eventType What kind of event it is, not empty.
+   * @param payload Plain JSON.
+   * @param options.evalAgent Name of the eval agent; default `"eval_agent"`.
+   * @returns Settles once the event is in its mailbox.
+   * @throws What `send` throws.
+   */
+  emitEval(
+    eventType: string,
+    payload: OutgoingPayload,
+    options: { readonly evalAgent?: string } = {},
+  ): Promise<void> {
+    const { evalAgent = "eval_agent" } = options;
+    return this.#attached("emitEval").emitEval(eventType, payload, evalAgent);
   }
 
   /**

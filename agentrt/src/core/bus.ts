@@ -61,6 +61,10 @@ export interface Bus {
   isolate(value: object): JsonObject;
   /** Takes note of a message that nobody handled. */
   drop(message: Message, reason: DropReason): void;
+  /** Sends a message of one of the runtime's own types into a mailbox. */
+  sendReserved(origin: Origin, to: string, message: ReservedMessage): Promise<void>;
+  /** Hands a control message to an agent, past its mailbox. False when nobody of that name takes it. */
+  control(origin: Origin, to: string, message: ReservedMessage): boolean;
   /** Sends a message to every agent whose name matches. */
   broadcast(
     origin: Origin,
@@ -85,6 +89,12 @@ export interface StreamRequest {
   readonly options: StreamOptions | undefined;
   /** The open streams of the consuming agent; undefined outside the tree. */
   readonly among: Set<StreamConsumer> | undefined;
+}
+
+/** A message of a type that belongs to the runtime. */
+export interface ReservedMessage {
+  readonly type: string;
+  readonly payload: OutgoingPayload;
 }
 
 /** How a broadcast went. */

@@ -131,6 +131,14 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
       `Cannot change the suspension of "${d.agent}": ${d.requestCountMax} requests wait for the end of its message already`,
     remedy: "Wait for the message at hand, or restart the agent",
   },
+  EVAL_SIGNAL: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; found: string }) =>
+      `Cannot correct an agent for "${d.agent}": onEvalEvent gave ${d.found}, want nudge, redirect or halt`,
+    remedy: "Correct what `onEvalEvent` returns; null corrects nothing",
+  },
   STATE_KEY_RESERVED: {
     exitCode: 1,
     httpStatus: 500,

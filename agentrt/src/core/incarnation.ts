@@ -1,11 +1,12 @@
 import { agentInternals, Agent, type HandleResult } from "./agent.ts";
 import type { AgentHome } from "./agent-access.ts";
 import type { ChildExit } from "./child-driver.ts";
-import { agentErrors, busErrors } from "./errors.ts";
-import type { LogFields } from "./log.ts";
+import { agentErrors } from "./errors.ts";
+import type { Notices } from "./notices.ts";
 import { LoopSeat } from "./loop-seat.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { defaultReply, isThenable } from "./handle-result.ts";
+import { failCrashed, failExpired, failSkipped, failStopped, logCrash } from "./message-end.ts";
 import { messageInternals, type Message, type TracePoint } from "./message.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
@@ -22,6 +23,8 @@ export interface IncarnationHome extends AgentHome {
   readonly mailbox: Mailbox;
   /** What waits to be done about its suspension. */
   readonly suspension: AgentSuspension | undefined;
+  /** What the agent is to be told between two messages. */
+  readonly notices: Notices | undefined;
   /** Told once, when nothing of the incarnation runs any more. */
   onEnd(incarnation: Incarnation, exit: ChildExit): void;
 }
@@ -129,35 +132,13 @@ export class Incarnation extends LoopSeat {
       return;
     }
     this.#isOver = true;
-    this.#reportCrash(error);
-    this.#failCurrent(error);
+    const message = this.#takeCurrent();
+    logCrash(this.log, { error, status: this.status, message });
+    if (message !== undefined) failCrashed(this.kernel, message, { agent: this.name, error });
     this.#setStatus("CRASHED");
     this.#home.tally.errors += 1;
     this.kernel.emit({ type: "agent.crashed", name: this.name, atMs: this.#nowMs(), error });
     void this.kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
-  }
-
-  #reportCrash(error: unknown): void {
-    if (error instanceof agentErrors.RESTART_REQUESTED) {
-      this.log.info("agent ends for a restart on request", error.details);
-    } else {
-      this.log.error("agent crashed", { ...this.#whereabouts(), error: error ?? String(error) });
-    }
-  }
-
-  /** What the agent is at, for the log. */
-  #whereabouts(): LogFields {
-    const message = this.#current;
-    if (message === undefined)
-      return { during: this.status === "INITIALIZING" ? "start" : "no message" };
-    const { type, sender, id, attempt } = message;
-    return {
-      during: "handle",
-      type,
-      sender: sender === "" ? undefined : sender,
-      id,
-      attempt: attempt > 0 ? attempt : undefined,
-    };
   }
 
   /** Ends the incarnation without waiting for its code any longer. */
@@ -166,12 +147,8 @@ export class Incarnation extends LoopSeat {
     const wasCrashed = this.status === "CRASHED";
     this.#isOver = true;
     this.isLate = true;
-    const message = this.#current;
-    this.#current = undefined;
-    if (message !== undefined) {
-      messageInternals.replyOf(message)?.reject(this.overError());
-      this.kernel.bus.drop(message, "stopped");
-    }
+    const message = this.#takeCurrent();
+    if (message !== undefined) failStopped(this.kernel, message, this.name);
     if (!wasCrashed) this.#setStatus("STOPPED");
     this.#seal({ kind: "normal" });
   }
@@ -220,7 +197,7 @@ export class Incarnation extends LoopSeat {
     this.#settleStart?.(undefined);
     // No loop before there is something to do: many agents of a tree may never get a message.
     this.isParked = true;
-    if ((this.#home.suspension?.requests.length ?? 0) > 0) this.#isAsked = true;
+    this.#isAsked ||= this.#isWaitedFor;
     if (this.#isAsked || this.#home.mailbox.hasMessages) this.wake();
   }
 
@@ -255,7 +232,7 @@ export class Incarnation extends LoopSeat {
         if (this.takeEviction()) return;
         continue;
       }
-      if (message.ttlMs !== null && this.#isExpired(message)) continue;
+      if (message.ttlMs !== null && failExpired(this.kernel, message, this.name)) continue;
       this.#sliceLength += 1;
       this.#current = message;
       const handled = counters.messagesHandled;
@@ -294,12 +271,34 @@ export class Incarnation extends LoopSeat {
     this.#isAsked = false;
     if (this.#isStopRequested) return await this.#stop();
     if (this.#restartError !== undefined) return this.crash(this.#restartError);
+    // One thing at a time: a stop may come in between.
+    if (!(await this.#attendSuspension(agent))) await this.#tellNotice(agent);
+    this.#isAsked ||= this.#isWaitedFor;
+  }
+
+  /** True when there is something to attend to that was left from before. A suspended agent is told nothing. */
+  get #isWaitedFor(): boolean {
+    const { suspension, notices } = this.#home;
+    if ((suspension?.requests.length ?? 0) > 0) return true;
+    return this.status !== "SUSPENDED" && (notices?.length ?? 0) > 0;
+  }
+
+  async #tellNotice(agent: Agent): Promise<void> {
+    const notice = this.status === "SUSPENDED" ? undefined : this.#home.notices?.take();
+    if (notice === undefined) return;
+    try {
+      await notice(agent);
+    } catch (error) {
+      if (!this.#isOver) this.crash(error);
+    }
+  }
+
+  /** Changes the suspension as somebody asked. False when nobody did. */
+  async #attendSuspension(agent: Agent): Promise<boolean> {
     const { suspension, checkpoints } = this.#home;
     const { kernel, log } = this;
-    if (suspension === undefined) return;
-    // What is asked meanwhile, or left when a stop comes in between, is attended to next.
-    const request = suspension.requests.shift();
-    if (request === undefined) return;
+    const request = suspension?.requests.shift();
+    if (suspension === undefined || request === undefined) return false;
     const setStatus = (status: AgentStatus): void => {
       if (!this.#isOver) this.#setStatus(status);
     };
@@ -310,7 +309,7 @@ export class Incarnation extends LoopSeat {
       request.onGone(error as Error);
       if (!this.#isOver) this.crash(error);
     }
-    if (suspension.requests.length > 0) this.#isAsked = true;
+    return true;
   }
 
   /** Asks `onError` what to do, and does it: on return the loop goes on, unless the incarnation is over. */
@@ -403,24 +402,13 @@ export class Incarnation extends LoopSeat {
   }
 
   #skip(message: Message, error: unknown): void {
-    const details = { agent: this.name, reason: reasonOf(error) };
-    messageInternals.replyOf(message)?.reject(new agentErrors.FAILED(details, { cause: error }));
     this.log.warn("message skipped", { id: message.id, type: message.type, error });
-    this.kernel.bus.drop(message, "skipped");
+    failSkipped(this.kernel, message, { agent: this.name, error });
     this.#current = undefined;
   }
 
   protected override pauseWatchdog(): (() => void) | undefined {
     return this.#watchdog?.pause();
-  }
-
-  #isExpired(message: Message): boolean {
-    const nowMs = this.#nowMs();
-    if (nowMs - message.timestampMs <= (message.ttlMs ?? Number.POSITIVE_INFINITY)) return false;
-    const details = { address: this.name, ttlMs: message.ttlMs ?? 0 };
-    messageInternals.replyOf(message)?.reject(new busErrors.EXPIRED(details));
-    this.kernel.bus.drop(message, "expired");
-    return true;
   }
 
   async #stop(): Promise<void> {
@@ -462,13 +450,10 @@ export class Incarnation extends LoopSeat {
     else settleStart(exit.kind === "crashed" ? exit.error : this.overError());
   }
 
-  #failCurrent(error: unknown): void {
+  #takeCurrent(): Message | undefined {
     const message = this.#current;
     this.#current = undefined;
-    if (message === undefined) return;
-    const details = { agent: this.name, reason: reasonOf(error) };
-    messageInternals.replyOf(message)?.reject(new agentErrors.CRASHED(details, { cause: error }));
-    this.kernel.bus.drop(message, "crashed");
+    return message;
   }
 
   #setStatus(status: AgentStatus): void {

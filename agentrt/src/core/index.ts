@@ -28,6 +28,7 @@ export type {
   BroadcastFailure,
   BroadcastReport,
   Bus,
+  ReservedMessage,
   DropReason,
   Origin,
   OutgoingPayload,
@@ -36,6 +37,8 @@ export type {
 } from "./bus.ts";
 export { BurstLog } from "./burst-log.ts";
 export type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
+export { EvalAgent, type EvalAgentOptions } from "./eval/eval-agent.ts";
+export type { EvalEvent, EvalSeverity, EvalSignal } from "./eval/eval-signal.ts";
 export { DeadLetters, deadLetterCountMax } from "./dead-letters.ts";
 export type { DeadLetter, DropCounts } from "./dead-letters.ts";
 export { defineErrors, TableError } from "./define-errors.ts";

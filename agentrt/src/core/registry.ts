@@ -5,6 +5,12 @@ import type { Message } from "./message.ts";
 
 /** Where messages for one name are put. */
 export interface Address {
+  /**
+   * Takes a control message, which does not wait behind others.
+   *
+   * @returns False when it is not taken.
+   */
+  control(message: Message): boolean;
   /** Most messages that wait there. */
   readonly mailboxLengthMax: number;
   /** Messages that wait there now. */

@@ -1,0 +1,27 @@
+import {
+  type AgentClass,
+  type AgentSpec,
+  child,
+  type ChildOptions,
+  EvalAgent,
+  type EvalAgentOptions,
+} from "../core/index.ts";
+
+/** What `evalAgent` takes. */
+export interface EvalAgentNodeOptions extends ChildOptions, EvalAgentOptions {
+  /** A class derived from `EvalAgent`; default `EvalAgent` itself, which corrects nothing. */
+  readonly agentClass?: AgentClass | undefined;
+}
+
+/**
+ * Describes an eval agent of a tree.
+ *
+ * @param name Unique in the tree; agents report to `eval_agent` unless they name another one.
+ * @param options Its class, how often it may correct, and what every agent takes.
+ * @returns The description, for `supervisor({ children })`.
+ * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
+ */
+export function evalAgent(name: string, options: EvalAgentNodeOptions = {}): AgentSpec {
+  const { agentClass = EvalAgent, ...rest } = options;
+  return child(agentClass, name, rest);
+}
