@@ -8,6 +8,7 @@ import {
   StreamConsumer,
   streamErrors,
   StreamProducer,
+  supervisionStatusType,
   type BroadcastReport,
   type Bus,
   type DeadLetters,
@@ -85,7 +86,13 @@ export class MessageBus implements Bus {
     const pending = new PendingCall(this.#wheel, origin, to, timeoutMs);
     try {
       const route = this.#registry.get(to);
-      if (route?.address === undefined) throw this.#noRoute(origin, to, options);
+      if (route?.address === undefined) {
+        const isAsked = options.type === supervisionStatusType;
+        const status = isAsked ? route?.supervisionStatus?.() : undefined;
+        if (status === undefined) throw this.#noRoute(origin, to, options);
+        pending.resolve(status);
+        return pending.promise;
+      }
       if (options.failIfSuspended === true && route.address.isSuspended) {
         throw new agentErrors.SUSPENDED({ agent: to });
       }

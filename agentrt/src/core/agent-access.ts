@@ -4,6 +4,12 @@ import type { BroadcastReport, Origin, OutgoingPayload, SendOptions } from "./bu
 import type { Checkpoints } from "./checkpoints.ts";
 import type { TallyCounters } from "./counters.ts";
 import { agentErrors, busErrors, streamErrors } from "./errors.ts";
+import type {
+  ChildStopReport,
+  EndRequest,
+  SpawnReport,
+  SpawnRequest,
+} from "./dynamic/spawn-options.ts";
 import { correctionType, evalEventType, type EvalSignal, haltType } from "./eval/eval-signal.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kernel } from "./kernel.ts";
@@ -202,6 +208,18 @@ export abstract class AgentAccess implements AgentPort, Origin {
   async checkpoint(state: JsonObject): Promise<void> {
     if (this.#isSealed) throw this.overError();
     await this.#home.checkpoints.write(this.kernel.bus.isolate(state));
+  }
+
+  /** {@inheritDoc AgentPort.spawn} */
+  spawn(request: SpawnRequest): Promise<SpawnReport> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    return this.kernel.children.spawn(this.name, request);
+  }
+
+  /** {@inheritDoc AgentPort.endChild} */
+  endChild(request: EndRequest): Promise<ChildStopReport> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    return this.kernel.children.end(this.name, request);
   }
 
   /** {@inheritDoc AgentPort.llm} */

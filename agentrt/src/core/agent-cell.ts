@@ -2,7 +2,7 @@ import { Checkpoints } from "./checkpoints.ts";
 import { TallyCounters } from "./counters.ts";
 import type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
 import { agentErrors } from "./errors.ts";
-import { Incarnation, type IncarnationHome } from "./incarnation.ts";
+import { Incarnation, type IncarnationHome, type StartPhase } from "./incarnation.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kernel } from "./kernel.ts";
 import { type ModelSessionCounters, noModelSession } from "./llm/model-session.ts";
@@ -44,18 +44,25 @@ export class AgentCell
   #incarnation: Incarnation | undefined;
   #onExit: (exit: ChildExit) => void = unheard;
   #startCount = 0;
-  #isRetired = false;
+  /** It takes no more messages. */
+  #isClosed = false;
   /** The end of the stop that is under way, shared by all who asked for it. */
   #stopping: Promise<readonly string[]> | undefined;
   #onStopped: ((isLate: boolean) => void) | undefined;
   #stopTimer: TimerHandle | undefined;
   #stopDeadlineMs = Number.POSITIVE_INFINITY;
 
-  constructor(kernel: Kernel, spec: AgentSpec) {
+  /**
+   * @param kernel What all actors share.
+   * @param spec Its name, class and limits.
+   * @param earlierWrites Those of an agent that had the name before: the state is read after them.
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when the name is taken.
+   */
+  constructor(kernel: Kernel, spec: AgentSpec, earlierWrites?: Promise<void>) {
     this.name = spec.name;
     this.spec = spec;
     this.kernel = kernel;
-    this.checkpoints = new Checkpoints(kernel.store, spec.name);
+    this.checkpoints = new Checkpoints(kernel.store, spec.name, earlierWrites);
     this.mailbox = new Mailbox(this, spec.limits.mailboxLengthMax);
     kernel.registry.register(this);
   }
@@ -108,7 +115,7 @@ export class AgentCell
   /** {@inheritDoc Address.control} */
   control(message: Message): boolean {
     const incarnation = this.#incarnation;
-    if (this.#isRetired || incarnation === undefined) return false;
+    if (this.#isClosed || incarnation === undefined) return false;
     if (message.type === haltType) {
       this.kernel.log.warn("agent is halted", { agent: this.name, by: message.sender });
       incarnation.requestStop();
@@ -128,7 +135,7 @@ export class AgentCell
 
   /** {@inheritDoc AgentHome.askSuspension} */
   askSuspension(request: SuspensionRequest): void {
-    if (this.#isRetired || this.#startCount === 0) {
+    if (this.#isClosed || this.#startCount === 0) {
       request.onGone(new agentErrors.STOPPED({ agent: this.name }));
       return;
     }
@@ -152,12 +159,12 @@ export class AgentCell
   }
 
   get isAccepting(): boolean {
-    return !this.#isRetired;
+    return !this.#isClosed;
   }
 
   /** Puts a message into the mailbox and wakes the agent. */
   accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
-    if (this.#isRetired) {
+    if (this.#isClosed) {
       this.kernel.bus.drop(message, "refused");
       throw new agentErrors.STOPPED({ agent: this.name });
     }
@@ -177,7 +184,7 @@ export class AgentCell
   }
 
   async start(onExit: (exit: ChildExit) => void): Promise<void> {
-    this.#isRetired = false;
+    this.#isClosed = false;
     this.#stopping = undefined;
     this.#onExit = onExit;
     const incarnation = new Incarnation(this);
@@ -193,11 +200,15 @@ export class AgentCell
   }
 
   stop(options: StopOptions): Promise<readonly string[]> {
-    if (options.isFinal) this.retire();
+    if (options.after === "queue") this.#isClosed = true;
+    else if (options.isFinal) this.retire();
     const incarnation = this.#incarnation;
     if (incarnation === undefined || incarnation.isSealed) return Promise.resolve([]);
     if (this.#stopping === undefined) this.#stopping = this.#stopIncarnation(incarnation, options);
-    else if (options.deadlineMs < this.#stopDeadlineMs) this.#armStop(incarnation, options);
+    else {
+      if (options.deadlineMs < this.#stopDeadlineMs) this.#armStop(incarnation, options);
+      if (options.after !== "queue") incarnation.requestStop(options.after);
+    }
     return this.#stopping;
   }
 
@@ -206,10 +217,10 @@ export class AgentCell
   }
 
   retire(): void {
-    if (this.#isRetired) return;
-    this.#isRetired = true;
+    this.#isClosed = true;
     const stopped = (): Error => new agentErrors.STOPPED({ agent: this.name });
     this.suspension?.drop(stopped);
+    if (!this.mailbox.hasMessages) return;
     for (const message of this.mailbox.drain(stopped)) {
       messageInternals.replyOf(message)?.reject(stopped());
       this.kernel.bus.drop(message, "stopped");
@@ -227,6 +238,11 @@ export class AgentCell
     if (incarnation === undefined) return;
     const error = new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy });
     incarnation.requestRestart(error, incarnation.limits.shutdownTimeoutMs);
+  }
+
+  /** Where the start of the incarnation stands or failed. */
+  get startPhase(): StartPhase {
+    return this.#incarnation?.startPhase ?? "on_start";
   }
 
   /** @returns The counters, summed over the incarnations. */
@@ -275,7 +291,7 @@ export class AgentCell
       this.#onStopped = resolve;
     });
     this.#armStop(incarnation, options);
-    incarnation.requestStop();
+    incarnation.requestStop(options.after);
     const isLate = await ended;
     this.#onStopped = undefined;
     if (this.#stopTimer !== undefined) system.clearTimer(this.#stopTimer);
@@ -292,7 +308,10 @@ export class AgentCell
   #armStop(incarnation: Incarnation, options: StopOptions): void {
     const { system } = this.kernel;
     const nowMs = system.monotonicMs();
-    const ownDeadlineMs = nowMs + incarnation.limits.shutdownTimeoutMs;
+    // How long a queue takes is not the agent's to say.
+    const { shutdownTimeoutMs } = incarnation.limits;
+    const ownDeadlineMs =
+      options.after === "queue" ? Number.POSITIVE_INFINITY : nowMs + shutdownTimeoutMs;
     this.#stopDeadlineMs = Math.min(ownDeadlineMs, options.deadlineMs);
     if (this.#stopTimer !== undefined) system.clearTimer(this.#stopTimer);
     this.#stopTimer = system.setTimer(Math.max(0, this.#stopDeadlineMs - nowMs), () =>

@@ -1,5 +1,13 @@
 import type { BroadcastReport, OutgoingPayload, SendOptions } from "./bus.ts";
 import { agentErrors } from "./errors.ts";
+import type {
+  ChildStopReport,
+  EndRequest,
+  SpawnOptions,
+  SpawnReport,
+  SpawnRequest,
+  StopChildOptions,
+} from "./dynamic/spawn-options.ts";
 import type { EvalSignal } from "./eval/eval-signal.ts";
 import type { JsonObject } from "./json.ts";
 import type { Llm } from "./llm/llm.ts";
@@ -7,6 +15,7 @@ import type { Log } from "./log.ts";
 import type { Message } from "./message.ts";
 import type { ChunkStream } from "./stream-consumer.ts";
 import type { StreamOptions } from "./stream-options.ts";
+import type { AgentClass } from "./tree-spec.ts";
 import type { Tools } from "./tools/tools.ts";
 
 /** Limits and configuration of one agent. */
@@ -47,6 +56,8 @@ export interface AgentPort {
   stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream;
   emit(message: Message, chunk: OutgoingPayload): Promise<void>;
   checkpoint(state: JsonObject): Promise<void>;
+  spawn(request: SpawnRequest): Promise<SpawnReport>;
+  endChild(request: EndRequest): Promise<ChildStopReport>;
   /** @returns The way to the model provider of that name; without a name to the first one. */
   llm(name?: string): Llm;
   suspendForApproval(reason: string): Promise<void>;
@@ -181,6 +192,18 @@ export abstract class Agent {
   }
 
   /**
+   * Told that a child which this agent spawned is gone for good; comes before waiting messages. The default logs it.
+   * Whoever had the start fail on it is not told again.
+   *
+   * @param name The child's name: free again.
+   * @param reason `"clean_exit"`, `"despawned"`, `"restarts_exhausted"`, `"supervisor_stopped"`, or the phase and the
+   *   error of a child that is not restarted: `"running: out of range"`, `"on_start: no such file"`, `"restore: …"`.
+   */
+  onChildTerminated(name: string, reason: string): void | PromiseLike<void> {
+    this.log.warn("spawned child is gone", { child: name, reason });
+  }
+
+  /**
    * Sends a message without waiting for an answer.
    *
    * @returns Settles once the message is in the receiver's mailbox.
@@ -306,6 +329,74 @@ export abstract class Agent {
   ): Promise<void> {
     const { evalAgent = "eval_agent" } = options;
     return this.#attached("emitEval").emitEval(eventType, payload, evalAgent);
+  }
+
+  /**
+   * Spawns a child under the nearest dynamic supervisor: an ancestor, else the first one found below an ancestor.
+   *
+   * @param agentClass A class, or what stands for one in a topology: `"agents.Worker"`.
+   * @param name Unique in the tree.
+   * @param config Plain JSON, given to the child as `this.config`.
+   * @param options Limits of the child; what to wait for.
+   * @returns The child, once it runs.
+   * @throws SpawnError, its `code` says why: AGENTRT_SPAWN_NAME_TAKEN, AGENTRT_SPAWN_NAME_REGISTERED,
+   *   AGENTRT_SPAWN_CHILDREN_EXHAUSTED, AGENTRT_SPAWN_SPAWNS_EXHAUSTED, AGENTRT_SPAWN_SPAWNER_CHILDREN_EXHAUSTED,
+   *   AGENTRT_SPAWN_SPAWNER_SPAWNS_EXHAUSTED, AGENTRT_SPAWN_CLASS_NOT_LOADED, AGENTRT_SPAWN_CLASS_NOT_ALLOWED,
+   *   AGENTRT_SPAWN_SPAWNER_NOT_ALLOWED, AGENTRT_SPAWN_VETOED, AGENTRT_SPAWN_NO_SUPERVISOR,
+   *   AGENTRT_SPAWN_SUPERVISOR_NOT_RUNNING, AGENTRT_SPAWN_TOO_MANY_REQUESTS, AGENTRT_SPAWN_START_FAILED,
+   *   AGENTRT_SPAWN_TIMEOUT, AGENTRT_SPAWN_OPTION_INVALID. Also AGENTRT_AGENT_OPTION_INVALID,
+   *   AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_BUS_CANCELLED.
+   */
+  spawn(
+    agentClass: AgentClass | string,
+    name: string,
+    config?: JsonObject,
+    options?: SpawnOptions,
+  ): Promise<SpawnReport> {
+    return this.#attached("spawn").spawn({ agentClass, name, config, options, into: undefined });
+  }
+
+  /**
+   * Spawns a child under the dynamic supervisor of that name.
+   *
+   * @param supervisor Name of a dynamic supervisor.
+   * @returns As `spawn`.
+   * @throws As `spawn`; AGENTRT_SPAWN_UNKNOWN_SUPERVISOR, AGENTRT_SPAWN_NOT_DYNAMIC, AGENTRT_SPAWN_INTO_ITSELF.
+   */
+  spawnInto(
+    supervisor: string,
+    agentClass: AgentClass | string,
+    name: string,
+    config?: JsonObject,
+    options?: SpawnOptions,
+  ): Promise<SpawnReport> {
+    const request = { agentClass, name, config, options, into: supervisor };
+    return this.#attached("spawnInto").spawn(request);
+  }
+
+  /**
+   * Ends a spawned child at once: its message at hand fails, what is queued is refused, `onStop` runs. Its checkpoint
+   * stays: a child that is spawned under the same name begins with it.
+   *
+   * @param name Name of a spawned child, of this agent or of another one.
+   * @returns Who was late, once the name is free.
+   * @throws AGENTRT_SPAWN_UNKNOWN_CHILD, AGENTRT_SPAWN_NOT_A_DYNAMIC_CHILD.
+   */
+  despawn(name: string): Promise<ChildStopReport> {
+    return this.#attached("despawn").endChild({ name, drain: "now", timeoutMs: undefined });
+  }
+
+  /**
+   * Ends a spawned child softly; it takes no further messages meanwhile. A child that names itself does not wait.
+   *
+   * @param name Name of a spawned child, of this agent or of another one, or its own.
+   * @param options How much it handles before, and for how long.
+   * @returns Who was late, once the name is free.
+   * @throws AGENTRT_SPAWN_UNKNOWN_CHILD, AGENTRT_SPAWN_NOT_A_DYNAMIC_CHILD, AGENTRT_SPAWN_OPTION_INVALID.
+   */
+  stopChild(name: string, options: StopChildOptions = {}): Promise<ChildStopReport> {
+    const { drain = "current", timeoutMs } = options;
+    return this.#attached("stopChild").endChild({ name, drain, timeoutMs });
   }
 
   /**

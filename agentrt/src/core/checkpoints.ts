@@ -18,10 +18,17 @@ export class Checkpoints {
   /**
    * @param store Keeps the states.
    * @param agent Name of the agent.
+   * @param earlierWrites Comes before the first read.
    */
-  constructor(store: StateStore, agent: string) {
+  constructor(store: StateStore, agent: string, earlierWrites?: Promise<void>) {
     this.#store = store;
     this.#agent = agent;
+    this.#lastWrite = earlierWrites;
+  }
+
+  /** Settles when what was asked for so far is written, or has failed; undefined when there was nothing. */
+  get lastWrite(): Promise<void> | undefined {
+    return this.#lastWrite;
   }
 
   /**

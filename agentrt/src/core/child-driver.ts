@@ -11,6 +11,11 @@ export interface StopOptions {
   readonly deadlineMs: number;
   /** True when no restart follows: queued messages are refused at once, and so is what comes later. */
   readonly isFinal: boolean;
+  /**
+   * What is handled before: the `message` at hand (the default), the whole `queue` while nothing new is accepted, or
+   * nothing: then the message at hand is failed, and `onStop` runs `now`. Of two requests the harder one counts.
+   */
+  readonly after?: "message" | "queue" | "now" | undefined;
 }
 
 /**

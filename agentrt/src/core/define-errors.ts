@@ -61,19 +61,21 @@ const entriesOfTable = new WeakMap<object, readonly ErrorTableEntry[]>();
  *
  * @param prefix Package and folder, for example `"AGENTRT_BUS"`.
  * @param rows The table.
+ * @param base What the classes derive from; default `TableError`.
  * @returns An object with one class per row.
  */
 // The constraint needs a type that accepts every `message` parameter; `never` is the one that does.
 export function defineErrors<const Rows extends { [name: string]: ErrorRow<never> }>(
   prefix: string,
   rows: Rows,
+  base: typeof TableError = TableError,
 ): ErrorTable<Rows> {
   const table: { [name: string]: unknown } = {};
   const entries: ErrorTableEntry[] = [];
   for (const [name, row] of Object.entries(rows)) {
     const code = `${prefix}_${name}`;
     entries.push({ code, row });
-    table[name] = class extends TableError {
+    table[name] = class extends base {
       constructor(details: object, options?: ErrorOptions) {
         super(code, row, details, options);
       }

@@ -277,6 +277,15 @@ export const supervisionErrors = defineErrors("AGENTRT_SUPERVISION", {
       `Cannot configure supervisor "${d.supervisor}": ${d.option} is ${d.found}, want ${d.wanted}`,
     remedy: "Correct the option",
   },
+  CHILD_ENDED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { child: string }) =>
+      `Cannot keep "${d.child}" running: it ended by itself, and its supervisor's children are permanent`,
+    remedy:
+      "Nothing: its supervisor restarts it; use `restart: transient` for children that may end",
+  },
   NOT_STARTED: {
     exitCode: 1,
     httpStatus: 503,

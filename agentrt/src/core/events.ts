@@ -63,4 +63,24 @@ export type RuntimeEvent =
       readonly atMs: number;
       readonly isEscalated: boolean;
       readonly error: unknown;
+    }
+  | {
+      /** A child was admitted by a dynamic supervisor; its start follows. */
+      readonly type: "dynamic.spawned";
+      readonly supervisor: string;
+      readonly child: string;
+      /** Name of the agent that asked for it; `_runtime` for the program that runs the tree. */
+      readonly spawner: string;
+      /** Name of the class. */
+      readonly agentClass: string;
+      readonly atMs: number;
+    }
+  | {
+      /** A spawned child is gone for good, and its name is free; the reason is the one its spawner is told. */
+      readonly type: "dynamic.terminated";
+      readonly supervisor: string;
+      readonly child: string;
+      readonly spawner: string;
+      readonly reason: string;
+      readonly atMs: number;
     };

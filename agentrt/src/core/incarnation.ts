@@ -1,6 +1,6 @@
 import { agentInternals, Agent, type HandleResult } from "./agent.ts";
 import type { AgentHome } from "./agent-access.ts";
-import type { ChildExit } from "./child-driver.ts";
+import type { ChildExit, StopOptions } from "./child-driver.ts";
 import { agentErrors } from "./errors.ts";
 import type { Notices } from "./notices.ts";
 import { LoopSeat } from "./loop-seat.ts";
@@ -29,6 +29,9 @@ export interface IncarnationHome extends AgentHome {
   onEnd(incarnation: Incarnation, exit: ChildExit): void;
 }
 
+/** What a start is at, as a failed one is reported. */
+export type StartPhase = "restore" | "on_start";
+
 /**
  * One life of an agent: a new object, its message loop, its end. The mailbox, the counters and the registration
  * belong to the cell and outlive it. Once it is sealed, whatever its code still does has no effect.
@@ -48,6 +51,10 @@ export class Incarnation extends LoopSeat {
   /** Something is to be done at the next message boundary: a stop, a restart, a change of the suspension. */
   #isAsked = false;
   #isStopRequested = false;
+  /** The stop comes after the queue. */
+  #isDraining = false;
+  /** What the start is at, or failed in. */
+  startPhase: StartPhase = "on_start";
   #restartError: Error | undefined;
   #sliceLength = 0;
   /** Made when there is a `handleTimeoutMs`. */
@@ -83,10 +90,15 @@ export class Incarnation extends LoopSeat {
   }
 
   protected override get endingError(): Error | undefined {
-    if (this.#isOver || this.#isStopRequested) return this.overError();
+    if (this.#isOver || this.#isStopping) return this.overError();
     if (this.#restartError === undefined) return undefined;
     const details = { agent: this.name, reason: reasonOf(this.#restartError) };
     return new agentErrors.CRASHED(details, { cause: this.#restartError });
+  }
+
+  /** True when it stops at the next message boundary. */
+  get #isStopping(): boolean {
+    return this.#isStopRequested && !(this.#isDraining && this.#home.mailbox.hasMessages);
   }
 
   /** {@inheritDoc LoopSeat.beginLoop} */
@@ -94,11 +106,24 @@ export class Incarnation extends LoopSeat {
     if (this.#agent !== undefined) void this.#serve(this.#agent);
   }
 
-  /** Asks for a normal end at the next message boundary. */
-  requestStop(): void {
+  /** Asks for a normal end: at the next message boundary, when the queue is served, or at once. */
+  requestStop(after: StopOptions["after"] = "message"): void {
+    if (after === "now") {
+      this.#halt();
+      return;
+    }
     this.#isStopRequested = true;
+    this.#isDraining = after === "queue";
     this.#haltStream();
     this.attend();
+  }
+
+  /** Ends it in the middle of whatever it does; `onStop` runs all the same. */
+  #halt(): void {
+    if (this.#isOver) return;
+    const message = this.#takeCurrent();
+    if (message !== undefined) failStopped(this.kernel, message, this.name);
+    void this.kernel.faultOwner.run(this, () => this.#stop());
   }
 
   /** Serves what was asked at the next message boundary. */
@@ -179,7 +204,9 @@ export class Incarnation extends LoopSeat {
       wheel.arm(startAlarm, this.startedAtMs + this.limits.startTimeoutMs);
       agentInternals.attach(agent, this);
       this.kernel.onCreated?.(agent);
+      this.startPhase = "restore";
       const saved = await this.#home.checkpoints.read();
+      this.startPhase = "on_start";
       if (this.#isOver) return;
       if (saved !== undefined) agent.state = saved;
       await agent.onStart();
@@ -228,6 +255,7 @@ export class Incarnation extends LoopSeat {
       }
       const message = this.status === "SUSPENDED" ? mailbox.takePriority() : mailbox.take();
       if (message === undefined) {
+        if (this.#isDraining && !mailbox.hasMessages) return this.#stop();
         await this.park();
         if (this.takeEviction()) return;
         continue;
@@ -269,7 +297,7 @@ export class Incarnation extends LoopSeat {
   /** Does what was asked: a stop before a restart before changes of the suspension. */
   async #attendNow(agent: Agent): Promise<void> {
     this.#isAsked = false;
-    if (this.#isStopRequested) return await this.#stop();
+    if (this.#isStopping) return await this.#stop();
     if (this.#restartError !== undefined) return this.crash(this.#restartError);
     // One thing at a time: a stop may come in between.
     if (!(await this.#attendSuspension(agent))) await this.#tellNotice(agent);
@@ -340,6 +368,7 @@ export class Incarnation extends LoopSeat {
       if (action === "skip") return this.#skip(message, error);
       if (action === "stop") {
         this.#isStopRequested = true;
+        this.#isDraining = false;
         this.#isAsked = true;
         messageInternals.replyOf(message)?.reject(new agentErrors.STOPPED({ agent: this.name }));
         this.#current = undefined;
@@ -349,7 +378,7 @@ export class Incarnation extends LoopSeat {
       // What a consumer has got already it must not get twice.
       const hasSent = slot !== undefined && slot.chunkCount > 0;
       if (action !== "retry" || hasSent) return this.crash(error);
-      if (this.#isStopRequested) return this.#skip(message, error);
+      if (this.#isStopping) return this.#skip(message, error);
       if (messageInternals.nextAttempt(message) > retryCountMax) {
         const details = { agent: this.name, retryCountMax };
         return this.crash(new agentErrors.RETRIES_EXHAUSTED(details, { cause: error }));

@@ -84,6 +84,31 @@ export type { MessageInit, ReplySlot, TracePoint } from "./message.ts";
 export { Registry } from "./registry.ts";
 export type { Address, Registration, RegistryChange, RegistryListener } from "./registry.ts";
 export { ResidentLoops } from "./resident-loops.ts";
+export { LastWrites } from "./dynamic/last-writes.ts";
+export { didYouMean } from "./nearest-name.ts";
+export { dynamicSupervisor } from "./dynamic/dynamic-spec.ts";
+export type {
+  DynamicLimits,
+  DynamicSupervisorOptions,
+  RestartMode,
+  SpawnContext,
+  SpawnHook,
+} from "./dynamic/dynamic-spec.ts";
+export { DynamicSupervisor } from "./dynamic/dynamic-supervisor.ts";
+export { isChildName, wantedName } from "./dynamic/child-name.ts";
+export { SpawnError, spawnErrors } from "./dynamic/errors.ts";
+export type { ClassLoader } from "./dynamic/spawn-examination.ts";
+export type {
+  ChildrenPort,
+  ChildStopReport,
+  EndRequest,
+  SpawnOptions,
+  SpawnReport,
+  SpawnRequest,
+  StopChildOptions,
+} from "./dynamic/spawn-options.ts";
+export { supervisionStatus, supervisionStatusType } from "./supervision-status.ts";
+export { SupervisorEngine } from "./supervisor-engine.ts";
 export { createFairScheduler } from "./scheduler.ts";
 export type { Runnable, Scheduler } from "./scheduler.ts";
 export type { OpenSpan, SpanAttributes, Tracer } from "./span.ts";
@@ -105,6 +130,7 @@ export type {
   AgentCounters,
   AgentNode,
   AgentStatus,
+  DynamicCounts,
   SupervisorNode,
   TreeNode,
 } from "./tree-node.ts";

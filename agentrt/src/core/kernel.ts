@@ -1,6 +1,7 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent } from "./agent.ts";
 import type { Bus } from "./bus.ts";
+import type { ChildrenPort } from "./dynamic/spawn-options.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { NamedModel } from "./llm/model-provider.ts";
 import type { Log } from "./log.ts";
@@ -30,6 +31,8 @@ export interface Kernel {
   readonly store: StateStore;
   readonly log: Log;
   readonly residentLoops: ResidentLoops;
+  /** The dynamic supervisors of the tree. */
+  readonly children: ChildrenPort;
   /** The model providers, the default one first; none without it. */
   readonly models?: readonly NamedModel[] | undefined;
   /** What agents may use by `this.tools`; nothing without it. */

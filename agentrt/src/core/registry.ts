@@ -38,6 +38,8 @@ export interface Registration {
   readonly capabilityMetadata: JsonObject;
   /** Undefined for a name that takes no messages. */
   readonly address: Address | undefined;
+  /** How a supervisor answers to `agentrt.supervision.status`. */
+  readonly supervisionStatus?: (() => JsonObject) | undefined;
 }
 
 /** What happened to a name. */

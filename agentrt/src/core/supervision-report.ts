@@ -76,28 +76,30 @@ export function reportRestart(
  *
  * @param kernel Has the log and the watchers.
  * @param spec The supervisor.
- * @param report The child, its error, whether the supervisor fails upward.
+ * @param report The child, its error; whether the supervisor fails upward, the child stays down, or it is gone.
  * @returns The error the supervisor fails with.
  */
 export function reportExhausted(
   kernel: Kernel,
   spec: SupervisorSpec,
-  report: CrashReport & { readonly isEscalated: boolean },
+  report: CrashReport & { readonly outcome: "escalated" | "givenUp" | "removed" },
 ): Error {
-  const { child, error, isEscalated } = report;
+  const { child, error, outcome } = report;
   const { restartCountMax, restartWindowMs } = spec.limits;
   const details = { supervisor: spec.name, child, restartCountMax, restartWindowMs };
   const exhausted = new supervisionErrors.RESTARTS_EXHAUSTED(details, { cause: error });
-  const decision = isEscalated
-    ? `"${spec.name}" stops its children and fails upward`
-    : `"${child}" stays down, its siblings run on`;
+  const decision = {
+    escalated: `"${spec.name}" stops its children and fails upward`,
+    givenUp: `"${child}" stays down, its siblings run on`,
+    removed: `"${child}" is gone for good, its siblings run on`,
+  }[outcome];
   kernel.log.error(exhausted.message, { decision, error });
   kernel.emit({
     type: "supervisor.exhausted",
     supervisor: spec.name,
     child,
     atMs: kernel.system.nowMs(),
-    isEscalated,
+    isEscalated: outcome === "escalated",
     error,
   });
   return exhausted;

@@ -6,7 +6,8 @@ import { RingBuffer } from "./ring-buffer.ts";
 import type { Runnable } from "./scheduler.ts";
 import {
   isUp,
-  type Job,
+  Job,
+  type JobInit,
   type JobWaiter,
   type Lane,
   type Slot,
@@ -33,6 +34,8 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   protected readonly isRoot: boolean;
   /** The lane of what concerns all children. */
   protected readonly lane: Lane = { job: undefined };
+  /** True where children are independent of each other: then they are stopped all at once. */
+  readonly #isConcurrent: boolean;
   readonly #mailbox = new RingBuffer<SupervisorMessage>();
   #isScheduled = false;
   #status: AgentStatus = "INITIALIZING";
@@ -44,11 +47,16 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   #settleStart: { resolve: () => void; reject: (error: Error) => void } | undefined;
   #stopping: PromiseWithResolvers<readonly string[]> | undefined;
 
-  constructor(kernel: Kernel, spec: SupervisorSpec, options: { readonly isRoot: boolean }) {
+  constructor(
+    kernel: Kernel,
+    spec: SupervisorSpec,
+    options: { readonly isRoot: boolean; readonly isConcurrent?: boolean },
+  ) {
     this.kernel = kernel;
     this.name = spec.name;
     this.spec = spec;
     this.isRoot = options.isRoot;
+    this.#isConcurrent = options.isConcurrent === true;
   }
 
   // What derives from it.
@@ -65,6 +73,21 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   protected abstract onChildExit(slot: Slot, exit: ChildExit): void;
   /** A child did not start, in a job that is not the start of all. */
   protected abstract onStartFailed(slot: Slot, job: Job, error: unknown): void;
+  /**
+   * Starts a child that was stopped or given up; one that runs is left alone.
+   *
+   * @param name Name of a direct child.
+   * @returns Settles when the start was tried; a failed start goes the way of a crash.
+   */
+  abstract reviveChild(name: string): Promise<void>;
+  /** A child runs. */
+  protected onChildStarted(_slot: Slot): void {}
+  /** All children are stopped. */
+  protected onTornDown(): void {}
+  /** How children are stopped when this supervisor is. */
+  protected childStopOptions(options: StopOptions): StopOptions {
+    return options;
+  }
 
   // The driver of the supervisor above.
 
@@ -199,11 +222,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     this.begin({
       kind: "boot",
       lane: this.lane,
-      stops: [],
       starts: [...this.slots],
-      stopOptions: untilDone,
-      lateNames: [],
-      waiters: [],
       onDone: () => {
         this.#status = "RUNNING";
         this.#settleStart?.resolve();
@@ -248,35 +267,47 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     });
   }
 
-  /** Stops every child, right to left, whatever was under way. */
-  #tearDown(kind: "fail" | "stop", stopOptions: StopOptions, onDone: JobWaiter): void {
+  /** Stops every child, right to left or all at once, whatever was under way. */
+  #tearDown(kind: "fail" | "stop", wanted: StopOptions, onDone: JobWaiter): void {
     const { slots } = this;
+    const stopOptions = this.childStopOptions(wanted);
     this.onTearDown();
-    const waiters = [...(this.lane.job?.waiters ?? [])];
-    this.lane.job = undefined;
+    const waiters: JobWaiter[] = [];
+    for (const lane of new Set([this.lane, ...slots.map((slot) => slot.lane)])) {
+      waiters.push(...(lane.job?.waiters ?? []));
+      lane.job = undefined;
+    }
     if (stopOptions.isFinal) for (const slot of slots) if (!isUp(slot)) slot.driver.retire();
     const stops = slots.filter(isUp).reverse();
     // Who waits for one child is answered once all are down.
-    const { lane } = this;
-    this.begin({ kind, lane, stops, starts: [], stopOptions, lateNames: [], waiters, onDone });
+    this.begin({
+      kind,
+      lane: this.lane,
+      stops,
+      stopOptions,
+      waiters,
+      onDone: (lateNames) => {
+        this.onTornDown();
+        onDone(lateNames);
+      },
+    });
   }
 
   // Jobs.
 
-  protected begin(job: Job): void {
+  protected begin(init: JobInit): void {
+    const job = new Job(init);
     job.lane.job = job;
     this.advance(job);
   }
 
   /** Takes the next step of a job; each ends with a message that comes back here. */
   protected advance(job: Job): void {
-    for (;;) {
-      const stopping = job.stops.shift();
-      if (stopping === undefined) break;
-      if (!isUp(stopping)) continue;
-      this.#stopSlot(stopping, job);
-      return;
+    while (job.stops.length > 0 && job.openCount === 0) {
+      const stopping = job.stops.splice(0, this.#isConcurrent ? job.stops.length : 1);
+      for (const slot of stopping) if (isUp(slot)) this.#stopSlot(slot, job);
     }
+    if (job.openCount > 0) return;
     for (;;) {
       const starting = job.starts.shift();
       if (starting === undefined) break;
@@ -308,6 +339,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   }
 
   #stopSlot(slot: Slot, job: Job): void {
+    job.openCount += 1;
     slot.epoch += 1;
     slot.phase = "stopping";
     void slot.driver
@@ -319,13 +351,15 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     const { slot, job, lateNames } = message;
     if (job.lane.job !== job) return;
     slot.phase = "down";
+    job.openCount -= 1;
     job.lateNames.push(...lateNames);
-    this.advance(job);
+    if (job.openCount === 0) this.advance(job);
   }
 
   #childStarted(slot: Slot, epoch: number): void {
     if (slot.epoch !== epoch) return;
     slot.phase = "up";
+    this.onChildStarted(slot);
     const { job } = slot.lane;
     if (job?.kind === "restart") {
       this.kernel.log.info("child restarted", { supervisor: this.name, child: slot.driver.name });

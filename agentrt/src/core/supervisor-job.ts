@@ -27,21 +27,45 @@ export interface PendingRestart {
 /** Told who was late when a job is done. */
 export type JobWaiter = (lateNames: readonly string[]) => void;
 
-/** Stops, then starts, one child after the other: the only way in which children change. */
-export interface Job {
-  readonly kind: "boot" | "restart" | "stopChild" | "fail" | "stop";
+/** A stop that a restart follows: bounded by the children's own limits. */
+export const untilDone: StopOptions = { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false };
+
+/** What a job is made from; without stops, starts and waiters it has none. */
+export interface JobInit {
+  readonly kind: "boot" | "spawn" | "restart" | "stopChild" | "fail" | "stop";
+  readonly lane: Lane;
+  readonly stops?: Slot[];
+  readonly starts?: Slot[];
+  /** Default: bounded by the children's own limits, and a restart follows. */
+  readonly stopOptions?: StopOptions;
+  /** Those who asked for it, or for a job that this one took over: answered when it is done. */
+  readonly waiters?: JobWaiter[];
+  readonly onDone?: JobWaiter;
+}
+
+/** Stops, then starts: the only way in which children change. */
+export class Job {
+  readonly kind: JobInit["kind"];
   readonly lane: Lane;
   readonly stops: Slot[];
   readonly starts: Slot[];
   readonly stopOptions: StopOptions;
-  readonly lateNames: string[];
-  /** Those who asked for it, or for a job that this one took over: answered when it is done. */
+  readonly lateNames: string[] = [];
   readonly waiters: JobWaiter[];
-  readonly onDone?: JobWaiter;
-}
+  readonly onDone: JobWaiter | undefined;
+  /** Stops that are under way. */
+  openCount = 0;
 
-/** A stop that a restart follows: bounded by the children's own limits. */
-export const untilDone: StopOptions = { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false };
+  constructor(init: JobInit) {
+    this.kind = init.kind;
+    this.lane = init.lane;
+    this.stops = init.stops ?? [];
+    this.starts = init.starts ?? [];
+    this.stopOptions = init.stopOptions ?? untilDone;
+    this.waiters = init.waiters ?? [];
+    this.onDone = init.onDone;
+  }
+}
 
 /**
  * Says whether something of a child runs or is about to.

@@ -64,13 +64,7 @@ export class Supervisor extends SupervisorEngine {
     );
   }
 
-  /**
-   * Starts a child that was stopped or given up; one that runs is left alone.
-   *
-   * @param name Name of a direct child.
-   * @returns Settles when the start was tried; a failed start goes the way of a crash.
-   */
-  reviveChild(name: string): Promise<void> {
+  override reviveChild(name: string): Promise<void> {
     const slot = this.#slotOf(name);
     return new Promise((onDone) =>
       this.post({ kind: "request", serve: () => this.#reviveChild(slot, onDone) }),
@@ -130,7 +124,8 @@ export class Supervisor extends SupervisorEngine {
   }
 
   #exhausted(slot: Slot, error: unknown): "givenUp" | "escalated" {
-    const report = { child: slot.driver.name, error, isEscalated: !this.isRoot };
+    const outcome = this.isRoot ? "givenUp" : "escalated";
+    const report = { child: slot.driver.name, error, outcome } as const;
     const exhausted = reportExhausted(this.kernel, this.spec, report);
     if (!this.isRoot) {
       this.fail(exhausted);
@@ -173,9 +168,6 @@ export class Supervisor extends SupervisorEngine {
       lane: this.lane,
       stops: starts.filter(isUp).reverse(),
       starts,
-      stopOptions: untilDone,
-      lateNames: [],
-      waiters: [],
     });
   }
 
@@ -188,9 +180,7 @@ export class Supervisor extends SupervisorEngine {
       kind: "stopChild",
       lane: this.lane,
       stops: [slot],
-      starts: [],
       stopOptions: { ...untilDone, isFinal: true },
-      lateNames: [],
       waiters: [
         (lateNames) => {
           slot.phase = "held";
@@ -209,10 +199,7 @@ export class Supervisor extends SupervisorEngine {
     this.begin({
       kind: "restart",
       lane: this.lane,
-      stops: [],
       starts: [slot],
-      stopOptions: untilDone,
-      lateNames: [],
       waiters: [onDone],
     });
   }

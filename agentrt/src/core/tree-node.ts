@@ -1,3 +1,4 @@
+import type { DynamicLimits } from "./dynamic/dynamic-spec.ts";
 import type { JsonObject } from "./json.ts";
 import type { ModelSessionCounters } from "./llm/model-session.ts";
 import type { ModelCounters } from "./llm/model-tally.ts";
@@ -45,6 +46,15 @@ export interface SupervisorNode extends RestartLimits {
   readonly processName: string;
   readonly uptimeMs: number;
   readonly children: readonly TreeNode[];
+  /** Limits and counts of a dynamic supervisor; absent for one whose children are declared. */
+  readonly dynamic?: DynamicCounts;
+}
+
+/** What a picture of a dynamic supervisor says beside its children. */
+export interface DynamicCounts extends DynamicLimits {
+  readonly liveCount: number;
+  /** Children that were admitted since the runtime was built. */
+  readonly spawnCount: number;
 }
 
 /** A node of a running tree. */

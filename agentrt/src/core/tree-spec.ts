@@ -1,4 +1,5 @@
 import type { Agent, AgentOptions } from "./agent.ts";
+import type { DynamicPolicy } from "./dynamic/dynamic-spec.ts";
 import { agentErrors, supervisionErrors } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -51,6 +52,8 @@ export interface SupervisorSpec {
   readonly name: string;
   readonly limits: RestartLimits;
   readonly children: readonly ChildSpec[];
+  /** Present for a supervisor whose children are spawned: then none are declared. */
+  readonly dynamic?: DynamicPolicy;
 }
 
 /** A node of a tree. */

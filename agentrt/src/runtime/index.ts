@@ -18,6 +18,6 @@ export type {
   RuntimeSnapshot,
   RuntimeStatus,
   StopReport,
-} from "./runtime.ts";
+} from "./runtime-types.ts";
 export type { CrashCallback, RestartRecord } from "./tree-watch.ts";
 export type { SuspendOptions } from "./suspend-agent.ts";

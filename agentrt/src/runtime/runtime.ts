@@ -9,13 +9,13 @@ import {
   DeadLetters,
   Registry,
   ResidentLoops,
+  Supervisor,
   supervisionErrors,
   TimerWheel,
-  type Agent,
+  type AgentClass,
   type AgentCounters,
   type ChunkStream,
   type DeadLetter,
-  type DropCounts,
   type FaultOwner,
   type JsonObject,
   type Kernel,
@@ -25,83 +25,36 @@ import {
   type Origin,
   type OutgoingPayload,
   type RuntimeEvent,
-  type Scheduler,
   type SendOptions,
-  type StateStore,
+  type SpawnOptions,
+  type SpawnReport,
+  type StopChildOptions,
   type StreamOptions,
-  type Supervisor,
+  type SupervisorEngine,
   type SupervisorNode,
-  type SupervisorSpec,
   type System,
   ToolSet,
-  type ToolSource,
-  type Tracer,
 } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
+import { DynamicChildren } from "./dynamic-children.ts";
 import { installFaultGuard } from "./fault-guard.ts";
 import { checkModelNames, closeModels, openModels } from "./model-set.ts";
+import type {
+  DeadLetterCallback,
+  RuntimeHealth,
+  RuntimeOptions,
+  RuntimeSnapshot,
+  RuntimeStatus,
+  StopReport,
+} from "./runtime-types.ts";
 import { resumeAgent, suspendAgent, type SuspendOptions } from "./suspend-agent.ts";
 import { closeToolSources, openToolSources } from "./tool-sources.ts";
 import { TreeIndex } from "./tree-index.ts";
-import { TreeWatch, type CrashCallback, type RestartRecord } from "./tree-watch.ts";
-
-/** What a runtime is made from. */
-export interface RuntimeOptions {
-  /** The tree. */
-  readonly supervision: SupervisorSpec;
-  /** Where checkpoints are kept; default in memory. The runtime closes it when it stops. */
-  readonly state?: StateStore | undefined;
-  /** Where reports go; default text lines on stderr, `info` and above. */
-  readonly log?: Log | undefined;
-  /** Clock, timers, randomness, ids; default the real ones. */
-  readonly system?: System | undefined;
-  /** Which mailbox is served next; default first come, first served. */
-  readonly scheduler?: Scheduler | undefined;
-  /** What carries messages; default inside this process. */
-  readonly transport?: Transport | undefined;
-  /** What agents ask by `this.llm`, the default one first; default none. The runtime opens and closes them. */
-  readonly models?: readonly NamedModel[] | undefined;
-  /** Where agents get `this.tools` from; default nowhere. The runtime opens and closes them. */
-  readonly tools?: readonly ToolSource[] | undefined;
-  /** Where spans go; default nowhere. */
-  readonly tracer?: Tracer | undefined;
-  /** Told each agent object before its state is restored and it starts: for simulations, which watch and disturb it. */
-  readonly onCreated?: ((agent: Agent) => void) | undefined;
-}
-
-/** Where a runtime stands in its life. */
-export type RuntimeStatus = "new" | "starting" | "started" | "stopping" | "stopped";
-
-/** The counters of a runtime: a picture of one moment. */
-export interface RuntimeSnapshot {
-  readonly agents: { readonly [name: string]: AgentCounters };
-  readonly totalMessages: number;
-  /** What the models cost that have a known price. */
-  readonly totalCostUsd: number;
-  readonly uptimeMs: number;
-  /** The latest 1000 restarts, oldest first. */
-  readonly restartHistory: readonly RestartRecord[];
-  /** Messages that nobody handled, by reason. */
-  readonly dropped: DropCounts;
-}
-
-/** Told about a message that nobody handled. */
-export type DeadLetterCallback = (letter: DeadLetter, message: Message | undefined) => void;
-
-/** Whether all of the tree runs. */
-export interface RuntimeHealth {
-  readonly status: "ok" | "degraded";
-  /** Children whose restart budget is used up. */
-  readonly failed: readonly string[];
-}
-
-/** How a stop went. */
-export interface StopReport {
-  /** Those that did not stop in time and were abandoned. */
-  readonly lateNames: readonly string[];
-}
+import { TreeWatch, type CrashCallback } from "./tree-watch.ts";
 
 const stopTimeoutMs = 60_000;
+/** Who spawned what the program itself asked for. */
+const runtimeName = "_runtime";
 const outside: Origin = { name: "", tracePoint: () => undefined };
 
 /**
@@ -116,7 +69,7 @@ export class Runtime implements AsyncDisposable {
   readonly #kernel: Kernel;
   readonly #bus: MessageBus;
   readonly #transport: Transport;
-  readonly #root: Supervisor;
+  readonly #root: SupervisorEngine;
   readonly #tree: TreeIndex;
   readonly #watch: TreeWatch;
   readonly #models: readonly NamedModel[];
@@ -169,6 +122,7 @@ export class Runtime implements AsyncDisposable {
       store: options.state ?? new MemoryStateStore(),
       log,
       residentLoops: new ResidentLoops(),
+      children: new DynamicChildren({ tree: () => this.#tree, kernel: () => this.#kernel }),
       models: this.#models,
       tools: this.#tools,
       tracer: options.tracer,
@@ -176,7 +130,7 @@ export class Runtime implements AsyncDisposable {
       onCreated: options.onCreated,
       emit: (event) => this.#watch.accept(event),
     };
-    this.#tree = new TreeIndex(this.#kernel, options.supervision);
+    this.#tree = new TreeIndex(this.#kernel, options.supervision, options.loadClass);
     this.#root = this.#tree.root;
   }
 
@@ -325,18 +279,76 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
-   * Stops one agent for good; `restart` brings it back.
+   * Stops one agent for good; `restart` brings it back. One that was spawned is gone then, as by `stopChild`.
    *
    * @param name Name of an agent.
+   * @param options For one that was spawned: how much it handles before, and for how long.
    * @returns Who was late.
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_SUPERVISION_NOT_STARTED before
    *   `start` and after `stop`.
    */
-  async stopAgent(name: string): Promise<StopReport> {
+  async stopAgent(name: string, options?: StopChildOptions): Promise<StopReport> {
     const cell = this.#tree.cellOf(name);
     this.#refuseUnlessUp();
-    const lateNames = await this.#tree.parentOf(cell.name).stopChild(name);
+    const parent = this.#tree.parentOf(cell.name);
+    if (!(parent instanceof Supervisor)) return await this.stopChild(name, options);
+    const lateNames = await parent.stopChild(name);
     return { lateNames: lateNames.filter((late) => late === name) };
+  }
+
+  /**
+   * Spawns a child under the first dynamic supervisor of the tree; the spawner is `_runtime`. Returns as `Agent.spawn`.
+   *
+   * @throws As `Agent.spawn`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
+   */
+  async spawn(
+    agentClass: AgentClass | string,
+    name: string,
+    config?: JsonObject,
+    options?: SpawnOptions,
+  ): Promise<SpawnReport> {
+    this.#refuseUnlessUp();
+    const request = { agentClass, name, config, options, into: undefined };
+    return await this.#kernel.children.spawn(runtimeName, request);
+  }
+
+  /**
+   * Spawns a child under the dynamic supervisor of that name. Returns as `Agent.spawnInto`.
+   *
+   * @throws As `Agent.spawnInto`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
+   */
+  async spawnInto(
+    supervisor: string,
+    agentClass: AgentClass | string,
+    name: string,
+    config?: JsonObject,
+    options?: SpawnOptions,
+  ): Promise<SpawnReport> {
+    this.#refuseUnlessUp();
+    const request = { agentClass, name, config, options, into: supervisor };
+    return await this.#kernel.children.spawn(runtimeName, request);
+  }
+
+  /**
+   * Ends a spawned child at once; returns as `Agent.despawn`.
+   *
+   * @throws As `Agent.despawn`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
+   */
+  async despawn(name: string): Promise<StopReport> {
+    this.#refuseUnlessUp();
+    const request = { name, drain: "now", timeoutMs: undefined } as const;
+    return await this.#kernel.children.end(runtimeName, request);
+  }
+
+  /**
+   * Ends a spawned child softly; returns as `Agent.stopChild`.
+   *
+   * @throws As `Agent.stopChild`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
+   */
+  async stopChild(name: string, options: StopChildOptions = {}): Promise<StopReport> {
+    this.#refuseUnlessUp();
+    const { drain = "current", timeoutMs } = options;
+    return await this.#kernel.children.end(runtimeName, { name, drain, timeoutMs });
   }
 
   /**
@@ -380,8 +392,9 @@ export class Runtime implements AsyncDisposable {
   /** @returns The counters as plain values. */
   snapshot(): RuntimeSnapshot {
     const agents: { [name: string]: AgentCounters } = Object.create(null);
-    let totalMessages = 0;
-    let totalCostUsd = 0;
+    const { gone } = this.#tree;
+    let totalMessages = gone.messagesHandled;
+    let totalCostUsd = gone.costUsd;
     for (const [name, cell] of this.#tree.cells) {
       const counters = cell.counters();
       agents[name] = counters;

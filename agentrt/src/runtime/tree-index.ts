@@ -1,35 +1,54 @@
 import {
   AgentCell,
+  DynamicSupervisor,
+  LastWrites,
   Supervisor,
   supervisionErrors,
+  supervisionStatus,
+  type AgentCounters,
   type ChildDriver,
   type ChildSpec,
+  type ClassLoader,
   type Kernel,
+  type SupervisorEngine,
   type SupervisorSpec,
 } from "../core/index.ts";
 
-/** The drivers of a tree, by name: what a description becomes. */
+/** The drivers of a tree, by name: what a description becomes, and the children that are spawned. */
 export class TreeIndex {
-  readonly root: Supervisor;
+  readonly root: SupervisorEngine;
+  /** In declaration order. */
+  readonly dynamicSupervisors: DynamicSupervisor[] = [];
   readonly #kernel: Kernel;
+  readonly #loadClass: ClassLoader | undefined;
   readonly #cells = new Map<string, AgentCell>();
-  readonly #parents = new Map<string, Supervisor>();
+  readonly #parents = new Map<string, SupervisorEngine>();
+  readonly #writes = new LastWrites();
+  #goneMessageCount = 0;
+  #goneCostUsd = 0;
 
   /**
    * Builds the drivers and registers their names; nothing runs yet.
    *
    * @param kernel What all actors share.
    * @param spec The root.
+   * @param loadClass Loads classes that are spawned by name; undefined where that is not possible.
    * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when two nodes share a name.
    */
-  constructor(kernel: Kernel, spec: SupervisorSpec) {
+  constructor(kernel: Kernel, spec: SupervisorSpec, loadClass: ClassLoader | undefined) {
     this.#kernel = kernel;
+    this.#loadClass = loadClass;
     this.root = this.#buildSupervisor(spec, true);
   }
 
   /** The agents, in the order in which they were built. */
   get cells(): ReadonlyMap<string, AgentCell> {
     return this.#cells;
+  }
+
+  /** What agents did whose names are free again. */
+  get gone(): Pick<AgentCounters, "messagesHandled" | "costUsd"> {
+    return { messagesHandled: this.#goneMessageCount, costUsd: this.#goneCostUsd };
   }
 
   /**
@@ -51,23 +70,91 @@ export class TreeIndex {
    *
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, for the root too.
    */
-  parentOf(name: string): Supervisor {
+  parentOf(name: string): SupervisorEngine {
     const parent = this.#parents.get(name);
     if (parent === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
     return parent;
   }
 
-  #buildSupervisor(spec: SupervisorSpec, isRoot: boolean): Supervisor {
+  /** @returns The supervisor of an agent or of a supervisor; undefined for the root and for what is not there. */
+  findParent(name: string): SupervisorEngine | undefined {
+    return this.#parents.get(name);
+  }
+
+  /**
+   * Finds the dynamic supervisor for the children of an agent.
+   *
+   * @param name Name of the agent; any other name stands for the program that runs the tree.
+   * @returns An ancestor, nearest first; else the first one below an ancestor, nearest first; undefined when the tree
+   *   has none.
+   */
+  nearestDynamic(name: string): DynamicSupervisor | undefined {
+    const ancestors: SupervisorEngine[] = [];
+    for (let at = this.#parents.get(name); at !== undefined; at = this.#parents.get(at.name)) {
+      if (at instanceof DynamicSupervisor) return at;
+      ancestors.push(at);
+    }
+    for (const ancestor of ancestors) {
+      const found = this.dynamicSupervisors.find((each) => this.#isBelow(each, ancestor));
+      if (found !== undefined) return found;
+    }
+    return this.dynamicSupervisors[0];
+  }
+
+  #isBelow(node: SupervisorEngine, ancestor: SupervisorEngine): boolean {
+    for (let at = this.#parents.get(node.name); at !== undefined; at = this.#parents.get(at.name)) {
+      if (at === ancestor) return true;
+    }
+    return false;
+  }
+
+  #buildSupervisor(spec: SupervisorSpec, isRoot: boolean): SupervisorEngine {
+    const isDynamic = spec.dynamic !== undefined;
     this.#kernel.registry.register({
       name: spec.name,
       kind: "supervisor",
-      capabilities: ["_agency.supervisor"],
+      capabilities: ["_agency.supervisor", ...(isDynamic ? ["_agency.dynamic_supervisor"] : [])],
       capabilityMetadata: {},
       address: undefined,
+      supervisionStatus: () => supervisionStatus(built.describe()),
     });
+    const built =
+      spec.dynamic === undefined
+        ? this.#buildStatic(spec, isRoot)
+        : this.#buildDynamic(spec, spec.dynamic, isRoot);
+    return built;
+  }
+
+  #buildStatic(spec: SupervisorSpec, isRoot: boolean): Supervisor {
     const drivers = spec.children.map((childSpec) => this.#buildChild(childSpec));
     const built = new Supervisor(this.#kernel, spec, { drivers, isRoot });
     for (const driver of drivers) this.#parents.set(driver.name, built);
+    return built;
+  }
+
+  #buildDynamic(
+    spec: SupervisorSpec,
+    policy: NonNullable<SupervisorSpec["dynamic"]>,
+    isRoot: boolean,
+  ): DynamicSupervisor {
+    const built = new DynamicSupervisor(this.#kernel, spec, {
+      isRoot,
+      policy,
+      loadClass: this.#loadClass,
+      writes: this.#writes,
+      onAdded: (cell) => {
+        this.#cells.set(cell.name, cell);
+        this.#parents.set(cell.name, built);
+      },
+      onRemoved: (cell) => {
+        this.#cells.delete(cell.name);
+        this.#parents.delete(cell.name);
+        const { messagesHandled, costUsd } = cell.counters();
+        this.#goneMessageCount += messagesHandled;
+        this.#goneCostUsd += costUsd;
+      },
+    });
+    this.dynamicSupervisors.push(built);
     return built;
   }
 

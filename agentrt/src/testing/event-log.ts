@@ -59,6 +59,10 @@ export class EventLog {
         return `${at} ${event.supervisor}/${event.child} ${event.strategy}: ${event.children.join(", ")}`;
       case "supervisor.exhausted":
         return `${at} ${event.supervisor}/${event.child}: ${event.isEscalated ? "escalated" : "given up"}`;
+      case "dynamic.spawned":
+        return `${at} ${event.supervisor}/${event.child} by ${event.spawner}: ${event.agentClass}`;
+      case "dynamic.terminated":
+        return `${at} ${event.supervisor}/${event.child}: ${event.reason}`;
     }
   }
 }

@@ -1,0 +1,76 @@
+import type { Transport } from "../bus/index.ts";
+import type {
+  Agent,
+  AgentCounters,
+  ClassLoader,
+  DeadLetter,
+  DropCounts,
+  Log,
+  Message,
+  NamedModel,
+  Scheduler,
+  StateStore,
+  SupervisorSpec,
+  System,
+  ToolSource,
+  Tracer,
+} from "../core/index.ts";
+import type { RestartRecord } from "./tree-watch.ts";
+
+/** What a runtime is made from. */
+export interface RuntimeOptions {
+  /** The tree. */
+  readonly supervision: SupervisorSpec;
+  /** Where checkpoints are kept; default in memory. The runtime closes it when it stops. */
+  readonly state?: StateStore | undefined;
+  /** Where reports go; default text lines on stderr, `info` and above. */
+  readonly log?: Log | undefined;
+  /** Clock, timers, randomness, ids; default the real ones. */
+  readonly system?: System | undefined;
+  /** Which mailbox is served next; default first come, first served. */
+  readonly scheduler?: Scheduler | undefined;
+  /** What carries messages; default inside this process. */
+  readonly transport?: Transport | undefined;
+  /** What agents ask by `this.llm`, the default one first; default none. The runtime opens and closes them. */
+  readonly models?: readonly NamedModel[] | undefined;
+  /** Where agents get `this.tools` from; default nowhere. The runtime opens and closes them. */
+  readonly tools?: readonly ToolSource[] | undefined;
+  /** Loads classes that are spawned by name, as `type:` in a topology names them; default none can be. */
+  readonly loadClass?: ClassLoader | undefined;
+  /** Where spans go; default nowhere. */
+  readonly tracer?: Tracer | undefined;
+  /** Told each agent object before its state is restored and it starts: for simulations, which watch and disturb it. */
+  readonly onCreated?: ((agent: Agent) => void) | undefined;
+}
+
+/** Where a runtime stands in its life. */
+export type RuntimeStatus = "new" | "starting" | "started" | "stopping" | "stopped";
+
+/** The counters of a runtime: a picture of one moment. */
+export interface RuntimeSnapshot {
+  readonly agents: { readonly [name: string]: AgentCounters };
+  readonly totalMessages: number;
+  /** What the models cost that have a known price. */
+  readonly totalCostUsd: number;
+  readonly uptimeMs: number;
+  /** The latest 1000 restarts, oldest first. */
+  readonly restartHistory: readonly RestartRecord[];
+  /** Messages that nobody handled, by reason. */
+  readonly dropped: DropCounts;
+}
+
+/** Told about a message that nobody handled. */
+export type DeadLetterCallback = (letter: DeadLetter, message: Message | undefined) => void;
+
+/** Whether all of the tree runs. */
+export interface RuntimeHealth {
+  readonly status: "ok" | "degraded";
+  /** Children whose restart budget is used up. */
+  readonly failed: readonly string[];
+}
+
+/** How a stop went. */
+export interface StopReport {
+  /** Those that did not stop in time and were abandoned. */
+  readonly lateNames: readonly string[];
+}
