@@ -8,7 +8,7 @@ import {
   type DynamicSupervisorOptions,
   supervisor,
 } from "../index.ts";
-import { Simulation } from "../../testing/index.ts";
+import type { Simulation } from "../../testing/index.ts";
 import { crash, Puppet, puppet, simulate } from "../../testing/puppet.ts";
 
 /** Spawns and ends children as its messages say, and writes down what it hears of them. */
