@@ -312,6 +312,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
       const starting = job.starts.shift();
       if (starting === undefined) break;
       if (starting.phase === "failed" || starting.phase === "held") continue;
+      job.starting = starting;
       this.#startSlot(starting);
       return;
     }
@@ -361,10 +362,12 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     slot.phase = "up";
     this.onChildStarted(slot);
     const { job } = slot.lane;
-    if (job?.kind === "restart") {
+    // Another job may have begun meanwhile, which waits for another child: this one's turn comes.
+    if (job?.starting !== slot) return;
+    if (job.kind === "restart") {
       this.kernel.log.info("child restarted", { supervisor: this.name, child: slot.driver.name });
     }
-    if (job !== undefined) this.advance(job);
+    this.advance(job);
   }
 
   #childStartFailed(message: { slot: Slot; epoch: number; error: unknown }): void {
@@ -372,7 +375,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     if (slot.epoch !== message.epoch) return;
     slot.phase = "down";
     const { job } = slot.lane;
-    if (job === undefined) return;
+    if (job?.starting !== slot) return;
     if (job.kind !== "boot") return this.onStartFailed(slot, job, error);
     const details = { name: slot.driver.name, reason: reasonOf(error) };
     this.fail(new supervisionErrors.START_FAILED(details, { cause: error }));

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { forEachSeed } from "../testing/for-each-seed.ts";
 import { crash, instantly, Puppet, puppet, restartDelays, simulate } from "../testing/puppet.ts";
 import { Simulation } from "../testing/simulation.ts";
-import { supervisor } from "./tree-spec.ts";
+import { Agent } from "./agent.ts";
+import { child, supervisor } from "./tree-spec.ts";
 
 test("a later stop never moves the deadline of an earlier one away", async () => {
   const simulation = await simulate(
@@ -212,3 +213,51 @@ test("the uptime of an agent or a supervisor is that of its running life", async
   await simulation.advance(600);
   assert.deepEqual(uptimes(), [700, 100, 100]);
 });
+
+for (const outcome of ["ends", "fails"] as const) {
+  test(`a stop waits for the children after one whose start ${outcome} meanwhile`, async () => {
+    const trace: string[] = [];
+    const gates = new Map<string, () => void>();
+    let isSlow = false;
+    class Slow extends Agent {
+      override async onStart(): Promise<void> {
+        if (!isSlow || this.name !== "left") return;
+        await new Promise<void>((resolve) => void gates.set("left", resolve));
+        if (outcome === "fails") throw new Error("left does not start");
+      }
+
+      override async handle(): Promise<void> {
+        await new Promise<void>((resolve) => void gates.set(this.name, resolve));
+      }
+
+      override onStop(): void {
+        trace.push(`stop ${this.name}`);
+      }
+    }
+    const simulation = new Simulation({
+      supervision: supervisor("root", {
+        children: [child(Slow, "first"), child(Slow, "left"), child(Slow, "right")],
+      }),
+    });
+    await simulation.start();
+    await simulation.runtime.stopAgent("left");
+    isSlow = true;
+    const revived = simulation.runtime.restart("left");
+    await simulation.cast("right", {});
+    trace.length = 0;
+    const stopped = simulation.runtime.stop();
+    await simulation.runUntilIdle();
+    // The right one is in the middle of a message when the start of the left one comes to its end.
+    gates.get("left")?.();
+    await simulation.runUntilIdle();
+    assert.ok(!trace.includes("stop first"), trace.join(", "));
+    gates.get("right")?.();
+    await simulation.until(Promise.all([stopped, revived]));
+    assert.deepEqual(
+      trace.filter((line) => line !== "stop left"),
+      ["stop right", "stop first"],
+    );
+    assert.equal(trace.filter((line) => line === "stop left").length, 1);
+    if (outcome === "ends") assert.deepEqual(trace, ["stop right", "stop left", "stop first"]);
+  });
+}

@@ -55,6 +55,8 @@ export class Job {
   readonly onDone: JobWaiter | undefined;
   /** Stops that are under way. */
   openCount = 0;
+  /** The child whose start it waits for, or waited for last. */
+  starting: Slot | undefined;
 
   constructor(init: JobInit) {
     this.kind = init.kind;
