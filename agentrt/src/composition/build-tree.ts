@@ -17,6 +17,7 @@ import {
   type Topology,
   type TopologyNode,
 } from "../topology/index.ts";
+import { buildDynamicSupervisor } from "./dynamic-node.ts";
 import { evalAgent } from "./eval-node.ts";
 import { httpGateway, type HttpGatewayNodeOptions, topologyServer } from "./gateway-nodes.ts";
 import { compositionErrors } from "./errors.ts";
@@ -25,7 +26,7 @@ import {
   type HttpGatewaySettings,
   topologyServerKind,
 } from "./node-kinds-gateway.ts";
-import { agentKind, evalAgentKind, genServerKind } from "./node-kinds.ts";
+import { agentKind, dynamicSupervisorKind, evalAgentKind, genServerKind } from "./node-kinds.ts";
 
 /** Loads the class a `type:` names. */
 export type LoadClass = (type: string) => Promise<unknown>;
@@ -47,6 +48,10 @@ export async function buildTree(topology: Topology, loadClass: LoadClass): Promi
     }
     if (node.kind === topologyServerKind.name) {
       return topologyServer(node.name, settingsOf(topologyServerKind, node));
+    }
+    if (node.kind === dynamicSupervisorKind.name) {
+      const at = `${topology.fileName}:${node.at.line1}:${node.at.column1}`;
+      return await buildDynamicSupervisor(node, at, (type) => load(type, at, loadClass));
     }
     if (node.kind === evalAgentKind.name) return await buildEvalAgent(node, topology, loadClass);
     return await buildAgent(node, topology, loadClass);

@@ -18,6 +18,14 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
       `${d.first}: this version does not serve it yet, and will not start without it${d.useCount > 1 ? ` (and ${d.useCount - 1} more)` : ""}`,
     remedy: "Remove the key, or run a version that serves it",
   },
+  NOT_A_SPAWN_HOOK: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { node: string; type: string; at: string }) =>
+      `${d.at}: Cannot build "${d.node}": on_spawn_requested "${d.type}" has no method onSpawnRequested`,
+    remedy: "Give the class the method onSpawnRequested(class, name, config, context)",
+  },
   NOT_AN_AGENT: {
     exitCode: 1,
     httpStatus: 500,

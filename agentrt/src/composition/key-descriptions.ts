@@ -57,7 +57,13 @@ export const kindKeyDescriptions: KeyDescriptions = {
   "dynamic_supervisor.max_total_spawns_per_spawner":
     "Children ever spawned by one spawner at most.",
   "dynamic_supervisor.restart":
-    "Which ends restart a child: every one (permanent), crashes (transient), none (temporary).",
+    "Which ends restart a child: every one (permanent), crashes (transient), none (temporary, or never).",
+  "dynamic_supervisor.spawner_allowlist":
+    "Names of the agents that may spawn; _runtime is the program itself. Without it everybody may.",
+  "dynamic_supervisor.class_allowlist":
+    "Classes that may be spawned, as in type:. Without it every class may.",
+  "dynamic_supervisor.on_spawn_requested":
+    "Path of a class whose method onSpawnRequested(class, name, config, context) decides: only true lets a child pass.",
   "dynamic_supervisor.max_restarts": "Crashes allowed within restart_window.",
   "dynamic_supervisor.restart_window": "Length of the sliding window, in seconds.",
   "eval_agent.max_corrections_per_window": "Corrections sent within window_seconds at most.",

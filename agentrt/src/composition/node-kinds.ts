@@ -85,17 +85,28 @@ const dynamicSupervisorSettings = mapping({
   max_total_spawns: wholeNumber({ min: 1 }).nullish(),
   max_children_per_spawner: wholeNumber({ min: 1 }).nullish(),
   max_total_spawns_per_spawner: wholeNumber({ min: 1 }).nullish(),
-  restart: oneOf(["permanent", "transient", "temporary"], "lower").default("transient"),
+  restart: oneOf(["permanent", "transient", "temporary", "never"], "lower").default("transient"),
   max_restarts: wholeNumber({ min: 0 }).default(3),
   restart_window: seconds({ isZeroAllowed: false }).default(60),
+  spawner_allowlist: list(text(), "a list of agent names").nullish(),
+  class_allowlist: list(text(), "a list of classes, as in `type:`").nullish(),
+  on_spawn_requested: textLike(
+    /^[^\s]+$/,
+    "the path of a class, such as policies.SpawnPolicy",
+  ).optional(),
 }).transform((fields) => ({
   childCountMax: fields.max_children ?? undefined,
   spawnCountMax: fields.max_total_spawns ?? undefined,
   childCountMaxPerSpawner: fields.max_children_per_spawner ?? undefined,
   spawnCountMaxPerSpawner: fields.max_total_spawns_per_spawner ?? undefined,
-  restart: fields.restart,
+  restart: fields.restart === "never" ? ("temporary" as const) : fields.restart,
   restartCountMax: fields.max_restarts,
   restartWindowMs: fields.restart_window * 1000,
+  spawnerAllowlist: fields.spawner_allowlist ?? undefined,
+  /** Paths of the classes that may be spawned; undefined for every class. */
+  classPaths: fields.class_allowlist ?? undefined,
+  /** Path of a class with the method `onSpawnRequested`. */
+  hookPath: fields.on_spawn_requested,
 }));
 
 /** A supervisor that starts empty and gets its children while the tree runs. */
@@ -104,7 +115,7 @@ export const dynamicSupervisorKind: NodeKind<z.output<typeof dynamicSupervisorSe
   form: "settings",
   settings: dynamicSupervisorSettings,
   isSupervisor: true,
-  isServed: false,
+  isServed: true,
   draw: (_node, settings) => ({
     label: `max_children: ${settings.childCountMax ?? "∞"}`,
     marker: "dyn",

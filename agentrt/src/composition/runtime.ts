@@ -161,7 +161,14 @@ async function buildRuntime(
     }));
   try {
     const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });
-    const runtime = new Runtime({ ...runtimeOptions, state, tools, models, supervision });
+    const runtime = new Runtime({
+      loadClass: (type) => loader.load(type),
+      ...runtimeOptions,
+      state,
+      tools,
+      models,
+      supervision,
+    });
     keepLoader(runtime, loader);
     log = runtime.log;
     for (const message of early) log.warn(message);

@@ -81,6 +81,20 @@ export function deadLettersBody(
  */
 export function treeBody(node: TreeNode, processId: string): TreeNodeBody {
   if (node.kind === "agent") return agentNodeBody(node, processId);
+  if (node.dynamic !== undefined) {
+    const { childCountMax, spawnCountMax, liveCount } = node.dynamic;
+    return {
+      name: node.name,
+      type: "dynamic_supervisor",
+      status: node.status,
+      restart_count: node.restartCount,
+      process_id: processId,
+      max_children: childCountMax ?? null,
+      max_total_spawns: spawnCountMax ?? null,
+      live_count: liveCount,
+      children: node.children.map((child) => treeBody(child, processId)),
+    };
+  }
   return {
     name: node.name,
     type: "supervisor",
@@ -100,7 +114,7 @@ export function treeBody(node: TreeNode, processId: string): TreeNodeBody {
  * @returns One item an agent.
  */
 export function agentsBody(root: TreeNode, processId: string): AgentBody[] {
-  return [...walkAgents(root)].map((agent) => agentBody(agent, processId));
+  return [...walkAgents(root)].map((each) => listedBody(each, processId));
 }
 
 /**
@@ -114,15 +128,26 @@ export function oneAgentBody(
   root: TreeNode,
   wanted: { readonly name: string; readonly processId: string },
 ): AgentBody | undefined {
-  for (const agent of walkAgents(root)) {
-    if (agent.name === wanted.name) return agentBody(agent, wanted.processId);
+  for (const each of walkAgents(root)) {
+    if (each.agent.name === wanted.name) return listedBody(each, wanted.processId);
   }
   return undefined;
 }
 
-function* walkAgents(node: TreeNode): Generator<AgentNode> {
-  if (node.kind === "agent") yield node;
-  else for (const child of node.children) yield* walkAgents(child);
+interface ListedAgent {
+  readonly agent: AgentNode;
+  /** True when it was spawned. */
+  readonly isDynamic: boolean;
+}
+
+function* walkAgents(node: TreeNode, isDynamic = false): Generator<ListedAgent> {
+  if (node.kind === "agent") yield { agent: node, isDynamic };
+  else for (const child of node.children) yield* walkAgents(child, node.dynamic !== undefined);
+}
+
+function listedBody({ agent, isDynamic }: ListedAgent, processId: string): AgentBody {
+  const body = agentBody(agent, processId);
+  return isDynamic ? { ...body, restart_count: agent.restartCount } : body;
 }
 
 function countersBody(counters: AgentCounters): AgentCountersBody {

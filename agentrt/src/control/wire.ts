@@ -25,6 +25,8 @@ export interface AgentBody {
   readonly session_duration_seconds: number;
   /** Why it is suspended; null when it is not. */
   readonly suspend_category: string | null;
+  /** Of a spawned agent alone: new incarnations after the first one. */
+  readonly restart_count?: number;
 }
 
 /** An agent in `GET /topology`. */
@@ -44,8 +46,24 @@ export interface SupervisorNodeBody {
   readonly children: readonly TreeNodeBody[];
 }
 
+/** A dynamic supervisor in `GET /topology`. */
+export interface DynamicSupervisorNodeBody {
+  readonly name: string;
+  readonly type: "dynamic_supervisor";
+  readonly status: string;
+  readonly restart_count: number;
+  readonly process_id: string;
+  /** Null when there is no limit. */
+  readonly max_children: number | null;
+  /** Null when there is no limit. */
+  readonly max_total_spawns: number | null;
+  /** Children at this moment. */
+  readonly live_count: number;
+  readonly children: readonly TreeNodeBody[];
+}
+
 /** A node in `GET /topology`. */
-export type TreeNodeBody = AgentNodeBody | SupervisorNodeBody;
+export type TreeNodeBody = AgentNodeBody | DynamicSupervisorNodeBody | SupervisorNodeBody;
 
 /** Counters of one agent in `GET /snapshot`. */
 export interface AgentCountersBody {

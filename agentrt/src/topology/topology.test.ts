@@ -385,8 +385,6 @@ test("findUnservedKeys() names every unserved key of the specification in file o
       "mcp.servers.sandbox",
       "agent: public_key: AAAA",
       "type: agentrt.gateway.ratelimit.RateLimiter",
-      "type: dynamic_supervisor",
-      "type: dynamic_supervisor",
       "http_gateway: port_quic: 8443",
       "http_gateway: tls_cert: a.crt",
       "http_gateway: tls_key: a.key",
