@@ -576,3 +576,14 @@ test("an agent runs no more than a thousand calls at a time", async () => {
   assert.equal(code, "AGENTRT_MODEL_CALLS_EXHAUSTED");
   assert.equal(provider.requests.length, 1000);
 });
+
+test("a call that is over makes room for another: a thousand and one after each other", async () => {
+  const provider = new Script(says("ok"));
+  await using simulation = await simulate([{ name: "main", provider }]);
+  act = async (agent) => {
+    for (let index = 0; index < 1001; index += 1) await agent.ask();
+    return {};
+  };
+  await simulation.call("asker", {});
+  assert.equal(simulation.runtime.snapshot().agents["asker"]?.sessionTurnCount, 1001);
+});
