@@ -1,4 +1,5 @@
 import type { SupervisorNode, TreeNode } from "../../core/index.ts";
+import type { Life } from "../fact.ts";
 import { agentNames, type PlannedSupervisor } from "../tree-plan.ts";
 import type { View } from "./invariant.ts";
 
@@ -44,9 +45,18 @@ export function isSettled(view: View, supervisor: PlannedSupervisor): boolean {
       return node.status === "RUNNING" || agentNames(child).every((name) => isDown(view, name));
     }
     const life = view.lives.get(child.name);
-    if (life === undefined || view.isOver(life)) return true;
+    if (life === undefined || isSurelyOver(view, life)) return true;
     return life.phase === "running" && !life.isToStop;
   });
+}
+
+/** Deadlines are served with a resolution of 10 ms: a crashed one may end that much later than its time-out says. */
+const resolutionMs = 20;
+
+function isSurelyOver(view: View, life: Life): boolean {
+  if (!view.isOver(life)) return false;
+  if (life.phase === "over" || life.crashedAtMs === undefined) return true;
+  return view.atMs >= life.crashedAtMs + life.shutdownTimeoutMs + resolutionMs;
 }
 
 /** @returns Whether no incarnation of a name lives. */
