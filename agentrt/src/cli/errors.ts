@@ -62,6 +62,15 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot run with ${d.flag}: this version does not serve it yet`,
     remedy: "Leave the flag out: this version runs the whole tree in one process",
   },
+  OUTSIDE_WORLD: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; what: string; where: string | undefined; seed: number }) =>
+      `Cannot simulate "${d.agent}": it waits for ${d.what}${d.where === undefined ? "" : `, at ${d.where}`} (seed ${d.seed})`,
+    remedy:
+      "A run that waits for the real world cannot be repeated: use sendAfter for time, and put what is outside behind an agent of its own that a test replaces",
+  },
   JOB_FAILED: {
     exitCode: 1,
     httpStatus: 500,

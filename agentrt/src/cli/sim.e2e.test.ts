@@ -27,6 +27,11 @@ export class Fragile extends Agent {
     throw new TypeError("this payload is none of mine");
   }
 }
+export class Sleeper extends Agent {
+  override async handle() {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
 export class Unstartable extends Agent {
   override onStart() {
     throw new Error("no license");
@@ -119,6 +124,17 @@ test("crashes of the agents' own code are no broken invariant, but are told", ()
   assert.equal(status, 0);
   assert.match(stdout, /0 faults, \d+ crashes \(\d+ by the agents' own code\)/);
   assert.match(stdout, /own code: "fragile": this payload is none of mine/);
+});
+
+test("an agent that waits for the real world is refused, with its line", () => {
+  const path = topology("    - agent: { name: sleeper, type: agents.Sleeper }\n");
+  const { stderr, stdout, status } = sim(path, "--runs", "5");
+  assert.match(
+    stderr,
+    /Cannot simulate "sleeper": it waits for the real world: a timer of the real/,
+  );
+  assert.match(stderr, /at .*\/agents\.ts:1[67]:\d+/);
+  assert.deepEqual([stdout, status], ["", 1]);
 });
 
 test("a tree that never starts ends with exit code 1 and the reason", () => {

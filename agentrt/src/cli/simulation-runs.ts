@@ -56,6 +56,9 @@ async function runAll(
   for (let count = 0; count < runCount; count += 1) {
     const seed = firstSeed + count;
     const report = await explore({ ...options, seed, isTraced: isTraced && runCount === 1 });
+    if (report.outsideUse !== undefined) {
+      throw new cliErrors.OUTSIDE_WORLD({ ...report.outsideUse, seed });
+    }
     addReport(totals, report);
     if (report.violation !== undefined || (isTraced && runCount === 1)) {
       const trace = await traceOf(report, options, request);

@@ -2,6 +2,7 @@ import type { RuntimeEvent, SupervisorSpec } from "../core/index.ts";
 import { agentErrors, reasonOf } from "../core/index.ts";
 import { InjectedFault } from "./fault-plan.ts";
 import { kernelInvariants, type Invariant } from "./invariants/index.ts";
+import { OutsideWatch, type OutsideUse } from "./outside-watch.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { Simulation } from "./simulation.ts";
 import type { Violation } from "./tree-record.ts";
@@ -47,6 +48,8 @@ export interface RunReport {
   /** The first invariant that was broken; undefined when none was. */
   readonly violation: Violation | undefined;
   readonly counts: RunCounts;
+  /** The first thing of the real world that an agent waited for: then the run was given up, and says nothing. */
+  readonly outsideUse: OutsideUse | undefined;
   /** The reason of the first crash of an agent's own code. */
   readonly ownCrash: string | undefined;
   /** Why the tree did not start, when that was no fault of the simulation. */
@@ -65,6 +68,7 @@ const defaultStepCountMax = 5000;
  */
 export async function explore(options: ExploreOptions): Promise<RunReport> {
   const { seed, durationMs = defaultDurationMs } = options;
+  const outside = new OutsideWatch();
   const delaysRandom = new SeededRandom(seed, 6);
   const simulation = new Simulation({
     supervision: options.supervision,
@@ -76,23 +80,32 @@ export async function explore(options: ExploreOptions): Promise<RunReport> {
     },
     faults: options.isCalm === true ? {} : "seeded",
     invariants: [...kernelInvariants(), ...(options.invariants?.() ?? [])],
+    outside,
     isTraced: options.isTraced,
   });
-  const run = new Run(simulation, options);
-  await run.go(durationMs, options.stepCountMax ?? defaultStepCountMax);
+  const run = new Run(simulation, outside, options);
+  outside.open();
+  try {
+    await run.go(durationMs, options.stepCountMax ?? defaultStepCountMax);
+  } finally {
+    outside.close();
+  }
   return run.report();
 }
 
 class Run {
   readonly #simulation: Simulation;
+  readonly #outside: OutsideWatch;
   readonly #options: ExploreOptions;
   readonly #counts: RunCounts = emptyCounts();
   #violation: Violation | undefined;
   #ownCrash: string | undefined;
   #startFailure: string | undefined;
+  #stuck: OutsideUse | undefined;
 
-  constructor(simulation: Simulation, options: ExploreOptions) {
+  constructor(simulation: Simulation, outside: OutsideWatch, options: ExploreOptions) {
     this.#simulation = simulation;
+    this.#outside = outside;
     this.#options = options;
     simulation.runtime.onEvent((event) => this.#count(event));
   }
@@ -116,6 +129,7 @@ class Run {
       const failure = await this.#stepUntil(asked, stepCountMax);
       if (failure !== undefined) this.#break("workload", reasonOf(failure));
       await this.#settleCalls(stepCountMax);
+      this.#findStuck();
     }
     faults.end();
     // Whatever is broken: what a runtime holds of the process is given back.
@@ -135,14 +149,31 @@ class Run {
       faults: faultCount,
       virtualMs: Math.round(clock.monotonicMs()),
     };
-    const violation = this.#violation ?? record.violation;
+    const outsideUse = this.#outside.found ?? this.#stuck;
+    // What a run shows that cannot be repeated is worth nothing.
+    const violation = outsideUse === undefined ? (this.#violation ?? record.violation) : undefined;
     const { seed } = this.#options;
     const startFailure = this.#startFailure;
     const ownCrash = this.#ownCrash;
-    return { seed, violation, counts, ownCrash, startFailure, trace: record.trace };
+    return { seed, violation, outsideUse, counts, ownCrash, startFailure, trace: record.trace };
+  }
+
+  /** At the end, whoever is in the middle of a message waits for something; the tree has nothing left to give. */
+  #findStuck(): void {
+    const { record } = this.#simulation;
+    if (this.#isBroken) return;
+    for (const life of record.lives.values()) {
+      const isStuck = life.pendingHook === "handle" && life.openCount === 0;
+      if (!isStuck || life.hasHandleTimeout || life.crashedAtMs !== undefined) continue;
+      if (record.isOver(life)) continue;
+      const type = life.handling?.message.type ?? "message";
+      const what = `a promise that nothing in the tree settles, for a message of type "${type}"`;
+      this.#stuck ??= { agent: life.name, what, where: "handle" };
+    }
   }
 
   get #isBroken(): boolean {
+    if (this.#outside.found !== undefined) return true;
     return this.#violation !== undefined || this.#simulation.record.violation !== undefined;
   }
 

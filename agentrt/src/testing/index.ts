@@ -28,6 +28,7 @@ export type { FaultKind, FaultRates } from "./fault-plan.ts";
 export { FaultyStateStore, type StateOperation } from "./faulty-state-store.ts";
 export { forEachSeed, type SeedRange } from "./for-each-seed.ts";
 export { type Invariant, kernelInvariants, type View } from "./invariants/index.ts";
+export { type OutsideUse, OutsideWatch } from "./outside-watch.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { SeededScheduler } from "./seeded-scheduler.ts";
 export { Simulation, type SimulationOptions } from "./simulation.ts";

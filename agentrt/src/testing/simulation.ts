@@ -15,6 +15,7 @@ import { DelayedTransport, type MessageDelays } from "./delayed-transport.ts";
 import { EventLog } from "./event-log.ts";
 import { FaultPlan, type FaultRates } from "./fault-plan.ts";
 import type { Invariant } from "./invariants/index.ts";
+import type { OutsideWatch } from "./outside-watch.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { SimulatedStateStore } from "./simulated-state-store.ts";
 import { TreeRecord } from "./tree-record.ts";
@@ -42,6 +43,8 @@ export interface SimulationOptions {
    * nothing is looked at.
    */
   readonly invariants?: readonly Invariant[] | undefined;
+  /** Sees when the code of an agent waits for the real world; default nobody looks. */
+  readonly outside?: OutsideWatch | undefined;
   /** Writes down each message and each hook, for `record.trace`; default false. */
   readonly isTraced?: boolean | undefined;
 }
@@ -89,7 +92,7 @@ export class Simulation implements AsyncDisposable {
             watch: this.record,
           })
         : undefined;
-    const watch = { record: this.record, faults: this.faults, sleep };
+    const watch = { record: this.record, faults: this.faults, sleep, outside: options.outside };
     this.runtime = new Runtime({
       supervision,
       transport,

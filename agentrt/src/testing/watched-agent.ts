@@ -10,12 +10,15 @@ import {
 } from "../core/index.ts";
 import type { Life } from "./fact.ts";
 import { InjectedFault, type FaultPlan } from "./fault-plan.ts";
+import type { OutsideWatch } from "./outside-watch.ts";
 import type { TreeRecord } from "./tree-record.ts";
 
 /** What the agents of one run are watched and disturbed by. */
 export interface AgentWatch {
   readonly record: TreeRecord;
   readonly faults: FaultPlan;
+  /** Sees what of the real world the agents wait for; undefined when nobody looks. */
+  readonly outside: OutsideWatch | undefined;
   /** Waits in virtual time. */
   readonly sleep: (delayMs: number) => Promise<void>;
 }
@@ -42,10 +45,21 @@ const operationNames = [Agent, GenServer].flatMap(({ prototype }) =>
  */
 export function watchAgent(agent: Agent, watch: AgentWatch): void {
   const life = watch.record.created(agent);
+  watchOutside(agent, life, watch);
   watchOperations(agent, life, watch);
   watchStart(agent, life, watch);
   watchHandle(agent, life, watch);
   watchStop(agent, life, watch);
+}
+
+/** Runs the agent's own code as its own. */
+function watchOutside(agent: Agent, life: Life, { outside }: AgentWatch): void {
+  if (outside === undefined) return;
+  const methods = agent as unknown as Methods;
+  for (const name of ["onStart", "onStop", "onError", "handle"]) {
+    const original = methods[name] as Method;
+    methods[name] = (...parameters) => outside.run(life, () => original.apply(agent, parameters));
+  }
 }
 
 /** Counts what the agent waits for inside of the tree, and follows its calls and checkpoints. */
