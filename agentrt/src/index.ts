@@ -8,6 +8,8 @@ export {
   busErrors,
   child,
   createRealSystem,
+  createJsonLog,
+  createRedactor,
   createTextLog,
   dynamicSupervisor,
   EvalAgent,

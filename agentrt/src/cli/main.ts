@@ -28,9 +28,12 @@ export function main(): void {
 
 async function run(io: CommandIo): Promise<void> {
   const { reportError } = await import("./report-error.ts");
+  const { createRedactor } = await import("../core/redaction.ts");
+  // An error may carry what a server or a file said.
+  const tell = (line: string): void => io.tell(createRedactor(io.environment).text(line));
   // Node ends a program that has nothing left to wait for, and calls that a success.
   const onNothingLeft = (): void => {
-    process.exitCode = reportError(new cliErrors.NOTHING_LEFT({}), io.tell);
+    process.exitCode = reportError(new cliErrors.NOTHING_LEFT({}), tell);
   };
   process.once("beforeExit", onNothingLeft);
   try {
@@ -42,7 +45,7 @@ async function run(io: CommandIo): Promise<void> {
     const words = process.argv.slice(2);
     process.exitCode = await runProgram(words, { commands, version: readVersion(), io });
   } catch (error) {
-    process.exitCode = reportError(error, io.tell);
+    process.exitCode = reportError(error, tell);
   } finally {
     process.off("beforeExit", onNothingLeft);
   }

@@ -1,6 +1,8 @@
+import { logLevels } from "../core/log.ts";
 import type { StopReport } from "../runtime/index.ts";
 import type { CommandIo, CommandSpec } from "./command.ts";
 import { cliErrors } from "./errors.ts";
+import { logFormats, openLog, readLogSettings } from "./run-log.ts";
 import { waitForStopSignal } from "./stop-signals.ts";
 
 const stopTimeoutMs = 60_000;
@@ -34,12 +36,26 @@ export const runCommand: CommandSpec = {
       value: "url",
       summary: "NATS server, with transport nats; this version refuses it",
     },
+    {
+      name: "log-format",
+      value: "format",
+      summary: `how the log on stderr is written: ${logFormats.join(" or ")}; default $AGENTRT_LOG_FORMAT, else text`,
+    },
+    {
+      name: "log-level",
+      value: "level",
+      summary: `least level that is logged: ${logLevels.join(", ")}; default $AGENTRT_LOG_LEVEL, else info`,
+    },
   ],
   examples: [
     ["agentrt run", "runs ./topology.yaml until Ctrl+C; a second Ctrl+C does not wait"],
     [
       "agentrt run --topology demo/topology.yaml",
       "runs another file; class paths count from its folder",
+    ],
+    [
+      "agentrt run --log-format json --log-level debug",
+      "logs one JSON object a line, for a program that collects them",
     ],
   ],
   run: async (input, io) => {
@@ -48,6 +64,7 @@ export const runCommand: CommandSpec = {
       process: input.text("process"),
       natsUrl: input.text("nats-url"),
     });
+    const log = readLogSettings(input, io.environment);
     const path = input.text("topology") ?? "topology.yaml";
     const [{ loadTopologyFile, renderTopology, formatProblem }, { nodeKinds }, { runtimeOf }] =
       await Promise.all([
@@ -58,6 +75,7 @@ export const runCommand: CommandSpec = {
     const { topology, notes } = loadTopologyFile(path, { kinds: nodeKinds });
     for (const note of notes) io.tell(`note: ${formatProblem(note)}`);
     const runtime = await runtimeOf(topology, path, {
+      log: openLog(log, io.environment),
       onListening: ({ node, url }) => io.print(`${node} listens on ${url}\n`),
     });
     const stopSignal = waitForStopSignal(io.environment);

@@ -1,3 +1,4 @@
+import { AgentLog, traceOf } from "./agent-log.ts";
 import { Alarm } from "./alarm.ts";
 import type { AgentPort, SendTimer } from "./agent.ts";
 import type { BroadcastReport, Origin, OutgoingPayload, SendOptions } from "./bus.ts";
@@ -79,7 +80,9 @@ export abstract class AgentAccess implements AgentPort, Origin {
 
   /** Lines that name the agent. */
   get log(): Log {
-    return (this.#log ??= this.kernel.log.with({ agent: this.name }));
+    return (this.#log ??= new AgentLog(this.kernel.log.with({ agent: this.name }), () =>
+      traceOf(this.messageAtHand),
+    ));
   }
 
   /** True when nothing the agent's code does has an effect any more. */
@@ -88,7 +91,13 @@ export abstract class AgentAccess implements AgentPort, Origin {
   }
 
   /** @returns Where the trace of the message at hand stands. */
-  abstract tracePoint(): TracePoint | undefined;
+  tracePoint(): TracePoint | undefined {
+    const message = this.messageAtHand;
+    return message === undefined ? undefined : messageInternals.tracePointOf(message);
+  }
+
+  /** The message that is handled. */
+  protected abstract get messageAtHand(): Message | undefined;
 
   /** {@inheritDoc AgentPort.call} */
   call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {

@@ -7,7 +7,7 @@ import { LoopSeat } from "./loop-seat.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { defaultReply, isThenable } from "./handle-result.ts";
 import { failCrashed, failExpired, failSkipped, failStopped, logCrash } from "./message-end.ts";
-import { messageInternals, type Message, type TracePoint } from "./message.ts";
+import { messageInternals, type Message } from "./message.ts";
 import { Alarm } from "./alarm.ts";
 import { reasonOf } from "./fault-reason.ts";
 import { chunkSourceOf, produceReply, settleStreamEnd } from "./stream-production.ts";
@@ -178,9 +178,8 @@ export class Incarnation extends LoopSeat {
     this.#seal({ kind: "normal" });
   }
 
-  /** @returns Where the trace of the message at hand stands. */
-  override tracePoint(): TracePoint | undefined {
-    return this.#current === undefined ? undefined : messageInternals.tracePointOf(this.#current);
+  protected override get messageAtHand(): Message | undefined {
+    return this.#current;
   }
 
   // Life.

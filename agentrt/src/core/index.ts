@@ -50,7 +50,9 @@ export { IdSequence } from "./id-sequence.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export type { FaultOwner, Kernel } from "./kernel.ts";
 export { reasonOf } from "./fault-reason.ts";
-export { createTextLog } from "./log.ts";
+export { createJsonLog, createTextLog, logLevels } from "./log.ts";
+export { createRedactor, isSecretName } from "./redaction.ts";
+export type { Redactor } from "./redaction.ts";
 export { toolErrors } from "./tools/errors.ts";
 export { ToolSet } from "./tools/tool-set.ts";
 export type {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createTextLog } from "./log.ts";
+import { createJsonLog, createTextLog } from "./log.ts";
 
 test("a text log writes level, message and fields on one line, and leaves out what is below its level", () => {
   const lines: string[] = [];
@@ -84,3 +84,66 @@ test("a text log shows places as paths, whatever the folder is called, and belie
     assert.ok(line.endsWith(` at=${at}\n`), line);
   }
 });
+
+test("createJsonLog() writes one object a line: time, level, message first, then the fields", () => {
+  const lines: string[] = [];
+  const log = createJsonLog({ write: (line) => void lines.push(line), nowMs: () => 0 });
+  log.with({ agent: "a" }).info("hello\nworld", {
+    time: "forged",
+    level: "forged",
+    count: 1n,
+    nothing: undefined,
+    nested: { apiKey: "1234", ok: true },
+  });
+  assert.deepEqual(lines, [
+    `{"time":"1970-01-01T00:00:00.000Z","level":"info","message":"hello\\nworld","agent":"a","count":"1","nested":{"apiKey":"***","ok":true}}\n`,
+  ]);
+});
+
+test("createJsonLog() writes an error as an object with its code, its causes and its place", () => {
+  const lines: string[] = [];
+  const log = createJsonLog({ write: (line) => void lines.push(line), nowMs: () => 0 });
+  const cause = Object.assign(new TypeError("inner"), { code: "E_INNER" });
+  log.error("failed", { error: new RangeError("outer", { cause }) });
+  const { error } = JSON.parse(lines[0] ?? "") as { error: { [name: string]: unknown } };
+  assert.equal(error["name"], "RangeError");
+  assert.deepEqual(error["cause"], { name: "TypeError", message: "inner", code: "E_INNER" });
+  assert.match(String(error["at"]), /log\.test\.ts:\d+:\d+$/);
+});
+
+test("a field that cannot be shown does not keep a JSON line from being written", () => {
+  const lines: string[] = [];
+  const log = createJsonLog({ write: (line) => void lines.push(line), nowMs: () => 0 });
+  const loop: { self?: unknown } = {};
+  loop.self = loop;
+  log.warn("odd", { loop, call: () => 1, big: { inner: 5n } });
+  const line = JSON.parse(lines[0] ?? "") as { [name: string]: unknown };
+  assert.equal(line["loop"], "(object that cannot be shown)");
+  assert.deepEqual(line["big"], { inner: "5" });
+});
+
+for (const [name, createLog] of [
+  ["text", (write: (line: string) => void) => createTextLog({ write })],
+  ["JSON", (write: (line: string) => void) => createJsonLog({ write, nowMs: () => 0 })],
+] as const) {
+  test(`no secret gets into a ${name} line: by name, by form, in an error, in its cause`, () => {
+    const lines: string[] = [];
+    const log = createLog((line) => void lines.push(line));
+    const cause = new Error("postgresql://user:hidden1234@db/x refused");
+    log.with({ authorization: "hidden1234" }).warn("Bearer hidden1234 was refused", {
+      error: new Error("password=hidden1234", { cause }),
+      headers: { Cookie: "hidden1234", list: [{ "x-api-key": "hidden1234" }] },
+      url: "https://u:hidden1234@host/",
+    });
+    assert.ok(lines[0]?.includes("refused"));
+    assert.ok(!lines.join("").includes("hidden1234"), lines.join(""));
+  });
+
+  test(`a ${name} log says which levels it writes, and writes no others`, () => {
+    const lines: string[] = [];
+    const log = createLog((line) => void lines.push(line));
+    assert.deepEqual([log.isEnabled?.("debug"), log.isEnabled?.("info")], [false, true]);
+    log.debug("hidden");
+    assert.deepEqual(lines, []);
+  });
+}

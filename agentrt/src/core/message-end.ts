@@ -1,3 +1,4 @@
+import { traceOf } from "./agent-log.ts";
 import { agentErrors, busErrors } from "./errors.ts";
 import { reasonOf } from "./fault-reason.ts";
 import type { Kernel } from "./kernel.ts";
@@ -38,6 +39,7 @@ export function logCrash(
   }
   const { type, sender, id, attempt } = message;
   log.error("agent crashed", {
+    ...traceOf(message),
     during: "handle",
     type,
     sender: sender === "" ? undefined : sender,
