@@ -280,10 +280,10 @@ export class Incarnation extends LoopSeat {
             continue;
           }
         }
-        counters.messagesHandled = handled + 1;
         if (reply !== undefined) {
           bus.reply(message, result ?? defaultReply(agent, message));
         }
+        counters.messagesHandled = handled + 1;
         this.#current = undefined;
       } catch (error) {
         if (this.#isOver) return;
@@ -370,6 +370,7 @@ export class Incarnation extends LoopSeat {
         this.#isDraining = false;
         this.#isAsked = true;
         messageInternals.replyOf(message)?.reject(new agentErrors.STOPPED({ agent: this.name }));
+        this.kernel.bus.drop(message, "stopped");
         this.#current = undefined;
         return;
       }
@@ -391,8 +392,8 @@ export class Incarnation extends LoopSeat {
         if (this.#isOver) return;
         const streaming = this.#stream(agent, message, settled);
         if (streaming !== undefined) return await streaming;
-        this.#home.tally.messagesHandled += 1;
         this.kernel.bus.reply(message, settled ?? defaultReply(agent, message));
+        this.#home.tally.messagesHandled += 1;
         this.#current = undefined;
         return;
       } catch (retryError) {
