@@ -103,7 +103,9 @@ async function exploreOptions(
       : () => checkedInvariants(request.invariants ?? "", makeInvariants());
   // Asked once before anything runs: a wrong list is told at once.
   invariants?.();
-  return { supervision: tree.supervision, durationMs, stepCountMax, isCalm, workload, invariants };
+  const { supervision, loadClass } = tree;
+  const limits = { durationMs, stepCountMax, isCalm };
+  return { supervision, loadClass, ...limits, workload, invariants };
 }
 
 function checkedInvariants(type: string, made: unknown): readonly Invariant[] {

@@ -8,7 +8,7 @@ import {
   type Topology,
   type TopologyNode,
 } from "../topology/index.ts";
-import { buildTree } from "./build-tree.ts";
+import { buildTree, type LoadClass } from "./build-tree.ts";
 import { compositionErrors } from "./errors.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
 
@@ -17,6 +17,8 @@ export interface SimulatedTree {
   readonly supervision: SupervisorSpec;
   /** Names of the nodes that are not there, because they serve the outside world. */
   readonly leftOut: readonly string[];
+  /** Loads a class that an agent spawns by name. */
+  readonly loadClass: LoadClass;
   /** Loads a function of the project, such as a workload. */
   readonly loadFunction: (type: string) => Promise<(...parameters: never[]) => unknown>;
   /** Takes the loading hooks away. */
@@ -41,6 +43,7 @@ export async function simulatedTree(topology: Topology, path: string): Promise<S
     return {
       supervision: await buildTree({ ...topology, supervision }, (type) => loader.load(type)),
       leftOut: leftOut.map((node) => node.name),
+      loadClass: (type) => loader.load(type),
       loadFunction: loader.loadFunction,
       close: loader.uninstall,
     };

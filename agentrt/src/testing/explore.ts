@@ -1,5 +1,7 @@
 import type { RuntimeEvent, SupervisorSpec } from "../core/index.ts";
+import type { RuntimeOptions } from "../runtime/index.ts";
 import { agentErrors, reasonOf } from "../core/index.ts";
+import type { Life } from "./fact.ts";
 import { InjectedFault } from "./fault-plan.ts";
 import { kernelInvariants, type Invariant } from "./invariants/index.ts";
 import { OutsideWatch, type OutsideUse } from "./outside-watch.ts";
@@ -13,6 +15,8 @@ import { defaultWorkload, runWorkload, workloadContext, type Workload } from "./
 export interface ExploreOptions {
   readonly supervision: SupervisorSpec;
   readonly seed: number;
+  /** Loads classes that agents spawn by name; default none can. */
+  readonly loadClass?: RuntimeOptions["loadClass"];
   /** Virtual time during which the workload goes on; default 30_000. */
   readonly durationMs?: number | undefined;
   /** Most timers that fire during that time; default 5000. */
@@ -59,6 +63,8 @@ export interface RunReport {
 
 const defaultDurationMs = 30_000;
 const defaultStepCountMax = 5000;
+/** Longer than any wait inside of a tree, unless its time-out says otherwise. */
+const stuckAfterMs = 60_000;
 
 /**
  * Runs a tree once, from start to stop, as a seed decides: delays, interleaving, faults and workload.
@@ -73,6 +79,7 @@ export async function explore(options: ExploreOptions): Promise<RunReport> {
   const simulation = new Simulation({
     supervision: options.supervision,
     seed,
+    loadClass: options.loadClass,
     delays: {
       instantShare: delaysRandom.next(),
       usualMs: delaysRandom.next() * 20,
@@ -129,7 +136,7 @@ class Run {
       const failure = await this.#stepUntil(asked, stepCountMax);
       if (failure !== undefined) this.#break("workload", reasonOf(failure));
       await this.#settleCalls(stepCountMax);
-      this.#findStuck();
+      await this.#findStuck(stepCountMax);
     }
     faults.end();
     // Whatever is broken: what a runtime holds of the process is given back.
@@ -158,18 +165,29 @@ class Run {
     return { seed, violation, outsideUse, counts, ownCrash, startFailure, trace: record.trace };
   }
 
-  /** At the end, whoever is in the middle of a message waits for something; the tree has nothing left to give. */
-  #findStuck(): void {
-    const { record } = this.#simulation;
-    if (this.#isBroken) return;
-    for (const life of record.lives.values()) {
-      const isStuck = life.pendingHook === "handle" && life.openCount === 0;
-      if (!isStuck || life.hasHandleTimeout || life.crashedAtMs !== undefined) continue;
-      if (record.isOver(life)) continue;
-      const type = life.handling?.message.type ?? "message";
-      const what = `a promise that nothing in the tree settles, for a message of type "${type}"`;
-      this.#stuck ??= { agent: life.name, what, where: "handle" };
+  /** At the end, whoever is in the middle of a message for long waits for what the tree does not give. */
+  async #findStuck(stepCountMax: number): Promise<void> {
+    const { clock } = this.#simulation;
+    const handled = new Map(this.#stuckLives().map((life) => [life, life.handling]));
+    const untilMs = clock.monotonicMs() + stuckAfterMs;
+    for (let count = 0; handled.size > 0 && count < stepCountMax && !this.#isBroken; count += 1) {
+      if (!(await this.#step(untilMs))) break;
+      for (const [life, sent] of handled) if (life.handling !== sent) handled.delete(life);
     }
+    const [stuck] = this.#stuckLives().filter((life) => handled.get(life) === life.handling);
+    if (stuck === undefined || this.#isBroken) return;
+    const type = stuck.handling?.message.type ?? "message";
+    const what = `a promise that nothing in the tree settles, for a message of type "${type}"`;
+    this.#stuck = { agent: stuck.name, what, where: "handle" };
+  }
+
+  #stuckLives(): Life[] {
+    const { record } = this.#simulation;
+    return [...record.lives.values()].filter((life) => {
+      const isWaiting = life.pendingHook === "handle" && life.openCount === 0;
+      const isAlive = life.crashedAtMs === undefined && !record.isOver(life);
+      return isWaiting && isAlive && !life.hasHandleTimeout;
+    });
   }
 
   get #isBroken(): boolean {
@@ -220,14 +238,28 @@ class Run {
       await this.#simulation.sleep((random.next() * durationMs) / 10);
       const name = names[random.below(names.length)] ?? "";
       if (!faults.happens("requests") || runtime.status !== "started") continue;
-      if (random.next() < 0.7) {
-        await runtime.restart(name, { initiatedBy: "simulation" });
-        continue;
-      }
-      await runtime.stopAgent(name);
-      await this.#simulation.sleep(random.next() * 5000);
-      if (runtime.status === "started") await runtime.restart(name, { initiatedBy: "simulation" });
+      const draw = random.next();
+      const pauseMs = random.next() * 5000;
+      if (draw < 0.5) await runtime.restart(name, { initiatedBy: "simulation" });
+      else if (draw < 0.7) await this.#stopForAWhile(name, pauseMs);
+      // One that does not run cannot be suspended; that says nothing about the tree.
+      else await this.#suspendForAWhile(name, pauseMs).catch(() => undefined);
     }
+  }
+
+  async #stopForAWhile(name: string, pauseMs: number): Promise<void> {
+    const { runtime } = this.#simulation;
+    await runtime.stopAgent(name);
+    await this.#simulation.sleep(pauseMs);
+    if (runtime.status === "started") await runtime.restart(name, { initiatedBy: "simulation" });
+  }
+
+  async #suspendForAWhile(name: string, pauseMs: number): Promise<void> {
+    const { runtime } = this.#simulation;
+    const reason = "the simulation wants to see it";
+    await runtime.suspend(name, { reason, initiatedBy: "simulation" });
+    await this.#simulation.sleep(pauseMs);
+    if (runtime.status === "started") await runtime.resume(name, { approver: "simulation" });
   }
 
   #count(event: RuntimeEvent): void {

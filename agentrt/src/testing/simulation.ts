@@ -10,7 +10,7 @@ import {
   type SupervisorSpec,
   type Tracer,
 } from "../core/index.ts";
-import { Runtime, type StopReport } from "../runtime/index.ts";
+import { Runtime, type RuntimeOptions, type StopReport } from "../runtime/index.ts";
 import { DelayedTransport, type MessageDelays } from "./delayed-transport.ts";
 import { EventLog } from "./event-log.ts";
 import { FaultPlan, type FaultRates } from "./fault-plan.ts";
@@ -34,6 +34,8 @@ export interface SimulationOptions {
   readonly models?: readonly NamedModel[] | undefined;
   /** Where spans go; default nowhere. */
   readonly tracer?: Tracer | undefined;
+  /** Loads classes that agents spawn by name; default none can. */
+  readonly loadClass?: RuntimeOptions["loadClass"];
   /** How long messages take; default no time at all. */
   readonly delays?: MessageDelays | undefined;
   /** How often what goes wrong; default nothing does. */
@@ -96,6 +98,7 @@ export class Simulation implements AsyncDisposable {
     this.runtime = new Runtime({
       supervision,
       transport,
+      loadClass: options.loadClass,
       onCreated: isWatched ? (agent) => watchAgent(agent, watch) : undefined,
       system: this.clock,
       scheduler: this.clock.scheduler,

@@ -50,13 +50,14 @@ export function watchAgent(agent: Agent, watch: AgentWatch): void {
   watchStart(agent, life, watch);
   watchHandle(agent, life, watch);
   watchStop(agent, life, watch);
+  watchSuspension(agent, life, watch);
 }
 
 /** Runs the agent's own code as its own. */
 function watchOutside(agent: Agent, life: Life, { outside }: AgentWatch): void {
   if (outside === undefined) return;
   const methods = agent as unknown as Methods;
-  for (const name of ["onStart", "onStop", "onError", "handle"]) {
+  for (const name of ["onStart", "onStop", "onError", "onSuspend", "onResume", "handle"]) {
     const original = methods[name] as Method;
     methods[name] = (...parameters) => outside.run(life, () => original.apply(agent, parameters));
   }
@@ -135,6 +136,22 @@ function watchStop(agent: Agent, life: Life, { record, faults, sleep }: AgentWat
     life.pendingHook = undefined;
     record.decided(life, action);
     return action;
+  };
+}
+
+/** A suspension is saved with the state, whether the agent asked for a checkpoint or not. */
+function watchSuspension(agent: Agent, life: Life, { record }: AgentWatch): void {
+  const onSuspend = agent.onSuspend.bind(agent);
+  agent.onSuspend = async (...parameters) => {
+    record.checkpointing(life);
+    await onSuspend(...parameters);
+    record.checkpointing(life);
+  };
+  const onResume = agent.onResume.bind(agent);
+  agent.onResume = async (...parameters) => {
+    record.checkpointing(life);
+    await onResume(...parameters);
+    record.checkpointing(life);
   };
 }
 

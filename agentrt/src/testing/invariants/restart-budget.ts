@@ -31,6 +31,8 @@ export function restartBudget(): Invariant {
     if (event.type !== "supervisor.crash" && event.type !== "supervisor.exhausted")
       return undefined;
     const { supervisor, child } = event;
+    // Who is spawned has a budget of its own, which begins anew when its name is spawned again.
+    if (view.plan.supervisorOf(supervisor)?.spec.dynamic !== undefined) return undefined;
     if (view.isSuspended(child)) unjudged.add(supervisor);
     if (unjudged.has(supervisor)) return undefined;
     const limits = view.plan.supervisorOf(supervisor)?.spec.limits;

@@ -110,7 +110,8 @@ export function statusesFit(): Invariant {
             return `"${name}" is STOPPED while "${agent}" below it is ${life.phase}`;
           }
           const isRunning = life?.phase === "running" && !hasCrashed(life);
-          if (isRunning !== (agentStatus === "RUNNING")) {
+          const saysRunning = agentStatus === "RUNNING" || agentStatus === "SUSPENDED";
+          if (isRunning !== saysRunning) {
             return `"${agent}" says ${agentStatus} while its incarnation is ${life?.phase ?? "not there"}`;
           }
         }
