@@ -6,6 +6,7 @@ import {
   Agent,
   child,
   createTextLog,
+  dynamicSupervisor,
   GenServer,
   type Message,
   supervisor,
@@ -58,6 +59,10 @@ test("a topology file and a program that say the same give the same tree, before
           - { name: gateway, type: http_gateway, config: { host: 127.0.0.1, port: 0, topology_agent: attached } }
     - { name: attached, type: topology_server, config: { attach_to: gateway } }
     - { name: control, type: topology_server, config: { port: 0 } }
+    - name: pool
+      type: dynamic_supervisor
+      config: { max_children: 5, max_total_spawns: 9, max_children_per_spawner: 3, max_total_spawns_per_spawner: 4,
+        restart: never, max_restarts: 2, restart_window: 1.5, spawner_allowlist: [_runtime], class_allowlist: [Greeter] }
 `,
   });
   await using fromFile = await Runtime.fromTopology(join(folder.path, "topology.yaml"), {
@@ -84,6 +89,17 @@ test("a topology file and a program that say the same give the same tree, before
         inner,
         topologyServer("attached", { attachTo: "gateway" }),
         topologyServer("control", { port: 0 }),
+        dynamicSupervisor("pool", {
+          childCountMax: 5,
+          spawnCountMax: 9,
+          childCountMaxPerSpawner: 3,
+          spawnCountMaxPerSpawner: 4,
+          restart: "temporary",
+          restartCountMax: 2,
+          restartWindowMs: 1500,
+          spawnerAllowlist: ["_runtime"],
+          classAllowlist: [Greeter],
+        }),
       ],
     }),
     log,
@@ -93,6 +109,8 @@ test("a topology file and a program that say the same give the same tree, before
   await fromProgram.start();
   assert.deepEqual(shapeOf(fromFile.tree()), shapeOf(fromProgram.tree()));
   assert.deepEqual(await fromFile.call("counter", {}), await fromProgram.call("counter", {}));
+  for (const runtime of [fromFile, fromProgram]) await runtime.spawn(Greeter, "spawned");
+  assert.deepEqual(shapeOf(fromFile.tree()), shapeOf(fromProgram.tree()));
 });
 
 test("httpGateway() and topologyServer() serve the tree they stand in; an attached server keeps its prefix", async () => {

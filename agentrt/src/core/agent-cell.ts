@@ -314,6 +314,9 @@ export class AgentCell
       options.after === "queue" ? Number.POSITIVE_INFINITY : nowMs + shutdownTimeoutMs;
     this.#stopDeadlineMs = Math.min(ownDeadlineMs, options.deadlineMs);
     if (this.#stopTimer !== undefined) system.clearTimer(this.#stopTimer);
+    this.#stopTimer = undefined;
+    // Nothing but onStop is waited for then, and that has the same bound.
+    if (options.after === "now" && this.#stopDeadlineMs === ownDeadlineMs) return;
     this.#stopTimer = system.setTimer(Math.max(0, this.#stopDeadlineMs - nowMs), () =>
       incarnation.abandon(),
     );

@@ -57,7 +57,7 @@ export class Checkpoints {
 
   /** @returns The state as it was saved last, undefined when none was. It tells the marker, too. */
   async read(): Promise<JsonObject | undefined> {
-    await this.#lastWrite;
+    if (this.#lastWrite !== undefined) await this.#lastWrite;
     const saved = await this.#store.get(this.#agent);
     if (saved === undefined) return undefined;
     const { state, marker } = splitMarker(saved);

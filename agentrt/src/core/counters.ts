@@ -18,6 +18,11 @@ export class TallyCounters {
     return (this.#models ??= new ModelTally());
   }
 
+  /** What the agent's calls of models cost, as far as their price is known. */
+  get costUsd(): number {
+    return this.#models?.costUsd ?? 0;
+  }
+
   /** Adds one measured `handle`. */
   addLatency(latencyMs: number): void {
     this.#latencySumMs += latencyMs;

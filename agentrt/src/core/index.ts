@@ -6,11 +6,12 @@
  *              └ Incarnation (object, loop, end)          one life
  *     Incarnation ends → ChildExit → its Supervisor's mailbox → restart | exit upward
  *
- * In: a tree of specs (`child`, `supervisor`), messages from the bus. Out: replies, `RuntimeEvent` values, `TreeNode`
- * pictures. A cell keeps what survives a restart: the registration, the queue, the counters; an incarnation is a new
+ * In: a tree of specs (`child`, `supervisor`, `dynamicSupervisor`), messages from the bus. Out: replies, `RuntimeEvent`
+ * values, `TreeNode` pictures. A cell keeps what survives a restart: the registration, the queue, the counters; an incarnation is a new
  * object each time, and once it is sealed nothing its code still does has an effect. A supervisor is an actor too: it
  * never waits, everything that takes time comes back to it as a message, and one engine serves every strategy and
- * every kind of child behind `ChildDriver`.
+ * every kind of child behind `ChildDriver`: declared children share one lane of work, which keeps their order; each
+ * child of a `DynamicSupervisor` is a lane of its own.
  *
  * A streamed reply is a call whose reply slot is a `StreamProducer`: numbered frames go to a `StreamConsumer`, credit and
  * cancellation come back. Inside one process the two ends call each other; a transport carries the same frames.

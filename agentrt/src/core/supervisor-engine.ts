@@ -167,8 +167,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   /** Serves one slice of the mailbox: called by the scheduler. */
   run(): void {
     // Faults of this code belong to nobody, whichever agent's crash brought us here.
-    const { faultOwner } = this.kernel;
-    void settled.then(() => faultOwner.run(nobody, () => this.#serveSlice()));
+    void settled.then(this.#serveAsNobody);
   }
 
   protected post(message: SupervisorMessage): void {
@@ -182,13 +181,19 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     this.kernel.scheduler.ready(this);
   }
 
-  #serveSlice(): void {
+  readonly #serveAsNobody = (): void => {
+    const { faultOwner } = this.kernel;
+    if (faultOwner.getStore() === undefined) this.#serveSlice();
+    else faultOwner.run(nobody, this.#serveSlice);
+  };
+
+  readonly #serveSlice = (): void => {
     this.#isScheduled = false;
     const message = this.#mailbox.shift();
     if (message === undefined) return;
     this.#serve(message);
     if (this.#mailbox.length > 0) this.#schedule();
-  }
+  };
 
   #serve(message: SupervisorMessage): void {
     if (this.lane.job !== undefined && isDeferrable(message)) {
@@ -353,7 +358,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     if (job.lane.job !== job) return;
     slot.phase = "down";
     job.openCount -= 1;
-    job.lateNames.push(...lateNames);
+    if (lateNames.length > 0) job.lateNames = [...job.lateNames, ...lateNames];
     if (job.openCount === 0) this.advance(job);
   }
 

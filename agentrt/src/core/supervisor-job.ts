@@ -43,6 +43,9 @@ export interface JobInit {
   readonly onDone?: JobWaiter;
 }
 
+// Shared by jobs that have none: nothing is ever added to what a job was made without.
+const none: never[] = [];
+
 /** Stops, then starts: the only way in which children change. */
 export class Job {
   readonly kind: JobInit["kind"];
@@ -50,7 +53,8 @@ export class Job {
   readonly stops: Slot[];
   readonly starts: Slot[];
   readonly stopOptions: StopOptions;
-  readonly lateNames: string[] = [];
+  lateNames: readonly string[] = none;
+  /** Those of `init`: only a job that was made with some gets more. */
   readonly waiters: JobWaiter[];
   readonly onDone: JobWaiter | undefined;
   /** Stops that are under way. */
@@ -61,10 +65,10 @@ export class Job {
   constructor(init: JobInit) {
     this.kind = init.kind;
     this.lane = init.lane;
-    this.stops = init.stops ?? [];
-    this.starts = init.starts ?? [];
+    this.stops = init.stops ?? none;
+    this.starts = init.starts ?? none;
     this.stopOptions = init.stopOptions ?? untilDone;
-    this.waiters = init.waiters ?? [];
+    this.waiters = init.waiters ?? none;
     this.onDone = init.onDone;
   }
 }

@@ -21,19 +21,27 @@ const stopTimeoutMs = 30_000;
 export class DynamicChildren implements ChildrenPort {
   readonly #tree: () => TreeIndex;
   readonly #kernel: () => Kernel;
+  readonly #refuseUnlessUp: () => void;
 
   /**
    * @param of.tree Read when something is asked: the tree is built later.
    * @param of.kernel Read when something is asked.
+   * @param of.refuseUnlessUp Throws before the start and after the stop.
    */
-  constructor(of: { readonly tree: () => TreeIndex; readonly kernel: () => Kernel }) {
+  constructor(of: {
+    readonly tree: () => TreeIndex;
+    readonly kernel: () => Kernel;
+    readonly refuseUnlessUp: () => void;
+  }) {
     this.#tree = of.tree;
     this.#kernel = of.kernel;
+    this.#refuseUnlessUp = of.refuseUnlessUp;
   }
 
   /** {@inheritDoc ChildrenPort.spawn} */
   spawn(spawner: string, request: SpawnRequest): Promise<SpawnReport> {
     try {
+      this.#refuseUnlessUp();
       checkSpawn(request);
       const supervisor = this.#supervisorFor(spawner, request);
       return supervisor.spawn(spawner, this.#isolated(request));
@@ -43,7 +51,18 @@ export class DynamicChildren implements ChildrenPort {
   }
 
   /** {@inheritDoc ChildrenPort.end} */
-  async end(requester: string, request: EndRequest): Promise<ChildStopReport> {
+  end(requester: string, request: EndRequest): Promise<ChildStopReport> {
+    try {
+      const ended = this.#end(request);
+      // It would wait for its own message at hand, which waits for this.
+      return requester === request.name ? Promise.resolve({ lateNames: [] }) : ended;
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #end(request: EndRequest): Promise<ChildStopReport> {
+    this.#refuseUnlessUp();
     const { name, drain } = request;
     const timeoutMs = checkEnd(request);
     const parent = this.#tree().findParent(name);
@@ -53,7 +72,7 @@ export class DynamicChildren implements ChildrenPort {
         : new spawnErrors.NOT_A_DYNAMIC_CHILD({ child: name });
     }
     const isHard = drain === "now";
-    const ended = parent.endChild(name, {
+    return parent.endChild(name, {
       reason: isHard ? "despawned" : "clean_exit",
       stopOptions: {
         after: isHard ? "now" : drain === "all" ? "queue" : "message",
@@ -61,8 +80,6 @@ export class DynamicChildren implements ChildrenPort {
         deadlineMs: this.#kernel().system.monotonicMs() + timeoutMs,
       },
     });
-    // It would wait for its own message at hand, which waits for this.
-    return { lateNames: requester === name ? [] : await ended };
   }
 
   #supervisorFor(spawner: string, { name, into }: SpawnRequest): DynamicSupervisor {
@@ -126,7 +143,8 @@ function checkEnd({ name, drain, timeoutMs }: EndRequest): number {
     refuseOption(name, "drain", { found: drain, wanted: "current or all" });
   }
   if (timeoutMs !== undefined) checkMilliseconds(name, timeoutMs, 0);
-  return timeoutMs ?? stopTimeoutMs;
+  // A hard end waits for onStop alone, which has the agent's own limit.
+  return timeoutMs ?? (drain === "now" ? Number.POSITIVE_INFINITY : stopTimeoutMs);
 }
 
 function checkMilliseconds(name: string, value: unknown, least: number): void {

@@ -122,7 +122,11 @@ export class Runtime implements AsyncDisposable {
       store: options.state ?? new MemoryStateStore(),
       log,
       residentLoops: new ResidentLoops(),
-      children: new DynamicChildren({ tree: () => this.#tree, kernel: () => this.#kernel }),
+      children: new DynamicChildren({
+        tree: () => this.#tree,
+        kernel: () => this.#kernel,
+        refuseUnlessUp: () => this.#refuseUnlessUp(),
+      }),
       models: this.#models,
       tools: this.#tools,
       tracer: options.tracer,
@@ -301,15 +305,14 @@ export class Runtime implements AsyncDisposable {
    *
    * @throws As `Agent.spawn`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
-  async spawn(
+  spawn(
     agentClass: AgentClass | string,
     name: string,
     config?: JsonObject,
     options?: SpawnOptions,
   ): Promise<SpawnReport> {
-    this.#refuseUnlessUp();
     const request = { agentClass, name, config, options, into: undefined };
-    return await this.#kernel.children.spawn(runtimeName, request);
+    return this.#kernel.children.spawn(runtimeName, request);
   }
 
   /**
@@ -317,16 +320,15 @@ export class Runtime implements AsyncDisposable {
    *
    * @throws As `Agent.spawnInto`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
-  async spawnInto(
+  spawnInto(
     supervisor: string,
     agentClass: AgentClass | string,
     name: string,
     config?: JsonObject,
     options?: SpawnOptions,
   ): Promise<SpawnReport> {
-    this.#refuseUnlessUp();
     const request = { agentClass, name, config, options, into: supervisor };
-    return await this.#kernel.children.spawn(runtimeName, request);
+    return this.#kernel.children.spawn(runtimeName, request);
   }
 
   /**
@@ -334,10 +336,9 @@ export class Runtime implements AsyncDisposable {
    *
    * @throws As `Agent.despawn`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
-  async despawn(name: string): Promise<StopReport> {
-    this.#refuseUnlessUp();
+  despawn(name: string): Promise<StopReport> {
     const request = { name, drain: "now", timeoutMs: undefined } as const;
-    return await this.#kernel.children.end(runtimeName, request);
+    return this.#kernel.children.end(runtimeName, request);
   }
 
   /**
@@ -345,10 +346,9 @@ export class Runtime implements AsyncDisposable {
    *
    * @throws As `Agent.stopChild`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
-  async stopChild(name: string, options: StopChildOptions = {}): Promise<StopReport> {
-    this.#refuseUnlessUp();
+  stopChild(name: string, options: StopChildOptions = {}): Promise<StopReport> {
     const { drain = "current", timeoutMs } = options;
-    return await this.#kernel.children.end(runtimeName, { name, drain, timeoutMs });
+    return this.#kernel.children.end(runtimeName, { name, drain, timeoutMs });
   }
 
   /**

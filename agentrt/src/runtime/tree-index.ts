@@ -149,9 +149,8 @@ export class TreeIndex {
       onRemoved: (cell) => {
         this.#cells.delete(cell.name);
         this.#parents.delete(cell.name);
-        const { messagesHandled, costUsd } = cell.counters();
-        this.#goneMessageCount += messagesHandled;
-        this.#goneCostUsd += costUsd;
+        this.#goneMessageCount += cell.tally.messagesHandled;
+        this.#goneCostUsd += cell.tally.costUsd;
       },
     });
     this.dynamicSupervisors.push(built);

@@ -14,9 +14,14 @@ import { DynamicSlot } from "./dynamic-slot.ts";
 import { spawnErrors } from "./errors.ts";
 import type { LastWrites } from "./last-writes.ts";
 import { PendingSpawn } from "./pending-spawn.ts";
-import { type ClassLoader, examine } from "./spawn-examination.ts";
+import { type ClassLoader, examine, type ExaminationInit } from "./spawn-examination.ts";
 import { SpawnLedger, type SpawnNames } from "./spawn-ledger.ts";
-import { childOptions, type SpawnReport, type SpawnRequest } from "./spawn-options.ts";
+import {
+  childOptions,
+  type ChildStopReport,
+  type SpawnReport,
+  type SpawnRequest,
+} from "./spawn-options.ts";
 
 /** Most spawns that wait at one supervisor. */
 const openCountMax = 100_000;
@@ -55,14 +60,19 @@ interface Termination {
 export class DynamicSupervisor extends SupervisorEngine {
   readonly #init: DynamicSupervisorInit;
   readonly #ledger: SpawnLedger;
+  readonly #examination: ExaminationInit;
   readonly #children = new Map<string, DynamicSlot>();
   readonly #examined = new Map<string, Examined>();
   #openCount = 0;
+  readonly #onClosed = (): void => {
+    this.#openCount -= 1;
+  };
 
   constructor(kernel: Kernel, spec: SupervisorSpec, init: DynamicSupervisorInit) {
     super(kernel, spec, { isRoot: init.isRoot, isConcurrent: true });
     this.#init = init;
     this.#ledger = new SpawnLedger(init.policy);
+    this.#examination = { kernel, policy: init.policy, loadClass: init.loadClass };
   }
 
   /**
@@ -83,9 +93,7 @@ export class DynamicSupervisor extends SupervisorEngine {
     const pending = new PendingSpawn({ wheel, nowMs, supervisor: this.name, spawner, request });
     if (!pending.isOpen) return pending.promise;
     this.#openCount += 1;
-    pending.onClosed = () => {
-      this.#openCount -= 1;
-    };
+    pending.onClosed = this.#onClosed;
     this.post({ kind: "request", serve: () => this.#serveSpawn(pending) });
     return pending.promise;
   }
@@ -95,15 +103,16 @@ export class DynamicSupervisor extends SupervisorEngine {
    *
    * @param name Name of a child.
    * @param how Hard or soft, until when, and what its spawner is told.
-   * @returns The names of those who were late; empty when there is no such child any more.
+   * @returns Who was late; nobody when there is no such child any more.
    */
   endChild(
     name: string,
     how: { readonly stopOptions: StopOptions; readonly reason: string },
-  ): Promise<readonly string[]> {
-    return new Promise((onDone) =>
-      this.post({ kind: "request", serve: () => this.#end(name, how, onDone) }),
-    );
+  ): Promise<ChildStopReport> {
+    return new Promise((resolve) => {
+      const onDone: JobWaiter = (lateNames) => resolve({ lateNames });
+      this.post({ kind: "request", serve: () => this.#end(name, how, onDone) });
+    });
   }
 
   /** A child that ended is gone: there is nothing to revive. */
@@ -165,7 +174,7 @@ export class DynamicSupervisor extends SupervisorEngine {
     this.#ledger.take(names);
     let examined: AgentClass | Promise<AgentClass>;
     try {
-      examined = examine({ kernel: this.kernel, ...this.#init }, pending.request, names);
+      examined = examine(this.#examination, pending.request, names);
     } catch (error) {
       this.#ledger.refund(pending.spawner);
       throw error;

@@ -2,7 +2,7 @@ import { Agent } from "../agent.ts";
 import { Alarm } from "../alarm.ts";
 import { reasonOf } from "../fault-reason.ts";
 import { isThenable } from "../handle-result.ts";
-import type { Kernel } from "../kernel.ts";
+import type { FaultOwner, Kernel } from "../kernel.ts";
 import type { AgentClass } from "../tree-spec.ts";
 import type { DynamicPolicy } from "./dynamic-spec.ts";
 import { spawnErrors } from "./errors.ts";
@@ -114,7 +114,14 @@ function askHook(
     try {
       const config = structuredClone(request.config ?? {});
       const context = { spawner, supervisor, signal: controller.signal };
-      const verdict = onSpawnRequested?.(agentClass, request.name, config, context);
+      // What the hook leaves behind and nobody catches is logged: it is no agent's, and must not end the process.
+      const owner: FaultOwner = {
+        name: supervisor,
+        crash: (error) => kernel.log.error("onSpawnRequested failed", { supervisor, error }),
+      };
+      const verdict = kernel.faultOwner.run(owner, () =>
+        onSpawnRequested?.(agentClass, request.name, config, context),
+      );
       if (isThenable(verdict)) verdict.then(decide, fail);
       else decide(verdict);
     } catch (error) {

@@ -23,6 +23,11 @@ export class ModelTally {
   #costUsd = 0;
   #lastModel: string | null = null;
 
+  /** Of the calls whose price is known. */
+  get costUsd(): number {
+    return this.#costUsd;
+  }
+
   /** Adds what one call used. */
   add(usage: ModelUsage): void {
     this.#tokensIn += usage.tokensIn;
