@@ -112,6 +112,7 @@ export {
 } from "./composition/index.ts";
 export { AnthropicModel, OpenAiModel, pluginErrors } from "./plugins/index.ts";
 export type { ModelPrice, ModelPrices, VendorModelOptions } from "./plugins/index.ts";
+export type { SpanExporter, SpanRecord } from "./telemetry/index.ts";
 export type {
   CrashCallback,
   RestartRecord,

@@ -3,6 +3,7 @@ import {
   busErrors,
   Message,
   discardChunks,
+  messageAttributes,
   messageInternals,
   readStreamLimits,
   StreamConsumer,
@@ -25,6 +26,7 @@ import {
   type TimerWheel,
   timeoutMsMax,
   type TracePoint,
+  type Tracer,
 } from "../core/index.ts";
 import { copyPayload } from "./copy-payload.ts";
 import { cancelled, PendingCall } from "./pending-call.ts";
@@ -38,6 +40,8 @@ export interface MessageBusInit {
   readonly transport: Transport;
   /** Where messages end that nobody handles. */
   readonly deadLetters: DeadLetters;
+  /** Where the spans of sending go; none without it. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** The name of the runtime itself. What agents send to it is dropped instead of failing them. */
@@ -66,6 +70,7 @@ export class MessageBus implements Bus {
   readonly #registry: Registry;
   readonly #transport: Transport;
   readonly #deadLetters: DeadLetters;
+  readonly #tracer: Tracer | undefined;
 
   constructor(init: MessageBusInit) {
     this.#system = init.system;
@@ -73,6 +78,7 @@ export class MessageBus implements Bus {
     this.#registry = init.registry;
     this.#transport = init.transport;
     this.#deadLetters = init.deadLetters;
+    this.#tracer = init.tracer;
   }
 
   call(
@@ -101,6 +107,7 @@ export class MessageBus implements Bus {
       if (!pending.isOpen) return pending.promise;
       if (timeoutMs !== Number.POSITIVE_INFINITY) this.#wheel.arm(pending, sentAtMs + timeoutMs);
       const room = this.#transport.deliver(message, route, undefined);
+      if (this.#tracer !== undefined) traceSend(this.#tracer, message, this.#system);
       if (room !== undefined) {
         pending.fullLengthMax = route.address?.mailboxLengthMax;
         awaitRoom(pending, room);
@@ -153,6 +160,7 @@ export class MessageBus implements Bus {
       consumer.open({ limits, signal: options.signal });
       if (consumer.isSettled) return consumer;
       const room = this.#transport.deliver(message, route, undefined);
+      if (this.#tracer !== undefined) traceSend(this.#tracer, message, this.#system);
       if (room !== undefined) {
         consumer.fullLengthMax = route.address.mailboxLengthMax;
         awaitRoom(consumer, room);
@@ -278,6 +286,7 @@ export class MessageBus implements Bus {
           ? undefined
           : sentAtMs + (timeoutMs ?? defaultTimeoutMs);
       const room = this.#transport.deliver(message, route, deadlineMs);
+      if (this.#tracer !== undefined) traceSend(this.#tracer, message, this.#system);
       if (room === undefined) return accepted;
       return signal === undefined ? room : untilAborted(room, message, signal);
     } catch (error) {
@@ -324,6 +333,20 @@ export class MessageBus implements Bus {
       ttlMs: options.ttlMs,
     });
   }
+}
+
+/** The span that has the message's own id: the others of the message, and of what its handling sends, are below it. */
+function traceSend(tracer: Tracer, message: Message, system: System): void {
+  const startMs = message.timestampMs;
+  const endMs = Math.max(startMs, system.nowMs());
+  const attributes = messageAttributes(message);
+  tracer.addMessageSpan(message, {
+    name: `send ${message.type}`,
+    isOwn: true,
+    startMs,
+    endMs,
+    attributes,
+  });
 }
 
 /** The type of a message; checks what else its options say. */

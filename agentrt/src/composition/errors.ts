@@ -57,6 +57,14 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
       `${d.at}: Cannot make state store "${d.type}": ${d.reason}`,
     remedy: "Correct its config, or the class; the constructor gets config as its one argument",
   },
+  EXPORTER_FAILED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { at: string; type: string; reason: string }) =>
+      `${d.at}: cannot use "${d.type}" as an exporter: ${d.reason}`,
+    remedy: "Export a class with a method export(records), whose constructor takes the config",
+  },
   MODEL_FAILED: {
     exitCode: 1,
     httpStatus: 500,

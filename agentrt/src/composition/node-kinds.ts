@@ -14,6 +14,7 @@ import {
 } from "../topology/fields.ts";
 import type { NodeFinding, NodeKind, NodeKindTable } from "../topology/index.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
+import { exporterKinds } from "./exporter-kinds.ts";
 import { modelKinds } from "./model-kinds.ts";
 import { stateStoreKinds } from "./state-kinds.ts";
 
@@ -161,9 +162,9 @@ export const nodeKinds: NodeKindTable = {
   ],
   stateStores: stateStoreKinds,
   models: modelKinds,
+  exporters: exporterKinds,
   unservedKeys: [
     { path: "transport.type", isServed: (value) => value === "in_process" },
-    { path: "plugins.exporters", isServed: isEmptyOrNull },
     { path: "audit", isServed: isEmptyOrNull },
     { path: "mcp.servers.*.sandbox", isServed: isEmptyOrNull },
     { path: "security.transport", isServed: isEmptyOrNull },

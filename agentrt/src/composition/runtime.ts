@@ -14,6 +14,7 @@ import { compositionErrors } from "./errors.ts";
 import { type BuiltInModel, makeModels, resolveModels } from "./models.ts";
 import { nodeKinds } from "./node-kinds.ts";
 import { bindTree } from "./runtime-node.ts";
+import { makeExporters, processRedactor } from "./exporters.ts";
 import { openStateStore } from "./state-store.ts";
 import { toolSourcesOf } from "./tool-sources.ts";
 
@@ -161,7 +162,16 @@ async function buildRuntime(
     }));
   try {
     const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });
+    const redactor = runtimeOptions.redactor ?? processRedactor();
+    const exporters =
+      runtimeOptions.exporters ??
+      (await makeExporters(topology, {
+        loadClass: (type) => loader.load(type, { group: "exporters" }),
+        redactor,
+      }));
     const runtime = new Runtime({
+      redactor,
+      exporters,
       loadClass: (type) => loader.load(type),
       ...runtimeOptions,
       state,

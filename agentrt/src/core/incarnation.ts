@@ -3,6 +3,7 @@ import type { AgentHome } from "./agent-access.ts";
 import type { ChildExit, StopOptions } from "./child-driver.ts";
 import { agentErrors } from "./errors.ts";
 import type { Notices } from "./notices.ts";
+import { handleMessage } from "./handle-span.ts";
 import { LoopSeat } from "./loop-seat.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { defaultReply, isThenable } from "./handle-result.ts";
@@ -266,7 +267,7 @@ export class Incarnation extends LoopSeat {
       const isTimed = handled < 16 || (handled & 15) === 0;
       const beginMs = isTimed ? system.monotonicMs() : 0;
       try {
-        let result = agent.handle(message);
+        let result = handleMessage(this.kernel, agent, message);
         if (isThenable(result)) {
           result = watchdog === undefined ? await result : await watchdog.watch(result);
           if (this.#isOver) return;
@@ -384,7 +385,7 @@ export class Incarnation extends LoopSeat {
         return this.crash(new agentErrors.RETRIES_EXHAUSTED(details, { cause: error }));
       }
       try {
-        const result = agent.handle(message);
+        const result = handleMessage(this.kernel, agent, message);
         const settled =
           this.#watchdog !== undefined && isThenable(result)
             ? await this.#watchdog.watch(result)

@@ -114,7 +114,8 @@ export { supervisionStatus, supervisionStatusType } from "./supervision-status.t
 export { SupervisorEngine } from "./supervisor-engine.ts";
 export { createFairScheduler } from "./scheduler.ts";
 export type { Runnable, Scheduler } from "./scheduler.ts";
-export type { OpenSpan, SpanAttributes, Tracer } from "./span.ts";
+export { messageAttributes } from "./handle-span.ts";
+export type { MessageSpan, OpenSpan, SpanAttributes, Tracer } from "./span.ts";
 export type { StateStore } from "./state-store.ts";
 export { StreamConsumer } from "./stream-consumer.ts";
 export type { ChunkStream } from "./stream-consumer.ts";

@@ -1,4 +1,4 @@
-import type { TracePoint } from "./message.ts";
+import type { Message, TracePoint } from "./message.ts";
 
 /** Values that a span may carry. */
 export type SpanAttributes = { readonly [name: string]: string | number | boolean };
@@ -15,6 +15,19 @@ export interface OpenSpan {
   end(error?: unknown): void;
 }
 
+/** A span of a message, over already. */
+export interface MessageSpan {
+  readonly name: string;
+  /** True for the span whose id is the message's own; the others of a message are its children. */
+  readonly isOwn: boolean;
+  /** Wall-clock milliseconds since the Unix epoch. */
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly attributes: SpanAttributes;
+  /** What failed, if something did. */
+  readonly error?: unknown;
+}
+
 /** Where spans go, for those who make them. Implemented by telemetry; without one no span is made. */
 export interface Tracer {
   /**
@@ -28,4 +41,6 @@ export interface Tracer {
     name: string,
     options: { readonly parent: TracePoint | undefined; readonly attributes: SpanAttributes },
   ): OpenSpan;
+  /** Adds a span of a message. */
+  addMessageSpan(message: Message, span: MessageSpan): void;
 }

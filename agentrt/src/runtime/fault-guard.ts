@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { FaultOwner } from "../core/index.ts";
+import type { FaultOwner, Kernel } from "../core/index.ts";
 
 /** Reads which incarnation's code is running; undefined outside of any. */
 export type FaultOwnerReader = () => FaultOwner | undefined;
@@ -36,10 +36,7 @@ export interface FaultListener {
  * @param listener Told before the process ends.
  * @returns Takes the guard away; call it when the runtime stops.
  */
-export function installFaultGuard(
-  readOwner: FaultOwnerReader,
-  listener: FaultListener,
-): () => void {
+function installFaultGuard(readOwner: FaultOwnerReader, listener: FaultListener): () => void {
   const removals = (["unhandledRejection", "uncaughtException"] as const).map((event) => {
     const handler: Handler = Object.assign((error: unknown) => onFault(event, handler, error), {
       readOwner,
@@ -77,5 +74,23 @@ function onFault(event: FaultEvent, handler: Handler, error: unknown): void {
   }
   process.nextTick(() => {
     throw error;
+  });
+}
+
+/**
+ * Takes faults that nobody caught to the agent whose code threw them, and writes down those that end the process.
+ *
+ * @param kernel Says whose code runs, and has the log.
+ * @returns Removes the guard.
+ */
+export function guardFaults(kernel: Pick<Kernel, "faultOwner" | "log">): () => void {
+  return installFaultGuard(() => kernel.faultOwner.getStore(), {
+    onExit: ({ name }, exitCode) => {
+      // Made here, in the middle of the call: its stack leads to whoever called.
+      const error = new Error("process.exit was called");
+      kernel.log.error("an agent ends the process", { agent: name, exitCode, error });
+    },
+    onStray: (error) =>
+      kernel.log.error("a fault outside of any agent ends the process", { error }),
   });
 }

@@ -8,6 +8,7 @@ import type {
   Log,
   Message,
   NamedModel,
+  Redactor,
   Scheduler,
   StateStore,
   SupervisorSpec,
@@ -15,6 +16,7 @@ import type {
   ToolSource,
   Tracer,
 } from "../core/index.ts";
+import type { SpanExporter } from "../telemetry/index.ts";
 import type { RestartRecord } from "./tree-watch.ts";
 
 /** What a runtime is made from. */
@@ -37,7 +39,11 @@ export interface RuntimeOptions {
   readonly tools?: readonly ToolSource[] | undefined;
   /** Loads classes that are spawned by name, as `type:` in a topology names them; default none can be. */
   readonly loadClass?: ClassLoader | undefined;
-  /** Where spans go; default nowhere. */
+  /** Where spans go, in batches; default nowhere, and then none are made. The runtime shuts them down. */
+  readonly exporters?: readonly SpanExporter[] | undefined;
+  /** Takes secrets out of spans; default by their names and forms alone. */
+  readonly redactor?: Redactor | undefined;
+  /** Takes the spans in place of exporters, one by one as they end. */
   readonly tracer?: Tracer | undefined;
   /** Told each agent object before its state is restored and it starts: for simulations, which watch and disturb it. */
   readonly onCreated?: ((agent: Agent) => void) | undefined;

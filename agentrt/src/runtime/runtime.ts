@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import process from "node:process";
 import { InProcessTransport, MessageBus, type Transport } from "../bus/index.ts";
 import {
   BurstLog,
   createFairScheduler,
+  createRedactor,
   createRealSystem,
-  createTextLog,
   DeadLetters,
   Registry,
   ResidentLoops,
@@ -36,8 +35,10 @@ import {
   ToolSet,
 } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
+import { SpanPipeline } from "../telemetry/index.ts";
 import { DynamicChildren } from "./dynamic-children.ts";
-import { installFaultGuard } from "./fault-guard.ts";
+import { defaultLog } from "./default-log.ts";
+import { guardFaults } from "./fault-guard.ts";
 import { checkModelNames, closeModels, openModels } from "./model-set.ts";
 import type {
   DeadLetterCallback,
@@ -77,6 +78,8 @@ export class Runtime implements AsyncDisposable {
   readonly #deadLetters: DeadLetters;
   readonly #deadLetterCallbacks = new Set<DeadLetterCallback>();
   readonly #burstLog: BurstLog;
+  /** Made when there are exporters. */
+  readonly #spans: SpanPipeline | undefined;
   #status: RuntimeStatus = "new";
   #startedAtMs = 0;
   #stopped: Promise<StopReport> | undefined;
@@ -96,12 +99,12 @@ export class Runtime implements AsyncDisposable {
     const wheel = new TimerWheel(system);
     const registry = new Registry();
     this.#transport = options.transport ?? new InProcessTransport();
-    const log =
-      options.log ??
-      createTextLog({
-        write: (line) => void process.stderr.write(line),
-        nowMs: () => system.nowMs(),
-      });
+    const log = options.log ?? defaultLog(system);
+    const { exporters = [], redactor = createRedactor() } = options;
+    if (exporters.length > 0) {
+      this.#spans = new SpanPipeline({ system, log, exporters, redactor });
+    }
+    const tracer = options.tracer ?? this.#spans?.tracer;
     this.#burstLog = new BurstLog(log, { system, wheel });
     this.#deadLetters = new DeadLetters((letter, message) => this.#onDeadLetter(letter, message));
     this.#bus = new MessageBus({
@@ -110,6 +113,7 @@ export class Runtime implements AsyncDisposable {
       registry,
       transport: this.#transport,
       deadLetters: this.#deadLetters,
+      tracer,
     });
     const faultOwner = new AsyncLocalStorage<FaultOwner>();
     this.#watch = new TreeWatch(faultOwner, log);
@@ -129,10 +133,13 @@ export class Runtime implements AsyncDisposable {
       }),
       models: this.#models,
       tools: this.#tools,
-      tracer: options.tracer,
+      tracer,
       faultOwner,
       onCreated: options.onCreated,
-      emit: (event) => this.#watch.accept(event),
+      emit: (event) => {
+        this.#spans?.accept(event);
+        this.#watch.accept(event);
+      },
     };
     this.#tree = new TreeIndex(this.#kernel, options.supervision, options.loadClass);
     this.#root = this.#tree.root;
@@ -168,15 +175,7 @@ export class Runtime implements AsyncDisposable {
     if (this.#status !== "new") throw this.#wrongStatus("new");
     this.#status = "starting";
     this.#startedAtMs = this.#kernel.system.monotonicMs();
-    this.#removeFaultGuard = installFaultGuard(() => this.#kernel.faultOwner.getStore(), {
-      onExit: ({ name }, exitCode) => {
-        // Made here, in the middle of the call: its stack leads to whoever called.
-        const error = new Error("process.exit was called");
-        this.#kernel.log.error("an agent ends the process", { agent: name, exitCode, error });
-      },
-      onStray: (error) =>
-        this.#kernel.log.error("a fault outside of any agent ends the process", { error }),
-    });
+    this.#removeFaultGuard = guardFaults(this.#kernel);
     try {
       await openModels(this.#models, this.#kernel);
       await openToolSources(this.#tools.sources, this.#kernel.log);
@@ -479,6 +478,7 @@ export class Runtime implements AsyncDisposable {
       } finally {
         if (hadStarted) await closeModels(this.#models, this.#kernel.log);
         if (hadStarted) await closeToolSources(this.#tools.sources, this.#kernel.log);
+        await this.#spans?.shutdown();
         this.#burstLog.flush();
         this.#kernel.wheel.close();
         this.#removeFaultGuard?.();

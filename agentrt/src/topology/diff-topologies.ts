@@ -36,7 +36,7 @@ export function diffTopologies(
       to: transportFields(to.transport),
     }),
     ...diffPluginList("models", { from, to, kinds: kinds.models }),
-    ...diffPluginList("exporters", { from, to, kinds: [] }),
+    ...diffPluginList("exporters", { from, to, kinds: kinds.exporters }),
     ...diffPlugin("state", stateOf(from), stateOf(to)),
     ...(["audit", "security", "mcp"] as const).flatMap((section) =>
       diffFields({

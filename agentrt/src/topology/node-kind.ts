@@ -102,6 +102,8 @@ export interface NodeKindTable {
   readonly stateStores: readonly PluginKind[];
   /** The built-in model providers; the `config` of any other one is its own affair. */
   readonly models: readonly PluginKind[];
+  /** The built-in exporters; the `config` of any other one is its own affair. */
+  readonly exporters: readonly PluginKind[];
   /** Keys of `transport`, `plugins` and the other sections, from the root of the document. */
   readonly unservedKeys: readonly UnservedKey[];
 }

@@ -197,7 +197,7 @@ function readTransport(document: SourceMap, log: ProblemLog): TransportSettings 
 
 function readPlugins(
   document: SourceMap,
-  { stateStores, models: modelKinds }: NodeKindTable,
+  { stateStores, models: modelKinds, exporters: exporterKinds }: NodeKindTable,
   log: ProblemLog,
 ): PluginSettings {
   const source = sectionOf(document, "plugins");
@@ -211,6 +211,12 @@ function readPlugins(
       checkPlugin(model, { kinds: modelKinds, log, path: ["plugins", "models", index] }),
     );
     checkPluginNames(models.node.items, ["plugins", "models"], log);
+  }
+  const exporters = locate(source, ["exporters"]);
+  if (fields?.exporters && exporters.node.kind === "list") {
+    exporters.node.items.forEach((exporter, index) =>
+      checkPlugin(exporter, { kinds: exporterKinds, log, path: ["plugins", "exporters", index] }),
+    );
   }
   const entry = (
     plugin: { type: string; name?: string | undefined; config?: JsonObject | undefined },

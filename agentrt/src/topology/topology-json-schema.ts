@@ -89,6 +89,12 @@ function pluginsJsonSchema(kinds: NodeKindTable, describe: Describe): JsonObject
       ...modelList.items,
       allOf: [pluginKindsJsonSchema(kinds.models, "plugins.models.*", describe)],
     };
+  const [exporterList] = (properties["exporters"]?.["anyOf"] ?? []) as { items?: JsonObject }[];
+  if (exporterList !== undefined)
+    exporterList.items = {
+      ...exporterList.items,
+      allOf: [pluginKindsJsonSchema(kinds.exporters, "plugins.exporters.*", describe)],
+    };
   properties["state"] = {
     ...properties["state"],
     allOf: [pluginKindsJsonSchema(kinds.stateStores, "plugins.state", describe)],

@@ -377,7 +377,6 @@ test("findUnservedKeys() names every unserved key of the specification in file o
     uses.map((use) => use.key),
     [
       "transport.type: nats",
-      "plugins.exporters",
       "audit",
       "security.transport",
       "security.signing.enabled",

@@ -363,6 +363,7 @@ test("an answer that is none is refused, and what is left out is filled in", asy
 test("each call makes one span, with what it used, or with its error", async () => {
   const spans: { name: string; attributes: object; error?: unknown }[] = [];
   const tracer: Tracer = {
+    addMessageSpan: () => undefined,
     startSpan: (name, { attributes }) => {
       const span: (typeof spans)[number] = { name, attributes: { ...attributes } };
       let isEnded = false;

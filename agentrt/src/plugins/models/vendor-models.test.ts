@@ -226,6 +226,7 @@ async function withProvider(
   await using server = await startScriptedServer(...answers);
   const printed: string[] = [];
   const tracer: Tracer = {
+    addMessageSpan: () => undefined,
     startSpan: (name, { attributes }) => ({
       set: (more) => void printed.push(inspect(more)),
       end: (error) => void printed.push(inspect({ name, attributes, error }, { depth: 9 })),
