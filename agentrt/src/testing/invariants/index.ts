@@ -15,6 +15,7 @@ import { callsEnd, replies } from "./replies.ts";
 import { restartBudget } from "./restart-budget.ts";
 import { restoredState } from "./restored-state.ts";
 import { startAndStopOrder, startsHaveReasons, statusesFit } from "./start-and-stop-order.ts";
+import { suspendedWait } from "./suspension.ts";
 
 export type { Invariant, View } from "./invariant.ts";
 
@@ -37,6 +38,7 @@ export function kernelInvariants(): Invariant[] {
     startsHaveReasons(),
     statusesFit(),
     restoredState(),
+    suspendedWait(),
     nothingAfterStop(),
   ];
 }
