@@ -6,6 +6,7 @@ import {
   type Message,
   type supervisor,
 } from "../core/index.ts";
+import { kernelInvariants } from "./invariants/index.ts";
 import { Simulation } from "./simulation.ts";
 
 /** For the tests of this package: an agent that does what its messages say, and writes down its starts and stops. */
@@ -51,12 +52,12 @@ export function puppet(name: string, options: ChildOptions = {}) {
   return child(Puppet, name, options);
 }
 
-/** Starts a tree of puppets on a virtual clock. */
+/** Starts a tree of puppets on a virtual clock, held against the kernel's invariants. */
 export async function simulate(supervision: ReturnType<typeof supervisor>): Promise<Simulation> {
   Puppet.trace = [];
   Puppet.failingStarts = new Map();
   Puppet.hangingStarts = new Set();
-  const simulation = new Simulation({ supervision });
+  const simulation = new Simulation({ supervision, invariants: kernelInvariants() });
   await simulation.start();
   return simulation;
 }
