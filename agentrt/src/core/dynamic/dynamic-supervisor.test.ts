@@ -281,8 +281,43 @@ test("a shutdown stops all children at once, within its deadline, and names who 
   for (const name of names) await spawn(simulation, name, { config: { hangs: true } });
   const beforeMs = simulation.clock.monotonicMs();
   const { lateNames } = await simulation.stop({ timeoutMs: 1000 });
+  assert.deepEqual(Spawner.heard, [], "who stops itself need not be told");
   assert.deepEqual(lateNames.toSorted(), names.toSorted());
   assert.equal(simulation.clock.monotonicMs() - beforeMs, 1000);
+  await simulation[Symbol.asyncDispose]();
+});
+
+test("children that spawn and end each other while all of them stop do not wait for each other", async () => {
+  const codes: unknown[] = [];
+  class Sibling extends Agent {
+    override async onStop(): Promise<void> {
+      const other = this.name === "a" ? "b" : "a";
+      const outcomes = await Promise.allSettled([
+        this.spawn(Puppet, `${this.name}-late`),
+        this.stopChild("puppet"),
+        ...(this.name === "a" ? [this.despawn(other)] : []),
+      ]);
+      for (const outcome of outcomes) {
+        const isRefused = outcome.status === "rejected";
+        codes.push(isRefused ? (outcome.reason as { code: string }).code : outcome.value);
+      }
+    }
+    override handle(_message: Message): void {}
+  }
+  const simulation = await startPool();
+  for (const name of ["a", "b"]) await simulation.until(simulation.runtime.spawn(Sibling, name));
+  await spawn(simulation, "puppet");
+  const beforeMs = simulation.clock.monotonicMs();
+  assert.deepEqual(await simulation.stop(), { lateNames: [] });
+  assert.equal(simulation.clock.monotonicMs(), beforeMs);
+  const refused = "AGENTRT_SPAWN_SUPERVISOR_NOT_RUNNING";
+  const done = { lateNames: [] };
+  assert.deepEqual(
+    codes.toSorted((one, other) =>
+      typeof one < typeof other ? -1 : Number(typeof one > typeof other),
+    ),
+    [done, done, done, refused, refused],
+  );
   await simulation[Symbol.asyncDispose]();
 });
 

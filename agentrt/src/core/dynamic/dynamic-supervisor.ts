@@ -64,6 +64,8 @@ export class DynamicSupervisor extends SupervisorEngine {
   readonly #children = new Map<string, DynamicSlot>();
   readonly #examined = new Map<string, Examined>();
   #openCount = 0;
+  /** The whole tree stops: nobody has to be told of the ends of children. */
+  #isFinal = false;
   readonly #onClosed = (): void => {
     this.#openCount -= 1;
   };
@@ -88,6 +90,10 @@ export class DynamicSupervisor extends SupervisorEngine {
       const details = { child: request.name, supervisor: this.name, openCountMax };
       return Promise.reject(new spawnErrors.TOO_MANY_REQUESTS(details));
     }
+    if (this.lane.job !== undefined) {
+      const details = { child: request.name, supervisor: this.name, status: this.status };
+      return Promise.reject(new spawnErrors.SUPERVISOR_NOT_RUNNING(details));
+    }
     const { wheel, system } = this.kernel;
     const nowMs = system.monotonicMs();
     const pending = new PendingSpawn({ wheel, nowMs, supervisor: this.name, spawner, request });
@@ -109,8 +115,14 @@ export class DynamicSupervisor extends SupervisorEngine {
     name: string,
     how: { readonly stopOptions: StopOptions; readonly reason: string },
   ): Promise<ChildStopReport> {
+    if (this.lane.job !== undefined) {
+      // All are being stopped already. Whoever asks may be one of them, and that is not to wait for its siblings.
+      const stopped = this.#children.get(name)?.driver.stop(how.stopOptions);
+      return (stopped ?? Promise.resolve([])).then((lateNames) => ({ lateNames }));
+    }
     return new Promise((resolve) => {
-      const onDone: JobWaiter = (lateNames) => resolve({ lateNames });
+      const onDone: JobWaiter = (lateNames) =>
+        resolve({ lateNames: lateNames.filter((late) => late === name) });
       this.post({ kind: "request", serve: () => this.#end(name, how, onDone) });
     });
   }
@@ -189,11 +201,11 @@ export class DynamicSupervisor extends SupervisorEngine {
     const examined: Examined = { leader, followers: [] };
     this.#examined.set(name, examined);
     const { onClosed } = leader;
+    const later = (serve: () => void): void => this.post({ kind: "request", serve });
     leader.onClosed = () => {
       onClosed?.();
-      this.#refuse(examined, undefined);
+      later(() => this.#refuse(examined, undefined));
     };
-    const later = (serve: () => void): void => this.post({ kind: "request", serve });
     examination.then(
       (agentClass) => later(() => this.#examinationDone(examined, agentClass)),
       (error: unknown) => later(() => this.#refuse(examined, error)),
@@ -204,6 +216,10 @@ export class DynamicSupervisor extends SupervisorEngine {
     const { leader } = examined;
     const { name } = leader.request;
     if (this.#examined.get(name) !== examined) return;
+    if (!leader.isOpen) {
+      this.#refuse(examined, undefined);
+      return;
+    }
     if (this.status !== "RUNNING") {
       const details = { ...this.#namesOf(leader), status: this.status };
       this.#refuse(examined, new spawnErrors.SUPERVISOR_NOT_RUNNING(details));
@@ -398,7 +414,7 @@ export class DynamicSupervisor extends SupervisorEngine {
       pending.reject(new spawnErrors.START_FAILED(details, { cause: error }));
     }
     // Who waited has its answer; who was told that the child is there, or waits no more, is told that it is gone.
-    if (waiting.length > 0) return;
+    if (waiting.length > 0 || this.#isFinal) return;
     const home = slot.spawnerHome;
     if (home instanceof AgentCell && kernel.registry.get(spawner) === home) {
       home.notify((agent) => agent.onChildTerminated(name, reason));
@@ -428,6 +444,7 @@ export class DynamicSupervisor extends SupervisorEngine {
   }
 
   protected override childStopOptions(options: StopOptions): StopOptions {
+    this.#isFinal = options.isFinal;
     // None of them comes back: as in OTP, a dynamic supervisor that is restarted begins empty.
     return { ...options, isFinal: true };
   }
