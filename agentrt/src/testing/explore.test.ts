@@ -114,3 +114,19 @@ test("a workload that finds a wrong answer breaks an invariant of its own", asyn
   assert.equal(violation?.invariant, "workload");
   assert.equal(violation?.reason, "the sum is wrong");
 });
+
+test("explore() comes to an end with agents that feed each other for ever", async () => {
+  class Feeding extends Agent {
+    override async handle(): Promise<void> {
+      await this.cast(this.name === "ping" ? "pong" : "ping", {});
+    }
+  }
+  const supervision = supervisor("root", {
+    children: [child(Feeding, "ping"), child(Feeding, "pong")],
+  });
+  for (let seed = 1; seed <= 3; seed += 1) {
+    const { violation, counts } = await explore({ supervision, seed, stepCountMax: 500 });
+    assert.equal(violation, undefined);
+    assert.ok(counts.messages > 20, `${counts.messages} messages`);
+  }
+});
