@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Agent, type JsonObject, type Message } from "../index.ts";
+import { Agent, dynamicSupervisor, type JsonObject, type Message, supervisor } from "../index.ts";
+import { MemoryStateStore } from "../../state/index.ts";
+import { Simulation } from "../../testing/index.ts";
 import { Puppet } from "../../testing/puppet.ts";
 import { poolNames, spawn, Spawner, startPool } from "../../testing/spawner.ts";
 
@@ -143,4 +145,57 @@ test("the name of a child that ended is free at once, also for the next spawn in
   await simulation.until(gone);
   const again = simulation.until(runtime.spawn(Puppet, "w"));
   assert.equal((await again).isExisting, false);
+});
+
+test("a child of the same name begins after what the one before it still writes, and not suspended", async () => {
+  const releases: (() => void)[] = [];
+  class SlowStore extends MemoryStateStore {
+    override async set(agent: string, state: JsonObject): Promise<void> {
+      await new Promise<void>((resolve) => void releases.push(resolve));
+      await super.set(agent, state);
+    }
+  }
+  class Saver extends Agent {
+    override handle({ payload }: Message): JsonObject {
+      if (typeof payload["n"] === "number") {
+        this.state["n"] = payload["n"];
+        this.checkpoint().catch(() => undefined);
+      }
+      return { n: this.state["n"] ?? null };
+    }
+  }
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { children: [dynamicSupervisor("pool")] }),
+    state: new SlowStore(),
+  });
+  await simulation.start();
+  const { runtime } = simulation;
+  await simulation.until(runtime.spawn(Saver, "w"));
+  await simulation.call("w", { n: 7 });
+  await simulation.until(runtime.despawn("w"));
+  const again = runtime.spawn(Saver, "w");
+  await simulation.runUntilIdle();
+  const pool = () => runtime.tree().children[0];
+  const statuses = () =>
+    JSON.stringify(pool()?.kind === "supervisor" ? pool() : {}).match(/"status":"\w+"/g);
+  assert.deepEqual(statuses(), ['"status":"RUNNING"', '"status":"INITIALIZING"']);
+  releases.shift()?.();
+  await simulation.until(again);
+  assert.deepEqual(await simulation.call("w", {}), { n: 7 });
+  const release = async (): Promise<void> => {
+    await simulation.runUntilIdle();
+    for (const resolve of releases.splice(0)) resolve();
+    await simulation.runUntilIdle();
+  };
+  const suspended = runtime.suspend("w", { reason: "lunch" });
+  await release();
+  await simulation.until(suspended);
+  const gone = runtime.despawn("w");
+  await release();
+  await simulation.until(gone);
+  const fresh = runtime.spawn(Saver, "w");
+  await release();
+  await simulation.until(fresh);
+  assert.deepEqual(statuses(), ['"status":"RUNNING"', '"status":"RUNNING"']);
+  assert.deepEqual(await simulation.call("w", {}), { n: 7 });
 });
