@@ -3,7 +3,15 @@
  * thousand seeds. Nothing of this ships.
  */
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -14,6 +22,7 @@ import type * as Testing from "./index.ts";
 const source = fileURLToPath(new URL("..", import.meta.url));
 const base = realpathSync(mkdtempSync(join(tmpdir(), "agentrt-planted-")));
 after(() => rmSync(base, { recursive: true, force: true }));
+symlinkSync(join(source, "..", "..", "node_modules"), join(base, "node_modules"), "dir");
 
 interface Kernel {
   readonly core: typeof Core;
@@ -29,12 +38,10 @@ interface Plant {
 
 async function plantedKernel(name: string, plant: Plant | undefined): Promise<Kernel> {
   const folder = join(base, name);
-  for (const part of ["core", "bus", "runtime", "state", "testing"]) {
-    cpSync(join(source, part), join(folder, part), {
-      recursive: true,
-      filter: (path) => !path.endsWith(".test.ts"),
-    });
-  }
+  cpSync(source, folder, {
+    recursive: true,
+    filter: (path) => !path.endsWith(".test.ts") && !path.includes("fixtures"),
+  });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   if (plant !== undefined) {
     const path = join(folder, plant.file);
