@@ -90,27 +90,6 @@ test("a restart on request ends the stream, which is not resumed; the next reque
   assert.equal(simulation.clock.monotonicMs(), 0);
 });
 
-test("a crash elsewhere in the producer ends the stream at once, and its finally still runs", async () => {
-  const { Tap, tap } = makeTap();
-  const crashes: (() => void)[] = [];
-  class Fragile extends Tap {
-    override onStart(): void {
-      // Nobody awaits it: its rejection is a fault of this agent.
-      const failing = new Promise<void>((_, reject) => {
-        crashes.push(() => reject(new Error("background")));
-      });
-      void failing.then(() => undefined);
-    }
-  }
-  await using simulation = await simulate({ tap: Fragile });
-  const taking = collect(simulation.runtime.stream("tap", {}));
-  await simulation.runUntilIdle();
-  crashes[0]?.();
-  assert.deepEqual(await simulation.until(taking), [0, "AGENTRT_AGENT_CRASHED"]);
-  await simulation.runUntilIdle();
-  assert.equal(tap.finallyCount, 1);
-});
-
 test("one whose generator does not come to a yield is abandoned after shutdownTimeoutMs", async () => {
   class Stuck extends Agent {
     override async *handle() {

@@ -14,6 +14,5 @@
  * This folder must not know agents, the tree or topology text. Secrets come as values from whoever reads the
  * environment; none of them stands in a log line or an error.
  */
-export { mcpErrors } from "./errors.ts";
 export { McpToolSource } from "./mcp-tool-source.ts";
 export type { McpProgram, McpServerOptions, McpUrl } from "./mcp-server-options.ts";

@@ -192,18 +192,6 @@ for (const [how, hook] of [
   });
 }
 
-test("what a hook leaves behind and nobody catches is logged, and ends nothing", async () => {
-  await using simulation = await startPool({
-    onSpawnRequested: () => {
-      void Promise.reject(new Error("left behind"));
-      return true;
-    },
-  });
-  assert.equal((await spawn(simulation, "w"))["isReady"], true);
-  await simulation.runUntilIdle();
-  assert.ok(simulation.logLines.some((line) => /onSpawnRequested failed .*left behind/.test(line)));
-});
-
 test("a spawn waits for its hook no longer than its own time-out, and leaves no reservation", async () => {
   let signal: AbortSignal | undefined;
   await using simulation = await startPool({
