@@ -54,6 +54,9 @@ test("secrets in running text are replaced, whatever stands around them", () => 
     ["http://host:8080/path@2x", "http://host:8080/path@2x"],
     ["the token was refused", "the token was refused"],
     ["skating is fun", "skating is fun"],
+    ["config.api_key: wanted no key", "config.api_key: wanted no key"],
+    ["password: wanted1234", "password: ***"],
+    ["password: unknown", "password: ***"],
   ] as const) {
     assert.equal(text(given), shown);
   }
