@@ -14,6 +14,7 @@ import {
 import { CommandError, errors, version, type Outcome } from "../envelope/index.ts";
 import { renderCommandHelp, renderProgramHelp, renderUsage } from "./help.ts";
 import { makeLog } from "./log.ts";
+import { makeProgressLine } from "./progress-line.ts";
 import type { Output, OutputStream } from "./output.ts";
 import {
   findCommandWord,
@@ -128,7 +129,7 @@ async function answer(
   const { globals, input } = parsed;
   const budget = typeof input["budget"] === "number" ? input["budget"] : undefined;
   const shape = { command: description.name, globals, hasBudget: budget !== undefined };
-  const context = makeContext(line, globals);
+  const context = makeContext(line, globals, description.name);
   if (context instanceof CommandError) {
     await printOutcome({ error: context }, shape, output);
     return context.exitCode;
@@ -163,7 +164,11 @@ async function answer(
   return "error" in outcome ? outcome.error.exitCode : 0;
 }
 
-function makeContext(line: CommandLine, globals: GlobalValues): CommandContext | CommandError {
+function makeContext(
+  line: CommandLine,
+  globals: GlobalValues,
+  command: string,
+): CommandContext | CommandError {
   const { environment, workingDirectory } = line;
   if (globals.isQuiet) return { environment, workingDirectory };
   try {
@@ -173,7 +178,18 @@ function makeContext(line: CommandLine, globals: GlobalValues): CommandContext |
       write: (text) => line.stderr.write(text),
       isColored: hasColor && environment["TERM"] !== "dumb",
     });
-    return { environment, workingDirectory, ...(log === undefined ? {} : { log }) };
+    const isShown = line.stderr.isTTY === true && environment["TERM"] !== "dumb";
+    const write = (text: string): unknown => line.stderr.write(text);
+    return {
+      environment,
+      workingDirectory,
+      ...(log === undefined ? {} : { log }),
+      ...(isShown
+        ? {
+            onProgress: makeProgressLine({ title: command, write, nowMs: () => performance.now() }),
+          }
+        : {}),
+    };
   } catch (error) {
     if (error instanceof CommandError) return error;
     throw error;

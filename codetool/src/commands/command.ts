@@ -45,6 +45,8 @@ export interface CommandContext {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Writes one line for developers; absent where nobody listens. */
   readonly log?: (level: LogLevel, message: string) => void;
+  /** Shows how far long work is; absent where nobody looks, as in `batch`. */
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 /** The payload of a command that worked, and what goes beside it into the envelope. */

@@ -1,6 +1,7 @@
 import { errors, type CommandError } from "../envelope/index.ts";
 import type { CommandDefinition } from "./command.ts";
 import { findFilesCommand } from "./find.ts";
+import { indexCommand } from "./index-command.ts";
 import { nearestName } from "./nearest-name.ts";
 import { searchCommand } from "./search.ts";
 import { outlineCommand } from "./outline.ts";
@@ -12,6 +13,7 @@ export const commandTable: readonly CommandDefinition[] = [
   readCommand,
   findFilesCommand,
   outlineCommand,
+  indexCommand,
 ];
 
 /** Names of the specification that this build does not serve. */
@@ -21,7 +23,6 @@ const laterNames: ReadonlySet<string> = new Set([
   "run",
   "context",
   "impact",
-  "index",
   "exists",
   "mcp",
   "init",

@@ -33,6 +33,19 @@ export const errors = defineErrors({
     message: (d: { path: string }) => `Cannot use the index of "${d.path}": there is none`,
     remedy: "Build it with `codetool index`",
   },
+  index_busy: {
+    exitCode: 1,
+    isRetryable: true,
+    message: (d: { path: string; holder: number }) =>
+      `Cannot write the index of "${d.path}": process ${d.holder} is writing it`,
+    remedy: "Try again when that run has ended",
+  },
+  disk_full: {
+    exitCode: 1,
+    isRetryable: true,
+    message: (d: { path: string }) => `Cannot write to "${d.path}": there is no space left`,
+    remedy: "Make room on the disk; what was there before is as it was",
+  },
   invalid_command: {
     exitCode: 1,
     isRetryable: false,

@@ -18,5 +18,12 @@
  * This folder must not know: queries and their meaning, ranking beyond BM25, commands, budgets.
  */
 export { chunkText, type Chunk } from "./chunk.ts";
-export { Postings, PostingsBuilder, saturate, type TermPostings } from "./postings.ts";
+export {
+  Postings,
+  PostingsBuilder,
+  type PostingsParts,
+  saturate,
+  type TermPostings,
+} from "./postings.ts";
+export { spreadHash } from "./term-table.ts";
 export { hashTerm, scanTerms, termsOf } from "./term-scanner.ts";

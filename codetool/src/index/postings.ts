@@ -139,39 +139,44 @@ function grow(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-interface PostingsParts {
+/** What a lexical index is made of. */
+export interface PostingsParts {
   readonly terms: TermTable;
+  /** The occurrences of term t lie from `starts[t]` to `starts[t + 1]`. */
   readonly starts: Uint32Array;
+  /** Documents of the occurrences, ascending within a term. */
   readonly documents: Uint32Array;
   readonly frequencies: Uint16Array;
+  /** Number of terms of each document. */
   readonly lengths: Uint32Array;
 }
 
 /** A lexical index in typed arrays. */
 export class Postings {
-  readonly #parts: PostingsParts;
+  /** Its arrays, for writing them to the disk. */
+  readonly parts: PostingsParts;
   /** Mean number of terms of a document; 1 when there is none. */
   readonly lengthMean: number;
 
   constructor(parts: PostingsParts) {
-    this.#parts = parts;
+    this.parts = parts;
     const sum = parts.lengths.reduce((total, length) => total + length, 0);
     this.lengthMean = Math.max(1, sum / Math.max(1, parts.lengths.length));
   }
 
   /** How many documents there are. */
   get documentCount(): number {
-    return this.#parts.lengths.length;
+    return this.parts.lengths.length;
   }
 
   /** Number of terms of a document. */
   lengthOf(document: number): number {
-    return this.#parts.lengths[document] ?? 0;
+    return this.parts.lengths[document] ?? 0;
   }
 
   /** The occurrences of a term, lower-cased; empty when no document has it. */
   postingsOf(term: string): TermPostings {
-    const { terms, starts, documents, frequencies } = this.#parts;
+    const { terms, starts, documents, frequencies } = this.parts;
     const number = terms.find(term);
     const start = number < 0 ? 0 : (starts[number] as number);
     const end = number < 0 ? 0 : (starts[number + 1] as number);
@@ -193,7 +198,7 @@ export class Postings {
    * @returns A score for each document; 0 for one without any of the terms.
    */
   score(terms: ReadonlyMap<string, number>): Float64Array {
-    const { lengths } = this.#parts;
+    const { lengths } = this.parts;
     const scores = new Float64Array(lengths.length);
     for (const [term, factor] of terms) {
       const { documents, frequencies } = this.postingsOf(term);

@@ -39,6 +39,16 @@ export class TermTable {
     return term;
   }
 
+  /** `hashTerm` of a term by its number. */
+  hashOf(term: number): number {
+    return this.#hashes[term] as number;
+  }
+
+  /** The bytes of a term by its number, lower-cased; valid until the next term is added. */
+  bytesOf(term: number): Uint8Array {
+    return this.#bytes.subarray(this.#offsets[term], this.#offsets[term + 1]);
+  }
+
   /** The number of a term, or -1. */
   find(term: string): number {
     const bytes = Buffer.from(term, "utf8");
@@ -48,7 +58,7 @@ export class TermTable {
 
   #findSlot(text: Uint8Array, start: number, end: number, hash: number): number {
     const mask = this.#slots.length - 1;
-    let slot = spread(hash) & mask;
+    let slot = spreadHash(hash) & mask;
     for (;;) {
       const term = (this.#slots[slot] as number) - 1;
       if (term < 0 || (this.#hashes[term] === hash && this.#isTerm(term, text, start, end)))
@@ -88,15 +98,15 @@ export class TermTable {
     this.#slots = new Int32Array(this.#slots.length * 4);
     const mask = this.#slots.length - 1;
     for (let term = 0; term < this.#count; term += 1) {
-      let slot = spread(this.#hashes[term] as number) & mask;
+      let slot = spreadHash(this.#hashes[term] as number) & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = term + 1;
     }
   }
 }
 
-/** The low bits of a polynomial hash know little of the first bytes: fold the high ones in. */
-function spread(hash: number): number {
+/** The low bits of a polynomial hash know little of the first bytes: fold the high ones in. One to one. */
+export function spreadHash(hash: number): number {
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c_1b_3c_6d);
   return mixed ^ (mixed >>> 13);
 }

@@ -1,0 +1,116 @@
+import type { IndexedFile } from "./segment-builder.ts";
+import { GrowingBytes, GrowingColumn } from "./growing-column.ts";
+import type { SectionFile, SectionWriter } from "./section-file.ts";
+
+/** The files of a segment while it is built. */
+export class FileColumns {
+  readonly #paths = new GrowingBytes();
+  readonly #pathEnds = new GrowingColumn();
+  readonly #sizes: number[] = [];
+  readonly #modified: number[] = [];
+  readonly #hashes = new GrowingBytes();
+  readonly #languages = new GrowingColumn();
+  readonly #languageNames = new Map<string, number>();
+  readonly #chunkEnds = new GrowingColumn();
+  readonly #lineCounts = new GrowingColumn();
+
+  /** How many files there are. */
+  get length(): number {
+    return this.#pathEnds.length;
+  }
+
+  /**
+   * Appends a file.
+   *
+   * @param parts.chunkEnd Number of the first chunk behind its own.
+   * @param parts.isText False for binary content.
+   */
+  add(
+    file: IndexedFile,
+    parts: {
+      readonly chunkEnd: number;
+      readonly lineCount: number;
+      readonly isText: boolean;
+    },
+  ): void {
+    this.#paths.append(Buffer.from(file.path, "utf8"));
+    this.#pathEnds.push(this.#paths.length);
+    this.#sizes.push(file.sizeBytes);
+    this.#modified.push(file.modifiedMs);
+    this.#hashes.append(Buffer.from(file.hash, "hex"));
+    this.#languages.push(parts.isText ? this.#numberOf(file.language) : binaryLanguage);
+    this.#chunkEnds.push(parts.chunkEnd);
+    this.#lineCounts.push(parts.lineCount);
+  }
+
+  #numberOf(language: string | null): number {
+    if (language === null) return noLanguage;
+    const known = this.#languageNames.get(language);
+    if (known !== undefined) return known;
+    const number = this.#languageNames.size;
+    this.#languageNames.set(language, number);
+    return number;
+  }
+
+  /** Writes the sections `files.*`. */
+  write(writer: SectionWriter): void {
+    writer.section("files.paths", this.#paths.bytes());
+    writer.section("files.pathEnds", this.#pathEnds.values());
+    writer.section("files.sizes", Float64Array.from(this.#sizes));
+    writer.section("files.modified", Float64Array.from(this.#modified));
+    writer.section("files.hashes", this.#hashes.bytes());
+    writer.section("files.languages", this.#languages.values());
+    writer.section("files.languageNames", Buffer.from([...this.#languageNames.keys()].join("\n")));
+    writer.section("files.chunkEnds", this.#chunkEnds.values());
+    writer.section("files.lineCounts", this.#lineCounts.values());
+  }
+}
+
+const noLanguage = 0xff_ff;
+const binaryLanguage = 0xff_fe;
+
+/** The files of a segment, read at once. */
+export interface FileTable {
+  /** In byte order. */
+  readonly paths: readonly string[];
+  readonly sizes: Float64Array;
+  /** Milliseconds since the Unix epoch. */
+  readonly modified: Float64Array;
+  /** Sixteen bytes a file. */
+  readonly hashes: Uint8Array;
+  /** Number of the first chunk behind those of each file. */
+  readonly chunkEnds: Uint32Array;
+  readonly lineCounts: Uint32Array;
+  /** Language of a file, `null` when its name tells none. */
+  languageOf(file: number): string | null;
+  /** False for binary content. */
+  isText(file: number): boolean;
+}
+
+/** Reads the sections `files.*`. */
+export function readFileTable(file: SectionFile): FileTable {
+  const pathEnds = file.array("files.pathEnds", Uint32Array);
+  const pathBytes = Buffer.from(file.array("files.paths", Uint8Array).buffer);
+  const languages = file.array("files.languages", Uint32Array);
+  const names = Buffer.from(file.array("files.languageNames", Uint8Array)).toString("utf8");
+  const languageNames = names.split("\n");
+  let start = 0;
+  const paths = Array.from(pathEnds, (end) => {
+    const path = pathBytes.toString("utf8", start, end);
+    start = end;
+    return path;
+  });
+  return {
+    paths,
+    sizes: file.array("files.sizes", Float64Array),
+    modified: file.array("files.modified", Float64Array),
+    hashes: file.array("files.hashes", Uint8Array),
+    chunkEnds: file.array("files.chunkEnds", Uint32Array),
+    lineCounts: file.array("files.lineCounts", Uint32Array),
+    languageOf: (index) => {
+      const number = languages[index] as number;
+      return number >= binaryLanguage ? null : (languageNames[number] ?? null);
+    },
+    isText: (index) => languages[index] !== binaryLanguage,
+  };
+}

@@ -1,0 +1,253 @@
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { IndexFault } from "./index-fault.ts";
+
+/**
+ * The container of every file of an index: a head of fixed size, then sections, each beginning at a multiple of 8.
+ *
+ *   0   "CTIX"        magic
+ *   4   u32           version of the format
+ *   8   u32           number of sections
+ *   12  u32           crc of the head, with this field 0
+ *   16  f64           generation
+ *   24  f64           size of the file, bytes
+ *   32  24 bytes      kind of the file, padded with NUL
+ *   64  48 bytes each: 32 of name, padded with NUL; f64 offset; f64 length
+ *
+ * Numbers are little-endian, and so are the arrays inside: a machine with the other order is refused, not served wrong.
+ */
+const magic = "CTIX";
+const headBytes = 4096;
+const entryBytes = 48;
+const entriesStart = 64;
+const sectionCountMax = Math.floor((headBytes - entriesStart) / entryBytes);
+
+/** Version of the files of an index; others are built anew. */
+export const formatVersion = 1;
+
+/** Arrays that sections hold. */
+export type SectionArray =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
+
+/** What makes an array over the bytes of a section. */
+export interface ArrayType<Kind extends SectionArray> {
+  new (buffer: ArrayBuffer, byteOffset: number, length: number): Kind;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
+/** Writes one file of an index, section after section; it is whole only after `finish`. */
+export class SectionWriter {
+  readonly #descriptor: number;
+  readonly #kind: string;
+  readonly #generation: number;
+  readonly #entries: { readonly name: string; readonly offset: number; length: number }[] = [];
+  #position = headBytes;
+
+  /**
+   * @param path Must not exist; made with mode 0600.
+   * @throws the file system's error.
+   */
+  constructor(path: string, parts: { readonly kind: string; readonly generation: number }) {
+    this.#descriptor = openSync(
+      path,
+      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+      0o600,
+    );
+    this.#kind = parts.kind;
+    this.#generation = parts.generation;
+  }
+
+  /** Begins a section; what is appended next belongs to it. */
+  begin(name: string): void {
+    if (this.#entries.length === sectionCountMax || name.length > 32)
+      throw new RangeError(`no room for section "${name}"`);
+    const padding = (8 - (this.#position % 8)) % 8;
+    if (padding > 0) this.#write(new Uint8Array(padding));
+    this.#entries.push({ name, offset: this.#position, length: 0 });
+  }
+
+  /** Appends to the section that was begun last. */
+  append(array: SectionArray): void {
+    const entry = this.#entries.at(-1);
+    if (entry === undefined) throw new RangeError("no section was begun");
+    this.#write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    entry.length += array.byteLength;
+  }
+
+  /** Writes a section at once. */
+  section(name: string, array: SectionArray): void {
+    this.begin(name);
+    this.append(array);
+  }
+
+  /** Writes the head and closes the file, its bytes on the disk. */
+  finish(): void {
+    const head = Buffer.alloc(headBytes);
+    head.write(magic, 0, "latin1");
+    head.writeUInt32LE(formatVersion, 4);
+    head.writeUInt32LE(this.#entries.length, 8);
+    head.writeDoubleLE(this.#generation, 16);
+    head.writeDoubleLE(this.#position, 24);
+    head.write(this.#kind, 32, "latin1");
+    for (const [index, entry] of this.#entries.entries()) {
+      const at = entriesStart + index * entryBytes;
+      head.write(entry.name, at, "latin1");
+      head.writeDoubleLE(entry.offset, at + 32);
+      head.writeDoubleLE(entry.length, at + 40);
+    }
+    head.writeUInt32LE(checksumOf(head), 12);
+    this.#writeAt(head, 0);
+    fsyncSync(this.#descriptor);
+    this.close();
+  }
+
+  /** Closes the file as it is: for one that is given up. */
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#writeAt(bytes, this.#position);
+    this.#position += bytes.length;
+  }
+
+  #writeAt(bytes: Uint8Array, position: number): void {
+    let written = 0;
+    while (written < bytes.length)
+      written += writeSync(
+        this.#descriptor,
+        bytes,
+        written,
+        bytes.length - written,
+        position + written,
+      );
+  }
+}
+
+function checksumOf(head: Buffer): number {
+  return createHash("sha256").update(head).digest().readUInt32LE(0);
+}
+
+/** An open file of an index. Reads what is asked for, and nothing before. */
+export class SectionFile {
+  readonly #descriptor: number;
+  readonly #path: string;
+  readonly #sections = new Map<string, { readonly offset: number; readonly length: number }>();
+  /** Generation that the file was written for. */
+  readonly generation: number;
+  readonly sizeBytes: number;
+
+  /**
+   * @param path Of the file.
+   * @param kind That it must have.
+   * @throws IndexFault when it is no such file, of another version, cut, or its head is damaged; the file system's error when it cannot be opened.
+   */
+  constructor(path: string, kind: string) {
+    this.#path = path;
+    if (!isLittleEndian) throw new IndexFault(path, "this machine's byte order is not served");
+    this.#descriptor = openSync(path, constants.O_RDONLY);
+    try {
+      this.sizeBytes = fstatSync(this.#descriptor).size;
+      const head = this.#readHead(kind);
+      this.generation = head.readDoubleLE(16);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  #readHead(kind: string): Buffer {
+    const head = Buffer.alloc(headBytes);
+    if (this.sizeBytes < headBytes) throw new IndexFault(this.#path, "the file is cut");
+    this.#readInto(head, 0);
+    if (head.toString("latin1", 0, 4) !== magic)
+      throw new IndexFault(this.#path, "it is no file of an index");
+    if (head.readUInt32LE(4) !== formatVersion)
+      throw new IndexFault(this.#path, "it is of another version");
+    const checksum = head.readUInt32LE(12);
+    head.writeUInt32LE(0, 12);
+    if (checksumOf(head) !== checksum) throw new IndexFault(this.#path, "its head is damaged");
+    if (head.readDoubleLE(24) !== this.sizeBytes)
+      throw new IndexFault(this.#path, "the file is cut");
+    if (textOf(head, 32, 24) !== kind) throw new IndexFault(this.#path, `it is not ${kind}`);
+    for (let index = 0; index < head.readUInt32LE(8); index += 1) {
+      const at = entriesStart + index * entryBytes;
+      const offset = head.readDoubleLE(at + 32);
+      this.#sections.set(textOf(head, at, 32), { offset, length: head.readDoubleLE(at + 40) });
+    }
+    return head;
+  }
+
+  /** Whether the file has a section. */
+  has(name: string): boolean {
+    return this.#sections.has(name);
+  }
+
+  /** Size of a section, bytes. */
+  lengthOf(name: string): number {
+    return this.#find(name).length;
+  }
+
+  /** A whole section. */
+  array<Kind extends SectionArray>(name: string, type: ArrayType<Kind>): Kind {
+    const { length } = this.#find(name);
+    return this.slice(name, type, { start: 0, end: length / type.BYTES_PER_ELEMENT });
+  }
+
+  /**
+   * Elements of a section, `start` included, `end` not.
+   *
+   * @throws IndexFault for elements that the section does not have.
+   */
+  slice<Kind extends SectionArray>(
+    name: string,
+    type: ArrayType<Kind>,
+    { start, end }: { readonly start: number; readonly end: number },
+  ): Kind {
+    const { offset, length } = this.#find(name);
+    const size = type.BYTES_PER_ELEMENT;
+    if (!(start >= 0 && start <= end && end * size <= length && Number.isInteger(end)))
+      throw new IndexFault(this.#path, `section ${name} has no elements ${start} to ${end}`);
+    const buffer = new ArrayBuffer((end - start) * size);
+    this.#readInto(new Uint8Array(buffer), offset + start * size);
+    return new type(buffer, 0, end - start);
+  }
+
+  /** Closes the file; it is not read any more. */
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  #find(name: string): { readonly offset: number; readonly length: number } {
+    const found = this.#sections.get(name);
+    if (found === undefined) throw new IndexFault(this.#path, `it has no section ${name}`);
+    return found;
+  }
+
+  #readInto(bytes: Uint8Array, position: number): void {
+    let filled = 0;
+    while (filled < bytes.length) {
+      const count = readSync(
+        this.#descriptor,
+        bytes,
+        filled,
+        bytes.length - filled,
+        position + filled,
+      );
+      if (count === 0) throw new IndexFault(this.#path, "the file is cut");
+      filled += count;
+    }
+  }
+}
+
+function textOf(head: Buffer, start: number, length: number): string {
+  return head.toString("latin1", start, start + length).replace(/\0+$/, "");
+}

@@ -1,0 +1,78 @@
+import { chunkText, PostingsBuilder } from "../index/index.ts";
+import type { CodeSymbol } from "../syntax/index.ts";
+import { ChunkColumns } from "./chunk-columns.ts";
+import { commentLinesOf } from "./comment-lines.ts";
+import { FileColumns } from "./file-columns.ts";
+import { pathWordsOf } from "./path-words.ts";
+import { SymbolColumns } from "./symbol-columns.ts";
+import { TrigramSet } from "./trigram-set.ts";
+
+/** One file as it goes into a segment. */
+export interface IndexedFile {
+  /** Relative to the root of the index, forward slashes. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  /** XXH3-128 of its bytes, 32 hexadecimal digits. */
+  readonly hash: string;
+  readonly language: string | null;
+}
+
+/** What a file says; a binary file says nothing. */
+export interface FileContent {
+  /** UTF-8. */
+  readonly text: Uint8Array;
+  readonly symbols: readonly CodeSymbol[];
+}
+
+/** Gathers files, in the byte order of their paths, into the arrays of a segment. */
+export class SegmentBuilder {
+  readonly #chunkSizeCharacters: number;
+  readonly files = new FileColumns();
+  readonly chunks = new ChunkColumns();
+  readonly symbols = new SymbolColumns();
+  /** Every word of every chunk, and the words of its path; a document is a chunk. */
+  readonly body = new PostingsBuilder();
+  /** Words of the names that a file defines; a document is a file. */
+  readonly names = new PostingsBuilder();
+  /** Words of its comments; a document is a file. */
+  readonly comments = new PostingsBuilder();
+  readonly trigrams = new TrigramSet();
+
+  /** @param chunkSizeCharacters Aim for the size of a chunk. */
+  constructor(chunkSizeCharacters: number) {
+    this.#chunkSizeCharacters = chunkSizeCharacters;
+  }
+
+  /** Adds a file; `null` for one whose content is not searched. */
+  add(file: IndexedFile, content: FileContent | null): void {
+    const text = content?.text ?? new Uint8Array(0);
+    const symbols = content?.symbols ?? [];
+    const pathWords = pathWordsOf(file.path);
+    let lineCount = 0;
+    if (content !== null)
+      for (const chunk of chunkText(text, symbols, this.#chunkSizeCharacters)) {
+        this.body.addDocument(text, chunk.startByte, chunk.endByte, pathWords);
+        this.chunks.add(chunk);
+        lineCount = chunk.endLine1;
+      }
+    this.#addNames(symbols);
+    this.comments.addDocument(text, 0, 0, commentLinesOf(text));
+    this.trigrams.addText(text);
+    this.symbols.addFile(symbols);
+    this.files.add(file, { chunkEnd: this.chunks.length, lineCount, isText: content !== null });
+  }
+
+  #addNames(symbols: readonly CodeSymbol[]): void {
+    const names: string[] = [];
+    const collect = (list: readonly CodeSymbol[]): void => {
+      for (const symbol of list) {
+        names.push(symbol.name);
+        collect(symbol.children);
+      }
+    };
+    collect(symbols);
+    const bytes = Buffer.from(names.join(" "), "utf8");
+    this.names.addDocument(bytes, 0, bytes.length);
+  }
+}

@@ -1,0 +1,92 @@
+import { join } from "node:path";
+import { FieldReader } from "./field-reader.ts";
+import { type FileTable, readFileTable } from "./file-columns.ts";
+import { IndexFault } from "./index-fault.ts";
+import { SectionFile } from "./section-file.ts";
+import { type SegmentFileKind, segmentFiles } from "./segment-writer.ts";
+import { SymbolTable } from "./symbol-columns.ts";
+
+/** Fields of a segment. */
+export type FieldName = "body" | "names" | "comments";
+
+/** One segment of an index, open for reading. */
+export class Segment {
+  readonly generation: number;
+  readonly files: FileTable;
+  /** Pairs of a segment's place and a file of it that this segment takes back. */
+  readonly removed: Uint32Array;
+  /** 1 for its files that a later segment took back. */
+  readonly isRemoved: Uint8Array;
+  readonly #open: { readonly [kind in SegmentFileKind]: SectionFile };
+  readonly #fields = new Map<FieldName, FieldReader>();
+  #symbols: SymbolTable | undefined;
+
+  /**
+   * @param directories Where its files may lie, tried in this order: that of a finished generation, and its own.
+   * @throws IndexFault, or the file system's error, when one of its files is not there as it must be.
+   */
+  constructor(directories: readonly string[], generation: number) {
+    this.generation = generation;
+    const open: { [kind: string]: SectionFile } = {};
+    try {
+      for (const kind of segmentFiles) open[kind] = openFirst(directories, kind, generation);
+      this.#open = open as { [kind in SegmentFileKind]: SectionFile };
+      this.files = readFileTable(this.#open.chunks);
+      this.removed = this.#open.chunks.array("removed", Uint32Array);
+      this.isRemoved = new Uint8Array(this.files.paths.length);
+    } catch (error) {
+      for (const file of Object.values(open)) file.close();
+      throw error;
+    }
+  }
+
+  /** The file of a kind, for what is read from it in parts. */
+  file(kind: SegmentFileKind): SectionFile {
+    return this.#open[kind];
+  }
+
+  /** A field of it. */
+  field(name: FieldName): FieldReader {
+    const known = this.#fields.get(name);
+    if (known !== undefined) return known;
+    const field = new FieldReader(this.#open.sparse, name);
+    this.#fields.set(name, field);
+    return field;
+  }
+
+  /** Its definitions. */
+  get symbols(): SymbolTable {
+    this.#symbols ??= new SymbolTable(this.#open.symbols);
+    return this.#symbols;
+  }
+
+  /** Size of its files, bytes. */
+  get sizeBytes(): number {
+    return segmentFiles.reduce((sum, kind) => sum + this.#open[kind].sizeBytes, 0);
+  }
+
+  /** Closes its files. */
+  close(): void {
+    for (const kind of segmentFiles) this.#open[kind].close();
+  }
+}
+
+function openFirst(
+  directories: readonly string[],
+  kind: SegmentFileKind,
+  generation: number,
+): SectionFile {
+  let fault: unknown;
+  for (const directory of directories) {
+    const path = join(directory, `${kind}.bin`);
+    try {
+      const file = new SectionFile(path, kind);
+      if (file.generation === generation) return file;
+      file.close();
+      fault = new IndexFault(path, `it is of generation ${file.generation}, not ${generation}`);
+    } catch (error) {
+      fault = error;
+    }
+  }
+  throw fault;
+}

@@ -1,0 +1,178 @@
+import { hashTerm, spreadHash } from "../index/index.ts";
+import type { CodeSymbol, SymbolKind } from "../syntax/index.ts";
+import { GrowingBytes, GrowingColumn } from "./growing-column.ts";
+import { orderByHash } from "./hash-order.ts";
+import type { SectionFile, SectionWriter } from "./section-file.ts";
+
+const kinds: readonly SymbolKind[] = [
+  "function",
+  "class",
+  "method",
+  "struct",
+  "enum",
+  "trait",
+  "interface",
+  "type",
+  "const",
+  "module",
+];
+const exportedBit = 0x80;
+const noParent = 0xff_ff_ff_ff;
+
+/** A definition as a segment holds it. */
+export interface StoredSymbol {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly startLine1: number;
+  readonly endLine1: number;
+  readonly isExported: boolean;
+  /** Number of its file within the segment. */
+  readonly file: number;
+  /** Number of the definition it stands in, within the segment; `null` for the outermost. */
+  readonly parent: number | null;
+}
+
+/** The definitions of a segment while it is built, file after file, outer ones before those inside. */
+export class SymbolColumns {
+  readonly #fileEnds = new GrowingColumn();
+  readonly #names = new GrowingBytes();
+  readonly #nameEnds = new GrowingColumn();
+  readonly #hashes = new GrowingColumn();
+  readonly #kinds = new GrowingColumn();
+  readonly #startLines = new GrowingColumn();
+  readonly #endLines = new GrowingColumn();
+  readonly #parents = new GrowingColumn();
+
+  /** Appends the definitions of the next file. */
+  addFile(symbols: readonly CodeSymbol[]): void {
+    this.#addAll(symbols, noParent);
+    this.#fileEnds.push(this.#nameEnds.length);
+  }
+
+  #addAll(symbols: readonly CodeSymbol[], parent: number): void {
+    for (const symbol of symbols) {
+      const number = this.#nameEnds.length;
+      const name = Buffer.from(symbol.name, "utf8");
+      this.#names.append(name);
+      this.#nameEnds.push(this.#names.length);
+      this.#hashes.push(spreadHash(hashTerm(name, 0, name.length)) >>> 0);
+      this.#kinds.push(kinds.indexOf(symbol.kind) | (symbol.isExported ? exportedBit : 0));
+      this.#startLines.push(symbol.startLine1);
+      this.#endLines.push(symbol.endLine1);
+      this.#parents.push(parent);
+      this.#addAll(symbol.children, number);
+    }
+  }
+
+  /** Writes the sections `symbols.*`; `order` lists the numbers by the hash of the name, letters of ASCII folded. */
+  write(writer: SectionWriter): void {
+    const hashes = this.#hashes.values();
+    const order = orderByHash(hashes);
+    writer.section(
+      "symbols.hashes",
+      order.map((number) => hashes[number] as number),
+    );
+    writer.section("symbols.order", order);
+    writer.section("symbols.fileEnds", this.#fileEnds.values());
+    writer.section("symbols.names", this.#names.bytes());
+    writer.section("symbols.nameEnds", this.#nameEnds.values());
+    writer.section("symbols.kinds", this.#kinds.values());
+    writer.section("symbols.startLines", this.#startLines.values());
+    writer.section("symbols.endLines", this.#endLines.values());
+    writer.section("symbols.parents", this.#parents.values());
+  }
+}
+
+/** Reads the definitions of a segment: those of a name, or those of a file. */
+export class SymbolTable {
+  readonly #file: SectionFile;
+  /** Number of the first definition behind those of each file. */
+  readonly fileEnds: Uint32Array;
+
+  constructor(file: SectionFile) {
+    this.#file = file;
+    this.fileEnds = file.array("symbols.fileEnds", Uint32Array);
+  }
+
+  /** How many definitions there are. */
+  get length(): number {
+    return this.fileEnds.at(-1) ?? 0;
+  }
+
+  /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */
+  named(name: string): StoredSymbol[] {
+    const bytes = Buffer.from(name, "utf8");
+    const hash = spreadHash(hashTerm(bytes, 0, bytes.length)) >>> 0;
+    const hashes = this.#file.array("symbols.hashes", Uint32Array);
+    let low = 0;
+    let high = hashes.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((hashes[middle] as number) < hash) low = middle + 1;
+      else high = middle;
+    }
+    let end = low;
+    while (end < hashes.length && hashes[end] === hash) end += 1;
+    const order = this.#file.slice("symbols.order", Uint32Array, { start: low, end });
+    const folded = foldAscii(name);
+    return Array.from(order, (number) => this.#read(number, number + 1)[0] as StoredSymbol).filter(
+      (symbol) => foldAscii(symbol.name) === folded,
+    );
+  }
+
+  /** Definitions of a file, outer ones before those inside. */
+  inFile(file: number): StoredSymbol[] {
+    return this.#read(file === 0 ? 0 : (this.fileEnds[file - 1] as number), this.fileEnds[file]);
+  }
+
+  #read(start: number, end = start): StoredSymbol[] {
+    if (start === end) return [];
+    const range = { start, end };
+    const column = (name: string): Uint32Array =>
+      this.#file.slice(`symbols.${name}`, Uint32Array, range);
+    const nameEnds = this.#file.slice("symbols.nameEnds", Uint32Array, {
+      start: Math.max(0, start - 1),
+      end,
+    });
+    const first = start === 0 ? 0 : (nameEnds[0] as number);
+    const ends = start === 0 ? nameEnds : nameEnds.subarray(1);
+    const names = Buffer.from(
+      this.#file.slice("symbols.names", Uint8Array, { start: first, end: ends.at(-1) as number }),
+    );
+    const [kindsOf, startLines, endLines, parents] = [
+      column("kinds"),
+      column("startLines"),
+      column("endLines"),
+      column("parents"),
+    ];
+    return Array.from(ends, (nameEnd, index) => {
+      const nameStart = index === 0 ? first : (ends[index - 1] as number);
+      const kind = kindsOf[index] as number;
+      const parent = parents[index] as number;
+      return {
+        name: names.toString("utf8", nameStart - first, nameEnd - first),
+        kind: kinds[kind & ~exportedBit] ?? "function",
+        startLine1: startLines[index] as number,
+        endLine1: endLines[index] as number,
+        isExported: (kind & exportedBit) !== 0,
+        file: this.#fileOf(start + index),
+        parent: parent === noParent ? null : parent,
+      };
+    });
+  }
+
+  #fileOf(symbol: number): number {
+    let low = 0;
+    let high = this.fileEnds.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.fileEnds[middle] as number) <= symbol) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

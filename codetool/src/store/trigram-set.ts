@@ -1,0 +1,49 @@
+/** Which three bytes, letters folded to lower case, occur next to each other in a corpus: one bit each, 2 MiB. */
+export class TrigramSet {
+  readonly #bits = new Uint8Array(2 ** 21);
+
+  /** Adds those of a text. */
+  addText(text: Uint8Array): void {
+    let window = 0;
+    for (let index = 0; index < text.length; index += 1) {
+      window = ((window << 8) | fold(text[index] as number)) & 0xff_ff_ff;
+      if (index >= 2)
+        this.#bits[window >>> 3] = (this.#bits[window >>> 3] as number) | (1 << (window & 7));
+    }
+  }
+
+  /** How many there are. */
+  count(): number {
+    let count = 0;
+    for (const byte of this.#bits) if (byte !== 0) count += bitCounts[byte] as number;
+    return count;
+  }
+
+  /** Calls a function with each, as a number of 24 bits. */
+  forEach(visit: (trigram: number) => void): void {
+    for (const [index, byte] of this.#bits.entries())
+      for (let bit = 0; byte >>> bit !== 0; bit += 1)
+        if (((byte >>> bit) & 1) === 1) visit(index * 8 + bit);
+  }
+}
+
+const bitCounts = Uint8Array.from({ length: 256 }, (_, byte) => {
+  let count = 0;
+  for (let rest = byte; rest !== 0; rest >>>= 1) count += rest & 1;
+  return count;
+});
+
+function fold(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+}
+
+/** The trigrams of a text, letters folded, each once. */
+export function trigramsOf(text: Uint8Array): number[] {
+  const found = new Set<number>();
+  let window = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    window = ((window << 8) | fold(text[index] as number)) & 0xff_ff_ff;
+    if (index >= 2) found.add(window);
+  }
+  return [...found];
+}
