@@ -24,3 +24,7 @@ function checkTable(page: string, testCountMin: number): void {
 test("every test that docs/reference/otp-cases.md names exists", () => {
   checkTable("docs/reference/otp-cases.md", 40);
 });
+
+test("every test that docs/reference/lessons.md names exists", () => {
+  checkTable("docs/reference/lessons.md", 80);
+});

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -9,6 +17,7 @@ import { fileURLToPath } from "node:url";
 
 const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
 const fixtures = fileURLToPath(new URL("../topology/fixtures/", import.meta.url));
+const packageFile = fileURLToPath(new URL("../../package.json", import.meta.url));
 const base = realpathSync(mkdtempSync(join(tmpdir(), "agentrt-cli-")));
 after(() => rmSync(base, { recursive: true, force: true }));
 
@@ -55,8 +64,10 @@ test("agentrt prints help and version to stdout", () => {
     exitCode: 0,
     stdout: /Usage: agentrt topology validate[\s\S]*Examples:/,
   });
-  check(["version"], { exitCode: 0, stdout: /^agentrt \d+\.\d+\.\d+\n$/ });
-  check(["--version"], { exitCode: 0, stdout: /^agentrt \d+\.\d+\.\d+\n$/ });
+  const { version } = JSON.parse(readFileSync(packageFile, "utf8")) as { version: string };
+  const printed = new RegExp(`^agentrt ${version.replaceAll(".", "\\.")}\\n$`);
+  check(["version"], { exitCode: 0, stdout: printed });
+  check(["--version"], { exitCode: 0, stdout: printed });
   check(["version", "--json"], { exitCode: 0, stdout: /^\{"name":"agentrt","version":"\d/ });
 });
 

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Agent, child, createTextLog, type Message, supervisor } from "../core/index.ts";
+import {
+  Agent,
+  child,
+  createTextLog,
+  dynamicSupervisor,
+  type Message,
+  supervisor,
+} from "../core/index.ts";
 import { Runtime } from "../runtime/index.ts";
 import { VirtualClock } from "../testing/virtual-clock.ts";
 import type { SpanExporter, SpanRecord } from "./index.ts";
@@ -36,7 +43,7 @@ async function start(...exporters: readonly SpanExporter[]): Promise<Setup> {
     log: createTextLog({ write: (line) => void logLines.push(line), level: "warn" }),
     supervision: supervisor("root", {
       backoffBaseMs: 0,
-      children: [link("a", "b"), link("b", "c"), link("c")],
+      children: [link("a", "b"), link("b", "c"), link("c"), dynamicSupervisor("pool")],
     }),
   });
   await settle(clock, runtime.start());
@@ -197,4 +204,30 @@ test("no secret gets into a span", async () => {
   await setup.runtime.call("c", {}, { type: "Bearer hidden-4711-hidden" });
   await setup.clock.advance(1000);
   assert.ok(!JSON.stringify(keeper.records).includes("hidden-4711"));
+});
+
+test("a spawned child leaves the spans that one from the start leaves", async () => {
+  const keeper = new Keeper();
+  {
+    await using setup = await start(keeper);
+    await settle(setup.clock, setup.runtime.spawn(Link, "spawned"));
+    for (const name of ["c", "spawned"])
+      await settle(setup.clock, setup.runtime.call(name, { fail: true }, { type: "ask" }));
+  }
+  const spansOf = (agent: string): string[] =>
+    keeper.records
+      .filter(({ attributes }) =>
+        [attributes["agentrt.agent.name"], attributes["agentrt.recipient"]].includes(agent),
+      )
+      .map(({ name, status }) => `${name} ${status}`)
+      .toSorted();
+  assert.deepEqual(spansOf("spawned"), spansOf("c"));
+  assert.deepEqual(spansOf("c"), [
+    "agentrt.agent.handle error",
+    "agentrt.agent.retry ok",
+    "agentrt.agent.start ok",
+    "agentrt.agent.stop ok",
+    "recv ask ok",
+    "send ask ok",
+  ]);
 });
