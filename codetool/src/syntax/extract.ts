@@ -1,4 +1,7 @@
 import { byteOffsetsOf } from "./byte-offsets.ts";
+import type { FileImports } from "./import-reference.ts";
+import { ImportCollector, noImports } from "./imports/import-collector.ts";
+import { importSyntaxOf } from "./imports/import-table.ts";
 import { isParseable, type ParsedForSymbols, parseForSymbols } from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
 import { type DraftSymbol, type WalkResult, walkTree } from "./walk.ts";
@@ -22,11 +25,42 @@ const signatureLengthMax = 300;
  * @returns No symbols for a language without grammar; a text over `sourceLengthMax` is not parsed (`isComplete` false).
  */
 export function extractSymbols(text: string, language: string): ExtractedSymbols {
-  if (!isParseable(language)) return { symbols: [], hasErrors: false, isComplete: true };
+  if (!isParseable(language)) return notParseable;
   const parsed = parseForSymbols(text, language);
-  if (parsed === null) return { symbols: [], hasErrors: true, isComplete: false };
+  return parsed === null ? notParsed : symbolsOf(parsed, text);
+}
+
+/** The definitions and the imports of one text. */
+export interface ExtractedSource extends ExtractedSymbols, FileImports {}
+
+/**
+ * Finds the definitions of a source text as `extractSymbols` does, and from the same parse what it imports.
+ *
+ * @param text The source, decoded.
+ * @param language The language's name as file detection gives it.
+ * @returns No imports for a language whose imports are not known here, or where the text was not parsed.
+ */
+export function extractSource(text: string, language: string): ExtractedSource {
+  if (!isParseable(language)) return { ...notParseable, ...noImports };
+  const parsed = parseForSymbols(text, language);
+  if (parsed === null) return { ...notParsed, ...noImports };
+  const syntax = importSyntaxOf(parsed.syntax.language);
+  if (syntax === undefined) return { ...symbolsOf(parsed, text), ...noImports };
+  const imports = new ImportCollector(syntax, parsed.text);
+  const found = symbolsOf(parsed, text, imports);
+  return { ...found, ...imports.finish(text) };
+}
+
+const notParseable: ExtractedSymbols = { symbols: [], hasErrors: false, isComplete: true };
+const notParsed: ExtractedSymbols = { symbols: [], hasErrors: true, isComplete: false };
+
+function symbolsOf(
+  parsed: ParsedForSymbols,
+  text: string,
+  imports?: ImportCollector,
+): ExtractedSymbols {
   const toBytes = byteOffsetsOf(text);
-  const walked = walkTree(parsed);
+  const walked = walkTree(parsed, imports);
   const symbols = finishSymbols(walked, { text: parsed.text, toBytes });
   return {
     symbols:

@@ -13,6 +13,9 @@
  * its node and the matched ancestors and says what that node means; it knows nothing of offsets in bytes, of files or
  * of output. Adding a language is adding a file and a row in `language-table.ts`.
  *
+ * Imports come from the same query: a file under `imports/` says which nodes of a language bring others in, and reads
+ * their source, without asking the tree again. What an import means in a tree of files is not known here.
+ *
  * Parsing is done in native code, and every call into it costs more than what it does: so there is one query a file,
  * no walk in JavaScript, and no asking a node for its parent. Trees lie in native memory that the collector does not
  * feel: loops over many files await `releaseTrees()` after each. Where native code is loaded from is a seam
@@ -23,7 +26,13 @@
  *
  * This folder must not know: file systems (but for the place of native code), commands, budgets, the envelope.
  */
-export { type ExtractedSymbols, extractSymbols } from "./extract.ts";
+export {
+  type ExtractedSource,
+  type ExtractedSymbols,
+  extractSource,
+  extractSymbols,
+} from "./extract.ts";
+export type { FileImports, ImportKind, ImportReference } from "./import-reference.ts";
 export { type ParsedSource, isParseable, parseSource, sourceLengthMax } from "./parse.ts";
 export { releaseTrees } from "./release.ts";
 export { skeletonOf } from "./skeleton.ts";

@@ -1,3 +1,4 @@
+import type { ImportCollector } from "./imports/import-collector.ts";
 import type { SyntaxNode } from "./native.ts";
 import type { ParsedSource } from "./parse.ts";
 import type {
@@ -63,12 +64,14 @@ type NodeRange = ReturnType<SyntaxNode["range"]>;
  * All nodes a rule names are asked for at once (each call into native code costs more than what it does), and come in
  * document order; a stack of the matched ancestors then tells each rule where it is. Nothing recurses, and no node is
  * asked for its parent, which would cost its depth.
+ *
+ * @param imports Takes the statements of import from the same query; without it they are not asked for.
  */
-export function walkTree({ root, text, syntax }: ParsedSource): WalkResult {
-  const matches = root.findAll({
-    rule: { any: Object.keys(syntax.rules).map((kind) => ({ kind })) },
-  });
-  const walk = new TreeWalk(text, syntax);
+export function walkTree(parsed: ParsedSource, imports?: ImportCollector): WalkResult {
+  const { root, text, syntax } = parsed;
+  const kinds: object[] = Object.keys(syntax.rules).map((kind) => ({ kind }));
+  const matches = root.findAll({ rule: { any: [...kinds, ...(imports?.queries ?? [])] } });
+  const walk = new TreeWalk(text, { syntax, imports });
   const count = Math.min(matches.length, matchedNodeCountMax);
   for (let index = 0; index < count; index++) walk.enter(matches[index] as SyntaxNode);
   return {
@@ -85,11 +88,16 @@ class TreeWalk {
   isComplete = true;
   readonly #text: string;
   readonly #rules: LanguageSyntax["rules"];
+  readonly #imports: ImportCollector | undefined;
   #top: OpenFrame;
 
-  constructor(text: string, syntax: LanguageSyntax) {
+  constructor(
+    text: string,
+    reading: { readonly syntax: LanguageSyntax; readonly imports: ImportCollector | undefined },
+  ) {
     this.#text = text;
-    this.#rules = syntax.rules;
+    this.#rules = reading.syntax.rules;
+    this.#imports = reading.imports;
     this.#top = {
       kind: "",
       start: 0,
@@ -112,10 +120,15 @@ class TreeWalk {
   enter(node: SyntaxNode): void {
     const range = node.range();
     const start = range.start.index;
+    const kind = node.kind();
+    if (this.#imports?.wants(kind) === true) {
+      this.#imports.offer({ kind, start, end: range.end.index, line1: range.start.line + 1 });
+    }
+    const rule = this.#rules[kind];
+    if (rule === undefined) return;
     while (start >= this.#top.end) this.#top = this.#top.parent as OpenFrame;
     const parent = this.#top;
     if (parent.isOpaque) return;
-    const kind = node.kind();
     const context: RuleContext = {
       parent,
       scope: parent.scope,
@@ -125,8 +138,8 @@ class TreeWalk {
       exportedNames: this.exportedNames,
       fileNames: this.#fileNames,
     };
-    const effect = this.#rules[kind]?.(node, context);
-    if (effect === null || effect === undefined) return;
+    const effect = rule(node, context);
+    if (effect === null) return;
     if (effect.isLead === true) this.#addLead(parent, range);
     const frame = this.#openFrame({ kind, range, effect, parent });
     for (const definition of effect.defines ?? []) this.#define(definition, { frame, range });

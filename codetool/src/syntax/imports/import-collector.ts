@@ -1,0 +1,71 @@
+import { compareBytes } from "../../text/index.ts";
+import type { FileImports, ImportReference } from "../import-reference.ts";
+import type { ImportReader, ImportStatement, ImportSyntax } from "./import-syntax.ts";
+
+/** Imports of one file that are kept; the rest of a longer list is left out. */
+export const importCountMax = 20_000;
+/** Different names a file uses that are kept. */
+const usedNameCountMax = 50_000;
+
+/** Gathers the imports of one file while its tree is walked for symbols. */
+export class ImportCollector {
+  readonly #syntax: ImportSyntax;
+  readonly #read: ImportReader;
+  readonly #source: string;
+  readonly #imports: ImportReference[] = [];
+  readonly #namespaces = new Set<string>();
+  readonly #kinds: ReadonlySet<string>;
+  /** What to ask the native library for, beside the kinds that symbols need. */
+  readonly queries: readonly object[];
+
+  /**
+   * @param source The text as parsed: offsets of nodes point into it.
+   */
+  constructor(syntax: ImportSyntax, source: string) {
+    this.#syntax = syntax;
+    this.#source = source;
+    this.#read = syntax.begin(source);
+    const matchers = syntax.matchers.filter(({ when }) => when === undefined || when.test(source));
+    this.#kinds = new Set(matchers.map(({ kind }) => kind));
+    this.queries = matchers.map(({ kind, rule }) =>
+      rule === undefined ? { kind } : { all: [{ kind }, rule] },
+    );
+  }
+
+  /** Says whether nodes of a kind are to be offered. */
+  wants(kind: string): boolean {
+    return this.#kinds.has(kind);
+  }
+
+  /** Takes what a node says, if it is a statement of import. Nodes come in document order. */
+  offer(node: Omit<ImportStatement, "text">): void {
+    if (this.#imports.length >= importCountMax) return;
+    const text = this.#source.slice(node.start, node.end);
+    const effect = this.#read({ ...node, text });
+    if (effect?.namespace !== undefined) this.#namespaces.add(effect.namespace);
+    for (const found of effect?.imports ?? []) this.#add({ ...found, line1: node.line1 });
+  }
+
+  /**
+   * Gives what was gathered.
+   *
+   * @param written The text before any repair, where the parsed one may lack lines.
+   */
+  finish(written: string): FileImports {
+    for (const found of this.#syntax.scan?.(written) ?? []) this.#add(found);
+    const used = [...(this.#syntax.usedNames?.(written) ?? [])].slice(0, usedNameCountMax);
+    return {
+      imports: this.#imports.sort((one, other) => one.line1 - other.line1),
+      namespaces: [...this.#namespaces],
+      usedNames: used.sort(compareBytes),
+    };
+  }
+
+  #add(reference: ImportReference): void {
+    if (reference.specifier === "" || reference.specifier.length > 1000) return;
+    if (this.#imports.length < importCountMax) this.#imports.push(reference);
+  }
+}
+
+/** What a file without known imports says. */
+export const noImports: FileImports = { imports: [], namespaces: [], usedNames: [] };

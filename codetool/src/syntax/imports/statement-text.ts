@@ -1,0 +1,37 @@
+/** Takes comments as C writes them out of a statement; the strings in it stay. */
+export function withoutSlashComments(text: string): string {
+  if (!text.includes("/")) return text;
+  return text.replace(
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)|\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*/g,
+    (_all, quoted: string | undefined) => quoted ?? " ",
+  );
+}
+
+/** Takes comments to the end of the line and continuations out of a statement. */
+export function withoutHashComments(text: string): string {
+  return text.replace(/#[^\n]*/g, " ").replace(/\\\r?\n/g, " ");
+}
+
+/** Splits `a.b.C` into `a.b` and `C`; without a separator the whole is the first. */
+export function splitLast(
+  path: string,
+  separator: string,
+): { readonly head: string; readonly last: string | null } {
+  const at = path.lastIndexOf(separator);
+  if (at <= 0) return { head: path, last: null };
+  return { head: path.slice(0, at), last: path.slice(at + separator.length) };
+}
+
+/** An import of a dotted path whose last part is a name in it: `a.b.C`, `a.b.*`. */
+export function dottedImport(path: string): {
+  readonly specifier: string;
+  readonly names: readonly string[];
+} {
+  const { head, last } = splitLast(path, ".");
+  return { specifier: head, names: last === null ? [] : [last] };
+}
+
+/** Names that begin with a capital, anywhere in a text. */
+export function capitalNames(source: string): Set<string> {
+  return new Set(source.match(/(?<![\p{L}\p{N}_])\p{Lu}[\p{L}\p{N}_]*/gu) ?? []);
+}
