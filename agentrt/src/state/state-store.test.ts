@@ -10,16 +10,18 @@ import { MemoryStateStore, SqliteStateStore } from "./index.ts";
 
 testStateStore("memory store", async () => new MemoryStateStore());
 
-testStateStore("sqlite store", async () => {
-  const folder = createTemporaryFolder();
-  const store = new SqliteStateStore({ path: join(folder.path, "state.db") });
-  const close = store.close.bind(store);
-  store.close = async () => {
-    await close();
-    folder[Symbol.dispose]();
-  };
-  return store;
-});
+for (const durability of ["normal", "strict"] as const) {
+  testStateStore(`sqlite store, durability ${durability}`, async () => {
+    const folder = createTemporaryFolder();
+    const store = new SqliteStateStore({ path: join(folder.path, "state.db"), durability });
+    const close = store.close.bind(store);
+    store.close = async () => {
+      await close();
+      folder[Symbol.dispose]();
+    };
+    return store;
+  });
+}
 
 test("sqlite store keeps its states over a close, in the documented table, for its owner alone", async () => {
   using folder = createTemporaryFolder();
