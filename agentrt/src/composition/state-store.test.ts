@@ -175,6 +175,30 @@ test("a user's store is given its config, keeps the states, and is closed with t
   assert.equal(store.isClosed, true);
 });
 
+test("an installed package goes before a built-in store of its name, and the log says so", async () => {
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "topology.yaml": topologyText("{ type: sqlite }"),
+    "package.json": JSON.stringify({ name: "app", dependencies: { theirs: "*" } }),
+    "node_modules/theirs/package.json": JSON.stringify({
+      name: "theirs",
+      type: "module",
+      agentrt: { state: { sqlite: "./store.js#Recording" } },
+    }),
+    "node_modules/theirs/store.js": stores,
+  });
+  const lines: string[] = [];
+  const log = createTextLog({ write: (line) => void lines.push(line) });
+  const runtime = await Runtime.fromTopology(join(folder.path, "topology.yaml"), { log });
+  await runtime.start();
+  await runtime.call("keeper", { set: 8 });
+  await runtime.stop();
+  const store = Reflect.get(globalThis, Symbol.for("agentrt-test-store")) as Recording;
+  Reflect.deleteProperty(globalThis, Symbol.for("agentrt-test-store"));
+  assert.deepEqual(store.states.get("keeper"), { kept: 8 });
+  assert.match(lines.join(""), /state store .*sqlite.* is that of an installed package/);
+});
+
 test("a store that cannot be used is refused with its place in the file", async () => {
   for (const [type, code, message] of [
     ["stores.Half", "AGENTRT_COMPOSITION_NOT_A_STATE_STORE", /2:10.*no method listAgents, close$/],

@@ -6,13 +6,14 @@ import {
   readStateKeys,
   SqliteStateStore,
 } from "../state/index.ts";
+import { pluginErrors } from "../plugins/index.ts";
 import type { Topology } from "../topology/index.ts";
 import { compositionErrors } from "./errors.ts";
 import {
   encryptedStateKind,
-  memoryStateKind,
   postgresStateKind,
   sqliteStateKind,
+  stateStoreKinds,
 } from "./state-kinds.ts";
 
 /** What opening a store needs of the world. */
@@ -62,9 +63,18 @@ export async function openStateStore(
 }
 
 async function openStore(entry: StoreEntry, opening: Opening): Promise<StateStore> {
+  const isBuiltIn = stateStoreKinds.some((kind) => kind.name === entry.type);
+  const loaded = await loadUnlessBuiltIn(entry.type, { ...opening, isBuiltIn });
+  if (loaded === undefined) return await openBuiltIn(entry, opening);
+  if (isBuiltIn)
+    opening.warn(
+      `the state store "${entry.type}" is that of an installed package, not the built-in one`,
+    );
+  return makeUserStore(loaded, entry, opening);
+}
+
+async function openBuiltIn(entry: StoreEntry, opening: Opening): Promise<StateStore> {
   switch (entry.type) {
-    case memoryStateKind.name:
-      return new MemoryStateStore();
     case sqliteStateKind.name:
       return new SqliteStateStore(sqliteStateKind.settings.parse(entry.config));
     case postgresStateKind.name:
@@ -80,19 +90,25 @@ async function openStore(entry: StoreEntry, opening: Opening): Promise<StateStor
       return new EncryptedStateStore({ store: wrapped, keys, isPlaintextReadAllowed, warn });
     }
     default:
-      return await openUserStore(entry, opening);
+      return new MemoryStateStore();
   }
 }
 
-async function openUserStore({ type, config }: StoreEntry, opening: Opening): Promise<StateStore> {
-  const { at } = opening;
-  let loaded: unknown;
+/** An installed package goes first, so a short name that is built in is looked up there too. */
+async function loadUnlessBuiltIn(
+  type: string,
+  { at, loadClass, isBuiltIn }: Opening & { readonly isBuiltIn: boolean },
+): Promise<unknown> {
   try {
-    loaded = await opening.loadClass(type);
+    return await loadClass(type);
   } catch (cause) {
+    if (cause instanceof pluginErrors.UNKNOWN_NAME && isBuiltIn) return undefined;
     if (!(cause instanceof TableError)) throw cause;
     throw new compositionErrors.CLASS_NOT_LOADED({ at, reason: cause.message }, { cause });
   }
+}
+
+function makeUserStore(loaded: unknown, { type, config }: StoreEntry, { at }: Opening): StateStore {
   let store: object;
   try {
     store = new (loaded as new (config: JsonObject) => object)(config);
