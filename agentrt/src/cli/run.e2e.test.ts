@@ -159,19 +159,24 @@ test("run names the node, host and port that are taken, and exits 1", async () =
   assert.doesNotMatch(exit.stderr, /^\s+at /m);
 });
 
-test("a second signal ends a run that waits for a stubborn agent, with exit code 130", async () => {
-  using folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "topology.yaml":
-      "supervision: { name: root, children: [ { agent: { name: stubborn, type: agents.Stubborn } } ] }\n",
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)
+  test(`a second ${signal} ends a run that waits for a stubborn agent, with exit code ${code}`, async () => {
+    using folder = createTemporaryFolder({
+      "agents.ts": agents,
+      "topology.yaml":
+        "supervision: { name: root, children: [ { agent: { name: stubborn, type: agents.Stubborn } } ] }\n",
+    });
+    await using program = start(folder);
+    await program.waitFor(/started/);
+    program.kill(signal);
+    await program.waitFor(/stubborn is stopping/);
+    program.kill(signal);
+    assert.equal((await program.exited()).code, code);
   });
-  await using program = start(folder);
-  await program.waitFor(/started/);
-  program.kill("SIGINT");
-  await program.waitFor(/stubborn is stopping/);
-  program.kill("SIGINT");
-  assert.equal((await program.exited()).code, 130);
-});
 
 test("run names a class that is missing and the nearest export, with its place in the topology", async () => {
   using folder = createTemporaryFolder({

@@ -10,7 +10,7 @@ const stopTimeoutMs = 60_000;
 /** `agentrt run`. */
 export const runCommand: CommandSpec = {
   words: ["run"],
-  summary: "run a topology until SIGINT or SIGTERM",
+  summary: "run a topology until SIGINT, SIGTERM or SIGHUP",
   flags: [
     {
       name: "topology",

@@ -1,6 +1,6 @@
 import process from "node:process";
 
-const exitCodeOf = { SIGINT: 130, SIGTERM: 143 } as const;
+const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type StopSignal = keyof typeof exitCodeOf;
 
 /** A launcher passes on what the terminal may have delivered as well: the same signal within this time counts once. */
@@ -17,7 +17,8 @@ export interface StopSignalWait {
 }
 
 /**
- * Waits for SIGINT or SIGTERM, and keeps the process alive until then. A second signal ends the process at once, with 130 or 143.
+ * Waits for SIGINT, SIGTERM or SIGHUP (a terminal that is closed), and keeps the process alive until then. A second
+ * signal ends the process at once, with 128 and the signal's number: 129, 130 or 143.
  *
  * @param environment `AGENTRT_LAUNCHED` holds the process id of a launcher that stands between this process and the terminal.
  */
@@ -41,16 +42,14 @@ export function waitForStopSignal(environment: {
     process.stderr.write(`${signal} again: not waiting\n`);
     process.exit(exitCodeOf[signal]);
   };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
+  for (const signal of Object.keys(exitCodeOf)) process.on(signal, onSignal);
   // Agents that only wait for messages keep no process alive, and neither does a signal handler.
   const keepAlive = setInterval(() => undefined, keepAliveMs);
   return {
     promise,
     release: () => {
       clearInterval(keepAlive);
-      process.off("SIGINT", onSignal);
-      process.off("SIGTERM", onSignal);
+      for (const signal of Object.keys(exitCodeOf)) process.off(signal, onSignal);
     },
   };
 }
