@@ -49,3 +49,18 @@ test("law: a backoff is a number from 0 to its cap, and never shrinks with the c
     ),
   );
 });
+
+for (const [backoff, random, wanted] of [
+  ["CONSTANT", 0.5, [100, 100, 100, 100, 100]],
+  ["LINEAR", 0.5, [100, 200, 300, 400, 500]],
+  ["EXPONENTIAL", 0, [100, 200, 400, 800, 1000]],
+  ["EXPONENTIAL", 0.5, [112.5, 225, 450, 900, 1000]],
+  // Eight hundred and a quarter is the cap itself, which nothing exceeds.
+  ["EXPONENTIAL", 1, [125, 250, 500, 1000, 1000]],
+] as const) {
+  test(`the waits of ${backoff} where the random number is ${random}: ${wanted.join(", ")}`, () => {
+    const limits = limitsOf({ backoff, backoffBaseMs: 100, backoffMaxMs: 1000 });
+    const waits = [1, 2, 3, 4, 5].map((count) => backoffDelayMs(limits, count, random));
+    assert.deepEqual(waits, wanted);
+  });
+}

@@ -4,7 +4,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { Agent, dynamicSupervisor, supervisor } from "../index.ts";
+import { Agent, dynamicSupervisor, type DynamicSupervisorOptions, supervisor } from "../index.ts";
 import { Runtime } from "../../runtime/index.ts";
 
 class Worker extends Agent {
@@ -32,11 +32,11 @@ async function heapUsedBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-const makeRuntime = (): Runtime =>
+const makeRuntime = (
+  options: DynamicSupervisorOptions = { childCountMaxPerSpawner: 20_000 },
+): Runtime =>
   new Runtime({
-    supervision: supervisor("root", {
-      children: [dynamicSupervisor("pool", { childCountMaxPerSpawner: 20_000 })],
-    }),
+    supervision: supervisor("root", { children: [dynamicSupervisor("pool", options)] }),
     log: silent,
   });
 
@@ -75,4 +75,23 @@ test("a hundred thousand children, one after the other, leave nothing behind", a
   assert.equal(runtime.registry.list().length, 2);
   const { agents, totalMessages } = runtime.snapshot();
   assert.deepEqual([Object.keys(agents), totalMessages], [[], 105_000]);
+});
+
+test("a hundred thousand spawns may wait for their hook; one more is refused, and the place comes back", async () => {
+  let admit: (isAdmitted: boolean) => void = () => undefined;
+  const answer = new Promise<boolean>((resolve) => {
+    admit = resolve;
+  });
+  await using runtime = makeRuntime({ onSpawnRequested: () => answer });
+  await runtime.start();
+  const waiting = Array.from({ length: 100_000 }, (_, index) => runtime.spawn(Worker, `w${index}`));
+  for (const each of waiting) each.catch(() => undefined);
+  await assert.rejects(runtime.spawn(Worker, "more"), {
+    code: "AGENTRT_SPAWN_TOO_MANY_REQUESTS",
+    message: /100000 spawns wait there already/,
+  });
+  admit(false);
+  const codes = await Promise.all(waiting.map((each) => each.catch(({ code }) => code as string)));
+  assert.deepEqual([...new Set(codes)], ["AGENTRT_SPAWN_VETOED"]);
+  await assert.rejects(runtime.spawn(Worker, "more"), { code: "AGENTRT_SPAWN_VETOED" });
 });

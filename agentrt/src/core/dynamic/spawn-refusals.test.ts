@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import type { AgentClass, JsonObject, Message } from "../index.ts";
 import { Agent, child, dynamicSupervisor, SpawnError, supervisor } from "../index.ts";
 import { Runtime } from "../../runtime/index.ts";
 import { Puppet, puppet, simulate } from "../../testing/puppet.ts";
 import { poolNames, spawn, Spawner, startPool } from "../../testing/spawner.ts";
 import { Simulation } from "../../testing/index.ts";
+import { spawnErrors } from "./errors.ts";
 
 const silent = {
   debug: () => undefined,
@@ -387,4 +390,16 @@ test("before the start and after the stop nothing can be spawned", async () => {
   assert.equal((await simulation.until(simulation.runtime.spawn(Puppet, "w"))).supervisor, "root");
   await simulation.stop();
   await assert.rejects(simulation.runtime.spawn(Puppet, "w"), expected);
+});
+
+test("every reason that spawns and ends of children are refused with has a test", () => {
+  const folder = fileURLToPath(new URL(".", import.meta.url));
+  const sources = globSync("*.test.ts", { cwd: folder }).map((file) =>
+    readFileSync(`${folder}/${file}`, "utf8"),
+  );
+  const untested = Object.keys(spawnErrors).filter(
+    (reason) => !sources.some((source) => new RegExp(`["_]${reason}"`).test(source)),
+  );
+  assert.deepEqual(untested, []);
+  assert.equal(Object.keys(spawnErrors).length, 21);
 });
