@@ -158,10 +158,10 @@ async function answer(
       warnings.push(`Not everything fits ${String(budget)} tokens: some was left out`);
     if (!globals.isQuiet)
       for (const warning of warnings) line.stderr.write(`codetool: warning: ${warning}\n`);
-    return 0;
+    return outcome.exitCode ?? 0;
   }
   await printOutcome(outcome, shape, output);
-  return "error" in outcome ? outcome.error.exitCode : 0;
+  return "error" in outcome ? outcome.error.exitCode : (outcome.exitCode ?? 0);
 }
 
 function makeContext(

@@ -54,6 +54,8 @@ export interface CommandResult {
   readonly data: { readonly [key: string]: unknown };
   /** Remarks a caller should see, for example that no index was there; in the envelope beside `data`. */
   readonly warnings?: readonly string[];
+  /** What the process exits with, where the answer itself is a verdict; default 0. */
+  readonly exitCode?: number;
 }
 
 /** What a command takes and what it is for, as data. */

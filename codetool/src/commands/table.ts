@@ -1,4 +1,5 @@
 import { errors, type CommandError } from "../envelope/index.ts";
+import { benchNdcgCommand } from "./bench-ndcg.ts";
 import type { CommandDefinition } from "./command.ts";
 import { findFilesCommand } from "./find.ts";
 import { indexCommand } from "./index-command.ts";
@@ -14,6 +15,7 @@ export const commandTable: readonly CommandDefinition[] = [
   findFilesCommand,
   outlineCommand,
   indexCommand,
+  benchNdcgCommand,
 ];
 
 /** Names of the specification that this build does not serve. */
@@ -28,7 +30,6 @@ const laterNames: ReadonlySet<string> = new Set([
   "init",
   "stats",
   "bench",
-  "bench-ndcg",
 ]);
 
 /** Finds a command by its name; `undefined` when this build has none such. */

@@ -10,6 +10,8 @@ export type Outcome =
       readonly data: { readonly [key: string]: unknown };
       readonly warnings?: readonly string[];
       readonly isFallback?: boolean;
+      /** What the process exits with, where the answer itself is a verdict; default 0. */
+      readonly exitCode?: number;
     }
   | { readonly error: CommandError; readonly warnings?: readonly string[] };
 

@@ -1,0 +1,282 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { errors } from "../envelope/index.ts";
+import { walkFiles } from "../files/index.ts";
+import {
+  bootstrapInterval,
+  type Dataset,
+  meanOf,
+  type QueryScore,
+  readDataset,
+  scoreQuery,
+} from "../quality/index.ts";
+import { type Place, SymbolReader } from "../search/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { answerQuery } from "./search-answer.ts";
+import { readSearchRequest } from "./search-request.ts";
+import { readSettings } from "./settings.ts";
+
+/** The gate of the specification: so much NDCG@10 a repository may lose. */
+const thresholdDefault = 0.02;
+
+/** Places that are scored of each answer. */
+const rankCountMax = 50;
+
+interface ScoredQuery extends QueryScore {
+  readonly query: string;
+  readonly category: string;
+  readonly results: readonly string[];
+}
+
+interface ScoredSet {
+  readonly dataset: Dataset;
+  readonly fileCount: number;
+  readonly queries: readonly ScoredQuery[];
+}
+
+/** Makes the payload of `bench-ndcg`. */
+export async function benchNdcgPayload(
+  input: CommandInput,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const paths = input["datasets"] as readonly string[];
+  if (paths.length > 1 && typeof input["root"] === "string")
+    throw new errors.invalid_argument({
+      argument: "root",
+      reason: "it is for one set of queries; for several, wanted --repositories",
+    });
+  const baseline = readBaseline(input, context);
+  const warnings: string[] = [];
+  const sets: ScoredSet[] = [];
+  for (const [index, path] of paths.entries()) {
+    const dataset = openDataset(path, context);
+    context.onProgress?.({ done: index, total: paths.length });
+    sets.push(await scoreSet(dataset, treeOf(dataset, path, input, context), input, context));
+  }
+  const repos = sets.map((set) => describeSet(set, input["per_query"] === true));
+  const threshold = typeof input["threshold"] === "number" ? input["threshold"] : thresholdDefault;
+  const regressions = sets.flatMap(({ dataset }, index) => {
+    const before = baseline.get(dataset.name) ?? dataset.baselineNdcg10;
+    const now = repos[index]?.ndcg10 ?? 0;
+    return before !== null && now < before - threshold ? [{ repo: dataset.name, before, now }] : [];
+  });
+  if (typeof input["threshold"] === "number" && baseline.size === 0)
+    if (sets.every(({ dataset }) => dataset.baselineNdcg10 === null))
+      warnings.push("There is nothing to compare with: --threshold needs --baseline");
+  const data = { ...describeAll(sets), regressions, repos };
+  return { data, warnings, ...(regressions.length > 0 ? { exitCode: 1 } : {}) };
+}
+
+function openDataset(path: string, context: CommandContext): Dataset {
+  const text = readTextFile(path, context);
+  const name = basename(path).replace(/\.json$/i, "");
+  const dataset = readDataset(text, name);
+  if ("fault" in dataset)
+    throw new errors.invalid_argument({ argument: path, reason: dataset.fault });
+  return dataset;
+}
+
+function readTextFile(path: string, context: CommandContext): string {
+  const absolutePath = resolve(context.workingDirectory, path);
+  if (!existsSync(absolutePath)) throw new errors.file_not_found({ path });
+  if (!statSync(absolutePath).isFile())
+    throw new errors.invalid_argument({ argument: path, reason: "it is no file" });
+  return readFileSync(absolutePath, "utf8");
+}
+
+/** Scores of an earlier answer by repository. */
+function readBaseline(input: CommandInput, context: CommandContext): ReadonlyMap<string, number> {
+  const path = input["baseline"];
+  const scores = new Map<string, number>();
+  if (typeof path !== "string") return scores;
+  let value: unknown;
+  try {
+    value = JSON.parse(readTextFile(path, context));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  const root = value as { repos?: unknown; data?: { repos?: unknown } } | null | undefined;
+  const repos = root?.data?.repos ?? root?.repos;
+  if (!Array.isArray(repos))
+    throw new errors.invalid_argument({
+      argument: path,
+      reason: "wanted an earlier answer of bench-ndcg",
+    });
+  for (const row of repos as readonly { repo?: unknown; ndcg10?: unknown }[])
+    if (typeof row.repo === "string" && typeof row.ndcg10 === "number")
+      scores.set(row.repo, row.ndcg10);
+  return scores;
+}
+
+/** Finds the tree of a dataset. */
+function treeOf(
+  dataset: Dataset,
+  path: string,
+  input: CommandInput,
+  context: CommandContext,
+): string {
+  const { workingDirectory } = context;
+  const candidates: string[] = [];
+  if (typeof input["root"] === "string") candidates.push(resolve(workingDirectory, input["root"]));
+  else if (typeof input["repositories"] === "string") {
+    const folder = resolve(workingDirectory, input["repositories"]);
+    const stem = basename(path).replace(/\.json$/i, "");
+    const repository = (dataset.repository ?? "").replace(/\/+$/, "").split("/").at(-1) ?? "";
+    for (const name of [dataset.name, stem, repository])
+      if (name !== "") candidates.push(join(folder, name));
+  } else if (dataset.root !== null)
+    candidates.push(resolve(dirname(resolve(workingDirectory, path)), dataset.root));
+  else candidates.push(workingDirectory);
+  const tree = candidates.find((candidate) => existsSync(candidate));
+  if (tree === undefined) throw new errors.file_not_found({ path: candidates[0] ?? path });
+  return tree;
+}
+
+async function scoreSet(
+  dataset: Dataset,
+  tree: string,
+  input: CommandInput,
+  context: CommandContext,
+): Promise<ScoredSet> {
+  const prefix = input["whole"] === true ? "" : dataset.benchmarkRoot;
+  const root = join(tree, prefix);
+  if (!existsSync(root)) throw new errors.file_not_found({ path: root });
+  const settings = readSettings(context.environment);
+  const { files } = walkFiles({
+    root,
+    environment: context.environment,
+    sizeBytesMax: settings.fileSizeBytesMax,
+  });
+  const symbols = new SymbolReader();
+  const queries: ScoredQuery[] = [];
+  for (const labelled of dataset.queries) {
+    const { query, category } = labelled;
+    const request = readSearchRequest({
+      query,
+      ...(typeof input["mode"] === "string" ? { mode: input["mode"] } : {}),
+    });
+    const { chunkSizeCharacters } = settings;
+    const surroundings = { files, chunkSizeCharacters, symbols, warnings: [] };
+    const answer = await answerQuery(request, surroundings);
+    const places = answer.places.slice(0, rankCountMax).map((place) => shownPlace(place, prefix));
+    const results = [...new Set(places.map(({ path }) => path))].slice(0, 10);
+    queries.push({ query, category, results, ...scoreQuery(labelled, places) });
+  }
+  return { dataset, fileCount: files.length, queries };
+}
+
+/** What an answer shows of a place: the lines of its snippet. */
+function shownPlace({ file, line1, window }: Place, prefix: string) {
+  const { startLine1, endLine1 } = window ?? { startLine1: line1 - 2, endLine1: line1 + 2 };
+  const path = prefix === "" ? file.relativePath : `${prefix}/${file.relativePath}`;
+  return { path, startLine1, endLine1 };
+}
+
+/** Figures are given with four digits. */
+function round(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function groupByCategory(
+  queries: readonly ScoredQuery[],
+): ReadonlyMap<string, readonly ScoredQuery[]> {
+  const byName = Map.groupBy(queries, (query) => query.category);
+  return new Map([...byName].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function intervalOf(values: readonly number[]): number[] {
+  return bootstrapInterval(values).map(round);
+}
+
+type Measure = "ndcg5" | "ndcg10" | "strictNdcg10";
+
+function mean(queries: readonly ScoredQuery[], measure: Measure): number {
+  return meanOf(queries.map((query) => query[measure]));
+}
+
+function describeSet({ dataset, fileCount, queries }: ScoredSet, isPerQuery: boolean) {
+  const byCategory = Object.fromEntries(
+    [...groupByCategory(queries)].map(([name, members]) => [
+      name,
+      {
+        count: members.length,
+        ndcg10: round(mean(members, "ndcg10")),
+        ndcg10_ci95: intervalOf(members.map(({ ndcg10 }) => ndcg10)),
+      },
+    ]),
+  );
+  return {
+    repo: dataset.name,
+    commit: dataset.commit,
+    language: dataset.language,
+    files: fileCount,
+    queries: queries.length,
+    ndcg10: round(mean(queries, "ndcg10")),
+    ndcg10_ci95: intervalOf(queries.map(({ ndcg10 }) => ndcg10)),
+    ndcg5: round(mean(queries, "ndcg5")),
+    strict_ndcg10: round(mean(queries, "strictNdcg10")),
+    symbol_ndcg10: byCategory["symbol"]?.ndcg10 ?? null,
+    semantic_ndcg10: byCategory["semantic"]?.ndcg10 ?? null,
+    architecture_ndcg10: byCategory["architecture"]?.ndcg10 ?? null,
+    by_category: byCategory,
+    misses: queries.filter(({ isMiss }) => isMiss).map(({ query }) => query),
+    ...(isPerQuery ? { per_query: queries.map(describeQuery) } : {}),
+  };
+}
+
+function describeQuery({ query, category, ndcg5, ndcg10, strictNdcg10, results }: ScoredQuery) {
+  return {
+    query,
+    category,
+    ndcg10: round(ndcg10),
+    ndcg5: round(ndcg5),
+    strict_ndcg10: round(strictNdcg10),
+    top_results: results,
+  };
+}
+
+/** The mean over sets, each of which counts the same, however many queries it has. */
+function meanOfSets(sets: readonly (readonly ScoredQuery[])[], measure: Measure): number {
+  return round(meanOf(sets.map((queries) => mean(queries, measure))));
+}
+
+function describeAll(sets: readonly ScoredSet[]) {
+  const queriesOfSets = sets.map(({ queries }) => queries);
+  const byCategory = Object.fromEntries(
+    [...groupByCategory(queriesOfSets.flat())].map(([name, members]) => {
+      const ofSets = queriesOfSets.map((all) => all.filter(({ category }) => category === name));
+      const holders = ofSets.filter((queries) => queries.length > 0);
+      return [name, { count: members.length, ndcg10: meanOfSets(holders, "ndcg10") }];
+    }),
+  );
+  const languages = Map.groupBy(sets, ({ dataset }) => dataset.language ?? "unknown");
+  const byLanguage = Object.fromEntries(
+    [...languages]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, members]) => {
+        const ofSets = members.map(({ queries }) => queries);
+        return [name, { repos: members.length, ndcg10: meanOfSets(ofSets, "ndcg10") }];
+      }),
+  );
+  const [only] = sets;
+  const sampled =
+    sets.length === 1
+      ? (queriesOfSets[0] ?? []).map(({ ndcg10 }) => ndcg10)
+      : queriesOfSets.map((queries) => mean(queries, "ndcg10"));
+  return {
+    ...(sets.length === 1 ? { repo: only?.dataset.name } : {}),
+    queries: queriesOfSets.flat().length,
+    ndcg10: meanOfSets(queriesOfSets, "ndcg10"),
+    ndcg10_ci95: intervalOf(sampled),
+    ndcg5: meanOfSets(queriesOfSets, "ndcg5"),
+    strict_ndcg10: meanOfSets(queriesOfSets, "strictNdcg10"),
+    symbol_ndcg10: byCategory["symbol"]?.ndcg10 ?? null,
+    semantic_ndcg10: byCategory["semantic"]?.ndcg10 ?? null,
+    architecture_ndcg10: byCategory["architecture"]?.ndcg10 ?? null,
+    by_category: byCategory,
+    by_language: byLanguage,
+    misses: sets.flatMap(({ dataset, queries }) =>
+      queries.filter(({ isMiss }) => isMiss).map(({ query }) => ({ repo: dataset.name, query })),
+    ),
+  };
+}
