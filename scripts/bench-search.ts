@@ -10,7 +10,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-const main = fileURLToPath(new URL("../codetool/src/cli/main.ts", import.meta.url));
+const launcher = fileURLToPath(new URL("../codetool/bin/codetool.cjs", import.meta.url));
 
 interface DatasetHead {
   readonly name: string;
@@ -54,7 +54,7 @@ const flags = rest.filter((flag) => flag !== "--fetch");
 const shape = flags.includes("--json") ? [] : ["--plain"];
 const { status } = spawnSync(
   process.execPath,
-  [main, "bench-ndcg", ...datasets, "--repositories", trees, ...shape, ...flags],
+  [launcher, "bench-ndcg", ...datasets, "--repositories", trees, ...shape, ...flags],
   { stdio: "inherit" },
 );
 process.exit(status ?? 1);

@@ -19,6 +19,7 @@
  * This folder must not know: commands, budgets, the envelope.
  */
 export { advance, digestOf, digestOfFiles, readToken, writeToken } from "./continuation.ts";
+export type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./corpus-view.ts";
 export { FileReader } from "./file-reader.ts";
 export { type LexicalHit, searchLexically } from "./lexical-search.ts";
 export { type LineScanner, literalScanner, patternScanner } from "./line-scanner.ts";
