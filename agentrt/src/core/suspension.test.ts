@@ -306,6 +306,22 @@ test("what cannot be suspended or resumed is refused, with its reason", async ()
   await assert.rejects(runtime.suspend("clerk", { reason }), { code: "AGENTRT_AGENT_STOPPED" });
 });
 
+test("a resume that names no approver is refused, and the agent stays suspended", async () => {
+  await using simulation = await simulate();
+  const { runtime } = simulation;
+  await suspend(simulation);
+  await simulation.cast("clerk", { label: "waits" });
+  for (const approver of ["", " ", undefined, null, 7, {}]) {
+    await assert.rejects(runtime.resume("clerk", { approver: approver as string }), {
+      code: "AGENTRT_AGENT_SUSPENSION_INVALID",
+      message: /approver/,
+    });
+  }
+  await simulation.runUntilIdle();
+  assert.equal(clerk(simulation).status, "SUSPENDED");
+  assert.deepEqual(Clerk.trace, ["start", "suspend audit undefined"]);
+});
+
 test("requests that wait for a long message have a maximum, and are answered when the agent stops", async () => {
   await using simulation = await simulate();
   const { runtime } = simulation;
