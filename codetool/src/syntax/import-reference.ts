@@ -31,8 +31,9 @@ export interface FileImports {
   /** Packages or namespaces that the file says its definitions belong to (`package a.b`, `namespace A.B`). */
   readonly namespaces: readonly string[];
   /**
-   * Names the file uses, sorted, in languages where a file sees others without naming each (a package, a namespace, a
-   * module); empty in the rest. It holds more than types: it is meant to be met with what others define.
+   * Hashes (`nameHash`) of the names the file uses, ascending, in languages where a file sees others without naming
+   * each (a package, a namespace, a module); empty in the rest. It holds more than types, and words of comments: it is
+   * meant to be met with what others define.
    */
-  readonly usedNames: readonly string[];
+  readonly usedNames: Uint32Array;
 }

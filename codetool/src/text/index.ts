@@ -16,3 +16,4 @@ export { compareBytes } from "./compare-bytes.ts";
 export { contentHash } from "./content-hash.ts";
 export { binaryProbeBytes, decodeText, isBinary } from "./decode.ts";
 export { countLines } from "./count-lines.ts";
+export { nameHash, nameHashStart, nameHashStep } from "./name-hash.ts";

@@ -1,5 +1,5 @@
 import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
-import { capitalNames, dottedImport, withoutSlashComments } from "./statement-text.ts";
+import { dottedImport, withoutSlashComments } from "./statement-text.ts";
 
 /** `using A.B;`, `using static A.B.C;`, `using D = A.B.C;`, and namespaces, one inside of the other. */
 function readerOf(source: string): ImportReader {
@@ -37,5 +37,5 @@ export const csharpImports: ImportSyntax = {
     { kind: "file_scoped_namespace_declaration" },
   ],
   begin: readerOf,
-  usedNames: capitalNames,
+  usedNames: "capital",
 };

@@ -46,15 +46,10 @@ function selectorsOf(source: string): Map<string, Set<string>> {
   return selectors;
 }
 
-/** Words that stand alone: files of a package see each other's without import. */
-function ownNames(source: string): Set<string> {
-  return new Set(source.match(/(?<![\p{L}\p{N}_.])[\p{L}_][\p{L}\p{N}_]*/gu) ?? []);
-}
-
 /** Go. */
 export const goImports: ImportSyntax = {
   languages: ["go"],
   matchers: [{ kind: "package_clause" }, { kind: "import_spec" }],
   begin: readerOf,
-  usedNames: ownNames,
+  usedNames: "unqualified",
 };

@@ -1,11 +1,11 @@
-import { compareBytes } from "../../text/index.ts";
 import type { FileImports, ImportReference } from "../import-reference.ts";
 import type { ImportReader, ImportStatement, ImportSyntax } from "./import-syntax.ts";
+import { usedNamesOf } from "./used-names.ts";
 
 /** Imports of one file that are kept; the rest of a longer list is left out. */
 export const importCountMax = 20_000;
-/** Different names a file uses that are kept. */
-const usedNameCountMax = 50_000;
+
+const noNames = new Uint32Array(0);
 
 /** Gathers the imports of one file while its tree is walked for symbols. */
 export class ImportCollector {
@@ -53,19 +53,31 @@ export class ImportCollector {
    */
   finish(written: string): FileImports {
     for (const found of this.#syntax.scan?.(written) ?? []) this.#add(found);
-    const used = [...(this.#syntax.usedNames?.(written) ?? [])].slice(0, usedNameCountMax);
     return {
       imports: this.#imports.sort((one, other) => one.line1 - other.line1),
       namespaces: [...this.#namespaces],
-      usedNames: used.sort(compareBytes),
+      usedNames:
+        this.#syntax.usedNames === undefined
+          ? noNames
+          : usedNamesOf(written, this.#syntax.usedNames),
     };
   }
 
   #add(reference: ImportReference): void {
     if (reference.specifier === "" || reference.specifier.length > 1000) return;
-    if (this.#imports.length < importCountMax) this.#imports.push(reference);
+    if (this.#imports.length >= importCountMax) return;
+    const { specifier, names, line1, kind } = reference;
+    this.#imports.push({ specifier: copied(specifier), names: names.map(copied), line1, kind });
   }
 }
 
+/** A string of its own: a slice keeps the whole source in memory for as long as it lives. */
+function copied(text: string): string {
+  return text.length < sliceLengthMin ? text : `_${text}`.slice(1);
+}
+
+/** Shorter pieces are copied by every engine. */
+const sliceLengthMin = 13;
+
 /** What a file without known imports says. */
-export const noImports: FileImports = { imports: [], namespaces: [], usedNames: [] };
+export const noImports: FileImports = { imports: [], namespaces: [], usedNames: noNames };

@@ -38,6 +38,9 @@ export interface ImportSyntax {
   readonly begin: (source: string) => ImportReader;
   /** Finds imports in the text itself, where no node says them. */
   readonly scan?: (source: string) => readonly ImportReference[];
-  /** Finds the names a file uses, where it sees others without naming each. */
-  readonly usedNames?: (source: string) => Iterable<string>;
+  /** Which names a file uses are wanted, where it sees others without naming each. */
+  readonly usedNames?: UsedNames;
 }
+
+/** All words that begin with a capital, or all words that no dot stands before. */
+export type UsedNames = "capital" | "unqualified";

@@ -1,5 +1,5 @@
 import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
-import { capitalNames, dottedImport, withoutSlashComments } from "./statement-text.ts";
+import { dottedImport, withoutSlashComments } from "./statement-text.ts";
 
 /** `package a.b;`, `import a.b.C;`, `import static a.b.C.*;`. */
 const read: ImportReader = ({ kind, text }) => {
@@ -17,5 +17,5 @@ export const javaImports: ImportSyntax = {
   languages: ["java"],
   matchers: [{ kind: "package_declaration" }, { kind: "import_declaration" }],
   begin: () => read,
-  usedNames: capitalNames,
+  usedNames: "capital",
 };

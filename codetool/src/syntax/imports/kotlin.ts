@@ -1,5 +1,5 @@
 import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
-import { capitalNames, dottedImport, withoutSlashComments } from "./statement-text.ts";
+import { dottedImport, withoutSlashComments } from "./statement-text.ts";
 
 /** `package a.b`, `import a.b.C as D`, `import a.b.*`. */
 const read: ImportReader = ({ kind, text }) => {
@@ -19,5 +19,5 @@ export const kotlinImports: ImportSyntax = {
   languages: ["kotlin"],
   matchers: [{ kind: "package_header" }, { kind: "import_header" }],
   begin: () => read,
-  usedNames: capitalNames,
+  usedNames: "capital",
 };

@@ -1,6 +1,6 @@
 import type { ImportReference } from "../import-reference.ts";
 import type { ImportEffect, ImportReader, ImportSyntax } from "./import-syntax.ts";
-import { capitalNames, splitLast, withoutSlashComments } from "./statement-text.ts";
+import { splitLast, withoutSlashComments } from "./statement-text.ts";
 
 type Found = Omit<ImportReference, "line1">;
 
@@ -54,5 +54,5 @@ export const phpImports: ImportSyntax = {
     })),
   ],
   begin: () => read,
-  usedNames: capitalNames,
+  usedNames: "capital",
 };

@@ -1,5 +1,4 @@
 import type { ImportEffect, ImportReader, ImportSyntax } from "./import-syntax.ts";
-import { capitalNames } from "./statement-text.ts";
 
 /** `require "a"`, `require_relative "b"`, `load "c.rb"`, `autoload :D, "d"`. */
 const read: ImportReader = ({ text }) => {
@@ -52,5 +51,5 @@ export const rubyImports: ImportSyntax = {
     },
   ],
   begin: () => read,
-  usedNames: capitalNames,
+  usedNames: "capital",
 };

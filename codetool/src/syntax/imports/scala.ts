@@ -1,6 +1,6 @@
 import type { ImportReference } from "../import-reference.ts";
 import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
-import { capitalNames, dottedImport, withoutSlashComments } from "./statement-text.ts";
+import { dottedImport, withoutSlashComments } from "./statement-text.ts";
 
 type Found = Omit<ImportReference, "line1">;
 
@@ -54,5 +54,5 @@ export const scalaImports: ImportSyntax = {
     { kind: "import_declaration" },
   ],
   begin: readerOf,
-  usedNames: capitalNames,
+  usedNames: "capital",
 };

@@ -30,8 +30,3 @@ export function dottedImport(path: string): {
   const { head, last } = splitLast(path, ".");
   return { specifier: head, names: last === null ? [] : [last] };
 }
-
-/** Names that begin with a capital, anywhere in a text. */
-export function capitalNames(source: string): Set<string> {
-  return new Set(source.match(/(?<![\p{L}\p{N}_])\p{Lu}[\p{L}\p{N}_]*/gu) ?? []);
-}

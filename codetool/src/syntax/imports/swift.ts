@@ -1,5 +1,5 @@
 import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
-import { capitalNames, withoutSlashComments } from "./statement-text.ts";
+import { withoutSlashComments } from "./statement-text.ts";
 
 /** `import A`, `import A.B`, `@testable import A`, `import struct A.B`. */
 const read: ImportReader = ({ text }) => {
@@ -19,5 +19,5 @@ export const swiftImports: ImportSyntax = {
   languages: ["swift"],
   matchers: [{ kind: "import_declaration" }],
   begin: () => read,
-  usedNames: capitalNames,
+  usedNames: "capital",
 };
