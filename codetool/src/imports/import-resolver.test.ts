@@ -1,0 +1,584 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { languageOfPath } from "../files/index.ts";
+import { extractSource } from "../syntax/index.ts";
+import { definedNamesOf, type ImportingFile, ImportResolver } from "./index.ts";
+
+/** Files by path; a text may be empty. */
+type Tree = { readonly [path: string]: string };
+
+function readFiles(tree: Tree): ImportingFile[] {
+  return Object.entries(tree).map(([path, text]) => {
+    const language = languageOfPath(path);
+    const { symbols, imports, namespaces, usedNames } = extractSource(text, language ?? "");
+    const definedNames = definedNamesOf(symbols);
+    return { path, language, imports, namespaces, usedNames, definedNames };
+  });
+}
+
+/** For each import of a file `specifier > file …`, with `?` at files that are not sure; implicit ones at `*`. */
+function resolved(tree: Tree, from: string): string[] {
+  const paths = Object.keys(tree);
+  const files = readFiles(tree);
+  const resolver = new ImportResolver({ paths, readText: (path) => tree[path] }, files);
+  const file = files.find(({ path }) => path === from);
+  assert.ok(file !== undefined, from);
+  const shown = (found: ReturnType<typeof resolver.resolve>): string =>
+    found.map((each) => `${paths[each.file]}${each.confidence < 0.75 ? "?" : ""}`).join(" ");
+  const rows = file.imports.map((each) => [each.specifier, shown(resolver.resolve(file, each))]);
+  rows.push(["*", shown(resolver.implicit(file))]);
+  return rows.filter(([, found]) => found !== "").map(([name, found]) => `${name} > ${found}`);
+}
+
+interface Row {
+  readonly rule: string;
+  readonly tree: Tree;
+  readonly from: string;
+  readonly expected: readonly string[];
+}
+
+function check(rows: readonly Row[]): void {
+  for (const { rule, tree, from, expected } of rows) {
+    assert.deepEqual(resolved(tree, from), expected, rule);
+    const turned = Object.fromEntries(Object.entries(tree).reverse());
+    const sorted = (list: readonly string[]): string[] =>
+      list.map((row) => row.split(" ").sort().join(" "));
+    assert.deepEqual(sorted(resolved(turned, from)), sorted(expected), `${rule}, other order`);
+  }
+}
+
+test("relative specifiers of TypeScript find sources, indexes and packages in folders", () => {
+  check([
+    {
+      rule: "extensions",
+      tree: {
+        "a.ts":
+          'import "./b.js"; import "./c"; import "./d/index.mjs"; import "./e.json"; import "./f.vue?raw";',
+        "b.ts": "",
+        "b.js": "",
+        "c.tsx": "",
+        "d/index.mts": "",
+        "e.json": "{}",
+        "f.vue": "",
+      },
+      from: "a.ts",
+      expected: [
+        "./b.js > b.ts",
+        "./c > c.tsx",
+        "./d/index.mjs > d/index.mts",
+        "./e.json > e.json",
+        "./f.vue?raw > f.vue",
+      ],
+    },
+    {
+      rule: "JavaScript takes the file as written first",
+      tree: {
+        "a.js": 'require("./b.js"); require("./c");',
+        "b.ts": "",
+        "b.js": "",
+        "c.js": "",
+        "c.ts": "",
+      },
+      from: "a.js",
+      expected: ["./b.js > b.js", "./c > c.js"],
+    },
+    {
+      rule: "folders",
+      tree: {
+        "x/a.ts": 'import ".."; import "."; import "../p"; import "../../out"; import "../q/";',
+        "index.ts": "",
+        "x/index.ts": "",
+        "p/package.json": '{"main": "./dist/main.js"}',
+        "p/src/main.ts": "",
+        "q.ts": "",
+        "q/index.ts": "",
+      },
+      from: "x/a.ts",
+      expected: [".. > index.ts", ". > x/index.ts", "../p > p/src/main.ts", "../q/ > q/index.ts"],
+    },
+    {
+      rule: "an extension in the name is no extension",
+      tree: { "a.ts": 'import "./b.service";', "b.service.ts": "" },
+      from: "a.ts",
+      expected: ["./b.service > b.service.ts"],
+    },
+  ]);
+});
+
+test("packages of the tree are found by name, exports, main and imports", () => {
+  const packages: Tree = {
+    "package.json":
+      '{"name": "root", "workspaces": ["packages/*"], "imports": {"#lib/*": "./src/lib/*.ts"}}',
+    "src/lib/own.ts": "",
+    "packages/a/package.json":
+      '{"name": "@s/a", "exports": {".": {"types": "./dist/index.d.ts", "import": "./dist/index.js"}, "./sub/*": "./dist/sub/*.js", "./hidden": null}}',
+    "packages/a/src/index.ts": "",
+    "packages/a/src/sub/deep.ts": "",
+    "packages/b/package.json": '{"name": "b", "main": "lib/b.js"}',
+    "packages/b/lib/b.js": "",
+    "packages/b/lib/c.js": "",
+    "packages/d/package.json": '{"name": "d"}',
+    "packages/d/src/index.tsx": "",
+    "packages/e/package.json": "{broken",
+  };
+  check([
+    {
+      rule: "workspaces",
+      tree: {
+        ...packages,
+        "src/x.ts":
+          'import "@s/a"; import "@s/a/sub/deep"; import "b"; import "b/lib/c"; import "d"; import "e"; import "react"; import "node:fs"; import "#lib/own";',
+      },
+      from: "src/x.ts",
+      expected: [
+        "@s/a > packages/a/src/index.ts",
+        "@s/a/sub/deep > packages/a/src/sub/deep.ts",
+        "b > packages/b/lib/b.js",
+        "b/lib/c > packages/b/lib/c.js",
+        "d > packages/d/src/index.tsx?",
+        "#lib/own > src/lib/own.ts",
+      ],
+    },
+    {
+      rule: "of two packages of one name the nearest",
+      tree: {
+        "x/p/package.json": '{"name": "p"}',
+        "x/p/index.js": "",
+        "y/p/package.json": '{"name": "p"}',
+        "y/p/index.js": "",
+        "y/q/a.js": 'require("p");',
+      },
+      from: "y/q/a.js",
+      expected: ["p > y/p/index.js?"],
+    },
+  ]);
+});
+
+test("aliases of tsconfig.json count, also inherited and in JSON with comments", () => {
+  const source = 'import "@app/x"; import "@lib"; import "base/y"; import "@/z";';
+  const files = { "app/x.ts": "", "lib/main.ts": "", "base/y.ts": "", "src/z.ts": "" };
+  check([
+    {
+      rule: "paths",
+      tree: {
+        ...files,
+        "tsconfig.json":
+          '{ // aliases\n "compilerOptions": { "baseUrl": ".", "paths": { "@app/*": ["nowhere/*", "app/*"], "@lib": ["lib/main"], }, } }',
+        "src/a.ts": source,
+      },
+      from: "src/a.ts",
+      expected: [
+        "@app/x > app/x.ts",
+        "@lib > lib/main.ts",
+        "base/y > base/y.ts",
+        "@/z > src/z.ts?",
+      ],
+    },
+    {
+      rule: "extends, relative to where the paths are written",
+      tree: {
+        ...files,
+        "config/base.json": '{"compilerOptions": {"paths": {"@app/*": ["../app/*"]}}}',
+        "src/tsconfig.json": '{"extends": "../config/base"}',
+        "src/a.ts": source,
+      },
+      from: "src/a.ts",
+      expected: ["@app/x > app/x.ts", "base/y > base/y.ts?", "@/z > src/z.ts?"],
+    },
+    {
+      rule: "references stand for a configuration without aliases; cycles end",
+      tree: {
+        ...files,
+        "tsconfig.json": '{"files": [], "references": [{"path": "./tsconfig.app.json"}]}',
+        "tsconfig.app.json":
+          '{"extends": "./tsconfig.app.json", "compilerOptions": {"paths": {"@lib": ["./lib/main.ts"]}}}',
+        "src/a.ts": source,
+      },
+      from: "src/a.ts",
+      expected: ["@lib > lib/main.ts", "base/y > base/y.ts?", "@/z > src/z.ts?"],
+    },
+  ]);
+});
+
+test("modules of Python: dots, packages, src, namespace packages, names that are modules", () => {
+  check([
+    {
+      rule: "relative",
+      tree: {
+        "p/__init__.py": "",
+        "p/q/__init__.py": "",
+        "p/q/a.py":
+          "from . import b, nothing\nfrom .. import c\nfrom ..c import f\nfrom .... import out\nfrom .b import *",
+        "p/q/b.py": "",
+        "p/c.py": "",
+      },
+      from: "p/q/a.py",
+      expected: [". > p/q/__init__.py p/q/b.py", ".. > p/c.py", "..c > p/c.py", ".b > p/q/b.py"],
+    },
+    {
+      rule: "absolute, from tests to src",
+      tree: {
+        "src/p/__init__.py": "",
+        "src/p/m.py": "",
+        "src/p/sub/__init__.py": "",
+        "src/p/sub/n.py": "",
+        "tests/test_m.py":
+          "import p.m\nfrom p import m, thing\nfrom p.sub import n\nimport os, p.missing",
+      },
+      from: "tests/test_m.py",
+      expected: ["p.m > src/p/m.py", "p > src/p/__init__.py src/p/m.py", "p.sub > src/p/sub/n.py"],
+    },
+    {
+      rule: "a script sees its folder, a package does not",
+      tree: {
+        "tools/run.py": "import helper\nimport pkg.mod",
+        "tools/helper.py": "",
+        "pkg/__init__.py": "",
+        "pkg/mod.py": "import helper2",
+        "pkg/helper2.py": "",
+      },
+      from: "tools/run.py",
+      expected: ["helper > tools/helper.py", "pkg.mod > pkg/mod.py"],
+    },
+    {
+      rule: "namespace packages over several folders",
+      tree: {
+        "one/google/cloud/a/__init__.py": "",
+        "two/google/cloud/b/__init__.py": "",
+        "two/google/cloud/b/x.py": "from google.cloud.a import T\nfrom google.cloud import b",
+      },
+      from: "two/google/cloud/b/x.py",
+      expected: [
+        "google.cloud.a > one/google/cloud/a/__init__.py?",
+        "google.cloud > two/google/cloud/b/__init__.py",
+      ],
+    },
+    {
+      rule: "far files with names of the standard library are not meant",
+      tree: { "x/types.py": "", "y/a.py": "import types\nfrom typing import Any" },
+      from: "y/a.py",
+      expected: [],
+    },
+  ]);
+});
+
+test("modules of Rust: mod, crate, super, workspace crates and their other names", () => {
+  check([
+    {
+      rule: "within a crate",
+      tree: {
+        "Cargo.toml": '[package]\nname = "c-x"\n',
+        "src/lib.rs": "mod a;\nmod d;\nuse a::b::T;\n",
+        "src/main.rs": "use c_x::a::b;\nfn main() {}",
+        "src/a/mod.rs": "pub mod b;\nuse super::d::D;\nuse crate::d;",
+        "src/a/b.rs":
+          "use super::X;\nuse super::super::d::D;\nuse crate::a::b::c::E;\nuse std::fmt;\nmod t { use super::Y; use crate::d::Q; }",
+        "src/d.rs": "mod e;\nuse self::e::F;",
+        "src/d/e.rs": "",
+      },
+      from: "src/a/b.rs",
+      expected: ["super > src/a/mod.rs", "super::super::d > src/d.rs", "crate::d > src/d.rs"],
+    },
+    {
+      rule: "children",
+      tree: { "src/lib.rs": "mod a;\nmod b;\nuse a::T;", "src/a.rs": "", "src/b/mod.rs": "" },
+      from: "src/lib.rs",
+      expected: ["self::a > src/a.rs", "self::b > src/b/mod.rs", "a > src/a.rs"],
+    },
+    {
+      rule: "children of a file that is no root lie in its folder",
+      tree: {
+        "src/lib.rs": "mod d;",
+        "src/d.rs": "mod e;\nuse self::e::F;",
+        "src/d/e.rs": "",
+        "src/e.rs": "",
+      },
+      from: "src/d.rs",
+      expected: ["self::e > src/d/e.rs", "self::e > src/d/e.rs"],
+    },
+    {
+      rule: "crates of a workspace",
+      tree: {
+        "Cargo.toml": '[workspace]\nmembers = ["a", "b"]',
+        "a/Cargo.toml":
+          '[package]\nname = "a"\n[dependencies]\nother = { package = "b-lib", path = "../b" }\n',
+        "a/src/lib.rs": "use other::m::T;\nuse b_lib::{U, n};\nuse serde::Serialize;",
+        "a/tests/it.rs": "use a::f;\nmod common;\nuse crate::common::g;",
+        "a/tests/common/mod.rs": "",
+        "b/Cargo.toml": '[package]\nname = "b-lib"\n[lib]\npath = "code/root.rs"\n',
+        "b/code/root.rs": "mod m; mod n;",
+        "b/code/m.rs": "",
+        "b/code/n.rs": "",
+      },
+      from: "a/src/lib.rs",
+      expected: ["other::m > b/code/m.rs", "b_lib > b/code/root.rs b/code/n.rs"],
+    },
+    {
+      rule: "tests are crates of their own",
+      tree: {
+        "Cargo.toml": '[package]\nname = "a"',
+        "src/lib.rs": "",
+        "tests/it.rs":
+          '#[path = "shared/x.rs"]\nmod x;\nuse a::f;\nmod common;\nuse crate::common::g;',
+        "tests/common/mod.rs": "",
+        "tests/shared/x.rs": "",
+      },
+      from: "tests/it.rs",
+      expected: [
+        "./shared/x.rs > tests/shared/x.rs",
+        "a > src/lib.rs",
+        "self::common > tests/common/mod.rs",
+        "crate::common > tests/common/mod.rs",
+      ],
+    },
+  ]);
+});
+
+test("packages of Go: module paths, replace, vendor, files by the names taken, own package", () => {
+  const module: Tree = {
+    "go.mod":
+      "module example.com/m // comment\n\nreplace (\n\texample.com/other v1.0.0 => ./forks/other\n)\n",
+    "util/doc.go": "package util\n",
+    "util/text.go": "package util\nfunc Trim() {}\n",
+    "util/num.go": "package util\nfunc Add() {}\n",
+    "util/num_test.go": "package util\nfunc Add2() {}\n",
+    "forks/other/go.mod": "module example.com/forked\n",
+    "forks/other/o.go": "package other\nfunc O() {}\n",
+    "vendor/github.com/v/v/v.go": "package v\nfunc V() {}\n",
+    "tools/go.mod": "module example.com/m/tools\n",
+    "tools/gen/g.go": "package gen\nfunc G() {}\n",
+  };
+  check([
+    {
+      rule: "imports",
+      tree: {
+        ...module,
+        "main.go":
+          'package main\nimport (\n"fmt"\n"example.com/m/util"\n"example.com/other"\n"github.com/v/v"\n"example.com/m/tools/gen"\n_ "example.com/none"\n)\nfunc main() { util.Trim(); other.O(); v.V(); gen.G(); help() }\n',
+        "help.go": "package main\nfunc help() {}\n",
+        "help_test.go": "package main\nfunc help2() { help() }\n",
+      },
+      from: "main.go",
+      expected: [
+        "example.com/m/util > util/text.go",
+        "example.com/other > forks/other/o.go",
+        "github.com/v/v > vendor/github.com/v/v/v.go",
+        "example.com/m/tools/gen > tools/gen/g.go",
+        "* > help.go",
+      ],
+    },
+    {
+      rule: "for its effects alone",
+      tree: { ...module, "a.go": 'package a\nimport _ "example.com/m/util"\n' },
+      from: "a.go",
+      expected: ["example.com/m/util > util/doc.go"],
+    },
+    {
+      rule: "without go.mod the end of the path decides",
+      tree: {
+        "x/util/u.go": "package util\nfunc U() {}\n",
+        "y/util/u.go": "package util\nfunc U() {}\n",
+        "a.go": 'package a\nimport "github.com/k/k/y/util"\nfunc f() { util.U() }',
+      },
+      from: "a.go",
+      expected: ["github.com/k/k/y/util > y/util/u.go?"],
+    },
+  ]);
+});
+
+test("packages of Java, Kotlin and Scala: by declaration, by folder, wildcards by use", () => {
+  const tree: Tree = {
+    "src/main/java/a/b/C.java": "package a.b;\npublic class C { static class In {} static int f; }",
+    "src/main/java/a/b/D.java": "package a.b;\nclass D {}",
+    "src/main/java/a/b/Other.java": "package a.b;\nclass Other {}",
+    "anywhere/Ext.kt": "package a.x\nfun extra() {}\nclass Kt\n",
+    "a/x/y/Sc.scala": "package a.x\npackage y\nobject Sc\nclass Two\n",
+  };
+  check([
+    {
+      rule: "Java",
+      tree: {
+        ...tree,
+        "src/test/java/a/q/T.java":
+          "package a.q;\nimport a.b.C;\nimport a.b.C.In;\nimport static a.b.C.f;\nimport static a.b.C.*;\nimport a.x.Kt;\nimport java.util.List;\nimport a.b.*;\nclass T { D d; }",
+      },
+      from: "src/test/java/a/q/T.java",
+      expected: [
+        "a.b > src/main/java/a/b/C.java",
+        "a.b.C > src/main/java/a/b/C.java",
+        "a.b.C > src/main/java/a/b/C.java",
+        "a.b.C > src/main/java/a/b/C.java",
+        "a.x > anywhere/Ext.kt",
+        "a.b > src/main/java/a/b/C.java src/main/java/a/b/D.java",
+      ],
+    },
+    {
+      rule: "Java's own package",
+      tree: { ...tree, "src/main/java/a/b/E.java": "package a.b;\nclass E extends C { Other o; }" },
+      from: "src/main/java/a/b/E.java",
+      expected: ["* > src/main/java/a/b/C.java src/main/java/a/b/Other.java"],
+    },
+    {
+      rule: "Kotlin",
+      tree: { ...tree, "k.kt": "import a.x.extra\nimport a.x.y.Sc\nimport a.b.C\n" },
+      from: "k.kt",
+      expected: [
+        "a.x > anywhere/Ext.kt",
+        "a.x.y > a/x/y/Sc.scala",
+        "a.b > src/main/java/a/b/C.java",
+      ],
+    },
+    {
+      rule: "Scala, relative to its own package",
+      tree: {
+        ...tree,
+        "s.scala": "package a.x\nimport y.{Sc, Two => Z}\nimport _root_.a.b.C\nclass S",
+      },
+      from: "s.scala",
+      expected: ["y > a/x/y/Sc.scala", "_root_.a.b > src/main/java/a/b/C.java"],
+    },
+    {
+      rule: "two of one name: the one that is nearer",
+      tree: {
+        "one/src/p/A.java": "package p; class A {}",
+        "two/src/p/A.java": "package p; class A {}",
+        "two/src/q/B.java": "package q; import p.A; class B {}",
+      },
+      from: "two/src/q/B.java",
+      expected: ["p > two/src/p/A.java"],
+    },
+  ]);
+});
+
+test("includes of C: beside, include folders, the end of the path; never system headers", () => {
+  check([
+    {
+      rule: "places",
+      tree: {
+        "lib/src/a.c":
+          '#include "a.h"\n#include "../x/b.h"\n#include <proj/c.h>\n#include <stdio.h>\n#include "deep/d.h"\n#include "../../../out.h"\n#include "both.h"',
+        "lib/src/a.h": "",
+        "lib/x/b.h": "",
+        "lib/include/proj/c.h": "",
+        "compat/stdio.h": "",
+        "third/party/deep/d.h": "",
+        "p/both.h": "",
+        "q/both.h": "",
+      },
+      from: "lib/src/a.c",
+      expected: [
+        "a.h > lib/src/a.h",
+        "../x/b.h > lib/x/b.h",
+        "<proj/c.h> > lib/include/proj/c.h",
+        "deep/d.h > third/party/deep/d.h",
+        "both.h > p/both.h? q/both.h?",
+      ],
+    },
+  ]);
+});
+
+test("namespaces of C#: by use, aliases, own and outer ones", () => {
+  check([
+    {
+      rule: "using",
+      tree: {
+        "A.cs": "namespace N.A { public class A1 {} }",
+        "A2.cs": "namespace N.A { public class A2 {} public static class S { } }",
+        "N.cs": "namespace N { class Outer {} class Unused {} }",
+        "X.cs":
+          "using N.A;\nusing static N.A.S;\nusing Al = N.A.A2;\nusing System;\nnamespace N.X;\nclass X { A1 a; Outer o; }",
+      },
+      from: "X.cs",
+      expected: ["N.A > A.cs A2.cs", "N.A.S > A2.cs", "N.A > A2.cs", "* > N.cs"],
+    },
+  ]);
+});
+
+test("files of Ruby: lib, relative, test folders, constants of applications", () => {
+  check([
+    {
+      rule: "require",
+      tree: {
+        "lib/g.rb": "",
+        "lib/g/x.rb": "require 'g/y'\nrequire_relative 'z'\nrequire 'json'\nautoload :V, 'g/v'",
+        "lib/g/y.rb": "",
+        "lib/g/z.rb": "",
+        "lib/g/v.rb": "",
+        "test/helper.rb": "",
+      },
+      from: "lib/g/x.rb",
+      expected: ["g/y > lib/g/y.rb", "./z > lib/g/z.rb", "g/v > lib/g/v.rb"],
+    },
+    {
+      rule: "from tests, and gems in folders",
+      tree: {
+        "test/unit/t.rb": 'require "helper"\nrequire "g"\nrequire "h/i"',
+        "test/helper.rb": "",
+        "lib/g.rb": "",
+        "gems/h/lib/h/i.rb": "",
+      },
+      from: "test/unit/t.rb",
+      expected: ["helper > test/helper.rb", "g > lib/g.rb", "h/i > gems/h/lib/h/i.rb"],
+    },
+    {
+      rule: "an application that loads by name",
+      tree: {
+        "app/models/blog_post.rb": "class BlogPost < Record\nend",
+        "app/controllers/posts_controller.rb": "class PostsController\n  def i = BlogPost.all\nend",
+      },
+      from: "app/controllers/posts_controller.rb",
+      expected: ["* > app/models/blog_post.rb?"],
+    },
+  ]);
+});
+
+test("names of PHP: declared, by composer.json, included files", () => {
+  check([
+    {
+      rule: "use",
+      tree: {
+        "composer.json": '{"autoload": {"psr-4": {"App\\\\": ["src/"]}}}',
+        "src/A.php": "<?php\nnamespace App;\nclass A {}",
+        "src/Sub/B.php": "<?php\n// declares by other means",
+        "src/f.php": "<?php\nnamespace App;\nfunction f() {}",
+        "x/y.php":
+          "<?php\nnamespace App;\nuse App\\A;\nuse App\\Sub\\B;\nuse function App\\f;\nuse Other\\C;\nrequire __DIR__ . '/../z.php';\nrequire 'inc/i.php';\nrequire __DIR__ . '/../../../out.php';",
+        "z.php": "",
+        "inc/i.php": "",
+      },
+      from: "x/y.php",
+      expected: [
+        "App > src/A.php",
+        "App\\Sub > src/Sub/B.php",
+        "App > src/f.php",
+        "./../z.php > z.php",
+        "inc/i.php > inc/i.php",
+        "* > src/A.php",
+      ],
+    },
+  ]);
+});
+
+test("modules of Swift: targets by manifest and folder, files by use", () => {
+  check([
+    {
+      rule: "targets",
+      tree: {
+        "Package.swift":
+          'let package = Package(targets: [ .target(name: "Core", path: "code/core"), .testTarget(name: "CoreTests", dependencies: ["Core"]) ])',
+        "code/core/a.swift": "public struct Alpha {}",
+        "code/core/b.swift": "public class Beta { var a: Alpha? }",
+        "Sources/Other/o.swift": "public enum Omega {}",
+        "Tests/CoreTests/t.swift":
+          "@testable import Core\nimport Foundation\nimport enum Other.Omega\nfinal class T { var b: Beta?; var h: Helper? }",
+        "Tests/CoreTests/h.swift": "class Helper {}",
+      },
+      from: "Tests/CoreTests/t.swift",
+      expected: [
+        "Core > code/core/b.swift",
+        "Other > Sources/Other/o.swift",
+        "* > Tests/CoreTests/h.swift",
+      ],
+    },
+  ]);
+});

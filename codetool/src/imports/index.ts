@@ -1,0 +1,35 @@
+/**
+ * Imports: from what files say they bring in to the files of the tree that are meant.
+ *
+ *   FileTree (paths, manifests) ─┐
+ *                                ├─ ImportResolver ─ resolve(file, import) ─▶ ResolvedFile[] (file, confidence)
+ *   ImportingFile[] ─────────────┘        │ implicit(file): its own package, without import
+ *     (extractSource + definedNamesOf)    ▼
+ *                                  buildImportGraph ─▶ ImportGraph: edges both ways, importance
+ *
+ * A family of languages is one resolver (`*-resolver.ts`), made for a tree and kept while it is asked. It goes by the
+ * language's own rules first (confidence 1), then by what is usual, then by the only file of a fitting name; where
+ * several could be meant it names them all and lets them share the confidence. What is not in the tree (packages,
+ * system headers) gives nothing.
+ *
+ * Where a language imports a whole package or namespace, the files meant are those that define a name which the
+ * importing file uses: hashes of both are met, no text is read again. Files of one package that need no import for
+ * each other are found in the same way.
+ *
+ * Everything here is a pure function of its input: the same files give the same answer in whatever order they come,
+ * paths never leave the tree, broken manifests say nothing. Tables by path, folder and ending are built once; no
+ * import goes over all files.
+ *
+ * This folder must not know: the file system (manifests come through `FileTree`), how imports are parsed, indexes,
+ * commands.
+ */
+export { definedNamesOf } from "./defined-names.ts";
+export type { FileTree, ImportingFile, ResolvedFile } from "./file-tree.ts";
+export {
+  buildImportGraph,
+  type GraphDirection,
+  importanceOf,
+  importerCountOf,
+  type ImportGraph,
+} from "./import-graph.ts";
+export { ImportResolver } from "./import-resolver.ts";

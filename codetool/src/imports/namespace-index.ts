@@ -1,0 +1,100 @@
+import { nameHash } from "../text/index.ts";
+import type { ResolvedFile } from "./file-tree.ts";
+import type { NumberedFile } from "./world.ts";
+
+const none: readonly number[] = [];
+
+/** Files that define the same name in the same namespace are listed up to this number. */
+const definingCountMax = 32;
+
+/** One namespace: its files, and which of them define a name. */
+interface Namespace {
+  readonly files: number[];
+  /** Files by hash of the name they define. */
+  readonly definers: Map<number, number[]>;
+}
+
+/** Which files belong to which package or namespace, and which of them define which name. */
+export class NamespaceIndex {
+  readonly #namespaces = new Map<string, Namespace>();
+
+  /** Adds a file to a namespace. */
+  add(key: string, file: NumberedFile): void {
+    let namespace = this.#namespaces.get(key);
+    if (namespace === undefined) {
+      namespace = { files: [], definers: new Map() };
+      this.#namespaces.set(key, namespace);
+    }
+    if (namespace.files.at(-1) !== file.number) namespace.files.push(file.number);
+    for (const name of file.definedNames) {
+      const hash = nameHash(name);
+      const files = namespace.definers.get(hash);
+      if (files === undefined) namespace.definers.set(hash, [file.number]);
+      else if (files.at(-1) !== file.number && files.length < definingCountMax) {
+        files.push(file.number);
+      }
+    }
+  }
+
+  has(key: string): boolean {
+    return this.#namespaces.has(key);
+  }
+
+  filesOf(key: string): readonly number[] {
+    return this.#namespaces.get(key)?.files ?? none;
+  }
+
+  /** The files of a namespace that define a name. */
+  defining(key: string, name: string): readonly number[] {
+    return this.#namespaces.get(key)?.definers.get(nameHash(name)) ?? none;
+  }
+
+  /**
+   * The files of a namespace that define what a file uses.
+   *
+   * @param from Number of the using file, which is left out, with all names that it defines itself.
+   * @param usedNames Hashes of names.
+   * @param confidence For a name that one file defines; several share it.
+   */
+  using(
+    key: string,
+    from: { readonly number: number; readonly usedNames: Uint32Array },
+    confidence: number,
+  ): readonly ResolvedFile[] {
+    const namespace = this.#namespaces.get(key);
+    if (namespace === undefined) return [];
+    const best = new Map<number, number>();
+    const take = (files: readonly number[]): void => {
+      if (files.includes(from.number)) return;
+      for (const file of files) {
+        best.set(file, Math.max(best.get(file) ?? 0, confidence / files.length));
+      }
+    };
+    const { definers } = namespace;
+    if (definers.size < from.usedNames.length) {
+      for (const [hash, files] of definers) if (includesHash(from.usedNames, hash)) take(files);
+    } else {
+      for (const hash of from.usedNames) {
+        const files = definers.get(hash);
+        if (files !== undefined) take(files);
+      }
+    }
+    return [...best]
+      .map(([file, certainty]) => ({ file, confidence: certainty }))
+      .sort((one, other) => other.confidence - one.confidence || one.file - other.file);
+  }
+}
+
+/** Binary search. */
+function includesHash(ascending: Uint32Array, hash: number): boolean {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const value = ascending[middle] as number;
+    if (value === hash) return true;
+    if (value < hash) low = middle + 1;
+    else high = middle - 1;
+  }
+  return false;
+}

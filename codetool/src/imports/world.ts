@@ -1,0 +1,37 @@
+import type { FileTree, ImportingFile } from "./file-tree.ts";
+import type { PathIndex } from "./path-index.ts";
+
+/** What the resolver of a language is made from. */
+export interface World {
+  readonly tree: FileTree;
+  readonly paths: PathIndex;
+  /** The files of the languages that the resolver asked for, in the order of the tree. */
+  readonly files: readonly NumberedFile[];
+}
+
+/** A file with its number in the tree. */
+export interface NumberedFile extends ImportingFile {
+  readonly number: number;
+}
+
+/** Manifests beyond this size (UTF-16 units) are not read: they are data of tests. */
+export const manifestLengthMax = 1 << 20;
+
+/** Numbers of all files with one of these names. */
+export function manifestsNamed(paths: PathIndex, names: readonly string[]): number[] {
+  const wanted = new Set(names);
+  const found: number[] = [];
+  for (const [number, path] of paths.paths.entries()) {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    if (wanted.has(name)) found.push(number);
+  }
+  return found;
+}
+
+/** Reads a manifest of bearable size. */
+export function readManifest(tree: FileTree, path: string): string | undefined {
+  const text = tree.readText(path);
+  return text === undefined || text.length > manifestLengthMax
+    ? undefined
+    : text.replace(/^\uFEFF/, "");
+}
