@@ -30,7 +30,7 @@ const owner = { name: "agent", onRefused: () => undefined };
 
 test("RingBuffer is a queue: any mix of push and shift agrees with an array", () => {
   fc.assert(
-    fc.property(fc.array(fc.boolean(), { maxLength: 200 }), (pushes) => {
+    fc.property(fc.array(fc.boolean(), { maxLength: 200, size: "max" }), (pushes) => {
       const ring = new RingBuffer<number>();
       const model: number[] = [];
       for (const [index, isPush] of pushes.entries()) {
@@ -52,7 +52,7 @@ test("Mailbox law: whatever is sent and taken, each lane stays bounded, in order
   );
   await fc.assert(
     fc.asyncProperty(
-      fc.array(action, { maxLength: 150 }),
+      fc.array(action, { maxLength: 150, size: "max" }),
       fc.integer({ min: 1, max: 7 }),
       async (actions, lengthMax) => {
         const mailbox = new Mailbox(owner, lengthMax);

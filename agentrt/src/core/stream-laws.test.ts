@@ -22,7 +22,7 @@ interface Plan {
 }
 
 const plans: fc.Arbitrary<Plan> = fc.record({
-  producerDelaysMs: fc.array(fc.constantFrom(0, 0, 0, 7, 250), { maxLength: 40 }),
+  producerDelaysMs: fc.array(fc.constantFrom(0, 0, 0, 7, 250), { maxLength: 40, size: "max" }),
   consumerDelaysMs: fc.array(fc.constantFrom(0, 0, 3, 100), { minLength: 1, maxLength: 5 }),
   bufferLengthMax: fc.integer({ min: 1, max: 9 }),
   style: fc.constantFrom("yield", "emit", "sync"),

@@ -42,7 +42,7 @@ const steps = fc.array(
     kind: fc.constantFrom("crash", "crash", "crash", "call", "hang", "restart", "stopAgent"),
     pauseMs: fc.constantFrom(0, 0, 1, 60, 2000),
   }),
-  { maxLength: 25 },
+  { maxLength: 25, size: "max" },
 );
 
 class Victim extends Agent {

@@ -14,7 +14,7 @@ test("TimerWheel law: every armed entry is due once, never early, at most one ti
           isDisarmed: fc.boolean(),
           pauseMs: fc.integer({ min: 0, max: 300 }),
         }),
-        { maxLength: 30 },
+        { maxLength: 30, size: "max" },
       ),
       async (rows) => {
         const clock = new VirtualClock();

@@ -110,7 +110,7 @@ test("a group that has reached its maximum is committed at once", async () => {
 test("strict writes of many agents at once are all there, the last of each agent wins", async () => {
   const write = fc.record({ agent: fc.constantFrom("a", "b", "c"), value: fc.nat() });
   await fc.assert(
-    fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {
+    fc.asyncProperty(fc.array(write, { maxLength: 30, size: "max" }), async (writes) => {
       using folder = createTemporaryFolder();
       const path = join(folder.path, "state.db");
       const expected = new Map(writes.map(({ agent, value }) => [agent, value]));

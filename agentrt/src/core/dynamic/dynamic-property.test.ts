@@ -36,7 +36,7 @@ class Ending extends Puppet {
 test("whatever is spawned, ended and crashed: live children stay within their limits, and registry, tree and counts agree", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { maxLength: 40 }),
+      fc.array(step, { maxLength: 40, size: "max" }),
       fc.constantFrom("permanent" as const, "transient" as const, "temporary" as const),
       fc.integer({ min: 1, max: 4 }),
       async (steps, restart, childCountMax) => {
