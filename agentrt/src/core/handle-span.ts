@@ -1,8 +1,11 @@
 import type { Agent, HandleResult } from "./agent.ts";
+import { agentErrors } from "./errors.ts";
+import { GenServer } from "./gen-server.ts";
 import { isThenable } from "./handle-result.ts";
 import type { Kernel } from "./kernel.ts";
-import type { Message } from "./message.ts";
+import { messageInternals, type Message } from "./message.ts";
 import type { Tracer } from "./span.ts";
+import type { Watchdog } from "./watchdog.ts";
 
 /**
  * Lets an agent handle a message; where somebody traces, that is a span, and so is the message's wait before it.
@@ -10,23 +13,31 @@ import type { Tracer } from "./span.ts";
  * @param kernel Has the tracer, if there is one.
  * @param agent Who handles.
  * @param message What is handled.
+ * @param watchdog Holds the handler to its time, if it has a limit.
  * @returns What `handle` returns.
  */
 export function handleMessage(
   kernel: Kernel,
   agent: Agent,
   message: Message,
+  watchdog: Watchdog | undefined,
 ): HandleResult | PromiseLike<HandleResult> {
   const { tracer } = kernel;
-  return tracer === undefined
-    ? agent.handle(message)
-    : handleTraced(kernel, tracer, { agent, message });
+  if (tracer !== undefined) return handleTraced(kernel, tracer, { agent, message, watchdog });
+  const result = agent.handle(message);
+  return watchdog !== undefined && isThenable(result) ? watchdog.watch(result) : result;
+}
+
+interface Handling {
+  readonly agent: Agent;
+  readonly message: Message;
+  readonly watchdog: Watchdog | undefined;
 }
 
 function handleTraced(
   { system }: Kernel,
   tracer: Tracer,
-  { agent, message }: { readonly agent: Agent; readonly message: Message },
+  { agent, message, watchdog }: Handling,
 ): HandleResult | PromiseLike<HandleResult> {
   const { type, attempt } = message;
   const beginMs = system.monotonicMs();
@@ -38,18 +49,26 @@ function handleTraced(
     tracer.addMessageSpan(message, { name: `recv ${type}`, ...wait });
   }
   const end = (error?: unknown): void => {
-    tracer.addMessageSpan(message, {
-      name: attempt === 0 ? "agentrt.agent.handle" : "agentrt.agent.retry",
+    const span = {
       isOwn: false,
       startMs,
       endMs: startMs + (system.monotonicMs() - beginMs),
+      ...(error === undefined ? {} : { error }),
+    };
+    if (agent instanceof GenServer) {
+      const attributes = { "agentrt.agent.name": agent.name };
+      tracer.addMessageSpan(message, { ...span, name: genServerSpan(message), attributes });
+    }
+    tracer.addMessageSpan(message, {
+      ...span,
+      name: attempt === 0 ? "agentrt.agent.handle" : "agentrt.agent.retry",
       attributes: {
         "agentrt.agent.name": agent.name,
         "agentrt.message.type": type,
         "agentrt.handle.attempt": attempt,
         "agentrt.handle.result": error === undefined ? "success" : "error",
+        ...(error instanceof agentErrors.HANDLE_TIMEOUT ? { "agentrt.handle.timeout": true } : {}),
       },
-      ...(error === undefined ? {} : { error }),
     });
   };
   let result: HandleResult | PromiseLike<HandleResult>;
@@ -63,7 +82,8 @@ function handleTraced(
     end();
     return result;
   }
-  return result.then(
+  const watched = watchdog === undefined ? result : watchdog.watch(result);
+  return watched.then(
     (settled) => {
       end();
       return settled;
@@ -73,6 +93,11 @@ function handleTraced(
       throw error;
     },
   );
+}
+
+function genServerSpan(message: Message): string {
+  if (messageInternals.replyOf(message) !== undefined) return "agentrt.genserver.call";
+  return messageInternals.isCast(message) ? "agentrt.genserver.cast" : "agentrt.genserver.info";
 }
 
 /** What the spans of a message's way say. */

@@ -267,9 +267,9 @@ export class Incarnation extends LoopSeat {
       const isTimed = handled < 16 || (handled & 15) === 0;
       const beginMs = isTimed ? system.monotonicMs() : 0;
       try {
-        let result = handleMessage(this.kernel, agent, message);
+        let result = handleMessage(this.kernel, agent, message, watchdog);
         if (isThenable(result)) {
-          result = watchdog === undefined ? await result : await watchdog.watch(result);
+          result = await result;
           if (this.#isOver) return;
         }
         const reply = messageInternals.replyOf(message);
@@ -385,11 +385,7 @@ export class Incarnation extends LoopSeat {
         return this.crash(new agentErrors.RETRIES_EXHAUSTED(details, { cause: error }));
       }
       try {
-        const result = handleMessage(this.kernel, agent, message);
-        const settled =
-          this.#watchdog !== undefined && isThenable(result)
-            ? await this.#watchdog.watch(result)
-            : await result;
+        const settled = await handleMessage(this.kernel, agent, message, this.#watchdog);
         if (this.#isOver) return;
         const streaming = this.#stream(agent, message, settled);
         if (streaming !== undefined) return await streaming;

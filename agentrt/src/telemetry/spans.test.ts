@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   Agent,
+  type AgentOptions,
   child,
   createTextLog,
   dynamicSupervisor,
+  GenServer,
   type Message,
   supervisor,
 } from "../core/index.ts";
@@ -130,6 +132,46 @@ test("a failed attempt and its retry are spans of the same message, with what fa
     ],
   );
   assert.equal(spans[0]?.parentSpanId, spans[1]?.parentSpanId);
+});
+
+/** Of three kinds of messages, the call never ends. */
+class Server extends GenServer {
+  constructor(name: string, options?: AgentOptions) {
+    super(name, { ...options, handleTimeoutMs: 50 });
+  }
+  override onError() {
+    return "skip" as const;
+  }
+  override handleCall(): Promise<never> {
+    return new Promise(() => undefined);
+  }
+}
+
+test("a handler out of its time leaves a span that says so, and a GenServer's say the kind of message", async () => {
+  const keeper = new Keeper();
+  await using setup = await start(keeper);
+  const { runtime, clock } = setup;
+  await settle(clock, runtime.spawnInto("pool", Server, "late"));
+  const call = settle(clock, runtime.call("late", {}));
+  await assert.rejects(call);
+  await settle(clock, runtime.cast("late", {}));
+  await clock.advance(1000);
+  const spans = keeper.records.filter(({ name }) => /genserver|agent.handle/.test(name));
+  assert.deepEqual(
+    spans.map(({ name, status, attributes }) => [
+      name,
+      status,
+      attributes["agentrt.handle.timeout"],
+    ]),
+    [
+      ["agentrt.genserver.call", "error", undefined],
+      ["agentrt.agent.handle", "error", true],
+      ["agentrt.genserver.cast", "ok", undefined],
+      ["agentrt.agent.handle", "ok", undefined],
+    ],
+  );
+  const [timed] = spans;
+  assert.equal(Math.round((timed?.endMs ?? 0) - (timed?.startMs ?? 0)), 50);
 });
 
 test("starts, crashes, restarts and stops are spans", async () => {
