@@ -39,21 +39,24 @@ class RustResolver {
       return path === null ? [] : surely(this.#paths.numberOf(path));
     }
     const parts = specifier.split("::");
-    if (kind === "include") return surely(this.#fileOf(from, parts)?.exact);
+    if (kind === "include") {
+      const folder = inFolder(this.#moduleOf(from).folder, parts.slice(1).join("/"));
+      return surely(this.#paths.firstOf([`${folder}.rs`, inFolder(folder, "mod.rs")]));
+    }
     const paths = names.length === 0 ? [parts] : names.map((name) => [...parts, name]);
     return merged(
       paths.map((path) => {
         const found = this.#fileOf(from, path);
-        return found === null ? [] : likely(found.nearest, found.confidence);
+        return found === null ? [] : likely(found.file, found.confidence);
       }),
     );
   }
 
-  /** The file of a path's last module, and that of the whole path if it is one. */
+  /** The file of a path's last module. */
   #fileOf(
     from: ImportingFile,
     path: readonly string[],
-  ): { readonly exact?: number; readonly nearest?: number; readonly confidence: number } | null {
+  ): { readonly file: number | undefined; readonly confidence: number } | null {
     const [first = "", ...rest] = path;
     if (foreign.has(first)) return null;
     if (first === "crate") return this.#walk(this.#crateRoot(from.path), rest, 1);
@@ -82,25 +85,23 @@ class RustResolver {
     start: Module,
     path: readonly string[],
     confidence: number,
-  ): { readonly exact?: number; readonly nearest?: number; readonly confidence: number } {
+  ): { readonly file: number | undefined; readonly confidence: number } {
     let module = start;
-    for (const [index, part] of path.entries()) {
+    let { file } = start;
+    for (const part of path) {
       const child = this.#child(module, part);
-      if (child === null) {
-        return { ...(module.file === undefined ? {} : { nearest: module.file }), confidence };
-      }
+      if (child === null) break;
       module = child;
-      if (index === path.length - 1 && module.file !== undefined) {
-        return { exact: module.file, nearest: module.file, confidence };
-      }
+      file = child.file ?? file;
     }
-    return { ...(module.file === undefined ? {} : { nearest: module.file }), confidence };
+    return { file, confidence };
   }
 
+  /** A module inside of another: a file, or a folder for those that are written within the file. */
   #child(module: Module, name: string): Module | null {
     const folder = inFolder(module.folder, name);
     const file = this.#paths.firstOf([`${folder}.rs`, inFolder(folder, "mod.rs")]);
-    return file === undefined ? null : { folder, file };
+    return file === undefined && !this.#paths.hasFolder(folder) ? null : { folder, file };
   }
 
   #moduleOf({ path }: ImportingFile): Module {

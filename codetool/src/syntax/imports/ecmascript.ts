@@ -72,7 +72,9 @@ function exportFrom(source: string, start: number): ImportEffect | null {
 
 function workerUrl(text: string): ImportEffect | null {
   const specifier =
-    /^new\s+URL\s*\(\s*["'](\.[^"'\n]+)["']\s*,\s*import\s*\.\s*meta\s*\.\s*url\b/.exec(text)?.[1];
+    /^new\s+URL\s*\(\s*["'](\.[^"'\n]*\.\w+)["']\s*,\s*import\s*\.\s*meta\s*\.\s*url\b/.exec(
+      text,
+    )?.[1];
   return specifier === undefined ? null : { imports: [{ specifier, names: [], kind: "dynamic" }] };
 }
 

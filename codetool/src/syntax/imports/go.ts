@@ -1,3 +1,4 @@
+import { capitalUnit, classOfUnit, isWordUnit } from "./word-units.ts";
 import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
 
 /** Import specs; the names are the exported ones that the file takes out of the package by its qualifier. */
@@ -33,12 +34,18 @@ function qualifiersOf(path: string): string[] {
   return [...new Set([...candidates, bare.split(/[-.]/).at(-1) ?? bare])];
 }
 
-/** `qualifier.Name` pairs of a file. */
+/** `qualifier.Name` pairs of a file, found at their dots. */
 function selectorsOf(source: string): Map<string, Set<string>> {
   const selectors = new Map<string, Set<string>>();
-  for (const [, qualifier = "", name = ""] of source.matchAll(
-    /(?<![\p{L}\p{N}_.)\]])([\p{L}_][\p{L}\p{N}_]*)\.(\p{Lu}[\p{L}\p{N}_]*)/gu,
-  )) {
+  for (let dot = source.indexOf("."); dot !== -1; dot = source.indexOf(".", dot + 1)) {
+    if ((classOfUnit(source.charCodeAt(dot + 1)) & capitalUnit) === 0) continue;
+    let start = dot;
+    while (start > 0 && isWordUnit(source.charCodeAt(start - 1))) start -= 1;
+    if (start === dot || /[.)\]\d]/.test(source.charAt(start - 1) + source.charAt(start))) continue;
+    let end = dot + 1;
+    while (end < source.length && isWordUnit(source.charCodeAt(end))) end += 1;
+    const qualifier = source.slice(start, dot);
+    const name = source.slice(dot + 1, end);
     const names = selectors.get(qualifier);
     if (names === undefined) selectors.set(qualifier, new Set([name]));
     else names.add(name);

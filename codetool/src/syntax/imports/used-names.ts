@@ -1,5 +1,6 @@
 import { nameHashStart, nameHashStep } from "../../text/index.ts";
 import type { UsedNames } from "./import-syntax.ts";
+import { capitalUnit, classOfUnit, digitUnit, isWordUnit } from "./word-units.ts";
 
 /** Different names that are kept; a file with more is data. */
 const usedNameCountMax = 1 << 16;
@@ -13,43 +14,33 @@ const dot = 0x2e;
  */
 export function usedNamesOf(source: string, wanted: UsedNames): Uint32Array {
   const names = new HashSet();
+  const isCapitalWanted = wanted === "capital";
+  const { length } = source;
   let index = 0;
-  while (index < source.length && names.size < usedNameCountMax) {
+  while (index < length && names.size < usedNameCountMax) {
     let unit = source.charCodeAt(index);
     if (!isWordUnit(unit)) {
       index += 1;
       continue;
     }
-    const isWanted =
-      wanted === "capital"
-        ? isCapital(unit)
-        : !isDigit(unit) && (index === 0 || source.charCodeAt(index - 1) !== dot);
+    const begin = classOfUnit(unit);
+    const isWanted = isCapitalWanted
+      ? (begin & capitalUnit) !== 0
+      : (begin & digitUnit) === 0 && (index === 0 || source.charCodeAt(index - 1) !== dot);
+    if (!isWanted) {
+      do index += 1;
+      while (index < length && isWordUnit(source.charCodeAt(index)));
+      continue;
+    }
     let hash = nameHashStart;
-    while (isWordUnit(unit)) {
+    do {
       hash = nameHashStep(hash, unit);
       index += 1;
-      unit = index < source.length ? source.charCodeAt(index) : 0;
-    }
-    if (isWanted) names.add(hash >>> 0);
+      unit = index < length ? source.charCodeAt(index) : 0;
+    } while (isWordUnit(unit));
+    names.add(hash >>> 0);
   }
   return names.sorted();
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
-}
-
-function isCapital(unit: number): boolean {
-  if (unit < 0x80) return unit >= 0x41 && unit <= 0x5a;
-  const letter = String.fromCharCode(unit);
-  return letter !== letter.toLowerCase();
-}
-
-/** ASCII letters, digits, underscore, and everything beyond ASCII. */
-function isWordUnit(unit: number): boolean {
-  if (unit >= 0x80) return true;
-  const folded = unit | 0x20;
-  return (folded >= 0x61 && folded <= 0x7a) || isDigit(unit) || unit === 0x5f;
 }
 
 /** A set of 32-bit numbers with open addressing; 0 is kept apart because it marks a free place. */
