@@ -22,4 +22,4 @@ export { languageOfPath, languageOfShebang } from "./languages.ts";
 export { findProjectRoot } from "./project-root.ts";
 export { readFileBytes, readTextBytes } from "./read-file.ts";
 export type { WalkedFile } from "./source-file.ts";
-export { walkFiles } from "./walk.ts";
+export { walkFiles, type WalkedFolder } from "./walk.ts";

@@ -19,6 +19,16 @@ export interface WalkOptions {
   readonly depthMax?: number;
   /** The walk ends, with a warning, after so many files; default 1,000,000. */
   readonly fileCountMax?: number;
+  /** Told of each folder that is entered, before it is listed. */
+  readonly onFolder?: (folder: WalkedFolder) => void;
+}
+
+/** A folder that a walk entered. */
+export interface WalkedFolder {
+  /** Relative to the walk's root, with forward slashes; empty for the root. */
+  readonly relativePath: string;
+  /** When an entry of it came or went last, milliseconds since the Unix epoch. */
+  readonly modifiedMs: number;
 }
 
 /** What a walk found, sorted by the bytes of the relative paths. */
@@ -77,14 +87,16 @@ export function walkFiles(options: WalkOptions): WalkResult {
   const partsOfRoot = parts.length;
   const depthMax = options.depthMax ?? Infinity;
   const open: OpenFolder[] = [];
+  const rootDirectory = options.root.endsWith(sep) ? options.root : `${options.root}${sep}`;
   const enter = (directory: string, scope: IgnoreScope): boolean => {
+    // Before the listing: what comes between the two shows as a later change.
+    if (options.onFolder !== undefined) tellFolder(options.onFolder, directory, rootDirectory);
     const listing = listFolder(directory, warnings);
     if (listing === undefined) return false;
     const own = scope.enter(directory, { offset: parts.length, names: listing.names });
     open.push({ directory, scope: own, entries: listing.entries, next: 0 });
     return true;
   };
-  const rootDirectory = options.root.endsWith(sep) ? options.root : `${options.root}${sep}`;
   enter(rootDirectory, rootScope);
   for (let folder = open.at(-1); folder !== undefined; folder = open.at(-1)) {
     const entry = folder.entries[folder.next];
@@ -114,6 +126,20 @@ export function walkFiles(options: WalkOptions): WalkResult {
     parts.pop();
   }
   return { files, warnings: warnings.list() };
+}
+
+function tellFolder(
+  tell: (folder: WalkedFolder) => void,
+  directory: string,
+  rootDirectory: string,
+): void {
+  const stat = statSync(directory, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  const relativePath = directory.slice(rootDirectory.length, -1);
+  tell({
+    relativePath: sep === "/" ? relativePath : relativePath.replaceAll(sep, "/"),
+    modifiedMs: stat.mtimeMs,
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type IndexMeta, readMeta, syncDirectory } from "./index-meta.ts";
-import { Segment } from "./segment.ts";
+import { openSegment, type Segment } from "./segment.ts";
 import { segmentFiles } from "./segment-writer.ts";
 
 /** The folder of an index below the root of what it covers. */
@@ -16,12 +16,16 @@ export function findIndexRoot(directory: string): string | undefined {
 }
 
 /** Makes the folder of an index, which git is told to leave alone. */
-export function makeIndexFolder(root: string): string {
+export function makeIndexFolder(root: string): {
+  readonly directory: string;
+  readonly isNew: boolean;
+} {
   const directory = join(root, indexFolder);
+  const isNew = !existsSync(directory);
   mkdirSync(join(directory, "segments"), { recursive: true, mode: 0o700 });
   const ignore = join(root, ".codetool", ".gitignore");
   if (!existsSync(ignore)) writeFileSync(ignore, "*\n");
-  return directory;
+  return { directory, isNew };
 }
 
 /** Removes the files of an index without `meta.json`: their generations would be taken for those that come. */
@@ -70,7 +74,7 @@ function openSegments(directory: string, meta: IndexMeta): Segment[] | undefined
   const segments: Segment[] = [];
   try {
     for (const generation of meta.segments)
-      segments.push(new Segment([directory, segmentDirectory(directory, generation)], generation));
+      segments.push(openSegment([directory, segmentDirectory(directory, generation)], generation));
     return segments;
   } catch {
     // A writer was faster, or a file is damaged: the next attempt tells which.

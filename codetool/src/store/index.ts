@@ -18,4 +18,5 @@
  * This folder must not know: queries and ranking, commands, budgets.
  */
 export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
+export { openCorpus, type OpenCorpus } from "./fresh-corpus.ts";
 export { IndexBusy, updateIndex } from "./update-index.ts";

@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { IndexFault } from "./index-fault.ts";
+import type { SectionSink, SectionSource } from "./section-storage.ts";
 
 /**
  * The container of every file of an index: a head of fixed size, then sections, each beginning at a multiple of 8.
@@ -45,22 +45,18 @@ const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /** Writes one file of an index, section after section; it is whole only after `finish`. */
 export class SectionWriter {
-  readonly #descriptor: number;
+  readonly #sink: SectionSink;
   readonly #kind: string;
   readonly #generation: number;
   readonly #entries: { readonly name: string; readonly offset: number; length: number }[] = [];
   #position = headBytes;
 
   /**
-   * @param path Must not exist; made with mode 0600.
-   * @throws the file system's error.
+   * @param sink Where to; empty, closed by `finish` or `close`.
+   * @param parts What the head says.
    */
-  constructor(path: string, parts: { readonly kind: string; readonly generation: number }) {
-    this.#descriptor = openSync(
-      path,
-      constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
-      0o600,
-    );
+  constructor(sink: SectionSink, parts: { readonly kind: string; readonly generation: number }) {
+    this.#sink = sink;
     this.#kind = parts.kind;
     this.#generation = parts.generation;
   }
@@ -104,31 +100,19 @@ export class SectionWriter {
       head.writeDoubleLE(entry.length, at + 40);
     }
     head.writeUInt32LE(checksumOf(head), 12);
-    this.#writeAt(head, 0);
-    fsyncSync(this.#descriptor);
+    this.#sink.write(head, 0);
+    this.#sink.sync();
     this.close();
   }
 
   /** Closes the file as it is: for one that is given up. */
   close(): void {
-    closeSync(this.#descriptor);
+    this.#sink.close();
   }
 
   #write(bytes: Uint8Array): void {
-    this.#writeAt(bytes, this.#position);
+    this.#sink.write(bytes, this.#position);
     this.#position += bytes.length;
-  }
-
-  #writeAt(bytes: Uint8Array, position: number): void {
-    let written = 0;
-    while (written < bytes.length)
-      written += writeSync(
-        this.#descriptor,
-        bytes,
-        written,
-        bytes.length - written,
-        position + written,
-      );
   }
 }
 
@@ -138,7 +122,7 @@ function checksumOf(head: Buffer): number {
 
 /** An open file of an index. Reads what is asked for, and nothing before. */
 export class SectionFile {
-  readonly #descriptor: number;
+  readonly #source: SectionSource;
   readonly #path: string;
   readonly #sections = new Map<string, { readonly offset: number; readonly length: number }>();
   /** Generation that the file was written for. */
@@ -146,18 +130,18 @@ export class SectionFile {
   readonly sizeBytes: number;
 
   /**
-   * @param path Of the file.
+   * @param source Of the file; closed with it, and when it is refused.
    * @param kind That it must have.
-   * @throws IndexFault when it is no such file, of another version, cut, or its head is damaged; the file system's error when it cannot be opened.
+   * @throws IndexFault when it is no such file, of another version, cut, or its head is damaged.
    */
-  constructor(path: string, kind: string) {
-    this.#path = path;
-    if (!isLittleEndian) throw new IndexFault(path, "this machine's byte order is not served");
-    this.#descriptor = openSync(path, constants.O_RDONLY);
+  constructor(source: SectionSource, kind: string) {
+    this.#source = source;
+    this.#path = source.name;
+    this.sizeBytes = source.sizeBytes;
     try {
-      this.sizeBytes = fstatSync(this.#descriptor).size;
-      const head = this.#readHead(kind);
-      this.generation = head.readDoubleLE(16);
+      if (!isLittleEndian)
+        throw new IndexFault(this.#path, "this machine's byte order is not served");
+      this.generation = this.#readHead(kind).readDoubleLE(16);
     } catch (error) {
       this.close();
       throw error;
@@ -223,7 +207,7 @@ export class SectionFile {
 
   /** Closes the file; it is not read any more. */
   close(): void {
-    closeSync(this.#descriptor);
+    this.#source.close();
   }
 
   #find(name: string): { readonly offset: number; readonly length: number } {
@@ -233,18 +217,8 @@ export class SectionFile {
   }
 
   #readInto(bytes: Uint8Array, position: number): void {
-    let filled = 0;
-    while (filled < bytes.length) {
-      const count = readSync(
-        this.#descriptor,
-        bytes,
-        filled,
-        bytes.length - filled,
-        position + filled,
-      );
-      if (count === 0) throw new IndexFault(this.#path, "the file is cut");
-      filled += count;
-    }
+    if (this.#source.read(bytes, position) < bytes.length)
+      throw new IndexFault(this.#path, "the file is cut");
   }
 }
 

@@ -3,6 +3,7 @@ import { FieldReader } from "./field-reader.ts";
 import { type FileTable, readFileTable } from "./file-columns.ts";
 import { IndexFault } from "./index-fault.ts";
 import { SectionFile } from "./section-file.ts";
+import { openFileSource } from "./section-storage.ts";
 import { type SegmentFileKind, segmentFiles } from "./segment-writer.ts";
 import { SymbolTable } from "./symbol-columns.ts";
 
@@ -22,20 +23,20 @@ export class Segment {
   #symbols: SymbolTable | undefined;
 
   /**
-   * @param directories Where its files may lie, tried in this order: that of a finished generation, and its own.
+   * @param open Opens its file of a kind.
    * @throws IndexFault, or the file system's error, when one of its files is not there as it must be.
    */
-  constructor(directories: readonly string[], generation: number) {
+  constructor(generation: number, open: (kind: SegmentFileKind) => SectionFile) {
     this.generation = generation;
-    const open: { [kind: string]: SectionFile } = {};
+    const opened: { [kind: string]: SectionFile } = {};
     try {
-      for (const kind of segmentFiles) open[kind] = openFirst(directories, kind, generation);
-      this.#open = open as { [kind in SegmentFileKind]: SectionFile };
+      for (const kind of segmentFiles) opened[kind] = open(kind);
+      this.#open = opened as { [kind in SegmentFileKind]: SectionFile };
       this.files = readFileTable(this.#open.chunks);
       this.removed = this.#open.chunks.array("removed", Uint32Array);
       this.isRemoved = new Uint8Array(this.files.paths.length);
     } catch (error) {
-      for (const file of Object.values(open)) file.close();
+      for (const file of Object.values(opened)) file.close();
       throw error;
     }
   }
@@ -71,6 +72,15 @@ export class Segment {
   }
 }
 
+/**
+ * Opens a segment on the disk.
+ *
+ * @param directories Where its files may lie, tried in this order: that of a finished generation, and its own.
+ */
+export function openSegment(directories: readonly string[], generation: number): Segment {
+  return new Segment(generation, (kind) => openFirst(directories, kind, generation));
+}
+
 function openFirst(
   directories: readonly string[],
   kind: SegmentFileKind,
@@ -80,7 +90,7 @@ function openFirst(
   for (const directory of directories) {
     const path = join(directory, `${kind}.bin`);
     try {
-      const file = new SectionFile(path, kind);
+      const file = new SectionFile(openFileSource(path), kind);
       if (file.generation === generation) return file;
       file.close();
       fault = new IndexFault(path, `it is of generation ${file.generation}, not ${generation}`);

@@ -180,7 +180,7 @@ const stepArbitrary = fc.oneof(
 test("after any sequence of edits an index brought up to date says what one built anew says", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(stepArbitrary, { minLength: 3, maxLength: 40, size: "max" }),
+      fc.array(stepArbitrary, { minLength: 3, maxLength: 30, size: "max" }),
       async (steps) => {
         using folder = createTemporaryFolder();
         const root = folder.path;
@@ -202,7 +202,7 @@ test("after any sequence of edits an index brought up to date says what one buil
         assert.deepEqual(updated, contentOf(root));
       },
     ),
-    { numRuns: 15 },
+    { numRuns: 6 },
   );
 });
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { readFileBytes, walkFiles, type WalkedFile } from "../files/index.ts";
-import { extractSymbols, releaseTrees } from "../syntax/index.ts";
-import { compareBytes, contentHash, isBinary } from "../text/index.ts";
+import { readFileBytes, type WalkedFile, type WalkedFolder, walkFiles } from "../files/index.ts";
+import { compareBytes, contentHash } from "../text/index.ts";
+import { addFile, type ReadFile } from "./add-file.ts";
 import {
   clearIndex,
   indexFolder,
@@ -16,14 +16,12 @@ import { type IndexMeta, readMeta, syncDirectory, writeMeta } from "./index-meta
 import { formatVersion } from "./section-file.ts";
 import { SegmentBuilder } from "./segment-builder.ts";
 import { writeSegment } from "./segment-writer.ts";
+import { certainTime, fineGrainMs, readTreeState, type TreeState } from "./tree-state.ts";
 
 /** Segments besides the base; one more, and they become one. */
 const deltaCountMax = 8;
 /** Share of the files in segments besides the base; above it the base is built anew. */
 const deltaShareMax = 0.25;
-/** A file changed so shortly before the index was made may have changed again within the grain of its time. */
-const timeGrainMs = 2000;
-
 /** What a run is to do. */
 export interface UpdateOptions {
   /** Absolute path of the folder that the index covers. */
@@ -71,7 +69,9 @@ export class IndexBusy extends Error {
  * @throws IndexBusy while another process writes; the file system's error when it cannot be written.
  */
 export async function updateIndex(options: UpdateOptions): Promise<UpdateResult> {
-  const directory = makeIndexFolder(options.root);
+  const { directory, isNew } = makeIndexFolder(options.root);
+  // The folder that it was made in changed this moment; a moment later its time is certain.
+  if (isNew) await new Promise((resolve) => setTimeout(resolve, fineGrainMs + 5));
   const lock = lockIndex(directory, options.process);
   if ("holder" in lock) throw new IndexBusy(lock.holder);
   return await new IndexRun(options, directory).run(lock);
@@ -81,6 +81,28 @@ export async function updateIndex(options: UpdateOptions): Promise<UpdateResult>
 interface KnownFile {
   readonly segment: number;
   readonly file: number;
+}
+
+/** A file as it stands now. */
+interface StandingFile {
+  readonly hash: string;
+  /** NaN when it is too young to be known by it. */
+  readonly timeMs: number;
+}
+
+interface Comparison {
+  readonly changed: { readonly file: WalkedFile; readonly isKnown: boolean }[];
+  readonly removed: KnownFile[];
+  readonly standing: Map<string, StandingFile>;
+  /** Content stands, but not the time that it was known by. */
+  isTouched: boolean;
+}
+
+/** Which files go into a new segment, what it takes back, and which segments stay. */
+interface Plan {
+  readonly files: readonly WalkedFile[];
+  readonly removed: readonly (readonly [segment: number, file: number])[];
+  readonly kept: readonly number[];
 }
 
 class IndexRun {
@@ -121,61 +143,114 @@ class IndexRun {
 
   async #update(current: OpenGeneration | undefined): Promise<UpdateResult> {
     const { root, environment, fileSizeBytesMax } = this.#options;
-    const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax });
-    const known = knownFiles(current);
-    const changed: WalkedFile[] = [];
-    const removed: KnownFile[] = [];
-    const hashes = new Map<string, string>();
-    const alive = new Set<string>();
-    for (const file of walked.files) {
-      alive.add(file.relativePath);
-      const place = known.get(file.relativePath);
-      if (place === undefined) changed.push(file);
-      else if (await this.#hasChanged(current as OpenGeneration, place, file)) {
-        changed.push(file);
-        removed.push(place);
-      } else hashes.set(file.relativePath, hashAt(current as OpenGeneration, place));
-    }
-    for (const [path, place] of known) if (!alive.has(path)) removed.push(place);
-    const filesRemoved =
-      removed.length - changed.filter((file) => known.has(file.relativePath)).length;
-    const warnings = [...walked.warnings];
-    const counts = { filesChanged: changed.length, filesRemoved, warnings };
-    if (current !== undefined && changed.length === 0 && removed.length === 0)
-      return this.#result(current, counts);
-    const plan = this.#plan(current, { changed, removed, walked: walked.files });
-    const builder = new SegmentBuilder(this.#options.chunkSizeCharacters);
-    await this.#addAll(builder, plan.files, hashes);
-    const before = readMeta(this.#directory);
-    if (before === undefined) clearIndex(this.#directory);
-    const generation = (before?.generation ?? 0) + 1;
-    const own = segmentDirectory(this.#directory, generation);
-    writeSegment(own, builder, { generation, retractions: { removed: plan.removed } });
-    syncDirectory(join(this.#directory, "segments"));
-    const meta: IndexMeta = {
-      version: formatVersion,
-      generation,
-      timestamp: new Date(this.#startMs).toISOString(),
-      chunk_size: this.#options.chunkSizeCharacters,
-      file_size_max: fileSizeBytesMax,
-      file_count: hashes.size,
-      segments: [...plan.kept, generation],
+    const folders: WalkedFolder[] = [];
+    const onFolder = ({ relativePath, modifiedMs }: WalkedFolder): void => {
+      const seenMs = this.#options.nowMs();
+      folders.push({ relativePath, modifiedMs: certainTime(modifiedMs, seenMs) });
     };
+    const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax, onFolder });
+    const found = await this.#compare(current, walked.files);
+    const { changed, removed, standing } = found;
+    const filesRemoved = removed.length - changed.filter(({ isKnown }) => isKnown).length;
+    const warnings = [...walked.warnings];
+    const isTreeKnown = current !== undefined && !found.isTouched && hasFolders(current, folders);
+    if (isTreeKnown && changed.length === 0 && removed.length === 0)
+      return this.#result(current, { filesChanged: 0, filesRemoved, warnings });
+    const plan = this.#plan(current, {
+      changed: changed.map(({ file }) => file),
+      removed,
+      walked: walked.files,
+    });
+    const builder = new SegmentBuilder(this.#options.chunkSizeCharacters);
+    await this.#addAll(builder, plan.files, standing);
+    if (this.#unreadableCount > 0)
+      warnings.push(`${this.#unreadableCount} files could not be read`);
+    const filesChanged = Math.max(0, changed.length - this.#unreadableCount);
+    const counts = { filesChanged, filesRemoved, warnings };
+    if (isTreeKnown && builder.files.length === 0 && plan.removed.length === 0)
+      return this.#result(current, counts);
+    const sorted = [...standing].sort(([a], [b]) => compareBytes(a, b));
+    const tree = {
+      fileTimesMs: Float64Array.from(sorted, ([, { timeMs }]) => timeMs),
+      folders,
+    };
+    const meta = this.#write(builder, { plan, tree, fileCount: sorted.length });
     writeMeta(
       this.#directory,
       meta,
-      [...hashes].sort(([a], [b]) => compareBytes(a, b)),
+      sorted.map(([path, { hash }]) => [path, hash] as const),
     );
     tidyGeneration(this.#directory, meta);
     const made = openGeneration(this.#directory);
     if (made === undefined) throw new Error(`the index in ${indexFolder} cannot be read back`);
     try {
-      if (this.#unreadableCount > 0)
-        warnings.push(`${this.#unreadableCount} files could not be read`);
       return this.#result(made, counts);
     } finally {
       for (const segment of made.segments) segment.close();
     }
+  }
+
+  /** Tells what of the tree stands as it was, what is new or changed, and what is gone. */
+  async #compare(
+    current: OpenGeneration | undefined,
+    files: readonly WalkedFile[],
+  ): Promise<Comparison> {
+    const known = knownFiles(current);
+    const times = timesOf(current);
+    const found: Comparison = {
+      changed: [],
+      removed: [],
+      standing: new Map(),
+      isTouched: false,
+    };
+    const alive = new Set<string>();
+    for (const file of files) {
+      alive.add(file.relativePath);
+      const place = known.get(file.relativePath);
+      if (current === undefined || place === undefined) {
+        found.changed.push({ file, isKnown: false });
+        continue;
+      }
+      const hash = hashAt(current, place);
+      const knownMs = times.get(file.relativePath);
+      const sizeBytes = current.segments[place.segment]?.files.sizes[place.file];
+      if (sizeBytes === file.sizeBytes && knownMs === file.modifiedMs) {
+        found.standing.set(file.relativePath, { hash, timeMs: knownMs });
+        continue;
+      }
+      const content = sizeBytes === file.sizeBytes ? await this.#read(file) : undefined;
+      if (content?.hash === hash) {
+        found.standing.set(file.relativePath, { hash, timeMs: content.timeMs });
+        found.isTouched ||= !Number.isNaN(content.timeMs);
+      } else {
+        found.changed.push({ file, isKnown: true });
+        found.removed.push(place);
+      }
+    }
+    for (const [path, place] of known) if (!alive.has(path)) found.removed.push(place);
+    return found;
+  }
+
+  #write(
+    builder: SegmentBuilder,
+    parts: { readonly plan: Plan; readonly tree: TreeState; readonly fileCount: number },
+  ): IndexMeta {
+    const { plan, tree, fileCount } = parts;
+    const before = readMeta(this.#directory);
+    if (before === undefined) clearIndex(this.#directory);
+    const generation = (before?.generation ?? 0) + 1;
+    const own = segmentDirectory(this.#directory, generation);
+    writeSegment(own, builder, { generation, removed: plan.removed, tree });
+    syncDirectory(join(this.#directory, "segments"));
+    return {
+      version: formatVersion,
+      generation,
+      timestamp: new Date(this.#startMs).toISOString(),
+      chunk_size: this.#options.chunkSizeCharacters,
+      file_size_max: this.#options.fileSizeBytesMax,
+      file_count: fileCount,
+      segments: [...plan.kept, generation],
+    };
   }
 
   /** Which files go into the new segment, what it takes back, and which segments stay. */
@@ -186,11 +261,7 @@ class IndexRun {
       readonly removed: readonly KnownFile[];
       readonly walked: readonly WalkedFile[];
     },
-  ): {
-    readonly files: readonly WalkedFile[];
-    readonly removed: readonly (readonly [number, number])[];
-    readonly kept: readonly number[];
-  } {
+  ): Plan {
     if (current === undefined) return { files: found.walked, removed: [], kept: [] };
     const base = current.segments[0];
     if (base === undefined) return { files: found.walked, removed: [], kept: [] };
@@ -215,55 +286,34 @@ class IndexRun {
     return { files: outside, removed: gone, kept: [current.meta.segments[0] as number] };
   }
 
-  async #hasChanged(current: OpenGeneration, place: KnownFile, file: WalkedFile): Promise<boolean> {
-    const { files } = current.segments[place.segment] as OpenGeneration["segments"][number];
-    if (files.sizes[place.file] !== file.sizeBytes) return true;
-    const indexedMs = Date.parse(current.meta.timestamp);
-    if (files.modified[place.file] === file.modifiedMs && file.modifiedMs < indexedMs - timeGrainMs)
-      return false;
-    const content = this.#read(file);
-    return content === undefined || (await contentHash(content.bytes)) !== hashAt(current, place);
-  }
-
   async #addAll(
     builder: SegmentBuilder,
     files: readonly WalkedFile[],
-    hashes: Map<string, string>,
+    standing: Map<string, StandingFile>,
   ): Promise<void> {
     for (const [index, file] of files.entries()) {
       this.#options.onProgress?.({ done: index, total: files.length });
-      const content = this.#read(file);
-      if (content === undefined) continue;
-      const { bytes, modifiedMs } = content;
-      const hash = await contentHash(bytes);
-      hashes.set(file.relativePath, hash);
-      const indexed = {
-        path: file.relativePath,
-        sizeBytes: bytes.length,
-        modifiedMs,
-        hash,
-        language: file.language,
-      };
-      if (isBinary(bytes)) {
-        builder.add(indexed, null);
+      const content = await this.#read(file);
+      if (content === undefined) {
+        // Denied, or gone or grown since the walk: the result says how many there were.
+        this.#unreadableCount += 1;
         continue;
       }
-      const symbols =
-        file.language === null ? [] : extractSymbols(bytes.toString("utf8"), file.language).symbols;
-      builder.add(indexed, { text: bytes, symbols });
-      await releaseTrees();
+      standing.set(file.relativePath, { hash: content.hash, timeMs: content.timeMs });
+      await addFile(builder, file, content);
     }
     this.#options.onProgress?.({ done: files.length, total: files.length });
   }
 
-  #read(file: WalkedFile): { readonly bytes: Buffer; readonly modifiedMs: number } | undefined {
+  async #read(file: WalkedFile): Promise<(ReadFile & { readonly timeMs: number }) | undefined> {
+    const seenMs = this.#options.nowMs();
     const content = readFileBytes(file.absolutePath, {
       sizeBytesMax: this.#options.fileSizeBytesMax,
     });
-    if (content.kind === "file") return content;
-    // Denied, or gone or grown since the walk: the result says how many there were.
-    this.#unreadableCount += 1;
-    return undefined;
+    if (content.kind !== "file") return undefined;
+    const { bytes, modifiedMs } = content;
+    const timeMs = certainTime(modifiedMs, seenMs);
+    return { bytes, modifiedMs, timeMs, hash: await contentHash(bytes) };
   }
 
   #result(
@@ -303,6 +353,36 @@ function knownFiles(current: OpenGeneration | undefined): Map<string, KnownFile>
     for (const [file, path] of files.paths.entries())
       if (isRemoved[file] === 0) known.set(path, { segment, file });
   return known;
+}
+
+/** The times that the files were known by when the last run saw them. */
+function timesOf(current: OpenGeneration | undefined): Map<string, number> {
+  const times = new Map<string, number>();
+  const newest = current?.segments.at(-1);
+  if (current === undefined || newest === undefined) return times;
+  const { fileTimesMs } = readTreeState(newest.file("chunks"));
+  const paths = current.segments.flatMap(({ files, isRemoved }) =>
+    files.paths.filter((_, file) => isRemoved[file] === 0),
+  );
+  for (const [index, path] of paths.sort(compareBytes).entries())
+    times.set(path, fileTimesMs[index] ?? Number.NaN);
+  return times;
+}
+
+/** True when the last run saw the same folders with the same times. */
+function hasFolders(current: OpenGeneration, folders: readonly WalkedFolder[]): boolean {
+  const newest = current.segments.at(-1);
+  if (newest === undefined) return false;
+  const known = readTreeState(newest.file("chunks")).folders;
+  return (
+    known.length === folders.length &&
+    folders.every(({ relativePath, modifiedMs }, index) => {
+      const before = known[index];
+      // What is too young again is known no better by a new run.
+      const isSame = before?.modifiedMs === modifiedMs || Number.isNaN(modifiedMs);
+      return before?.relativePath === relativePath && isSame;
+    })
+  );
 }
 
 function hashAt(current: OpenGeneration, { segment, file }: KnownFile): string {

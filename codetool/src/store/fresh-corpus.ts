@@ -1,0 +1,212 @@
+import { statSync } from "node:fs";
+import { join, sep } from "node:path";
+import { languageOfPath, readFileBytes, walkFiles, type WalkedFile } from "../files/index.ts";
+import { contentHash } from "../text/index.ts";
+import { addFile, type ReadFile } from "./add-file.ts";
+import { indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
+import { IndexedCorpus } from "./indexed-corpus.ts";
+import { SectionFile } from "./section-file.ts";
+import { SegmentBuilder } from "./segment-builder.ts";
+import { writeSegmentToMemory } from "./segment-writer.ts";
+import { Segment } from "./segment.ts";
+import { readTreeState } from "./tree-state.ts";
+
+/** Files and folders whose times are looked at for one answer. */
+const lookCountMax = 50_000;
+/** Changed files that are read for one answer, and their bytes. */
+const freshCountMax = 500;
+const freshBytesMax = 16 * 1024 * 1024;
+/** What these say decides which files there are. */
+const ignoreFilePattern = /(?:^|\/)\.(?:gitignore|codetoolignore)$/;
+
+/** What opening an index for an answer takes. */
+export interface OpenCorpusOptions {
+  /** Absolute path of the folder that the index covers. */
+  readonly root: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  readonly fileSizeBytesMax: number;
+}
+
+/** An index as the tree is now. */
+export interface OpenCorpus extends Disposable {
+  readonly corpus: IndexedCorpus;
+  /** Where the index may say less than the tree. */
+  readonly warnings: readonly string[];
+  /** Files that were read because they are newer than the index. */
+  readonly freshCount: number;
+}
+
+/**
+ * Opens the index of a folder, and puts what changed since it was made on top of it, in memory: changed and new files
+ * are read, those that are gone are left out. Nothing is written.
+ *
+ * A look at the times of all folders tells whether files came or went, and one at the times of all files whether they
+ * changed: a microsecond each. Both are bounded, and where a bound was met `warnings` says what was not looked at.
+ *
+ * @returns `undefined` where there is no index that can be read.
+ */
+export async function openCorpus(options: OpenCorpusOptions): Promise<OpenCorpus | undefined> {
+  const open = openGeneration(join(options.root, indexFolder));
+  if (open === undefined) return undefined;
+  const close = (): void => {
+    for (const segment of open.segments) segment.close();
+  };
+  try {
+    return { ...(await new FreshLook(options, open).run()), [Symbol.dispose]: close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+}
+
+class FreshLook {
+  readonly #options: OpenCorpusOptions;
+  readonly #open: OpenGeneration;
+  readonly #stored: IndexedCorpus;
+  readonly #warnings: string[] = [];
+  /** Files that are to be read, with their number in the stored corpus where they have one. */
+  readonly #suspects: { readonly file: WalkedFile; readonly number: number | undefined }[] = [];
+  readonly #gone: number[] = [];
+
+  constructor(options: OpenCorpusOptions, open: OpenGeneration) {
+    this.#options = options;
+    this.#open = open;
+    this.#stored = new IndexedCorpus(open.segments);
+  }
+
+  async run(): Promise<Omit<OpenCorpus, typeof Symbol.dispose>> {
+    if (this.#haveFoldersChanged()) this.#compareWithWalk();
+    else {
+      this.#compareTimes();
+      const rules = this.#suspects.some(({ file }) => ignoreFilePattern.test(file.relativePath));
+      if (rules || this.#gone.length > 0) {
+        this.#suspects.length = 0;
+        this.#gone.length = 0;
+        this.#compareWithWalk();
+      }
+    }
+    const changed = await this.#readSuspects();
+    const warnings = this.#warnings;
+    if (changed.length === 0 && this.#gone.length === 0)
+      return { corpus: this.#stored, warnings, freshCount: 0 };
+    const segments = await this.#withOverlay(changed);
+    return { corpus: new IndexedCorpus(segments), warnings, freshCount: changed.length };
+  }
+
+  /** The times that the last run saw. */
+  #treeState() {
+    const newest = this.#open.segments.at(-1);
+    return newest === undefined ? undefined : readTreeState(newest.file("chunks"));
+  }
+
+  #haveFoldersChanged(): boolean {
+    const folders = this.#treeState()?.folders ?? [];
+    for (const { relativePath, modifiedMs } of folders.slice(0, lookCountMax)) {
+      const stat = statSync(this.#absolute(relativePath), { throwIfNoEntry: false });
+      if (stat?.mtimeMs !== modifiedMs) return true;
+    }
+    if (folders.length > lookCountMax)
+      this.#warnings.push(
+        `There are ${folders.length} folders: new files in ${folders.length - lookCountMax} of them are not seen before \`codetool index\``,
+      );
+    return false;
+  }
+
+  #compareTimes(): void {
+    const times = this.#treeState()?.fileTimesMs ?? new Float64Array(0);
+    const { files } = this.#stored;
+    for (const [number, { path, sizeBytes, language }] of files.entries()) {
+      if (number === lookCountMax) {
+        this.#warnings.push(
+          `There are ${files.length} files: changes of ${files.length - lookCountMax} of them are not seen before \`codetool index\``,
+        );
+        return;
+      }
+      const absolutePath = this.#absolute(path);
+      const stat = statSync(absolutePath, { throwIfNoEntry: false });
+      if (stat === undefined || !stat.isFile()) {
+        this.#gone.push(number);
+        continue;
+      }
+      if (stat.size === sizeBytes && stat.mtimeMs === times[number]) continue;
+      const file = {
+        absolutePath,
+        relativePath: path,
+        sizeBytes: stat.size,
+        modifiedMs: stat.mtimeMs,
+        language: language ?? languageOfPath(path),
+      };
+      this.#suspects.push({ file, number });
+    }
+  }
+
+  #compareWithWalk(): void {
+    const { root, environment, fileSizeBytesMax } = this.#options;
+    const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax });
+    const times = this.#treeState()?.fileTimesMs ?? new Float64Array(0);
+    const numbers = new Map(this.#stored.files.map(({ path }, number) => [path, number]));
+    for (const file of walked.files) {
+      const number = numbers.get(file.relativePath);
+      numbers.delete(file.relativePath);
+      const isKnown =
+        number !== undefined &&
+        this.#stored.files[number]?.sizeBytes === file.sizeBytes &&
+        times[number] === file.modifiedMs;
+      if (!isKnown) this.#suspects.push({ file, number });
+    }
+    this.#gone.push(...numbers.values());
+  }
+
+  /** Reads what may have changed; what has the hash that is stored did not. */
+  async #readSuspects(): Promise<{ readonly file: WalkedFile; readonly content: ReadFile }[]> {
+    const changed: { readonly file: WalkedFile; readonly content: ReadFile }[] = [];
+    let restBytes = freshBytesMax;
+    let staleCount = 0;
+    for (const { file, number } of this.#suspects) {
+      if (changed.length === freshCountMax || restBytes <= 0) {
+        staleCount += 1;
+        continue;
+      }
+      const { fileSizeBytesMax } = this.#options;
+      const content = readFileBytes(file.absolutePath, { sizeBytesMax: fileSizeBytesMax });
+      if (content.kind !== "file") {
+        if (number !== undefined) this.#gone.push(number);
+        continue;
+      }
+      const { bytes, modifiedMs } = content;
+      restBytes -= bytes.length;
+      const hash = await contentHash(bytes);
+      if (number !== undefined && hash === this.#stored.hashOf(number)) continue;
+      if (number !== undefined) this.#gone.push(number);
+      changed.push({ file, content: { bytes, modifiedMs, hash } });
+    }
+    if (staleCount > 0)
+      this.#warnings.push(
+        `${changed.length + staleCount} files changed since the index was made: ${staleCount} of them are seen as they were; run \`codetool index\``,
+      );
+    return changed;
+  }
+
+  async #withOverlay(
+    changed: readonly { readonly file: WalkedFile; readonly content: ReadFile }[],
+  ): Promise<Segment[]> {
+    const builder = new SegmentBuilder(this.#open.meta.chunk_size);
+    const sorted = changed.toSorted((a, b) => (a.file.relativePath < b.file.relativePath ? -1 : 1));
+    for (const { file, content } of sorted) await addFile(builder, file, content);
+    for (const number of this.#gone) this.#stored.takeBack(number);
+    const generation = this.#open.meta.generation + 1;
+    const tree = { fileTimesMs: new Float64Array(0), folders: [] };
+    const storage = writeSegmentToMemory(builder, { generation, removed: [], tree });
+    const overlay = new Segment(generation, (kind) => {
+      const source = storage.get(kind);
+      if (source === undefined) throw new Error(`no ${kind}`);
+      return new SectionFile(source, kind);
+    });
+    return [...this.#open.segments, overlay];
+  }
+
+  #absolute(relativePath: string): string {
+    const native = sep === "/" ? relativePath : relativePath.replaceAll("/", sep);
+    return join(this.#options.root, native);
+  }
+}

@@ -1,0 +1,221 @@
+import type { Chunk } from "../index/index.ts";
+import { compareBytes } from "../text/index.ts";
+import { readChunks } from "./chunk-columns.ts";
+import type { FieldPostings } from "./field-reader.ts";
+import type { FieldName, Segment } from "./segment.ts";
+import type { StoredSymbol } from "./symbol-columns.ts";
+
+/** A file of a corpus. */
+export interface CorpusFile {
+  /** Relative to the root of the index, forward slashes. */
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+  readonly language: string | null;
+  /** False for binary content. */
+  readonly isText: boolean;
+  readonly lineCount: number;
+  /** Numbers of its chunks: from `firstChunk` to before `chunkEnd`. */
+  readonly firstChunk: number;
+  readonly chunkEnd: number;
+}
+
+interface Place {
+  readonly segment: Segment;
+  readonly file: number;
+  /** Number of its first chunk within the segment. */
+  readonly firstChunk: number;
+}
+
+/** What a segment's own numbers mean in the corpus; -1 for what was taken back. */
+interface SegmentNumbers {
+  readonly segment: Segment;
+  readonly files: Int32Array;
+  readonly chunks: Int32Array;
+}
+
+/**
+ * Segments seen as one: the files that stand, numbered in the byte order of their paths, and their chunks in the order
+ * of files and places. The numbers, and all that is counted here, are the same for an index that was brought up to date
+ * and one that was built anew.
+ */
+export class IndexedCorpus {
+  readonly files: readonly CorpusFile[];
+  readonly chunkCount: number;
+  readonly #places: readonly Place[];
+  readonly #numbers: readonly SegmentNumbers[];
+  readonly #lengths = new Map<FieldName, Uint32Array>();
+
+  /** @param segments The base first; what they took back from each other is marked. */
+  constructor(segments: readonly Segment[]) {
+    const places = placesOf(segments).sort((a, b) => compareBytes(pathOf(a), pathOf(b)));
+    this.#places = places;
+    const numbers = new Map(
+      segments.map((segment) => [
+        segment,
+        {
+          segment,
+          files: new Int32Array(segment.files.paths.length).fill(-1),
+          chunks: new Int32Array(segment.files.chunkEnds.at(-1) ?? 0).fill(-1),
+        },
+      ]),
+    );
+    this.#numbers = [...numbers.values()];
+    let chunk = 0;
+    this.files = places.map((place, number) => {
+      const { segment, file, firstChunk } = place;
+      const table = segment.files;
+      const own = numbers.get(segment) as SegmentNumbers;
+      own.files[file] = number;
+      const start = chunk;
+      for (let at = firstChunk; at < (table.chunkEnds[file] as number); at += 1) {
+        own.chunks[at] = chunk;
+        chunk += 1;
+      }
+      return {
+        path: table.paths[file] as string,
+        sizeBytes: table.sizes[file] as number,
+        modifiedMs: table.modified[file] as number,
+        language: table.languageOf(file),
+        isText: table.isText(file),
+        lineCount: table.lineCounts[file] as number,
+        firstChunk: start,
+        chunkEnd: chunk,
+      };
+    });
+    this.chunkCount = chunk;
+  }
+
+  /** XXH3-128 of a file, 32 hexadecimal digits. */
+  hashOf(file: number): string {
+    const { segment, file: own } = this.#places[file] as Place;
+    const bytes = segment.files.hashes.subarray(16 * own, 16 * own + 16);
+    return Buffer.from(bytes).toString("hex");
+  }
+
+  /** Marks a file as gone in its segment: a corpus that is made from the segments afterwards lacks it. */
+  takeBack(file: number): void {
+    const { segment, file: own } = this.#places[file] as Place;
+    segment.isRemoved[own] = 1;
+  }
+
+  /** How many documents a field has: chunks for the body, files for the others. */
+  documentCount(field: FieldName): number {
+    return field === "body" ? this.chunkCount : this.files.length;
+  }
+
+  /** Where a term occurs, given lower-cased; documents ascending. */
+  postingsOf(field: FieldName, term: string): FieldPostings {
+    const found = this.#numbers
+      .map(({ segment, files, chunks }) => {
+        const numbers = field === "body" ? chunks : files;
+        return keepStanding(segment.field(field).postingsOf(term), numbers);
+      })
+      .filter(({ documents }) => documents.length > 0);
+    const [first] = found;
+    if (first === undefined)
+      return { documents: new Uint32Array(0), frequencies: new Uint16Array(0) };
+    return found.length === 1 && isAscending(first.documents) ? first : mergePostings(found);
+  }
+
+  /** Number of terms of each document of a field. */
+  lengthsOf(field: FieldName): Uint32Array {
+    const known = this.#lengths.get(field);
+    if (known !== undefined) return known;
+    const lengths = new Uint32Array(this.documentCount(field));
+    for (const { segment, files, chunks } of this.#numbers) {
+      const numbers = field === "body" ? chunks : files;
+      for (const [own, length] of segment.field(field).lengths.entries())
+        if ((numbers[own] as number) >= 0) lengths[numbers[own] as number] = length;
+    }
+    this.#lengths.set(field, lengths);
+    return lengths;
+  }
+
+  /** The chunks of a file. */
+  chunksOf(file: number): Chunk[] {
+    const { segment, file: own, firstChunk } = this.#places[file] as Place;
+    const end = segment.files.chunkEnds[own] as number;
+    return readChunks(segment.file("chunks"), { start: firstChunk, end });
+  }
+
+  /** The definitions in a file, outer ones before those inside; `parent` counts within the file. */
+  symbolsOf(file: number): StoredSymbol[] {
+    const { segment, file: own } = this.#places[file] as Place;
+    const symbols = segment.symbols.inFile(own);
+    const first = own === 0 ? 0 : (segment.symbols.fileEnds[own - 1] as number);
+    return symbols.map((symbol) => ({
+      ...symbol,
+      file,
+      parent: symbol.parent === null ? null : symbol.parent - first,
+    }));
+  }
+
+  /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */
+  symbolsNamed(name: string): Omit<StoredSymbol, "parent">[] {
+    return this.#numbers
+      .flatMap(({ segment, files }) =>
+        segment.symbols
+          .named(name)
+          .map((symbol) => ({ ...symbol, file: files[symbol.file] as number })),
+      )
+      .filter(({ file }) => file >= 0)
+      .map(({ name: own, kind, startLine1, endLine1, isExported, file }) => ({
+        name: own,
+        kind,
+        startLine1,
+        endLine1,
+        isExported,
+        file,
+      }))
+      .sort((a, b) => a.file - b.file || a.startLine1 - b.startLine1);
+  }
+}
+
+function placesOf(segments: readonly Segment[]): Place[] {
+  return segments.flatMap((segment) => {
+    const { paths, chunkEnds } = segment.files;
+    return paths
+      .map((_, file) => ({
+        segment,
+        file,
+        firstChunk: file === 0 ? 0 : (chunkEnds[file - 1] as number),
+      }))
+      .filter(({ file }) => segment.isRemoved[file] === 0);
+  });
+}
+
+function pathOf({ segment, file }: Place): string {
+  return segment.files.paths[file] as string;
+}
+
+function keepStanding(postings: FieldPostings, numbers: Int32Array): FieldPostings {
+  const documents = new Uint32Array(postings.documents.length);
+  const frequencies = new Uint16Array(postings.documents.length);
+  let count = 0;
+  for (const [at, own] of postings.documents.entries()) {
+    const number = numbers[own] as number;
+    if (number < 0) continue;
+    documents[count] = number;
+    frequencies[count] = postings.frequencies[at] as number;
+    count += 1;
+  }
+  return { documents: documents.subarray(0, count), frequencies: frequencies.subarray(0, count) };
+}
+
+function isAscending(documents: Uint32Array): boolean {
+  for (let at = 1; at < documents.length; at += 1)
+    if ((documents[at] as number) < (documents[at - 1] as number)) return false;
+  return true;
+}
+
+function mergePostings(parts: readonly FieldPostings[]): FieldPostings {
+  const all = parts.flatMap(({ documents, frequencies }) =>
+    Array.from(documents, (document, at) => [document, frequencies[at] as number] as const),
+  );
+  all.sort(([a], [b]) => a - b);
+  return {
+    documents: Uint32Array.from(all, ([document]) => document),
+    frequencies: Uint16Array.from(all, ([, frequency]) => frequency),
+  };
+}

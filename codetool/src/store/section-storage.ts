@@ -1,0 +1,100 @@
+import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+
+/** Where the sections of a file are written. */
+export interface SectionSink {
+  /** Writes all of the bytes at a position. */
+  write(bytes: Uint8Array, position: number): void;
+  /** Makes what was written last. */
+  sync(): void;
+  close(): void;
+}
+
+/** Where the sections of a file are read. */
+export interface SectionSource {
+  /** For faults. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Fills the bytes from a position on; says how many there were. */
+  read(bytes: Uint8Array, position: number): number;
+  close(): void;
+}
+
+/**
+ * Opens a new file for sections.
+ *
+ * @param path Must not exist; made with mode 0600.
+ * @throws the file system's error.
+ */
+export function createFileSink(path: string): SectionSink {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  const descriptor = openSync(path, flags, 0o600);
+  return {
+    write: (bytes, position) => {
+      let written = 0;
+      while (written < bytes.length) {
+        const rest = bytes.length - written;
+        written += writeSync(descriptor, bytes, written, rest, position + written);
+      }
+    },
+    sync: () => fsyncSync(descriptor),
+    close: () => closeSync(descriptor),
+  };
+}
+
+/**
+ * Opens a file of sections.
+ *
+ * @throws the file system's error.
+ */
+export function openFileSource(path: string): SectionSource {
+  const descriptor = openSync(path, constants.O_RDONLY);
+  return {
+    name: path,
+    sizeBytes: fstatSync(descriptor).size,
+    read: (bytes, position) => {
+      let filled = 0;
+      while (filled < bytes.length) {
+        const rest = bytes.length - filled;
+        const count = readSync(descriptor, bytes, filled, rest, position + filled);
+        if (count === 0) break;
+        filled += count;
+      }
+      return filled;
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** Sections in memory: written once, then read. */
+export class MemoryStorage implements SectionSink, SectionSource {
+  readonly name = "memory";
+  #bytes = new Uint8Array(1 << 16);
+  #length = 0;
+
+  get sizeBytes(): number {
+    return this.#length;
+  }
+
+  write(bytes: Uint8Array, position: number): void {
+    const end = position + bytes.length;
+    if (end > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(end, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, this.#length));
+      this.#bytes = larger;
+    }
+    this.#bytes.set(bytes, position);
+    this.#length = Math.max(this.#length, end);
+  }
+
+  read(bytes: Uint8Array, position: number): number {
+    const part = this.#bytes.subarray(position, Math.min(this.#length, position + bytes.length));
+    bytes.set(part);
+    return part.length;
+  }
+
+  /** Nothing to do: there is no disk. */
+  sync(): void {}
+
+  /** Nothing to do: the memory is freed with the object. */
+  close(): void {}
+}
