@@ -1,12 +1,19 @@
 import assert from "node:assert/strict";
 import { createSecretKey, randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import * as fc from "fast-check";
-import { testStateStore } from "testkit";
-import type { JsonObject } from "../core/index.ts";
+import { createTemporaryFolder, testStateStore } from "testkit";
+import type { JsonObject, StateStore } from "../core/index.ts";
 import { openState, readSealedState, sealState } from "./encrypted-value.ts";
-import { EncryptedStateStore, MemoryStateStore, readStateKeys, stateErrors } from "./index.ts";
+import {
+  EncryptedStateStore,
+  MemoryStateStore,
+  readStateKeys,
+  SqliteStateStore,
+  stateErrors,
+} from "./index.ts";
 
 const secret = "the combination is 4711";
 
@@ -15,7 +22,7 @@ function newKey(): string {
 }
 
 function encrypted(
-  store: MemoryStateStore,
+  store: StateStore,
   ring: { readonly [id: string]: string },
   options: { readonly currentKeyId?: number; readonly isPlaintextReadAllowed?: boolean } = {},
 ): EncryptedStateStore {
@@ -35,6 +42,17 @@ function sealedText(saved: JsonObject | undefined): string {
 }
 
 testStateStore("encrypted store", async () => encrypted(new MemoryStateStore(), { 0: newKey() }));
+
+testStateStore("encrypted sqlite store", async () => {
+  const folder = createTemporaryFolder();
+  const inner = new SqliteStateStore({ path: join(folder.path, "state.db") });
+  const close = inner.close.bind(inner);
+  inner.close = async () => {
+    await close();
+    folder[Symbol.dispose]();
+  };
+  return encrypted(inner, { 0: newKey() });
+});
 
 test("sealState() lays out version, key id, nonce, ciphertext and tag, as the fixed vector has it", () => {
   // Computed with another program, Python's cryptography: key 00…1f, nonce a0…ab, the agent's name as associated data.
@@ -97,6 +115,27 @@ test("no altered encrypted state opens, and no error holds anything of it", asyn
     }),
     { numRuns: 300, seed: 20260101 },
   );
+});
+
+test("a bit that flips in any part of an encrypted state, and each byte cut off its end, is told from a state", async () => {
+  const inner = new MemoryStateStore();
+  const store = encrypted(inner, { 5: newKey() });
+  await store.set("keeper", { secret });
+  const whole = Buffer.from(sealedText(await inner.get("keeper")), "base64");
+  const read = async (bytes: Buffer): Promise<Error> => {
+    await inner.set("keeper", { __agentrt_enc__: bytes.toString("base64") });
+    return await refusal(store.get("keeper"), "AGENTRT_STATE_DECRYPTION_FAILED");
+  };
+  for (let bit = 0; bit < whole.length * 8; bit += 1) {
+    const bytes = Buffer.from(whole);
+    bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    const { message } = await read(bytes);
+    // Version, key id, then nonce, ciphertext and tag, which are one to the reader.
+    if (bit < 8) assert.match(message, /another version of agentrt wrote it$/);
+    else if (bit < 16) assert.match(message, /with key \d+: the ring has no such key$/);
+    else assert.match(message, /with key 5: the key is another one, or the state was altered$/);
+  }
+  for (let length = 0; length < whole.length; length += 1) await read(whole.subarray(0, length));
 });
 
 test("an encrypted state does not open under another name, another key, or an id the ring lacks", async () => {

@@ -34,6 +34,7 @@ const upsert =
   "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state";
 // Only a foreign program can hold the file, and the wait for it stops this whole process.
 const busyTimeoutMs = 250;
+const look = "SELECT agent_name, state FROM agent_state LIMIT 1";
 // How every SQLite file begins.
 const fileMagic = "SQLite format 3\0";
 
@@ -266,8 +267,15 @@ function refuseForeignFile(path: string): void {
 
 function openWriter(path: string, { durability }: SqliteStateStoreOptions): DatabaseSync {
   // Made by us, so that it is never readable by others, not even for a moment; the -wal file takes its mode.
-  makePrivate(path);
-  return checked(new DatabaseSync(path, { timeout: busyTimeoutMs }), [
+  const isThere = existsSync(path);
+  if (!isThere) makePrivate(path);
+  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  if (isThere) {
+    // Whatever changes the file, be it its mode, comes after it turned out to be ours.
+    refuseForeignTable(database);
+    makePrivate(path);
+  }
+  return checked(database, [
     "PRAGMA journal_mode = WAL",
     `PRAGMA synchronous = ${durability === "strict" ? "FULL" : "NORMAL"}`,
     schema,
@@ -283,10 +291,24 @@ function openReader(path: string, { isSnapshot }: SqliteStateStoreOptions): Data
   return checked(new DatabaseSync(location, { readOnly: true, timeout: busyTimeoutMs }), []);
 }
 
+/** Leaves a database alone that a newer version wrote, or whose table of our name is another program's. */
+function refuseForeignTable(database: DatabaseSync): void {
+  try {
+    const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+    if (version !== 0)
+      throw new Error(`its version is ${version}, which this version of agentrt does not know`);
+    const sql = "SELECT 1 FROM sqlite_schema WHERE name = 'agent_state'";
+    if (database.prepare(sql).get() !== undefined) database.prepare(look).get();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
 function checked(database: DatabaseSync, statements: readonly string[]): DatabaseSync {
   try {
     for (const statement of statements) database.exec(statement);
-    database.prepare("SELECT agent_name, state FROM agent_state LIMIT 1").get();
+    database.prepare(look).get();
   } catch (error) {
     database.close();
     throw error;
