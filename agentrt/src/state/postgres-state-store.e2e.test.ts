@@ -1,5 +1,6 @@
 /** The postgres store on a real server: conformance, what it leaves in the table, and a database that fails. */
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { inspect } from "node:util";
 import { Pool } from "pg";
@@ -205,6 +206,77 @@ test(
       assert.ok(!error.message.includes("hidden-4711"));
       await store.close();
     }
+  },
+);
+
+test(
+  "a wrong password is a typed error that does not hold it, and the right one opens",
+  { skip },
+  async () => {
+    await (await emptyStore()).close();
+    const rows = await sql("SHOW hba_file");
+    const path = String(rows[0]?.["hba_file"]);
+    const before = readFileSync(path);
+    await sql(
+      "DROP ROLE IF EXISTS guarded",
+      "CREATE ROLE guarded LOGIN PASSWORD 'right-4712'",
+      "GRANT CREATE ON SCHEMA public TO guarded",
+    );
+    writeFileSync(path, `host all guarded 127.0.0.1/32 scram-sha-256\n${before.toString()}`);
+    try {
+      await sql("SELECT pg_reload_conf()", "SELECT pg_sleep(0.3)");
+      for (const user of ["guarded:wrong-4711", "guarded"]) {
+        const store = new PostgresStateStore({ url: url().replace("postgres@", `${user}@`) });
+        const error = await store.get("keeper").catch((reason: unknown) => reason);
+        assert.equal((error as { code?: unknown }).code, "AGENTRT_STATE_DATABASE_FAILED");
+        assert.ok(!inspect(error, { depth: 9, showHidden: true }).includes("wrong-4711"));
+        await store.close();
+      }
+      const store = new PostgresStateStore({
+        url: url().replace("postgres@", "guarded:right-4712@"),
+      });
+      await store.set("keeper", { count: 1 });
+      await store.close();
+    } finally {
+      writeFileSync(path, before);
+      await sql("SELECT pg_reload_conf()");
+    }
+  },
+);
+
+test(
+  "writes that find no free connection in time fail typed, and work again once there is one",
+  { skip },
+  async () => {
+    const options = { poolSizeMin: 0, poolSizeMax: 2, timeoutMs: 700 };
+    await (await emptyStore()).close();
+    const store = new PostgresStateStore({ url: url(), ...options });
+    await store.set("keeper", { count: 1 });
+    const holder = new Pool({
+      connectionString: url(),
+      min: 0,
+      max: 1,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
+      application_name: "holder",
+    });
+    const client = await holder.connect();
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE agentrt_agent_state IN ACCESS EXCLUSIVE MODE");
+    const results = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, index) => store.set(`agent-${index}`, { index })),
+    );
+    for (const result of results) {
+      assert.equal(result.status, "rejected");
+      const { code } = result.reason as { code?: unknown };
+      assert.equal(code, "AGENTRT_STATE_WRITE_FAILED", String(result.reason));
+    }
+    await client.query("COMMIT");
+    client.release();
+    await holder.end();
+    await store.set("keeper", { count: 2 });
+    assert.deepEqual(await store.get("keeper"), { count: 2 });
+    await store.close();
   },
 );
 
