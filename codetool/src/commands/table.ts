@@ -1,6 +1,7 @@
 import { errors, type CommandError } from "../envelope/index.ts";
 import { benchNdcgCommand } from "./bench-ndcg.ts";
 import type { CommandDefinition } from "./command.ts";
+import { existsCommand } from "./exists.ts";
 import { findFilesCommand } from "./find.ts";
 import { indexCommand } from "./index-command.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -14,6 +15,7 @@ export const commandTable: readonly CommandDefinition[] = [
   readCommand,
   findFilesCommand,
   outlineCommand,
+  existsCommand,
   indexCommand,
   benchNdcgCommand,
 ];
@@ -25,7 +27,6 @@ const laterNames: ReadonlySet<string> = new Set([
   "run",
   "context",
   "impact",
-  "exists",
   "mcp",
   "init",
   "stats",

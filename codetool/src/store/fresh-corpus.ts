@@ -3,13 +3,15 @@ import { join, sep } from "node:path";
 import { languageOfPath, readFileBytes, walkFiles, type WalkedFile } from "../files/index.ts";
 import { contentHash } from "../text/index.ts";
 import { addFile, type ReadFile } from "./add-file.ts";
+import { mayHoldAll } from "./bloom-filter.ts";
 import { indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
 import { IndexedCorpus } from "./indexed-corpus.ts";
 import { SectionFile } from "./section-file.ts";
 import { SegmentBuilder } from "./segment-builder.ts";
 import { writeSegmentToMemory } from "./segment-writer.ts";
 import { Segment } from "./segment.ts";
-import { readTreeState } from "./tree-state.ts";
+import { readTreeState, type TreeState } from "./tree-state.ts";
+import { trigramsOf } from "./trigram-set.ts";
 
 /** Files and folders whose times are looked at for one answer. */
 const lookCountMax = 50_000;
@@ -34,6 +36,8 @@ export interface OpenCorpus extends Disposable {
   readonly warnings: readonly string[];
   /** Files that were read because they are newer than the index. */
   readonly freshCount: number;
+  /** Whether a text, whatever the case of its ASCII letters, may stand in a file; "no" is certain without `warnings`. */
+  mayHold(text: string): boolean;
 }
 
 /**
@@ -87,14 +91,21 @@ class FreshLook {
     }
     const changed = await this.#readSuspects();
     const warnings = this.#warnings;
-    if (changed.length === 0 && this.#gone.length === 0)
-      return { corpus: this.#stored, warnings, freshCount: 0 };
-    const segments = await this.#withOverlay(changed);
-    return { corpus: new IndexedCorpus(segments), warnings, freshCount: changed.length };
+    const isFresh = changed.length === 0 && this.#gone.length === 0;
+    const segments = isFresh ? this.#open.segments : await this.#withOverlay(changed);
+    return {
+      corpus: isFresh ? this.#stored : new IndexedCorpus(segments),
+      warnings,
+      freshCount: changed.length,
+      mayHold: (text) => {
+        const trigrams = trigramsOf(Buffer.from(text, "utf8"));
+        return segments.some((segment) => mayHoldAll(segment.file("bloom"), trigrams));
+      },
+    };
   }
 
   /** The times that the last run saw. */
-  #treeState() {
+  #treeState(): TreeState | undefined {
     const newest = this.#open.segments.at(-1);
     return newest === undefined ? undefined : readTreeState(newest.file("chunks"));
   }

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import * as fc from "fast-check";
+import { createTemporaryFolder } from "testkit";
+import { existsCommand } from "./exists.ts";
+import { indexCommand } from "./index-command.ts";
+import { runCommand } from "./run-command.ts";
+
+const files = {
+  "src/retry.ts": "export function scheduleRetry() {\n  return 1;\n}\n",
+  "docs/notes.md": "Über den Wolken\n",
+  ".gitignore": "out/\n",
+  "out/made.js": "let generatedName;\n",
+};
+
+async function exists(folder: string, input: object): Promise<unknown> {
+  const context = { workingDirectory: folder, environment: {} };
+  const outcome = await runCommand(existsCommand, { ...input }, context);
+  return "error" in outcome ? outcome.error.code : outcome.data;
+}
+
+async function index(folder: string): Promise<void> {
+  const context = { workingDirectory: folder, environment: {} };
+  const outcome = await runCommand(indexCommand, {}, context);
+  assert.ok(!("error" in outcome), JSON.stringify(outcome));
+}
+
+test("exists is exact without an index, and says what the index says with one", async () => {
+  using folder = createTemporaryFolder(files);
+  const root = folder.path;
+  const pattern = "scheduleRetry";
+  assert.deepEqual(await exists(root, { pattern }), {
+    exists: true,
+    confidence: "exact",
+    pattern,
+  });
+  await index(root);
+  assert.deepEqual(await exists(root, { pattern }), {
+    exists: true,
+    confidence: "probable",
+    pattern,
+  });
+  assert.deepEqual(await exists(root, { pattern, exact: true }), {
+    exists: true,
+    confidence: "exact",
+    pattern,
+  });
+  assert.deepEqual(await exists(root, { pattern: "scheduleZebra" }), {
+    exists: false,
+    confidence: "exact",
+    pattern: "scheduleZebra",
+  });
+  assert.deepEqual(await exists(root, { pattern: "src/retry.ts" }), {
+    exists: true,
+    confidence: "exact",
+    pattern: "src/retry.ts",
+  });
+  assert.equal(await exists(root, { pattern: " " }), "invalid_argument");
+  assert.equal(await exists(root, { pattern: "x", path: "nowhere" }), "file_not_found");
+});
+
+test("exists sees what came after the index, and what lies in an ignored folder that is named", async () => {
+  using folder = createTemporaryFolder(files);
+  await index(folder.path);
+  folder.write({ "src/new.ts": "const brandNew = 1;\n" });
+  const found = { exists: true, confidence: "probable", pattern: "brandNew" };
+  assert.deepEqual(await exists(folder.path, { pattern: "brandNew" }), found);
+  const pattern = "generatedName";
+  const none = { exists: false, confidence: "exact", pattern };
+  assert.deepEqual(await exists(folder.path, { pattern }), none);
+  const made = { exists: true, confidence: "exact", pattern };
+  assert.deepEqual(await exists(folder.path, { pattern, path: "out" }), made);
+});
+
+test("no text that is there is ever denied, with an index or without", async () => {
+  using folder = createTemporaryFolder(files);
+  await index(folder.path);
+  const texts = Object.entries(files)
+    .filter(([path]) => !path.startsWith("out/"))
+    .flatMap(([, text]) => text.split("\n"))
+    .filter((line) => line.trim() !== "");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...texts),
+      fc.nat(40),
+      fc.nat(40),
+      async (line, from, size) => {
+        const characters = Array.from(line);
+        const start = from % characters.length;
+        const pattern = characters.slice(start, start + 1 + size).join("");
+        if (pattern.trim() === "") return;
+        const data = (await exists(folder.path, { pattern })) as { readonly exists: boolean };
+        assert.equal(data.exists, true, pattern);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

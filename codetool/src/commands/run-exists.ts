@@ -1,0 +1,90 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { errors } from "../envelope/index.ts";
+import { walkFiles } from "../files/index.ts";
+import { hasMatch, literalScanner } from "../search/index.ts";
+import { findIndexRoot, openCorpus } from "../store/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { remarksOnFile } from "./open-file.ts";
+import { resolveTarget, type Target } from "./paths.ts";
+import { readSettings } from "./settings.ts";
+
+/** A text of fewer bytes has no trigram that the index could know. */
+const patternBytesMin = 3;
+
+/**
+ * Tells whether a text stands in a file, or a path is there. "No" is always certain; "yes" is `probable` when the index
+ * alone says so, and `exact` when it was looked up.
+ *
+ * @throws file_not_found, permission_denied; invalid_argument for an empty pattern.
+ */
+export async function runExists(
+  input: CommandInput,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const pattern = String(input["pattern"]);
+  if (pattern.trim() === "")
+    throw new errors.invalid_argument({ argument: "pattern", reason: "it is empty" });
+  const argument = String(input["path"] ?? ".");
+  const target = resolveTarget(argument, context);
+  const warnings: string[] = [];
+  const answer = (exists: boolean, confidence: "exact" | "probable"): CommandResult => ({
+    data: { exists, confidence, pattern },
+    ...(warnings.length === 0 ? {} : { warnings }),
+  });
+  if (isPath(pattern, target)) return answer(true, "exact");
+  const held = await holdsLikely(pattern, target, context);
+  if (held === false) return answer(false, "exact");
+  if (held === true && input["exact"] !== true) return answer(true, "probable");
+  warnings.push(...remarksOnFile(target, argument, context));
+  const walked = walkFiles({
+    root: target.absolutePath,
+    environment: context.environment,
+    sizeBytesMax: readSettings(context.environment).fileSizeBytesMax,
+  });
+  warnings.push(...walked.warnings);
+  const { isFound, unreadableCount } = hasMatch(walked.files, literalScanner(pattern));
+  if (unreadableCount > 0) warnings.push(`${unreadableCount} files could not be read`);
+  return answer(isFound, "exact");
+}
+
+/** A pattern with a separator or an ending may name a file or folder below the target. */
+function isPath(pattern: string, { absolutePath, isDirectory }: Target): boolean {
+  if (!isDirectory || !/^[^\s/][^\n]*[./][^\n]*$/.test(pattern)) return false;
+  if (pattern.split("/").includes("..")) return false;
+  return existsSync(join(absolutePath, pattern));
+}
+
+/** What the index says; `undefined` where there is none, or it cannot be sure. */
+async function holdsLikely(
+  pattern: string,
+  target: Target,
+  context: CommandContext,
+): Promise<boolean | undefined> {
+  if (Buffer.byteLength(pattern) < patternBytesMin) return undefined;
+  const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
+  const root = findIndexRoot(folder);
+  if (root === undefined) return undefined;
+  using open = await openCorpus({
+    root,
+    environment: context.environment,
+    fileSizeBytesMax: readSettings(context.environment).fileSizeBytesMax,
+  });
+  if (open === undefined) return undefined;
+  const isHeld = open.mayHold(pattern);
+  // What was not looked at may hold it; and what lies in an ignored folder is in no index.
+  if (!isHeld && (open.warnings.length > 0 || !isCovered(open.corpus, root, target)))
+    return undefined;
+  return isHeld;
+}
+
+/** True when the index covers what is asked about: the root, or something that it has files of. */
+function isCovered(
+  corpus: { readonly files: readonly { readonly path: string }[] },
+  root: string,
+  { absolutePath }: Target,
+): boolean {
+  if (absolutePath === root) return true;
+  const relative = absolutePath.slice(root.length + 1).replaceAll("\\", "/");
+  return corpus.files.some(({ path }) => path === relative || path.startsWith(`${relative}/`));
+}
