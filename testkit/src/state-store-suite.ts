@@ -56,6 +56,18 @@ export function testStateStore(name: string, open: () => Promise<StoreUnderTest>
     assert.deepEqual(await store.get("keeper"), { second: 3 });
   });
 
+  withStore(
+    "a state that is too large is a typed error, and the one before it stays",
+    async (store) => {
+      await store.set("keeper", state({ count: 1 }));
+      const padding = "x".repeat(70 * 1024 * 1024);
+      await assert.rejects(store.set("keeper", state({ padding })), {
+        code: "AGENTRT_STATE_TOO_LARGE",
+      });
+      assert.deepEqual(await store.get("keeper"), { count: 1 });
+    },
+  );
+
   withStore("a state is isolated from the objects that go in and come out", async (store) => {
     const saved = { list: [1] };
     await store.set("keeper", state(saved));

@@ -153,6 +153,14 @@ test("run on what is no state file ends in one line with its path, exit code 1, 
       },
     ],
     [
+      "a database without our table",
+      (path: string) => {
+        const database = new DatabaseSync(path);
+        database.exec("CREATE TABLE invoices(id INTEGER)");
+        database.close();
+      },
+    ],
+    [
       "a database of a newer version",
       (path: string) => {
         const database = new DatabaseSync(path);
@@ -180,7 +188,7 @@ test("run on what is no state file ends in one line with its path, exit code 1, 
   }
 });
 
-test("run with a wrong key, a missing one, or swapped rows starts nothing, shows no key, and leaves the states", async () => {
+test("run with a wrong key or a missing one starts nothing, shows no key, and leaves the states", async () => {
   const port = await freePort();
   const state = `{ type: encrypted, config: { key_env: ${keyVariable}, store: ${sqlite} } }`;
   using folder = createTemporaryFolder({

@@ -1,5 +1,7 @@
 import { createCipheriv, createDecipheriv, type KeyObject } from "node:crypto";
 import type { JsonObject, JsonValue } from "../core/index.ts";
+import { stateErrors } from "./errors.ts";
+import { stateLengthMax, stateTextOf } from "./state-text.ts";
 
 /** The one key of an encrypted state; its value is the base64 of what `sealState` lays out. */
 const envelopeKey = "__agentrt_enc__";
@@ -8,6 +10,7 @@ export const keySizeBytes = 32;
 /** Length of the random value that must never repeat under one key. */
 export const nonceSizeBytes = 12;
 
+const plaintextBytesMax = 0.75 * stateLengthMax - 1024;
 const version = 1;
 const tagSizeBytes = 16;
 const headSizeBytes = 2 + nonceSizeBytes;
@@ -41,7 +44,10 @@ export interface SealedState {
 export function sealState(state: JsonObject, options: SealOptions): JsonObject {
   const { agent, keyId, key, nonce } = options;
   const sealing = createCipheriv(cipher, key, nonce, { authTagLength: tagSizeBytes });
-  const plaintext = Buffer.from(JSON.stringify(state), "utf8");
+  const plaintext = Buffer.from(stateTextOf(agent, state), "utf8");
+  // In base64 it has to fit into the store around.
+  if (plaintext.length > plaintextBytesMax)
+    throw new stateErrors.TOO_LARGE({ agent, lengthMax: plaintextBytesMax });
   sealing.setAAD(Buffer.from(agent, "utf8"), { plaintextLength: plaintext.length });
   const ciphertext = Buffer.concat([sealing.update(plaintext), sealing.final()]);
   const head = Buffer.from([version, keyId]);

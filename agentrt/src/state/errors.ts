@@ -37,6 +37,14 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
       `Cannot change the states in "${d.path}": ${d.reason}`,
     remedy: "Nothing was changed; free the disk or end the program that holds the file, and repeat",
   },
+  TOO_LARGE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; lengthMax: number }) =>
+      `Cannot save the state of "${d.agent}": it has more than ${d.lengthMax} characters of JSON`,
+    remedy: "Keep what is large in a file or database of its own, and its name in the state",
+  },
   CORRUPT: {
     exitCode: 1,
     httpStatus: 500,

@@ -1,4 +1,5 @@
 import type { JsonObject, StateStore } from "../core/index.ts";
+import { stateTextOf } from "./state-text.ts";
 
 /** Keeps states in this process: they survive restarts of agents, not of the process. */
 export class MemoryStateStore implements StateStore {
@@ -10,7 +11,7 @@ export class MemoryStateStore implements StateStore {
   }
 
   async set(agent: string, state: JsonObject): Promise<void> {
-    this.#states.set(agent, JSON.stringify(state));
+    this.#states.set(agent, stateTextOf(agent, state));
   }
 
   async delete(agent: string): Promise<void> {

@@ -18,6 +18,7 @@ declare module "pg" {
     readonly max: number;
     readonly connectionTimeoutMillis: number;
     readonly query_timeout: number;
+    readonly statement_timeout?: number;
     readonly application_name: string;
   }
 

@@ -130,6 +130,8 @@ export class PostgresDatabase {
       max: poolSizeMax,
       connectionTimeoutMillis: timeoutMs,
       query_timeout: timeoutMs,
+      // The server gives up first: a write that we took for failed must not come into force later, behind a newer one.
+      statement_timeout: Math.ceil(0.9 * timeoutMs),
       application_name: "agentrt",
     });
     // An idle connection that is lost is replaced by the next statement.

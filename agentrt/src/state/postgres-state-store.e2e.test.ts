@@ -274,6 +274,8 @@ test(
     await client.query("COMMIT");
     client.release();
     await holder.end();
+    // What was reported as failed does not come into force behind our back.
+    assert.deepEqual(await store.listAgents(), ["keeper"]);
     await store.set("keeper", { count: 2 });
     assert.deepEqual(await store.get("keeper"), { count: 2 });
     await store.close();

@@ -9,7 +9,7 @@ import {
   type RunSql,
 } from "./postgres-database.ts";
 import type { RawStates, StateRow } from "./raw-states.ts";
-import { parseState } from "./state-text.ts";
+import { parseState, stateTextOf } from "./state-text.ts";
 
 /** What a postgres store is made from. */
 export interface PostgresStateStoreOptions {
@@ -76,7 +76,7 @@ export class PostgresStateStore implements RawStates {
   }
 
   async set(agent: string, state: JsonObject): Promise<void> {
-    await this.#write(agent, upsert, [agent, toJsonbText(JSON.stringify(state))]);
+    await this.#write(agent, upsert, [agent, toJsonbText(stateTextOf(agent, state))]);
   }
 
   async delete(agent: string): Promise<void> {

@@ -7,7 +7,7 @@ import { openFailed, stateErrors } from "./errors.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { RawStates, StateRow } from "./raw-states.ts";
 import { lockPathOf, lockStateFile, makePrivate, type StateFileLock } from "./state-file-lock.ts";
-import { parseState } from "./state-text.ts";
+import { parseState, stateTextOf } from "./state-text.ts";
 
 /** State file of a runtime that names none. */
 export const defaultStatePath = "agency_state.db";
@@ -95,7 +95,7 @@ export class SqliteStateStore implements RawStates {
   }
 
   async set(agent: string, state: JsonObject): Promise<void> {
-    const text = JSON.stringify(state);
+    const text = stateTextOf(agent, state);
     await this.#save(agent, () => this.#write(agent, upsert, [agent, text]));
   }
 
@@ -297,8 +297,11 @@ function refuseForeignTable(database: DatabaseSync): void {
     const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
     if (version !== 0)
       throw new Error(`its version is ${version}, which this version of agentrt does not know`);
-    const sql = "SELECT 1 FROM sqlite_schema WHERE name = 'agent_state'";
-    if (database.prepare(sql).get() !== undefined) database.prepare(look).get();
+    const names = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+    if (names.length === 0) return;
+    if (!names.some(({ name }) => name === "agent_state"))
+      throw new Error("it is the database of another program: it has tables, and no agent_state");
+    database.prepare(look).get();
   } catch (error) {
     database.close();
     throw error;

@@ -24,3 +24,27 @@ export function parseState(
   }
   throw new stateErrors.CORRUPT({ ...place, reason });
 }
+
+/** Characters of JSON that a state has at most: larger ones would stall the process, and in the end kill it. */
+export const stateLengthMax = 64 * 1024 * 1024;
+
+/**
+ * Writes a state as JSON.
+ *
+ * @param agent Whose it is.
+ * @throws AGENTRT_STATE_TOO_LARGE.
+ */
+export function stateTextOf(agent: string, state: JsonObject): string {
+  const tooLarge = (cause?: unknown): Error =>
+    new stateErrors.TOO_LARGE({ agent, lengthMax: stateLengthMax }, { cause });
+  let text: string;
+  try {
+    text = JSON.stringify(state);
+  } catch (error) {
+    // Longer than any string can be.
+    if (error instanceof RangeError) throw tooLarge(error);
+    throw error;
+  }
+  if (text.length > stateLengthMax) throw tooLarge();
+  return text;
+}
