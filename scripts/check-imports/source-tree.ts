@@ -29,8 +29,9 @@ export async function readSourceTree(folder: string): Promise<SourceTree> {
     if (language === null || !isParseable(language)) continue;
     const text = readFileSync(absolutePath, "utf8");
     sizeBytes += text.length;
-    const { symbols, imports, namespaces, usedNames } = extractSource(text, language);
-    const definedNames = definedNamesOf(symbols);
+    const source = extractSource(text, language);
+    const { imports, namespaces, usedNames } = source;
+    const definedNames = definedNamesOf(source);
     files.push({ path: relativePath, language, imports, namespaces, usedNames, definedNames });
     await releaseTrees();
   }

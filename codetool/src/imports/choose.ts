@@ -31,6 +31,10 @@ export interface ChoiceOptions {
  */
 export function nearest(files: readonly number[], options: ChoiceOptions): readonly ResolvedFile[] {
   const { paths, from, confidence } = options;
+  const [only] = files;
+  if (only !== undefined && files.length === 1) {
+    return paths.pathOf(only) === from ? [] : [{ file: only, confidence }];
+  }
   const folder = folderOf(from);
   let best: number[] = [];
   let bestDepth = -1;

@@ -1,25 +1,31 @@
 import type { ImportReference } from "../syntax/index.ts";
-import { ambiguousCountMax, merged, nearest } from "./choose.ts";
+import { merged, nearest } from "./choose.ts";
 import type { ImportingFile, LanguageResolver, ResolvedFile } from "./file-tree.ts";
 import { NamespaceIndex } from "./namespace-index.ts";
 import type { PathIndex } from "./path-index.ts";
-import type { World } from "./world.ts";
+import type { NumberedFile, World } from "./world.ts";
 
 /**
  * C#: a namespace means those of its files that define what the importing file uses; so do the file's own namespaces
  * and those around them.
  */
 export function csharpResolver({ paths, files }: World): LanguageResolver {
-  const namespaces = new NamespaceIndex();
-  for (const file of files) {
+  const namespaces = new NamespaceIndex(paths);
+  for (const file of files.map(withAttributes)) {
     for (const key of file.namespaces.length === 0 ? [""] : file.namespaces) {
       namespaces.add(key, file);
     }
   }
   return {
     resolve: (from, reference) => resolveUsing(from, reference, { paths, namespaces }),
-    implicit: (from) => ownNamespaces(from, { paths, namespaces }),
+    implicit: (from) => ownNamespaces(from, namespaces),
   };
+}
+
+/** `[Test]` is how `TestAttribute` is written where it is used. */
+function withAttributes(file: NumberedFile): NumberedFile {
+  const short = file.definedNames.flatMap((name) => /^(.+)Attribute$/.exec(name)?.[1] ?? []);
+  return short.length === 0 ? file : { ...file, definedNames: [...file.definedNames, ...short] };
 }
 
 interface Tables {
@@ -32,10 +38,9 @@ function resolveUsing(
   { specifier, names }: ImportReference,
   { paths, namespaces }: Tables,
 ): readonly ResolvedFile[] {
-  const number = paths.numberOf(from.path) ?? -1;
   const isWhole = names.length === 1 && names[0] === "*";
   if (isWhole && namespaces.has(specifier)) {
-    return namespaces.using(specifier, { number, usedNames: from.usedNames }, 0.9);
+    return namespaces.using(specifier, from, 0.9);
   }
   const path = isWhole || names.length === 0 ? specifier : `${specifier}.${names[0] ?? ""}`;
   const parts = path.split(".");
@@ -48,12 +53,7 @@ function resolveUsing(
   return [];
 }
 
-function ownNamespaces(
-  from: ImportingFile,
-  { paths, namespaces }: Tables,
-): readonly ResolvedFile[] {
-  const number = paths.numberOf(from.path);
-  if (number === undefined) return [];
+function ownNamespaces(from: ImportingFile, namespaces: NamespaceIndex): readonly ResolvedFile[] {
   const seen = new Set<string>();
   for (const own of from.namespaces) {
     const parts = own.split(".").slice(0, 16);
@@ -62,8 +62,6 @@ function ownNamespaces(
     }
   }
   if (seen.size === 0) seen.add("");
-  const lists = [...seen].map((key) =>
-    namespaces.using(key, { number, usedNames: from.usedNames }, key === "" ? 0.5 : 0.8),
-  );
-  return merged(lists).filter(({ confidence }) => confidence * ambiguousCountMax >= 0.5);
+  const lists = [...seen].map((key) => namespaces.using(key, from, key === "" ? 0.5 : 0.8));
+  return merged(lists);
 }

@@ -19,7 +19,7 @@ interface GoModule {
  * what is taken out of it. Files of one package see each other without import.
  */
 export function goResolver({ tree, paths, files }: World): LanguageResolver {
-  const packages = new NamespaceIndex();
+  const packages = new NamespaceIndex(paths);
   for (const file of files) {
     const folder = folderOf(file.path);
     packages.add(file.path.endsWith("_test.go") ? `${folder}\0test` : folder, file);
@@ -101,13 +101,10 @@ class GoResolver {
   }
 
   implicit(from: ImportingFile): readonly ResolvedFile[] {
-    const number = this.#paths.numberOf(from.path);
-    if (number === undefined) return [];
     const folder = folderOf(from.path);
-    const asking = { number, usedNames: from.usedNames };
-    const found = this.#packages.using(folder, asking, 0.9);
+    const found = this.#packages.using(folder, from, 0.9);
     if (!from.path.endsWith("_test.go")) return found;
-    return merged([found, this.#packages.using(`${folder}\0test`, asking, 0.9)]);
+    return merged([found, this.#packages.using(`${folder}\0test`, from, 0.9)]);
   }
 
   /** Folders that an import path may mean, most likely first. */

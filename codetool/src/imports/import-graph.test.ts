@@ -18,8 +18,9 @@ type Tree = { readonly [path: string]: string };
 function filesOf(tree: Tree): ImportingFile[] {
   return Object.entries(tree).map(([path, text]) => {
     const language = languageOfPath(path);
-    const { symbols, imports, namespaces, usedNames } = extractSource(text, language ?? "");
-    const definedNames = definedNamesOf(symbols);
+    const source = extractSource(text, language ?? "");
+    const { imports, namespaces, usedNames } = source;
+    const definedNames = definedNamesOf(source);
     return { path, language, imports, namespaces, usedNames, definedNames };
   });
 }

@@ -10,8 +10,9 @@ type Tree = { readonly [path: string]: string };
 function readFiles(tree: Tree): ImportingFile[] {
   return Object.entries(tree).map(([path, text]) => {
     const language = languageOfPath(path);
-    const { symbols, imports, namespaces, usedNames } = extractSource(text, language ?? "");
-    const definedNames = definedNamesOf(symbols);
+    const source = extractSource(text, language ?? "");
+    const { imports, namespaces, usedNames } = source;
+    const definedNames = definedNamesOf(source);
     return { path, language, imports, namespaces, usedNames, definedNames };
   });
 }
@@ -429,6 +430,26 @@ test("packages of Java, Kotlin and Scala: by declaration, by folder, wildcards b
       ],
     },
     {
+      rule: "Kotlin's functions, also of other types, by use",
+      tree: {
+        "f.kt": "package p\nfun String.shout() = 1\nfun plain() {}\n",
+        "g.kt": "package p\nfun other() {}\n",
+        "k.kt": 'package q\nimport p.*\nval x = "a".shout()\n',
+      },
+      from: "k.kt",
+      expected: ["p > f.kt"],
+    },
+    {
+      rule: "a package of Scala itself",
+      tree: {
+        "m/Map.scala": "package c.m\nclass Map",
+        "m/Set.scala": "package c.m\nclass Set",
+        "s.scala": "package d\nimport c.m\nval x = m.Map",
+      },
+      from: "s.scala",
+      expected: ["c > m/Map.scala?"],
+    },
+    {
       rule: "Scala, relative to its own package",
       tree: {
         ...tree,
@@ -486,10 +507,11 @@ test("namespaces of C#: by use, aliases, own and outer ones", () => {
         "A2.cs": "namespace N.A { public class A2 {} public static class S { } }",
         "N.cs": "namespace N { class Outer {} class Unused {} }",
         "X.cs":
-          "using N.A;\nusing static N.A.S;\nusing Al = N.A.A2;\nusing System;\nnamespace N.X;\nclass X { A1 a; Outer o; }",
+          "using N.A;\nusing static N.A.S;\nusing Al = N.A.A2;\nusing System;\nnamespace N.X;\n[Mark] class X { A1 a; Outer o; }",
+        "M.cs": "namespace N { class MarkAttribute : Attribute {} }",
       },
       from: "X.cs",
-      expected: ["N.A > A.cs A2.cs", "N.A.S > A2.cs", "N.A > A2.cs", "* > N.cs"],
+      expected: ["N.A > A.cs A2.cs", "N.A.S > A2.cs", "N.A > A2.cs", "* > N.cs M.cs"],
     },
   ]);
 });
@@ -540,20 +562,22 @@ test("names of PHP: declared, by composer.json, included files", () => {
         "composer.json": '{"autoload": {"psr-4": {"App\\\\": ["src/"]}}}',
         "src/A.php": "<?php\nnamespace App;\nclass A {}",
         "src/Sub/B.php": "<?php\n// declares by other means",
+        "src/App.php": "<?php\nnamespace App;\nclass App {}",
         "src/f.php": "<?php\nnamespace App;\nfunction f() {}",
         "x/y.php":
-          "<?php\nnamespace App;\nuse App\\A;\nuse App\\Sub\\B;\nuse function App\\f;\nuse Other\\C;\nrequire __DIR__ . '/../z.php';\nrequire 'inc/i.php';\nrequire __DIR__ . '/../../../out.php';",
+          "<?php\nnamespace App;\nuse App\\A;\nuse App\\App;\nuse App\\Sub\\B;\nuse function App\\f;\nuse Other\\C;\nrequire __DIR__ . '/../z.php';\nrequire 'inc/i.php';\nrequire __DIR__ . '/../../../out.php';",
         "z.php": "",
         "inc/i.php": "",
       },
       from: "x/y.php",
       expected: [
         "App > src/A.php",
+        "App > src/App.php",
         "App\\Sub > src/Sub/B.php",
         "App > src/f.php",
         "./../z.php > z.php",
         "inc/i.php > inc/i.php",
-        "* > src/A.php",
+        "* > src/A.php src/App.php",
       ],
     },
   ]);

@@ -1,8 +1,9 @@
 import type { ImportReference } from "../syntax/index.ts";
-import { ambiguousCountMax, merged, nearest } from "./choose.ts";
+import { merged, nearest } from "./choose.ts";
 import type { ImportingFile, LanguageResolver, ResolvedFile } from "./file-tree.ts";
 import { NamespaceIndex } from "./namespace-index.ts";
 import type { PathIndex } from "./path-index.ts";
+import { folderOf } from "./relative-path.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -11,11 +12,8 @@ import type { World } from "./world.ts";
  * file's own package.
  */
 export function jvmResolver({ paths, files }: World): LanguageResolver {
-  const packages = new NamespaceIndex();
-  for (const file of files) {
-    // Of packages one inside of the other, definitions belong to the last.
-    packages.add(file.namespaces.at(-1) ?? "", file);
-  }
+  const packages = new NamespaceIndex(paths);
+  for (const file of files) packages.add(packageOf(file), file);
   const resolver = new JvmResolver(paths, packages);
   return {
     resolve: (from, reference) => resolver.resolve(from, reference),
@@ -49,32 +47,24 @@ class JvmResolver {
   }
 
   implicit(from: ImportingFile): readonly ResolvedFile[] {
-    const number = this.#paths.numberOf(from.path);
-    if (number === undefined) return [];
-    const key = from.namespaces.at(-1) ?? "";
-    const asking = { number, usedNames: from.usedNames };
-    return this.#packages
-      .using(key, asking, key === "" ? 0.5 : 0.9)
-      .filter(({ confidence }) => confidence * ambiguousCountMax >= 0.5);
+    return this.#packages.using(packageOf(from), from, from.namespaces.length === 0 ? 0.5 : 0.9);
   }
 
   /** A name of a package, all of one, or a member of a type in one. */
   #named(from: ImportingFile, module: string, name: string): readonly ResolvedFile[] {
-    const number = this.#paths.numberOf(from.path) ?? -1;
-    if (name === "*" && this.#packages.has(module)) {
-      return this.#packages.using(module, { number, usedNames: from.usedNames }, 0.9);
-    }
+    if (name === "*" && this.#packages.has(module)) return this.#packages.using(module, from, 0.9);
     const path = name === "" || name === "*" ? module : `${module}.${name}`;
     // The type may be any part of the path: what follows it is inside of it.
     const parts = path.split(".");
-    for (let count = parts.length - 1; count >= 0; count -= 1) {
+    for (let count = parts.length - 1; count > 0; count -= 1) {
       const key = parts.slice(0, count).join(".");
       const defining = this.#packages.defining(key, parts[count] ?? "");
-      if (defining.length > 0 && (count > 0 || parts.length === 1)) {
+      if (defining.length > 0) {
         return nearest(defining, { paths: this.#paths, from: from.path, confidence: 1 });
       }
     }
-    return [];
+    // A package itself, whose members are named by its last part.
+    return this.#packages.has(path) ? this.#packages.using(path, from, 0.7) : [];
   }
 
   /** `a/b/C.java`, where the file says no package or was not read. */
@@ -90,6 +80,11 @@ class JvmResolver {
     }
     return [];
   }
+}
+
+/** Of packages one inside of the other, definitions belong to the last; without any, to those of the folder. */
+function packageOf({ path, namespaces }: ImportingFile): string {
+  return namespaces.at(-1) ?? `./${folderOf(path)}`;
 }
 
 /** The packages whose members a file sees: its own and those around, innermost first. */

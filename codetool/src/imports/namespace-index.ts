@@ -1,5 +1,7 @@
 import { nameHash } from "../text/index.ts";
-import type { ResolvedFile } from "./file-tree.ts";
+import { nearest } from "./choose.ts";
+import type { ImportingFile, ResolvedFile } from "./file-tree.ts";
+import type { PathIndex } from "./path-index.ts";
 import type { NumberedFile } from "./world.ts";
 
 const none: readonly number[] = [];
@@ -16,7 +18,12 @@ interface Namespace {
 
 /** Which files belong to which package or namespace, and which of them define which name. */
 export class NamespaceIndex {
+  readonly #paths: PathIndex;
   readonly #namespaces = new Map<string, Namespace>();
+
+  constructor(paths: PathIndex) {
+    this.#paths = paths;
+  }
 
   /** Adds a file to a namespace. */
   add(key: string, file: NumberedFile): void {
@@ -50,24 +57,24 @@ export class NamespaceIndex {
   }
 
   /**
-   * The files of a namespace that define what a file uses.
+   * The files of a namespace that define what a file uses; of several that define one name, those that are nearest.
    *
-   * @param from Number of the using file, which is left out, with all names that it defines itself.
-   * @param usedNames Hashes of names.
+   * @param from The using file; names that it defines itself in the namespace mean nothing else.
    * @param confidence For a name that one file defines; several share it.
    */
   using(
     key: string,
-    from: { readonly number: number; readonly usedNames: Uint32Array },
+    from: Pick<ImportingFile, "path" | "usedNames">,
     confidence: number,
   ): readonly ResolvedFile[] {
     const namespace = this.#namespaces.get(key);
     if (namespace === undefined) return [];
+    const own = this.#paths.numberOf(from.path) ?? -1;
     const best = new Map<number, number>();
     const take = (files: readonly number[]): void => {
-      if (files.includes(from.number)) return;
-      for (const file of files) {
-        best.set(file, Math.max(best.get(file) ?? 0, confidence / files.length));
+      if (files.includes(own)) return;
+      for (const found of nearest(files, { paths: this.#paths, from: from.path, confidence })) {
+        best.set(found.file, Math.max(best.get(found.file) ?? 0, found.confidence));
       }
     };
     const { definers } = namespace;

@@ -1,5 +1,5 @@
 import type { ImportReference } from "../syntax/index.ts";
-import { ambiguousCountMax, likely, merged, nearest, surely } from "./choose.ts";
+import { likely, merged, nearest, surely } from "./choose.ts";
 import type { FileTree, ImportingFile, LanguageResolver, ResolvedFile } from "./file-tree.ts";
 import { type JsonObject, objectIn, parseJsonObject, stringsIn } from "./json-text.ts";
 import { NamespaceIndex } from "./namespace-index.ts";
@@ -18,7 +18,7 @@ interface Prefix {
  * file, from the folders above, and by the end of their path. Files of one namespace see each other.
  */
 export function phpResolver({ tree, paths, files }: World): LanguageResolver {
-  const namespaces = new NamespaceIndex();
+  const namespaces = new NamespaceIndex(paths);
   for (const file of files) {
     for (const key of file.namespaces.length === 0 ? [""] : file.namespaces) {
       namespaces.add(key, file);
@@ -70,12 +70,9 @@ class PhpResolver {
   }
 
   implicit(from: ImportingFile): readonly ResolvedFile[] {
-    const number = this.#paths.numberOf(from.path);
-    if (number === undefined) return [];
-    const asking = { number, usedNames: from.usedNames };
     const keys = from.namespaces.length === 0 ? [""] : from.namespaces;
-    const lists = keys.map((key) => this.#namespaces.using(key, asking, key === "" ? 0.6 : 0.9));
-    return merged(lists).filter(({ confidence }) => confidence * ambiguousCountMax >= 0.6);
+    const lists = keys.map((key) => this.#namespaces.using(key, from, key === "" ? 0.6 : 0.9));
+    return merged(lists);
   }
 
   #named(from: ImportingFile, name: string): readonly ResolvedFile[] {
@@ -87,8 +84,7 @@ class PhpResolver {
     }
     // A namespace itself: what is written after its name in the file belongs to it.
     if (this.#namespaces.has(name)) {
-      const number = this.#paths.numberOf(from.path) ?? -1;
-      return this.#namespaces.using(name, { number, usedNames: from.usedNames }, 0.8);
+      return this.#namespaces.using(name, from, 0.8);
     }
     return surely(this.#autoloaded(name));
   }

@@ -11,7 +11,7 @@ import type { World } from "./world.ts";
  * that loads by name (`app/models/blog_post.rb` for `BlogPost`), constants that are used mean their files.
  */
 export function rubyResolver({ paths, files }: World): LanguageResolver {
-  const constants = new NamespaceIndex();
+  const constants = new NamespaceIndex(paths);
   for (const file of files) {
     const root = applicationRoot(file.path);
     if (root === null) continue;
@@ -21,10 +21,8 @@ export function rubyResolver({ paths, files }: World): LanguageResolver {
   return {
     resolve: (from, reference) => resolveRequire(paths, from, reference),
     implicit: (from) => {
-      const number = paths.numberOf(from.path);
       const root = applicationRoot(from.path) ?? testRoot(from.path);
-      if (number === undefined || root === null) return [];
-      return constants.using(root, { number, usedNames: from.usedNames }, 0.6);
+      return root === null ? [] : constants.using(root, from, 0.6);
     },
   };
 }

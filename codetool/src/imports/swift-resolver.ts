@@ -1,6 +1,6 @@
 import type { ImportReference } from "../syntax/index.ts";
 import { merged, nearest } from "./choose.ts";
-import type { FileTree, ImportingFile, LanguageResolver } from "./file-tree.ts";
+import type { FileTree, LanguageResolver } from "./file-tree.ts";
 import { NamespaceIndex } from "./namespace-index.ts";
 import type { PathIndex } from "./path-index.ts";
 import { folderOf, inFolder, joinPath, nameOf, upwards } from "./relative-path.ts";
@@ -12,28 +12,19 @@ import { manifestsNamed, readManifest, type World } from "./world.ts";
  */
 export function swiftResolver({ tree, paths, files }: World): LanguageResolver {
   const targets = readTargets(tree, paths);
-  const modules = new NamespaceIndex();
+  const modules = new NamespaceIndex(paths);
   for (const file of files) modules.add(moduleOf(targets, file.path), file);
-  const asking = (
-    from: ImportingFile,
-  ): { readonly number: number; readonly usedNames: Uint32Array } => ({
-    number: paths.numberOf(from.path) ?? -1,
-    usedNames: from.usedNames,
-  });
   return {
     resolve: (from, { specifier, names }: ImportReference) => {
       if (names[0] === "*" || names.length === 0) {
-        return modules.using(specifier, asking(from), 0.9);
+        return modules.using(specifier, from, 0.9);
       }
       const options = { paths, from: from.path, confidence: 1 };
       return merged(names.map((name) => nearest(modules.defining(specifier, name), options)));
     },
     implicit: (from) => {
       const module = moduleOf(targets, from.path);
-      const confidence = module === "" ? 0.6 : 0.9;
-      return modules
-        .using(module, asking(from), confidence)
-        .filter((found) => found.confidence >= 0.2);
+      return modules.using(module, from, module === "" ? 0.6 : 0.9);
     },
   };
 }

@@ -42,5 +42,5 @@ export interface ImportSyntax {
   readonly usedNames?: UsedNames;
 }
 
-/** All words that begin with a capital, or all words that no dot stands before. */
-export type UsedNames = "capital" | "unqualified";
+/** Words that begin with a capital, words that no dot stands before, or all words. */
+export type UsedNames = "capital" | "unqualified" | "word";

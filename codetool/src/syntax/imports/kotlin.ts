@@ -19,5 +19,5 @@ export const kotlinImports: ImportSyntax = {
   languages: ["kotlin"],
   matchers: [{ kind: "package_header" }, { kind: "import_header" }],
   begin: () => read,
-  usedNames: "capital",
+  usedNames: "word",
 };

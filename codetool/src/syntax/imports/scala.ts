@@ -54,5 +54,5 @@ export const scalaImports: ImportSyntax = {
     { kind: "import_declaration" },
   ],
   begin: readerOf,
-  usedNames: "capital",
+  usedNames: "word",
 };

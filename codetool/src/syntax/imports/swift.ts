@@ -19,5 +19,5 @@ export const swiftImports: ImportSyntax = {
   languages: ["swift"],
   matchers: [{ kind: "import_declaration" }],
   begin: () => read,
-  usedNames: "capital",
+  usedNames: "unqualified",
 };

@@ -15,6 +15,7 @@ const dot = 0x2e;
 export function usedNamesOf(source: string, wanted: UsedNames): Uint32Array {
   const names = new HashSet();
   const isCapitalWanted = wanted === "capital";
+  const isDotAllowed = wanted === "word";
   const { length } = source;
   let index = 0;
   while (index < length && names.size < usedNameCountMax) {
@@ -26,7 +27,8 @@ export function usedNamesOf(source: string, wanted: UsedNames): Uint32Array {
     const begin = classOfUnit(unit);
     const isWanted = isCapitalWanted
       ? (begin & capitalUnit) !== 0
-      : (begin & digitUnit) === 0 && (index === 0 || source.charCodeAt(index - 1) !== dot);
+      : (begin & digitUnit) === 0 &&
+        (isDotAllowed || index === 0 || source.charCodeAt(index - 1) !== dot);
     if (!isWanted) {
       do index += 1;
       while (index < length && isWordUnit(source.charCodeAt(index)));
