@@ -4,7 +4,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -12,7 +11,6 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import * as fc from "fast-check";
 import { createTemporaryFolder } from "testkit";
 import { indexFolder, openGeneration } from "./index-folder.ts";
 import { lockIndex } from "./index-lock.ts";
@@ -153,57 +151,6 @@ test("the Bloom filter never denies what is there", async () => {
       wrong += 1;
   assert.ok(wrong < 60, `${wrong} of 1000`);
   for (const segment of open?.segments ?? []) segment.close();
-});
-
-const pathArbitrary = fc.constantFrom("a.ts", "b.ts", "c/a.ts", "c/d.py", "e.txt", "f.txt");
-const textArbitrary = fc
-  .array(
-    fc.constantFrom(
-      "alpha",
-      "beta gamma",
-      "// delta",
-      "export function parseConfig() {}",
-      "function f1() {\n  return alpha;\n}",
-      "class f2:\n    pass",
-      "",
-      "\0",
-    ),
-    { maxLength: 12 },
-  )
-  .map((lines) => lines.join("\n"));
-const stepArbitrary = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ path: pathArbitrary, text: textArbitrary }) },
-  { weight: 1, arbitrary: fc.record({ path: pathArbitrary, text: fc.constant(null) }) },
-  { weight: 2, arbitrary: fc.constant("update" as const) },
-);
-
-test("after any sequence of edits an index brought up to date says what one built anew says", async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(stepArbitrary, { minLength: 3, maxLength: 30, size: "max" }),
-      async (steps) => {
-        using folder = createTemporaryFolder();
-        const root = folder.path;
-        write(root, "keep.ts", "export const alpha = 1;\n");
-        await update(root);
-        let timeMs = longAgo.getTime();
-        for (const step of steps) {
-          if (step === "update") await update(root);
-          else if (step.text === null) rmSync(join(root, step.path), { force: true });
-          else {
-            write(root, step.path, step.text);
-            timeMs += 1000;
-            utimesSync(join(root, step.path), new Date(timeMs), new Date(timeMs));
-          }
-        }
-        await update(root);
-        const updated = contentOf(root);
-        await update(root, true);
-        assert.deepEqual(updated, contentOf(root));
-      },
-    ),
-    { numRuns: 6 },
-  );
 });
 
 test("many small updates are gathered again, and leave no files behind", async () => {
