@@ -83,7 +83,8 @@ function finishSymbols(walked: WalkResult, options: FinishOptions): CodeSymbol[]
       draft.isWrapperExported ||
       definition.visibility === "exported" ||
       (definition.visibility === "inherited" && isParentExported) ||
-      (definition.visibility === "listed" && walked.exportedNames.has(definition.name));
+      (definition.visibility === "listed" &&
+        walked.exportedNames.has(definition.listedAs ?? definition.name));
     return {
       name: definition.name,
       kind: definition.kind,
@@ -129,7 +130,8 @@ function signatureOf(draft: DraftSymbol, text: string): string {
     .replace(definition.body === null ? /\s*;$/ : /\s*[:;]?$/, "")
     .replace(/\s*\\$/, "")
     .replace(/([([]|(?<=\S)<) /g, "$1")
-    .replace(/,? ([)\]>])/g, "$1");
+    .replace(/,? ([)\]])/g, "$1")
+    .replace(/(?<=<[^<>]*),? (?=>)/g, "");
   if (folded.length <= signatureLengthMax) return folded;
   return `${folded.slice(0, signatureLengthMax - 1).trimEnd()}…`;
 }

@@ -48,6 +48,19 @@ const nested: readonly (readonly [string, string, string])[] = [
   ["swift", "{ [", "] }"],
   ["scala", "object A {", "}"],
   ["scala", "def f = (", ")"],
+  ["bash", "f() { ", "}\n"],
+  ["bash", "$(", ")"],
+  ["bash", "if true; then\n", "fi\n"],
+  ["lua", "function f() ", "end "],
+  ["lua", "x = {", "}"],
+  ["elixir", "defmodule A do\n", "end\n"],
+  ["elixir", "f(", ")"],
+  ["haskell", "f = (", ")"],
+  ["haskell", "f = do {", "}"],
+  ["haskell", "{-", "-}"],
+  ["zig", "const a = struct {", "};"],
+  ["zig", "fn f() void {", "}"],
+  ["zig", "(", ")"],
 ];
 
 for (const [language, open, close] of nested) {
@@ -58,7 +71,7 @@ for (const [language, open, close] of nested) {
   });
 }
 
-for (const language of "typescript python rust go java c cpp csharp ruby php kotlin swift scala".split(
+for (const language of "typescript python rust go java c cpp csharp ruby php kotlin swift scala bash lua elixir haskell zig".split(
   " ",
 )) {
   test(`${language}: huge and senseless texts are read in time`, async () => {

@@ -12,7 +12,7 @@ import {
 } from "./index.ts";
 
 const languages =
-  "typescript tsx javascript python rust go java c cpp csharp ruby php kotlin swift scala".split(
+  "typescript tsx javascript python rust go java c cpp csharp ruby php kotlin swift scala bash lua elixir haskell zig".split(
     " ",
   );
 const cpuTimeMaxMs = 5_000;
@@ -68,6 +68,16 @@ for (const language of languages) {
       "private",
       "do do do end",
       'def "x"',
+      "<<EOF",
+      "x() {",
+      "[[[[ unterminated",
+      "local function",
+      "defmodule do",
+      "@",
+      "module where",
+      "f :: \n  where where",
+      "pub const = struct {",
+      "test",
     ];
     for (const text of texts) survive(text, language);
   });
@@ -125,6 +135,16 @@ test("parseSource() sees what is missing as well as what is wrong", () => {
     ["swift", "class A {", true],
     ["scala", 'object A { val s = "" }', false],
     ["scala", "object A {", true],
+    ["bash", 's=""\n', false],
+    ["bash", "f() {", true],
+    ["lua", 'local s = ""\n', false],
+    ["lua", "function f()", true],
+    ["elixir", 's = ""\n', false],
+    ["elixir", "defmodule A do\n", true],
+    ["haskell", 's = ""\n', false],
+    ["haskell", "f = (1", true],
+    ["zig", 'const s = "";\n', false],
+    ["zig", "const a = struct {", true],
   ];
   for (const [language, text, hasErrors] of rows) {
     assert.equal(parseSource(text, language)?.hasErrors, hasErrors, `${language}: ${text}`);
@@ -133,7 +153,7 @@ test("parseSource() sees what is missing as well as what is wrong", () => {
 
 test("extractSymbols() keeps its promises for any text", () => {
   const words =
-    "class function def fn static export if else return case { } ( ) [ ] : ; = , < > a B é 𝒳 \" ' // /* */ #if #endif <?php end do namespace private module fun val object extension let";
+    "class function def fn static export if else return case { } ( ) [ ] : ; = , < > a B é 𝒳 \" ' // /* */ #if #endif <?php end do namespace private module fun val object extension let local then fi defmodule where pub const struct :: -> |";
   const word = constantFrom("\n", " ", ...words.split(" "));
   assertProperty(
     property(array(word, { maxLength: 60 }), constantFrom(...languages), (words, language) => {

@@ -1,17 +1,22 @@
 import { python } from "./languages/python.ts";
+import { bash } from "./languages/bash.ts";
 import { c } from "./languages/c.ts";
 import { cpp } from "./languages/cpp.ts";
 import { csharp } from "./languages/csharp.ts";
+import { elixir } from "./languages/elixir.ts";
 import { go } from "./languages/go.ts";
+import { haskell } from "./languages/haskell.ts";
 import { java } from "./languages/java.ts";
 import { javascript } from "./languages/javascript.ts";
 import { kotlin } from "./languages/kotlin.ts";
+import { lua } from "./languages/lua.ts";
 import { php } from "./languages/php.ts";
 import { ruby } from "./languages/ruby.ts";
 import { rust } from "./languages/rust.ts";
 import { scala } from "./languages/scala.ts";
 import { swift } from "./languages/swift.ts";
 import { tsx, typescript } from "./languages/typescript.ts";
+import { zig } from "./languages/zig.ts";
 import type { LanguageSyntax } from "./rule.ts";
 
 const languages: ReadonlyMap<string, LanguageSyntax> = new Map(
@@ -31,6 +36,11 @@ const languages: ReadonlyMap<string, LanguageSyntax> = new Map(
     kotlin,
     swift,
     scala,
+    bash,
+    lua,
+    elixir,
+    haskell,
+    zig,
   ].map((syntax) => [syntax.language, syntax]),
 );
 

@@ -5,7 +5,7 @@ import { type CodeSymbol, extractSymbols, skeletonOf } from "./index.ts";
 
 const fixtures = new URL("./fixtures/", import.meta.url);
 const languages =
-  "typescript tsx javascript python rust go java c cpp csharp ruby php kotlin swift scala".split(
+  "typescript tsx javascript python rust go java c cpp csharp ruby php kotlin swift scala bash lua elixir haskell zig".split(
     " ",
   );
 

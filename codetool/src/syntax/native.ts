@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import process from "node:process";
 import { packagedGrammar } from "./packaged-grammar.ts";
 
 /** A position in a parsed text: both numbers count from 0; `index` counts UTF-16 code units. */
@@ -52,18 +53,23 @@ export interface NativeFiles {
 }
 
 const grammars = {
+  bash: { expandoChar: "_" },
   c: { expandoChar: "_" },
   cpp: { expandoChar: "_" },
   csharp: { symbolName: "c_sharp", expandoChar: "µ" },
+  elixir: { expandoChar: "_" },
   go: { expandoChar: "µ" },
+  haskell: { expandoChar: "µ" },
   java: { expandoChar: "$" },
   kotlin: { expandoChar: "µ" },
+  lua: { expandoChar: "_" },
   php: { expandoChar: "$" },
   python: { expandoChar: "µ" },
   ruby: { expandoChar: "µ" },
   rust: { expandoChar: "µ" },
   scala: { expandoChar: "$" },
   swift: { expandoChar: "µ" },
+  zig: { expandoChar: "_", isAddon: true },
 } as const satisfies { readonly [name: string]: GrammarDescription };
 
 interface GrammarDescription {
@@ -71,6 +77,8 @@ interface GrammarDescription {
   readonly symbolName?: string;
   /** What stands for `$` in structural patterns, where the language has no such letter. */
   readonly expandoChar: string;
+  /** It is an addon of Node and needs more of the system than a bare grammar; loading it is tried first. */
+  readonly isAddon?: boolean;
 }
 
 /** Grammars beside those compiled into the library (TypeScript, TSX, JavaScript). */
@@ -80,6 +88,7 @@ let nativeFiles: NativeFiles | null = null;
 let binding: NativeBinding | null = null;
 let isRegistered = false;
 const foundGrammars = new Map<GrammarName, boolean>();
+const grammarPaths = new Map<GrammarName, string>();
 
 /** The names of all grammars that come as files of their own. */
 export function grammarNames(): readonly GrammarName[] {
@@ -100,10 +109,31 @@ export function hasGrammar(grammar: GrammarName): boolean {
   nativeFiles ??= packagedFiles();
   let isThere = foundGrammars.get(grammar);
   if (isThere === undefined) {
-    isThere = nativeFiles.hasGrammar(grammar);
+    const { isAddon = false }: GrammarDescription = grammars[grammar];
+    isThere = nativeFiles.hasGrammar(grammar) && (!isAddon || isLoadable(grammar, nativeFiles));
     foundGrammars.set(grammar, isThere);
   }
   return isThere;
+}
+
+/** The native library ends the process over a file that does not load, so what may not is tried here first. */
+function isLoadable(grammar: GrammarName, files: NativeFiles): boolean {
+  try {
+    binding ??= files.loadBinding();
+    process.dlopen({ exports: {} }, pathOf(grammar, { files, isWanted: true }));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function pathOf(
+  grammar: GrammarName,
+  { files, isWanted }: { readonly files: NativeFiles; readonly isWanted: boolean },
+): string {
+  const path = grammarPaths.get(grammar) ?? files.grammarPath(grammar, { isWanted });
+  grammarPaths.set(grammar, path);
+  return path;
 }
 
 /**
@@ -123,7 +153,7 @@ export function nativeParser(grammar: GrammarName | null): NativeBinding {
       .filter((name) => hasGrammar(name))
       .map((name): [string, GrammarFile] => {
         const { expandoChar, symbolName = name }: GrammarDescription = grammars[name];
-        const libraryPath = files.grammarPath(name, { isWanted: name === grammar });
+        const libraryPath = pathOf(name, { files, isWanted: name === grammar });
         const languageSymbol = `tree_sitter_${symbolName}`;
         return [name, { libraryPath, languageSymbol, expandoChar, extensions: [name] }];
       });

@@ -8,6 +8,11 @@ const systems: { readonly [platform: string]: string } = {
   win32: "Windows",
 };
 
+/** Grammars that come in a package of their own make, as an addon of Node. */
+const addons: { readonly [grammar: string]: string } = {
+  zig: "@tree-sitter-grammars/tree-sitter-zig",
+};
+
 /**
  * Finds the compiled grammar that a package of `node_modules` brings for this machine. The package's own answer is not
  * asked for: some name a file that only their install script would make.
@@ -20,6 +25,13 @@ export function packagedGrammar(
   grammar: string,
   load: { readonly resolve: (name: string) => string },
 ): string | null {
+  const addon = addons[grammar];
+  if (addon !== undefined) {
+    const file = `${addon.replace("/", "+")}.node`;
+    const prebuilds = join(dirname(load.resolve(`${addon}/package.json`)), "prebuilds");
+    const path = join(prebuilds, `${process.platform}-${process.arch}`, file);
+    return existsSync(path) ? path : null;
+  }
   const folder = dirname(load.resolve(`@ast-grep/lang-${grammar}/package.json`));
   const platform = `${systems[process.platform]}-${process.arch.toUpperCase()}`;
   const paths = [

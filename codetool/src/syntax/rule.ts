@@ -17,6 +17,8 @@ export interface Definition {
   readonly name: string;
   readonly kind: SymbolKind;
   readonly visibility: Visibility;
+  /** For `"listed"`: the name that has to be in the list, when it is not the symbol's own. */
+  readonly listedAs?: string;
   /** What follows the signature: a function's or a type's body; `null` when there is none. */
   readonly body: SyntaxNode | null;
   /** The node that is the symbol, when it is not the matched one: one of several declared in a statement. */

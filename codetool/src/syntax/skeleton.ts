@@ -90,8 +90,10 @@ function bodyCut(
   const { ellipsis, bodyClosing } = at.syntax;
   const closing = body.lastIndexOf("}");
   const isBraced = /^[{:]/.test(body) && closing > 0;
+  const braceIndentation = /\n([ \t]*)\}[^}]*$/.exec(body)?.[1] ?? "";
+  const gap = isToLineEnd(ellipsis) ? `\n${braceIndentation}` : " ";
   let replacement = isBraced
-    ? `{ ${ellipsis} }${body.slice(closing + 1)}`
+    ? `{ ${ellipsis}${gap}}${body.slice(closing + 1)}`
     : ellipsis + (/[;,\s]*$/.exec(body)?.[0] ?? "");
   if (bodyClosing !== undefined && body.endsWith(bodyClosing)) {
     const opening = /^do\b/.test(body) ? "do " : "";
@@ -102,6 +104,11 @@ function bodyCut(
   let { start } = at;
   while (/\s/.test(String.fromCharCode(at.bytes[start - 1] ?? 0))) start -= 1;
   return { start, end: at.end, replacement: ` ${replacement}` };
+}
+
+/** Nothing that stands on the line after such a comment counts. */
+function isToLineEnd(ellipsis: string): boolean {
+  return /#|^(?:\/\/|--)/.test(ellipsis);
 }
 
 /** The first and the last line of a longer stretch. */
@@ -116,8 +123,7 @@ function longTextCut(at: {
   if (lines.length <= wholeLineCountMax) return [];
   const first = (lines[0] ?? "").trimEnd();
   const last = (lines.at(-1) ?? "").trim();
-  // After `#` nothing on the line counts: the last line stays below.
-  const gap = at.ellipsis.includes("#") ? "\n" : " ";
+  const gap = isToLineEnd(at.ellipsis) ? "\n" : " ";
   const comment = at.ellipsis.replace(/^\.\.\.\s*/, "");
   return [
     { ...at, replacement: `${first} ${comment}${gap}${/^[)\]}"'`]/.test(last) ? last : ""}` },

@@ -42,6 +42,7 @@ export const matchedNodeCountMax = 400_000;
 export const symbolDepthMax = 48;
 
 interface OpenFrame extends Frame {
+  end: number;
   scope: Scope;
   wraps: Wrapping | null;
   symbol: { kind: SymbolKind; name: string } | null;
@@ -206,6 +207,8 @@ class TreeWalk {
     if (frame.symbol === null) {
       frame.symbol = { kind: definition.kind, name: definition.name };
       frame.draft = draft;
+      // What the symbol reaches to is inside of it.
+      frame.end = Math.max(frame.end, definition.last?.range().end.index ?? 0);
       frame.draftDepth += 1;
     }
   }
