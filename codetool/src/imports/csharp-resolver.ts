@@ -3,7 +3,7 @@ import { merged, nearest } from "./choose.ts";
 import type { ImportingFile, LanguageResolver, ResolvedFile } from "./file-tree.ts";
 import { NamespaceIndex } from "./namespace-index.ts";
 import type { PathIndex } from "./path-index.ts";
-import type { NumberedFile, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /**
  * C#: a namespace means those of its files that define what the importing file uses; so do the file's own namespaces
@@ -11,9 +11,10 @@ import type { NumberedFile, World } from "./world.ts";
  */
 export function csharpResolver({ paths, files }: World): LanguageResolver {
   const namespaces = new NamespaceIndex(paths);
-  for (const file of files.map(withAttributes)) {
+  for (const file of files) {
+    const definedNames = withAttributes(file.definedNames);
     for (const key of file.namespaces.length === 0 ? [""] : file.namespaces) {
-      namespaces.add(key, file);
+      namespaces.add(key, { path: file.path, definedNames });
     }
   }
   return {
@@ -23,9 +24,9 @@ export function csharpResolver({ paths, files }: World): LanguageResolver {
 }
 
 /** `[Test]` is how `TestAttribute` is written where it is used. */
-function withAttributes(file: NumberedFile): NumberedFile {
-  const short = file.definedNames.flatMap((name) => /^(.+)Attribute$/.exec(name)?.[1] ?? []);
-  return short.length === 0 ? file : { ...file, definedNames: [...file.definedNames, ...short] };
+function withAttributes(names: readonly string[]): readonly string[] {
+  const short = names.flatMap((name) => /^(.+)Attribute$/.exec(name)?.[1] ?? []);
+  return short.length === 0 ? names : [...names, ...short];
 }
 
 interface Tables {

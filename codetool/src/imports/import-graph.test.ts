@@ -6,11 +6,14 @@ import { extractSource } from "../syntax/index.ts";
 import {
   buildImportGraph,
   definedNamesOf,
+  dependentsOf,
+  type DependentsOptions,
   type FileTree,
   importerCountOf,
   type ImportGraph,
   type ImportingFile,
   ImportResolver,
+  updateImportGraph,
 } from "./index.ts";
 
 type Tree = { readonly [path: string]: string };
@@ -174,6 +177,66 @@ test("for any tree: edges stay in it, never to itself, both directions agree, or
     }),
     { numRuns: 400, seed: 11 },
   );
+});
+
+const isManifest = /(?:json|mod|toml|Package\.swift)$/;
+
+test("for any change of content an updated graph is the one built anew", () => {
+  const change = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...texts)), { maxLength: 4 });
+  fc.assert(
+    fc.property(anyTree, change, (tree, edits) => {
+      const paths = Object.keys(tree).filter((path) => !isManifest.test(path));
+      const changed: { [path: string]: string } = {};
+      for (const [at, text] of edits) {
+        const path = paths[at % Math.max(1, paths.length)];
+        if (path !== undefined) changed[path] = text;
+      }
+      const source = treeOf(tree);
+      const files = filesOf({ ...tree, ...changed });
+      const graph = buildImportGraph(source, filesOf(tree));
+      const updated = updateImportGraph(
+        graph,
+        { tree: source, files },
+        {
+          before: filesOf(
+            Object.fromEntries(Object.keys(changed).map((path) => [path, tree[path] ?? ""])),
+          ),
+          after: filesOf(changed),
+        },
+      );
+      assert.deepEqual(updated, buildImportGraph(source, files));
+    }),
+    { numRuns: 400, seed: 13 },
+  );
+});
+
+test("dependentsOf() goes backwards by hops, the surest way first, and ends in cycles", () => {
+  const tree: Tree = {
+    "a.ts": 'import "./b";',
+    "b.ts": 'import "./c";',
+    "c.ts": 'import "./a"; import "./d";',
+    "d.ts": "",
+    "e.ts": 'import "./a"; import "./d";',
+    "f.ts": "",
+  };
+  const graph = buildImportGraph(treeOf(tree), filesOf(tree));
+  const found = (file: number, options?: DependentsOptions): string[] =>
+    dependentsOf(graph, file, options).map(({ file: each, hops, via }) => `${hops}:${each}<${via}`);
+  assert.deepEqual(found(3), ["1:2<3", "1:4<3", "2:1<2", "3:0<1"]);
+  assert.deepEqual(found(0), ["1:2<0", "1:4<0", "2:1<2"]);
+  assert.deepEqual(found(3, { hopsMax: 1 }), ["1:2<3", "1:4<3"]);
+  assert.deepEqual(found(3, { countMax: 3 }), ["1:2<3", "1:4<3", "2:1<2"]);
+  assert.deepEqual(found(5), []);
+  assert.deepEqual(found(99), []);
+});
+
+test("dependentsOf() multiplies what is unsure and leaves out what is too unsure", () => {
+  const tree: Tree = { "p/a.c": '#include "x.h"', "q/x.h": '#include "y.h"', "r/y.h": "" };
+  const graph = buildImportGraph(treeOf(tree), filesOf(tree));
+  const percents = (options?: DependentsOptions): number[] =>
+    dependentsOf(graph, 2, options).map(({ confidence }) => Math.round(100 * confidence));
+  assert.deepEqual(percents(), [60, 36]);
+  assert.deepEqual(percents({ confidenceMin: 0.7 }), []);
 });
 
 test("which files an import means does not depend on the order of the paths", () => {

@@ -34,15 +34,77 @@ const edgesOfFileMax = 2000;
  */
 export function buildImportGraph(tree: FileTree, files: readonly ImportingFile[]): ImportGraph {
   const resolver = new ImportResolver(tree, files);
-  const edges: (readonly ResolvedFile[] | undefined)[] = Array.from({ length: tree.paths.length });
+  const edges: FileEdges[] = Array.from({ length: tree.paths.length });
   for (const file of files) {
     const number = resolver.numberOf(file.path);
     if (number !== undefined) edges[number] = edgesOf(resolver, file);
   }
+  return graphOf(edges);
+}
+
+/** A file's edges, `undefined` when nothing is known of it. */
+type FileEdges = readonly ResolvedFile[] | undefined;
+
+function graphOf(edges: readonly FileEdges[]): ImportGraph {
   const imports = directionOf(edges);
   const importers = reversed(imports);
   const importance = importanceOf({ imports, importers });
-  return { fileCount: tree.paths.length, imports, importers, importance };
+  return { fileCount: edges.length, imports, importers, importance };
+}
+
+/**
+ * Brings a graph up to date after the content of some files changed, in the time of those and of copying the rest.
+ * The tree must hold the same paths and manifests as before, else build it anew.
+ *
+ * @param files All files as they are now.
+ * @param change.before What was known of the changed files, in the order of `change.after`.
+ * @param change.after What is known of them now.
+ * @returns The same as `buildImportGraph(tree, files)`. Where a changed file defines other names than before, or in
+ *   another namespace, all files of the languages that look for names are resolved again.
+ */
+export function updateImportGraph(
+  graph: ImportGraph,
+  { tree, files }: { readonly tree: FileTree; readonly files: readonly ImportingFile[] },
+  change: { readonly before: readonly ImportingFile[]; readonly after: readonly ImportingFile[] },
+): ImportGraph {
+  const resolver = new ImportResolver(tree, files);
+  const edges = edgeListsOf(graph.imports);
+  const areNamesKept = change.after.every((file, index) =>
+    definesTheSame(file, change.before[index]),
+  );
+  const asked = areNamesKept ? change.after : [...change.after, ...files.filter(looksForNames)];
+  for (const file of asked) {
+    const number = resolver.numberOf(file.path);
+    if (number !== undefined) edges[number] = edgesOf(resolver, file);
+  }
+  return graphOf(edges);
+}
+
+function definesTheSame(after: ImportingFile, before: ImportingFile | undefined): boolean {
+  const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+    one.length === other.length && one.every((name, index) => name === other[index]);
+  return (
+    before !== undefined &&
+    before.language === after.language &&
+    isSame(before.definedNames, after.definedNames) &&
+    isSame(before.namespaces, after.namespaces)
+  );
+}
+
+/** Those whose edges depend on what other files say, not on their paths alone. */
+function looksForNames({ language }: ImportingFile): boolean {
+  return !/^(?:javascript|typescript|tsx|python|rust|c|cpp)$/.test(language ?? "");
+}
+
+/** The edges of each file, as they were found. */
+function edgeListsOf({ starts, files, percents }: GraphDirection): FileEdges[] {
+  return Array.from({ length: starts.length - 1 }, (_, file) => {
+    const own: ResolvedFile[] = [];
+    for (let at = starts[file] as number; at < (starts[file + 1] as number); at += 1) {
+      own.push({ file: files[at] as number, confidence: (percents[at] as number) / 100 });
+    }
+    return own;
+  });
 }
 
 /** All files that a file depends on, ascending. */
@@ -63,7 +125,7 @@ function edgesOf(resolver: ImportResolver, file: ImportingFile): readonly Resolv
   return edges.sort((one, other) => one.file - other.file);
 }
 
-function directionOf(edges: readonly (readonly ResolvedFile[] | undefined)[]): GraphDirection {
+function directionOf(edges: readonly FileEdges[]): GraphDirection {
   const starts = new Uint32Array(edges.length + 1);
   for (const [file, own] of edges.entries()) {
     starts[file + 1] = (starts[file] ?? 0) + (own?.length ?? 0);

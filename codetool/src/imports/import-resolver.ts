@@ -11,7 +11,7 @@ import { pythonResolver } from "./python-resolver.ts";
 import { rubyResolver } from "./ruby-resolver.ts";
 import { rustResolver } from "./rust-resolver.ts";
 import { swiftResolver } from "./swift-resolver.ts";
-import type { NumberedFile, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 /** Languages that import each other, and how they do it. */
 const families: readonly {
@@ -30,10 +30,15 @@ const families: readonly {
   { languages: ["swift"], make: swiftResolver },
 ];
 
-/** Says which files of a tree the imports of its files mean. */
+/**
+ * Says which files of a tree the imports of its files mean. The tables of a family of languages are made when one of
+ * its files is first asked about, and only then are the files of that family looked at.
+ */
 export class ImportResolver {
   readonly #resolvers = new Map<string, LanguageResolver>();
+  readonly #tree: FileTree;
   readonly #paths: PathIndex;
+  readonly #files: readonly ImportingFile[];
 
   /**
    * @param tree Paths and manifests. Which files there are decides, not their order.
@@ -41,22 +46,9 @@ export class ImportResolver {
    *   found by its path alone.
    */
   constructor(tree: FileTree, files: readonly ImportingFile[]) {
+    this.#tree = tree;
     this.#paths = new PathIndex(tree.paths);
-    const byLanguage = new Map<string, NumberedFile[]>();
-    for (const file of files) {
-      const number = this.#paths.numberOf(file.path);
-      if (number === undefined || file.language === null) continue;
-      const known = byLanguage.get(file.language);
-      if (known === undefined) byLanguage.set(file.language, [{ ...file, number }]);
-      else known.push({ ...file, number });
-    }
-    for (const { languages, make } of families) {
-      const own = languages.flatMap((language) => byLanguage.get(language) ?? []);
-      if (own.length === 0) continue;
-      own.sort((one, other) => one.number - other.number);
-      const resolver = make({ tree, paths: this.#paths, files: own });
-      for (const language of languages) this.#resolvers.set(language, resolver);
-    }
+    this.#files = files;
   }
 
   /**
@@ -80,7 +72,26 @@ export class ImportResolver {
   }
 
   #resolverOf({ language }: ImportingFile): LanguageResolver | undefined {
-    return language === null ? undefined : this.#resolvers.get(language);
+    if (language === null) return undefined;
+    const known = this.#resolvers.get(language);
+    if (known !== undefined) return known;
+    const family = families.find(({ languages }) => languages.includes(language));
+    if (family === undefined) return undefined;
+    const files = this.#filesIn(family.languages);
+    const resolver = family.make({ tree: this.#tree, paths: this.#paths, files });
+    for (const each of family.languages) this.#resolvers.set(each, resolver);
+    return resolver;
+  }
+
+  /** In the order of the tree, so that the order in which files were given does not count. */
+  #filesIn(languages: readonly string[]): ImportingFile[] {
+    const numbered: { readonly file: ImportingFile; readonly number: number }[] = [];
+    for (const file of this.#files) {
+      if (file.language === null || !languages.includes(file.language)) continue;
+      const number = this.#paths.numberOf(file.path);
+      if (number !== undefined) numbered.push({ file, number });
+    }
+    return numbered.sort((one, other) => one.number - other.number).map(({ file }) => file);
   }
 
   #withoutSelf(from: ImportingFile, found: readonly ResolvedFile[]): readonly ResolvedFile[] {

@@ -5,7 +5,10 @@
  *                                ├─ ImportResolver ─ resolve(file, import) ─▶ ResolvedFile[] (file, confidence)
  *   ImportingFile[] ─────────────┘        │ implicit(file): its own package, without import
  *     (extractSource + definedNamesOf)    ▼
- *                                  buildImportGraph ─▶ ImportGraph: edges both ways, importance
+ *                                  buildImportGraph ─▶ ImportGraph: edges both ways, importance ─▶ dependentsOf
+ *
+ * For an index a file's facts are bytes (`packImports`), and after a change of content alone `updateImportGraph` gives
+ * the same graph without resolving what did not change.
  *
  * A family of languages is one resolver (`*-resolver.ts`), made for a tree and kept while it is asked. It goes by the
  * language's own rules first (confidence 1), then by what is usual, then by the only file of a fitting name; where
@@ -24,6 +27,7 @@
  * commands.
  */
 export { definedNamesOf } from "./defined-names.ts";
+export { type Dependent, dependentsOf, type DependentsOptions } from "./dependents.ts";
 export type { FileTree, ImportingFile, ResolvedFile } from "./file-tree.ts";
 export {
   buildImportGraph,
@@ -31,5 +35,7 @@ export {
   importanceOf,
   importerCountOf,
   type ImportGraph,
+  updateImportGraph,
 } from "./import-graph.ts";
+export { packImports, unpackImports } from "./import-records.ts";
 export { ImportResolver } from "./import-resolver.ts";

@@ -2,7 +2,6 @@ import { nameHash } from "../text/index.ts";
 import { nearest } from "./choose.ts";
 import type { ImportingFile, ResolvedFile } from "./file-tree.ts";
 import type { PathIndex } from "./path-index.ts";
-import type { NumberedFile } from "./world.ts";
 
 const none: readonly number[] = [];
 
@@ -25,20 +24,22 @@ export class NamespaceIndex {
     this.#paths = paths;
   }
 
-  /** Adds a file to a namespace. */
-  add(key: string, file: NumberedFile): void {
+  /** Adds a file of the tree to a namespace. Files come in the order of the tree. */
+  add(key: string, { path, definedNames }: Pick<ImportingFile, "path" | "definedNames">): void {
+    const number = this.#paths.numberOf(path);
+    if (number === undefined) return;
     let namespace = this.#namespaces.get(key);
     if (namespace === undefined) {
       namespace = { files: [], definers: new Map() };
       this.#namespaces.set(key, namespace);
     }
-    if (namespace.files.at(-1) !== file.number) namespace.files.push(file.number);
-    for (const name of file.definedNames) {
+    if (namespace.files.at(-1) !== number) namespace.files.push(number);
+    for (const name of definedNames) {
       const hash = nameHash(name);
       const files = namespace.definers.get(hash);
-      if (files === undefined) namespace.definers.set(hash, [file.number]);
-      else if (files.at(-1) !== file.number && files.length < definingCountMax) {
-        files.push(file.number);
+      if (files === undefined) namespace.definers.set(hash, [number]);
+      else if (files.at(-1) !== number && files.length < definingCountMax) {
+        files.push(number);
       }
     }
   }

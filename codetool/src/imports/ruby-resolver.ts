@@ -16,7 +16,7 @@ export function rubyResolver({ paths, files }: World): LanguageResolver {
     const root = applicationRoot(file.path);
     if (root === null) continue;
     const constant = camelCase(stemOf(file.path));
-    constants.add(root, { ...file, definedNames: [constant] });
+    constants.add(root, { path: file.path, definedNames: [constant] });
   }
   return {
     resolve: (from, reference) => resolveRequire(paths, from, reference),

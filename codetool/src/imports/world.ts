@@ -6,12 +6,7 @@ export interface World {
   readonly tree: FileTree;
   readonly paths: PathIndex;
   /** The files of the languages that the resolver asked for, in the order of the tree. */
-  readonly files: readonly NumberedFile[];
-}
-
-/** A file with its number in the tree. */
-export interface NumberedFile extends ImportingFile {
-  readonly number: number;
+  readonly files: readonly ImportingFile[];
 }
 
 /** Manifests beyond this size (UTF-16 units) are not read: they are data of tests. */
