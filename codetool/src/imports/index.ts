@@ -15,6 +15,9 @@
  * several could be meant it names them all and lets them share the confidence. What is not in the tree (packages,
  * system headers) gives nothing.
  *
+ * How much a definition is used comes from both: the files in which its name occurs, by the terms of an index, and those
+ * of them that import its file (`countReferences`).
+ *
  * Where a language imports a whole package or namespace, the files meant are those that define a name which the
  * importing file uses: hashes of both are met, no text is read again. Files of one package that need no import for
  * each other are found in the same way.
@@ -39,3 +42,10 @@ export {
 } from "./import-graph.ts";
 export { packImports, unpackImports } from "./import-records.ts";
 export { ImportResolver } from "./import-resolver.ts";
+export {
+  countReferences,
+  filesOfDocuments,
+  type NameOccurrences,
+  type ReferenceCount,
+  referenceTermOf,
+} from "./reference-count.ts";
