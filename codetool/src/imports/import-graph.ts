@@ -18,7 +18,7 @@ export interface ImportGraph {
   readonly imports: GraphDirection;
   /** From the imported file to those that import it. */
   readonly importers: GraphDirection;
-  /** How much of the tree leans on a file, above 0 to 1, the highest being 1: see `importanceOf`. */
+  /** How much of the tree leans on a file, above 0 to 1, the highest being 1. */
   readonly importance: Float32Array;
 }
 
@@ -179,7 +179,7 @@ const roundCount = 20;
  * The weight of files by PageRank: each gives its own on to what it imports, in proportion to how sure the edges are;
  * what imports nothing gives to all alike. Divided by the greatest, so that 1 is the file most leaned on.
  */
-export function importanceOf({
+function importanceOf({
   imports,
   importers,
 }: Pick<ImportGraph, "imports" | "importers">): Float32Array {

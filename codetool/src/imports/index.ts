@@ -35,7 +35,6 @@ export type { FileTree, ImportingFile, ResolvedFile } from "./file-tree.ts";
 export {
   buildImportGraph,
   type GraphDirection,
-  importanceOf,
   importerCountOf,
   type ImportGraph,
   updateImportGraph,
