@@ -1,0 +1,111 @@
+import { halfValues } from "./half-float.ts";
+import { scanTokens } from "./scan-tokens.ts";
+import { tokenHash } from "./token-hash.ts";
+import type { TokenTable } from "./token-table.ts";
+
+/** The more often a token occurs, the less one more adds; it never counts more than this plus one. */
+const saturation = 1.5;
+/** How much each token of a path counts, beside those of the content. */
+const pathWeight = 1.5;
+
+/**
+ * Turns texts into vectors of length one: the sum of the vectors of its tokens, each times its weight and how much its
+ * count says, divided by the length. The same text gives the same bits everywhere: sums are of single precision, in the
+ * order in which the tokens first occur.
+ *
+ * Keeps a counter for each row of the table; one embedder serves any number of texts, one after the other.
+ */
+export class TextEmbedder {
+  readonly #table: TokenTable;
+  readonly #halves = halfValues();
+  readonly #counts: Int32Array;
+  readonly #seen: Int32Array;
+  #seenCount = 0;
+  readonly #sum: Float32Array;
+
+  constructor(table: TokenTable) {
+    this.#table = table;
+    this.#counts = new Int32Array(table.rowCount);
+    this.#seen = new Int32Array(table.rowCount);
+    this.#sum = new Float32Array(table.dimensions);
+  }
+
+  /** The vector of a query or any short text; all 0 when no token of it is known. */
+  embedText(text: string): Float32Array {
+    const bytes = Buffer.from(text, "utf8");
+    const vector = new Float32Array(this.#table.dimensions);
+    this.embedChunk({ text: bytes, startByte: 0, endByte: bytes.length, path: "" }, vector);
+    return vector;
+  }
+
+  /**
+   * Writes the vector of a stretch of a file.
+   *
+   * @param chunk `path` is the file's, with forward slashes; its stem and last three folders count.
+   * @param vector As many numbers as the table has dimensions.
+   */
+  embedChunk(
+    chunk: {
+      readonly text: Uint8Array;
+      readonly startByte: number;
+      readonly endByte: number;
+      readonly path: string;
+    },
+    vector: Float32Array,
+  ): void {
+    this.#sum.fill(0);
+    this.#count(chunk.text, chunk.startByte, chunk.endByte);
+    this.#flush((count) => (count * (saturation + 1)) / (count + saturation));
+    if (chunk.path !== "") {
+      const words = pathText(chunk.path);
+      this.#count(words, 0, words.length);
+      this.#flush((count) => count * pathWeight);
+    }
+    this.#finish(vector);
+  }
+
+  #count(text: Uint8Array, start: number, end: number): void {
+    scanTokens(text, start, end, (source, from, to) => {
+      const row = this.#table.rowOf(tokenHash(source, from, to));
+      if (row < 0) return;
+      const before = this.#counts[row] as number;
+      this.#counts[row] = before + 1;
+      if (before > 0) return;
+      this.#seen[this.#seenCount] = row;
+      this.#seenCount += 1;
+    });
+  }
+
+  /** Adds the counted tokens to the sum and forgets them. */
+  #flush(amountOf: (count: number) => number): void {
+    const { dimensions, weights, vectors } = this.#table;
+    for (let index = 0; index < this.#seenCount; index += 1) {
+      const row = this.#seen[index] as number;
+      const count = this.#counts[row] as number;
+      this.#counts[row] = 0;
+      const amount = Math.fround((weights[row] as number) * Math.fround(amountOf(count)));
+      const base = row * dimensions;
+      for (let axis = 0; axis < dimensions; axis += 1) {
+        const value = this.#halves[vectors[base + axis] as number] as number;
+        this.#sum[axis] = (this.#sum[axis] as number) + Math.fround(value * amount);
+      }
+    }
+    this.#seenCount = 0;
+  }
+
+  #finish(vector: Float32Array): void {
+    let squares = 0;
+    for (const value of this.#sum) squares += value * value;
+    const factor = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+    for (let axis = 0; axis < vector.length; axis += 1)
+      vector[axis] = (this.#sum[axis] as number) * factor;
+  }
+}
+
+const foldersMax = 3;
+
+function pathText(path: string): Uint8Array {
+  const parts = path.split("/");
+  const stem = (parts.pop() ?? "").replace(/\.[^.]*$/, "");
+  return Buffer.from([...parts.slice(-foldersMax), stem].join(" "), "utf8");
+}
