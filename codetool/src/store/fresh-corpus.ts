@@ -27,6 +27,8 @@ export interface OpenCorpusOptions {
   readonly root: string;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly fileSizeBytesMax: number;
+  /** A file or folder, relative to the root: what is outside of it is left out; default nothing is. */
+  readonly below?: string;
 }
 
 /** An index as the tree is now. */
@@ -93,8 +95,12 @@ class FreshLook {
     const warnings = this.#warnings;
     const isFresh = changed.length === 0 && this.#gone.length === 0;
     const segments = isFresh ? this.#open.segments : await this.#withOverlay(changed);
+    const { below = "" } = this.#options;
+    const isWhole = isFresh && below === "";
+    const isWanted = (path: string): boolean =>
+      below === "" || path === below || path.startsWith(`${below}/`);
     return {
-      corpus: isFresh ? this.#stored : new IndexedCorpus(segments),
+      corpus: isWhole ? this.#stored : new IndexedCorpus(segments, isWanted),
       warnings,
       freshCount: changed.length,
       mayHold: (text) => {

@@ -46,9 +46,14 @@ export class IndexedCorpus {
   readonly #numbers: readonly SegmentNumbers[];
   readonly #lengths = new Map<FieldName, Uint32Array>();
 
-  /** @param segments The base first; what they took back from each other is marked. */
-  constructor(segments: readonly Segment[]) {
-    const places = placesOf(segments).sort((a, b) => compareBytes(pathOf(a), pathOf(b)));
+  /**
+   * @param segments The base first; what they took back from each other is marked.
+   * @param isWanted Leaves out the files of other paths, as if they were not in the tree; default all are in.
+   */
+  constructor(segments: readonly Segment[], isWanted: (path: string) => boolean = () => true) {
+    const places = placesOf(segments)
+      .filter((place) => isWanted(pathOf(place)))
+      .sort((a, b) => compareBytes(pathOf(a), pathOf(b)));
     this.#places = places;
     const numbers = new Map(
       segments.map((segment) => [
