@@ -5,6 +5,7 @@ import { cliErrors } from "./errors.ts";
 /** What groups of commands are for, by their first word. */
 const groupSummaries: { readonly [word: string]: string } = {
   topology: "check, draw and compare topology files",
+  state: "list, forget and move saved states",
 };
 
 /** Everything the program is made of. */
