@@ -10,7 +10,7 @@ import {
   readDataset,
   scoreQuery,
 } from "../quality/index.ts";
-import { type Place, SymbolReader } from "../search/index.ts";
+import { type Place, projectWordsOf, SymbolReader } from "../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { answerQuery } from "./search-answer.ts";
 import { readSearchRequest } from "./search-request.ts";
@@ -148,6 +148,7 @@ async function scoreSet(
     sizeBytesMax: settings.fileSizeBytesMax,
   });
   const symbols = new SymbolReader();
+  const projectWords = projectWordsOf([dataset.name, dataset.repository ?? ""]);
   const queries: ScoredQuery[] = [];
   for (const labelled of dataset.queries) {
     const { query, category } = labelled;
@@ -156,7 +157,7 @@ async function scoreSet(
       ...(typeof input["mode"] === "string" ? { mode: input["mode"] } : {}),
     });
     const { chunkSizeCharacters } = settings;
-    const surroundings = { files, chunkSizeCharacters, symbols, warnings: [] };
+    const surroundings = { files, projectWords, chunkSizeCharacters, symbols, warnings: [] };
     const answer = await answerQuery(request, surroundings);
     const places = answer.places.slice(0, rankCountMax).map((place) => shownPlace(place, prefix));
     const results = [...new Set(places.map(({ path }) => path))].slice(0, 10);

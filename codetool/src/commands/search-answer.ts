@@ -1,8 +1,8 @@
 import { errors } from "../envelope/index.ts";
 import type { WalkedFile } from "../files/index.ts";
 import {
+  FileReader,
   hitCountMax,
-  type LexicalHit,
   type LineScanner,
   literalScanner,
   makePatternMatcher,
@@ -11,9 +11,12 @@ import {
   patternScanner,
   type Place,
   readQuery,
+  type RankedChunk,
   scanFiles,
   type ScanOptions,
-  searchLexically,
+  searchCorpus,
+  type SearchedCorpus,
+  searchFiles,
   type SearchMode,
   type SymbolReader,
 } from "../search/index.ts";
@@ -32,6 +35,10 @@ export interface Answer {
 /** What a search runs over. */
 export interface Surroundings {
   readonly files: readonly WalkedFile[];
+  /** The index, where there is one. */
+  readonly searched?: SearchedCorpus;
+  /** Words that name the project itself. */
+  readonly projectWords: ReadonlySet<string>;
   readonly chunkSizeCharacters: number;
   readonly symbols: SymbolReader;
   /** Remarks are added here. */
@@ -58,14 +65,14 @@ export async function answerQuery(
     warnings.push("Structural search is not served yet: the query was taken as text");
   if (way === "bm25") {
     if (reading !== null) warnings.push("Hybrid search is not served yet: bm25 answered");
-    return await answerLexically(request, surroundings);
+    return await answerByRank(request, surroundings);
   }
   const found = answerByScan(request, surroundings);
   if (reading === null) return found;
   const answer = withNamedFiles(found, request.query, surroundings.files);
   if (answer.matchCount > 0) return answer;
   warnings.push("The text occurs nowhere: bm25 answered by its words");
-  return await answerLexically(request, surroundings);
+  return await answerByRank(request, surroundings);
 }
 
 /**
@@ -151,27 +158,32 @@ function withNamedFiles(answer: Answer, query: string, files: readonly WalkedFil
   };
 }
 
-async function answerLexically(
-  request: SearchRequest,
-  surroundings: Surroundings,
-): Promise<Answer> {
-  const { files, chunkSizeCharacters, symbols } = surroundings;
-  const { query } = request;
-  surroundings.warnings.push(
-    "No index: one was built in memory for this search, nothing was written",
-  );
-  const found = await searchLexically({ files, query, chunkSizeCharacters, symbols });
-  const places = found.hits.map(placeOfChunk);
-  const { unreadableCount } = found;
-  return { mode: "bm25", places, matchCount: places.length, unreadableCount };
+async function answerByRank(request: SearchRequest, surroundings: Surroundings): Promise<Answer> {
+  const { files, searched, warnings } = surroundings;
+  const reader = new FileReader();
+  const options = {
+    ...surroundings,
+    query: request.query,
+    reader,
+    isExplained: request.isExplained,
+  };
+  if (searched === undefined)
+    warnings.push("No index: one was built in memory for this search, nothing was written");
+  const hits =
+    searched === undefined
+      ? await searchFiles({ ...options, files })
+      : await searchCorpus(options, searched);
+  const { unreadableCount } = reader;
+  return { mode: "bm25", places: hits.map(placeOfChunk), matchCount: hits.length, unreadableCount };
 }
 
 /** Shows ten lines of a chunk, the line that it was found by among them. */
-function placeOfChunk({ file, chunk, line1, relevance }: LexicalHit): Place {
+function placeOfChunk({ file, chunk, line1, relevance, features }: RankedChunk): Place {
   const startLine1 = Math.max(
     chunk.startLine1,
     Math.min(line1 - 2, chunk.endLine1 - windowLines + 1),
   );
   const endLine1 = Math.min(chunk.endLine1, startLine1 + windowLines - 1);
-  return { file, line1, window: { startLine1, endLine1 }, relevance };
+  const window = { startLine1, endLine1 };
+  return { file, line1, window, relevance, ...(features === undefined ? {} : { features }) };
 }

@@ -18,6 +18,7 @@ import { remarksOnFile } from "./open-file.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
 import { type Answer, answerQuery, scannerOf, withinCost } from "./search-answer.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
+import { projectWordsAt } from "./project-words-at.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
 
@@ -55,6 +56,7 @@ export async function searchPayload(
   const { chunkSizeCharacters } = settings;
   const answer = await answerQuery(request, {
     files: walked.files,
+    projectWords: projectWordsAt(target),
     chunkSizeCharacters,
     symbols,
     warnings,

@@ -11,6 +11,7 @@ export interface SearchRequest {
   readonly topK: number;
   readonly context: ContextUnit;
   readonly isExistsOnly: boolean;
+  readonly isExplained: boolean;
   readonly continuationToken?: string;
   readonly budgetTokens?: number;
 }
@@ -39,6 +40,7 @@ export function readSearchRequest(input: CommandInput): SearchRequest {
     topK: typeof input["top_k"] === "number" ? input["top_k"] : topKDefault,
     context: (input["context"] ?? "none") as ContextUnit,
     isExistsOnly: input["exists"] === true,
+    isExplained: input["explain"] === true,
     ...(typeof input["continue"] === "string" ? { continuationToken: input["continue"] } : {}),
     ...(typeof input["budget"] === "number" ? { budgetTokens: input["budget"] } : {}),
   };

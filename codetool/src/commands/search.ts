@@ -57,6 +57,7 @@ export const searchCommand: CommandDefinition = {
       choices: ["function", "class", "block", "none"],
       summary: "what a snippet shows of what is around, by default none",
     },
+    { name: "explain", kind: "boolean", summary: "what spoke for each ranked match, by feature" },
     { name: "exists", kind: "boolean", summary: "only whether something matches" },
     {
       name: "continue",

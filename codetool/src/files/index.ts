@@ -19,7 +19,12 @@ export { expandBraces } from "./braces.ts";
 export { classOfPath, type FileClass } from "./file-class.ts";
 export { compileGlob, type Glob } from "./glob.ts";
 export { languageOfPath, languageOfShebang } from "./languages.ts";
-export { findProjectRoot } from "./project-root.ts";
+export {
+  findGitCommonDirectory,
+  findGitRoot,
+  findProjectRoot,
+  readSmallFile,
+} from "./project-root.ts";
 export { readFileBytes, readTextBytes } from "./read-file.ts";
 export type { WalkedFile } from "./source-file.ts";
 export { walkFiles, type WalkedFolder } from "./walk.ts";

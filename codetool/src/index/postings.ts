@@ -169,6 +169,11 @@ export class Postings {
     return this.parts.lengths.length;
   }
 
+  /** Number of terms of each document. */
+  get lengths(): Uint32Array {
+    return this.parts.lengths;
+  }
+
   /** Number of terms of a document. */
   lengthOf(document: number): number {
     return this.parts.lengths[document] ?? 0;

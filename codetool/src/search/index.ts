@@ -3,11 +3,11 @@
  *
  *   query ─ readQuery ─▶ literal ┬─ literalScanner ─┐
  *                                └─ makePatternMatcher ─ patternScanner ─┴ scanFiles ─▶ RankedHit[] ─┐
- *                        bm25 ───── readQueryTerms ─ searchLexically ───────────────▶ LexicalHit[] ─┴ PresentedFile
+ *                        bm25 ───── readRankQuery ─ rankFiles ─ chooseChunks ───────▶ RankedChunk[] ┴ PresentedFile
  *
  * A literal scan works on bytes and finds lines; what a line looks like (a definition, an import, a whole word) and
- * what its file is for decide the order. A lexical search ranks files first, by their best chunk, by the whole file
- * and by the path, and then chooses the chunk to show in each of the best, where the syntax is known by definitions.
+ * what its file is for decide the order. A ranked search puts files first, by the features of `ranker/` over an index
+ * (`CorpusView`, on disk or in memory) and, for the best of them, their text; then it chooses the chunk to show of each.
  * Either way the best place of each file comes before the second of any, and equal scores are ordered by path and
  * line, so that the same tree gives the same answer.
  *
@@ -21,7 +21,15 @@
 export { advance, digestOf, digestOfFiles, readToken, writeToken } from "./continuation.ts";
 export type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./corpus-view.ts";
 export { FileReader } from "./file-reader.ts";
-export { type LexicalHit, searchLexically } from "./lexical-search.ts";
+export {
+  type ExplainedFeature,
+  type RankedChunk,
+  type SearchedCorpus,
+  searchCorpus,
+  searchFiles,
+} from "./ranked-search.ts";
+export { projectWordsOf } from "./ranker/project-words.ts";
+export { RankedCorpus } from "./ranker/feature-rows.ts";
 export { type LineScanner, literalScanner, patternScanner } from "./line-scanner.ts";
 export { hasMatch, hitCountMax, scanFiles, type ScanOptions } from "./literal-search.ts";
 export { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";

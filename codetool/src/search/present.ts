@@ -2,6 +2,7 @@ import type { WalkedFile } from "../files/index.ts";
 import type { CodeSymbol } from "../syntax/index.ts";
 import { contentHash } from "../text/index.ts";
 import { endOfLine, startOfText } from "./line-scanner.ts";
+import type { ExplainedFeature } from "./ranked-search.ts";
 import { SymbolsByLine } from "./symbol-reader.ts";
 
 /** How much is shown around a match. */
@@ -22,6 +23,8 @@ export interface PrintedMatch {
   readonly relevance: number;
   readonly language: string | null;
   readonly hash: string;
+  /** With `--explain`: what speaks for the file, most important first. */
+  readonly features?: readonly ExplainedFeature[];
 }
 
 /** What is to be shown of one place in a file. */
@@ -33,6 +36,8 @@ export interface Place {
   /** Lines that may be shown without `--context`; default two around the match. */
   readonly window?: { readonly startLine1: number; readonly endLine1: number };
   readonly relevance: number;
+  /** What speaks for its file. */
+  readonly features?: readonly ExplainedFeature[];
 }
 
 /** What a file is presented from. */
@@ -109,8 +114,13 @@ export class PresentedFile {
       relevance: Math.round(Math.min(1, Math.max(0, place.relevance)) * 10_000) / 10_000,
       language: place.file.language,
       hash: this.#hash,
+      ...(place.features === undefined ? {} : { features: place.features.map(rounded) }),
     };
   }
+}
+
+function rounded({ feature, value, weight }: ExplainedFeature): ExplainedFeature {
+  return { feature, value: Math.round(value * 1000) / 1000, weight };
 }
 
 function firstVisible(text: Buffer, start: number, end: number): number {

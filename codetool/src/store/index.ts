@@ -20,3 +20,5 @@
 export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
 export { openCorpus, type OpenCorpus } from "./fresh-corpus.ts";
 export { IndexBusy, updateIndex } from "./update-index.ts";
+export { commentLinesOf } from "./comment-lines.ts";
+export { pathWordsOf } from "./path-words.ts";

@@ -1,28 +1,16 @@
-import {
-  type Chunk,
-  chunkText,
-  hashTerm,
-  type Postings,
-  saturate,
-  scanTerms,
-} from "../index/index.ts";
-import type { CodeSymbol } from "../syntax/index.ts";
-import type { WalkedFile } from "../files/index.ts";
+import { type Chunk, hashTerm, saturate, scanTerms } from "../index/index.ts";
 import { isCommentLine } from "./line-judgement.ts";
-import { partsOfName, PathMatcher, type PathScore } from "./name-match.ts";
+import { PathMatcher } from "./name-match.ts";
 import type { Phrase } from "./phrase.ts";
 import { type QueryTerms, rootOf } from "./query-terms.ts";
-import { flattenSymbols } from "./symbol-reader.ts";
 
-/** What is known of a file after the first pass. */
-export interface FileScore {
-  readonly file: WalkedFile;
-  /** BM25 of its best chunk, cut at lines, over the best of all files. */
-  readonly chunkScore: number;
-  /** BM25 of the file as one document, over the best of all files. */
-  readonly fileScore: number;
-  readonly path: PathScore;
-  readonly factor: number;
+/** A definition as far as the choice of a chunk needs it. */
+export interface PlacedSymbol {
+  readonly name: string;
+  readonly startLine1: number;
+  readonly endLine1: number;
+  /** True when no definition stands inside of it. */
+  readonly isLeaf: boolean;
 }
 
 /** A chunk of a candidate file with its score. */
@@ -42,40 +30,17 @@ interface BodyScore {
   readonly isComment: boolean;
 }
 
-/** What speaks for a chunk; each part is 0 to 1. */
+/** What speaks for a chunk among those of its file; each part is 0 to 1. */
 interface Features {
   /** BM25 of the chunk, against the most that the query could give. */
   readonly chunk: number;
-  /** BM25 of the chunk cut at lines that is the file's best, against the best of all files. */
-  readonly first: number;
-  /** BM25 of the whole file, against the best of all files. */
-  readonly file: number;
-  readonly stem: number;
-  readonly stemPrecision: number;
-  readonly folders: number;
   /** How well the best name that is defined in the chunk fits. */
   readonly name: number;
-  /** Share of the query that names defined in the file carry. */
-  readonly names: number;
   /** Share of the query that the chunk holds. */
   readonly coverage: number;
 }
 
-/**
- * Fitted by hill climbing on the queries of eleven public repositories, each searched as a whole and in its sources;
- * fitted on two thirds of the repositories they gained 0.016 of NDCG@10 on the others, against weights set by hand.
- */
-const weights: Features = {
-  chunk: 0.9,
-  first: 0.25,
-  file: 0.25,
-  stem: 0.1,
-  stemPrecision: 0.45,
-  folders: 0.6,
-  name: 0.3,
-  names: 0.5,
-  coverage: 0.25,
-};
+const weights: Features = { chunk: 0.9, name: 0.3, coverage: 0.25 };
 const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
 
 /** Added for a chunk that holds the query as it stands: by words alone, a longer text about them may come before it. */
@@ -87,11 +52,18 @@ function weigh(features: Features): number {
   return sum / weightSum;
 }
 
-/** Scores the chunks of files that a first pass chose. */
-export class CandidateScorer {
+/** What a choice of chunks knows of the corpus. */
+export interface ChunkStatistics {
+  /** How much a term tells: ln((N - df + 0.5) / (df + 0.5) + 1) over chunks. */
+  readonly weightOf: (term: string) => number;
+  /** Mean number of terms of a chunk. */
+  readonly lengthMean: number;
+}
+
+/** Chooses what to show of a file: scores its chunks against each other. */
+export class ChunkScorer {
   readonly #phrase: Phrase;
-  readonly #postings: Postings;
-  readonly #sizeMax: number;
+  readonly #statistics: ChunkStatistics;
   readonly #names: PathMatcher;
   readonly #rarity = new Map<string, number>();
   readonly #hashes = new Set<number>();
@@ -101,16 +73,14 @@ export class CandidateScorer {
   constructor(options: {
     readonly query: QueryTerms;
     readonly phrase: Phrase;
-    readonly postings: Postings;
-    readonly sizeMax: number;
+    readonly statistics: ChunkStatistics;
   }) {
     this.#phrase = options.phrase;
-    this.#postings = options.postings;
-    this.#sizeMax = options.sizeMax;
-    this.#names = new PathMatcher(options.query, (term) => options.postings.weightOf(term));
+    this.#statistics = options.statistics;
+    this.#names = new PathMatcher(options.query, (term) => options.statistics.weightOf(term));
     let sum = 0;
     for (const [term, weight] of options.query.weights) {
-      const rarity = options.postings.weightOf(term) * weight;
+      const rarity = options.statistics.weightOf(term) * weight;
       this.#rarity.set(term, rarity);
       const bytes = Buffer.from(term, "utf8");
       this.#hashes.add(hashTerm(bytes, 0, bytes.length));
@@ -120,14 +90,16 @@ export class CandidateScorer {
   }
 
   /** The chunks of a file that hold something of the query, best first. */
-  score(file: FileScore, text: Buffer, symbols: readonly CodeSymbol[]): ScoredChunk[] {
-    const all = flattenSymbols(symbols);
+  score(
+    text: Buffer,
+    file: { readonly chunks: readonly Chunk[]; readonly symbols: readonly PlacedSymbol[] },
+  ): ScoredChunk[] {
+    const all = file.symbols;
     const named = all
       .map((symbol) => ({ line1: symbol.startLine1, score: this.#names.scoreName(symbol.name) }))
       .filter((entry) => entry.score > 0);
-    const names = this.#names.share(all.flatMap((symbol) => partsOfName(symbol.name)));
     const scored: ScoredChunk[] = [];
-    for (const chunk of chunkText(text, symbols, this.#sizeMax)) {
+    for (const chunk of file.chunks) {
       const body = this.#scoreBody(text, chunk);
       const inside = named.filter(
         (entry) => entry.line1 >= chunk.startLine1 && entry.line1 <= chunk.endLine1,
@@ -135,19 +107,14 @@ export class CandidateScorer {
       const best = inside.toSorted((a, b) => b.score - a.score || a.line1 - b.line1)[0];
       const phraseAt = this.#phrase.find(text, chunk.startByte, chunk.endByte);
       if (body.bm25 === 0 && best === undefined && phraseAt < 0) continue;
-      const features = {
+      const score = weigh({
         chunk: Math.min(1, body.bm25 / this.#scoreMax),
-        first: file.chunkScore,
-        file: file.fileScore,
-        ...file.path,
         name: best?.score ?? 0,
-        names,
         coverage: body.coverage,
-      };
-      const score = file.factor * weigh(features);
+      });
       if (phraseAt >= 0) {
         const line1 = lineAt(text, chunk, phraseAt);
-        scored.push({ chunk, line1, score: score + file.factor * phraseBonus });
+        scored.push({ chunk, line1, score: score + phraseBonus });
         continue;
       }
       const line1 =
@@ -190,7 +157,7 @@ export class CandidateScorer {
     }
     let bm25 = 0;
     for (const [term, count] of counts)
-      bm25 += (this.#rarity.get(term) ?? 0) * saturate(count, length / this.#postings.lengthMean);
+      bm25 += (this.#rarity.get(term) ?? 0) * saturate(count, length / this.#statistics.lengthMean);
     const coverage = this.#names.coverage((root) => roots.has(root));
     const isComment = isCommentLine(text, best.start);
     return { bm25, coverage, line1: best.line1, isComment };
@@ -213,11 +180,11 @@ function lineAt(text: Buffer, chunk: Chunk, offset: number): number {
 const commentLinesMax = 20;
 
 /** A comment that stands shortly before a definition is about it: the definition is what to show. */
-function definitionAfter(symbols: readonly CodeSymbol[], line1: number): number {
-  let next: CodeSymbol | undefined;
+function definitionAfter(symbols: readonly PlacedSymbol[], line1: number): number {
+  let next: PlacedSymbol | undefined;
   for (const symbol of symbols) {
     const isInside = symbol.startLine1 <= line1 && line1 <= symbol.endLine1;
-    if (isInside && symbol.children.length === 0) return line1;
+    if (isInside && symbol.isLeaf) return line1;
     if (symbol.startLine1 > line1 && symbol.startLine1 < (next?.startLine1 ?? Infinity))
       next = symbol;
   }

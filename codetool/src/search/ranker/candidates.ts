@@ -1,0 +1,147 @@
+import {
+  type BodyScores,
+  type CorpusFacts,
+  type FieldScores,
+  scoreBody,
+  scoreFileField,
+} from "./field-scores.ts";
+import type { FileFactsCache } from "./file-facts.ts";
+import type { RankQuery } from "./rank-query.ts";
+
+/** A file that may answer a query, with what the index tells of it. */
+export interface Candidate {
+  readonly file: number;
+  readonly bestChunk: number;
+  /** BM25 of the best chunk, and the second best. */
+  readonly chunkPlain: number;
+  readonly chunkMerged: number;
+  readonly secondMerged: number;
+  readonly filePlain: number;
+  readonly fileMerged: number;
+  readonly namesPlain: number;
+  readonly namesMerged: number;
+  readonly commentsMerged: number;
+  /** Groups of the query that its best chunk, all of it, its names, its comments hold. */
+  readonly heldByChunk: number;
+  readonly heldByFile: number;
+  readonly heldByNames: number;
+  readonly heldByComments: number;
+}
+
+/** The candidates of a query, and what their figures are measured against. */
+export interface Candidates {
+  readonly list: readonly Candidate[];
+  readonly body: BodyScores;
+  readonly names: FieldScores;
+  readonly comments: FieldScores;
+}
+
+/** How much a file counts in the choice of candidates, by its class. */
+const classFactors: { readonly [fileClass: string]: number } = {
+  source: 1,
+  declarations: 0.8,
+  config: 0.7,
+  docs: 0.6,
+  test: 0.6,
+  example: 0.6,
+  data: 0.5,
+  generated: 0.4,
+  vendored: 0.3,
+};
+
+/**
+ * Chooses the files to rank: those with the highest
+ * `class · (chunk/max + 0.5·file/max + 0.5·names/max + 0.25·comments/max)`, BM25 each, all forms of a word as one.
+ */
+export function findCandidates(
+  query: RankQuery,
+  corpus: {
+    readonly facts: CorpusFacts;
+    readonly files: FileFactsCache;
+    readonly isIncluded?: (file: number) => boolean;
+  },
+  countMax: number,
+): Candidates {
+  const { facts } = corpus;
+  const body = scoreBody(query, facts);
+  const names = scoreFileField(query, facts, "names");
+  const comments = scoreFileField(query, facts, "comments");
+  const { files } = facts.corpus;
+  const best = new Float64Array(files.length);
+  const bestChunk = new Int32Array(files.length).fill(-1);
+  const merged = body.chunks.merged;
+  for (let chunk = 0; chunk < merged.length; chunk += 1) {
+    const score = merged[chunk] as number;
+    const file = facts.fileOfChunk[chunk] as number;
+    if (score <= (best[file] as number)) continue;
+    best[file] = score;
+    bestChunk[file] = chunk;
+  }
+  const parts = [
+    [best, 1],
+    [body.files.merged, 0.5],
+    [names.merged, 0.5],
+    [comments.merged, 0.25],
+  ] as const;
+  const score = new Float64Array(files.length);
+  for (const [values, weight] of parts) {
+    const most = maxOf(values);
+    if (most === 0) continue;
+    for (let file = 0; file < values.length; file += 1)
+      score[file] = (score[file] as number) + (weight * (values[file] as number)) / most;
+  }
+  const found: number[] = [];
+  for (let file = 0; file < files.length; file += 1)
+    if ((score[file] as number) > 0 && corpus.isIncluded?.(file) !== false) found.push(file);
+  // The class of a path costs more than its score: only those that may get in are asked.
+  found.sort((a, b) => (score[b] as number) - (score[a] as number) || a - b);
+  const asked = found.slice(0, countMax * 4);
+  for (const file of asked)
+    score[file] =
+      (score[file] as number) * (classFactors[corpus.files.factsOf(file).fileClass] ?? 1);
+  asked.sort((a, b) => (score[b] as number) - (score[a] as number) || a - b);
+  const list = asked.slice(0, countMax).map((file): Candidate => {
+    const chunk = bestChunk[file] as number;
+    return {
+      file,
+      bestChunk: chunk,
+      ...chunkFigures(body.chunks, facts, file, chunk),
+      filePlain: body.files.plain[file] as number,
+      fileMerged: body.files.merged[file] as number,
+      namesPlain: names.plain[file] as number,
+      namesMerged: names.merged[file] as number,
+      commentsMerged: comments.merged[file] as number,
+      heldByFile: body.files.held[file] as number,
+      heldByNames: names.held[file] as number,
+      heldByComments: comments.held[file] as number,
+    };
+  });
+  return { list, body, names, comments };
+}
+
+function chunkFigures(
+  scores: FieldScores,
+  facts: CorpusFacts,
+  file: number,
+  bestChunk: number,
+): Pick<Candidate, "chunkPlain" | "chunkMerged" | "secondMerged" | "heldByChunk"> {
+  const range = facts.corpus.files[file];
+  let chunkPlain = 0;
+  let secondMerged = 0;
+  for (let chunk = range?.firstChunk ?? 0; chunk < (range?.chunkEnd ?? 0); chunk += 1) {
+    chunkPlain = Math.max(chunkPlain, scores.plain[chunk] as number);
+    if (chunk !== bestChunk) secondMerged = Math.max(secondMerged, scores.merged[chunk] as number);
+  }
+  return {
+    chunkPlain,
+    chunkMerged: bestChunk < 0 ? 0 : (scores.merged[bestChunk] as number),
+    secondMerged,
+    heldByChunk: bestChunk < 0 ? 0 : (scores.held[bestChunk] as number),
+  };
+}
+
+function maxOf(values: Float64Array): number {
+  let most = 0;
+  for (const value of values) if (value > most) most = value;
+  return most;
+}

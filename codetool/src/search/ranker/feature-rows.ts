@@ -1,0 +1,136 @@
+import type { CorpusView } from "../corpus-view.ts";
+import { type Candidate, findCandidates } from "./candidates.ts";
+import { type FeatureInput, features } from "./features.ts";
+import { CorpusFacts } from "./field-scores.ts";
+import { FileFactsCache } from "./file-facts.ts";
+import { NameMatcher } from "./name-words.ts";
+import type { RankQuery } from "./rank-query.ts";
+import { readTextFacts, type TextFacts } from "./text-facts.ts";
+
+/** A corpus made ready for ranking: what does not change from query to query is worked out once. */
+export class RankedCorpus {
+  readonly corpus: CorpusView;
+  readonly facts: CorpusFacts;
+  readonly files: FileFactsCache;
+  /** Which files are searched. */
+  readonly isIncluded: (file: number) => boolean;
+
+  constructor(corpus: CorpusView, isIncluded: (file: number) => boolean = () => true) {
+    this.corpus = corpus;
+    this.isIncluded = isIncluded;
+    this.facts = new CorpusFacts(corpus);
+    this.files = new FileFactsCache(corpus);
+  }
+}
+
+/** What else a ranking may know. */
+export interface RankSources {
+  /** The text of a file; `undefined` when it cannot be read. */
+  readonly readText: (file: number) => Buffer | undefined;
+  /** In how many files a file is imported; absent where that is not known. */
+  readonly importerCount?: (file: number) => number;
+  /** Cosines of a file's chunks with the query; absent without a model. */
+  readonly dense?: (file: number) => { readonly max: number; readonly mean: number };
+}
+
+/** A candidate with its features, in the order of `features`. */
+export interface FeatureRow {
+  readonly candidate: Candidate;
+  readonly values: Float64Array;
+}
+
+const noText: TextFacts = { head: 0, pairs: 0, phrase: 0 };
+
+/** What is computed, and for how many. */
+export interface FeatureOptions extends RankSources {
+  readonly candidateCountMax: number;
+  /** Files that are read, those with the highest score without it. */
+  readonly textCountMax: number;
+  /** The score of a row; without it the first candidates are read. */
+  readonly score?: (values: Float64Array) => number;
+}
+
+/**
+ * Works out the features of the files that may answer a query: first those that the index tells, then, for the best
+ * of them, those of their text.
+ */
+export function featureRows(
+  query: RankQuery,
+  ranked: RankedCorpus,
+  options: FeatureOptions,
+): FeatureRow[] {
+  const { corpus } = ranked;
+  const candidates = findCandidates(query, ranked, options.candidateCountMax);
+  const matcher = new NameMatcher(query, candidates.body.chunks.groupWeights);
+  const mentions = candidates.list.map(({ file }) => mentionCountOf(ranked, file));
+  const most = { ...mostOf(candidates.list), mentionCount: Math.max(1, ...mentions) };
+  const inputs = candidates.list.map((candidate, index): FeatureInput => {
+    const { file } = candidate;
+    return {
+      query,
+      matcher,
+      candidate,
+      path: ranked.files.factsOf(file),
+      symbols: ranked.files.symbolsOf(file),
+      text: noText,
+      lineCount: corpus.files[file]?.lineCount ?? 0,
+      language: corpus.files[file]?.language ?? null,
+      most,
+      mentionCount: mentions[index] ?? 0,
+      importerCount: options.importerCount?.(file) ?? 0,
+      dense: options.dense?.(file) ?? { max: 0, mean: 0 },
+    };
+  });
+  const rows = inputs.map((input) => rowOf(input));
+  const { score } = options;
+  const order = rows.map((row, index) => ({ index, score: score?.(row.values) ?? -index }));
+  order.sort((a, b) => b.score - a.score || a.index - b.index);
+  for (const { index } of order.slice(0, options.textCountMax)) {
+    const input = inputs[index] as FeatureInput;
+    const text = options.readText(input.candidate.file);
+    if (text !== undefined)
+      rows[index] = rowOf({ ...input, text: readTextFacts(query, matcher, text) });
+  }
+  return rows;
+}
+
+const functions = Object.values(features);
+
+function rowOf(input: FeatureInput): FeatureRow {
+  return {
+    candidate: input.candidate,
+    values: Float64Array.from(functions, (feature) => feature(input)),
+  };
+}
+
+/** In how many other files the stem of a file occurs as a word. */
+function mentionCountOf({ corpus, facts, files }: RankedCorpus, file: number): number {
+  const { stem, isEntry } = files.factsOf(file);
+  if (isEntry || stem.length < 3) return 0;
+  const { documents } = corpus.postingsOf("body", stem);
+  let count = 0;
+  let last = file;
+  for (const chunk of documents) {
+    const holder = facts.fileOfChunk[chunk] as number;
+    if (holder !== last && holder !== file) count += 1;
+    last = holder;
+  }
+  return count;
+}
+
+const smallest = 1e-9;
+
+function mostOf(list: readonly Candidate[]): Omit<FeatureInput["most"], "mentionCount"> {
+  const most = (read: (candidate: Candidate) => number): number =>
+    list.reduce((largest, candidate) => Math.max(largest, read(candidate)), smallest);
+  return {
+    chunkPlain: most((candidate) => candidate.chunkPlain),
+    chunkMerged: most((candidate) => candidate.chunkMerged),
+    secondMerged: most((candidate) => candidate.secondMerged),
+    filePlain: most((candidate) => candidate.filePlain),
+    fileMerged: most((candidate) => candidate.fileMerged),
+    namesPlain: most((candidate) => candidate.namesPlain),
+    namesMerged: most((candidate) => candidate.namesMerged),
+    commentsMerged: most((candidate) => candidate.commentsMerged),
+  };
+}

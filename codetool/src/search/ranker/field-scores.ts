@@ -1,0 +1,215 @@
+import { saturate } from "../../index/index.ts";
+import type { CorpusField, CorpusView } from "../corpus-view.ts";
+import type { RankQuery } from "./rank-query.ts";
+
+/** Scores of all documents of one field for one query. */
+export interface FieldScores {
+  /** BM25 with the words as they stand. */
+  readonly plain: Float64Array;
+  /** BM25 with all forms of a word counted as one term. */
+  readonly merged: Float64Array;
+  /** A bit for each group of the query that the document holds. */
+  readonly held: Uint32Array;
+  /** ln((N - df + 0.5) / (df + 0.5) + 1) of each group, all its forms counted as one term, times its importance. */
+  readonly groupWeights: readonly number[];
+}
+
+/** What does not change from query to query. */
+export class CorpusFacts {
+  readonly corpus: CorpusView;
+  readonly fileOfChunk: Uint32Array;
+  readonly #lengthMeans = new Map<CorpusField, number>();
+  readonly #fileLengths: Float64Array;
+  readonly fileLengthMean: number;
+
+  constructor(corpus: CorpusView) {
+    this.corpus = corpus;
+    this.fileOfChunk = new Uint32Array(corpus.chunkCount);
+    this.#fileLengths = new Float64Array(corpus.files.length);
+    const lengths = corpus.lengthsOf("body");
+    let textCount = 0;
+    let sum = 0;
+    for (const [number, { firstChunk, chunkEnd }] of corpus.files.entries()) {
+      this.fileOfChunk.fill(number, firstChunk, chunkEnd);
+      let length = 0;
+      for (let chunk = firstChunk; chunk < chunkEnd; chunk += 1) length += lengths[chunk] as number;
+      this.#fileLengths[number] = length;
+      sum += length;
+      if (chunkEnd > firstChunk) textCount += 1;
+    }
+    this.fileLengthMean = Math.max(1, sum / Math.max(1, textCount));
+  }
+
+  /** Terms of a file's chunks over the mean. */
+  lengthRatioOfFile(file: number): number {
+    return (this.#fileLengths[file] as number) / this.fileLengthMean;
+  }
+
+  /** Mean number of terms of a field's documents that have any. */
+  lengthMeanOf(field: CorpusField): number {
+    let mean = this.#lengthMeans.get(field);
+    if (mean === undefined) {
+      let sum = 0;
+      let count = 0;
+      for (const length of this.corpus.lengthsOf(field)) {
+        sum += length;
+        if (length > 0) count += 1;
+      }
+      mean = Math.max(1, sum / Math.max(1, count));
+      this.#lengthMeans.set(field, mean);
+    }
+    return mean;
+  }
+}
+
+/** ln((N - df + 0.5) / (df + 0.5) + 1) */
+export function rarityOf(documentCount: number, holderCount: number): number {
+  return Math.log((documentCount - holderCount + 0.5) / (holderCount + 0.5) + 1);
+}
+
+/** Counts of one term or group over the documents of a field, reused from term to term. */
+class Tally {
+  readonly counts: Uint32Array;
+  readonly touched: Uint32Array;
+  touchedCount = 0;
+
+  constructor(documentCount: number) {
+    this.counts = new Uint32Array(documentCount);
+    this.touched = new Uint32Array(documentCount);
+  }
+
+  add(document: number, count: number): void {
+    if (this.counts[document] === 0) {
+      this.touched[this.touchedCount] = document;
+      this.touchedCount += 1;
+    }
+    this.counts[document] = (this.counts[document] as number) + count;
+  }
+
+  clear(): void {
+    for (let at = 0; at < this.touchedCount; at += 1) this.counts[this.touched[at] as number] = 0;
+    this.touchedCount = 0;
+  }
+}
+
+/** Scores of the body over chunks, and over files as one document each. */
+export interface BodyScores {
+  readonly chunks: FieldScores;
+  readonly files: FieldScores;
+}
+
+/** Scores all chunks and all files of a corpus by their text. */
+export function scoreBody(query: RankQuery, facts: CorpusFacts): BodyScores {
+  const { corpus, fileOfChunk } = facts;
+  const chunkCount = corpus.chunkCount;
+  const fileCount = corpus.files.length;
+  const chunks = emptyScores(chunkCount);
+  const files = emptyScores(fileCount);
+  const lengths = corpus.lengthsOf("body");
+  const lengthMean = facts.lengthMeanOf("body");
+  const chunkTally = new Tally(chunkCount);
+  const fileTally = new Tally(fileCount);
+  const gather = (term: string): void => {
+    const { documents, frequencies } = corpus.postingsOf("body", term);
+    for (let at = 0; at < documents.length; at += 1) {
+      const chunk = documents[at] as number;
+      chunkTally.add(chunk, frequencies[at] as number);
+      fileTally.add(fileOfChunk[chunk] as number, frequencies[at] as number);
+    }
+  };
+  const spend = (importance: number, kind: "plain" | "merged", bit: number): number => {
+    const chunkWeight = importance * rarityOf(chunkCount, chunkTally.touchedCount);
+    for (let at = 0; at < chunkTally.touchedCount; at += 1) {
+      const chunk = chunkTally.touched[at] as number;
+      const ratio = (lengths[chunk] as number) / lengthMean;
+      addTo(chunks[kind], chunk, chunkWeight * saturate(chunkTally.counts[chunk] as number, ratio));
+      if (kind === "merged") chunks.held[chunk] = (chunks.held[chunk] as number) | bit;
+    }
+    const fileWeight = importance * rarityOf(fileCount, fileTally.touchedCount);
+    for (let at = 0; at < fileTally.touchedCount; at += 1) {
+      const file = fileTally.touched[at] as number;
+      const ratio = facts.lengthRatioOfFile(file);
+      addTo(files[kind], file, fileWeight * saturate(fileTally.counts[file] as number, ratio));
+      if (kind === "merged") files.held[file] = (files.held[file] as number) | bit;
+    }
+    chunkTally.clear();
+    fileTally.clear();
+    files.groupWeights.push(kind === "merged" ? fileWeight : 0);
+    return chunkWeight;
+  };
+  for (const [index, group] of query.groups.entries()) {
+    for (const form of group.forms) gather(form);
+    chunks.groupWeights.push(spend(group.importance, "merged", 1 << index));
+    gather(group.word);
+    spend(group.importance, "plain", 0);
+    files.groupWeights.pop();
+  }
+  for (const compound of query.compounds) {
+    gather(compound);
+    spend(1, "plain", 0);
+    gather(compound);
+    spend(0.7, "merged", 0);
+    files.groupWeights.length -= 2;
+  }
+  return { chunks, files };
+}
+
+/** Scores all files by a field whose documents are files. */
+export function scoreFileField(
+  query: RankQuery,
+  facts: CorpusFacts,
+  field: "names" | "comments",
+): FieldScores {
+  const { corpus } = facts;
+  const fileCount = corpus.files.length;
+  const scores = emptyScores(fileCount);
+  const lengths = corpus.lengthsOf(field);
+  const lengthMean = facts.lengthMeanOf(field);
+  const tally = new Tally(fileCount);
+  const gather = (term: string): void => {
+    const { documents, frequencies } = corpus.postingsOf(field, term);
+    for (let at = 0; at < documents.length; at += 1)
+      tally.add(documents[at] as number, frequencies[at] as number);
+  };
+  const spend = (importance: number, kind: "plain" | "merged", bit: number): number => {
+    const weight = importance * rarityOf(fileCount, tally.touchedCount);
+    for (let at = 0; at < tally.touchedCount; at += 1) {
+      const file = tally.touched[at] as number;
+      const ratio = (lengths[file] as number) / lengthMean;
+      addTo(scores[kind], file, weight * saturate(tally.counts[file] as number, ratio));
+      if (kind === "merged") scores.held[file] = (scores.held[file] as number) | bit;
+    }
+    tally.clear();
+    return weight;
+  };
+  for (const [index, group] of query.groups.entries()) {
+    for (const form of group.forms) gather(form);
+    scores.groupWeights.push(spend(group.importance, "merged", 1 << index));
+    gather(group.word);
+    spend(group.importance, "plain", 0);
+  }
+  for (const compound of query.compounds) {
+    gather(compound);
+    spend(1, "plain", 0);
+    gather(compound);
+    spend(0.7, "merged", 0);
+  }
+  return scores;
+}
+
+function addTo(scores: Float64Array, document: number, score: number): void {
+  scores[document] = (scores[document] as number) + score;
+}
+
+interface GrowingScores extends FieldScores {
+  readonly groupWeights: number[];
+}
+
+function emptyScores(documentCount: number): GrowingScores {
+  return {
+    plain: new Float64Array(documentCount),
+    merged: new Float64Array(documentCount),
+    held: new Uint32Array(documentCount),
+    groupWeights: [],
+  };
+}

@@ -1,0 +1,104 @@
+import {
+  type FeatureRow,
+  featureRows,
+  type RankedCorpus,
+  type RankSources,
+} from "./feature-rows.ts";
+import { features } from "./features.ts";
+import type { RankQuery } from "./rank-query.ts";
+import { rankWeights } from "./rank-weights.ts";
+
+/** A file with its place in the ranking. */
+export interface RankedFile {
+  readonly file: number;
+  readonly bestChunk: number;
+  /** Sum of features times weights: comparable within an answer. */
+  readonly score: number;
+  /** 0 to 1, falling with the score. */
+  readonly relevance: number;
+  readonly row: FeatureRow;
+}
+
+/** Files whose features are worked out. */
+const candidateCountMax = 200;
+/** Files of those that are read. */
+const textCountMax = 40;
+/** A file so much below the best has relevance 1/e of it. */
+const relevanceScale = 6;
+
+/** Added for a text that holds a statement as it stands: labelled questions teach little about such queries. */
+const statementBonus = 5;
+
+/** For tests where tests are asked for: no labels teach it. */
+const testAskedWeight = 2;
+
+const names = Object.keys(features);
+const phraseIndex = names.indexOf("phrase");
+const weightsOf = (table: { readonly [feature: string]: number }): Float64Array =>
+  Float64Array.from(names, (name) =>
+    name === "isTestAsked" ? testAskedWeight : (table[name] ?? 0),
+  );
+const questionWeights = weightsOf(rankWeights.question);
+const symbolWeights = weightsOf(rankWeights.symbol);
+
+/** Ranks the files that may answer a query, best first; equal scores in the order of paths. */
+export function rankFiles(
+  query: RankQuery,
+  ranked: RankedCorpus,
+  sources: RankSources,
+): RankedFile[] {
+  const weights = query.symbolName === null ? questionWeights : symbolWeights;
+  const rows = featureRows(query, ranked, {
+    ...sources,
+    candidateCountMax,
+    textCountMax,
+    score: (values) => dot(weights, values),
+  });
+  const bonus = isStatement(query.text) ? statementBonus : 0;
+  const scored = rows.map((row) => ({
+    row,
+    score: dot(weights, row.values) + bonus * (row.values[phraseIndex] as number),
+  }));
+  scored.sort((a, b) => b.score - a.score || a.row.candidate.file - b.row.candidate.file);
+  const [best] = scored;
+  if (best === undefined) return [];
+  const coverage = best.row.values[names.indexOf("coverFile")] ?? 0;
+  const top = 0.5 + 0.5 * Math.min(1, coverage);
+  return scored.map(({ row, score }) => ({
+    file: row.candidate.file,
+    bestChunk: row.candidate.bestChunk,
+    score,
+    relevance: top * Math.exp((score - best.score) / relevanceScale),
+    row,
+  }));
+}
+
+/** An error message and the like, searched as it stands: no question, and too long to occur by chance. */
+function isStatement(text: string): boolean {
+  return (
+    /\S\s+\S+\s+\S/.test(text) && !/^(?:how|what|when|where|which|who|whose|why)\b|\?$/i.test(text)
+  );
+}
+
+function dot(weights: Float64Array, values: Float64Array): number {
+  let sum = 0;
+  for (let index = 0; index < weights.length; index += 1)
+    sum += (weights[index] as number) * (values[index] as number);
+  return sum;
+}
+
+/** The features of a file by name, each with its weight, those that count most first. */
+export function explainFile(
+  query: RankQuery,
+  file: RankedFile,
+): { readonly feature: string; readonly value: number; readonly weight: number }[] {
+  const weights = query.symbolName === null ? questionWeights : symbolWeights;
+  return names
+    .map((feature, index) => ({
+      feature,
+      value: file.row.values[index] ?? 0,
+      weight: weights[index] ?? 0,
+    }))
+    .filter(({ value, weight }) => value * weight !== 0)
+    .sort((a, b) => Math.abs(b.value * b.weight) - Math.abs(a.value * a.weight));
+}
