@@ -157,7 +157,13 @@ async function scoreSet(
       ...(typeof input["mode"] === "string" ? { mode: input["mode"] } : {}),
     });
     const { chunkSizeCharacters } = settings;
-    const surroundings = { files, projectWords, chunkSizeCharacters, symbols, warnings: [] };
+    const surroundings = {
+      walk: () => files,
+      projectWords,
+      chunkSizeCharacters,
+      symbols,
+      warnings: [],
+    };
     const answer = await answerQuery(request, surroundings);
     const places = answer.places.slice(0, rankCountMax).map((place) => shownPlace(place, prefix));
     const results = [...new Set(places.map(({ path }) => path))].slice(0, 10);

@@ -34,7 +34,8 @@ export interface Answer {
 
 /** What a search runs over. */
 export interface Surroundings {
-  readonly files: readonly WalkedFile[];
+  /** The files to search, walked when they are asked for. */
+  readonly walk: () => readonly WalkedFile[];
   /** The index, where there is one. */
   readonly searched?: SearchedCorpus;
   /** Words that name the project itself. */
@@ -48,6 +49,11 @@ export interface Surroundings {
 /** Bytes parsed at most to tell definitions of methods from calls. */
 const definitionCheckBytesMax = 512 * 1024;
 const windowLines = 10;
+
+/** Whether the answer may come from an index: by rank, or when a text occurs nowhere. */
+export function mayBeRanked({ way, query }: SearchRequest): boolean {
+  return way === "bm25" || (way === null && readQuery(query).way === "bm25");
+}
 
 /**
  * Answers a search in the mode its flags say, else in the one its query suggests.
@@ -69,7 +75,7 @@ export async function answerQuery(
   }
   const found = answerByScan(request, surroundings);
   if (reading === null) return found;
-  const answer = withNamedFiles(found, request.query, surroundings.files);
+  const answer = withNamedFiles(found, request.query, surroundings.walk());
   if (answer.matchCount > 0) return answer;
   warnings.push("The text occurs nowhere: bm25 answered by its words");
   return await answerByRank(request, surroundings);
@@ -119,10 +125,10 @@ function notAPattern(query: string, fault: PatternFault): Error {
 }
 
 function answerByScan(request: SearchRequest, surroundings: Surroundings): Answer {
-  const { files, symbols, warnings } = surroundings;
+  const { walk, symbols, warnings } = surroundings;
   const scanner = scannerOf(request, warnings);
   const options: ScanOptions = {
-    files,
+    files: walk(),
     scanner,
     query: request.query,
     isDefinition: (file, readText, line1, name) => {
@@ -159,7 +165,7 @@ function withNamedFiles(answer: Answer, query: string, files: readonly WalkedFil
 }
 
 async function answerByRank(request: SearchRequest, surroundings: Surroundings): Promise<Answer> {
-  const { files, searched, warnings } = surroundings;
+  const { walk, searched, warnings } = surroundings;
   const reader = new FileReader();
   const options = {
     ...surroundings,
@@ -171,7 +177,7 @@ async function answerByRank(request: SearchRequest, surroundings: Surroundings):
     warnings.push("No index: one was built in memory for this search, nothing was written");
   const hits =
     searched === undefined
-      ? await searchFiles({ ...options, files })
+      ? await searchFiles({ ...options, files: walk() })
       : await searchCorpus(options, searched);
   const { unreadableCount } = reader;
   return { mode: "bm25", places: hits.map(placeOfChunk), matchCount: hits.length, unreadableCount };

@@ -16,8 +16,9 @@ import { releaseTrees } from "../syntax/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { remarksOnFile } from "./open-file.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
-import { type Answer, answerQuery, scannerOf, withinCost } from "./search-answer.ts";
+import { type Answer, answerQuery, mayBeRanked, scannerOf, withinCost } from "./search-answer.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
+import { openSearched } from "./open-searched.ts";
 import { projectWordsAt } from "./project-words-at.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
@@ -36,17 +37,22 @@ export async function searchPayload(
   const request = readSearchRequest(input);
   const target = resolveTarget(request.path, context);
   const settings = readSettings(context.environment);
-  const walked = walkFiles({
-    root: target.absolutePath,
-    environment: context.environment,
-    sizeBytesMax: settings.fileSizeBytesMax,
-  });
-  const warnings = [...walked.warnings, ...remarksOnFile(target, request.path, context)];
+  const warnings = [...remarksOnFile(target, request.path, context)];
+  let walked: readonly WalkedFile[] | undefined;
+  const walk = (): readonly WalkedFile[] => {
+    if (walked !== undefined) return walked;
+    const found = walkFiles({
+      root: target.absolutePath,
+      environment: context.environment,
+      sizeBytesMax: settings.fileSizeBytesMax,
+    });
+    warnings.push(...found.warnings);
+    walked = found.files;
+    return walked;
+  };
   if (request.isExistsOnly) {
     const scanner = scannerOf(request, warnings);
-    const { isFound, unreadableCount } = withinCost(request.query, () =>
-      hasMatch(walked.files, scanner),
-    );
+    const { isFound, unreadableCount } = withinCost(request.query, () => hasMatch(walk(), scanner));
     warnAboutUnreadable(unreadableCount, warnings);
     const data = { exists: isFound, confidence: "exact" };
     await requireBudget(data, request.budgetTokens);
@@ -54,13 +60,16 @@ export async function searchPayload(
   }
   const symbols = new SymbolReader();
   const { chunkSizeCharacters } = settings;
+  using open = mayBeRanked(request) ? await openSearched(target, context) : undefined;
   const answer = await answerQuery(request, {
-    files: walked.files,
+    walk,
+    ...(open === undefined ? {} : { searched: open.searched }),
     projectWords: projectWordsAt(target),
     chunkSizeCharacters,
     symbols,
     warnings,
   });
+  if (open !== undefined && answer.mode === "bm25") warnings.push(...open.warnings);
   warnAboutUnreadable(answer.unreadableCount, warnings);
   const question = digestOf([
     request.way ?? "auto",
@@ -68,7 +77,7 @@ export async function searchPayload(
     target.absolutePath,
     String(chunkSizeCharacters),
   ]);
-  const filesDigest = digestOfFiles(walked.files);
+  const filesDigest = digestOfFiles(walked ?? open?.files ?? walk());
   const from = readContinuation(request, { question, filesDigest, warnings });
   const page = new Page({ request, target, answer, symbols, from });
   const data = await page.render((next) => writeToken({ question, files: filesDigest, ...next }));

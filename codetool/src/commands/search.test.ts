@@ -6,6 +6,7 @@ import { after, before, test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { countTokens } from "../text/token-counter.ts";
 import { runCommand } from "./run-command.ts";
+import { indexCommand } from "./index-command.ts";
 import { searchCommand } from "./search.ts";
 
 const files: { readonly [path: string]: string | Buffer } = {
@@ -304,4 +305,31 @@ test("search of one file and of an empty folder works", async () => {
   mkdirSync(join(folder, "empty"), { recursive: true });
   for (const mode of ["literal", "bm25"])
     assert.deepEqual((await search({ query: "needle", mode, path: "empty" })).data.matches, []);
+});
+
+test("search answers from the index where there is one, also below it, and sees what came since", async () => {
+  using tree = createTemporaryFolder({
+    "src/retry.ts": "export function scheduleRetry(count: number) {\n  return count;\n}\n",
+    "src/session.ts": "export class Session {}\n",
+    "lib/retry.py": "def schedule_retry(count):\n    return count\n",
+  });
+  const query = "where are retries scheduled";
+  const without = await search({ query }, tree.path);
+  assert.match(without.warnings.join(), /No index/);
+  const indexed = await runCommand(
+    indexCommand,
+    {},
+    { workingDirectory: tree.path, environment: {} },
+  );
+  assert.ok(!("error" in indexed));
+  const found = await search({ query }, tree.path);
+  assert.doesNotMatch(found.warnings.join(), /No index/);
+  assert.deepEqual(placesOf(found.data.matches), placesOf(without.data.matches));
+  const below = await search({ query, path: "lib" }, tree.path);
+  assert.deepEqual(placesOf(below.data.matches), ["lib/retry.py:1:1"]);
+  tree.write({ "lib/retry.py": "# moved\n\n\ndef schedule_retry(count):\n    return count\n" });
+  const after = await search({ query, path: "lib", explain: true }, tree.path);
+  assert.deepEqual(placesOf(after.data.matches), ["lib/retry.py:4:1"]);
+  const features = after.data.matches[0]?.["features"] as readonly { feature: string }[];
+  assert.ok(features.some(({ feature }) => feature === "stem"));
 });

@@ -1,0 +1,61 @@
+import { dirname, join, relative, sep } from "node:path";
+import type { WalkedFile } from "../files/index.ts";
+import { RankedCorpus, type SearchedCorpus } from "../search/index.ts";
+import { findIndexRoot, openCorpus } from "../store/index.ts";
+import type { CommandContext } from "./command.ts";
+import type { Target } from "./paths.ts";
+import { readSettings } from "./settings.ts";
+
+/** An index open for a search below a target. */
+export interface OpenSearched extends Disposable {
+  readonly searched: SearchedCorpus;
+  /** The files below the target, paths relative to it. */
+  readonly files: readonly WalkedFile[];
+  /** Where the index may say less than the tree. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Opens the index that covers a target, as the tree is now.
+ *
+ * @returns `undefined` where there is none, or where it has nothing of the target: a folder that is ignored is searched
+ *   when it is named.
+ */
+export async function openSearched(
+  target: Target,
+  context: CommandContext,
+): Promise<OpenSearched | undefined> {
+  const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
+  const root = findIndexRoot(folder);
+  if (root === undefined) return undefined;
+  const open = await openCorpus({
+    root,
+    environment: context.environment,
+    fileSizeBytesMax: readSettings(context.environment).fileSizeBytesMax,
+  });
+  if (open === undefined) return undefined;
+  const { corpus } = open;
+  const below = relative(root, target.absolutePath).replaceAll(sep, "/");
+  const prefix = below === "" ? "" : `${below}/`;
+  const isIncluded = (path: string): boolean => path === below || path.startsWith(prefix);
+  const walked = (file: number): WalkedFile => {
+    const { path, sizeBytes, modifiedMs, language } = corpus.files[
+      file
+    ] as (typeof corpus.files)[number];
+    const relativePath =
+      path === below ? (path.split("/").at(-1) ?? path) : path.slice(prefix.length);
+    return { absolutePath: join(root, path), relativePath, sizeBytes, modifiedMs, language };
+  };
+  const files = corpus.files.flatMap(({ path }, file) => (isIncluded(path) ? [walked(file)] : []));
+  if (files.length === 0) {
+    open[Symbol.dispose]();
+    return undefined;
+  }
+  const ranked = new RankedCorpus(corpus, (file) => isIncluded(corpus.files[file]?.path ?? ""));
+  return {
+    searched: { ranked, fileOf: walked },
+    files,
+    warnings: open.warnings,
+    [Symbol.dispose]: () => open[Symbol.dispose](),
+  };
+}
