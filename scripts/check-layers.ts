@@ -29,7 +29,7 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 const layers = JSON.parse(readFileSync(join(repository, "layers.json"), "utf8")) as Layers;
 const architecture = readFileSync(join(repository, "ARCHITECTURE.md"), "utf8");
 const importPattern =
-  /^[ \t]*(?:import|export)\s+(type\s+)?(?:[\w*{][^;'"]*?from\s*)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
+  /^[ \t]*(?:import|export)\s+(type\s+)?(?:[\w*{][^;'"]*?from\s*)?["']([^"']+)["']|(?<!@)\bimport\(\s*["']([^"']+)["']/gm;
 // Globals that would let code read the world past the `System` port, by root folder.
 const clockPattern =
   /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\(|setImmediate\(|performance\.now\()/;

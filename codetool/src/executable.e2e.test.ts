@@ -32,6 +32,11 @@ const sources = {
   "e.java": "class E { void m() {} }\n",
   "f.c": "int f(void) { return 1; }\n",
   "g.cpp": "class G { void m() {} };\n",
+  "h.sh": "h() { :; }\n",
+  "i.lua": "function i() end\n",
+  "j.ex": "defmodule J do\nend\n",
+  "k.hs": "k :: Int\nk = 1\n",
+  "l.zig": "pub fn l() void {}\n",
 };
 
 test("the executable parses every language, alone with its cache", { skip }, async () => {

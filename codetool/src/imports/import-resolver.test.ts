@@ -606,3 +606,111 @@ test("modules of Swift: targets by manifest and folder, files by use", () => {
     },
   ]);
 });
+
+test("files of Bash: beside, above, by the end of what a variable leads to", () => {
+  check([
+    {
+      rule: "places",
+      tree: {
+        "bin/run.sh":
+          'source ./lib.sh\n. lib/b.sh\nsource "$(dirname "$0")/../lib/c.sh"\n. "$ROOT/lib/d.sh"\n. /etc/profile\n. "$X/util.sh"\n',
+        "bin/lib.sh": "",
+        "lib/b.sh": "",
+        "lib/c.sh": "",
+        "lib/d.sh": "",
+        "deep/er/util.sh": "",
+        "etc/profile": "",
+      },
+      from: "bin/run.sh",
+      expected: [
+        "./lib.sh > bin/lib.sh",
+        "lib/b.sh > lib/b.sh?",
+        "./../lib/c.sh > lib/c.sh",
+        "$ROOT/lib/d.sh > lib/d.sh?",
+        "$X/util.sh > deep/er/util.sh?",
+      ],
+    },
+  ]);
+});
+
+test("modules of Lua: files, init files, the folders of a search path, beside", () => {
+  check([
+    {
+      rule: "places",
+      tree: {
+        "lua/plug/main.lua":
+          'require "plug.util"\nrequire("plug.ui")\nrequire("string")\nrequire(... .. ".near")\ndofile("conf.lua")\nrequire "x.y"\n',
+        "lua/plug/util.lua": "",
+        "lua/plug/ui/init.lua": "",
+        "lua/plug/near.lua": "",
+        "lua/plug/conf.lua": "",
+        "vendor/x/y.lua": "",
+      },
+      from: "lua/plug/main.lua",
+      expected: [
+        "plug.util > lua/plug/util.lua",
+        "plug.ui > lua/plug/ui/init.lua",
+        "./near > lua/plug/near.lua",
+        "conf.lua > lua/plug/conf.lua",
+        "x.y > vendor/x/y.lua",
+      ],
+    },
+  ]);
+});
+
+test("modules of Elixir: by definition, the module around, never the standard library", () => {
+  check([
+    {
+      rule: "definitions",
+      tree: {
+        "lib/a.ex":
+          "defmodule App.A do\n  alias App.{B, C}\n  use App.B.Inner\n  require Logger\n  App.D.f()\n  Enum.map([], & &1)\nend\n",
+        "lib/b.ex": "defmodule App.B do\n  defmodule Inner do\n  end\nend\n",
+        "lib/c.ex": "defprotocol App.C do\nend\n",
+        "lib/d.ex": "defmodule App.D do\nend\n",
+      },
+      from: "lib/a.ex",
+      expected: [
+        "App.B > lib/b.ex",
+        "App.C > lib/c.ex",
+        "App.B.Inner > lib/b.ex?",
+        "App.D > lib/d.ex",
+      ],
+    },
+  ]);
+});
+
+test("modules of Haskell: by their headers, else by path", () => {
+  check([
+    {
+      rule: "headers",
+      tree: {
+        "app/Main.hs": "module Main where\nimport Data.Tree\nimport Odd.Name\nimport Data.List\n",
+        "src/Data/Tree.hs": "module Data.Tree where\n",
+        "src/generated/x.hs": "module Odd.Name (a) where\n",
+      },
+      from: "app/Main.hs",
+      expected: ["Data.Tree > src/Data/Tree.hs", "Odd.Name > src/generated/x.hs"],
+    },
+  ]);
+});
+
+test("files of Zig: relative, modules of build.zig, never the compiler's own", () => {
+  check([
+    {
+      rule: "modules",
+      tree: {
+        "build.zig":
+          'pub fn build(b: *B) void {\n  _ = b.addModule("core", .{ .root_source_file = b.path("src/root.zig") });\n}\n',
+        "src/main.zig":
+          'const std = @import("std");\nconst a = @import("a/b.zig");\nconst up = @import("../c.zig");\nconst core = @import("core");\nconst none = @import("none.zig");\n',
+        "src/root.zig": "",
+        "src/a/b.zig": "",
+        "c.zig": "",
+        "lib/std.zig": "",
+      },
+      from: "src/main.zig",
+      expected: ["a/b.zig > src/a/b.zig", "../c.zig > c.zig", "core > src/root.zig"],
+    },
+  ]);
+});

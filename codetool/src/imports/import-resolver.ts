@@ -1,10 +1,13 @@
 import type { ImportReference } from "../syntax/index.ts";
+import { bashResolver } from "./bash-resolver.ts";
 import { csharpResolver } from "./csharp-resolver.ts";
 import { ecmascriptResolver } from "./ecmascript/ecmascript-resolver.ts";
 import type { FileTree, ImportingFile, LanguageResolver, ResolvedFile } from "./file-tree.ts";
 import { goResolver } from "./go-resolver.ts";
 import { includeResolver } from "./include-resolver.ts";
 import { jvmResolver } from "./jvm-resolver.ts";
+import { luaResolver } from "./lua-resolver.ts";
+import { elixirResolver, haskellResolver } from "./module-name-resolver.ts";
 import { PathIndex } from "./path-index.ts";
 import { phpResolver } from "./php-resolver.ts";
 import { pythonResolver } from "./python-resolver.ts";
@@ -12,6 +15,7 @@ import { rubyResolver } from "./ruby-resolver.ts";
 import { rustResolver } from "./rust-resolver.ts";
 import { swiftResolver } from "./swift-resolver.ts";
 import type { World } from "./world.ts";
+import { zigResolver } from "./zig-resolver.ts";
 
 /** Languages that import each other, and how they do it. */
 const families: readonly {
@@ -28,6 +32,11 @@ const families: readonly {
   { languages: ["ruby"], make: rubyResolver },
   { languages: ["php"], make: phpResolver },
   { languages: ["swift"], make: swiftResolver },
+  { languages: ["bash"], make: bashResolver },
+  { languages: ["lua"], make: luaResolver },
+  { languages: ["elixir"], make: elixirResolver },
+  { languages: ["haskell"], make: haskellResolver },
+  { languages: ["zig"], make: zigResolver },
 ];
 
 /**

@@ -2,6 +2,11 @@ import { cFamilyImports } from "./c-family.ts";
 import { csharpImports } from "./csharp.ts";
 import { ecmascriptImports } from "./ecmascript.ts";
 import { goImports } from "./go.ts";
+import { bashImports } from "./bash.ts";
+import { elixirImports } from "./elixir.ts";
+import { haskellImports } from "./haskell.ts";
+import { luaImports } from "./lua.ts";
+import { zigImports } from "./zig.ts";
 import type { ImportSyntax } from "./import-syntax.ts";
 import { javaImports } from "./java.ts";
 import { kotlinImports } from "./kotlin.ts";
@@ -14,18 +19,23 @@ import { swiftImports } from "./swift.ts";
 
 const byLanguage: ReadonlyMap<string, ImportSyntax> = new Map(
   [
+    bashImports,
     cFamilyImports,
     csharpImports,
     ecmascriptImports,
+    elixirImports,
     goImports,
+    haskellImports,
     javaImports,
     kotlinImports,
+    luaImports,
     phpImports,
     pythonImports,
     rubyImports,
     rustImports,
     scalaImports,
     swiftImports,
+    zigImports,
   ].flatMap((syntax) => syntax.languages.map((language) => [language, syntax])),
 );
 

@@ -188,6 +188,78 @@ test("imports of Swift: modules and single declarations", () => {
   ]);
 });
 
+test("imports of Bash: paths beside the script, behind variables, not commands that look alike", () => {
+  check("bash", [
+    ["source ./lib.sh", "1 include ./lib.sh"],
+    ['. "lib/common.sh" --flag', "1 include lib/common.sh"],
+    ['source "$(dirname "$0")/a.sh"', "1 include ./a.sh"],
+    ['. "$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/../b.sh"', "1 include ./../b.sh"],
+    ['source "${BASH_SOURCE%/*}/c.sh"', "1 include ./c.sh"],
+    ['[ -f "$ROOT/d.sh" ] && . "$ROOT/d.sh"', "1 include $ROOT/d.sh"],
+    ['f() {\n  source "$DIR"/e.sh\n}', "2 include $DIR/e.sh"],
+    ['source "$file"\nsource <(kubectl completion bash)\n. "$dir/$name.sh"'],
+    ["echo source ./x.sh; sourced ./y.sh; # source z.sh\ncat <<A\nsource w.sh\nA"],
+  ]);
+});
+
+test("imports of Lua: require in any form, paths, modules beside", () => {
+  check("lua", [
+    ['local a = require("x.y")', "1 static x.y"],
+    ["local a = require 'x.y'.z", "1 static x.y"],
+    ["return require [[x]]", "1 static x"],
+    ['local ok, m = pcall(require, "opt")', "1 dynamic opt"],
+    ['dofile("conf/a.lua")', "1 include conf/a.lua"],
+    ['local b = require(... .. ".b")', "1 static ./b"],
+    ['local c = require((...):gsub("%.init$", "") .. ".c.d")', "1 static ./c/d"],
+    [
+      'require(name)\nrequire("a" .. b)\nx.require("no")\n-- require "no"\nlocal s = "require \'no\'"',
+    ],
+  ]);
+});
+
+test("imports of Elixir: alias, import, require, use, groups, full names", () => {
+  check("elixir", [
+    ["alias A.B", "1 static A.B"],
+    ["alias A.B, as: C", "1 static A.B"],
+    ["alias A.{\n  B, # C,\n  D.E\n}", "1 static A.B", "1 static A.D.E"],
+    ["import A.B, only: [f: 1, g!: 2]", "1 static A.B: f g!"],
+    ["import A", "1 static A: *"],
+    ["require Logger", "1 static Logger"],
+    ["use A.B, option: 1", "1 static A.B: *"],
+    [
+      "defmodule A do\n  alias __MODULE__.{B}\n  alias __MODULE__.C\nend",
+      "2 static A.B",
+      "3 static A.C",
+    ],
+    ["A.B.f(A.B.g(), %A.C{})", "1 static A.B", "1 static A.C"],
+    [":alias\nfoo.alias(A)\n# alias A.B"],
+  ]);
+});
+
+test("imports of Haskell: qualified, lists, hiding, the module itself", () => {
+  check("haskell", [
+    ["import A.B", "1 static A.B: *"],
+    ["import qualified A.B as C", "1 static A.B: *"],
+    ["import A.B qualified as C", "1 static A.B: *"],
+    ["import A (f, T(..), (<+>), C(m, (+++)), type (~>))", "1 static A: f T <+> C ~>"],
+    ["import A hiding (f)", "1 static A: *"],
+    ["import A ()", "1 static A"],
+    ['import "base" A (f -- g,\n  , h)', "1 static A: f h"],
+    ["module M where\nimport A\nx = 1 -- import B\n{- import C -}", "2 static A: *"],
+  ]);
+  assert.deepEqual(extractSource("module A.B (c) where\n", "haskell").namespaces, ["A.B"]);
+});
+
+test("imports of Zig: files, modules, what is taken at once", () => {
+  check("zig", [
+    ['const std = @import("std");', "1 static std"],
+    ['const T = @import("a/b.zig").T;', "1 static a/b.zig: T"],
+    ['fn f() void {\n  _ = @import("c.zig");\n}', "2 static c.zig"],
+    ['pub usingnamespace @import("d.zig");', "1 static d.zig"],
+    ['const x = @embedFile("e.txt"); // @import("f.zig")\nconst s = "@import(g)";'],
+  ]);
+});
+
 test("extractSource() finds the same symbols as extractSymbols()", () => {
   const text = 'import a from "a";\nexport class A { f() { return require("b"); } }\n';
   const { symbols, hasErrors, isComplete } = extractSource(text, "typescript");
