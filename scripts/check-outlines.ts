@@ -56,10 +56,12 @@ function compare(
   return { missing, extra: [...left] };
 }
 
-/** Variables of C and C++ are in no list; constants of the preprocessor are. */
+const languagesWithoutVariables = new Set(["c", "cpp", "bash", "lua"]);
+
+/** Variables of C, C++, Bash and Lua are in no list; constants of the preprocessor are. */
 function isListedKind(symbol: CodeSymbol, language: string): boolean {
-  const isC = language === "c" || language === "cpp";
-  return !isC || symbol.kind !== "const" || symbol.signature.startsWith("#");
+  const hasVariables = !languagesWithoutVariables.has(language);
+  return hasVariables || symbol.kind !== "const" || symbol.signature.startsWith("#");
 }
 
 function checkLanguage(sources: string, expected: ExpectedOutlines): boolean {

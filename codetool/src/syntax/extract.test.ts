@@ -104,3 +104,24 @@ val top = 1
   ]);
   assert.equal(symbols[2]?.container, "String");
 });
+
+test("extractSymbols() takes a Lua function declared before for the function, not for a variable", () => {
+  const text = "local walk\nwalk = function(n)\n  return walk(n - 1)\nend\nA.__index = A\n";
+  assert.deepEqual(listed(extractSymbols(text, "lua").symbols), ["-function walk 2-4"]);
+});
+
+test("prose in a file of Lua and a thousand blocks in a line of Haskell are not parsed", () => {
+  for (const [language, text] of [
+    ["lua", "prose is no program\n".repeat(2_000)],
+    ["lua", "[[".repeat(2_000)],
+    ["haskell", `f = ${"let x = ".repeat(1_000)}`],
+  ] as const) {
+    assert.deepEqual(extractSymbols(text, language), {
+      symbols: [],
+      hasErrors: true,
+      isComplete: false,
+    });
+  }
+  const prose = `--[[ ${"prose is no program\n".repeat(2_000)} ]]\nlocal t = [==[ ${"a b ".repeat(3_000)}]==]\nf = 1\n`;
+  assert.equal(extractSymbols(prose, "lua").symbols.length, 2);
+});

@@ -56,6 +56,10 @@ const nested: readonly (readonly [string, string, string])[] = [
   ["elixir", "defmodule A do\n", "end\n"],
   ["elixir", "f(", ")"],
   ["haskell", "f = (", ")"],
+  ["haskell", "f = let g x = ", " in 1"],
+  ["lua", "[[", "]]"],
+  ["bash", "$(", ")"],
+  ["zig", "const A = ", ";"],
   ["haskell", "f = do {", "}"],
   ["haskell", "{-", "-}"],
   ["zig", "const a = struct {", "};"],
@@ -83,6 +87,7 @@ for (const language of "typescript python rust go java c cpp csharp ruby php kot
       "A<".repeat(20_000),
       "#if X\n{\n#else\n".repeat(2_000),
       "\n".repeat(100_000),
+      "prose is no program, however long.\n".repeat(5_000),
     ];
     for (const text of texts) {
       survive(text, language);

@@ -274,11 +274,25 @@ const pattern: Rule = (node, context) => {
   };
 };
 
+const layoutDepthMax = 500;
+
+/** Blocks inside of one another in one line: 5,000 take the parser 1.6 s, growing with the square. */
+function isSenseless(text: string): boolean {
+  const opener = /\b(?:let|where|do|of)\b/g;
+  return text.split("\n").some((line) => {
+    if (line.length < 2 * layoutDepthMax) return false;
+    let count = 0;
+    for (const _match of line.matchAll(opener)) count += 1;
+    return count > layoutDepthMax;
+  });
+}
+
 /** Haskell. A type of several constructors is an enum, of one a struct; a signature and its equations are one symbol. */
 export const haskell: LanguageSyntax = {
   language: "haskell",
   parserName: "haskell",
   grammar: "haskell",
+  isSenseless,
   ellipsis: "= undefined",
   nestingMax: 1_000,
   commentKinds: ["comment", "haddock"],

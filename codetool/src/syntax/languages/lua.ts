@@ -69,12 +69,9 @@ function bodyOf(node: SyntaxNode, context: RuleContext): Pick<Definition, "body"
 const local: Rule = (node, context) => {
   const inner = node.children().find((child) => child.isNamed());
   if (inner?.kind() === "variable_list") {
-    if (context.scope !== "file") return null;
-    const names = inner.fieldChildren("name");
-    for (const each of names) addLocal(each.text(), context);
-    return {
-      defines: names.flatMap((each) => constant(each, { context, isOne: names.length === 1 })),
-    };
+    // Without a value it is defined where it gets one.
+    for (const each of inner.fieldChildren("name")) addLocal(each.text(), context);
+    return null;
   }
   for (const each of inner?.child(0)?.fieldChildren("name") ?? []) addLocal(each.text(), context);
   return { wraps: {} };
@@ -137,7 +134,7 @@ function constant(
 ): Definition[] {
   const names = namesOf(target);
   const path = target.text();
-  if (names === null || context.fileNames.has(path)) return [];
+  if (names === null || names.name === "__index" || context.fileNames.has(path)) return [];
   context.fileNames.add(path);
   const { root, ...named } = names;
   return [
@@ -195,11 +192,42 @@ const returned: Rule = (node, context): Effect | null => {
   return { scope: "object" };
 };
 
+const wordPairCountMax = 1_000;
+const longBracketCountMax = 500;
+const word =
+  "(?!(?:and|do|else|elseif|end|for|function|goto|if|in|local|not|or|repeat|return|then|until|while)\\b)[A-Za-z_]\\w*";
+const wordPair = new RegExp(`\\b${word}[ \\t]+(?=${word}\\b)|=[ \\t]+(?==[^=])`, "g");
+const quotedOrComment =
+  /(?:--)?\[(=*)\[(?:[^]*?\]\1\]|[^]*$)|--[^\n]*|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'/g;
+
+/**
+ * Prose, and long brackets that are never closed: the parser's time grows with the square of the errors it meets
+ * (8 s for 40,000 words, 1 s for 8,000 times `[[`). Two names beside each other are no Lua.
+ */
+function isSenseless(text: string): boolean {
+  // Most texts are too short to matter, whatever is in them.
+  if (text.length < 2 * longBracketCountMax) return false;
+  let isUnclosed = false;
+  const code = text.replace(quotedOrComment, (part, level: string | undefined) => {
+    if (level !== undefined && !part.endsWith(`]${level}]`))
+      isUnclosed ||= countOf(part, /\[=*\[/g) > longBracketCountMax;
+    return '""';
+  });
+  return isUnclosed || countOf(code, wordPair) > wordPairCountMax;
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  let count = 0;
+  for (const _match of text.matchAll(pattern)) count += 1;
+  return count;
+}
+
 /** Lua. `function a.b:c()` is a method of `a.b`; functions in a named table are its methods. */
 export const lua: LanguageSyntax = {
   language: "lua",
   parserName: "lua",
   grammar: "lua",
+  isSenseless,
   ellipsis: "-- ...",
   bodyClosing: "end",
   nestingMax: 1_000,
