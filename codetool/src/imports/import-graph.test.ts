@@ -118,6 +118,11 @@ const texts = [
   '{"extends": "./tsconfig.json", "compilerOptions": {"paths": {"@/*": ["../../*"]}}}',
   "module m\nreplace a => ../../../..\n",
   '[package]\nname = "lib"\n[lib]\npath = "../../../x.rs"',
+  "source ../a.sh\n. ../../../../b.sh\n",
+  'require("a.b"); require("a"); dofile("../../../a.lua")',
+  "defmodule A.B do\n  alias A.A\n  use B.A\nend\ndefmodule B.A do\nend\n",
+  "module A.B where\nimport A\nimport B.A\n",
+  `const a = @import("a.zig"); const b = @import("../../../../b.zig"); const r = @import("root");`,
   "{broken",
   "",
 ];

@@ -93,7 +93,7 @@ function definesTheSame(after: ImportingFile, before: ImportingFile | undefined)
 
 /** Those whose edges depend on what other files say, not on their paths alone. */
 function looksForNames({ language }: ImportingFile): boolean {
-  return !/^(?:javascript|typescript|tsx|python|rust|c|cpp)$/.test(language ?? "");
+  return !/^(?:javascript|typescript|tsx|python|rust|c|cpp|bash|lua|zig)$/.test(language ?? "");
 }
 
 /** The edges of each file, as they were found. */

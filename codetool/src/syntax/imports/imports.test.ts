@@ -276,6 +276,7 @@ test("a file keeps at most so many imports, and nothing in it is too long or too
 
 const languages = ["typescript", "javascript", "python", "rust", "go", "java", "kotlin", "scala"];
 languages.push("c", "cpp", "csharp", "ruby", "php", "swift");
+languages.push("bash", "lua", "elixir", "haskell", "zig");
 
 test("extractSource() throws for no text in any language", () => {
   const words = ["import", "from", "use", "{", "}", "(", ")", '"', "'", "\\", ".", "::", ",", "a"];
@@ -289,6 +290,9 @@ test("extractSource() throws for no text in any language", () => {
       "require",
       "package",
       "namespace",
+      "alias",
+      "defmodule",
+      "source",
       "using",
       ";",
       "*",
