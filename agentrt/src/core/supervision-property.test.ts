@@ -5,6 +5,7 @@ import { Simulation } from "../testing/simulation.ts";
 import { Agent } from "./agent.ts";
 import type { JsonObject } from "./json.ts";
 import type { Message } from "./message.ts";
+import type { TreeNode } from "./tree-node.ts";
 import { child, supervisor, type ChildSpec, type SupervisorSpec } from "./tree-spec.ts";
 
 /** A random tree without names: a number is an agent, whose start fails with that chance in percent. */
@@ -100,11 +101,28 @@ async function play(options: {
     else if (step.kind === "stopAgent") runtime.stopAgent(name).catch(note);
     else runtime.call(name, { kind: step.kind }, { timeoutMs: 500 }).catch(note);
     if (step.pauseMs > 0) await simulation.advance(step.pauseMs);
+    noteStarts(simulation, outcomes);
   }
   await simulation.advance(120_000);
+  noteStarts(simulation, outcomes);
   const settled = JSON.stringify(simulation.runtime.tree());
   await simulation.stop();
   return { lines: [...simulation.events.lines, ...outcomes], settled };
+}
+
+/**
+ * Writes down when the supervisors of the tree began to run, in the form of a restart from above: one that was given
+ * up comes back with a restart() of an agent below it, which is no event, and begins with an empty window, too.
+ */
+function noteStarts(simulation: Simulation, lines: string[]): void {
+  const nowMs = simulation.clock.monotonicMs();
+  const visit = (node: TreeNode): void => {
+    if (node.kind !== "supervisor") return;
+    const startMs = nowMs - node.uptimeMs;
+    if (startMs > 0) lines.push(`${startMs} supervisor.restart above/above above: ${node.name}`);
+    node.children.forEach(visit);
+  };
+  visit(simulation.runtime.tree());
 }
 
 interface Incident {
