@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { batchDescription } from "../batch/index.ts";
+import { mcpDescription } from "../mcp/description.ts";
 import {
   commandTable,
   envelopeLine,
@@ -67,7 +68,7 @@ function linkedCommand(names: readonly string[]): string | undefined {
 }
 
 function descriptions(): readonly CommandDescription[] {
-  return [...commandTable, batchDescription];
+  return [...commandTable, batchDescription, mcpDescription];
 }
 
 function describe(name: string): CommandDescription | undefined {
@@ -144,6 +145,14 @@ async function answer(
       context,
       ...(budget === undefined ? {} : { budgetTokens: budget }),
     });
+    return 0;
+  }
+  if (description.name === mcpDescription.name) {
+    if (globals.isPlain)
+      throw new UsageError("mcp speaks JSON alone", { command: description.name });
+    const { serveMcp } = await import("../mcp/index.ts");
+    const write = async (text: string): Promise<void> => void (await output.write(text));
+    await serveMcp({ input: line.stdin, write, context });
     return 0;
   }
   const definition = findCommand(description.name);

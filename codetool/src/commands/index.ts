@@ -27,7 +27,7 @@ export {
   type LogLevel,
   type PositionalDefinition,
 } from "./command.ts";
-export { globalFlags } from "./global-flags.ts";
+export { budgetFlag, globalFlags } from "./global-flags.ts";
 export { nearestName } from "./nearest-name.ts";
 export { envelopeLine, runCommand } from "./run-command.ts";
 export { readLogLevel } from "./settings.ts";

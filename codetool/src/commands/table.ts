@@ -27,7 +27,6 @@ const laterNames: ReadonlySet<string> = new Set([
   "run",
   "context",
   "impact",
-  "mcp",
   "init",
   "stats",
   "bench",

@@ -1,0 +1,16 @@
+/**
+ * The MCP front: commands as tools of a client that speaks the Model Context Protocol.
+ *
+ *   stdin ─ LineTransport ─▶ request ─ tool of the table ─ PathGuard ─▶ runCommand ─▶ envelope ─▶ stdout
+ *
+ * A tool is a row of the command table; its schema is made from the row's flags and positionals, and its answer is the
+ * envelope that the command line prints. Tools read: those that write stay with the command line, where a person sees
+ * what is done.
+ *
+ * Paths stay inside of the client's roots, else of the folder the server was started in, links resolved: whatever text
+ * an agent was led to believe, it reads nothing else through here.
+ *
+ * It must not know what a command does.
+ */
+export { mcpDescription } from "./description.ts";
+export { serveMcp } from "./serve-mcp.ts";

@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
+
+const { command, args: firstArgs } = codetoolCommand();
+
+interface Session extends AsyncDisposable {
+  readonly client: Client;
+  call(
+    name: string,
+    input: { readonly [key: string]: unknown },
+  ): Promise<{ readonly [key: string]: unknown }>;
+}
+
+async function connect(workingDirectory: string, roots?: readonly string[]): Promise<Session> {
+  const capabilities = roots === undefined ? {} : { roots: {} };
+  const client = new Client({ name: "test", version: "1" }, { capabilities });
+  if (roots !== undefined)
+    client.setRequestHandler(ListRootsRequestSchema, () => ({
+      roots: roots.map((root) => ({ uri: pathToFileURL(root).href, name: root })),
+    }));
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    ),
+  );
+  await client.connect(
+    new StdioClientTransport({ command, args: [...firstArgs, "mcp"], cwd: workingDirectory, env }),
+  );
+  return {
+    client,
+    call: async (name, input) => {
+      const result = await client.callTool({ name, arguments: input });
+      const [content] = result.content as { readonly type: string; readonly text: string }[];
+      assert.equal(content?.type, "text");
+      const envelope = JSON.parse(content.text) as { readonly status: string };
+      assert.equal(result.isError === true, envelope.status === "error");
+      return { ...envelope };
+    },
+    [Symbol.asyncDispose]: async () => await client.close(),
+  };
+}
+
+const files = {
+  "src/retry.ts": "/** Tries again. */\nexport function scheduleRetry() {\n  return 1;\n}\n",
+  "README.md": "# Retries\n",
+};
+
+test("a client lists the commands as tools and gets the envelopes of the command line", async () => {
+  using folder = createTemporaryFolder(files);
+  await using session = await connect(folder.path);
+  const { tools } = await session.client.listTools();
+  assert.deepEqual(tools.map(({ name }) => name).sort(), [
+    "exists",
+    "find",
+    "outline",
+    "read",
+    "search",
+  ]);
+  const search = tools.find(({ name }) => name === "search");
+  assert.deepEqual(search?.inputSchema.required, ["query"]);
+  assert.deepEqual(search.inputSchema.properties?.["top_k"], {
+    type: "integer",
+    minimum: 1,
+    description: "most matches of one answer (default 5)",
+  });
+  for (const [name, input, words] of [
+    ["search", { query: "scheduleRetry" }, ["search", "scheduleRetry"]],
+    ["read", { file: "src/retry.ts", outline: true }, ["read", "src/retry.ts", "--outline"]],
+    ["find", { flat: true }, ["find", "--flat"]],
+    ["outline", { path: "src", budget: 500 }, ["outline", "src", "--budget", "500"]],
+    ["exists", { pattern: "scheduleRetry" }, ["exists", "scheduleRetry"]],
+  ] as const) {
+    const line = await runProgram(command, [...firstArgs, ...words], {
+      workingDirectory: folder.path,
+    });
+    assert.deepEqual(await session.call(name, input), JSON.parse(line.stdout), name);
+  }
+});
+
+test("what cannot be answered is an envelope with its error, and the server goes on", async () => {
+  using folder = createTemporaryFolder(files);
+  await using session = await connect(folder.path);
+  for (const [name, input, code] of [
+    ["read", { file: "none.ts" }, "file_not_found"],
+    ["read", {}, "invalid_argument"],
+    ["search", { query: "x", toppk: 3 }, "invalid_argument"],
+    ["edit", { file: "README.md" }, "invalid_command"],
+    ["index", {}, "invalid_command"],
+  ] as const) {
+    const { error } = (await session.call(name, input)) as { error?: { code: string } };
+    assert.equal(error?.code, code, name);
+  }
+  assert.equal((await session.call("find", {}))["status"], "ok");
+});
+
+test("no path leads out of the client's roots, whatever form it has", async () => {
+  using outside = createTemporaryFolder({ "secret.txt": "needle\n" });
+  using folder = createTemporaryFolder({ "project/a.txt": "alpha\n", "other/b.txt": "beta\n" });
+  const project = join(folder.path, "project");
+  symlinkSync(outside.path, join(project, "link"));
+  symlinkSync(join(outside.path, "secret.txt"), join(project, "file-link"));
+  mkdirSync(join(project, "sub"));
+  writeFileSync(join(project, "sub", "c.txt"), "gamma\n");
+  // Started above: the client's roots count, not the folder.
+  await using session = await connect(folder.path, [project]);
+  for (const path of [
+    join(outside.path, "secret.txt"),
+    "../other/b.txt",
+    "sub/../../other/b.txt",
+    "link/secret.txt",
+    "file-link",
+    "/etc/passwd",
+    "/etc/no-such-file",
+    "link/no-such-file",
+  ]) {
+    for (const [name, input] of [
+      ["read", { file: path }],
+      ["search", { query: "needle", path }],
+      ["find", { path }],
+      ["outline", { path }],
+      ["exists", { pattern: "needle", path }],
+    ] as const) {
+      const answer = (await session.call(name, input)) as { error?: { code: string } };
+      assert.equal(answer.error?.code, "permission_denied", `${name} ${path}`);
+    }
+  }
+  const read = (await session.call("read", { file: "sub/c.txt" })) as {
+    data?: { content?: { text?: string } };
+  };
+  assert.equal(read.data?.content?.text, "gamma\n");
+  const found = (await session.call("search", { query: "needle" })) as {
+    data?: { total_matches?: number };
+  };
+  assert.equal(found.data?.total_matches, 0);
+  const hidden = (await session.call("exists", { pattern: "../other/b.txt" })) as {
+    data?: { exists?: boolean };
+  };
+  assert.equal(hidden.data?.exists, false);
+});
+
+test("lines that are no messages do not end the server, and the end of its input does", async () => {
+  using folder = createTemporaryFolder(files);
+  const initialize = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "initialize",
+    params: {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    },
+  };
+  const exit = await runProgram(command, [...firstArgs, "mcp"], {
+    workingDirectory: folder.path,
+    input: `no json\n{}\n\n${JSON.stringify(initialize)}\n`,
+  });
+  assert.equal(exit.code, 0, exit.stderr);
+  const [line = ""] = exit.stdout.trim().split("\n");
+  const answer = JSON.parse(line) as { id: number; result: { serverInfo: { name: string } } };
+  assert.deepEqual([answer.id, answer.result.serverInfo.name], [1, "codetool"]);
+});
