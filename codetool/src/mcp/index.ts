@@ -12,5 +12,4 @@
  *
  * It must not know what a command does.
  */
-export { mcpDescription } from "./description.ts";
 export { serveMcp } from "./serve-mcp.ts";
