@@ -115,7 +115,7 @@ function line(title: string, { root, whole }: { root: Scores; whole: Scores }): 
 }
 
 /** What is weighed by hand. */
-const handWeighed = "isTestAsked";
+const handWeighed = "isTestAsked,isVendored";
 const omittedNames = new Set(
   `${handWeighed},${valueOf("no") ?? ""}`.split(",").filter((name) => name !== ""),
 );

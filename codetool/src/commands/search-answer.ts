@@ -12,6 +12,7 @@ import {
   type Place,
   readQuery,
   type RankedChunk,
+  rankHitFiles,
   scanFiles,
   type ScanOptions,
   searchCorpus,
@@ -73,7 +74,7 @@ export async function answerQuery(
     if (reading !== null) warnings.push("Hybrid search is not served yet: bm25 answered");
     return await answerByRank(request, surroundings);
   }
-  const found = answerByScan(request, surroundings);
+  const found = await answerByScan(request, surroundings);
   if (reading === null) return found;
   const answer = withNamedFiles(found, request.query, surroundings.walk());
   if (answer.matchCount > 0) return answer;
@@ -124,7 +125,7 @@ function notAPattern(query: string, fault: PatternFault): Error {
   });
 }
 
-function answerByScan(request: SearchRequest, surroundings: Surroundings): Answer {
+async function answerByScan(request: SearchRequest, surroundings: Surroundings): Promise<Answer> {
   const { walk, symbols, warnings } = surroundings;
   const scanner = scannerOf(request, warnings);
   const options: ScanOptions = {
@@ -140,7 +141,9 @@ function answerByScan(request: SearchRequest, surroundings: Surroundings): Answe
   const scanned = withinCost(request.query, () => scanFiles(options));
   if (scanned.matchCount > hitCountMax)
     warnings.push(`There are ${scanned.matchCount} matches: ${hitCountMax} of them are ranked`);
-  const places = scanned.hits.map(({ file, line1, matchStart, matchEnd, relevance }) => ({
+  const reader = new FileReader();
+  const hits = await rankHitFiles({ ...surroundings, query: request.query, reader }, scanned.hits);
+  const places = hits.map(({ file, line1, matchStart, matchEnd, relevance }) => ({
     file,
     line1,
     span: { start: matchStart, end: matchEnd },

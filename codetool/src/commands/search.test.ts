@@ -333,3 +333,23 @@ test("search answers from the index where there is one, also below it, and sees 
   const features = after.data.matches[0]?.["features"] as readonly { feature: string }[];
   assert.ok(features.some(({ feature }) => feature === "stem"));
 });
+
+test("search for a name puts the file that is about it before others that define one of that name", async () => {
+  using tree = createTemporaryFolder({
+    "src/application.py":
+      "class Application:\n    class Session:\n        pass\n\n    def run(self):\n        pass\n",
+    "src/session.py":
+      'class Session:\n    """What a user has open."""\n\n    def close(self):\n        pass\n',
+    "src/use.py": "from session import Session\n\nSession().close()\n",
+  });
+  const { data } = await search({ query: "Session" }, tree.path);
+  assert.deepEqual(placesOf(data.matches).slice(0, 2), [
+    "src/session.py:1:7",
+    "src/application.py:2:11",
+  ]);
+  const relevances = data.matches.map(({ relevance }) => relevance);
+  assert.deepEqual(
+    relevances,
+    relevances.toSorted((a, b) => b - a),
+  );
+});

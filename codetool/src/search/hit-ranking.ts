@@ -7,6 +7,10 @@ export interface RankedHit extends LineHit {
   readonly file: WalkedFile;
   /** 0 to 1. */
   readonly relevance: number;
+  /** The line defines what matched. */
+  readonly isDefinition: boolean;
+  /** The line says what matched is there, like a prototype. */
+  readonly isDeclaration: boolean;
 }
 
 /** Tells whether a line defines a name. `readText` gives the file's text, valid until the next call. */
@@ -20,6 +24,7 @@ export type DefinitionTest = (
 interface FoundHit extends LineHit {
   score: number;
   isDefinition: boolean;
+  readonly isDeclaration: boolean;
 }
 
 interface FileHits {
@@ -65,7 +70,9 @@ export class HitRanking {
     const { file, factor, mayDefine, hits } = current;
     const definition = mayDefine ? judgement.definition : "no";
     const isDefinition = definition === "yes";
-    const found = { ...hit, score: factor * scoreOf(judgement, isDefinition), isDefinition };
+    const { isDeclaration } = judgement;
+    const score = factor * scoreOf(judgement, isDefinition);
+    const found = { ...hit, score, isDefinition, isDeclaration };
     hits.push(found);
     this.#isDefinitionKnown ||= isDefinition;
     if (isDefinition || definition === "no") return;
@@ -164,6 +171,5 @@ function rankHits(files: readonly FileHits[]): RankedHit[] {
 }
 
 function rank(file: WalkedFile, hit: FoundHit, relevance: number): RankedHit {
-  const { line1, lineStart, matchStart, matchEnd } = hit;
-  return { file, line1, lineStart, matchStart, matchEnd, relevance };
+  return { ...hit, file, relevance };
 }

@@ -29,15 +29,13 @@ const relevanceScale = 6;
 /** Added for a text that holds a statement as it stands: labelled questions teach little about such queries. */
 const statementBonus = 5;
 
-/** For tests where tests are asked for: no labels teach it. */
-const testAskedWeight = 2;
+/** Weights of what the labels cannot teach: tests where tests are asked for, and copies of others' code. */
+const handWeights: { readonly [feature: string]: number } = { isTestAsked: 2, isVendored: -10 };
 
 const names = Object.keys(features);
 const phraseIndex = names.indexOf("phrase");
 const weightsOf = (table: { readonly [feature: string]: number }): Float64Array =>
-  Float64Array.from(names, (name) =>
-    name === "isTestAsked" ? testAskedWeight : (table[name] ?? 0),
-  );
+  Float64Array.from(names, (name) => handWeights[name] ?? table[name] ?? 0);
 const questionWeights = weightsOf(rankWeights.question);
 const symbolWeights = weightsOf(rankWeights.symbol);
 

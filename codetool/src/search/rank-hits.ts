@@ -1,0 +1,92 @@
+import { classOfPath, type WalkedFile } from "../files/index.ts";
+import { type CodeSymbol, releaseTrees } from "../syntax/index.ts";
+import type { RankedHit } from "./hit-ranking.ts";
+import { MemoryCorpusBuilder } from "./memory-corpus.ts";
+import { RankedCorpus } from "./ranker/feature-rows.ts";
+import { rankFiles } from "./ranker/rank-files.ts";
+import { readRankQuery } from "./ranker/rank-query.ts";
+import type { RankedSearchOptions } from "./ranked-search.ts";
+
+/** Files whose order is worked out; those behind keep theirs. */
+const fileCountMax = 100;
+const readBytesMax = 8 * 1024 * 1024;
+const parsedBytesMax = 1024 * 1024;
+
+/** A name, or words: what the ranker can say something about. */
+const rankedQuery = /^[\w$]+(?:(?:\s+|\.|::|#|->)[\w$]+)*(?:\(\))?$/;
+
+/**
+ * Puts the files of a literal search in the order of the ranker: those that define what was asked for, those that
+ * declare it, the others; where the project itself defines it, its tests, documents and copies come last; the lines of a file stay in theirs.
+ *
+ * @param hits The best of each file first, then the others.
+ */
+export async function rankHitFiles(
+  options: RankedSearchOptions,
+  hits: readonly RankedHit[],
+): Promise<readonly RankedHit[]> {
+  if (!rankedQuery.test(options.query.trim())) return hits;
+  const firsts: RankedHit[] = [];
+  const seen = new Set<string>();
+  for (const hit of hits) {
+    if (seen.has(hit.file.absolutePath)) break;
+    seen.add(hit.file.absolutePath);
+    firsts.push(hit);
+  }
+  const chosen = firsts.slice(0, fileCountMax).sort((a, b) => byPath(a.file, b.file));
+  if (chosen.length < 2) return hits;
+  const order = await rankChosen(options, chosen);
+  const hasOwnDefinition = order.some((hit) => hit.isDefinition && isOwn(hit));
+  const tierOf = (hit: RankedHit): number => {
+    if (hasOwnDefinition && !isOwn(hit)) return 0;
+    return hit.isDefinition ? 3 : hit.isDeclaration ? 2 : 1;
+  };
+  const ordered = order.toSorted((a, b) => tierOf(b) - tierOf(a));
+  // Relevances fall as before; only whose they are has changed.
+  const ranked = ordered.map((hit, index) => ({
+    ...hit,
+    relevance: firsts[index]?.relevance ?? hit.relevance,
+  }));
+  return [...ranked, ...firsts.slice(fileCountMax), ...hits.slice(firsts.length)];
+}
+
+async function rankChosen(
+  options: RankedSearchOptions,
+  chosen: readonly RankedHit[],
+): Promise<RankedHit[]> {
+  const { reader, symbols, chunkSizeCharacters } = options;
+  const query = readRankQuery(options.query, options);
+  const terms = [...query.groups.flatMap(({ forms }) => forms), ...query.compounds];
+  const builder = new MemoryCorpusBuilder({ chunkSizeCharacters, terms });
+  let restBytes = readBytesMax;
+  for (const { file } of chosen) {
+    const { relativePath: path, sizeBytes, language } = file;
+    const text = sizeBytes <= restBytes ? reader.readText(file) : undefined;
+    restBytes -= text?.length ?? 0;
+    let own: readonly CodeSymbol[] = [];
+    if (
+      text !== undefined &&
+      (symbols.has(file) || symbols.parsedBytes + sizeBytes <= parsedBytesMax)
+    ) {
+      own = symbols.symbolsOf(file, text);
+      await releaseTrees();
+    }
+    builder.add({ path, sizeBytes, language, text: text ?? null, symbols: own });
+  }
+  const ranked = new RankedCorpus(builder.finish());
+  const readText = (file: number): Buffer | undefined =>
+    reader.readText((chosen[file] as RankedHit).file);
+  const found = rankFiles(query, ranked, { readText }).map(({ file }) => chosen[file] as RankedHit);
+  return [...found, ...chosen.filter((hit) => !found.includes(hit))];
+}
+
+const ownClasses: ReadonlySet<string> = new Set(["source", "declarations", "config"]);
+
+/** False for copies, built files, tests and examples: what they define counts where nothing else does. */
+function isOwn({ file }: RankedHit): boolean {
+  return ownClasses.has(classOfPath(file.relativePath));
+}
+
+function byPath(left: WalkedFile, right: WalkedFile): number {
+  return left.relativePath < right.relativePath ? -1 : 1;
+}
