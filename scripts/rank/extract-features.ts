@@ -31,8 +31,8 @@ for (const file of readdirSync(datasets).sort()) {
     const query = readRankQuery(labelled.query, { projectWords });
     const rows = featureRows(query, ranked, {
       readText: tree.readText,
-      candidateCountMax: 200,
-      textCountMax: 200,
+      candidateCountMax: 120,
+      textCountMax: 60,
     });
     return {
       query: labelled.query,

@@ -10,7 +10,13 @@ import {
   readDataset,
   scoreQuery,
 } from "../quality/index.ts";
-import { type Place, projectWordsOf, SymbolReader } from "../search/index.ts";
+import {
+  FileReader,
+  indexFiles,
+  type Place,
+  projectWordsOf,
+  SymbolReader,
+} from "../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { answerQuery } from "./search-answer.ts";
 import { readSearchRequest } from "./search-request.ts";
@@ -149,6 +155,11 @@ async function scoreSet(
   });
   const symbols = new SymbolReader();
   const projectWords = projectWordsOf([dataset.name, dataset.repository ?? ""]);
+  const { chunkSizeCharacters } = settings;
+  const searched =
+    input["no_index"] === true
+      ? undefined
+      : await indexFiles(files, { reader: new FileReader(), symbols, chunkSizeCharacters });
   const queries: ScoredQuery[] = [];
   for (const labelled of dataset.queries) {
     const { query, category } = labelled;
@@ -156,9 +167,9 @@ async function scoreSet(
       query,
       ...(typeof input["mode"] === "string" ? { mode: input["mode"] } : {}),
     });
-    const { chunkSizeCharacters } = settings;
     const surroundings = {
       walk: () => files,
+      ...(searched === undefined ? {} : { searched }),
       projectWords,
       chunkSizeCharacters,
       symbols,

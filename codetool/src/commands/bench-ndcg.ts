@@ -65,6 +65,11 @@ export const benchNdcgCommand: CommandDefinition = {
       minimum: 0,
       summary: "exit code 1 when a repository lost more than this (default 0.02)",
     },
+    {
+      name: "no_index",
+      kind: "boolean",
+      summary: "search as where there is no index; without it, each tree is indexed in memory once",
+    },
     { name: "per_query", kind: "boolean", summary: "the score and the first files of each query" },
   ],
   isBatchable: false,

@@ -21,6 +21,7 @@
 export { advance, digestOf, digestOfFiles, readToken, writeToken } from "./continuation.ts";
 export type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./corpus-view.ts";
 export { FileReader } from "./file-reader.ts";
+export { indexFiles } from "./index-files.ts";
 export { rankHitFiles } from "./rank-hits.ts";
 export {
   type ExplainedFeature,
