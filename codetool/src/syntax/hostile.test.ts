@@ -91,6 +91,15 @@ test("a NUL in a text does not end it", () => {
   );
 });
 
+test("a megabyte of words is no program, where a parser would take minutes to say so", () => {
+  for (const language of ["lua", "scala"]) {
+    const { symbols, isComplete } = extractSymbols("end ".repeat(250_000), language);
+    assert.deepEqual([symbols.length, isComplete], [0, false], language);
+  }
+  const prose = `/* ${"word ".repeat(1_900)}. */ def f = 1\n`;
+  assert.equal(extractSymbols(prose, "scala").symbols.length, 1);
+});
+
 test("a text over the limit is not parsed, and the answer says it is not complete", () => {
   const answer = extractSymbols(" ".repeat(sourceLengthMax + 1), "python");
   assert.deepEqual(answer, { symbols: [], hasErrors: true, isComplete: false });

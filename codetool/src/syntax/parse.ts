@@ -42,8 +42,7 @@ export function parseSource(text: string, language: string): ParsedSource | null
 }
 
 function isRefused(text: string, syntax: LanguageSyntax): boolean {
-  if (syntax.isSenseless?.(text) === true) return true;
-  return isUnparseable(text, syntax.nestingMax ?? Number.POSITIVE_INFINITY);
+  return syntax.isSenseless?.(text) === true || isUnparseable(text, syntax);
 }
 
 /** A text parsed for its symbols, and where it was rewritten another reading of it. */

@@ -123,6 +123,8 @@ export interface LanguageSyntax {
   readonly hasDocumentationStrings?: boolean;
   /** Brackets inside of one another that are parsed at most, where the parser's time grows with their square. */
   readonly nestingMax?: number;
+  /** Words without punctuation between that are parsed at most, where the same holds for what is no program. */
+  readonly wordRunMax?: number;
   /** Says of a text that no program has this form and the parser would take minutes over it. */
   readonly isSenseless?: (text: string) => boolean;
 

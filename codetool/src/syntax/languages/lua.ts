@@ -194,15 +194,18 @@ const returned: Rule = (node, context): Effect | null => {
 
 const wordPairCountMax = 1_000;
 const longBracketCountMax = 500;
-const word =
-  "(?!(?:and|do|else|elseif|end|for|function|goto|if|in|local|not|or|repeat|return|then|until|while)\\b)[A-Za-z_]\\w*";
+const keyword =
+  "(?:and|do|else|elseif|end|for|function|goto|if|in|local|not|or|repeat|return|then|until|while)";
+const keywordRun = new RegExp(`(?:\\b${keyword}\\s+){500}`);
+const word = `(?!${keyword}\\b)[A-Za-z_]\\w*`;
 const wordPair = new RegExp(`\\b${word}[ \\t]+(?=${word}\\b)|=[ \\t]+(?==[^=])`, "g");
 const quotedOrComment =
   /(?:--)?\[(=*)\[(?:[^]*?\]\1\]|[^]*$)|--[^\n]*|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'/g;
 
 /**
  * Prose, and long brackets that are never closed: the parser's time grows with the square of the errors it meets
- * (8 s for 40,000 words, 1 s for 8,000 times `[[`). Two names beside each other are no Lua.
+ * (8 s for 40,000 words, 1 s for 8,000 times `[[`). Two names beside each other are no Lua, nor are hundreds of
+ * keywords.
  */
 function isSenseless(text: string): boolean {
   // Most texts are too short to matter, whatever is in them.
@@ -213,7 +216,7 @@ function isSenseless(text: string): boolean {
       isUnclosed ||= countOf(part, /\[=*\[/g) > longBracketCountMax;
     return '""';
   });
-  return isUnclosed || countOf(code, wordPair) > wordPairCountMax;
+  return isUnclosed || keywordRun.test(code) || countOf(code, wordPair) > wordPairCountMax;
 }
 
 function countOf(text: string, pattern: RegExp): number {

@@ -173,6 +173,7 @@ export const scala: LanguageSyntax = {
   grammar: "scala",
   ellipsis: "???",
   nestingMax: 1_000,
+  wordRunMax: 2_000,
   commentKinds: ["comment", "block_comment"],
   rules: {
     package_clause: packageClause,

@@ -27,7 +27,7 @@ function plainName(name: string): string {
 const variable: Rule = (node, context) => {
   const { name, value, isPublic } = partsOf(node);
   if (name === null) return null;
-  const container = value === null ? undefined : containerKinds[value.kind()];
+  const container = value === null ? undefined : containerKind(value);
   if (container !== undefined) {
     const body = value?.children().find((child) => child.kind() === "{") ?? null;
     return {
@@ -52,6 +52,13 @@ const variable: Rule = (node, context) => {
     ],
   };
 };
+
+/** `error{A} || Other` is a set of errors too. */
+function containerKind(value: SyntaxNode): SymbolKind | undefined {
+  const kind = value.kind();
+  const isJoined = kind === "binary_expression" && /^error\s*\{/.test(value.text().slice(0, 16));
+  return isJoined ? "enum" : containerKinds[kind];
+}
 
 interface Parts {
   readonly name: string | null;
