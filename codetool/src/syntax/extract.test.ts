@@ -110,6 +110,22 @@ test("extractSymbols() takes a Lua function declared before for the function, no
   assert.deepEqual(listed(extractSymbols(text, "lua").symbols), ["-function walk 2-4"]);
 });
 
+test("extractSymbols() reads names in backticks, nonisolated(unsafe) and constants set at once", () => {
+  const rows: readonly (readonly [string, string, readonly string[]])[] = [
+    [
+      "swift",
+      "nonisolated(unsafe) private let key = 1\nstruct A {\n  static let `default` = A()\n  func `init`() {}\n}\n",
+      ["-const key 1-1", "-struct A 2-5", "  -const default 3-3", "  -method init 4-4"],
+    ],
+    ["kotlin", "class A {\n  fun `a b`() {}\n}\n", ["+class A 1-3", "  +method a b 2-2"]],
+    ["scala", "object A {\n  val `type` = 1\n}\n", ["+class A 1-3", "  +const type 2-2"]],
+    ["ruby", "A = B = 1\n", ["+const A 1-1", "+const B 1-1"]],
+  ];
+  for (const [language, text, expected] of rows) {
+    assert.deepEqual(listed(extractSymbols(text, language).symbols), expected);
+  }
+});
+
 test("prose in a file of Lua and a thousand blocks in a line of Haskell are not parsed", () => {
   for (const [language, text] of [
     ["lua", "prose is no program\n".repeat(2_000)],

@@ -86,7 +86,8 @@ function finishSymbols(walked: WalkResult, options: FinishOptions): CodeSymbol[]
       (definition.visibility === "listed" &&
         walked.exportedNames.has(definition.listedAs ?? definition.name));
     return {
-      name: definition.name,
+      // Of `default` in Kotlin, Scala and Swift the backticks are no part.
+      name: definition.name.replace(/^`(.*)`$/, "$1"),
       kind: definition.kind,
       startLine1: draft.startLine1,
       endLine1: draft.endLine1,

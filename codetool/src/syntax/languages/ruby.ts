@@ -133,6 +133,13 @@ const assignment: Rule = (node, context) => {
     left.kind() === "left_assignment_list"
       ? left.children().filter((each) => each.isNamed())
       : [left];
+  // Of `A = B = 1` the second is in the value of the first.
+  let value = node.field("right");
+  for (let depth = 0; value?.kind() === "assignment" && depth < 64; depth++) {
+    const inner = value.field("left");
+    if (inner !== null) targets.push(inner);
+    value = value.field("right");
+  }
   const constants = targets.filter((each) => /^[\p{Lu}:][\p{L}\p{N}_:]*$/u.test(each.text()));
   if (constants.length === 0) return null;
   const right = node.field("right");

@@ -3,6 +3,7 @@ import type {
   Definition,
   Effect,
   LanguageSyntax,
+  RepairedText,
   Rule,
   RuleContext,
   SymbolKind,
@@ -151,6 +152,14 @@ function namesIn(pattern: SyntaxNode): SyntaxNode[] {
   return pattern.findAll({ rule: { kind: "simple_identifier" } });
 }
 
+/** The grammar takes what stands in these parentheses for the name. */
+function repair(text: string): RepairedText {
+  const changed = text.replace(/\b(nonisolated|unowned)\((?:un)?safe\)/g, (all, word: string) =>
+    word.padEnd(all.length),
+  );
+  return { text: changed, alternative: null, droppedLines: new Set() };
+}
+
 const callable = declared({ kind: "function", scope: "function" });
 
 /** Swift. An actor is a class, an extension a class with its type's name; properties are constants. */
@@ -160,6 +169,7 @@ export const swift: LanguageSyntax = {
   grammar: "swift",
   ellipsis: "/* ... */",
   nestingMax: 2_000,
+  repair,
   commentKinds: ["comment", "multiline_comment"],
   rules: {
     class_declaration: type,
