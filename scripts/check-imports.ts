@@ -4,6 +4,7 @@
  * `gcc`, `rustc` or `jdeps`; `time` measures alone. Prints how many of the judge's edges were found, how many of ours
  * the judge does not have, and the first N of both; exits 1 below 95 %.
  */
+import { existsSync } from "node:fs";
 import process from "node:process";
 import { buildImportGraph, type ImportGraph } from "../codetool/src/imports/index.ts";
 import { folderOf } from "../codetool/src/imports/relative-path.ts";
@@ -81,6 +82,10 @@ async function main(): Promise<number> {
   if (folder === undefined || (judge === undefined && judgeName !== "time")) {
     const names = Object.keys(judges).join("|");
     console.error(`usage: node scripts/check-imports.ts <${names}|time> <folder> [--show N]`);
+    return 2;
+  }
+  if (!existsSync(folder)) {
+    console.error(`check-imports: there is no folder "${folder}"`);
     return 2;
   }
   const showCount = rest[0] === "--show" ? Number(rest[1]) : 0;
