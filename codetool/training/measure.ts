@@ -11,6 +11,7 @@ import { readFileBytes, walkFiles } from "../src/files/index.ts";
 import { chunkText } from "../src/index/index.ts";
 import {
   dotProduct,
+  embedFile,
   nearestVectors,
   quantise,
   TextEmbedder,
@@ -23,7 +24,7 @@ import {
   readDataset,
   scoreQuery,
 } from "../src/quality/index.ts";
-import { extractSymbols, releaseTrees } from "../src/syntax/index.ts";
+import { type CodeSymbol, extractSymbols, releaseTrees } from "../src/syntax/index.ts";
 import { isBinary } from "../src/text/index.ts";
 
 const chunkSizeCharacters = 1500;
@@ -53,22 +54,26 @@ async function embedTree(
     const path = prefix === "" ? file.relativePath : `${prefix}/${file.relativePath}`;
     const { symbols } = extractSymbols(text.toString("utf8"), file.language ?? "");
     await releaseTrees();
-    for (const { startByte, endByte, startLine1, endLine1 } of chunkText(
-      text,
-      symbols,
-      chunkSizeCharacters,
-    )) {
-      const vector = new Float32Array(dimensions);
-      embedder.embedChunk({ text, startByte, endByte, path: file.relativePath }, vector);
-      vectors.push(vector);
-      places.push({ path, startLine1, endLine1 });
-    }
+    const starts = definitionsOf(symbols);
+    const chunks = chunkText(text, symbols, chunkSizeCharacters).map((chunk) => ({
+      ...chunk,
+      names: starts
+        .filter(({ startLine1: line1 }) => line1 >= chunk.startLine1 && line1 <= chunk.endLine1)
+        .map(({ name }) => name),
+    }));
+    vectors.push(...embedFile(embedder, { text, path: file.relativePath, chunks }));
+    for (const { startLine1, endLine1 } of chunks) places.push({ path, startLine1, endLine1 });
   }
   const codes = new Int8Array(vectors.length * dimensions);
   const scales = Float32Array.from(vectors, (vector, index) =>
     quantise(vector, codes.subarray(index * dimensions, (index + 1) * dimensions)),
   );
   return { places, vectors, codes, scales };
+}
+
+/** All definitions, those inside of others too. */
+function definitionsOf(symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  return symbols.flatMap((symbol) => [symbol, ...definitionsOf(symbol.children)]);
 }
 
 function measure(dataset: Dataset, tree: EmbeddedTree, embedder: TextEmbedder, dimensions: number) {

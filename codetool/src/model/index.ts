@@ -15,6 +15,7 @@
  *
  * This folder must not know: files, chunks, queries' meaning, ranking, or where the table's bytes come from.
  */
+export { type ChunkPlace, embedFile, type FileText } from "./embed-file.ts";
 export {
   dotProduct,
   nearestVectors,
