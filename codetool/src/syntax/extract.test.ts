@@ -141,3 +141,22 @@ test("prose in a file of Lua and a thousand blocks in a line of Haskell are not 
   const prose = `--[[ ${"prose is no program\n".repeat(2_000)} ]]\nlocal t = [==[ ${"a b ".repeat(3_000)}]==]\nf = 1\n`;
   assert.equal(extractSymbols(prose, "lua").symbols.length, 2);
 });
+
+test("types of C# without a body end where they are written", () => {
+  const text =
+    "class A(string m) : B(m);\nclass C(\n  int x) : I, J;\nstruct S<T>(int x);\nrecord R(int x) : P(x);\nclass K : L where L : class { void F<T>() where T : class; }\nclass Y { }\ninterface Z {\n  /// A class thing: what is said of it\n  void F();\n}\n";
+  const { symbols, hasErrors } = extractSymbols(text, "csharp");
+  assert.deepEqual(listed(symbols), [
+    "-class A 1-1",
+    "-class C 2-3",
+    "-struct S 4-4",
+    "-class R 5-5",
+    "-class K 6-6",
+    "  -method F 6-6",
+    "-class Y 7-7",
+    "-interface Z 8-11",
+    "  -method F 10-10",
+  ]);
+  assert.equal(symbols[0]?.signature, "class A(string m) : B");
+  assert.equal(hasErrors, false);
+});

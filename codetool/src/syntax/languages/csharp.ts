@@ -1,3 +1,4 @@
+import { repairCsharp } from "./csharp-repair.ts";
 import type { SyntaxNode } from "../native.ts";
 import type { Effect, LanguageSyntax, Rule, RuleContext, SymbolKind, Visibility } from "../rule.ts";
 
@@ -112,6 +113,7 @@ export const csharp: LanguageSyntax = {
   grammar: "csharp",
   ellipsis: "/* ... */",
   commentKinds: ["comment"],
+  repair: repairCsharp,
   rules: {
     namespace_declaration: namespace,
     file_scoped_namespace_declaration: namespace,
