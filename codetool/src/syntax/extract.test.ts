@@ -110,7 +110,7 @@ test("extractSymbols() takes a Lua function declared before for the function, no
   assert.deepEqual(listed(extractSymbols(text, "lua").symbols), ["-function walk 2-4"]);
 });
 
-test("extractSymbols() reads names in backticks, nonisolated(unsafe) and constants set at once", () => {
+test("extractSymbols() reads names in backticks, conditions in parameters and constants set at once", () => {
   const rows: readonly (readonly [string, string, readonly string[]])[] = [
     [
       "swift",
@@ -119,6 +119,11 @@ test("extractSymbols() reads names in backticks, nonisolated(unsafe) and constan
     ],
     ["kotlin", "class A {\n  fun `a b`() {}\n}\n", ["+class A 1-3", "  +method a b 2-2"]],
     ["scala", "object A {\n  val `type` = 1\n}\n", ["+class A 1-3", "  +const type 2-2"]],
+    [
+      "csharp",
+      "class A {\n  void F(\n#if SPAN\n    Span<char> a,\n#else\n    string a,\n#endif\n    out int b)\n  {\n#if X\n    G();\n#endif\n  }\n#if X\n  int c;\n#endif\n}\n",
+      ["-class A 1-17", "  -method F 2-13", "  -const c 15-15"],
+    ],
     ["ruby", "A = B = 1\n", ["+const A 1-1", "+const B 1-1"]],
   ];
   for (const [language, text, expected] of rows) {
