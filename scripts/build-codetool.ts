@@ -79,9 +79,11 @@ async function entryText(): Promise<string> {
     `{ name: ${JSON.stringify(file.name)}, path: ${file.key}Path, digest: "${file.digest}", sizeBytes: ${file.sizeBytes} }`;
   const [binding, ...grammars] = copies;
   if (binding === undefined) fail("no library to embed");
-  const table = join(root, "codetool", "assets", "o200k_base.bin");
+  const assets = ["o200k_base.bin", "token-vectors.bin"].map((name) =>
+    join(root, "codetool", "assets", name),
+  );
   return [
-    `import ${JSON.stringify(table)} with { type: "file" };`,
+    ...assets.map((path) => `import ${JSON.stringify(path)} with { type: "file" };`),
     ...copies.map(
       (file) => `import ${file.key}Path from ${JSON.stringify(file.copy)} with { type: "file" };`,
     ),

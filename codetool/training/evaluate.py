@@ -25,15 +25,20 @@ def ndcg10(ranked, targets):
     return score / ideal
 
 
-def chunk_bags(repository, size, path_weight):
+#: How much the path of a chunk's file counts beside its content, both taken to length one.
+#: As in codetool/src/model/text-embedder.ts.
+PATH_SHARE = 0.6
+
+
+def chunk_bags(repository, size):
     chunks = repository.chunks
     rows, tokens = gather(repository.stream, chunks[:, 0], chunks[:, 1])
-    files = repository.files[chunks[:, 2]]
-    extra = None
-    if path_weight > 0:
-        path_rows, path_tokens = gather(repository.stream, files[:, 0], files[:, 1])
-        extra = (path_rows, path_tokens, path_weight)
-    return bag_matrix(rows, tokens, len(chunks), size, extra)
+    return bag_matrix(rows, tokens, len(chunks), size)
+
+
+def path_bags(repository, size):
+    rows, tokens = gather(repository.stream, repository.files[:, 0], repository.files[:, 1])
+    return bag_matrix(rows, tokens, len(repository.files), size)
 
 
 def query_bags(repository, size):
@@ -41,21 +46,21 @@ def query_bags(repository, size):
     return bag_matrix(rows, tokens, len(repository.queries), size)
 
 
-def evaluate(repositories, table, path_weight=1.0, second_share=0.0):
+def evaluate(repositories, table, path_share=PATH_SHARE):
     """Scores by repository and by category."""
     by_repository = {}
     by_category = {}
     for repository in repositories:
-        cache = repository.__dict__.setdefault("cache", {})
-        if path_weight not in cache:
-            cache[path_weight] = chunk_bags(repository, len(table), path_weight)
-            cache["q"] = query_bags(repository, len(table))
-        chunks = normalised(cache[path_weight] @ table)
-        queries = normalised(cache["q"] @ table)
-        scores = queries @ chunks.T
+        bags = repository.__dict__.setdefault("bags", {})
+        if not bags:
+            for name, make in [("chunks", chunk_bags), ("paths", path_bags), ("queries", query_bags)]:
+                bags[name] = make(repository, len(table))
         file_of_chunk = repository.chunks[:, 2]
+        paths = normalised(bags["paths"] @ table)
+        chunks = normalised(normalised(bags["chunks"] @ table) + path_share * paths[file_of_chunk])
+        queries = normalised(bags["queries"] @ table)
         values = []
-        for row, query in zip(scores, repository.labels["queries"]):
+        for row, query in zip(queries @ chunks.T, repository.labels["queries"]):
             best = np.full(len(repository.files), -9.0)
             np.maximum.at(best, file_of_chunk, row)
             order = np.argsort(-best, kind="stable")[:10]

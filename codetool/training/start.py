@@ -6,7 +6,7 @@ from scipy.sparse import csr_matrix, diags
 WINDOW_TOKENS = 24
 
 
-def window_matrix(repositories, size, seed, windows_per_repository=25_000):
+def window_matrix(repositories, size, seed, windows_per_repository=6_000):
     """Rows are windows of tokens, columns tokens, values how often (0 or 1)."""
     random = np.random.default_rng(seed)
     parts = []

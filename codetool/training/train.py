@@ -198,7 +198,7 @@ def step(table, queries, texts, blocked, options, rate):
 
 
 def report(label, labelled, vectors, options):
-    by_repository, by_category = evaluate(labelled, vectors, options.path_weight)
+    by_repository, by_category = evaluate(labelled, vectors)
     mean = float(np.mean(list(by_repository.values())))
     parts = " ".join(f"{name} {value:.3f}" for name, value in sorted(by_category.items()))
     print(f"{label}: ndcg10 {mean:.4f}  {parts}", flush=True)
@@ -212,7 +212,7 @@ def parse_options():
     add("--labelled", required=True)
     add("--out", required=True)
     add("--repositories", type=int, default=0, help="only the first so many, for ablations")
-    add("--epochs", type=int, default=5)
+    add("--epochs", type=int, default=3)
     add("--seed", type=int, default=1)
     add("--dimensions", type=int, default=256)
     add("--vocabulary", type=int, default=62_500)
@@ -224,14 +224,14 @@ def parse_options():
     add("--window", type=int, default=220)
     add("--questions", type=float, default=0.4)
     add("--hide-names", type=float, default=0.7)
-    add("--with-path", type=float, default=0.6)
-    add("--path-weight", type=float, default=1.5)
-    add("--docs", type=int, default=3500)
-    add("--names", type=int, default=2500)
-    add("--commits", type=int, default=1500)
+    add("--with-path", type=float, default=0.5)
+    add("--path-weight", type=float, default=3.0)
+    add("--docs", type=int, default=2500)
+    add("--names", type=int, default=1500)
+    add("--commits", type=int, default=1200)
     add("--sections", type=int, default=300)
     add("--tests", type=int, default=800)
-    add("--path-pairs", type=int, default=1200)
+    add("--path-pairs", type=int, default=800)
     add("--start", default="", help="a file with first vectors, made when it is missing")
     return parser.parse_args()
 

@@ -13,9 +13,10 @@
  * Vectors are the same bits on every machine: single-precision sums in the order in which tokens first occur, and
  * nothing but additions, products, divisions and square roots, which every processor rounds alike.
  *
- * This folder must not know: files, chunks, queries' meaning, ranking, or where the table's bytes come from.
+ * This folder must not know: files, queries' meaning, ranking.
  */
 export { type ChunkPlace, embedFile, type FileText } from "./embed-file.ts";
+export { loadTokenTable } from "./load-token-table.ts";
 export {
   dotProduct,
   nearestVectors,

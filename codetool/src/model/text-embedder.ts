@@ -1,12 +1,14 @@
-import { halfValues } from "./half-float.ts";
+import { fromHalf, halfValues } from "./half-float.ts";
 import { scanTokens } from "./scan-tokens.ts";
 import { tokenHash } from "./token-hash.ts";
 import type { TokenTable } from "./token-table.ts";
 
 /** The more often a token occurs, the less one more adds; it never counts more than this plus one. */
 const saturation = 1.5;
-/** How much each token of a path counts, beside those of the content. */
-const pathWeight = 1.5;
+/** How much the path of a file counts beside the content, both taken to length one. */
+const pathShare = 0.6;
+/** More rows than any query has: making a list of all numbers pays from here on. */
+const rowsReadSlowlyMax = 200;
 
 /**
  * Turns texts into vectors of length one: the sum of the vectors of its tokens, each times its weight and how much its
@@ -17,17 +19,19 @@ const pathWeight = 1.5;
  */
 export class TextEmbedder {
   readonly #table: TokenTable;
-  readonly #halves = halfValues();
+  /** The numbers of half precision by their bits, once there was enough to read. */
+  #halves: Float32Array | undefined;
+  #rowsRead = 0;
   readonly #counts: Int32Array;
   readonly #seen: Int32Array;
   #seenCount = 0;
-  readonly #sum: Float32Array;
+  readonly #path: Float32Array;
 
   constructor(table: TokenTable) {
     this.#table = table;
     this.#counts = new Int32Array(table.rowCount);
     this.#seen = new Int32Array(table.rowCount);
-    this.#sum = new Float32Array(table.dimensions);
+    this.#path = new Float32Array(table.dimensions);
   }
 
   /** The vector of a query or any short text; all 0 when no token of it is known. */
@@ -53,15 +57,21 @@ export class TextEmbedder {
     },
     vector: Float32Array,
   ): void {
-    this.#sum.fill(0);
-    this.#count(chunk.text, chunk.startByte, chunk.endByte);
-    this.#flush((count) => (count * (saturation + 1)) / (count + saturation));
-    if (chunk.path !== "") {
-      const words = pathText(chunk.path);
-      this.#count(words, 0, words.length);
-      this.#flush((count) => count * pathWeight);
-    }
-    this.#finish(vector);
+    this.#embed(chunk.text, chunk.startByte, chunk.endByte, vector);
+    if (chunk.path === "") return;
+    const words = pathText(chunk.path);
+    this.#embed(words, 0, words.length, this.#path);
+    for (let axis = 0; axis < vector.length; axis += 1)
+      vector[axis] =
+        (vector[axis] as number) + Math.fround((this.#path[axis] as number) * pathShare);
+    normalise(vector);
+  }
+
+  #embed(text: Uint8Array, start: number, end: number, vector: Float32Array): void {
+    vector.fill(0);
+    this.#count(text, start, end);
+    this.#addCounted(vector);
+    normalise(vector);
   }
 
   #count(text: Uint8Array, start: number, end: number): void {
@@ -76,30 +86,36 @@ export class TextEmbedder {
     });
   }
 
-  /** Adds the counted tokens to the sum and forgets them. */
-  #flush(amountOf: (count: number) => number): void {
+  /** Adds the counted tokens to a vector and forgets them. */
+  #addCounted(vector: Float32Array): void {
     const { dimensions, weights, vectors } = this.#table;
+    this.#rowsRead += this.#seenCount;
+    if (this.#rowsRead > rowsReadSlowlyMax) this.#halves ??= halfValues();
+    const halves = this.#halves;
     for (let index = 0; index < this.#seenCount; index += 1) {
       const row = this.#seen[index] as number;
       const count = this.#counts[row] as number;
       this.#counts[row] = 0;
-      const amount = Math.fround((weights[row] as number) * Math.fround(amountOf(count)));
+      const saturated = Math.fround((count * (saturation + 1)) / (count + saturation));
+      const amount = Math.fround((weights[row] as number) * saturated);
       const base = row * dimensions;
       for (let axis = 0; axis < dimensions; axis += 1) {
-        const value = this.#halves[vectors[base + axis] as number] as number;
-        this.#sum[axis] = (this.#sum[axis] as number) + Math.fround(value * amount);
+        const bits = vectors[base + axis] as number;
+        const value = halves === undefined ? fromHalf(bits) : (halves[bits] as number);
+        vector[axis] = (vector[axis] as number) + Math.fround(value * amount);
       }
     }
     this.#seenCount = 0;
   }
+}
 
-  #finish(vector: Float32Array): void {
-    let squares = 0;
-    for (const value of this.#sum) squares += value * value;
-    const factor = squares > 0 ? 1 / Math.sqrt(squares) : 0;
-    for (let axis = 0; axis < vector.length; axis += 1)
-      vector[axis] = (this.#sum[axis] as number) * factor;
-  }
+/** Makes the length one; a vector of zeros stays. */
+function normalise(vector: Float32Array): void {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const factor = squares > 0 ? 1 / Math.sqrt(squares) : 0;
+  for (let axis = 0; axis < vector.length; axis += 1)
+    vector[axis] = (vector[axis] as number) * factor;
 }
 
 const foldersMax = 3;

@@ -44,7 +44,6 @@ export class TokenTable {
   readonly #hashes: Uint32Array;
   readonly #stemEnds: Uint32Array;
   readonly #stems: Uint8Array;
-  #buckets: Uint32Array | undefined;
 
   /**
    * @param bytes The file; kept, not copied. Must begin at a multiple of four.
@@ -74,12 +73,14 @@ export class TokenTable {
 
   /** The row of a token by `tokenHash`, or -1. */
   rowOf(hash: number): number {
-    this.#buckets ??= bucketsOf(this.#hashes);
-    const bucket = hash >>> bucketShift;
-    const end = this.#buckets[bucket + 1] as number;
-    for (let row = this.#buckets[bucket] as number; row < end; row += 1)
-      if (this.#hashes[row] === hash) return row;
-    return -1;
+    let low = 0;
+    let high = this.rowCount;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#hashes[middle] as number) < hash) low = middle + 1;
+      else high = middle;
+    }
+    return this.#hashes[low] === hash ? low : -1;
   }
 
   /** The stem that a row stands for. */
@@ -87,18 +88,6 @@ export class TokenTable {
     const start = row === 0 ? 0 : (this.#stemEnds[row - 1] as number);
     return Buffer.from(this.#stems.subarray(start, this.#stemEnds[row])).toString("utf8");
   }
-}
-
-/** A bucket is the hashes that have their first 14 bits in common: four, on average, in a full table. */
-const bucketShift = 18;
-
-function bucketsOf(hashes: Uint32Array): Uint32Array {
-  const ends = new Uint32Array((1 << (32 - bucketShift)) + 1);
-  for (const hash of hashes)
-    ends[(hash >>> bucketShift) + 1] = (ends[(hash >>> bucketShift) + 1] as number) + 1;
-  for (let bucket = 1; bucket < ends.length; bucket += 1)
-    ends[bucket] = (ends[bucket] as number) + (ends[bucket - 1] as number);
-  return ends;
 }
 
 function layOut(dimensions: number, rowCount: number, stemBytes: number) {

@@ -24,7 +24,8 @@ export function readAsset(name: string): Uint8Array {
 
 function readIfPresent(address: URL): Uint8Array | undefined {
   try {
-    return new Uint8Array(readFileSync(address));
+    const { buffer, byteOffset, byteLength } = readFileSync(address);
+    return new Uint8Array(buffer, byteOffset, byteLength);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
