@@ -1,6 +1,6 @@
 import type { CorpusView } from "../corpus-view.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
-import { type FeatureInput, features } from "./features.ts";
+import { type FeatureInput, features, type FittingSymbol, textFeatures } from "./features.ts";
 import { CorpusFacts } from "./field-scores.ts";
 import { FileFactsCache } from "./file-facts.ts";
 import { NameMatcher } from "./name-words.ts";
@@ -66,12 +66,19 @@ export function featureRows(
   const most = { ...mostOf(candidates.list), mentionCount: Math.max(1, ...mentions) };
   const inputs = candidates.list.map((candidate, index): FeatureInput => {
     const { file } = candidate;
+    const symbols = ranked.files.symbolsOf(file);
+    const fits: FittingSymbol[] = [];
+    for (const named of symbols) {
+      const { share, precision } = matcher.fit(named.words);
+      if (share > 0) fits.push({ named, share, precision });
+    }
     return {
       query,
       matcher,
       candidate,
       path: ranked.files.factsOf(file),
-      symbols: ranked.files.symbolsOf(file),
+      symbols,
+      fits,
       text: noText,
       lineCount: corpus.files[file]?.lineCount ?? 0,
       language: corpus.files[file]?.language ?? null,
@@ -88,13 +95,16 @@ export function featureRows(
   for (const { index } of order.slice(0, options.textCountMax)) {
     const input = inputs[index] as FeatureInput;
     const text = options.readText(input.candidate.file);
-    if (text !== undefined)
-      rows[index] = rowOf({ ...input, text: readTextFacts(query, matcher, text) });
+    if (text === undefined) continue;
+    const told = { ...input, text: readTextFacts(query, matcher, text) };
+    const values = rows[index]?.values;
+    for (const at of textIndexes) if (values !== undefined) values[at] = functions[at]?.(told) ?? 0;
   }
   return rows;
 }
 
 const functions = Object.values(features);
+const textIndexes = textFeatures.map((name) => Object.keys(features).indexOf(name));
 
 function rowOf(input: FeatureInput): FeatureRow {
   return {

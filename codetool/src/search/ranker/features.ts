@@ -1,6 +1,6 @@
 import type { FileFacts, NamedSymbol } from "./file-facts.ts";
 import type { Candidate } from "./candidates.ts";
-import type { NameMatcher } from "./name-words.ts";
+import type { NameFit, NameMatcher } from "./name-words.ts";
 import type { RankQuery } from "./rank-query.ts";
 import type { TextFacts } from "./text-facts.ts";
 
@@ -11,6 +11,8 @@ export interface FeatureInput {
   readonly candidate: Candidate;
   readonly path: FileFacts;
   readonly symbols: readonly NamedSymbol[];
+  /** Those of them whose names carry something of the query. */
+  readonly fits: readonly FittingSymbol[];
   readonly text: TextFacts;
   readonly lineCount: number;
   readonly language: string | null;
@@ -21,6 +23,11 @@ export interface FeatureInput {
   /** In how many files it is imported, where that is known. */
   readonly importerCount: number;
   readonly dense: { readonly max: number; readonly mean: number };
+}
+
+/** A definition whose name carries something of the query. */
+export interface FittingSymbol extends NameFit {
+  readonly named: NamedSymbol;
 }
 
 type Figure =
@@ -48,12 +55,15 @@ const typeKinds: ReadonlySet<string> = new Set([
 
 function bestFit(input: FeatureInput, isCounted: (symbol: NamedSymbol) => boolean): number {
   let best = 0;
-  for (const named of input.symbols) {
-    if (!isCounted(named)) continue;
-    const { share, precision } = input.matcher.fit(named.words);
-    best = Math.max(best, share * (0.4 + 0.6 * precision));
-  }
+  for (const { named, share, precision } of input.fits)
+    if (isCounted(named)) best = Math.max(best, share * (0.4 + 0.6 * precision));
   return best;
+}
+
+function shareSum({ fits }: FeatureInput): number {
+  let sum = 0;
+  for (const { share } of fits) sum += share;
+  return sum;
 }
 
 function definitionValue(input: FeatureInput, names: readonly string[]): number {
@@ -81,6 +91,9 @@ function bitCount(bits: number): number {
   for (let rest = bits >>> 0; rest !== 0; rest &= rest - 1) count += 1;
   return count;
 }
+
+/** The features that need a file's text. */
+export const textFeatures: readonly string[] = ["head", "pairs", "phrase"];
 
 /** The features in the order of the weights. */
 export const features: { readonly [name: string]: Feature } = {
@@ -125,16 +138,8 @@ export const features: { readonly [name: string]: Feature } = {
   name: (input) => bestFit(input, () => true),
   nameType: (input) => bestFit(input, ({ symbol }) => typeKinds.has(symbol.kind)),
   nameTop: (input) => bestFit(input, ({ symbol }) => symbol.parent === null && symbol.isExported),
-  nameDensity: ({ symbols, matcher }) => {
-    let sum = 0;
-    for (const { words } of symbols) sum += matcher.fit(words).share;
-    return sum / (symbols.length + 3);
-  },
-  nameCount: ({ symbols, matcher }) => {
-    let sum = 0;
-    for (const { words } of symbols) sum += matcher.fit(words).share;
-    return Math.log1p(sum);
-  },
+  nameDensity: (input) => shareSum(input) / (input.symbols.length + 3),
+  nameCount: (input) => Math.log1p(shareSum(input)),
   defines: (input) =>
     input.query.symbolName === null ? 0 : definitionValue(input, [input.query.symbolName]),
   definesAsked: (input) =>

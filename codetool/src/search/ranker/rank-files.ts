@@ -20,7 +20,7 @@ export interface RankedFile {
 }
 
 /** Files whose features are worked out. */
-const candidateCountMax = 200;
+const candidateCountMax = 120;
 /** Files of those that are read. */
 const textCountMax = 40;
 /** A file so much below the best has relevance 1/e of it. */
