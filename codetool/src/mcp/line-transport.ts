@@ -13,6 +13,9 @@ export class LineTransport implements Transport {
   readonly #input: AsyncIterable<Uint8Array | string>;
   readonly #write: (text: string) => Promise<void>;
   #isClosed = false;
+  /** Requests that have no answer yet. */
+  readonly #open = new Set<string | number>();
+  #whenAnswered: (() => void) | undefined;
 
   /**
    * @param input Bytes of the client.
@@ -41,11 +44,19 @@ export class LineTransport implements Transport {
         break;
       }
     }
+    // A client may send its last requests and end its side: they are answered all the same.
+    if (this.#open.size > 0)
+      await new Promise<void>((resolve) => {
+        this.#whenAnswered = resolve;
+      });
     await this.close();
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     await this.#write(serializeMessage(message));
+    if ("method" in message || message.id === undefined) return;
+    this.#open.delete(message.id);
+    if (this.#open.size === 0) this.#whenAnswered?.();
   }
 
   async close(): Promise<void> {
@@ -57,7 +68,9 @@ export class LineTransport implements Transport {
   #take(line: string): void {
     if (line.trim() === "") return;
     try {
-      this.onmessage?.(JSONRPCMessageSchema.parse(JSON.parse(line)));
+      const message = JSONRPCMessageSchema.parse(JSON.parse(line));
+      if ("method" in message && "id" in message) this.#open.add(message.id);
+      this.onmessage?.(message);
     } catch {
       this.onerror?.(new Error("a line is no message of JSON-RPC"));
     }
