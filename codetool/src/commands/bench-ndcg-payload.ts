@@ -18,7 +18,7 @@ import {
   SymbolReader,
 } from "../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { answerQuery } from "./search-answer.ts";
+import { answerQuery, indexByMeaning } from "./search-answer.ts";
 import { readSearchRequest } from "./search-request.ts";
 import { readSettings } from "./settings.ts";
 
@@ -160,6 +160,11 @@ async function scoreSet(
     input["no_index"] === true
       ? undefined
       : await indexFiles(files, { reader: new FileReader(), symbols, chunkSizeCharacters });
+  const { fileSizeBytesMax } = settings;
+  const meaning =
+    input["mode"] === "semantic"
+      ? await indexByMeaning(files, { chunkSizeCharacters, fileSizeBytesMax })
+      : undefined;
   const queries: ScoredQuery[] = [];
   for (const labelled of dataset.queries) {
     const { query, category } = labelled;
@@ -170,6 +175,8 @@ async function scoreSet(
     const surroundings = {
       walk: () => files,
       ...(searched === undefined ? {} : { searched }),
+      ...(meaning === undefined ? {} : { meaning }),
+      fileSizeBytesMax,
       projectWords,
       chunkSizeCharacters,
       symbols,

@@ -4,11 +4,13 @@ import { RankedCorpus, type SearchedCorpus } from "../search/index.ts";
 import { findIndexRoot, openCorpus } from "../store/index.ts";
 import type { CommandContext } from "./command.ts";
 import type { Target } from "./paths.ts";
+import type { MeaningIndex } from "./search-answer.ts";
 import { readSettings } from "./settings.ts";
 
 /** An index open for a search below a target. */
 export interface OpenSearched extends Disposable {
   readonly searched: SearchedCorpus;
+  readonly meaning: MeaningIndex;
   /** The files below the target, paths relative to it. */
   readonly files: readonly WalkedFile[];
   /** Where the index may say less than the tree. */
@@ -51,9 +53,11 @@ export async function openSearched(
     open[Symbol.dispose]();
     return undefined;
   }
-  const ranked = new RankedCorpus(corpus, (file) => isIncluded(corpus.files[file]?.path ?? ""));
+  const isSearched = (file: number): boolean => isIncluded(corpus.files[file]?.path ?? "");
+  const ranked = new RankedCorpus(corpus, isSearched);
   return {
     searched: { ranked, fileOf: walked },
+    meaning: { corpus, fileOf: walked, isIncluded: isSearched },
     files,
     warnings: open.warnings,
     [Symbol.dispose]: () => open[Symbol.dispose](),

@@ -6,6 +6,7 @@ import {
   type LineScanner,
   literalScanner,
   makePatternMatcher,
+  nearestChunks,
   PatternCostError,
   type PatternFault,
   patternScanner,
@@ -21,6 +22,7 @@ import {
   type SearchMode,
   type SymbolReader,
 } from "../search/index.ts";
+import type { IndexedCorpus } from "../store/index.ts";
 import type { SearchRequest } from "./search-request.ts";
 
 /** All ranked places that answer a search. */
@@ -33,15 +35,27 @@ export interface Answer {
   readonly unreadableCount: number;
 }
 
+/** An index that is searched by meaning. */
+export interface MeaningIndex {
+  readonly corpus: IndexedCorpus;
+  readonly fileOf: (file: number) => WalkedFile;
+  /** False for files outside of what is searched. */
+  readonly isIncluded: (file: number) => boolean;
+}
+
 /** What a search runs over. */
 export interface Surroundings {
   /** The files to search, walked when they are asked for. */
   readonly walk: () => readonly WalkedFile[];
   /** The index, where there is one. */
   readonly searched?: SearchedCorpus;
+  /** The same for a search by meaning. */
+  readonly meaning?: MeaningIndex;
   /** Words that name the project itself. */
   readonly projectWords: ReadonlySet<string>;
   readonly chunkSizeCharacters: number;
+  /** Larger files are left out. */
+  readonly fileSizeBytesMax: number;
   readonly symbols: SymbolReader;
   /** Remarks are added here. */
   readonly warnings: string[];
@@ -53,7 +67,7 @@ const windowLines = 10;
 
 /** Whether the answer may come from an index: by rank, or when a text occurs nowhere. */
 export function mayBeRanked({ way, query }: SearchRequest): boolean {
-  return way === "bm25" || (way === null && readQuery(query).way === "bm25");
+  return way === "bm25" || way === "semantic" || (way === null && readQuery(query).way === "bm25");
 }
 
 /**
@@ -70,6 +84,7 @@ export async function answerQuery(
   const { warnings } = surroundings;
   if (reading?.unserved === "structural")
     warnings.push("Structural search is not served yet: the query was taken as text");
+  if (way === "semantic") return await answerByMeaning(request, surroundings);
   if (way === "bm25") {
     if (reading !== null) warnings.push("Hybrid search is not served yet: bm25 answered");
     return await answerByRank(request, surroundings);
@@ -184,6 +199,44 @@ async function answerByRank(request: SearchRequest, surroundings: Surroundings):
       : await searchCorpus(options, searched);
   const { unreadableCount } = reader;
   return { mode: "bm25", places: hits.map(placeOfChunk), matchCount: hits.length, unreadableCount };
+}
+
+async function answerByMeaning(
+  request: SearchRequest,
+  { walk, meaning, chunkSizeCharacters, fileSizeBytesMax, warnings }: Surroundings,
+): Promise<Answer> {
+  const { loadTokenTable, TextEmbedder } = await import("../model/index.ts");
+  const query = new TextEmbedder(loadTokenTable()).embedText(request.query);
+  const sizes = { chunkSizeCharacters, fileSizeBytesMax };
+  const { corpus, fileOf, isIncluded } = meaning ?? (await indexByMeaning(walk(), sizes));
+  if (meaning === undefined)
+    warnings.push("No index: one was built in memory for this search, nothing was written");
+  const places = nearestChunks(corpus, corpus.nearness(query), isIncluded).map(
+    ({ file, chunk, relevance }) =>
+      placeOfChunk({
+        file: fileOf(file),
+        chunk,
+        line1: chunk.startLine1,
+        score: relevance,
+        relevance,
+      }),
+  );
+  return { mode: "semantic", places, matchCount: places.length, unreadableCount: 0 };
+}
+
+/** Makes an index in memory for searches by meaning. */
+export async function indexByMeaning(
+  files: readonly WalkedFile[],
+  sizes: { readonly chunkSizeCharacters: number; readonly fileSizeBytesMax: number },
+): Promise<MeaningIndex> {
+  const { indexInMemory } = await import("../store/index.ts");
+  const corpus = await indexInMemory(files, sizes);
+  const byPath = new Map(files.map((file) => [file.relativePath, file]));
+  return {
+    corpus,
+    isIncluded: () => true,
+    fileOf: (file) => byPath.get(corpus.files[file]?.path ?? "") as WalkedFile,
+  };
 }
 
 /** Shows ten lines of a chunk, the line that it was found by among them. */

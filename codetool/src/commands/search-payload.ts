@@ -63,13 +63,14 @@ export async function searchPayload(
   using open = mayBeRanked(request) ? await openSearched(target, context) : undefined;
   const answer = await answerQuery(request, {
     walk,
-    ...(open === undefined ? {} : { searched: open.searched }),
+    ...(open === undefined ? {} : { searched: open.searched, meaning: open.meaning }),
+    fileSizeBytesMax: settings.fileSizeBytesMax,
     projectWords: projectWordsAt(target),
     chunkSizeCharacters,
     symbols,
     warnings,
   });
-  if (open !== undefined && answer.mode === "bm25") warnings.push(...open.warnings);
+  if (open !== undefined && answer.mode !== "literal") warnings.push(...open.warnings);
   warnAboutUnreadable(answer.unreadableCount, warnings);
   const question = digestOf([
     request.way ?? "auto",

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { countTokens } from "../text/token-counter.ts";
-import { runCommand } from "./run-command.ts";
 import { indexCommand } from "./index-command.ts";
+import { runCommand } from "./run-command.ts";
 import { searchCommand } from "./search.ts";
 
 const files: { readonly [path: string]: string | Buffer } = {
@@ -285,7 +285,7 @@ test("search --exists is exact", async () => {
 test("search refuses what this build does not serve and what contradicts itself", async () => {
   const rows: readonly (readonly [object, string, RegExp])[] = [
     [{ query: "x", mode: "hybrid" }, "invalid_argument", /mode hybrid/],
-    [{ query: "x", semantic: true }, "invalid_argument", /mode semantic/],
+    [{ query: "x", semantic: true, regex: true }, "invalid_argument", /regex and mode semantic/],
     [{ query: "x", structural: true }, "invalid_argument", /mode structural/],
     [{ query: "x", alpha: 0.5 }, "invalid_argument", /alpha/],
     [{ query: "x", literal: true, mode: "bm25" }, "invalid_argument", /one mode/],
@@ -351,5 +351,23 @@ test("search for a name puts the file that is about it before others that define
   assert.deepEqual(
     relevances,
     relevances.toSorted((a, b) => b - a),
+  );
+});
+
+test("search --semantic finds what a query is about without its words, with an index and without", async () => {
+  const query = "try again after an unsuccessful attempt";
+  const found = await search({ query, semantic: true });
+  assert.equal(found.data["mode"], "semantic");
+  const [first] = found.data["matches"] as readonly Match[];
+  assert.match(first?.file ?? "", /retry|retries/);
+  assert.equal(first?.relevance, 1);
+  assert.match(JSON.stringify(found.warnings), /No index: one was built in memory/);
+  const context = { workingDirectory: folder, environment: {} };
+  await runCommand(indexCommand, {}, context);
+  const indexed = await search({ query, semantic: true });
+  rmSync(join(folder, ".codetool"), { recursive: true });
+  assert.deepEqual(
+    { ...indexed.data, continuation_token: "" },
+    { ...found.data, continuation_token: "" },
   );
 });

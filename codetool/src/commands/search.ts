@@ -14,6 +14,10 @@ export const searchCommand: CommandDefinition = {
       remark: "three words or more are found by what they are about",
     },
     {
+      commandLine: 'codetool search --semantic "give up after too many attempts"',
+      remark: "by meaning alone, where the words are not known",
+    },
+    {
       commandLine: 'codetool search --literal "emit(" --context function --budget 1500',
       remark: "with the functions around, in at most 1500 tokens",
     },
@@ -38,9 +42,9 @@ export const searchCommand: CommandDefinition = {
       kind: "string",
       placeholder: "MODE",
       choices: ["literal", "bm25", "hybrid", "semantic", "structural"],
-      summary: "how to search; hybrid, semantic and structural are not served yet",
+      summary: "how to search; hybrid and structural are not served yet",
     },
-    { name: "semantic", kind: "boolean", summary: "not served yet" },
+    { name: "semantic", kind: "boolean", summary: "by what the query is about, not by its words" },
     { name: "structural", kind: "boolean", summary: "not served yet" },
     { name: "alpha", kind: "number", placeholder: "X", summary: "not served yet" },
     {

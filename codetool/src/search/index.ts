@@ -37,5 +37,6 @@ export { hasMatch, hitCountMax, scanFiles, type ScanOptions } from "./literal-se
 export { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
 export type { PatternFault } from "./pattern-syntax.ts";
 export { type ContextUnit, type Place, PresentedFile, type PrintedMatch } from "./present.ts";
+export { nearestChunks } from "./semantic-search.ts";
 export { readQuery, type SearchMode } from "./query-mode.ts";
 export { SymbolReader } from "./symbol-reader.ts";

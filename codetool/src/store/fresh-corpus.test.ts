@@ -131,29 +131,6 @@ test("a file of the same size whose content changed within the same moment is se
   assert.equal(open.corpus.postingsOf("body", "alpha").documents.length, 0);
 });
 
-test("a corpus of one folder holds what an index of that folder alone would", async () => {
-  using folder = createTemporaryFolder();
-  using alone = createTemporaryFolder();
-  const texts = { "a.ts": "const alpha = 1;\n", "b/c.ts": "const alpha = beta;\n" };
-  for (const [path, text] of Object.entries(texts)) {
-    write(folder.path, `src/${path}`, text);
-    write(folder.path, `other/${path}`, text);
-    write(alone.path, `src/${path}`, text);
-  }
-  await update(folder.path);
-  await update(alone.path);
-  const options = { environment: {}, fileSizeBytesMax: 1_000_000 };
-  using part = await openCorpus({ ...options, root: folder.path, below: "src" });
-  using whole = await openCorpus({ ...options, root: alone.path });
-  assert.ok(part !== undefined && whole !== undefined);
-  assert.deepEqual(sayingOf(part.corpus), sayingOf(whole.corpus));
-  using one = await openCorpus({ ...options, root: folder.path, below: "src/a.ts" });
-  assert.deepEqual(
-    one?.corpus.files.map(({ path }) => path),
-    ["src/a.ts"],
-  );
-});
-
 test("more changed files than are read for one answer are named in a warning", async () => {
   using folder = createTemporaryFolder();
   const root = folder.path;

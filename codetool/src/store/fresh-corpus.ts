@@ -1,15 +1,15 @@
 import { statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { languageOfPath, readFileBytes, walkFiles, type WalkedFile } from "../files/index.ts";
+import { loadTokenTable, TextEmbedder } from "../model/index.ts";
 import { contentHash } from "../text/index.ts";
 import { addFile, type ReadFile } from "./add-file.ts";
 import { mayHoldAll } from "./bloom-filter.ts";
 import { indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
 import { IndexedCorpus } from "./indexed-corpus.ts";
-import { SectionFile } from "./section-file.ts";
+import { segmentInMemory } from "./memory-index.ts";
 import { SegmentBuilder } from "./segment-builder.ts";
-import { writeSegmentToMemory } from "./segment-writer.ts";
-import { Segment } from "./segment.ts";
+import type { Segment } from "./segment.ts";
 import { readTreeState, type TreeState } from "./tree-state.ts";
 import { trigramsOf } from "./trigram-set.ts";
 
@@ -27,8 +27,6 @@ export interface OpenCorpusOptions {
   readonly root: string;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly fileSizeBytesMax: number;
-  /** A file or folder, relative to the root: what is outside of it is left out; default nothing is. */
-  readonly below?: string;
 }
 
 /** An index as the tree is now. */
@@ -95,12 +93,8 @@ class FreshLook {
     const warnings = this.#warnings;
     const isFresh = changed.length === 0 && this.#gone.length === 0;
     const segments = isFresh ? this.#open.segments : await this.#withOverlay(changed);
-    const { below = "" } = this.#options;
-    const isWhole = isFresh && below === "";
-    const isWanted = (path: string): boolean =>
-      below === "" || path === below || path.startsWith(`${below}/`);
     return {
-      corpus: isWhole ? this.#stored : new IndexedCorpus(segments, isWanted),
+      corpus: isFresh ? this.#stored : new IndexedCorpus(segments),
       warnings,
       freshCount: changed.length,
       mayHold: (text) => {
@@ -207,18 +201,14 @@ class FreshLook {
   async #withOverlay(
     changed: readonly { readonly file: WalkedFile; readonly content: ReadFile }[],
   ): Promise<Segment[]> {
-    const builder = new SegmentBuilder(this.#open.meta.chunk_size);
+    const builder = new SegmentBuilder(
+      this.#open.meta.chunk_size,
+      new TextEmbedder(loadTokenTable()),
+    );
     const sorted = changed.toSorted((a, b) => (a.file.relativePath < b.file.relativePath ? -1 : 1));
     for (const { file, content } of sorted) await addFile(builder, file, content);
     for (const number of this.#gone) this.#stored.takeBack(number);
-    const generation = this.#open.meta.generation + 1;
-    const tree = { fileTimesMs: new Float64Array(0), folders: [] };
-    const storage = writeSegmentToMemory(builder, { generation, removed: [], tree });
-    const overlay = new Segment(generation, (kind) => {
-      const source = storage.get(kind);
-      if (source === undefined) throw new Error(`no ${kind}`);
-      return new SectionFile(source, kind);
-    });
+    const overlay = segmentInMemory(builder, this.#open.meta.generation + 1);
     return [...this.#open.segments, overlay];
   }
 

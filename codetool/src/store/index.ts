@@ -18,6 +18,8 @@
  * This folder must not know: queries and ranking, commands, budgets.
  */
 export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
+export { indexInMemory } from "./memory-index.ts";
+export type { IndexedCorpus } from "./indexed-corpus.ts";
 export { openCorpus, type OpenCorpus } from "./fresh-corpus.ts";
 export { IndexBusy, updateIndex } from "./update-index.ts";
 export { commentLinesOf } from "./comment-lines.ts";

@@ -4,6 +4,7 @@ import { readChunks } from "./chunk-columns.ts";
 import type { FieldPostings } from "./field-reader.ts";
 import type { FieldName, Segment } from "./segment.ts";
 import type { StoredSymbol } from "./symbol-columns.ts";
+import { scoreVectors } from "./vector-columns.ts";
 
 /** A file of a corpus. */
 export interface CorpusFile {
@@ -46,14 +47,9 @@ export class IndexedCorpus {
   readonly #numbers: readonly SegmentNumbers[];
   readonly #lengths = new Map<FieldName, Uint32Array>();
 
-  /**
-   * @param segments The base first; what they took back from each other is marked.
-   * @param isWanted Leaves out the files of other paths, as if they were not in the tree; default all are in.
-   */
-  constructor(segments: readonly Segment[], isWanted: (path: string) => boolean = () => true) {
-    const places = placesOf(segments)
-      .filter((place) => isWanted(pathOf(place)))
-      .sort((a, b) => compareBytes(pathOf(a), pathOf(b)));
+  /** @param segments The base first; what they took back from each other is marked. */
+  constructor(segments: readonly Segment[]) {
+    const places = placesOf(segments).sort((a, b) => compareBytes(pathOf(a), pathOf(b)));
     this.#places = places;
     const numbers = new Map(
       segments.map((segment) => [
@@ -135,6 +131,22 @@ export class IndexedCorpus {
     }
     this.#lengths.set(field, lengths);
     return lengths;
+  }
+
+  /**
+   * How near the chunks are to a query, about the cosine of their vectors.
+   *
+   * @param query Its vector, of length one.
+   * @returns A score for each chunk.
+   */
+  nearness(query: Float32Array): Float32Array {
+    const scores = new Float32Array(this.chunkCount);
+    for (const { segment, chunks } of this.#numbers)
+      scoreVectors(segment.file("embeddings"), query, (own, score) => {
+        const chunk = chunks[own] as number;
+        if (chunk >= 0) scores[chunk] = score;
+      });
+    return scores;
   }
 
   /** The chunks of a file. */

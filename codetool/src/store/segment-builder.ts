@@ -1,4 +1,5 @@
-import { chunkText, PostingsBuilder } from "../index/index.ts";
+import { type Chunk, chunkText, PostingsBuilder } from "../index/index.ts";
+import { embedFile, type TextEmbedder } from "../model/index.ts";
 import type { CodeSymbol } from "../syntax/index.ts";
 import { ChunkColumns } from "./chunk-columns.ts";
 import { commentLinesOf } from "./comment-lines.ts";
@@ -6,6 +7,7 @@ import { FileColumns } from "./file-columns.ts";
 import { pathWordsOf } from "./path-words.ts";
 import { SymbolColumns } from "./symbol-columns.ts";
 import { TrigramSet } from "./trigram-set.ts";
+import { VectorColumns } from "./vector-columns.ts";
 
 /** One file as it goes into a segment. */
 export interface IndexedFile {
@@ -38,10 +40,17 @@ export class SegmentBuilder {
   /** Words of its comments; a document is a file. */
   readonly comments = new PostingsBuilder();
   readonly trigrams = new TrigramSet();
+  /** What the chunks are about. */
+  readonly vectors = new VectorColumns();
+  readonly #embedder: TextEmbedder;
 
-  /** @param chunkSizeCharacters Aim for the size of a chunk. */
-  constructor(chunkSizeCharacters: number) {
+  /**
+   * @param chunkSizeCharacters Aim for the size of a chunk.
+   * @param embedder Turns chunks into vectors.
+   */
+  constructor(chunkSizeCharacters: number, embedder: TextEmbedder) {
     this.#chunkSizeCharacters = chunkSizeCharacters;
+    this.#embedder = embedder;
   }
 
   /** Adds a file; `null` for one whose content is not searched. */
@@ -49,18 +58,48 @@ export class SegmentBuilder {
     const text = content?.text ?? new Uint8Array(0);
     const symbols = content?.symbols ?? [];
     const pathWords = pathWordsOf(file.path);
-    let lineCount = 0;
-    if (content !== null)
-      for (const chunk of chunkText(text, symbols, this.#chunkSizeCharacters)) {
-        this.body.addDocument(text, chunk.startByte, chunk.endByte, pathWords);
-        this.chunks.add(chunk);
-        lineCount = chunk.endLine1;
-      }
+    const chunks = content === null ? [] : chunkText(text, symbols, this.#chunkSizeCharacters);
+    for (const chunk of chunks) {
+      this.body.addDocument(text, chunk.startByte, chunk.endByte, pathWords);
+      this.chunks.add(chunk);
+    }
+    const lineCount = chunks.at(-1)?.endLine1 ?? 0;
+    this.#addVectors(file.path, { text, chunks, symbols });
     this.#addNames(symbols);
     this.comments.addDocument(text, 0, 0, commentLinesOf(text));
     this.trigrams.addText(text);
     this.symbols.addFile(symbols);
     this.files.add(file, { chunkEnd: this.chunks.length, lineCount, isText: content !== null });
+  }
+
+  #addVectors(
+    path: string,
+    parts: {
+      readonly text: Uint8Array;
+      readonly chunks: readonly Chunk[];
+      readonly symbols: readonly CodeSymbol[];
+    },
+  ): void {
+    const { text, chunks, symbols } = parts;
+    if (chunks.length === 0) return;
+    const names: string[][] = chunks.map(() => []);
+    const place = (list: readonly CodeSymbol[]): void => {
+      for (const symbol of list) {
+        const at = chunks.findIndex(
+          ({ startByte, endByte }) => startByte <= symbol.startByte && symbol.startByte < endByte,
+        );
+        names[at]?.push(symbol.name);
+        place(symbol.children);
+      }
+    };
+    place(symbols);
+    const places = chunks.map(({ startByte, endByte }, index) => ({
+      startByte,
+      endByte,
+      names: names[index] ?? [],
+    }));
+    for (const vector of embedFile(this.#embedder, { text, path, chunks: places }))
+      this.vectors.add(vector);
   }
 
   #addNames(symbols: readonly CodeSymbol[]): void {

@@ -8,7 +8,7 @@ import type { SegmentBuilder } from "./segment-builder.ts";
 import { type TreeState, writeTreeState } from "./tree-state.ts";
 
 /** The files of a segment. */
-export const segmentFiles = ["chunks", "sparse", "symbols", "bloom"] as const;
+export const segmentFiles = ["chunks", "sparse", "embeddings", "symbols", "bloom"] as const;
 
 /** One of them. */
 export type SegmentFileKind = (typeof segmentFiles)[number];
@@ -75,6 +75,9 @@ function writeKind(
         writeField(writer, "body", builder.body.finish().parts);
         writeField(writer, "names", builder.names.finish().parts);
         writeField(writer, "comments", builder.comments.finish().parts);
+        break;
+      case "embeddings":
+        builder.vectors.write(writer);
         break;
       case "symbols":
         builder.symbols.write(writer);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readFileBytes, type WalkedFile, type WalkedFolder, walkFiles } from "../files/index.ts";
+import { loadTokenTable, TextEmbedder } from "../model/index.ts";
 import { compareBytes, contentHash } from "../text/index.ts";
 import { addFile, type ReadFile } from "./add-file.ts";
 import {
@@ -161,7 +162,10 @@ class IndexRun {
       removed,
       walked: walked.files,
     });
-    const builder = new SegmentBuilder(this.#options.chunkSizeCharacters);
+    const builder = new SegmentBuilder(
+      this.#options.chunkSizeCharacters,
+      new TextEmbedder(loadTokenTable()),
+    );
     await this.#addAll(builder, plan.files, standing);
     if (this.#unreadableCount > 0)
       warnings.push(`${this.#unreadableCount} files could not be read`);

@@ -1,0 +1,42 @@
+import { readFileBytes, type WalkedFile } from "../files/index.ts";
+import { loadTokenTable, TextEmbedder } from "../model/index.ts";
+import { addFile } from "./add-file.ts";
+import { IndexedCorpus } from "./indexed-corpus.ts";
+import { SectionFile } from "./section-file.ts";
+import { SegmentBuilder } from "./segment-builder.ts";
+import { writeSegmentToMemory } from "./segment-writer.ts";
+import { Segment } from "./segment.ts";
+
+/**
+ * Makes the index of some files in memory, where there is none on the disk; nothing is written.
+ *
+ * @param files In the byte order of their paths; those that cannot be read are left out.
+ */
+export async function indexInMemory(
+  files: readonly WalkedFile[],
+  options: { readonly chunkSizeCharacters: number; readonly fileSizeBytesMax: number },
+): Promise<IndexedCorpus> {
+  const builder = new SegmentBuilder(
+    options.chunkSizeCharacters,
+    new TextEmbedder(loadTokenTable()),
+  );
+  for (const file of files) {
+    const content = readFileBytes(file.absolutePath, { sizeBytesMax: options.fileSizeBytesMax });
+    if (content.kind !== "file") continue;
+    const { bytes, modifiedMs } = content;
+    // Nobody asks a corpus in memory what a file's hash is.
+    await addFile(builder, file, { bytes, modifiedMs, hash: "0".repeat(32) });
+  }
+  return new IndexedCorpus([segmentInMemory(builder, 0)]);
+}
+
+/** Turns what a builder gathered into a segment in memory. */
+export function segmentInMemory(builder: SegmentBuilder, generation: number): Segment {
+  const tree = { fileTimesMs: new Float64Array(0), folders: [] };
+  const storage = writeSegmentToMemory(builder, { generation, removed: [], tree });
+  return new Segment(generation, (kind) => {
+    const source = storage.get(kind);
+    if (source === undefined) throw new Error(`no ${kind}`);
+    return new SectionFile(source, kind);
+  });
+}
