@@ -1,5 +1,5 @@
 /**
- * `node scripts/rank/extract-features.ts <folder of datasets> <folder of trees> <folder of features> [--whole] [--model=<table>] [name]…`:
+ * `node scripts/rank/extract-features.ts <folder of datasets> <folder of trees> <folder of features> [--whole] [name]…`:
  * writes the features of the candidates of each labelled query, for `train-ranker.ts`.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,13 +10,12 @@ import { featureRows, RankedCorpus } from "../../codetool/src/search/ranker/feat
 import { features } from "../../codetool/src/search/ranker/features.ts";
 import { readRankQuery } from "../../codetool/src/search/ranker/rank-query.ts";
 import { projectWordsOf } from "../../codetool/src/search/ranker/project-words.ts";
-import { TokenTable } from "../../codetool/src/model/index.ts";
-import { embedTree } from "./embed-tree.ts";
+import { DenseFiles } from "../../codetool/src/search/ranker/dense-files.ts";
+import { loadTokenTable, TextEmbedder } from "../../codetool/src/model/index.ts";
 import { readTree } from "./read-tree.ts";
 
 const [datasets = "", trees = "", target = "", ...rest] = process.argv.slice(2);
-const modelPath = rest.find((word) => word.startsWith("--model="))?.slice("--model=".length);
-const table = modelPath === undefined ? undefined : new TokenTable(readFileSync(modelPath));
+const embedder = new TextEmbedder(loadTokenTable());
 const isWhole = rest.includes("--whole");
 const names = rest.filter((word) => !word.startsWith("--"));
 mkdirSync(target, { recursive: true });
@@ -30,13 +29,12 @@ for (const file of readdirSync(datasets).sort()) {
   const tree = await readTree(join(trees, dataset.name, prefix));
   const indexedMs = performance.now();
   const ranked = new RankedCorpus(tree.corpus);
-  const dense = table === undefined ? undefined : embedTree(tree, table);
   const projectWords = projectWordsOf([dataset.name, dataset.repository ?? ""]);
   const queries = dataset.queries.map((labelled) => {
     const query = readRankQuery(labelled.query, { projectWords });
     const rows = featureRows(query, ranked, {
       readText: tree.readText,
-      ...(dense === undefined ? {} : { dense: dense(labelled.query) }),
+      dense: new DenseFiles(tree.corpus, tree.corpus.nearness(embedder.embedText(labelled.query))),
       candidateCountMax: 120,
       textCountMax: 60,
     });

@@ -1,5 +1,5 @@
 /**
- * `node scripts/rank/train-ranker.ts <folder of features> [--write] [--ablate] [--misses] [--no=feature,…]`: trains the
+ * `node scripts/rank/train-ranker.ts <folder of features> [--write] [--hybrid] [--ablate] [--misses] [--no=feature,…]`: trains the
  * ranker's weights on what `extract-features.ts` wrote, and tells NDCG@10 in five-fold cross-validation by repository.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -154,11 +154,15 @@ process.stdout.write(
 if (flags.includes("--write")) {
   const table = (weights: Float64Array): string =>
     names.map((name, index) => `    ${name}: ${Number(weights[index]?.toFixed(4))},\n`).join("");
+  const isHybrid = flags.includes("--hybrid");
+  const [name, what, command] = isHybrid
+    ? ["hybridWeights", "The same where the vectors of the chunks are known.", "--write --hybrid"]
+    : ["rankWeights", "The ranker's weights by feature: for questions, and for names.", "--write"];
   const text = `/**
- * The ranker's weights by feature: for questions, and for names. Written by \`scripts/rank/train-ranker.ts --write\`
+ * ${what} Written by \`scripts/rank/train-ranker.ts ${command}\`
  * from the queries of ${repositories.length} public repositories, each searched as a whole and in its sources.
  */
-export const rankWeights: {
+export const ${name}: {
   readonly question: { readonly [feature: string]: number };
   readonly symbol: { readonly [feature: string]: number };
 } = {
@@ -168,7 +172,8 @@ ${table(full.question)}  },
 ${table(full.symbol)}  },
 };
 `;
-  const target = new URL("../../codetool/src/search/ranker/rank-weights.ts", import.meta.url);
+  const file = isHybrid ? "hybrid-weights.ts" : "rank-weights.ts";
+  const target = new URL(`../../codetool/src/search/ranker/${file}`, import.meta.url);
   writeFileSync(target, text);
 }
 if (flags.includes("--weights"))

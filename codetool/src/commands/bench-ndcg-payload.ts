@@ -10,13 +10,7 @@ import {
   readDataset,
   scoreQuery,
 } from "../quality/index.ts";
-import {
-  FileReader,
-  indexFiles,
-  type Place,
-  projectWordsOf,
-  SymbolReader,
-} from "../search/index.ts";
+import { RankedCorpus, type Place, projectWordsOf, SymbolReader } from "../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { answerQuery, indexByMeaning } from "./search-answer.ts";
 import { readSearchRequest } from "./search-request.ts";
@@ -156,15 +150,15 @@ async function scoreSet(
   const symbols = new SymbolReader();
   const projectWords = projectWordsOf([dataset.name, dataset.repository ?? ""]);
   const { chunkSizeCharacters } = settings;
-  const searched =
-    input["no_index"] === true
-      ? undefined
-      : await indexFiles(files, { reader: new FileReader(), symbols, chunkSizeCharacters });
   const { fileSizeBytesMax } = settings;
   const meaning =
-    input["mode"] === "semantic"
-      ? await indexByMeaning(files, { chunkSizeCharacters, fileSizeBytesMax })
-      : undefined;
+    input["no_index"] === true
+      ? undefined
+      : await indexByMeaning(files, { chunkSizeCharacters, fileSizeBytesMax });
+  const searched =
+    meaning === undefined
+      ? undefined
+      : { ranked: new RankedCorpus(meaning.corpus), fileOf: meaning.fileOf };
   const queries: ScoredQuery[] = [];
   for (const labelled of dataset.queries) {
     const { query, category } = labelled;

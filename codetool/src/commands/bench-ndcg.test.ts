@@ -32,7 +32,8 @@ test("bench-ndcg scores each repository, names misses, and compares with an earl
   });
   const context = { workingDirectory: folder.path, environment: {} };
   const datasets = ["one.json", "two.json"];
-  const input = { datasets, repositories: "trees", baseline: "before.json" };
+  // By meaning there is always a nearest file.
+  const input = { datasets, repositories: "trees", baseline: "before.json", mode: "bm25" };
   const outcome = await runCommand(benchNdcgCommand, input, context);
   assert.ok("data" in outcome, JSON.stringify(outcome));
   const { data } = outcome;

@@ -49,7 +49,7 @@ export const benchNdcgCommand: CommandDefinition = {
       name: "mode",
       kind: "string",
       placeholder: "MODE",
-      choices: ["literal", "bm25", "semantic"],
+      choices: ["literal", "bm25", "hybrid", "semantic"],
       summary: "search in this mode (default: what each query suggests)",
     },
     {

@@ -1,6 +1,7 @@
 import { errors } from "../envelope/index.ts";
 import type { WalkedFile } from "../files/index.ts";
 import {
+  DenseFiles,
   FileReader,
   hitCountMax,
   type LineScanner,
@@ -13,6 +14,7 @@ import {
   type Place,
   readQuery,
   type RankedChunk,
+  RankedCorpus,
   rankHitFiles,
   scanFiles,
   type ScanOptions,
@@ -67,7 +69,8 @@ const windowLines = 10;
 
 /** Whether the answer may come from an index: by rank, or when a text occurs nowhere. */
 export function mayBeRanked({ way, query }: SearchRequest): boolean {
-  return way === "bm25" || way === "semantic" || (way === null && readQuery(query).way === "bm25");
+  const isSaid = way === "bm25" || way === "hybrid" || way === "semantic";
+  return isSaid || (way === null && readQuery(query).way === "bm25");
 }
 
 /**
@@ -85,15 +88,12 @@ export async function answerQuery(
   if (reading?.unserved === "structural")
     warnings.push("Structural search is not served yet: the query was taken as text");
   if (way === "semantic") return await answerByMeaning(request, surroundings);
-  if (way === "bm25") {
-    if (reading !== null) warnings.push("Hybrid search is not served yet: bm25 answered");
-    return await answerByRank(request, surroundings);
-  }
+  if (way === "bm25" || way === "hybrid") return await answerByRank(request, surroundings);
   const found = await answerByScan(request, surroundings);
   if (reading === null) return found;
   const answer = withNamedFiles(found, request.query, surroundings.walk());
   if (answer.matchCount > 0) return answer;
-  warnings.push("The text occurs nowhere: bm25 answered by its words");
+  warnings.push("The text occurs nowhere: what it is about was searched");
   return await answerByRank(request, surroundings);
 }
 
@@ -182,6 +182,7 @@ function withNamedFiles(answer: Answer, query: string, files: readonly WalkedFil
   };
 }
 
+/** By words, and where the vectors of the chunks are known and nothing else was said, by meaning, too. */
 async function answerByRank(request: SearchRequest, surroundings: Surroundings): Promise<Answer> {
   const { walk, searched, warnings } = surroundings;
   const reader = new FileReader();
@@ -191,22 +192,45 @@ async function answerByRank(request: SearchRequest, surroundings: Surroundings):
     reader,
     isExplained: request.isExplained,
   };
+  const index = await hybridIndexOf(request, surroundings);
   if (searched === undefined)
     warnings.push("No index: one was built in memory for this search, nothing was written");
   const hits =
-    searched === undefined
-      ? await searchFiles({ ...options, files: walk() })
-      : await searchCorpus(options, searched);
+    index === undefined
+      ? await (searched === undefined
+          ? searchFiles({ ...options, files: walk() })
+          : searchCorpus(options, searched))
+      : await searchCorpus(options, index);
   const { unreadableCount } = reader;
-  return { mode: "bm25", places: hits.map(placeOfChunk), matchCount: hits.length, unreadableCount };
+  const mode = index === undefined ? "bm25" : "hybrid";
+  return { mode, places: hits.map(placeOfChunk), matchCount: hits.length, unreadableCount };
+}
+
+/** An index with the nearness of its files; `undefined` where words alone are to answer. */
+async function hybridIndexOf(
+  { way, query }: SearchRequest,
+  { walk, searched, meaning, chunkSizeCharacters, fileSizeBytesMax }: Surroundings,
+): Promise<SearchedCorpus | undefined> {
+  if (way === "bm25" || (meaning === undefined && way !== "hybrid")) return undefined;
+  const sizes = { chunkSizeCharacters, fileSizeBytesMax };
+  const known = meaning ?? (await indexByMeaning(walk(), sizes));
+  const { corpus, fileOf, isIncluded } = known;
+  const dense = new DenseFiles(corpus, corpus.nearness(await embed(query)), isIncluded);
+  const ranked = searched?.ranked ?? new RankedCorpus(corpus, isIncluded);
+  return { ranked, fileOf, dense };
+}
+
+/** The vector of a query. */
+async function embed(query: string): Promise<Float32Array> {
+  const { loadTokenTable, TextEmbedder } = await import("../model/index.ts");
+  return new TextEmbedder(loadTokenTable()).embedText(query);
 }
 
 async function answerByMeaning(
   request: SearchRequest,
   { walk, meaning, chunkSizeCharacters, fileSizeBytesMax, warnings }: Surroundings,
 ): Promise<Answer> {
-  const { loadTokenTable, TextEmbedder } = await import("../model/index.ts");
-  const query = new TextEmbedder(loadTokenTable()).embedText(request.query);
+  const query = await embed(request.query);
   const sizes = { chunkSizeCharacters, fileSizeBytesMax };
   const { corpus, fileOf, isIncluded } = meaning ?? (await indexByMeaning(walk(), sizes));
   if (meaning === undefined)

@@ -7,7 +7,7 @@ export interface SearchRequest {
   readonly query: string;
   readonly path: string;
   /** As the flags say; `null` leaves it to the query. */
-  readonly way: "literal" | "pattern" | "bm25" | "semantic" | null;
+  readonly way: "literal" | "pattern" | "bm25" | "hybrid" | "semantic" | null;
   readonly topK: number;
   readonly context: ContextUnit;
   readonly isExistsOnly: boolean;
@@ -60,20 +60,20 @@ function wayOf(input: CommandInput): SearchRequest["way"] {
       reason: "a search has one mode",
     });
   const [mode] = modes;
-  const unserved = ["hybrid", "structural"].find((name) => name === mode);
+  const unserved = ["structural"].find((name) => name === mode);
   if (unserved !== undefined || input["alpha"] !== undefined)
     throw new errors.invalid_argument({
       argument: unserved === undefined ? "alpha" : `mode ${unserved}`,
       reason:
-        "this build does not serve it yet; it serves literal, with regex too, bm25 and semantic",
+        "this build does not serve it yet; it serves literal, with regex too, bm25, hybrid and semantic",
     });
   if (input["regex"] === true) {
-    if (mode === "bm25" || mode === "semantic")
+    if (mode === "bm25" || mode === "hybrid" || mode === "semantic")
       throw new errors.invalid_argument({
         argument: `regex and mode ${mode}`,
         reason: "a pattern is found by mode literal",
       });
     return "pattern";
   }
-  return mode === undefined ? null : (mode as "literal" | "bm25" | "semantic");
+  return mode === undefined ? null : (mode as "literal" | "bm25" | "hybrid" | "semantic");
 }

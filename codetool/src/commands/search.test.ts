@@ -195,7 +195,7 @@ test("search answers a question by its words, and says what answered", async () 
   assert.equal(data["mode"], "bm25");
   assert.equal(data.matches[0]?.file, "src/retry.ts");
   assert.equal(data.matches[0]?.["context_name"], "scheduleRetry");
-  assert.match(warnings.join(), /Hybrid search is not served yet/);
+  assert.match(warnings.join(), /No index: one was built in memory/);
   const missing = await search({ query: "delivery failure" });
   assert.equal(missing.data["mode"], "bm25");
   assert.equal(missing.data.matches[0]?.file, "src/retry.ts");
@@ -284,7 +284,7 @@ test("search --exists is exact", async () => {
 
 test("search refuses what this build does not serve and what contradicts itself", async () => {
   const rows: readonly (readonly [object, string, RegExp])[] = [
-    [{ query: "x", mode: "hybrid" }, "invalid_argument", /mode hybrid/],
+    [{ query: "x", mode: "hybrid", regex: true }, "invalid_argument", /regex and mode hybrid/],
     [{ query: "x", semantic: true, regex: true }, "invalid_argument", /regex and mode semantic/],
     [{ query: "x", structural: true }, "invalid_argument", /mode structural/],
     [{ query: "x", alpha: 0.5 }, "invalid_argument", /alpha/],
@@ -324,6 +324,9 @@ test("search answers from the index where there is one, also below it, and sees 
   assert.ok(!("error" in indexed));
   const found = await search({ query }, tree.path);
   assert.doesNotMatch(found.warnings.join(), /No index/);
+  assert.deepEqual([without.data["mode"], found.data["mode"]], ["bm25", "hybrid"]);
+  const asked = await search({ query, mode: "hybrid" }, tree.path);
+  assert.deepEqual(placesOf(asked.data.matches), placesOf(found.data.matches));
   assert.deepEqual(placesOf(found.data.matches), placesOf(without.data.matches));
   const below = await search({ query, path: "lib" }, tree.path);
   assert.deepEqual(placesOf(below.data.matches), ["lib/retry.py:1:1"]);

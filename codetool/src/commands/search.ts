@@ -42,7 +42,7 @@ export const searchCommand: CommandDefinition = {
       kind: "string",
       placeholder: "MODE",
       choices: ["literal", "bm25", "hybrid", "semantic", "structural"],
-      summary: "how to search; hybrid and structural are not served yet",
+      summary: "how to search; structural is not served yet",
     },
     { name: "semantic", kind: "boolean", summary: "by what the query is about, not by its words" },
     { name: "structural", kind: "boolean", summary: "not served yet" },

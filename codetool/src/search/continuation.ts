@@ -54,7 +54,10 @@ export function advance(
   return { offset, returned: [...returned].sort((a, b) => a - b) };
 }
 
-/** Short digest of texts, for telling equal from different; not for secrets. */
+/**
+ * Short digest of texts, for telling equal from different; not for secrets. All have the same length, so that an answer
+ * counts as many tokens whatever the times of its files.
+ */
 export function digestOf(parts: readonly string[]): string {
   let low = 0x81_1c_9d_c5;
   let high = 0x01_00_01_93;
@@ -65,7 +68,7 @@ export function digestOf(parts: readonly string[]): string {
       high = Math.imul(high ^ (unit + (low >>> 7)), 0x85_eb_ca_6b);
     }
   }
-  return `${(low >>> 0).toString(36)}${(high >>> 0).toString(36)}`;
+  return [low, high].map((part) => (part >>> 0).toString(36).padStart(7, "0")).join("");
 }
 
 /** Digest of a set of files as a walk saw them. */

@@ -21,7 +21,6 @@
 export { advance, digestOf, digestOfFiles, readToken, writeToken } from "./continuation.ts";
 export type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./corpus-view.ts";
 export { FileReader } from "./file-reader.ts";
-export { indexFiles } from "./index-files.ts";
 export { rankHitFiles } from "./rank-hits.ts";
 export {
   type ExplainedFeature,
@@ -37,6 +36,7 @@ export { hasMatch, hitCountMax, scanFiles, type ScanOptions } from "./literal-se
 export { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
 export type { PatternFault } from "./pattern-syntax.ts";
 export { type ContextUnit, type Place, PresentedFile, type PrintedMatch } from "./present.ts";
+export { DenseFiles } from "./ranker/dense-files.ts";
 export { nearestChunks } from "./semantic-search.ts";
 export { readQuery, type SearchMode } from "./query-mode.ts";
 export { SymbolReader } from "./symbol-reader.ts";

@@ -1,5 +1,5 @@
 /** The ways to answer a query that this build serves. */
-export type SearchMode = "literal" | "bm25" | "semantic";
+export type SearchMode = "literal" | "bm25" | "hybrid" | "semantic";
 
 /** How a query without a mode flag is taken. */
 export interface QueryReading {

@@ -8,10 +8,11 @@ import { MemoryCorpusBuilder, withSymbols } from "./memory-corpus.ts";
 import { Phrase } from "./phrase.ts";
 import { readQueryTerms } from "./query-terms.ts";
 import { findCandidates } from "./ranker/candidates.ts";
+import type { DenseFiles } from "./ranker/dense-files.ts";
 import { RankedCorpus } from "./ranker/feature-rows.ts";
 import { rarityOf } from "./ranker/field-scores.ts";
 import { explainFile, rankFiles, type RankedFile } from "./ranker/rank-files.ts";
-import { type RankQuery, readRankQuery } from "./ranker/rank-query.ts";
+import { readRankQuery } from "./ranker/rank-query.ts";
 import { flattenSymbols, type SymbolReader } from "./symbol-reader.ts";
 
 /** One feature of a hit's file, and what it is multiplied with. */
@@ -46,6 +47,8 @@ export interface RankedSearchOptions {
 export interface SearchedCorpus {
   readonly ranked: RankedCorpus;
   readonly fileOf: (file: number) => WalkedFile;
+  /** How near the files are to the query by their vectors, where these are known. */
+  readonly dense?: DenseFiles;
 }
 
 /** Files that are shown of an answer. */
@@ -63,8 +66,11 @@ export async function searchCorpus(
   const query = readRankQuery(options.query, options);
   const { ranked, fileOf } = searched;
   const { reader } = options;
-  const files = rankFiles(query, ranked, { readText: (file) => reader.readText(fileOf(file)) });
-  return await chooseChunks({ options, query, files: files.slice(0, shownCountMax), searched });
+  const files = rankFiles(query, ranked, {
+    readText: (file) => reader.readText(fileOf(file)),
+    ...(searched.dense === undefined ? {} : { dense: searched.dense }),
+  });
+  return await chooseChunks({ options, files: files.slice(0, shownCountMax), searched });
 }
 
 /**
@@ -106,11 +112,10 @@ export async function searchFiles(
 /** Chooses the chunks to show of ranked files. */
 async function chooseChunks(given: {
   readonly options: RankedSearchOptions;
-  readonly query: RankQuery;
   readonly files: readonly RankedFile[];
   readonly searched: SearchedCorpus;
 }): Promise<RankedChunk[]> {
-  const { options, query, files, searched } = given;
+  const { options, files, searched } = given;
   const { ranked, fileOf } = searched;
   const { corpus, facts } = ranked;
   const scorer = new ChunkScorer({
@@ -130,7 +135,7 @@ async function chooseChunks(given: {
     if (text === undefined) continue;
     const structure = await structureOf({ number: entry.file, file, text }, corpus, options);
     const [best, ...rest] = scorer.score(text, structure);
-    const features = options.isExplained === true ? { features: explainFile(query, entry) } : {};
+    const features = options.isExplained === true ? { features: explainFile(entry) } : {};
     const { relevance } = entry;
     // A file that is found by its name alone is shown from its beginning.
     const top = best ?? wholeFile(structure.chunks[0]);

@@ -52,6 +52,8 @@ const classFactors: { readonly [fileClass: string]: number } = {
 /**
  * Chooses the files to rank: those with the highest
  * `class · (chunk/max + 0.5·file/max + 0.5·names/max + 0.25·comments/max)`, BM25 each, all forms of a word as one.
+ *
+ * @param others Files that are candidates whatever their words.
  */
 export function findCandidates(
   query: RankQuery,
@@ -61,6 +63,7 @@ export function findCandidates(
     readonly isIncluded?: (file: number) => boolean;
   },
   countMax: number,
+  others: readonly number[] = [],
 ): Candidates {
   const { facts } = corpus;
   const body = scoreBody(query, facts);
@@ -100,7 +103,8 @@ export function findCandidates(
     score[file] =
       (score[file] as number) * (classFactors[corpus.files.factsOf(file).fileClass] ?? 1);
   asked.sort((a, b) => (score[b] as number) - (score[a] as number) || a - b);
-  const list = asked.slice(0, countMax).map((file): Candidate => {
+  const chosen = new Set([...asked.slice(0, countMax), ...others]);
+  const list = [...chosen].map((file): Candidate => {
     const chunk = bestChunk[file] as number;
     return {
       file,

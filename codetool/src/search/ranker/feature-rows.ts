@@ -1,3 +1,4 @@
+import type { DenseFiles } from "./dense-files.ts";
 import type { CorpusView } from "../corpus-view.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
 import { type FeatureInput, features, type FittingSymbol, textFeatures } from "./features.ts";
@@ -29,8 +30,8 @@ export interface RankSources {
   readonly readText: (file: number) => Buffer | undefined;
   /** In how many files a file is imported; absent where that is not known. */
   readonly importerCount?: (file: number) => number;
-  /** Cosines of a file's chunks with the query; absent without a model. */
-  readonly dense?: (file: number) => { readonly max: number; readonly mean: number };
+  /** How near the files are by their vectors; absent without a model. */
+  readonly dense?: DenseFiles;
 }
 
 /** A candidate with its features, in the order of `features`. */
@@ -39,6 +40,11 @@ export interface FeatureRow {
   readonly values: Float64Array;
 }
 
+const noDense = { share: 0, reciprocalRank: 0 };
+/** Files that are candidates by their vectors alone. */
+const nearestCountMax = 30;
+/** How near they are at least, measured against the nearest file. */
+const nearestShareMin = 0.5;
 const noText: TextFacts = { head: 0, pairs: 0, phrase: 0 };
 
 /** What is computed, and for how many. */
@@ -60,7 +66,11 @@ export function featureRows(
   options: FeatureOptions,
 ): FeatureRow[] {
   const { corpus } = ranked;
-  const candidates = findCandidates(query, ranked, options.candidateCountMax);
+  const { dense } = options;
+  const nearest = (dense?.order ?? [])
+    .slice(0, nearestCountMax)
+    .filter((file) => (dense?.figuresOf(file).share ?? 0) >= nearestShareMin);
+  const candidates = findCandidates(query, ranked, options.candidateCountMax, nearest);
   const matcher = new NameMatcher(query, candidates.body.chunks.groupWeights);
   const mentions = candidates.list.map(({ file }) => mentionCountOf(ranked, file));
   const most = { ...mostOf(candidates.list), mentionCount: Math.max(1, ...mentions) };
@@ -85,7 +95,7 @@ export function featureRows(
       most,
       mentionCount: mentions[index] ?? 0,
       importerCount: options.importerCount?.(file) ?? 0,
-      dense: options.dense?.(file) ?? { max: 0, mean: 0 },
+      dense: options.dense?.figuresOf(file) ?? noDense,
     };
   });
   const rows = inputs.map((input) => rowOf(input));

@@ -1,3 +1,4 @@
+import type { DenseFigures } from "./dense-files.ts";
 import type { FileFacts, NamedSymbol } from "./file-facts.ts";
 import type { Candidate } from "./candidates.ts";
 import type { NameFit, NameMatcher } from "./name-words.ts";
@@ -22,7 +23,7 @@ export interface FeatureInput {
   readonly mentionCount: number;
   /** In how many files it is imported, where that is known. */
   readonly importerCount: number;
-  readonly dense: { readonly max: number; readonly mean: number };
+  readonly dense: DenseFigures;
 }
 
 /** A definition whose name carries something of the query. */
@@ -180,6 +181,6 @@ export const features: { readonly [name: string]: Feature } = {
   depth: ({ path }) => Math.min(8, path.folderWords.length) / 8,
   mentions: ({ mentionCount, most }) => Math.log1p(mentionCount) / Math.log1p(most.mentionCount),
   importers: ({ importerCount }) => Math.log1p(importerCount) / 5,
-  denseMax: ({ dense }) => dense.max,
-  denseMean: ({ dense }) => dense.mean,
+  denseShare: ({ dense }) => dense.share,
+  denseRank: ({ dense }) => dense.reciprocalRank,
 };

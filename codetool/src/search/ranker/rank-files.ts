@@ -5,6 +5,7 @@ import {
   type RankSources,
 } from "./feature-rows.ts";
 import { features } from "./features.ts";
+import { hybridWeights } from "./hybrid-weights.ts";
 import type { RankQuery } from "./rank-query.ts";
 import { rankWeights } from "./rank-weights.ts";
 
@@ -17,6 +18,8 @@ export interface RankedFile {
   /** 0 to 1, falling with the score. */
   readonly relevance: number;
   readonly row: FeatureRow;
+  /** What its features were multiplied with. */
+  readonly weights: Float64Array;
 }
 
 /** Files whose features are worked out. */
@@ -36,8 +39,21 @@ const names = Object.keys(features);
 const phraseIndex = names.indexOf("phrase");
 const weightsOf = (table: { readonly [feature: string]: number }): Float64Array =>
   Float64Array.from(names, (name) => handWeights[name] ?? table[name] ?? 0);
-const questionWeights = weightsOf(rankWeights.question);
-const symbolWeights = weightsOf(rankWeights.symbol);
+const weightTables = {
+  lexical: {
+    question: weightsOf(rankWeights.question),
+    symbol: weightsOf(rankWeights.symbol),
+  },
+  hybrid: {
+    question: weightsOf(hybridWeights.question),
+    symbol: weightsOf(hybridWeights.symbol),
+  },
+};
+
+function weightsFor(query: RankQuery, isHybrid: boolean): Float64Array {
+  const { question, symbol } = weightTables[isHybrid ? "hybrid" : "lexical"];
+  return query.symbolName === null ? question : symbol;
+}
 
 /** Ranks the files that may answer a query, best first; equal scores in the order of paths. */
 export function rankFiles(
@@ -45,7 +61,7 @@ export function rankFiles(
   ranked: RankedCorpus,
   sources: RankSources,
 ): RankedFile[] {
-  const weights = query.symbolName === null ? questionWeights : symbolWeights;
+  const weights = weightsFor(query, sources.dense !== undefined);
   const rows = featureRows(query, ranked, {
     ...sources,
     candidateCountMax,
@@ -68,6 +84,7 @@ export function rankFiles(
     score,
     relevance: top * Math.exp((score - best.score) / relevanceScale),
     row,
+    weights,
   }));
 }
 
@@ -87,15 +104,13 @@ function dot(weights: Float64Array, values: Float64Array): number {
 
 /** The features of a file by name, each with its weight, those that count most first. */
 export function explainFile(
-  query: RankQuery,
   file: RankedFile,
 ): { readonly feature: string; readonly value: number; readonly weight: number }[] {
-  const weights = query.symbolName === null ? questionWeights : symbolWeights;
   return names
     .map((feature, index) => ({
       feature,
       value: file.row.values[index] ?? 0,
-      weight: weights[index] ?? 0,
+      weight: file.weights[index] ?? 0,
     }))
     .filter(({ value, weight }) => value * weight !== 0)
     .sort((a, b) => Math.abs(b.value * b.weight) - Math.abs(a.value * a.weight));

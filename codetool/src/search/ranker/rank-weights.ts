@@ -64,8 +64,8 @@ export const rankWeights: {
     depth: -2.6956,
     mentions: 0.9062,
     importers: 0,
-    denseMax: 0,
-    denseMean: 0,
+    denseShare: 0,
+    denseRank: 0,
   },
   symbol: {
     chunkPlain: 1.304,
@@ -125,7 +125,7 @@ export const rankWeights: {
     depth: -2.7045,
     mentions: 0.6292,
     importers: 0,
-    denseMax: 0,
-    denseMean: 0,
+    denseShare: 0,
+    denseRank: 0,
   },
 };
