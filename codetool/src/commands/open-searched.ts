@@ -1,11 +1,10 @@
-import { dirname, join, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import type { WalkedFile } from "../files/index.ts";
 import { RankedCorpus, type SearchedCorpus } from "../search/index.ts";
-import { findIndexRoot, openCorpus } from "../store/index.ts";
 import type { CommandContext } from "./command.ts";
+import { openIndexOf } from "./open-index.ts";
 import type { Target } from "./paths.ts";
 import type { MeaningIndex } from "./search-answer.ts";
-import { readSettings } from "./settings.ts";
 
 /** An index open for a search below a target. */
 export interface OpenSearched extends Disposable {
@@ -27,15 +26,9 @@ export async function openSearched(
   target: Target,
   context: CommandContext,
 ): Promise<OpenSearched | undefined> {
-  const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
-  const root = findIndexRoot(folder);
-  if (root === undefined) return undefined;
-  const open = await openCorpus({
-    root,
-    environment: context.environment,
-    fileSizeBytesMax: readSettings(context.environment).fileSizeBytesMax,
-  });
-  if (open === undefined) return undefined;
+  const found = await openIndexOf(target, context);
+  if (found === undefined) return undefined;
+  const { root, open } = found;
   const { corpus } = open;
   const below = relative(root, target.absolutePath).replaceAll(sep, "/");
   const prefix = below === "" ? "" : `${below}/`;

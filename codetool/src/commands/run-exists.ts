@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { errors } from "../envelope/index.ts";
 import { walkFiles } from "../files/index.ts";
 import { hasMatch, literalScanner } from "../search/index.ts";
-import { findIndexRoot, openCorpus } from "../store/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { openIndexOf } from "./open-index.ts";
 import { remarksOnFile } from "./open-file.ts";
 import { resolveTarget, type Target } from "./paths.ts";
 import { readSettings } from "./settings.ts";
@@ -62,15 +62,10 @@ async function holdsLikely(
   context: CommandContext,
 ): Promise<boolean | undefined> {
   if (Buffer.byteLength(pattern) < patternBytesMin) return undefined;
-  const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
-  const root = findIndexRoot(folder);
-  if (root === undefined) return undefined;
-  using open = await openCorpus({
-    root,
-    environment: context.environment,
-    fileSizeBytesMax: readSettings(context.environment).fileSizeBytesMax,
-  });
-  if (open === undefined) return undefined;
+  const found = await openIndexOf(target, context);
+  if (found === undefined) return undefined;
+  const { root } = found;
+  using open = found.open;
   const isHeld = open.mayHold(pattern);
   // What was not looked at may hold it; and what lies in an ignored folder is in no index.
   if (!isHeld && (open.warnings.length > 0 || !isCovered(open.corpus, root, target)))

@@ -192,17 +192,15 @@ async function answerByRank(request: SearchRequest, surroundings: Surroundings):
     reader,
     isExplained: request.isExplained,
   };
-  const index = await hybridIndexOf(request, surroundings);
+  const index = (await hybridIndexOf(request, surroundings)) ?? searched;
   if (searched === undefined)
     warnings.push("No index: one was built in memory for this search, nothing was written");
   const hits =
     index === undefined
-      ? await (searched === undefined
-          ? searchFiles({ ...options, files: walk() })
-          : searchCorpus(options, searched))
+      ? await searchFiles({ ...options, files: walk() })
       : await searchCorpus(options, index);
   const { unreadableCount } = reader;
-  const mode = index === undefined ? "bm25" : "hybrid";
+  const mode = index?.dense === undefined ? "bm25" : "hybrid";
   return { mode, places: hits.map(placeOfChunk), matchCount: hits.length, unreadableCount };
 }
 

@@ -18,6 +18,7 @@
 export { type ChunkPlace, embedFile, type FileText } from "./embed-file.ts";
 export { loadTokenTable } from "./load-token-table.ts";
 export {
+  codeProduct,
   dotProduct,
   nearestVectors,
   type NearVector,

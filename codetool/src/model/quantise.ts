@@ -65,7 +65,8 @@ function nearerFirst(left: NearVector, right: NearVector): number {
   return right.score - left.score || left.index - right.index;
 }
 
-function codeProduct(query: Int8Array, codes: Int8Array, index: number): number {
+/** The sum of the products of a query's codes and those of a vector, given by its number. */
+export function codeProduct(query: Int8Array, codes: Int8Array, index: number): number {
   const base = index * query.length;
   let sum = 0;
   for (let axis = 0; axis < query.length; axis += 1)

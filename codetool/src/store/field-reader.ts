@@ -1,4 +1,5 @@
 import { hashTerm, spreadHash } from "../index/index.ts";
+import { lowerBound } from "./lower-bound.ts";
 import type { SectionFile } from "./section-file.ts";
 
 /** Where a term occurs in the documents of one segment. */
@@ -59,13 +60,7 @@ export class FieldReader {
   #findTerm(bytes: Buffer): number {
     const hash = spreadHash(hashTerm(bytes, 0, bytes.length)) >>> 0;
     const { first, hashes } = this.#windowAround(hash);
-    let low = 0;
-    let high = hashes.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((hashes[middle] as number) < hash) low = middle + 1;
-      else high = middle;
-    }
+    const low = lowerBound(hashes, hash);
     for (let at = low; at < hashes.length && hashes[at] === hash; at += 1)
       if (this.#termAt(first + at).equals(bytes)) return first + at;
     return -1;

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { languageOfPath, readFileBytes, walkFiles, type WalkedFile } from "../files/index.ts";
 import { loadTokenTable, TextEmbedder } from "../model/index.ts";
-import { contentHash } from "../text/index.ts";
+import { compareBytes, contentHash } from "../text/index.ts";
 import { addFile, type ReadFile } from "./add-file.ts";
 import { mayHoldAll } from "./bloom-filter.ts";
 import { indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
@@ -67,6 +67,8 @@ class FreshLook {
   readonly #options: OpenCorpusOptions;
   readonly #open: OpenGeneration;
   readonly #stored: IndexedCorpus;
+  /** The times that the last run saw. */
+  readonly #tree: TreeState;
   readonly #warnings: string[] = [];
   /** Files that are to be read, with their number in the stored corpus where they have one. */
   readonly #suspects: { readonly file: WalkedFile; readonly number: number | undefined }[] = [];
@@ -76,6 +78,11 @@ class FreshLook {
     this.#options = options;
     this.#open = open;
     this.#stored = new IndexedCorpus(open.segments);
+    const newest = open.segments.at(-1);
+    this.#tree =
+      newest === undefined
+        ? { fileTimesMs: new Float64Array(0), folders: [] }
+        : readTreeState(newest.file("chunks"));
   }
 
   async run(): Promise<Omit<OpenCorpus, typeof Symbol.dispose>> {
@@ -104,14 +111,8 @@ class FreshLook {
     };
   }
 
-  /** The times that the last run saw. */
-  #treeState(): TreeState | undefined {
-    const newest = this.#open.segments.at(-1);
-    return newest === undefined ? undefined : readTreeState(newest.file("chunks"));
-  }
-
   #haveFoldersChanged(): boolean {
-    const folders = this.#treeState()?.folders ?? [];
+    const { folders } = this.#tree;
     for (const { relativePath, modifiedMs } of folders.slice(0, lookCountMax)) {
       const stat = statSync(this.#absolute(relativePath), { throwIfNoEntry: false });
       if (stat?.mtimeMs !== modifiedMs) return true;
@@ -124,7 +125,7 @@ class FreshLook {
   }
 
   #compareTimes(): void {
-    const times = this.#treeState()?.fileTimesMs ?? new Float64Array(0);
+    const times = this.#tree.fileTimesMs;
     const { files } = this.#stored;
     for (const [number, { path, sizeBytes, language }] of files.entries()) {
       if (number === lookCountMax) {
@@ -154,7 +155,7 @@ class FreshLook {
   #compareWithWalk(): void {
     const { root, environment, fileSizeBytesMax } = this.#options;
     const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax });
-    const times = this.#treeState()?.fileTimesMs ?? new Float64Array(0);
+    const times = this.#tree.fileTimesMs;
     const numbers = new Map(this.#stored.files.map(({ path }, number) => [path, number]));
     for (const file of walked.files) {
       const number = numbers.get(file.relativePath);
@@ -205,7 +206,9 @@ class FreshLook {
       this.#open.meta.chunk_size,
       new TextEmbedder(loadTokenTable()),
     );
-    const sorted = changed.toSorted((a, b) => (a.file.relativePath < b.file.relativePath ? -1 : 1));
+    const sorted = changed.toSorted((a, b) =>
+      compareBytes(a.file.relativePath, b.file.relativePath),
+    );
     for (const { file, content } of sorted) await addFile(builder, file, content);
     for (const number of this.#gone) this.#stored.takeBack(number);
     const overlay = segmentInMemory(builder, this.#open.meta.generation + 1);

@@ -116,7 +116,8 @@ export class IndexedCorpus {
     const [first] = found;
     if (first === undefined)
       return { documents: new Uint32Array(0), frequencies: new Uint16Array(0) };
-    return found.length === 1 && isAscending(first.documents) ? first : mergePostings(found);
+    // Within a segment files lie in the order of their paths, and so do their numbers here.
+    return found.length === 1 ? first : mergePostings(found);
   }
 
   /** Number of terms of each document of a field. */
@@ -218,12 +219,6 @@ function keepStanding(postings: FieldPostings, numbers: Int32Array): FieldPostin
     count += 1;
   }
   return { documents: documents.subarray(0, count), frequencies: frequencies.subarray(0, count) };
-}
-
-function isAscending(documents: Uint32Array): boolean {
-  for (let at = 1; at < documents.length; at += 1)
-    if ((documents[at] as number) < (documents[at - 1] as number)) return false;
-  return true;
 }
 
 function mergePostings(parts: readonly FieldPostings[]): FieldPostings {

@@ -2,6 +2,7 @@ import { hashTerm, spreadHash } from "../index/index.ts";
 import type { CodeSymbol, SymbolKind } from "../syntax/index.ts";
 import { GrowingBytes, GrowingColumn } from "./growing-column.ts";
 import { orderByHash } from "./hash-order.ts";
+import { lowerBound } from "./lower-bound.ts";
 import type { SectionFile, SectionWriter } from "./section-file.ts";
 
 const kinds: readonly SymbolKind[] = [
@@ -104,13 +105,7 @@ export class SymbolTable {
     const bytes = Buffer.from(name, "utf8");
     const hash = spreadHash(hashTerm(bytes, 0, bytes.length)) >>> 0;
     const hashes = this.#file.array("symbols.hashes", Uint32Array);
-    let low = 0;
-    let high = hashes.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((hashes[middle] as number) < hash) low = middle + 1;
-      else high = middle;
-    }
+    const low = lowerBound(hashes, hash);
     let end = low;
     while (end < hashes.length && hashes[end] === hash) end += 1;
     const order = this.#file.slice("symbols.order", Uint32Array, { start: low, end });
@@ -162,14 +157,7 @@ export class SymbolTable {
   }
 
   #fileOf(symbol: number): number {
-    let low = 0;
-    let high = this.fileEnds.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.fileEnds[middle] as number) <= symbol) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return lowerBound(this.fileEnds, symbol + 1);
   }
 }
 

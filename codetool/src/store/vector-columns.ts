@@ -1,4 +1,4 @@
-import { quantise } from "../model/index.ts";
+import { codeProduct, quantise } from "../model/index.ts";
 import { GrowingBytes } from "./growing-column.ts";
 import type { SectionFile, SectionWriter } from "./section-file.ts";
 
@@ -50,11 +50,8 @@ export function scoreVectors(
       end: end * dimensions,
     });
     for (let index = start; index < end; index += 1) {
-      const base = (index - start) * dimensions;
-      let sum = 0;
-      for (let axis = 0; axis < dimensions; axis += 1)
-        sum = (sum + Math.imul(queryCodes[axis] as number, codes[base + axis] as number)) | 0;
-      visit(index, sum * (scales[index] as number) * queryScale);
+      const product = codeProduct(queryCodes, codes, index - start);
+      visit(index, product * (scales[index] as number) * queryScale);
     }
   }
 }

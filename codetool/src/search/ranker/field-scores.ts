@@ -117,7 +117,11 @@ export function scoreBody(query: RankQuery, facts: CorpusFacts): BodyScores {
       fileTally.add(fileOfChunk[chunk] as number, frequencies[at] as number);
     }
   };
-  const spend = (importance: number, kind: "plain" | "merged", bit: number): number => {
+  const spend: Spend<{ readonly chunk: number; readonly file: number }> = (
+    importance,
+    kind,
+    bit,
+  ) => {
     const chunkWeight = importance * rarityOf(chunkCount, chunkTally.touchedCount);
     for (let at = 0; at < chunkTally.touchedCount; at += 1) {
       const chunk = chunkTally.touched[at] as number;
@@ -134,22 +138,11 @@ export function scoreBody(query: RankQuery, facts: CorpusFacts): BodyScores {
     }
     chunkTally.clear();
     fileTally.clear();
-    files.groupWeights.push(kind === "merged" ? fileWeight : 0);
-    return chunkWeight;
+    return { chunk: chunkWeight, file: fileWeight };
   };
-  for (const [index, group] of query.groups.entries()) {
-    for (const form of group.forms) gather(form);
-    chunks.groupWeights.push(spend(group.importance, "merged", 1 << index));
-    gather(group.word);
-    spend(group.importance, "plain", 0);
-    files.groupWeights.pop();
-  }
-  for (const compound of query.compounds) {
-    gather(compound);
-    spend(1, "plain", 0);
-    gather(compound);
-    spend(0.7, "merged", 0);
-    files.groupWeights.length -= 2;
+  for (const weight of spendTerms(query, gather, spend)) {
+    chunks.groupWeights.push(weight.chunk);
+    files.groupWeights.push(weight.file);
   }
   return { chunks, files };
 }
@@ -171,7 +164,7 @@ export function scoreFileField(
     for (let at = 0; at < documents.length; at += 1)
       tally.add(documents[at] as number, frequencies[at] as number);
   };
-  const spend = (importance: number, kind: "plain" | "merged", bit: number): number => {
+  const spend: Spend<number> = (importance, kind, bit) => {
     const weight = importance * rarityOf(fileCount, tally.touchedCount);
     for (let at = 0; at < tally.touchedCount; at += 1) {
       const file = tally.touched[at] as number;
@@ -182,19 +175,37 @@ export function scoreFileField(
     tally.clear();
     return weight;
   };
-  for (const [index, group] of query.groups.entries()) {
+  scores.groupWeights.push(...spendTerms(query, gather, spend));
+  return scores;
+}
+
+/** Adds what was gathered to the scores of a kind, and forgets it; says how much it weighed. */
+type Spend<Weight> = (importance: number, kind: "plain" | "merged", bit: number) => Weight;
+
+/**
+ * Goes through a query: each group with all its forms as one term and with its word alone, then the compound words.
+ *
+ * @returns What each group weighed with all its forms.
+ */
+function spendTerms<Weight>(
+  query: RankQuery,
+  gather: (term: string) => void,
+  spend: Spend<Weight>,
+): Weight[] {
+  const weights = query.groups.map((group, index) => {
     for (const form of group.forms) gather(form);
-    scores.groupWeights.push(spend(group.importance, "merged", 1 << index));
+    const weight = spend(group.importance, "merged", 1 << index);
     gather(group.word);
     spend(group.importance, "plain", 0);
-  }
+    return weight;
+  });
   for (const compound of query.compounds) {
     gather(compound);
     spend(1, "plain", 0);
     gather(compound);
     spend(0.7, "merged", 0);
   }
-  return scores;
+  return weights;
 }
 
 function addTo(scores: Float64Array, document: number, score: number): void {
