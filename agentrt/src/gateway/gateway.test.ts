@@ -8,6 +8,7 @@ import { agentRoutes, defaultRoutes, type RouteConfig } from "./dispatch.ts";
 import { createGateway } from "./gateway.ts";
 import { createHttpListener } from "./http/listener.ts";
 import type { GatewayBus, GatewayMessage } from "./ports.ts";
+import { loneGateway } from "./test-support/lone-gateway.ts";
 
 type TestAgent = (message: GatewayMessage) => Promise<JsonObject>;
 
@@ -87,6 +88,7 @@ async function serve(routes: readonly RouteConfig[]): Promise<Setup> {
   };
   const dispatch = { bus, log, requestTimeoutMs: 30_000 };
   const gateway = createGateway({
+    process: loneGateway,
     routes: routes.length > 0 ? agentRoutes(routes, dispatch) : defaultRoutes(dispatch),
     log,
   });

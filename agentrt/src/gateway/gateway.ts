@@ -2,7 +2,9 @@ import { parseBody } from "./body.ts";
 import type { GatewayLog } from "./ports.ts";
 import { compose, type Handler, type Middleware } from "./middleware.ts";
 import {
+  type ClientCert,
   errorResponse,
+  type GatewayProcess,
   type GatewayRequest,
   type GatewayResponse,
   type InboundRequest,
@@ -26,6 +28,10 @@ export interface GatewayOptions {
   /** Around every route, outermost first. Default none. */
   readonly middleware?: readonly Middleware[];
   readonly log: GatewayLog;
+  /** What middleware sees as `request.gateway`. */
+  readonly process: GatewayProcess;
+  /** Finds the client's certificate, on the connection or in a header. Default: there is none. */
+  readonly readClientCert?: (inbound: InboundRequest) => ClientCert | undefined;
   /** Longest request body in bytes, 0 or more. Default 1 048 576. */
   readonly bodySizeBytesMax?: number;
   /** Deepest nesting of a JSON body, 1 to 1 000. Default 128. */
@@ -85,6 +91,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       headers: inbound.headers,
       body: parsed.body,
       clientIp: inbound.clientIp,
+      gateway: options.process,
+      clientCert: options.readClientCert?.(inbound),
+      auth: undefined,
       signal: inbound.signal,
     };
     return await match.target(request);

@@ -13,6 +13,7 @@ import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
 import { createHttpListener, type HttpListener } from "./http/listener.ts";
 import { listeningUrl } from "./listening-url.ts";
 import type { GatewayBus } from "./ports.ts";
+import type { GatewayProcess } from "./request.ts";
 
 /** Settings of one gateway node. */
 export interface HttpGatewayOptions {
@@ -83,6 +84,7 @@ export class HttpGateway extends Agent {
     const gateway = createGateway({
       routes: this.#routes(),
       log: this.log,
+      process: this.#process(),
       ...(bodySizeBytesMax === undefined ? {} : { bodySizeBytesMax }),
     });
     const { system } = this.#ports;
@@ -129,6 +131,16 @@ export class HttpGateway extends Agent {
     };
     if (routes.length > 0) return [...ownRoutes, ...agentRoutes(routes, dispatch)];
     return hasDefaultRoutes ? [...ownRoutes, ...defaultRoutes(dispatch)] : [...ownRoutes];
+  }
+
+  #process(): GatewayProcess {
+    const timeoutMs = this.#requestTimeoutMs;
+    return {
+      name: this.name,
+      call: (agent, payload, options) => this.call(agent, payload, { timeoutMs, ...options }),
+      cast: (agent, payload, options) => this.cast(agent, payload, { timeoutMs, ...options }),
+      hasAgent: (name) => this.#ports.hasAgent(name),
+    };
   }
 
   #bus(): GatewayBus {

@@ -33,12 +33,16 @@ export {
   httpGatewaySpec,
   type ListeningAddress,
 } from "./http-gateway.ts";
-export type { Handler, Middleware } from "./middleware.ts";
+export { builtInMiddleware } from "./built-in-middleware.ts";
+export type { BuiltInMiddleware, Handler, Middleware, MiddlewareSetup } from "./middleware.ts";
 export type { GatewayBus, GatewayLog, GatewayMessage } from "./ports.ts";
 export {
+  type ClientCert,
   errorResponse,
+  type GatewayProcess,
   type GatewayRequest,
   type GatewayResponse,
   type InboundRequest,
+  type RequestAuth,
   type StringMap,
 } from "./request.ts";

@@ -1,3 +1,5 @@
+import type { System } from "../core/system.ts";
+import type { GatewayLog } from "./ports.ts";
 import type { GatewayRequest, GatewayResponse } from "./request.ts";
 
 /** Answers a request. */
@@ -5,6 +7,28 @@ export type Handler = (request: GatewayRequest) => Promise<GatewayResponse>;
 
 /** Stands around a handler: may answer by itself, or call `next` and look at what comes back. */
 export type Middleware = (request: GatewayRequest, next: Handler) => Promise<GatewayResponse>;
+
+/** What a middleware of this package is made for. */
+export interface MiddlewareSetup {
+  /** Name of the gateway's node. */
+  readonly node: string;
+  readonly system: System;
+  readonly log: GatewayLog;
+  /** Environment variables. */
+  readonly environment: { readonly [name: string]: string | undefined };
+}
+
+/** A middleware of this package, behind its dotted path. */
+export interface BuiltInMiddleware {
+  /** True when it keeps clients without credentials out. */
+  readonly isAuthentication: boolean;
+  /**
+   * Makes it for one gateway, once at every start of it; a rejection keeps the gateway from starting.
+   *
+   * @throws An error from a table, with one line that says which setting is wrong.
+   */
+  readonly create: (setup: MiddlewareSetup) => Middleware | Promise<Middleware>;
+}
 
 /**
  * Wraps a handler in middleware. Done once when the table is built: no middleware costs nothing per request.

@@ -16,6 +16,11 @@ export interface InboundRequest {
   readonly headers: StringMap;
   /** Address of the immediate peer, without port. */
   readonly clientIp: string;
+  /**
+   * The client's own certificate as DER, when the connection is TLS, the client showed one, and it was signed by the
+   * configured authority; `undefined` otherwise. Read for requests only that reach a route.
+   */
+  readonly clientCertificate: Uint8Array | undefined;
   /** Aborted when the client has gone away or the listener gives up waiting. */
   readonly signal: AbortSignal;
   /**
@@ -25,6 +30,44 @@ export interface InboundRequest {
    * @returns The bytes, or the word for what went wrong: longer than the limit, or cut short by the client.
    */
   readBody(sizeBytesMax: number): Promise<Uint8Array | "too_large" | "cut_short">;
+}
+
+/** A client's certificate, verified on the connection or by a trusted proxy. */
+export interface ClientCert {
+  /** The whole subject as an RFC 4514 string. */
+  readonly dn: string;
+  /** The certificate as PEM; `undefined` when a proxy forwarded it. */
+  readonly leafPem: string | undefined;
+}
+
+/** Who a request comes from, as an authenticating middleware has verified it. */
+export interface RequestAuth {
+  /** Identity of the client. The only field that the runtime reads, beside `principal.id`. */
+  readonly id?: string;
+  /** The same identity where `id` is absent; it wins where both are there. */
+  readonly principal?: { readonly id: string; readonly [name: string]: unknown };
+  /** Whatever else the middleware wants to hand on. */
+  readonly [name: string]: unknown;
+}
+
+/** The gateway as middleware sees it: a name, and the way to agents. */
+export interface GatewayProcess {
+  /** Name of the gateway's node. */
+  readonly name: string;
+  /**
+   * Sends to an agent and waits for the reply.
+   *
+   * @throws AGENTRT_BUS_* and AGENTRT_AGENT_* errors.
+   */
+  call(
+    agent: string,
+    payload: JsonObject,
+    options?: { readonly type?: string; readonly timeoutMs?: number },
+  ): Promise<JsonObject>;
+  /** Sends to an agent and waits for room in its mailbox alone. Throws as `call` does. */
+  cast(agent: string, payload: JsonObject, options?: { readonly type?: string }): Promise<void>;
+  /** True when an agent of that name is in the tree. */
+  hasAgent(name: string): boolean;
 }
 
 /** The one request of the gateway, as middleware and routes see it. */
@@ -45,6 +88,12 @@ export interface GatewayRequest {
   readonly body: JsonObject;
   /** Address of the immediate peer, without port. */
   readonly clientIp: string;
+  /** The gateway that serves the request. */
+  readonly gateway: GatewayProcess;
+  /** The client's certificate; `undefined` when it showed none that is trusted. */
+  readonly clientCert: ClientCert | undefined;
+  /** Set by an authenticating middleware when it lets the request through. Never part of the payload. */
+  auth: RequestAuth | undefined;
   /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal;
 }
@@ -57,6 +106,11 @@ export interface GatewayResponse {
   readonly body: JsonValue | undefined;
   /** Further headers, lower-case names. */
   readonly headers?: StringMap;
+  /**
+   * Instead of `body`: text that is sent piece by piece, as fast as the client takes it, with the `content-type` of
+   * `headers`. `return()` is called when the client has gone away.
+   */
+  readonly stream?: AsyncIterable<string>;
 }
 
 /**

@@ -46,6 +46,10 @@ export class HttpExchange implements InboundRequest {
     return this.#message.socket.remoteAddress ?? "";
   }
 
+  get clientCertificate(): undefined {
+    return undefined;
+  }
+
   /** True when the whole request has arrived. */
   get isReceived(): boolean {
     return this.#message.complete;

@@ -6,6 +6,7 @@ import { createGateway, type GatewayRoute } from "../gateway.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 import type { HttpLimits } from "./limits.ts";
 import { createHttpListener, type HttpListener } from "./listener.ts";
+import { loneGateway } from "../test-support/lone-gateway.ts";
 
 /** A `System` whose timers fire when the test says so. */
 class ManualTimers {
@@ -67,7 +68,11 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
     node: "api",
     host: "127.0.0.1",
     port: 0,
-    gateway: createGateway({ routes: [at("POST", "/"), at("GET", "/ok"), hold], log }),
+    gateway: createGateway({
+      process: loneGateway,
+      routes: [at("POST", "/"), at("GET", "/ok"), hold],
+      log,
+    }),
     log,
     limits,
     system: timers as unknown as System,

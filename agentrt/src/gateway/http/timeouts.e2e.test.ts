@@ -5,6 +5,7 @@ import { RawHttpClient } from "testkit";
 import type { System } from "../../core/system.ts";
 import { createGateway } from "../gateway.ts";
 import { createHttpListener, type HttpListener } from "./listener.ts";
+import { loneGateway } from "../test-support/lone-gateway.ts";
 
 const realTimers = {
   setTimer: (delayMs: number, callback: () => void) => ({ timer: setTimeout(callback, delayMs) }),
@@ -36,6 +37,7 @@ async function serve(): Promise<Setup> {
       connectionCountMax: 20,
     },
     gateway: createGateway({
+      process: loneGateway,
       routes: [
         {
           method: "POST",
