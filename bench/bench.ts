@@ -4,6 +4,8 @@ export interface Sample {
   readonly operationCount: number;
   /** What the work took: seconds, or in a bench with `perUnit` that many of its unit. */
   readonly seconds: number;
+  /** What else was measured, by a name that tells the unit; medians are printed. */
+  readonly figures?: { readonly [name: string]: number };
 }
 
 /** What a contender is told. */

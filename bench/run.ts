@@ -23,6 +23,7 @@ interface Row {
   readonly operationCount: number;
   readonly seconds: number;
   readonly rate: number;
+  readonly figures?: Sample["figures"];
 }
 
 function benchNames(): string[] {
@@ -61,7 +62,7 @@ function sampleInChild(name: string, contender: string, isQuick: boolean): Sampl
   const result = spawnSync(process.execPath, args, {
     encoding: "utf8",
     maxBuffer: 64 << 20,
-    timeout: 300_000,
+    timeout: 600_000,
   });
   const line = result.stdout.split("\n").find((text) => text.startsWith("sample "));
   if (result.status !== 0 || line === undefined) {
@@ -126,9 +127,10 @@ function summarize(
   const ratesOf = (contender: string): number[] =>
     rows.filter((row) => row.contender === contender).map((row) => row.rate);
   const shown = (rate: number): string => format(rate, bench.perUnit ?? "s");
-  const lines = contenders.map((contender) => {
+  const lines = contenders.flatMap((contender) => {
     const rates = ratesOf(contender.name);
-    return `  ${contender.name.padEnd(12)} median ${shown(median(rates)).padStart(12)} ${bench.operation}s  (${shown(Math.min(...rates))} to ${shown(Math.max(...rates))}, ${rates.length} rounds)`;
+    const line = `  ${contender.name.padEnd(12)} median ${shown(median(rates)).padStart(12)} ${bench.operation}s  (${shown(Math.min(...rates))} to ${shown(Math.max(...rates))}, ${rates.length} rounds)`;
+    return [line, ...figureLines(rows.filter((row) => row.contender === contender.name))];
   });
   const ours = ratesOf(bench.contenders[0].name);
   for (const contender of contenders.slice(1)) {
@@ -139,6 +141,14 @@ function summarize(
   }
   for (const line of lines) if (!line.startsWith("ratio ")) process.stdout.write(`${line}\n`);
   return lines;
+}
+
+/** The medians of what else was measured. */
+function figureLines(rows: readonly Row[]): string[] {
+  return Object.keys(rows[0]?.figures ?? {}).map((name) => {
+    const values = rows.map((row) => row.figures?.[name] ?? Number.NaN);
+    return `    ${name.padEnd(32)} ${median(values).toFixed(1).padStart(9)}  (${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)})`;
+  });
 }
 
 function writeResults(name: string, rows: readonly Row[], lines: readonly string[]): void {

@@ -13,25 +13,33 @@ const suffix = process.platform === "win32" ? ".exe" : "";
 export const outlinedFile = "codetool/src/search/pattern-syntax.ts";
 const codetool = join(root, "dist", `codetool${suffix}`);
 
-function buildExecutable(): string | undefined {
+/** Absolute path of the executable. */
+export function codetoolPath(): string {
+  return codetool;
+}
+
+/** Builds codetool's executable; says why it cannot. */
+export function buildExecutable(): string | undefined {
   const args = ["--conditions=agentrt-source", "scripts/build-codetool.ts"];
   const result = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
   return result.status === 0 ? undefined : `the executable could not be built: ${result.stderr}`;
 }
 
 /** The native program itself: the package's own `ast-grep` starts it by way of Node. */
-function astGrepPath(): string {
+export function astGrepPath(): string {
   const [found] = globSync(`cli-*/ast-grep${suffix}`, { cwd: rivalPath("@ast-grep") });
   return join(rivalPath("@ast-grep"), found ?? "ast-grep");
 }
 
-function prepareAstGrep(): string | undefined {
+/** Installs ast-grep; says why it cannot be used. */
+export function prepareAstGrep(): string | undefined {
   const obstacle = installPackages();
   if (obstacle !== undefined) return obstacle;
   return existsSync(astGrepPath()) ? undefined : "there is no ast-grep for this platform";
 }
 
-function prepareRipgrep(): string | undefined {
+/** Says why ripgrep cannot be used, if so. */
+export function prepareRipgrep(): string | undefined {
   return spawnSync("rg", ["--version"]).error === undefined
     ? undefined
     : "rg is not installed (Debian: apt-get install ripgrep)";
