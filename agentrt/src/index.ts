@@ -110,6 +110,16 @@ export {
   topologyServer,
   type TopologyServerNodeOptions,
 } from "./composition/index.ts";
+export type {
+  ClientCert,
+  GatewayProcess,
+  GatewayRequest,
+  GatewayResponse,
+  Middleware,
+  MiddlewareRef,
+  RequestAuth,
+  RouteConfig,
+} from "./gateway/index.ts";
 export { AnthropicModel, OpenAiModel, pluginErrors } from "./plugins/index.ts";
 export type { ModelPrice, ModelPrices, VendorModelOptions } from "./plugins/index.ts";
 export type { SpanExporter, SpanRecord } from "./telemetry/index.ts";

@@ -26,6 +26,7 @@ async function serveAgentrt(): Promise<number> {
             get system() {
               return runtime.system;
             },
+            environment: {},
             hasAgent: (name) => runtime.registry.get(name)?.kind === "agent",
             onListening: ({ port }) => listening.resolve(port),
           },

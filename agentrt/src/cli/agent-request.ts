@@ -15,7 +15,7 @@ export interface AgentRequest {
 
 const placeholderPattern = /\{(\w+)\}/g;
 
-type Route = HttpGatewaySettings["routes"][number];
+type Route = Omit<HttpGatewaySettings["routes"][number], "middleware">;
 
 /** One way in: a route and the gateway it belongs to. */
 interface Way {

@@ -19,36 +19,37 @@ import {
 } from "../topology/index.ts";
 import { buildDynamicSupervisor } from "./dynamic-node.ts";
 import { evalAgent } from "./eval-node.ts";
-import { httpGateway, type HttpGatewayNodeOptions, topologyServer } from "./gateway-nodes.ts";
+import { buildGateway, buildTopologyServer } from "./build-gateway.ts";
 import { compositionErrors } from "./errors.ts";
-import {
-  httpGatewayKind,
-  type HttpGatewaySettings,
-  topologyServerKind,
-} from "./node-kinds-gateway.ts";
+import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
 import { agentKind, dynamicSupervisorKind, evalAgentKind, genServerKind } from "./node-kinds.ts";
 
 /** Loads the class a `type:` names. */
 export type LoadClass = (type: string) => Promise<unknown>;
+
+/** Loads what a topology names. */
+export interface TreeLoader {
+  readonly load: LoadClass;
+  /** Loads the function behind the path of a middleware. */
+  readonly loadFunction: LoadClass;
+}
 
 /**
  * Turns a topology into the description that a runtime is built from: user classes loaded and checked, gateways and
  * topology servers put in place.
  *
  * @param topology A validated topology that uses nothing unserved.
- * @param loadClass Loads the classes it names.
+ * @param loader Loads the classes and functions it names.
  * @returns The root supervisor.
  * @throws AGENTRT_COMPOSITION_* with the position of the node in the file.
  */
-export async function buildTree(topology: Topology, loadClass: LoadClass): Promise<SupervisorSpec> {
+export async function buildTree(topology: Topology, loader: TreeLoader): Promise<SupervisorSpec> {
+  const loadClass: LoadClass = (type) => loader.load(type);
   const build = async (node: TopologyNode): Promise<ChildSpec> => {
     if (isSupervisorNode(node)) return await buildSupervisor(node);
-    if (node.kind === httpGatewayKind.name) {
-      return httpGateway(node.name, gatewayOptions(settingsOf(httpGatewayKind, node)));
-    }
-    if (node.kind === topologyServerKind.name) {
-      return topologyServer(node.name, settingsOf(topologyServerKind, node));
-    }
+    if (node.kind === httpGatewayKind.name) return await buildGateway(node, topology, loader);
+    if (node.kind === topologyServerKind.name)
+      return await buildTopologyServer(node, topology, loader);
     if (node.kind === dynamicSupervisorKind.name) {
       const at = `${topology.fileName}:${node.at.line1}:${node.at.column1}`;
       return await buildDynamicSupervisor(node, at, (type) => load(type, at, loadClass));
@@ -73,16 +74,6 @@ export async function buildTree(topology: Topology, loadClass: LoadClass): Promi
     });
   };
   return await buildSupervisor(topology.supervision);
-}
-
-function gatewayOptions(settings: HttpGatewaySettings): HttpGatewayNodeOptions {
-  const { host, port, requestTimeoutMs, topologyAgent, topologyPrefix } = settings;
-  // This version starts with call and cast routes alone: any other mode was refused before.
-  const routes = settings.routes.flatMap(({ mode, ...route }) =>
-    mode === "stream" ? [] : [{ ...route, mode }],
-  );
-  const prefix = topologyPrefix === "" ? undefined : topologyPrefix;
-  return { host, port, requestTimeoutMs, routes, topologyAgent, topologyPrefix: prefix };
 }
 
 async function buildAgent(

@@ -11,18 +11,20 @@ import {
   type SupervisorSpec,
   supervisor,
 } from "../core/index.ts";
-import { httpGatewaySpec, type HttpGatewayOptions } from "../gateway/index.ts";
+import { httpGatewaySpec, type HttpGatewayOptions, type MiddlewareRef } from "../gateway/index.ts";
 import { runtimeNode } from "./runtime-node.ts";
 
 /** What `httpGateway` takes. */
 export interface HttpGatewayNodeOptions extends Omit<
   HttpGatewayOptions,
-  "ownRoutes" | "hasDefaultRoutes"
+  "ownRoutes" | "ownMiddleware" | "hasDefaultRoutes"
 > {
   /** Name of a `topologyServer` with `attachTo`, whose routes this gateway serves before its own. */
   readonly topologyAgent?: string | undefined;
   /** Stands before the topology server's paths; by default the server's own `prefix`. */
   readonly topologyPrefix?: string | undefined;
+  /** In front of the topology server's routes but `/health`, inside `middleware`. Default none. */
+  readonly topologyMiddleware?: readonly MiddlewareRef[] | undefined;
 }
 
 /** What `topologyServer` takes. */
@@ -42,13 +44,17 @@ const prefixKey = "prefix";
  * @returns The node, for `supervisor({ children })`.
  */
 export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}): AgentSpec {
-  const { topologyAgent, topologyPrefix, ...gateway } = options;
+  const { topologyAgent, topologyPrefix, topologyMiddleware, ...gateway } = options;
   return runtimeNode(placeholder(name), ({ parts, root }) => {
     if (topologyAgent === undefined) return httpGatewaySpec(name, gateway, parts);
     const prefix = topologyPrefix ?? prefixOf(root, topologyAgent);
     const boundHost = gateway.host ?? "0.0.0.0";
     const ownRoutes = controlRoutes({ name: topologyAgent, view: parts.view, prefix, boundHost });
-    return httpGatewaySpec(name, { ...gateway, ownRoutes }, parts);
+    return httpGatewaySpec(
+      name,
+      { ...gateway, ownRoutes, ownMiddleware: topologyMiddleware },
+      parts,
+    );
   });
 }
 

@@ -105,15 +105,13 @@ const httpGatewaySettings = mapping({
   port: fields.port,
   requestTimeoutMs: wholeMilliseconds(fields.request_timeout),
   /** Empty means the default routes. */
-  routes: (fields.routes ?? []).map(({ method, path, agent, mode }) => ({
-    method,
-    path,
-    agent,
-    mode,
-  })),
+  routes: (fields.routes ?? []).map((route) => ({ ...route, middleware: route.middleware ?? [] })),
+  /** Paths of functions, outermost first: of `auth`, then of the node. */
+  middleware: [...(fields.auth?.middleware ?? []), ...(fields.middleware ?? [])],
+  topologyMiddleware: fields.topology_middleware ?? [],
   webSocketRoutes: fields.ws_routes ?? [],
   topologyAgent: fields.topology_agent ?? undefined,
-  topologyPrefix: fields.topology_prefix ?? "",
+  topologyPrefix: fields.topology_prefix || undefined,
 }));
 
 /** Settings of an `http_gateway` node. */
@@ -127,7 +125,6 @@ const isNoneMode = (value: unknown): boolean =>
   typeof value === "string" && value.toLowerCase() === "none";
 
 const unservedAuthKeys: readonly UnservedKey[] = [
-  { path: "auth.middleware", isServed: isEmptyOrNull },
   { path: "auth.tls_ca_cert", isServed: isNull },
   { path: "auth.client_cert_mode", isServed: isNoneMode },
   { path: "auth.mtls", isServed: isNull },
@@ -146,8 +143,6 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
     ...unservedAuthKeys,
     { path: "port_quic", isServed: isNull },
     { path: "enable_http3", isServed: isFalseOrNull },
-    { path: "middleware", isServed: isEmptyOrNull },
-    { path: "routes.*.middleware", isServed: isEmptyOrNull },
     {
       path: "routes.*.mode",
       isServed: (mode) => typeof mode === "string" && /^(?:call|cast)$/i.test(mode),
@@ -167,7 +162,6 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
     { path: "stream_queue_maxsize" },
     { path: "stream_idle_timeout" },
     { path: "max_stream_duration" },
-    { path: "topology_middleware", isServed: isEmptyOrNull },
   ],
   *check({ name, settings }, tree) {
     yield* checkPort(name, settings, tree);
@@ -198,6 +192,8 @@ const topologyServerSettings = mapping({
   port: fields.port,
   prefix: fields.prefix ?? "",
   attachTo: fields.attach_to ?? undefined,
+  /** Paths of functions in front of every route but /health, outermost first. */
+  middleware: fields.auth?.middleware ?? [],
 }));
 
 /** Settings of a `topology_server` node. */

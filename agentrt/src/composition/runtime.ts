@@ -72,6 +72,7 @@ export class Runtime extends TreeRuntime {
     };
     const supervision = bindTree(options.supervision, {
       system,
+      environment: env,
       hasAgent: (name) => running().registry.get(name)?.kind === "agent",
       view: {
         tree: () => running().tree(),
@@ -140,7 +141,7 @@ async function buildRuntime(
   options: FromTopologyOptions,
 ): Promise<Runtime> {
   const { typeMap: _, ...runtimeOptions } = options;
-  const supervision = await buildTree(topology, (type) => loader.load(type));
+  const supervision = await buildTree(topology, loader);
   // What is said before there is a runtime is logged by it.
   let { log } = runtimeOptions;
   const early: string[] = [];

@@ -41,7 +41,7 @@ export async function simulatedTree(topology: Topology, path: string): Promise<S
   const loader = createTypeLoader({ projectRoot: dirname(resolve(path)) });
   try {
     return {
-      supervision: await buildTree({ ...topology, supervision }, (type) => loader.load(type)),
+      supervision: await buildTree({ ...topology, supervision }, loader),
       leftOut: leftOut.map((node) => node.name),
       loadClass: (type) => loader.load(type),
       loadFunction: loader.loadFunction,

@@ -27,6 +27,7 @@ async function serve(): Promise<Setup> {
     get system() {
       return runtime.system;
     },
+    environment: {},
     hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
     onListening: (address: { readonly node: string; readonly port: number }): void => {
       ports[address.node] = address.port;

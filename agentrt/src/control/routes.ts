@@ -44,6 +44,7 @@ export function controlRoutes(options: ControlRoutesOptions): GatewayRoute[] {
     return {
       method: "GET",
       path: `${prefix}${path}`,
+      isUngated: path === "/health",
       handle: isLocal ? onlyLocalRequests(handle) : handle,
     };
   };

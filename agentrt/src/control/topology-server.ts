@@ -1,5 +1,5 @@
 import { supervisor, type SupervisorSpec } from "../core/index.ts";
-import { httpGatewaySpec, type HttpGatewayPorts } from "../gateway/index.ts";
+import { httpGatewaySpec, type HttpGatewayPorts, type MiddlewareRef } from "../gateway/index.ts";
 import { controlRoutes } from "./routes.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 import { topologyAgentSpec } from "./topology-agent.ts";
@@ -12,6 +12,8 @@ export interface TopologyServerOptions {
   readonly port?: number | undefined;
   /** Stands before every path: empty, or `/admin` and the like. Default empty. */
   readonly prefix?: string | undefined;
+  /** In front of every route but `/health`, outermost first. Default none. */
+  readonly middleware?: readonly MiddlewareRef[] | undefined;
 }
 
 /** What a topology server needs of the runtime it is part of. */
@@ -36,7 +38,8 @@ export function topologyServerSpec(
 ): SupervisorSpec {
   const { host = "127.0.0.1", port = 6789, prefix = "" } = options;
   const ownRoutes = controlRoutes({ name, view: ports.view, prefix, boundHost: host });
-  const gateway = { host, port, ownRoutes, hasDefaultRoutes: false };
+  const { middleware } = options;
+  const gateway = { host, port, ownRoutes, middleware, hasDefaultRoutes: false };
   return supervisor(`${name}_supervisor`, {
     strategy: "ONE_FOR_ONE",
     children: [

@@ -2,6 +2,8 @@ import { TableError } from "../core/define-errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { GatewayRoute } from "./gateway.ts";
 import { assemblePayload } from "./payload.ts";
+import type { MiddlewareRef } from "./middleware.ts";
+import type { MiddlewareResolver } from "./resolve-middleware.ts";
 import type { GatewayBus, GatewayLog, GatewayMessage } from "./ports.ts";
 import {
   errorResponse,
@@ -21,6 +23,8 @@ export interface RouteConfig {
   readonly agent: string;
   /** `call` waits for the reply (200), `cast` does not (202). Default `call`. */
   readonly mode?: "call" | "cast";
+  /** Around this route alone, inside the gateway's own, outermost first. Default none. */
+  readonly middleware?: readonly MiddlewareRef[];
 }
 
 /** What routes to agents are made of. */
@@ -29,6 +33,8 @@ export interface DispatchOptions {
   readonly log: GatewayLog;
   /** Longest wait for a reply in milliseconds; then the client gets 504. */
   readonly requestTimeoutMs: number;
+  /** Turns the middleware of routes into functions. */
+  readonly resolveMiddleware: MiddlewareResolver;
 }
 
 interface Outgoing {
@@ -55,21 +61,26 @@ const nothing: StringMap & JsonObject = Object.freeze({});
  * @param options The bus, the log and the time to wait.
  * @returns One route each, in the same order.
  */
-export function agentRoutes(
+export async function agentRoutes(
   configs: readonly RouteConfig[],
   options: DispatchOptions,
-): GatewayRoute[] {
-  return configs.map((config) => ({
-    method: config.method,
-    path: config.path,
-    handle: (request) =>
-      dispatch(request, options, {
-        recipient: config.agent,
-        mode: config.mode ?? "call",
-        path: request.pathParams,
-        fixed: nothing,
-      }),
-  }));
+): Promise<GatewayRoute[]> {
+  const routes: GatewayRoute[] = [];
+  for (const config of configs) {
+    routes.push({
+      method: config.method,
+      path: config.path,
+      middleware: await options.resolveMiddleware(config.middleware ?? []),
+      handle: (request) =>
+        dispatch(request, options, {
+          recipient: config.agent,
+          mode: config.mode ?? "call",
+          path: request.pathParams,
+          fixed: nothing,
+        }),
+    });
+  }
+  return routes;
 }
 
 /**

@@ -10,6 +10,23 @@ export const gatewayErrors = defineErrors("AGENTRT_GATEWAY", {
       `Cannot start gateway "${d.node}" on ${d.host} port ${d.port}: ${d.reason}`,
     remedy: "Stop the program that holds the port, or set another `host` or `port` on the node",
   },
+  MIDDLEWARE_UNKNOWN: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { node: string; path: string; hint: string }) =>
+      `Cannot start gateway "${d.node}": there is no middleware "${d.path}" in this package${d.hint}`,
+    remedy: "Correct the path, or give the function itself",
+  },
+  TLS_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { node: string; key: string; path: string; reason: string }) =>
+      `Cannot start gateway "${d.node}": ${d.key} "${d.path}": ${d.reason}`,
+    remedy:
+      "Give PEM files that belong together: the certificate with its chain, and its private key",
+  },
   ROUTE_INVALID: {
     exitCode: 1,
     httpStatus: 500,

@@ -7,6 +7,7 @@ import type { System } from "../core/system.ts";
 import { agentRoutes, defaultRoutes, type RouteConfig } from "./dispatch.ts";
 import { createGateway } from "./gateway.ts";
 import { createHttpListener } from "./http/listener.ts";
+import { createMiddlewareResolver } from "./resolve-middleware.ts";
 import type { GatewayBus, GatewayMessage } from "./ports.ts";
 import { loneGateway } from "./test-support/lone-gateway.ts";
 
@@ -84,12 +85,19 @@ async function serve(routes: readonly RouteConfig[]): Promise<Setup> {
   const bus = new TestBus(agents);
   const logged: unknown[] = [];
   const log = {
+    warn: (message: string): void => assert.fail(message),
     error: (message: string, fields: object) => void logged.push({ message, ...fields }),
   };
-  const dispatch = { bus, log, requestTimeoutMs: 30_000 };
+  const resolveMiddleware = createMiddlewareResolver({
+    node: "api",
+    system: endless,
+    log,
+    environment: {},
+  });
+  const dispatch = { bus, log, requestTimeoutMs: 30_000, resolveMiddleware };
   const gateway = createGateway({
     process: loneGateway,
-    routes: routes.length > 0 ? agentRoutes(routes, dispatch) : defaultRoutes(dispatch),
+    routes: routes.length > 0 ? await agentRoutes(routes, dispatch) : defaultRoutes(dispatch),
     log,
   });
   const listener = createHttpListener({

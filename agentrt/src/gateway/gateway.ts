@@ -19,6 +19,10 @@ export interface GatewayRoute {
   /** Path pattern with `{name}` placeholders. */
   readonly path: string;
   readonly handle: Handler;
+  /** Around this route alone, inside the gateway's own, outermost first. Default none. */
+  readonly middleware?: readonly Middleware[];
+  /** True for a route that no middleware stands in front of: one that says whether the gateway is alive. */
+  readonly isUngated?: boolean;
 }
 
 /** What the middle of a gateway is made of. */
@@ -59,7 +63,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     options.routes.map((route) => ({
       method: route.method,
       path: route.path,
-      target: compose(middleware, route.handle),
+      target:
+        route.isUngated === true
+          ? route.handle
+          : compose([...middleware, ...(route.middleware ?? [])], route.handle),
     })),
   );
   const bodySizeBytesMax = options.bodySizeBytesMax ?? bodySizeBytesMaxDefault;
@@ -96,7 +103,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       auth: undefined,
       signal: inbound.signal,
     };
-    return await match.target(request);
+    const response = await match.target(request);
+    if (!isResponse(response)) throw new TypeError("a middleware or route gave no response");
+    return response;
   };
 
   return (inbound) =>
@@ -104,6 +113,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       options.log.error("A gateway route failed", { method: inbound.method, error });
       return errorResponse(500, "internal error");
     });
+}
+
+/** Functions of users stand in the chain: what they give is looked at before a listener writes it. */
+function isResponse(value: unknown): value is GatewayResponse {
+  const status = (value as GatewayResponse | null | undefined)?.status;
+  return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
 }
 
 /** A HEAD request without a route of its own is served as GET; the listener leaves the body out. */

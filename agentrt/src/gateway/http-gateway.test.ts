@@ -49,6 +49,7 @@ async function serve(options: HttpGatewayOptions = {}): Promise<Setup> {
     get system() {
       return runtime.system;
     },
+    environment: {},
     hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
     onListening: (address: { readonly port: number }): void => {
       port = address.port;

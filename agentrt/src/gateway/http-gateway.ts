@@ -12,7 +12,9 @@ import { createGateway, type GatewayRoute } from "./gateway.ts";
 import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
 import { createHttpListener, type HttpListener } from "./http/listener.ts";
 import { listeningUrl } from "./listening-url.ts";
+import type { MiddlewareRef } from "./middleware.ts";
 import type { GatewayBus } from "./ports.ts";
+import { createMiddlewareResolver, type MiddlewareResolver } from "./resolve-middleware.ts";
 import type { GatewayProcess } from "./request.ts";
 
 /** Settings of one gateway node. */
@@ -25,6 +27,10 @@ export interface HttpGatewayOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** Routes to agents. Default none, which means the default routes. */
   readonly routes?: readonly RouteConfig[] | undefined;
+  /** Around every route, outermost first; a path is that of a middleware of this package. Default none. */
+  readonly middleware?: readonly MiddlewareRef[] | undefined;
+  /** Around `ownRoutes` alone, inside `middleware`. Default none. */
+  readonly ownMiddleware?: readonly MiddlewareRef[] | undefined;
   /** Routes of other makers, looked at before `routes`: those of a topology server. Default none. */
   readonly ownRoutes?: readonly GatewayRoute[] | undefined;
   /** False where an empty `routes` means no routes to agents: a topology server's own gateway. Default true. */
@@ -40,6 +46,8 @@ export interface HttpGatewayOptions {
 /** What a gateway node needs of the runtime it is part of. */
 export interface HttpGatewayPorts {
   readonly system: System;
+  /** Environment variables, which middleware of this package reads its settings from. */
+  readonly environment: { readonly [name: string]: string | undefined };
   /** True when an agent of that name is in the tree. */
   hasAgent(name: string): boolean;
   /** Told when the gateway listens, at every start. */
@@ -81,8 +89,15 @@ export class HttpGateway extends Agent {
   override async onStart(): Promise<void> {
     const { host = "0.0.0.0", port = 8080, bodySizeBytesMax } = this.#options;
     const stallTimeoutMs = httpLimitDefaults.stallTimeoutMs + this.#requestTimeoutMs;
+    const resolve = createMiddlewareResolver({
+      node: this.name,
+      system: this.#ports.system,
+      log: this.log,
+      environment: this.#ports.environment,
+    });
     const gateway = createGateway({
-      routes: this.#routes(),
+      routes: await this.#routes(resolve),
+      middleware: await resolve(this.#options.middleware ?? []),
       log: this.log,
       process: this.#process(),
       ...(bodySizeBytesMax === undefined ? {} : { bodySizeBytesMax }),
@@ -122,15 +137,18 @@ export class HttpGateway extends Agent {
     return Math.min(Math.max(1, wantedMs), timeoutMsMax - httpLimitDefaults.stallTimeoutMs);
   }
 
-  #routes(): GatewayRoute[] {
-    const { ownRoutes = [], routes = [], hasDefaultRoutes = true } = this.#options;
+  async #routes(resolveMiddleware: MiddlewareResolver): Promise<GatewayRoute[]> {
+    const { routes = [], hasDefaultRoutes = true } = this.#options;
+    const middleware = await resolveMiddleware(this.#options.ownMiddleware ?? []);
+    const ownRoutes = (this.#options.ownRoutes ?? []).map((route) => ({ ...route, middleware }));
     const dispatch: DispatchOptions = {
       bus: this.#bus(),
       log: this.log,
       requestTimeoutMs: this.#requestTimeoutMs,
+      resolveMiddleware,
     };
-    if (routes.length > 0) return [...ownRoutes, ...agentRoutes(routes, dispatch)];
-    return hasDefaultRoutes ? [...ownRoutes, ...defaultRoutes(dispatch)] : [...ownRoutes];
+    if (routes.length > 0) return [...ownRoutes, ...(await agentRoutes(routes, dispatch))];
+    return hasDefaultRoutes ? [...ownRoutes, ...defaultRoutes(dispatch)] : ownRoutes;
   }
 
   #process(): GatewayProcess {

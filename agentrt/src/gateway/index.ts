@@ -34,7 +34,13 @@ export {
   type ListeningAddress,
 } from "./http-gateway.ts";
 export { builtInMiddleware } from "./built-in-middleware.ts";
-export type { BuiltInMiddleware, Handler, Middleware, MiddlewareSetup } from "./middleware.ts";
+export type {
+  BuiltInMiddleware,
+  Handler,
+  Middleware,
+  MiddlewareRef,
+  MiddlewareSetup,
+} from "./middleware.ts";
 export type { GatewayBus, GatewayLog, GatewayMessage } from "./ports.ts";
 export {
   type ClientCert,

@@ -8,6 +8,9 @@ export type Handler = (request: GatewayRequest) => Promise<GatewayResponse>;
 /** Stands around a handler: may answer by itself, or call `next` and look at what comes back. */
 export type Middleware = (request: GatewayRequest, next: Handler) => Promise<GatewayResponse>;
 
+/** A function, or the dotted path of a middleware of this package such as `agentrt.gateway.jwt_auth.require_jwt`. */
+export type MiddlewareRef = Middleware | string;
+
 /** What a middleware of this package is made for. */
 export interface MiddlewareSetup {
   /** Name of the gateway's node. */
@@ -20,7 +23,7 @@ export interface MiddlewareSetup {
 
 /** A middleware of this package, behind its dotted path. */
 export interface BuiltInMiddleware {
-  /** True when it keeps clients without credentials out. */
+  /** True when it keeps clients without credentials out: it counts where an open gateway is warned of. */
   readonly isAuthentication: boolean;
   /**
    * Makes it for one gateway, once at every start of it; a rejection keeps the gateway from starting.

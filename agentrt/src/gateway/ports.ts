@@ -33,5 +33,6 @@ export interface GatewayBus {
 
 /** What the gateway needs of the log: one line, with fields beside it. */
 export interface GatewayLog {
+  warn(message: string, fields?: { readonly [name: string]: unknown }): void;
   error(message: string, fields: { readonly [name: string]: unknown }): void;
 }

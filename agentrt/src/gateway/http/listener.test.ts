@@ -63,7 +63,10 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
       }),
   };
   const timers = new ManualTimers();
-  const log = { error: (message: string): void => assert.fail(message) };
+  const log = {
+    warn: (message: string): void => assert.fail(message),
+    error: (message: string): void => assert.fail(message),
+  };
   const listener = createHttpListener({
     node: "api",
     host: "127.0.0.1",
@@ -330,7 +333,7 @@ test("a port that is taken is a typed error with node, host and port", async () 
     host: "127.0.0.1",
     port: setup.port,
     gateway: async () => ok,
-    log: { error: () => undefined },
+    log: { warn: () => undefined, error: () => undefined },
     system: setup.timers as unknown as System,
   });
   await assert.rejects(second.start(), {

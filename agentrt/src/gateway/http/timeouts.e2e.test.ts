@@ -21,7 +21,10 @@ interface Setup extends AsyncDisposable {
 
 async function serve(): Promise<Setup> {
   const gone = Promise.withResolvers<void>();
-  const log = { error: (message: string): void => assert.fail(message) };
+  const log = {
+    warn: (message: string): void => assert.fail(message),
+    error: (message: string): void => assert.fail(message),
+  };
   const listener = createHttpListener({
     node: "api",
     host: "127.0.0.1",

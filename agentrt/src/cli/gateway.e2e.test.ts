@@ -1,0 +1,195 @@
+/** The keys of `http_gateway` and `topology_server` from YAML, through `agentrt run` and real sockets. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  createTemporaryFolder,
+  freePort,
+  type Program,
+  runProgram,
+  startProgram,
+  type TemporaryFolder,
+} from "testkit";
+
+const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+
+const agents = `
+import { Agent, type Message } from "agentrt";
+
+export class Echo extends Agent {
+  override async handle(message: Message) {
+    return { type: message.type, payload: message.payload };
+  }
+}
+`;
+
+const middleware = `
+import type { Middleware } from "agentrt";
+
+const mark = (name: string): Middleware => async (request, next) => {
+  const response = await next(request);
+  return { ...response, headers: { ...response.headers, "x-seen": name + (response.headers?.["x-seen"] ?? "") } };
+};
+export const outer = mark("outer>");
+export const inner = mark("inner>");
+export const ofRoute = mark("route");
+export const gate: Middleware = async (request, next) => {
+  if (request.headers["x-password"] !== "open") return { status: 403, body: { error: "closed" } };
+  request.auth = { id: "ada" };
+  return await next(request);
+};
+export const silent = async () => undefined;
+export const throwing = async () => {
+  throw new Error("secret detail");
+};
+export const fromAgent: Middleware = async (request) => ({
+  status: 200,
+  body: await request.gateway.call("echo", { from: request.gateway.name, ip: request.clientIp }),
+});
+export const number = 5;
+`;
+
+/** A tree with the agent `echo` and the nodes that are given. */
+function topology(nodes: string): string {
+  const lines = nodes.trim().split("\n");
+  const children = lines.map((line) => `    ${line}`).join("\n");
+  return `supervision:
+  name: root
+  children:
+    - agent: { name: echo, type: agents.Echo }
+${children}
+`;
+}
+
+interface Running extends AsyncDisposable {
+  readonly program: Program;
+  readonly folder: TemporaryFolder;
+}
+
+async function run(
+  yaml: string,
+  files: { readonly [path: string]: string } = {},
+): Promise<Running> {
+  const folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "guards.ts": middleware,
+    "topology.yaml": yaml,
+    ...files,
+  });
+  const program = startProgram(process.execPath, [binary, "run"], {
+    workingDirectory: folder.path,
+  });
+  await program.waitFor(/started/);
+  return {
+    program,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** Runs a topology that must not start, and looks at the one line it says. */
+async function refuse(yaml: string, expected: RegExp): Promise<void> {
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "guards.ts": middleware,
+    "topology.yaml": yaml,
+  });
+  const result = await runProgram(process.execPath, [binary, "run"], {
+    workingDirectory: folder.path,
+  });
+  assert.notEqual(result.code, 0, result.stdout);
+  assert.match(result.stderr, expected);
+  assert.doesNotMatch(result.stderr, /\n\s+at /);
+}
+
+test("middleware from YAML stands around every route, and a route's own inside of it", async () => {
+  const port = await freePort();
+  await using _running = await run(
+    topology(`
+- name: gateway
+  type: http_gateway
+  config:
+    host: 127.0.0.1
+    port: ${port}
+    middleware: [guards.outer, "./guards.ts#inner"]
+    routes:
+      - { method: POST, path: /plain, agent: echo }
+      - { method: POST, path: /own, agent: echo, middleware: [guards.ofRoute] }
+      - { method: POST, path: /gated, agent: echo, middleware: [guards.gate] }
+      - { method: POST, path: /silent, agent: echo, middleware: [guards.silent] }
+      - { method: POST, path: /throwing, agent: echo, middleware: [guards.throwing] }
+      - { method: POST, path: /agent, agent: echo, middleware: [guards.fromAgent] }
+`),
+  );
+  const post = async (path: string, headers: { readonly [name: string]: string } = {}) => {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers });
+    return [response.status, response.headers.get("x-seen"), await response.json()];
+  };
+  const echoed = { type: "http.request", payload: {} };
+  assert.deepEqual(await post("/plain"), [200, "outer>inner>", echoed]);
+  assert.deepEqual(await post("/own"), [200, "outer>inner>route", echoed]);
+  assert.deepEqual(await post("/gated"), [403, "outer>inner>", { error: "closed" }]);
+  assert.deepEqual(await post("/gated", { "x-password": "open" }), [200, "outer>inner>", echoed]);
+  assert.deepEqual(await post("/silent"), [500, null, { error: "internal error" }]);
+  assert.deepEqual(await post("/throwing"), [500, null, { error: "internal error" }]);
+  const [, , body] = await post("/agent");
+  assert.deepEqual(body, {
+    type: "message",
+    payload: { from: "gateway", ip: "127.0.0.1" },
+  });
+});
+
+test("auth.middleware of a topology server stands in front of every route but /health", async () => {
+  const port = await freePort();
+  const attachedPort = await freePort();
+  await using _running = await run(
+    topology(`
+- name: topo
+  type: topology_server
+  config: { port: ${port}, auth: { middleware: [guards.gate] } }
+- name: inside
+  type: topology_server
+  config: { attach_to: gateway, prefix: /admin }
+- name: gateway
+  type: http_gateway
+  config:
+    host: 127.0.0.1
+    port: ${attachedPort}
+    topology_agent: inside
+    topology_middleware: [guards.gate]
+    routes: [{ method: POST, path: /plain, agent: echo }]
+`),
+  );
+  const status = async (url: string, init: RequestInit = {}): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${url}`, init)).status;
+  const open = { headers: { "x-password": "open" } };
+  for (const base of [`${port}`, `${attachedPort}/admin`]) {
+    assert.equal(await status(`${base}/health`), 200);
+    for (const path of ["/topology", "/agents", "/agents/echo", "/snapshot", "/dead-letters"]) {
+      assert.equal(await status(base + path), 403, base + path);
+      assert.equal(await status(base + path, open), 200, base + path);
+    }
+  }
+  assert.equal(await status(`${attachedPort}/plain`, { method: "POST" }), 200);
+});
+
+test("a gateway refuses to start with middleware that cannot be loaded", async () => {
+  const gateway = (config: string): string =>
+    topology(`- { name: gateway, type: http_gateway, config: { port: 0, ${config} } }`);
+  await refuse(
+    gateway("middleware: [guards.missing]"),
+    /topology\.yaml:5:.*guards\.missing.*no export "missing"/,
+  );
+  await refuse(gateway("middleware: [guards.number]"), /guards\.number.*a value of type number/);
+  await refuse(
+    gateway("middleware: [agentrt.gateway.nothing]"),
+    /Cannot start gateway "gateway": there is no middleware "agentrt\.gateway\.nothing"/,
+  );
+  await refuse(
+    gateway("routes: [{ method: GET, path: /a, agent: echo, middleware: [../x.y] }]"),
+    /\.\.\/x\.y/,
+  );
+});
