@@ -176,6 +176,23 @@ test("auth.middleware of a topology server stands in front of every route but /h
   assert.equal(await status(`${attachedPort}/plain`, { method: "POST" }), 200);
 });
 
+test("a gateway bound to the network says loudly which write routes nothing guards", async () => {
+  const port = await freePort();
+  const warningCount = async (config: string): Promise<number> => {
+    await using running = await run(
+      topology(`- { name: gateway, type: http_gateway, config: { port: ${port}, ${config} } }`),
+    );
+    return running.program.output.split("WRITE ROUTES ARE OPEN").length - 1;
+  };
+  const route = (method: string, more = ""): string =>
+    `routes: [{ method: ${method}, path: /a, agent: echo${more} }]`;
+  assert.equal(await warningCount("host: 0.0.0.0"), 1);
+  assert.equal(await warningCount(route("GET")), 0);
+  assert.equal(await warningCount(`host: 127.0.0.1, ${route("POST")}`), 0);
+  assert.equal(await warningCount(`middleware: [guards.gate], ${route("POST")}`), 0);
+  assert.equal(await warningCount(route("POST", ", middleware: [guards.gate]")), 0);
+});
+
 test("a gateway refuses to start with middleware that cannot be loaded", async () => {
   const gateway = (config: string): string =>
     topology(`- { name: gateway, type: http_gateway, config: { port: 0, ${config} } }`);

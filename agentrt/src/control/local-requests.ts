@@ -1,17 +1,6 @@
-import { errorResponse, type Handler } from "../gateway/index.ts";
+import { errorResponse, type Handler, isLoopbackHost } from "../gateway/index.ts";
 
-const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i;
 const authorityPattern = /^(\[[^\]]*\]|[^:[\]]*)(?::\d*)?$/;
-
-/**
- * True for hosts only this machine can reach.
- *
- * @param host A bind address or a host name, IPv6 with or without brackets.
- * @returns Whether it is `localhost`, 127.0.0.0/8 or `::1`.
- */
-export function isLoopbackHost(host: string): boolean {
-  return loopbackHost.test(host);
-}
 
 /**
  * Lets a handler serve only requests that name this machine. A web page in a browser on this machine can send

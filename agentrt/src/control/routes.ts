@@ -3,6 +3,7 @@ import {
   type GatewayResponse,
   type GatewayRequest,
   type GatewayRoute,
+  isLoopbackHost,
 } from "../gateway/index.ts";
 import {
   agentsBody,
@@ -13,7 +14,7 @@ import {
   snapshotBody,
   treeBody,
 } from "./bodies.ts";
-import { isLoopbackHost, onlyLocalRequests } from "./local-requests.ts";
+import { onlyLocalRequests } from "./local-requests.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 
 /** What the control plane's routes are made of. */

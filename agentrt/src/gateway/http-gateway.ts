@@ -13,6 +13,7 @@ import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
 import { createHttpListener, type HttpListener } from "./http/listener.ts";
 import { listeningUrl } from "./listening-url.ts";
 import type { MiddlewareRef } from "./middleware.ts";
+import { openWriteRoutes } from "./open-writes.ts";
 import type { GatewayBus } from "./ports.ts";
 import { createMiddlewareResolver, type MiddlewareResolver } from "./resolve-middleware.ts";
 import type { GatewayProcess } from "./request.ts";
@@ -66,6 +67,7 @@ export interface ListeningAddress {
 }
 
 const requestTimeoutMsDefault = 30_000;
+const openRouteShownCountMax = 5;
 const drainTimeoutMsDefault = 5_000;
 
 /** The gateway as an agent: it listens while it runs, and finishes the requests in work when it stops. */
@@ -116,6 +118,7 @@ export class HttpGateway extends Agent {
     const bound = await listener.start();
     const url = listeningUrl({ host, port: bound.port });
     this.log.info("listening", { url });
+    this.#warnOfOpenWrites(host);
     this.#ports.onListening?.({ node: this.name, host, port: bound.port, url });
   }
 
@@ -135,6 +138,18 @@ export class HttpGateway extends Agent {
   get #requestTimeoutMs(): number {
     const wantedMs = Math.ceil(this.#options.requestTimeoutMs ?? requestTimeoutMsDefault);
     return Math.min(Math.max(1, wantedMs), timeoutMsMax - httpLimitDefaults.stallTimeoutMs);
+  }
+
+  #warnOfOpenWrites(host: string): void {
+    const { middleware = [], ownRoutes = [], ownMiddleware = [], routes = [] } = this.#options;
+    const { hasDefaultRoutes = true } = this.#options;
+    const served = { host, middleware, ownRoutes, ownMiddleware, routes, hasDefaultRoutes };
+    const open = openWriteRoutes(served);
+    if (open.length === 0) return;
+    this.log.warn(
+      "WRITE ROUTES ARE OPEN TO THE NETWORK: anybody who reaches this address can use them; bind to 127.0.0.1, or set a middleware that authenticates",
+      { host, routeCount: open.length, routes: open.slice(0, openRouteShownCountMax).join(", ") },
+    );
   }
 
   async #routes(resolveMiddleware: MiddlewareResolver): Promise<GatewayRoute[]> {

@@ -41,6 +41,7 @@ export type {
   MiddlewareRef,
   MiddlewareSetup,
 } from "./middleware.ts";
+export { isLoopbackHost } from "./loopback-host.ts";
 export type { GatewayBus, GatewayLog, GatewayMessage } from "./ports.ts";
 export {
   type ClientCert,
