@@ -6,6 +6,8 @@ export interface Sample {
   readonly seconds: number;
   /** What else was measured, by a name that tells the unit; medians are printed. */
   readonly figures?: { readonly [name: string]: number };
+  /** How long single operations took, by their kind; shown beside the rate where there are any. */
+  readonly latenciesMs?: { readonly [kind: string]: readonly number[] };
 }
 
 /** What a contender is told. */

@@ -24,6 +24,7 @@ interface Row {
   readonly seconds: number;
   readonly rate: number;
   readonly figures?: Sample["figures"];
+  readonly latenciesMs?: Sample["latenciesMs"];
 }
 
 function benchNames(): string[] {
@@ -130,7 +131,8 @@ function summarize(
   const lines = contenders.flatMap((contender) => {
     const rates = ratesOf(contender.name);
     const line = `  ${contender.name.padEnd(12)} median ${shown(median(rates)).padStart(12)} ${bench.operation}s  (${shown(Math.min(...rates))} to ${shown(Math.max(...rates))}, ${rates.length} rounds)`;
-    return [line, ...figureLines(rows.filter((row) => row.contender === contender.name))];
+    const own = rows.filter((row) => row.contender === contender.name);
+    return [line, ...figureLines(own), ...latencyLines(own)];
   });
   const ours = ratesOf(bench.contenders[0].name);
   for (const contender of contenders.slice(1)) {
@@ -148,6 +150,21 @@ function figureLines(rows: readonly Row[]): string[] {
   return Object.keys(rows[0]?.figures ?? {}).map((name) => {
     const values = rows.map((row) => row.figures?.[name] ?? Number.NaN);
     return `    ${name.padEnd(32)} ${median(values).toFixed(1).padStart(9)}  (${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)})`;
+  });
+}
+
+/** A line for each kind of operation whose times were told, those of all rounds taken together. */
+function latencyLines(rows: readonly Row[]): string[] {
+  const byKind = new Map<string, number[]>();
+  for (const { latenciesMs = {} } of rows)
+    for (const [kind, values] of Object.entries(latenciesMs))
+      byKind.set(kind, [...(byKind.get(kind) ?? []), ...values]);
+  if (byKind.size > 1) byKind.set("all", [...byKind.values()].flat());
+  return [...byKind].map(([kind, values]) => {
+    const sorted = values.toSorted((a, b) => a - b);
+    const at = (share: number): string =>
+      `${(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN).toFixed(1)} ms`;
+    return `    ${kind.padEnd(10)} median ${median(values).toFixed(1)} ms, p95 ${at(0.95)} (${at(0)} to ${at(1)}, ${values.length} times)`;
   });
 }
 
