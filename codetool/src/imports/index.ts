@@ -41,6 +41,7 @@ export {
 } from "./import-graph.ts";
 export { packImports, unpackImports } from "./import-records.ts";
 export { ImportResolver } from "./import-resolver.ts";
+export { isManifest, manifestLengthMax } from "./world.ts";
 export {
   countReferences,
   filesOfDocuments,

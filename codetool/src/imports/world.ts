@@ -12,6 +12,15 @@ export interface World {
 /** Manifests beyond this size (UTF-16 units) are not read: they are data of tests. */
 export const manifestLengthMax = 1 << 20;
 
+/**
+ * Whether a path may be a manifest: a file whose text decides what the imports of other files mean.
+ *
+ * @returns True for any JSON file: `tsconfig.json` may extend one of any name.
+ */
+export function isManifest(path: string): boolean {
+  return /(?:^|\/)(?:[^/]*\.json|Cargo\.toml|go\.mod|Package\.swift|build\.zig)$/.test(path);
+}
+
 /** Numbers of all files with one of these names. */
 export function manifestsNamed(paths: PathIndex, names: readonly string[]): number[] {
   const wanted = new Set(names);

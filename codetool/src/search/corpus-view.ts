@@ -1,4 +1,5 @@
 import type { Chunk } from "../index/index.ts";
+import type { ImportGraph } from "../imports/index.ts";
 import type { SymbolKind } from "../syntax/index.ts";
 
 /** What a corpus holds terms of: the text by chunk; the names that are defined and the comments, by file. */
@@ -46,6 +47,8 @@ export interface CorpusView {
   ): { readonly documents: Uint32Array; readonly frequencies: Uint16Array };
   /** Number of terms of each document of a field. */
   lengthsOf(field: CorpusField): Uint32Array;
+  /** Which files import which; absent where that is not known. */
+  readonly importGraph?: ImportGraph;
   /** The chunks of a file. */
   chunksOf(file: number): readonly Chunk[];
   /** The definitions in a file, outer ones before those inside. */

@@ -1,5 +1,6 @@
 import type { WalkedFile } from "../files/index.ts";
-import { extractSymbols, releaseTrees } from "../syntax/index.ts";
+import { definedNamesOf, packImports } from "../imports/index.ts";
+import { extractSource, releaseTrees } from "../syntax/index.ts";
 import { isBinary } from "../text/index.ts";
 import type { SegmentBuilder } from "./segment-builder.ts";
 
@@ -11,7 +12,7 @@ export interface ReadFile {
   readonly hash: string;
 }
 
-/** Adds a file to a segment: binary content by name alone, a text with chunks, terms and definitions. */
+/** Adds a file to a segment: binary content by name alone, a text with chunks, terms, definitions and imports. */
 export async function addFile(
   builder: SegmentBuilder,
   file: WalkedFile,
@@ -23,7 +24,12 @@ export async function addFile(
     builder.add(indexed, null);
     return;
   }
-  const symbols = language === null ? [] : extractSymbols(bytes.toString("utf8"), language).symbols;
-  builder.add(indexed, { text: bytes, symbols });
+  if (language === null) {
+    builder.add(indexed, { text: bytes, symbols: [], imports: new Uint8Array(0) });
+    return;
+  }
+  const source = extractSource(bytes.toString("utf8"), language);
+  const imports = packImports({ ...source, definedNames: definedNamesOf(source) });
+  builder.add(indexed, { text: bytes, symbols: source.symbols, imports });
   await releaseTrees();
 }

@@ -43,8 +43,18 @@ function sayingOf(corpus: IndexedCorpus): unknown {
     ),
     chunks: corpus.files.map((_, file) => corpus.chunksOf(file)),
     symbols: corpus.files.map((_, file) => corpus.symbolsOf(file)),
+    graph: graphOf(corpus),
     named: ["parseconfig", "f1", "f2", "none"].map((name) => corpus.symbolsNamed(name)),
   };
+}
+
+function graphOf({ importGraph: { imports, importers, importance } }: IndexedCorpus): unknown {
+  const plain = [imports, importers].map(({ starts, files, percents }) => [
+    [...starts],
+    [...files],
+    [...percents],
+  ]);
+  return { plain, importance: [...importance] };
 }
 
 async function openedSaying(root: string): Promise<unknown> {
@@ -54,7 +64,16 @@ async function openedSaying(root: string): Promise<unknown> {
   return sayingOf(open.corpus);
 }
 
-const pathArbitrary = fc.constantFrom("a.ts", "b.ts", "c/a.ts", "c/d.py", "e.txt", "f.txt");
+const pathArbitrary = fc.constantFrom(
+  "a.ts",
+  "b.ts",
+  "c/a.ts",
+  "c/d.py",
+  "c/__init__.py",
+  "e.txt",
+  "j/One.java",
+  "j/Two.java",
+);
 const textArbitrary = fc
   .array(
     fc.constantFrom(
@@ -64,13 +83,27 @@ const textArbitrary = fc
       "export function parseConfig() {}",
       "function f1() {\n  return alpha;\n}",
       "class f2:\n    pass",
+      'import "./b.js";',
+      'import { alpha } from "#keep";',
+      "from c import d",
+      "package j;",
+      "class Two { One one; }",
+      "class One {}",
       "",
       "\0",
     ),
     { maxLength: 12 },
   )
   .map((lines) => lines.join("\n"));
+const manifestArbitrary = fc.constantFrom(
+  '{"name": "p", "imports": {"#keep": "./keep.ts"}}',
+  '{"name": "p", "imports": {"#keep": "./a.ts"}}',
+);
 const stepArbitrary = fc.oneof(
+  {
+    weight: 1,
+    arbitrary: fc.record({ path: fc.constant("package.json"), text: manifestArbitrary }),
+  },
   { weight: 4, arbitrary: fc.record({ path: pathArbitrary, text: textArbitrary }) },
   { weight: 1, arbitrary: fc.record({ path: pathArbitrary, text: fc.constant(null) }) },
   { weight: 2, arbitrary: fc.constant("update" as const) },
@@ -97,7 +130,7 @@ test("after any sequence of edits an index answers as one built anew, brought up
         assert.deepEqual(await openedSaying(root), opened);
       },
     ),
-    { numRuns: 6 },
+    { numRuns: 8 },
   );
 });
 
@@ -146,4 +179,32 @@ test("where there is no index there is nothing to open", async () => {
   using folder = createTemporaryFolder();
   const open = await openCorpus({ root: folder.path, environment: {}, fileSizeBytesMax: 1000 });
   assert.equal(open, undefined);
+});
+
+test("an index knows which files import which, before and after it is brought up to date", async () => {
+  using folder = createTemporaryFolder();
+  const root = folder.path;
+  write(root, "package.json", '{"name": "p", "imports": {"#core": "./b.ts"}}');
+  write(root, "a.ts", 'import { b } from "#core";\n');
+  write(root, "b.ts", "export const b = 1;\n");
+  write(root, "c.ts", 'import { b } from "./b.js";\n');
+  await update(root);
+  const importersOfB = async (): Promise<string[]> => {
+    using open = await openCorpus({ root, environment: {}, fileSizeBytesMax: 1_000_000 });
+    assert.ok(open !== undefined);
+    const { files, importGraph } = open.corpus;
+    const b = files.findIndex(({ path }) => path === "b.ts");
+    const { starts, files: numbers } = importGraph.importers;
+    return [...numbers.subarray(starts[b], starts[b + 1])].map((file) => files[file]?.path ?? "");
+  };
+  assert.deepEqual(await importersOfB(), ["a.ts", "c.ts"]);
+  // The manifest alone changes what a.ts means.
+  write(root, "package.json", '{"name": "p", "imports": {"#core": "./c.ts"}}');
+  assert.deepEqual(await importersOfB(), ["c.ts"]);
+  await update(root);
+  assert.deepEqual(await importersOfB(), ["c.ts"]);
+  write(root, "c.ts", "");
+  assert.deepEqual(await importersOfB(), []);
+  write(root, "d.ts", 'import "./b.ts";\n');
+  assert.deepEqual(await importersOfB(), ["d.ts"]);
 });

@@ -1,8 +1,9 @@
 import { statSync } from "node:fs";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import { languageOfPath, readFileBytes, walkFiles, type WalkedFile } from "../files/index.ts";
 import { loadTokenTable, TextEmbedder } from "../model/index.ts";
 import { compareBytes, contentHash } from "../text/index.ts";
+import { readGraph } from "./graph-columns.ts";
 import { addFile, type ReadFile } from "./add-file.ts";
 import { mayHoldAll } from "./bloom-filter.ts";
 import { indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
@@ -10,6 +11,7 @@ import { IndexedCorpus } from "./indexed-corpus.ts";
 import { segmentInMemory } from "./memory-index.ts";
 import { SegmentBuilder } from "./segment-builder.ts";
 import type { Segment } from "./segment.ts";
+import { graphOfChangedTree, graphOfTree, pathsBelow } from "./tree-graph.ts";
 import { readTreeState, type TreeState } from "./tree-state.ts";
 import { trigramsOf } from "./trigram-set.ts";
 
@@ -77,8 +79,12 @@ class FreshLook {
   constructor(options: OpenCorpusOptions, open: OpenGeneration) {
     this.#options = options;
     this.#open = open;
-    this.#stored = new IndexedCorpus(open.segments);
     const newest = open.segments.at(-1);
+    this.#stored = new IndexedCorpus(open.segments, (corpus) =>
+      newest === undefined
+        ? graphOfTree({ files: corpus.importingFiles(), absolutePathOf: pathsBelow(options.root) })
+        : readGraph(newest.file("imports")),
+    );
     this.#tree =
       newest === undefined
         ? { fileTimesMs: new Float64Array(0), folders: [] }
@@ -101,7 +107,7 @@ class FreshLook {
     const isFresh = changed.length === 0 && this.#gone.length === 0;
     const segments = isFresh ? this.#open.segments : await this.#withOverlay(changed);
     return {
-      corpus: isFresh ? this.#stored : new IndexedCorpus(segments),
+      corpus: isFresh ? this.#stored : this.#overlaid(segments, changed),
       warnings,
       freshCount: changed.length,
       mayHold: (text) => {
@@ -215,8 +221,22 @@ class FreshLook {
     return [...this.#open.segments, overlay];
   }
 
+  #overlaid(
+    segments: readonly Segment[],
+    changed: readonly { readonly file: WalkedFile }[],
+  ): IndexedCorpus {
+    const stored = this.#stored;
+    const paths = new Set(changed.map(({ file }) => file.relativePath));
+    return new IndexedCorpus(segments, (corpus) =>
+      graphOfChangedTree(
+        { files: corpus.importingFiles(), absolutePathOf: (path) => this.#absolute(path) },
+        { files: stored.importingFiles(), graph: () => stored.importGraph },
+        paths,
+      ),
+    );
+  }
+
   #absolute(relativePath: string): string {
-    const native = sep === "/" ? relativePath : relativePath.replaceAll("/", sep);
-    return join(this.#options.root, native);
+    return pathsBelow(this.#options.root)(relativePath);
   }
 }

@@ -2,7 +2,7 @@
  * The index on the disk: built once, brought up to date in the time of what changed, read a few kilobytes at a time.
  *
  *   .codetool/index/meta.json            which generation counts, and the hash of every file
- *   .codetool/index/{chunks,sparse,symbols,bloom}.bin   the base segment
+ *   .codetool/index/{chunks,sparse,embeddings,symbols,imports,bloom}.bin   the base segment
  *   .codetool/index/segments/<generation>/              what changed since, each as a segment of its own
  *
  * A segment is an index of some files: columns of numbers, paths and names, and for three fields (body, names,

@@ -1,4 +1,5 @@
 import type { Chunk } from "../index/index.ts";
+import type { ImportGraph, ImportingFile } from "../imports/index.ts";
 import { compareBytes } from "../text/index.ts";
 import { readChunks } from "./chunk-columns.ts";
 import type { FieldPostings } from "./field-reader.ts";
@@ -45,10 +46,16 @@ export class IndexedCorpus {
   readonly chunkCount: number;
   readonly #places: readonly Place[];
   readonly #numbers: readonly SegmentNumbers[];
+  readonly #graphOf: (corpus: IndexedCorpus) => ImportGraph;
+  #graph: ImportGraph | undefined;
   readonly #lengths = new Map<FieldName, Uint32Array>();
 
-  /** @param segments The base first; what they took back from each other is marked. */
-  constructor(segments: readonly Segment[]) {
+  /**
+   * @param segments The base first; what they took back from each other is marked.
+   * @param graphOf Knows which of its files import which; asked once, when it is needed.
+   */
+  constructor(segments: readonly Segment[], graphOf: (corpus: IndexedCorpus) => ImportGraph) {
+    this.#graphOf = graphOf;
     const places = placesOf(segments).sort((a, b) => compareBytes(pathOf(a), pathOf(b)));
     this.#places = places;
     const numbers = new Map(
@@ -148,6 +155,17 @@ export class IndexedCorpus {
         if (chunk >= 0) scores[chunk] = score;
       });
     return scores;
+  }
+
+  /** Which files import which. */
+  get importGraph(): ImportGraph {
+    this.#graph ??= this.#graphOf(this);
+    return this.#graph;
+  }
+
+  /** The files with what they import and define, in their order. */
+  importingFiles(): ImportingFile[] {
+    return this.#places.map(({ segment, file }) => segment.importingFiles[file] as ImportingFile);
   }
 
   /** The chunks of a file. */

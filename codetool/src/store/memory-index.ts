@@ -5,6 +5,7 @@ import { IndexedCorpus } from "./indexed-corpus.ts";
 import { SectionFile } from "./section-file.ts";
 import { SegmentBuilder } from "./segment-builder.ts";
 import { writeSegmentToMemory } from "./segment-writer.ts";
+import { graphOfTree } from "./tree-graph.ts";
 import { Segment } from "./segment.ts";
 
 /**
@@ -27,13 +28,19 @@ export async function indexInMemory(
     // Nobody asks a corpus in memory what a file's hash is.
     await addFile(builder, file, { bytes, modifiedMs, hash: "0".repeat(32) });
   }
-  return new IndexedCorpus([segmentInMemory(builder, 0)]);
+  const absolutePaths = new Map(files.map((file) => [file.relativePath, file.absolutePath]));
+  return new IndexedCorpus([segmentInMemory(builder, 0)], (corpus) =>
+    graphOfTree({
+      files: corpus.importingFiles(),
+      absolutePathOf: (path) => absolutePaths.get(path) ?? path,
+    }),
+  );
 }
 
 /** Turns what a builder gathered into a segment in memory. */
 export function segmentInMemory(builder: SegmentBuilder, generation: number): Segment {
   const tree = { fileTimesMs: new Float64Array(0), folders: [] };
-  const storage = writeSegmentToMemory(builder, { generation, removed: [], tree });
+  const storage = writeSegmentToMemory(builder, { generation, removed: [], tree, graph: null });
   return new Segment(generation, (kind) => {
     const source = storage.get(kind);
     if (source === undefined) throw new Error(`no ${kind}`);

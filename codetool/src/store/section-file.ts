@@ -23,7 +23,7 @@ const entriesStart = 64;
 const sectionCountMax = Math.floor((headBytes - entriesStart) / entryBytes);
 
 /** Version of the files of an index; others are built anew. */
-export const formatVersion = 2;
+export const formatVersion = 3;
 
 /** Arrays that sections hold. */
 export type SectionArray =

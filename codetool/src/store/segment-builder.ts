@@ -4,6 +4,7 @@ import type { CodeSymbol } from "../syntax/index.ts";
 import { ChunkColumns } from "./chunk-columns.ts";
 import { commentLinesOf } from "./comment-lines.ts";
 import { FileColumns } from "./file-columns.ts";
+import { ImportColumns } from "./import-columns.ts";
 import { pathWordsOf } from "./path-words.ts";
 import { SymbolColumns } from "./symbol-columns.ts";
 import { TrigramSet } from "./trigram-set.ts";
@@ -25,6 +26,8 @@ export interface FileContent {
   /** UTF-8. */
   readonly text: Uint8Array;
   readonly symbols: readonly CodeSymbol[];
+  /** What it imports and defines, as `packImports` wrote it. */
+  readonly imports: Uint8Array;
 }
 
 /** Gathers files, in the byte order of their paths, into the arrays of a segment. */
@@ -39,6 +42,7 @@ export class SegmentBuilder {
   readonly names = new PostingsBuilder();
   /** Words of its comments; a document is a file. */
   readonly comments = new PostingsBuilder();
+  readonly imports = new ImportColumns();
   readonly trigrams = new TrigramSet();
   /** What the chunks are about. */
   readonly vectors = new VectorColumns();
@@ -69,6 +73,8 @@ export class SegmentBuilder {
     this.comments.addDocument(text, 0, 0, commentLinesOf(text));
     this.trigrams.addText(text);
     this.symbols.addFile(symbols);
+    const language = content === null ? null : file.language;
+    this.imports.add({ path: file.path, language }, content?.imports ?? new Uint8Array(0));
     this.files.add(file, { chunkEnd: this.chunks.length, lineCount, isText: content !== null });
   }
 

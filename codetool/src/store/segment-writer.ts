@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeBloomFilter } from "./bloom-filter.ts";
+import type { ImportGraph } from "../imports/index.ts";
+import { writeGraph } from "./graph-columns.ts";
 import { writeField } from "./field-writer.ts";
 import { SectionWriter } from "./section-file.ts";
 import { createFileSink, MemoryStorage, type SectionSink } from "./section-storage.ts";
@@ -8,7 +10,14 @@ import type { SegmentBuilder } from "./segment-builder.ts";
 import { type TreeState, writeTreeState } from "./tree-state.ts";
 
 /** The files of a segment. */
-export const segmentFiles = ["chunks", "sparse", "embeddings", "symbols", "bloom"] as const;
+export const segmentFiles = [
+  "chunks",
+  "sparse",
+  "embeddings",
+  "symbols",
+  "imports",
+  "bloom",
+] as const;
 
 /** One of them. */
 export type SegmentFileKind = (typeof segmentFiles)[number];
@@ -50,6 +59,8 @@ export interface WriteSegmentOptions {
   /** A segment's place in the list, and a file of it that is gone, or is in this segment anew. */
   readonly removed: readonly (readonly [segment: number, file: number])[];
   readonly tree: TreeState;
+  /** Of all files that stand with this segment; `null` where nobody reads it from here. */
+  readonly graph: ImportGraph | null;
 }
 
 function writeKind(
@@ -60,6 +71,7 @@ function writeKind(
     generation,
     removed,
     tree,
+    graph,
   }: WriteSegmentOptions & { readonly builder: SegmentBuilder },
 ): void {
   const writer = new SectionWriter(sink, { kind, generation });
@@ -81,6 +93,10 @@ function writeKind(
         break;
       case "symbols":
         builder.symbols.write(writer);
+        break;
+      case "imports":
+        builder.imports.write(writer);
+        if (graph !== null) writeGraph(writer, graph);
         break;
       case "bloom":
         writeBloomFilter(writer, builder.trigrams);

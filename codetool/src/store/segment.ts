@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import type { ImportingFile } from "../imports/index.ts";
 import { FieldReader } from "./field-reader.ts";
 import { type FileTable, readFileTable } from "./file-columns.ts";
+import { readImportingFiles } from "./import-columns.ts";
 import { IndexFault } from "./index-fault.ts";
 import { SectionFile } from "./section-file.ts";
 import { openFileSource } from "./section-storage.ts";
@@ -21,6 +23,7 @@ export class Segment {
   readonly #open: { readonly [kind in SegmentFileKind]: SectionFile };
   readonly #fields = new Map<FieldName, FieldReader>();
   #symbols: SymbolTable | undefined;
+  #importing: readonly ImportingFile[] | undefined;
 
   /**
    * @param open Opens its file of a kind.
@@ -59,6 +62,12 @@ export class Segment {
   get symbols(): SymbolTable {
     this.#symbols ??= new SymbolTable(this.#open.symbols);
     return this.#symbols;
+  }
+
+  /** Its files with what they import and define. */
+  get importingFiles(): readonly ImportingFile[] {
+    this.#importing ??= readImportingFiles(this.#open.imports, this.files);
+    return this.#importing;
   }
 
   /** Size of its files, bytes. */

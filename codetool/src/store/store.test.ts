@@ -188,7 +188,14 @@ test("an index that is damaged counts as missing, and is built anew", async () =
   using folder = createTemporaryFolder();
   const root = folder.path;
   write(root, "a.txt", "alpha beta\n");
-  for (const name of ["chunks.bin", "sparse.bin", "symbols.bin", "bloom.bin", "meta.json"]) {
+  for (const name of [
+    "chunks.bin",
+    "sparse.bin",
+    "symbols.bin",
+    "imports.bin",
+    "bloom.bin",
+    "meta.json",
+  ]) {
     await update(root, true);
     const path = join(root, indexFolder, name);
     truncateSync(path, Math.floor(statSync(path).size / 2));

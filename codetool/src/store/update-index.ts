@@ -15,6 +15,11 @@ import {
 import { type IndexLock, lockIndex } from "./index-lock.ts";
 import { type IndexMeta, readMeta, syncDirectory, writeMeta } from "./index-meta.ts";
 import { formatVersion } from "./section-file.ts";
+import type { ImportGraph } from "../imports/index.ts";
+import { readGraph } from "./graph-columns.ts";
+import { IndexedCorpus } from "./indexed-corpus.ts";
+import type { Segment } from "./segment.ts";
+import { graphOfChangedTree, graphOfTree, pathsBelow } from "./tree-graph.ts";
 import { SegmentBuilder } from "./segment-builder.ts";
 import { writeSegment } from "./segment-writer.ts";
 import { certainTime, fineGrainMs, readTreeState, type TreeState } from "./tree-state.ts";
@@ -178,7 +183,8 @@ class IndexRun {
       fileTimesMs: Float64Array.from(sorted, ([, { timeMs }]) => timeMs),
       folders,
     };
-    const meta = this.#write(builder, { plan, tree, fileCount: sorted.length });
+    const graph = this.#graph(current, { plan, builder });
+    const meta = this.#write(builder, { plan, tree, graph });
     writeMeta(
       this.#directory,
       meta,
@@ -237,14 +243,14 @@ class IndexRun {
 
   #write(
     builder: SegmentBuilder,
-    parts: { readonly plan: Plan; readonly tree: TreeState; readonly fileCount: number },
+    parts: { readonly plan: Plan; readonly tree: TreeState; readonly graph: ImportGraph },
   ): IndexMeta {
-    const { plan, tree, fileCount } = parts;
+    const { plan, tree, graph } = parts;
     const before = readMeta(this.#directory);
     if (before === undefined) clearIndex(this.#directory);
     const generation = (before?.generation ?? 0) + 1;
     const own = segmentDirectory(this.#directory, generation);
-    writeSegment(own, builder, { generation, removed: plan.removed, tree });
+    writeSegment(own, builder, { generation, removed: plan.removed, tree, graph });
     syncDirectory(join(this.#directory, "segments"));
     return {
       version: formatVersion,
@@ -252,9 +258,35 @@ class IndexRun {
       timestamp: new Date(this.#startMs).toISOString(),
       chunk_size: this.#options.chunkSizeCharacters,
       file_size_max: this.#options.fileSizeBytesMax,
-      file_count: fileCount,
+      file_count: graph.fileCount,
       segments: [...plan.kept, generation],
     };
+  }
+
+  /** Which files import which, the new segment's among them. */
+  #graph(
+    current: OpenGeneration | undefined,
+    parts: { readonly plan: Plan; readonly builder: SegmentBuilder },
+  ): ImportGraph {
+    const { plan, builder } = parts;
+    const absolutePathOf = pathsBelow(this.#options.root);
+    const own = builder.imports.importingFiles();
+    const newest = current?.segments.at(-1);
+    if (current === undefined || newest === undefined || plan.kept.length === 0)
+      return graphOfTree({ files: own, absolutePathOf });
+    const gone = Map.groupBy(plan.removed, ([segment]) => segment);
+    const kept = plan.kept.flatMap((_, place) => {
+      const segment = current.segments[place] as Segment;
+      const removed = new Set(gone.get(place)?.map(([, file]) => file));
+      return segment.importingFiles.filter(
+        (_file, file) => segment.isRemoved[file] === 0 && !removed.has(file),
+      );
+    });
+    const files = [...kept, ...own].sort((a, b) => compareBytes(a.path, b.path));
+    const graph = (): ImportGraph => readGraph(newest.file("imports"));
+    const known = { files: new IndexedCorpus(current.segments, graph).importingFiles(), graph };
+    const changed = new Set(own.map(({ path }) => path));
+    return graphOfChangedTree({ files, absolutePathOf }, known, changed);
   }
 
   /** Which files go into the new segment, what it takes back, and which segments stay. */
