@@ -19,6 +19,9 @@ import { readSettings } from "./settings.ts";
 /** The gate of the specification: so much NDCG@10 a repository may lose. */
 const thresholdDefault = 0.02;
 
+/** So many matches each search is to show: the first ten are scored. */
+const shownCount = 10;
+
 /** Places that are scored of each answer. */
 const rankCountMax = 50;
 
@@ -162,10 +165,8 @@ async function scoreSet(
   const queries: ScoredQuery[] = [];
   for (const labelled of dataset.queries) {
     const { query, category } = labelled;
-    const request = readSearchRequest({
-      query,
-      ...(typeof input["mode"] === "string" ? { mode: input["mode"] } : {}),
-    });
+    const { mode, ranker, alpha } = input;
+    const request = readSearchRequest({ query, mode, ranker, alpha, top_k: shownCount });
     const surroundings = {
       walk: () => files,
       ...(searched === undefined ? {} : { searched }),

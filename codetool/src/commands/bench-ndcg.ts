@@ -53,6 +53,21 @@ export const benchNdcgCommand: CommandDefinition = {
       summary: "search in this mode (default: what each query suggests)",
     },
     {
+      name: "ranker",
+      kind: "string",
+      placeholder: "NAME",
+      choices: ["linear", "rrf"],
+      summary: "order answers by words and meaning so (default linear)",
+    },
+    {
+      name: "alpha",
+      kind: "number",
+      placeholder: "X",
+      minimum: 0,
+      maximum: 1,
+      summary: "ranker rrf, from words alone (0) to meaning alone (1)",
+    },
+    {
       name: "baseline",
       kind: "string",
       placeholder: "FILE",

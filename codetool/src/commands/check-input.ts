@@ -120,10 +120,14 @@ function checkNumber(flag: FlagDefinition, value: unknown): number {
     Number.isFinite(value) &&
     (flag.kind === "number" || Number.isSafeInteger(value));
   if (!isRightKind) throw wrongType(flag.name, wanted, value);
-  if (flag.minimum !== undefined && value < flag.minimum)
+  const { minimum = -Infinity, maximum = Infinity } = flag;
+  if (value < minimum || value > maximum)
     throw new errors.invalid_argument({
       argument: `${flag.name} ${value}`,
-      reason: `wanted ${wanted} of at least ${flag.minimum}`,
+      reason:
+        maximum === Infinity
+          ? `wanted ${wanted} of at least ${minimum}`
+          : `wanted ${wanted} from ${minimum} to ${maximum}`,
     });
   return value;
 }

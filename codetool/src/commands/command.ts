@@ -18,6 +18,8 @@ export interface FlagDefinition {
   /** The allowed values of a string flag. */
   readonly choices?: readonly string[];
   readonly minimum?: number;
+  /** Given only beside a minimum. */
+  readonly maximum?: number;
   readonly summary: string;
 }
 

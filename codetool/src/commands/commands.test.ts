@@ -30,7 +30,7 @@ const description: CommandDescription = {
   flags: [
     { name: "deep", kind: "boolean", summary: "" },
     { name: "depth", kind: "integer", minimum: 1, summary: "" },
-    { name: "alpha", kind: "number", summary: "" },
+    { name: "alpha", kind: "number", minimum: 0, maximum: 1, summary: "" },
     { name: "tree", kind: "boolean", aliases: ["tree_only"], summary: "" },
     { name: "mode", kind: "string", choices: ["a", "b"], summary: "" },
     { name: "words", kind: "strings", summary: "" },
@@ -70,6 +70,7 @@ test("checkInput() refuses what it does not allow, saying what was wanted", () =
     [{ path: "x", depth: 0 }, /"depth 0": wanted a whole number of at least 1/],
     [{ path: "x", budget: 0 }, /"budget 0": wanted a whole number of at least 1/],
     [{ path: "x", alpha: "a" }, /wanted a number/],
+    [{ path: "x", alpha: 1.1 }, /"alpha 1.1": wanted a number from 0 to 1/],
     [{ path: "x", mode: "c" }, /"mode c": wanted one of a, b/],
     [{ path: "x", words: [1] }, /wanted a list of strings/],
     [{ path: "x", __proto__: null, constructor: 1 }, /no such parameter/],

@@ -18,6 +18,7 @@ import {
   rankHitFiles,
   scanFiles,
   type ScanOptions,
+  searchByPipeline,
   searchCorpus,
   type SearchedCorpus,
   searchFiles,
@@ -87,6 +88,8 @@ export async function answerQuery(
   const { warnings } = surroundings;
   if (reading?.unserved === "structural")
     warnings.push("Structural search is not served yet: the query was taken as text");
+  if (request.fusion !== null)
+    return await answerByFusion({ request, fusion: request.fusion, surroundings });
   if (way === "semantic") return await answerByMeaning(request, surroundings);
   if (way === "bm25" || way === "hybrid") return await answerByRank(request, surroundings);
   const found = await answerByScan(request, surroundings);
@@ -222,6 +225,35 @@ async function hybridIndexOf(
 async function embed(query: string): Promise<Float32Array> {
   const { loadTokenTable, TextEmbedder } = await import("../model/index.ts");
   return new TextEmbedder(loadTokenTable()).embedText(query);
+}
+
+/** By the specification's pipeline: the ranks of words and meaning fused, then ranked anew in stages. */
+async function answerByFusion(given: {
+  readonly request: SearchRequest;
+  readonly fusion: NonNullable<SearchRequest["fusion"]>;
+  readonly surroundings: Surroundings;
+}): Promise<Answer> {
+  const { request, fusion, surroundings } = given;
+  const { walk, searched, meaning, chunkSizeCharacters, fileSizeBytesMax, warnings } = surroundings;
+  const { query, topK, isExplained } = request;
+  if (meaning === undefined)
+    warnings.push("No index: one was built in memory for this search, nothing was written");
+  const sizes = { chunkSizeCharacters, fileSizeBytesMax };
+  const { corpus, fileOf, isIncluded } = meaning ?? (await indexByMeaning(walk(), sizes));
+  const reader = new FileReader();
+  const hits = await searchByPipeline(
+    { ...surroundings, query, reader, isExplained },
+    {
+      ...fusion,
+      topK,
+      ranked: searched?.ranked ?? new RankedCorpus(corpus, isIncluded),
+      fileOf,
+      nearness: async () => corpus.nearness(await embed(query)),
+    },
+  );
+  const { unreadableCount } = reader;
+  const mode = request.way === "bm25" || request.way === "semantic" ? request.way : "hybrid";
+  return { mode, places: hits.map(placeOfChunk), matchCount: hits.length, unreadableCount };
 }
 
 async function answerByMeaning(

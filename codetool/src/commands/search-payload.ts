@@ -77,6 +77,8 @@ export async function searchPayload(
     request.query,
     target.absolutePath,
     String(chunkSizeCharacters),
+    // Fused ranks depend on how many matches an answer shows.
+    ...(request.fusion === null ? [] : [`rrf ${request.fusion.alpha ?? ""} ${request.topK}`]),
   ]);
   const filesDigest = digestOfFiles(walked ?? open?.files ?? walk());
   const from = readContinuation(request, { question, filesDigest, warnings });

@@ -8,6 +8,8 @@ export interface SearchRequest {
   readonly path: string;
   /** As the flags say; `null` leaves it to the query. */
   readonly way: "literal" | "pattern" | "bm25" | "hybrid" | "semantic" | null;
+  /** The specification's pipeline instead of the default ranker; `alpha` as given, else by the query. */
+  readonly fusion: { readonly alpha?: number } | null;
   readonly topK: number;
   readonly context: ContextUnit;
   readonly isExistsOnly: boolean;
@@ -33,10 +35,13 @@ export function readSearchRequest(input: CommandInput): SearchRequest {
       argument: `query ${query.slice(0, 40)}…`,
       reason: `it has ${query.length} characters, wanted at most ${queryCharactersMax}`,
     });
+  const way = wayOf(input);
+  const fusion = fusionOf(input, way);
   return {
     query,
     path: String(input["path"] ?? "."),
-    way: wayOf(input),
+    way: fusion !== null && way === null ? "hybrid" : way,
+    fusion,
     topK: typeof input["top_k"] === "number" ? input["top_k"] : topKDefault,
     context: (input["context"] ?? "none") as ContextUnit,
     isExistsOnly: input["exists"] === true,
@@ -60,10 +65,9 @@ function wayOf(input: CommandInput): SearchRequest["way"] {
       reason: "a search has one mode",
     });
   const [mode] = modes;
-  const unserved = ["structural"].find((name) => name === mode);
-  if (unserved !== undefined || input["alpha"] !== undefined)
+  if (mode === "structural")
     throw new errors.invalid_argument({
-      argument: unserved === undefined ? "alpha" : `mode ${unserved}`,
+      argument: `mode ${mode}`,
       reason:
         "this build does not serve it yet; it serves literal, with regex too, bm25, hybrid and semantic",
     });
@@ -76,4 +80,34 @@ function wayOf(input: CommandInput): SearchRequest["way"] {
     return "pattern";
   }
   return mode === undefined ? null : (mode as "literal" | "bm25" | "hybrid" | "semantic");
+}
+
+/**
+ * Reads whether fused ranks are asked for. A mode of one side alone says how much meaning counts: 0 for bm25 and 1 for
+ * semantic.
+ */
+function fusionOf(input: CommandInput, way: SearchRequest["way"]): SearchRequest["fusion"] {
+  const { alpha, ranker } = input;
+  if (ranker !== "rrf" && alpha === undefined) return null;
+  if (ranker === "linear")
+    throw new errors.invalid_argument({
+      argument: "alpha and ranker linear",
+      reason: "alpha is for ranker rrf",
+    });
+  const given = alpha === undefined ? "ranker rrf" : "alpha";
+  if (way === "literal" || way === "pattern")
+    throw new errors.invalid_argument({
+      argument: `${given} and ${way === "pattern" ? "regex" : "mode literal"}`,
+      reason: "ranks are fused in the modes hybrid, bm25 and semantic",
+    });
+  if (way === "bm25" || way === "semantic") {
+    const own = way === "bm25" ? 0 : 1;
+    if (alpha !== undefined && alpha !== own)
+      throw new errors.invalid_argument({
+        argument: `alpha and mode ${way}`,
+        reason: `mode ${way} has alpha ${own}`,
+      });
+    return { alpha: own };
+  }
+  return typeof alpha === "number" ? { alpha } : {};
 }

@@ -7,11 +7,15 @@ import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
 
 const { command, args: firstArgs } = codetoolCommand();
 
-const queries = [
-  "where are retries scheduled",
-  "how does the parser report errors",
-  "scheduleRetry",
-  "parse error position",
+/** Arguments of searches, as batch and MCP take them. */
+const searches: readonly { readonly [name: string]: string | number | boolean }[] = [
+  { query: "where are retries scheduled" },
+  { query: "how does the parser report errors" },
+  { query: "scheduleRetry" },
+  { query: "parse error position" },
+  { query: "where are retries scheduled", ranker: "rrf", explain: true },
+  { query: "scheduleRetry", ranker: "rrf" },
+  { query: "parse error position", alpha: 0.8 },
 ];
 
 /** A tree of modules that resemble each other, so that ranks are close. */
@@ -44,7 +48,12 @@ async function run(words: readonly string[], folder: string, input?: string): Pr
 /** One line a query, over the command line. */
 async function byArguments(folder: string): Promise<string> {
   let lines = "";
-  for (const query of queries) lines += await run(["search", query], folder);
+  for (const { query, ...flags } of searches) {
+    const words = Object.entries(flags).map(([name, value]) =>
+      value === true ? `--${name}` : `--${name}=${value}`,
+    );
+    lines += await run(["search", String(query), ...words], folder);
+  }
   return lines;
 }
 
@@ -53,7 +62,7 @@ async function answersOf(folder: string): Promise<string> {
 }
 
 async function byBatch(folder: string): Promise<string> {
-  const lines = queries.map((query) => JSON.stringify({ cmd: "search", query }));
+  const lines = searches.map((search) => JSON.stringify({ cmd: "search", ...search }));
   return await run(["batch"], folder, `${lines.join("\n")}\n`);
 }
 
@@ -64,8 +73,8 @@ async function byMcp(folder: string): Promise<string> {
   const lines = [
     request(0, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo }),
     JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
-    ...queries.map((query, index) =>
-      request(index + 1, "tools/call", { name: "search", arguments: { query } }),
+    ...searches.map((search, index) =>
+      request(index + 1, "tools/call", { name: "search", arguments: search }),
     ),
   ];
   const answers = (await run(["mcp"], folder, `${lines.join("\n")}\n`)).trim().split("\n");
@@ -77,7 +86,7 @@ async function byMcp(folder: string): Promise<string> {
     };
     texts.set(id, result.content?.[0]?.text ?? "");
   }
-  return queries.map((_, index) => `${texts.get(index + 1)}\n`).join("");
+  return searches.map((_, index) => `${texts.get(index + 1)}\n`).join("");
 }
 
 test("a search is the same over the command line, batch and mcp, run after run, with an index and without", async () => {
@@ -85,7 +94,7 @@ test("a search is the same over the command line, batch and mcp, run after run, 
   for (const isIndexed of [false, true]) {
     if (isIndexed) await run(["index"], folder.path);
     const first = await byArguments(folder.path);
-    assert.equal(first.trim().split("\n").length, queries.length);
+    assert.equal(first.trim().split("\n").length, searches.length);
     assert.ok(first.includes('"returned":5'), first.slice(0, 300));
     for (let round = 0; round < 3; round += 1)
       assert.equal(await byArguments(folder.path), first, `round ${round}`);

@@ -287,7 +287,6 @@ test("search refuses what this build does not serve and what contradicts itself"
     [{ query: "x", mode: "hybrid", regex: true }, "invalid_argument", /regex and mode hybrid/],
     [{ query: "x", semantic: true, regex: true }, "invalid_argument", /regex and mode semantic/],
     [{ query: "x", structural: true }, "invalid_argument", /mode structural/],
-    [{ query: "x", alpha: 0.5 }, "invalid_argument", /alpha/],
     [{ query: "x", literal: true, mode: "bm25" }, "invalid_argument", /one mode/],
     [{ query: "x", regex: true, mode: "bm25" }, "invalid_argument", /mode literal/],
     [{ query: "  " }, "invalid_argument", /empty/],

@@ -18,6 +18,10 @@ export const searchCommand: CommandDefinition = {
       remark: "by meaning alone, where the words are not known",
     },
     {
+      commandLine: 'codetool search --alpha 0.7 "retry backoff"',
+      remark: "by fused ranks of words and meaning, meaning counting more",
+    },
+    {
       commandLine: 'codetool search --literal "emit(" --context function --budget 1500',
       remark: "with the functions around, in at most 1500 tokens",
     },
@@ -46,7 +50,23 @@ export const searchCommand: CommandDefinition = {
     },
     { name: "semantic", kind: "boolean", summary: "by what the query is about, not by its words" },
     { name: "structural", kind: "boolean", summary: "not served yet" },
-    { name: "alpha", kind: "number", placeholder: "X", summary: "not served yet" },
+    {
+      name: "ranker",
+      kind: "string",
+      placeholder: "NAME",
+      choices: ["linear", "rrf"],
+      summary:
+        "what orders answers by words and meaning: learned weights (the default) or fused ranks",
+    },
+    {
+      name: "alpha",
+      kind: "number",
+      placeholder: "X",
+      minimum: 0,
+      maximum: 1,
+      summary:
+        "ranker rrf, from words alone (0) to meaning alone (1); default 0.3 for the name of a symbol, 0.5 for words",
+    },
     {
       name: "top_k",
       kind: "integer",
@@ -61,7 +81,11 @@ export const searchCommand: CommandDefinition = {
       choices: ["function", "class", "block", "none"],
       summary: "what a snippet shows of what is around, by default none",
     },
-    { name: "explain", kind: "boolean", summary: "what spoke for each ranked match, by feature" },
+    {
+      name: "explain",
+      kind: "boolean",
+      summary: "what spoke for each ranked match, by feature or by stage",
+    },
     { name: "exists", kind: "boolean", summary: "only whether something matches" },
     {
       name: "continue",

@@ -41,7 +41,7 @@ function positionalSchema({ isVariadic, summary }: PositionalDefinition): object
   return { type: "string", description: summary };
 }
 
-function flagSchema({ kind, choices, minimum, summary }: FlagDefinition): object {
+function flagSchema({ kind, choices, minimum, maximum, summary }: FlagDefinition): object {
   const description = { description: summary };
   switch (kind) {
     case "strings":
@@ -56,6 +56,11 @@ function flagSchema({ kind, choices, minimum, summary }: FlagDefinition): object
       return { type: "boolean", ...description };
     case "integer":
     case "number":
-      return { type: kind, ...(minimum === undefined ? {} : { minimum }), ...description };
+      return {
+        type: kind,
+        ...(minimum === undefined ? {} : { minimum }),
+        ...(maximum === undefined ? {} : { maximum }),
+        ...description,
+      };
   }
 }

@@ -35,6 +35,7 @@ export { type LineScanner, literalScanner, patternScanner } from "./line-scanner
 export { hasMatch, hitCountMax, scanFiles, type ScanOptions } from "./literal-search.ts";
 export { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
 export type { PatternFault } from "./pattern-syntax.ts";
+export { searchByPipeline } from "./pipeline/index.ts";
 export { type ContextUnit, type Place, PresentedFile, type PrintedMatch } from "./present.ts";
 export { DenseFiles } from "./ranker/dense-files.ts";
 export { nearestChunks } from "./semantic-search.ts";

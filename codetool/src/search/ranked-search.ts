@@ -156,7 +156,7 @@ function wholeFile(chunk: ScoredChunk["chunk"] | undefined): ScoredChunk | undef
 }
 
 /** Chunks and definitions of a file: as the index has them, else read anew where the file is another by now. */
-async function structureOf(
+export async function structureOf(
   { number, file, text }: { number: number; file: WalkedFile; text: Buffer },
   corpus: CorpusView,
   { symbols, chunkSizeCharacters }: RankedSearchOptions,

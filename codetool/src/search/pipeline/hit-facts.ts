@@ -1,0 +1,78 @@
+import type { Chunk } from "../../index/index.ts";
+import type { CorpusSymbol } from "../corpus-view.ts";
+import type { RankedCorpus } from "../ranker/feature-rows.ts";
+import type { PipelineHit } from "./hits.ts";
+import { noiseFactorOf } from "./noise.ts";
+import { lookUpSymbol } from "./symbol-query.ts";
+
+/** What the index tells of hits, each file's chunks and definitions read once. */
+export class HitFacts {
+  readonly #ranked: RankedCorpus;
+  readonly #pathOf: (file: number) => string;
+  readonly #chunks = new Map<number, readonly Chunk[]>();
+
+  /** @param pathOf The path of a file, relative to what is searched. */
+  constructor(ranked: RankedCorpus, pathOf: (file: number) => string) {
+    this.#ranked = ranked;
+    this.#pathOf = pathOf;
+  }
+
+  /** The file of a chunk. */
+  fileOf(chunk: number): number {
+    return this.#ranked.facts.fileOfChunk[chunk] as number;
+  }
+
+  /** The chunks in which definitions of a name begin, as the symbol index has them. */
+  chunksDefining(symbolName: string): ReadonlySet<number> {
+    const { corpus, isIncluded } = this.#ranked;
+    const found = new Set<number>();
+    for (const { file, startLine1 } of lookUpSymbol(symbolName, (name) =>
+      corpus.symbolsNamed(name).filter((symbol) => isIncluded(symbol.file)),
+    )) {
+      const at = this.#chunksOf(file).findIndex(
+        (chunk) => chunk.startLine1 <= startLine1 && startLine1 <= chunk.endLine1,
+      );
+      if (at >= 0) found.add((corpus.files[file]?.firstChunk ?? 0) + at);
+    }
+    return found;
+  }
+
+  /** The definitions that begin in a chunk. */
+  definitionsIn({ file, chunk }: PipelineHit): readonly CorpusSymbol[] {
+    const { corpus, files } = this.#ranked;
+    const own = this.#chunksOf(file)[chunk - (corpus.files[file]?.firstChunk ?? 0)];
+    if (own === undefined) return [];
+    return files
+      .symbolsOf(file)
+      .map(({ symbol }) => symbol)
+      .filter(({ startLine1 }) => own.startLine1 <= startLine1 && startLine1 <= own.endLine1);
+  }
+
+  /** The name of a file without its ending, lower-cased. */
+  stemOf(file: number): string {
+    return this.#ranked.files.factsOf(file).stem;
+  }
+
+  /** The words of a file's stem and of the folder it lies in. */
+  pathPartsOf(file: number): readonly string[] {
+    const { stemWords, folderWords } = this.#ranked.files.factsOf(file);
+    return [...stemWords, ...(folderWords[0] ?? [])];
+  }
+
+  /** How much a file counts by what it is for. */
+  noiseFactorOf(file: number): number {
+    const definesOwn = this.#ranked.files
+      .symbolsOf(file)
+      .some(({ symbol: { kind } }) => kind !== "const" && kind !== "module");
+    return noiseFactorOf(this.#pathOf(file), definesOwn);
+  }
+
+  #chunksOf(file: number): readonly Chunk[] {
+    let chunks = this.#chunks.get(file);
+    if (chunks === undefined) {
+      chunks = this.#ranked.corpus.chunksOf(file);
+      this.#chunks.set(file, chunks);
+    }
+    return chunks;
+  }
+}

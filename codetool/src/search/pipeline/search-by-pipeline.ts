@@ -1,0 +1,58 @@
+import type { WalkedFile } from "../../files/index.ts";
+import { ChunkScorer } from "../chunk-scorer.ts";
+import { Phrase } from "../phrase.ts";
+import { readQueryTerms } from "../query-terms.ts";
+import { type RankedChunk, type RankedSearchOptions, structureOf } from "../ranked-search.ts";
+import { rarityOf } from "../ranker/field-scores.ts";
+import { type PipelineSources, rankChunks } from "./rank-chunks.ts";
+
+/** What a search by the pipeline runs over. */
+export interface PipelineSearch extends Omit<PipelineSources, "pathOf"> {
+  readonly fileOf: (file: number) => WalkedFile;
+  readonly topK: number;
+  readonly alpha?: number;
+}
+
+/** Answers from an index by the specification's pipeline: chunks by rank, each with the line to point at. */
+export async function searchByPipeline(
+  options: RankedSearchOptions,
+  search: PipelineSearch,
+): Promise<RankedChunk[]> {
+  const { fileOf, ranked, topK, alpha } = search;
+  const ranks = await rankChunks(
+    { text: options.query, topK, ...(alpha === undefined ? {} : { alpha }) },
+    { ...search, pathOf: (file) => fileOf(file).relativePath },
+  );
+  const { corpus, facts } = ranked;
+  const scorer = new ChunkScorer({
+    query: readQueryTerms(options.query),
+    phrase: new Phrase(options.query),
+    statistics: {
+      weightOf: (term) =>
+        rarityOf(corpus.chunkCount, corpus.postingsOf("body", term).documents.length),
+      lengthMean: facts.lengthMeanOf("body"),
+    },
+  });
+  const highest = ranks[0]?.score ?? 1;
+  const found: RankedChunk[] = [];
+  for (const { chunk: number, file, score, stages } of ranks) {
+    const walked = fileOf(file);
+    const text = options.reader.readText(walked);
+    if (text === undefined) continue;
+    const structure = await structureOf({ number: file, file: walked, text }, corpus, options);
+    // A file that became shorter since may have fewer chunks.
+    const at = number - (corpus.files[file]?.firstChunk ?? 0);
+    const chunk = structure.chunks[at] ?? structure.chunks.at(-1);
+    if (chunk === undefined) continue;
+    const [scored] = scorer.score(text, { chunks: [chunk], symbols: structure.symbols });
+    found.push({
+      file: walked,
+      chunk,
+      line1: scored?.line1 ?? chunk.startLine1,
+      score,
+      relevance: score / highest,
+      ...(options.isExplained === true ? { features: stages } : {}),
+    });
+  }
+  return found;
+}

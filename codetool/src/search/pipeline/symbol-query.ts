@@ -1,0 +1,34 @@
+import type { CorpusSymbol } from "../corpus-view.ts";
+
+const name = "[A-Za-z_$][\\w$]*";
+const pathOfNames = new RegExp(`^${name}(?:(?:::|\\.|#|->)${name})+(?:\\(\\))?$`);
+const singleName = new RegExp(`^${name}(?:\\(\\))?$`);
+
+/**
+ * Reads the name out of a query that is one: `Config::parse`, `list.append`, `parseConfig`, `parse_config`, `Parser`,
+ * `main()`. A lone word in small letters is a word, not a name.
+ *
+ * @returns The last part of the name; `null` for a query of words.
+ */
+export function symbolNameOf(query: string): string | null {
+  const text = query.trim();
+  const isNamed = pathOfNames.test(text) || (singleName.test(text) && /[A-Z_$]|\(\)$/.test(text));
+  return isNamed ? (/([A-Za-z_$][\w$]*)(?:\(\))?$/.exec(text)?.[1] ?? null) : null;
+}
+
+/** Definitions that are taken up at most, in the order of files and lines. */
+const lookedUpCountMax = 500;
+
+/**
+ * Looks a name up in the symbol index: definitions of it as it is written, else those that differ in case alone.
+ *
+ * @param symbolsNamed Definitions of a name, whatever its case.
+ */
+export function lookUpSymbol(
+  symbolName: string,
+  symbolsNamed: (name: string) => readonly CorpusSymbol[],
+): readonly CorpusSymbol[] {
+  const all = symbolsNamed(symbolName);
+  const exact = all.filter((symbol) => symbol.name === symbolName);
+  return (exact.length > 0 ? exact : all).slice(0, lookedUpCountMax);
+}
