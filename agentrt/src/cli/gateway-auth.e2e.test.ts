@@ -1,0 +1,227 @@
+/** Built-in authentication from YAML and the environment, through `agentrt run` and real sockets. */
+import assert from "node:assert/strict";
+import { createServer } from "node:https";
+import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import {
+  createCertificates,
+  createTemporaryFolder,
+  freePort,
+  runProgram,
+  startProgram,
+} from "testkit";
+import { newSigningKey, signWith, writeToken } from "../gateway/auth/test-support/tokens.ts";
+
+const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+
+const agents = `
+import { Agent, type Message } from "agentrt";
+
+export class Echo extends Agent {
+  override async handle(message: Message) {
+    return { payload: message.payload };
+  }
+}
+`;
+
+const whoAmI = `
+import type { Middleware } from "agentrt";
+
+export const tell: Middleware = async ({ auth }) => ({ status: 200, body: { auth } });
+`;
+
+function topology(port: number, config: string): string {
+  return `supervision:
+  name: root
+  children:
+    - agent: { name: echo, type: agents.Echo }
+    - name: gateway
+      type: http_gateway
+      config:
+        host: 127.0.0.1
+        port: ${port}
+        routes:
+          - { method: POST, path: /echo, agent: echo }
+          - { method: POST, path: /who-am-i, agent: echo, middleware: [guards.tell] }
+${config.replaceAll(/^/gm, "        ")}
+`;
+}
+
+interface Environment {
+  readonly [name: string]: string;
+}
+
+interface Running extends AsyncDisposable {
+  readonly output: () => string;
+  post(path: string, headers: Environment): Promise<readonly [number, unknown]>;
+}
+
+async function run(config: string, environment: Environment): Promise<Running> {
+  const port = await freePort();
+  const folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "guards.ts": whoAmI,
+    "topology.yaml": topology(port, config),
+  });
+  const program = startProgram(process.execPath, [binary, "run"], {
+    workingDirectory: folder.path,
+    environment,
+  });
+  await program.waitFor(/started/);
+  return {
+    output: () => program.output,
+    async post(path, headers) {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers });
+      return [response.status, await response.json()];
+    },
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+async function refuse(config: string, environment: Environment, expected: string): Promise<void> {
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "guards.ts": whoAmI,
+    "topology.yaml": topology(0, config),
+  });
+  const result = await runProgram(process.execPath, [binary, "run"], {
+    workingDirectory: folder.path,
+    environment,
+  });
+  assert.equal(result.code, 1, result.stdout);
+  assert.ok(result.stderr.includes(expected), result.stderr);
+  assert.doesNotMatch(result.stderr, /\n\s+at /);
+}
+
+const apiKey = "middleware: [agentrt.gateway.auth.require_api_key]";
+const jwt = "auth: { middleware: [agentrt.gateway.jwt_auth.require_jwt] }";
+const names = { AGENTRT_JWT_ISSUER: "issuer", AGENTRT_JWT_AUDIENCE: "agents" };
+
+function claims(): object {
+  return { iss: "issuer", aud: "agents", sub: "ada", exp: Math.floor(Date.now() / 1000) + 600 };
+}
+
+test("require_api_key from YAML lets the keys of the environment pass, and says when there is none", async () => {
+  await using running = await run(apiKey, { AGENTRT_GATEWAY_API_KEYS: "old,new" });
+  assert.deepEqual(await running.post("/echo", { "x-api-key": "new" }), [200, { payload: {} }]);
+  assert.deepEqual(await running.post("/echo", { "x-api-key": "nex" }), [
+    401,
+    { error: "invalid or missing API key" },
+  ]);
+  assert.doesNotMatch(running.output(), /nex|"new"/);
+  await using open = await run(apiKey, { AGENTRT_GATEWAY_API_KEY: "" });
+  assert.match(open.output(), /refuses every request: neither AGENTRT_GATEWAY_API_KEY nor/);
+  assert.deepEqual(await open.post("/echo", { "x-api-key": "" }), [
+    500,
+    { error: "server auth is not configured" },
+  ]);
+});
+
+test("require_jwt from YAML knows the caller, whom no part of the request can name", async () => {
+  const secret = "s".repeat(32);
+  await using running = await run(jwt, {
+    ...names,
+    AGENTRT_JWT_SECRET: secret,
+    AGENTRT_JWT_ALGORITHMS: "HS256",
+  });
+  const token = writeToken({ alg: "HS256" }, claims(), signWith("HS256", secret));
+  const headers = { authorization: `Bearer ${token}`, "x-principal": "eve" };
+  const path = "?__principal__=eve&auth=eve";
+  assert.deepEqual(await running.post(`/echo${path}`, headers), [
+    200,
+    { payload: { auth: "eve" } },
+  ]);
+  const [status, body] = await running.post(`/who-am-i${path}`, headers);
+  assert.equal(status, 200);
+  const { auth } = body as { readonly auth: { readonly id: string; readonly claims: object } };
+  assert.deepEqual([auth.id, Object.keys(auth.claims)], ["ada", ["iss", "aud", "sub", "exp"]]);
+  assert.deepEqual(await running.post("/echo", {}), [401, { error: "missing bearer token" }]);
+  assert.ok(!running.output().includes(token), "the token was logged");
+});
+
+test("require_jwt reads the keys of an issuer over https, and follows none that a token names", async () => {
+  using certificates = createCertificates();
+  const first = newSigningKey("ES256");
+  const second = newSigningKey("ES256");
+  const jwk = (key: typeof first, kid: string): object => ({
+    ...key.publicKey.export({ format: "jwk" }),
+    kid,
+  });
+  let published = [jwk(first, "first")];
+  const asked: string[] = [];
+  const issuer = createServer(
+    {
+      cert: readFileSync(certificates.serverCertificate),
+      key: readFileSync(certificates.serverKey),
+    },
+    (request, response) => {
+      asked.push(request.url ?? "");
+      response.end(JSON.stringify({ keys: published }));
+    },
+  );
+  issuer.listen(0, "127.0.0.1");
+  await once(issuer, "listening");
+  const { port } = issuer.address() as { port: number };
+  try {
+    await using running = await run(jwt, {
+      ...names,
+      NODE_EXTRA_CA_CERTS: certificates.ca,
+      AGENTRT_JWT_JWKS_URL: `https://localhost:${port}/keys`,
+      AGENTRT_JWT_ALGORITHMS: "ES256,RS256",
+    });
+    const ask = async (header: object, { privateKey }: typeof first): Promise<number> => {
+      const token = writeToken(
+        { alg: "ES256", ...header },
+        claims(),
+        signWith("ES256", privateKey),
+      );
+      const [status] = await running.post("/echo", { authorization: `Bearer ${token}` });
+      return status;
+    };
+    const many = Array.from({ length: 20 }, () => ask({ kid: "first" }, first));
+    assert.deepEqual(new Set(await Promise.all(many)), new Set([200]));
+    assert.equal(await ask({ kid: "first" }, second), 401);
+    assert.equal(await ask({ kid: "second" }, second), 401);
+    const evil = `https://localhost:${port}/evil`;
+    assert.equal(await ask({ kid: "first", jku: evil, x5u: evil }, second), 401);
+    published = [jwk(second, "second")];
+    assert.equal(await ask({ kid: "first" }, first), 200);
+    assert.deepEqual(asked, ["/keys"]);
+  } finally {
+    issuer.close();
+    issuer.closeAllConnections();
+  }
+});
+
+test("an issuer that cannot be reached lets nobody in", async () => {
+  const key = newSigningKey("RS256");
+  const port = await freePort();
+  await using running = await run(jwt, {
+    ...names,
+    AGENTRT_JWT_JWKS_URL: `https://localhost:${port}/keys`,
+  });
+  const token = writeToken({ alg: "RS256" }, claims(), signWith("RS256", key.privateKey));
+  assert.deepEqual(await running.post("/echo", { authorization: `Bearer ${token}` }), [
+    503,
+    { error: "keys of tokens are not available" },
+  ]);
+  assert.match(running.output(), /Keys of tokens could not be read: .*ECONNREFUSED/);
+});
+
+test("a gateway refuses to start when the environment does not say how tokens are verified", async () => {
+  await refuse(
+    jwt,
+    names,
+    'gateway "gateway" with require_jwt: no key is set: set one of AGENTRT_JWT',
+  );
+  await refuse(
+    jwt,
+    { ...names, AGENTRT_JWT_JWKS_FILE: "missing.json" },
+    "Cannot use the key set missing.json: ENOENT",
+  );
+});
