@@ -45,6 +45,8 @@ export interface CommandContext {
   /** Absolute. */
   readonly workingDirectory: string;
   readonly environment: { readonly [name: string]: string | undefined };
+  /** Answers without the index, where there is one: it turned out damaged. */
+  readonly isIndexLeftAside?: boolean;
   /** Writes one line for developers; absent where nobody listens. */
   readonly log?: (level: LogLevel, message: string) => void;
   /** Shows how far long work is; absent where nobody looks, as in `batch`. */

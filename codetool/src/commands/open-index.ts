@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { findIndexRoot, openCorpus, type OpenCorpus } from "../store/index.ts";
-import type { CommandContext } from "./command.ts";
+import { findIndexRoot, IndexFault, openCorpus, type OpenCorpus } from "../store/index.ts";
+import type { CommandContext, CommandResult } from "./command.ts";
 import type { Target } from "./paths.ts";
 import { readSettings } from "./settings.ts";
 
@@ -8,11 +8,13 @@ import { readSettings } from "./settings.ts";
  * Opens the index at or above a target, as the tree is now.
  *
  * @returns It, to be disposed of, and the folder that it covers; `undefined` where there is none.
+ * @throws IndexFault when it is damaged; so may do what reads from it.
  */
 export async function openIndexOf(
   target: Target,
   context: CommandContext,
 ): Promise<{ readonly root: string; readonly open: OpenCorpus } | undefined> {
+  if (context.isIndexLeftAside === true) return undefined;
   const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
   const root = findIndexRoot(folder);
   if (root === undefined) return undefined;
@@ -22,4 +24,26 @@ export async function openIndexOf(
     fileSizeBytesMax: readSettings(context.environment).fileSizeBytesMax,
   });
   return open === undefined ? undefined : { root, open };
+}
+
+/**
+ * Runs what may answer from an index. Where that turns out damaged, at whatever point, it runs once more without, and
+ * the answer says so.
+ */
+export async function leavingDamageAside(
+  context: CommandContext,
+  run: (context: CommandContext) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  try {
+    return await run(context);
+  } catch (error) {
+    if (!(error instanceof IndexFault)) throw error;
+    context.log?.("warn", error.message);
+    const result = await run({ ...context, isIndexLeftAside: true });
+    return { ...result, warnings: [remarkOn(error), ...(result.warnings ?? [])] };
+  }
+}
+
+function remarkOn({ path, reason }: IndexFault): string {
+  return `The index was left aside, "${path}": ${reason}; \`codetool index\` repairs it`;
 }

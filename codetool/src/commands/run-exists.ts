@@ -4,7 +4,7 @@ import { errors } from "../envelope/index.ts";
 import { walkFiles } from "../files/index.ts";
 import { hasMatch, literalScanner } from "../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { openIndexOf } from "./open-index.ts";
+import { leavingDamageAside, openIndexOf } from "./open-index.ts";
 import { remarksOnFile } from "./open-file.ts";
 import { resolveTarget, type Target } from "./paths.ts";
 import { readSettings } from "./settings.ts";
@@ -22,6 +22,10 @@ export async function runExists(
   input: CommandInput,
   context: CommandContext,
 ): Promise<CommandResult> {
+  return await leavingDamageAside(context, async (own) => await tellExistence(input, own));
+}
+
+async function tellExistence(input: CommandInput, context: CommandContext): Promise<CommandResult> {
   const pattern = String(input["pattern"]);
   if (pattern.trim() === "")
     throw new errors.invalid_argument({ argument: "pattern", reason: "it is empty" });

@@ -1,16 +1,17 @@
-import process from "node:process";
 import { dirname, join } from "node:path";
 import { errors } from "../envelope/index.ts";
 import { findProjectRoot } from "../files/index.ts";
 import {
   findIndexRoot,
   IndexBusy,
+  IndexFault,
   indexFolder,
   openGeneration,
   type OpenGeneration,
   updateIndex,
 } from "../store/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { thisProcess } from "./this-process.ts";
 import { resolveTarget } from "./paths.ts";
 import { readSettings } from "./settings.ts";
 
@@ -39,7 +40,7 @@ export async function runIndex(
       fileSizeBytesMax: settings.fileSizeBytesMax,
       isRebuild: input["rebuild"] === true,
       nowMs: Date.now,
-      process: { id: process.pid, isAlive },
+      process: thisProcess(),
       ...(context.onProgress === undefined ? {} : { onProgress: context.onProgress }),
     }),
   );
@@ -59,8 +60,7 @@ export async function runIndex(
 }
 
 function statsOf(root: string, argument: string): CommandResult {
-  const open = openGeneration(join(root, indexFolder));
-  if (open === undefined) throw new errors.index_missing({ path: argument });
+  const open = openForStats(root, argument);
   const { meta, segments } = open;
   const languages = new Map<string, number>();
   const counts = { files: 0, chunks: 0, symbols: 0 };
@@ -91,6 +91,20 @@ function statsOf(root: string, argument: string): CommandResult {
   return { data };
 }
 
+/** @throws index_missing where there is none that can be read. */
+function openForStats(root: string, argument: string): OpenGeneration {
+  let open: OpenGeneration | undefined;
+  try {
+    open = openGeneration(join(root, indexFolder));
+  } catch (error) {
+    if (!(error instanceof IndexFault)) throw error;
+    const reason = `"${error.path}": ${error.reason}`;
+    throw new errors.index_missing({ path: argument, reason }, { cause: error });
+  }
+  if (open === undefined) throw new errors.index_missing({ path: argument });
+  return open;
+}
+
 function close({ segments }: OpenGeneration): void {
   for (const segment of segments) segment.close();
 }
@@ -111,21 +125,16 @@ async function asCommandErrors<Result>(root: string, run: () => Promise<Result>)
   } catch (error) {
     if (error instanceof IndexBusy)
       throw new errors.index_busy({ path: root, holder: error.holder }, { cause: error });
+    if (error instanceof IndexFault)
+      throw new errors.invalid_argument(
+        { argument: error.path, reason: `${error.reason}, and an index is to be written there` },
+        { cause: error },
+      );
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EACCES" || code === "EPERM" || code === "EROFS")
       throw new errors.permission_denied({ path: join(root, ".codetool") }, { cause: error });
     if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG")
       throw new errors.disk_full({ path: join(root, ".codetool") }, { cause: error });
     throw error;
-  }
-}
-
-/** Tells whether a process is there, ours or somebody else's. */
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

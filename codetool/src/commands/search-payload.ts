@@ -18,6 +18,7 @@ import { remarksOnFile } from "./open-file.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
 import { type Answer, answerQuery, mayBeRanked, scannerOf, withinCost } from "./search-answer.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
+import { leavingDamageAside } from "./open-index.ts";
 import { openSearched } from "./open-searched.ts";
 import { projectWordsAt } from "./project-words-at.ts";
 import { readSettings } from "./settings.ts";
@@ -34,6 +35,10 @@ export async function searchPayload(
   input: CommandInput,
   context: CommandContext,
 ): Promise<CommandResult> {
+  return await leavingDamageAside(context, async (own) => await answerSearch(input, own));
+}
+
+async function answerSearch(input: CommandInput, context: CommandContext): Promise<CommandResult> {
   const request = readSearchRequest(input);
   const target = resolveTarget(request.path, context);
   const settings = readSettings(context.environment);

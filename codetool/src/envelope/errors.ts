@@ -30,7 +30,8 @@ export const errors = defineErrors({
   index_missing: {
     exitCode: 1,
     isRetryable: false,
-    message: (d: { path: string }) => `Cannot use the index of "${d.path}": there is none`,
+    message: (d: { path: string; reason?: string }) =>
+      `Cannot use the index of "${d.path}": ${d.reason ?? "there is none"}`,
     remedy: "Build it with `codetool index`",
   },
   index_busy: {

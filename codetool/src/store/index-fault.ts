@@ -1,11 +1,14 @@
-/** A file of an index is not what it must be: the index counts as missing, and is built anew. */
+/** An index, or a file of it, is not what it must be: it is not used, and built anew. */
 export class IndexFault extends Error {
   /** Of the file. */
   readonly path: string;
+  /** What is wrong with it. */
+  readonly reason: string;
 
-  constructor(path: string, reason: string) {
-    super(`${path}: ${reason}`);
+  constructor(path: string, reason: string, options?: { readonly cause: unknown }) {
+    super(`${path}: ${reason}`, options);
     this.name = "IndexFault";
     this.path = path;
+    this.reason = reason;
   }
 }

@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { IndexFault } from "./index-fault.ts";
 import { type IndexMeta, readMeta, syncDirectory } from "./index-meta.ts";
+import { isOwnFolder, removeAny, renameOver } from "./own-files.ts";
 import { openSegment, type Segment } from "./segment.ts";
 import { segmentFiles } from "./segment-writer.ts";
 
@@ -15,24 +17,47 @@ export function findIndexRoot(directory: string): string | undefined {
   }
 }
 
-/** Makes the folder of an index, which git is told to leave alone. */
+/**
+ * Makes the folder of an index, which git is told to leave alone.
+ *
+ * @throws IndexFault where something else lies in its place: nothing is written over it, or through a link.
+ */
 export function makeIndexFolder(root: string): {
   readonly directory: string;
   readonly isNew: boolean;
 } {
   const directory = join(root, indexFolder);
+  refuseForeign(directory);
   const isNew = !existsSync(directory);
-  mkdirSync(join(directory, "segments"), { recursive: true, mode: 0o700 });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeSegmentsFolder(directory);
   const ignore = join(root, ".codetool", ".gitignore");
   if (!existsSync(ignore)) writeFileSync(ignore, "*\n");
   return { directory, isNew };
 }
 
-/** Removes the files of an index without `meta.json`: their generations would be taken for those that come. */
+/** Refuses what is no index folder of ours: `.codetool` and `index` as links, which lead elsewhere, or as files. */
+function refuseForeign(directory: string): void {
+  for (const path of [dirname(directory), directory]) {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (stat.isSymbolicLink()) throw new IndexFault(path, "it is a link");
+    if (!stat.isDirectory()) throw new IndexFault(path, "it is no folder");
+  }
+}
+
+function makeSegmentsFolder(directory: string): void {
+  const segments = join(directory, "segments");
+  if (isOwnFolder(segments)) return;
+  removeAny(segments);
+  mkdirSync(segments, { mode: 0o700 });
+}
+
+/** Removes the files of an index without a `meta.json` that can be read: their generations would be taken for those that come. */
 export function clearIndex(directory: string): void {
-  for (const kind of segmentFiles) rmSync(join(directory, `${kind}.bin`), { force: true });
-  rmSync(join(directory, "segments"), { recursive: true, force: true });
-  mkdirSync(join(directory, "segments"), { mode: 0o700 });
+  for (const kind of segmentFiles) removeAny(join(directory, `${kind}.bin`));
+  removeAny(join(directory, "segments"));
+  makeSegmentsFolder(directory);
 }
 
 /** Where the files of a segment are first written. */
@@ -52,14 +77,19 @@ export interface OpenGeneration {
 /**
  * Opens the current generation.
  *
- * @returns `undefined` when there is none, or it cannot be read as a whole: the index counts as missing.
+ * @returns `undefined` when there is none.
+ * @throws IndexFault when it cannot be read as a whole.
  */
 export function openGeneration(directory: string): OpenGeneration | undefined {
-  for (let attempt = 0; attempt < openAttemptsMax; attempt += 1) {
+  refuseForeign(directory);
+  for (let attempt = 1; ; attempt += 1) {
     const meta = readMeta(directory);
     if (meta === undefined) return undefined;
     const segments = openSegments(directory, meta);
-    if (segments === undefined) continue;
+    if (segments instanceof IndexFault) {
+      if (attempt < openAttemptsMax) continue;
+      throw segments;
+    }
     for (const segment of segments)
       for (let at = 0; at + 1 < segment.removed.length; at += 2) {
         const taken = segments[segment.removed[at] as number]?.isRemoved;
@@ -67,19 +97,19 @@ export function openGeneration(directory: string): OpenGeneration | undefined {
       }
     return { meta, segments };
   }
-  return undefined;
 }
 
-function openSegments(directory: string, meta: IndexMeta): Segment[] | undefined {
+function openSegments(directory: string, meta: IndexMeta): Segment[] | IndexFault {
   const segments: Segment[] = [];
   try {
     for (const generation of meta.segments)
       segments.push(openSegment([directory, segmentDirectory(directory, generation)], generation));
     return segments;
-  } catch {
-    // A writer was faster, or a file is damaged: the next attempt tells which.
+  } catch (error) {
     for (const segment of segments) segment.close();
-    return undefined;
+    // A writer was faster, or a file is damaged: the next attempt tells which.
+    if (error instanceof IndexFault) return error;
+    throw error;
   }
 }
 
@@ -93,12 +123,12 @@ export function tidyGeneration(directory: string, meta: IndexMeta): void {
   if (existsSync(own)) {
     for (const kind of segmentFiles) {
       const from = join(own, `${kind}.bin`);
-      if (existsSync(from)) renameSync(from, join(directory, `${kind}.bin`));
+      if (existsSync(from)) renameOver(from, join(directory, `${kind}.bin`));
     }
     syncDirectory(directory);
   }
   const kept = new Set(meta.segments.slice(1).map(String));
+  removeAny(join(directory, "meta.json.new"));
   for (const name of readdirSync(join(directory, "segments")))
-    if (!kept.has(name))
-      rmSync(join(directory, "segments", name), { recursive: true, force: true });
+    if (!kept.has(name)) removeAny(join(directory, "segments", name));
 }

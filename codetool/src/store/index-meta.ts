@@ -1,5 +1,8 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { checksumOf } from "../text/index.ts";
+import { IndexFault } from "./index-fault.ts";
+import { readOwnFile, removeAny, renameOver } from "./own-files.ts";
 import { formatVersion } from "./section-file.ts";
 
 /** What `meta.json` says of an index, without the hashes of its files. */
@@ -21,22 +24,44 @@ export interface IndexMeta {
 
 const filesMark = ',\n"files": ';
 
-/** Reads `meta.json` up to the hashes; `undefined` when there is none, or it is no index of this version. */
+/**
+ * Reads `meta.json` up to the hashes.
+ *
+ * @returns `undefined` when there is none.
+ * @throws IndexFault when it cannot be read, is of another version, or damaged.
+ */
 export function readMeta(directory: string): IndexMeta | undefined {
+  const path = join(directory, "meta.json");
   let text: string;
   try {
-    text = readFileSync(join(directory, "meta.json"), "utf8");
-  } catch {
-    // No index, or one that may not be read: there is none for us.
-    return undefined;
+    text = readOwnFile(path);
+  } catch (error) {
+    const { code = "unknown error" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new IndexFault(path, `it cannot be read (${code})`, { cause: error });
   }
   const end = text.indexOf(filesMark);
+  const head = parseObject(end < 0 ? text : `${text.slice(0, end)}}`);
+  if (head === undefined) throw new IndexFault(path, "it is damaged");
+  const { version, crc, ...rest } = head;
+  if (version !== formatVersion)
+    throw new IndexFault(path, `it is of version ${String(version)}, wanted is ${formatVersion}`);
+  const meta = { version, ...rest } as unknown as IndexMeta;
+  if (end < 0 || crc !== crcOf(meta)) throw new IndexFault(path, "it is damaged");
+  return meta;
+}
+
+function parseObject(text: string): { readonly [key: string]: unknown } | undefined {
   try {
-    const meta = JSON.parse(end < 0 ? text : `${text.slice(0, end)}}`) as IndexMeta;
-    return meta.version === formatVersion && Array.isArray(meta.segments) ? meta : undefined;
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function crcOf(meta: IndexMeta): number {
+  return checksumOf(Buffer.from(JSON.stringify(meta)));
 }
 
 /**
@@ -51,17 +76,22 @@ export function writeMeta(
 ): void {
   const lines: string[] = [];
   for (const [path, hash] of hashes) lines.push(`${JSON.stringify(path)}: "${hash}"`);
-  const head = JSON.stringify(meta, null, 1).slice(0, -2);
+  const head = JSON.stringify({ ...meta, crc: crcOf(meta) }, null, 1).slice(0, -2);
   const text = `${head}${filesMark}{\n${lines.join(",\n")}\n}}\n`;
   const temporary = join(directory, "meta.json.new");
-  const descriptor = openSync(temporary, "w", 0o600);
+  removeAny(temporary);
+  const descriptor = openSync(temporary, "wx", 0o600);
   try {
-    writeSync(descriptor, text);
+    const bytes = Buffer.from(text, "utf8");
+    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
     fsyncSync(descriptor);
+  } catch (error) {
+    removeAny(temporary);
+    throw error;
   } finally {
     closeSync(descriptor);
   }
-  renameSync(temporary, join(directory, "meta.json"));
+  renameOver(temporary, join(directory, "meta.json"));
   syncDirectory(directory);
 }
 

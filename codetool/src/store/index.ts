@@ -13,11 +13,13 @@
  *
  * A run writes its segment beside the others, syncs it, and renames `meta.json` into place: from then on it is there,
  * and before that it is not. Readers open files by generation and try again when a writer was faster. One process
- * writes at a time.
+ * writes at a time. Whatever is read is checked against checksums; damage is a fault, for which an index is left aside,
+ * and never an answer.
  *
  * This folder must not know: queries and ranking, commands, budgets.
  */
 export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
+export { IndexFault } from "./index-fault.ts";
 export { indexInMemory } from "./memory-index.ts";
 export type { IndexedCorpus } from "./indexed-corpus.ts";
 export { openCorpus, type OpenCorpus } from "./fresh-corpus.ts";

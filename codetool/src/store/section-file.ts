@@ -1,4 +1,5 @@
-import { createHash } from "node:crypto";
+import { checksumOf } from "../text/index.ts";
+import { BlockChecks, BlockSums } from "./block-checks.ts";
 import { IndexFault } from "./index-fault.ts";
 import type { SectionSink, SectionSource } from "./section-storage.ts";
 
@@ -12,7 +13,11 @@ import type { SectionSink, SectionSource } from "./section-storage.ts";
  *   16  f64           generation
  *   24  f64           size of the file, bytes
  *   32  24 bytes      kind of the file, padded with NUL
+ *   56  u32           crc of the section "checks"
  *   64  48 bytes each: 32 of name, padded with NUL; f64 offset; f64 length
+ *
+ * The last section, "checks", holds a crc for each block of 16 KiB behind the head. What is read is checked, once: a
+ * damaged block is a fault and never an answer.
  *
  * Numbers are little-endian, and so are the arrays inside: a machine with the other order is refused, not served wrong.
  */
@@ -23,7 +28,10 @@ const entriesStart = 64;
 const sectionCountMax = Math.floor((headBytes - entriesStart) / entryBytes);
 
 /** Version of the files of an index; others are built anew. */
-export const formatVersion = 3;
+export const formatVersion = 4;
+
+/** How much `verify` reads at once. */
+const verifyStepBytes = 1 << 20;
 
 /** Arrays that sections hold. */
 export type SectionArray =
@@ -41,6 +49,9 @@ export interface ArrayType<Kind extends SectionArray> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
+/** The section of checksums. */
+const checksName = "checks";
+
 const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 /** Writes one file of an index, section after section; it is whole only after `finish`. */
@@ -49,6 +60,7 @@ export class SectionWriter {
   readonly #kind: string;
   readonly #generation: number;
   readonly #entries: { readonly name: string; readonly offset: number; length: number }[] = [];
+  readonly #sums = new BlockSums();
   #position = headBytes;
 
   /**
@@ -65,8 +77,7 @@ export class SectionWriter {
   begin(name: string): void {
     if (this.#entries.length === sectionCountMax || name.length > 32)
       throw new RangeError(`no room for section "${name}"`);
-    const padding = (8 - (this.#position % 8)) % 8;
-    if (padding > 0) this.#write(new Uint8Array(padding));
+    this.#pad();
     this.#entries.push({ name, offset: this.#position, length: 0 });
   }
 
@@ -74,7 +85,7 @@ export class SectionWriter {
   append(array: SectionArray): void {
     const entry = this.#entries.at(-1);
     if (entry === undefined) throw new RangeError("no section was begun");
-    this.#write(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+    this.#write(bytesOf(array));
     entry.length += array.byteLength;
   }
 
@@ -86,6 +97,9 @@ export class SectionWriter {
 
   /** Writes the head and closes the file, its bytes on the disk. */
   finish(): void {
+    this.#pad();
+    const sums = this.#sums.finish();
+    this.section(checksName, sums);
     const head = Buffer.alloc(headBytes);
     head.write(magic, 0, "latin1");
     head.writeUInt32LE(formatVersion, 4);
@@ -93,6 +107,7 @@ export class SectionWriter {
     head.writeDoubleLE(this.#generation, 16);
     head.writeDoubleLE(this.#position, 24);
     head.write(this.#kind, 32, "latin1");
+    head.writeUInt32LE(checksumOf(bytesOf(sums)), 56);
     for (const [index, entry] of this.#entries.entries()) {
       const at = entriesStart + index * entryBytes;
       head.write(entry.name, at, "latin1");
@@ -110,14 +125,20 @@ export class SectionWriter {
     this.#sink.close();
   }
 
+  #pad(): void {
+    const padding = (8 - (this.#position % 8)) % 8;
+    if (padding > 0) this.#write(new Uint8Array(padding));
+  }
+
   #write(bytes: Uint8Array): void {
+    this.#sums.add(bytes);
     this.#sink.write(bytes, this.#position);
     this.#position += bytes.length;
   }
 }
 
-function checksumOf(head: Buffer): number {
-  return createHash("sha256").update(head).digest().readUInt32LE(0);
+function bytesOf(array: SectionArray): Uint8Array {
+  return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
 /** An open file of an index. Reads what is asked for, and nothing before. */
@@ -128,6 +149,8 @@ export class SectionFile {
   /** Generation that the file was written for. */
   readonly generation: number;
   readonly sizeBytes: number;
+  readonly #sumOfChecks: number;
+  #checks: BlockChecks | undefined;
 
   /**
    * @param source Of the file; closed with it, and when it is refused.
@@ -141,7 +164,9 @@ export class SectionFile {
     try {
       if (!isLittleEndian)
         throw new IndexFault(this.#path, "this machine's byte order is not served");
-      this.generation = this.#readHead(kind).readDoubleLE(16);
+      const head = this.#readHead(kind);
+      this.generation = head.readDoubleLE(16);
+      this.#sumOfChecks = head.readUInt32LE(56);
     } catch (error) {
       this.close();
       throw error;
@@ -201,8 +226,42 @@ export class SectionFile {
     if (!(start >= 0 && start <= end && end * size <= length && Number.isInteger(end)))
       throw new IndexFault(this.#path, `section ${name} has no elements ${start} to ${end}`);
     const buffer = new ArrayBuffer((end - start) * size);
-    this.#readInto(new Uint8Array(buffer), offset + start * size);
+    const bytes = new Uint8Array(buffer);
+    this.#readInto(bytes, offset + start * size);
+    this.#check(bytes, offset + start * size - headBytes);
     return new type(buffer, 0, end - start);
+  }
+
+  /**
+   * Checks all of the file.
+   *
+   * @throws IndexFault when some of it is damaged.
+   */
+  verify(): void {
+    const end = this.#find(checksName).offset - headBytes;
+    const part = new Uint8Array(Math.min(verifyStepBytes, end));
+    for (let at = 0; at < end; at += part.length) {
+      const bytes = part.subarray(0, Math.min(part.length, end - at));
+      this.#readInto(bytes, headBytes + at);
+      this.#check(bytes, at);
+    }
+  }
+
+  #check(bytes: Uint8Array, start: number): void {
+    this.#checks ??= this.#readChecks();
+    const isWhole = this.#checks.check(bytes, start, (block, from) =>
+      this.#readInto(block, headBytes + from),
+    );
+    if (!isWhole) throw new IndexFault(this.#path, "it is damaged");
+  }
+
+  #readChecks(): BlockChecks {
+    const { offset, length } = this.#find(checksName);
+    const sums = new Uint32Array(length / 4);
+    this.#readInto(bytesOf(sums), offset);
+    if (checksumOf(bytesOf(sums)) !== this.#sumOfChecks)
+      throw new IndexFault(this.#path, "its checksums are damaged");
+    return new BlockChecks(sums, offset - headBytes);
   }
 
   /** Closes the file; it is not read any more. */
@@ -217,8 +276,13 @@ export class SectionFile {
   }
 
   #readInto(bytes: Uint8Array, position: number): void {
-    if (this.#source.read(bytes, position) < bytes.length)
-      throw new IndexFault(this.#path, "the file is cut");
+    let count: number;
+    try {
+      count = this.#source.read(bytes, position);
+    } catch (error) {
+      throw new IndexFault(this.#path, "it cannot be read", { cause: error });
+    }
+    if (count < bytes.length) throw new IndexFault(this.#path, "the file is cut");
   }
 }
 

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import { openOwnFile } from "./own-files.ts";
 
 /** Where the sections of a file are written. */
 export interface SectionSink {
@@ -47,10 +48,10 @@ export function createFileSink(path: string): SectionSink {
  * @throws the file system's error.
  */
 export function openFileSource(path: string): SectionSource {
-  const descriptor = openSync(path, constants.O_RDONLY);
+  const { descriptor, sizeBytes } = openOwnFile(path);
   return {
     name: path,
-    sizeBytes: fstatSync(descriptor).size,
+    sizeBytes,
     read: (bytes, position) => {
       let filled = 0;
       while (filled < bytes.length) {

@@ -27,7 +27,7 @@ export class Segment {
 
   /**
    * @param open Opens its file of a kind.
-   * @throws IndexFault, or the file system's error, when one of its files is not there as it must be.
+   * @throws IndexFault when one of its files is not there as it must be.
    */
   constructor(generation: number, open: (kind: SegmentFileKind) => SectionFile) {
     this.generation = generation;
@@ -75,6 +75,15 @@ export class Segment {
     return segmentFiles.reduce((sum, kind) => sum + this.#open[kind].sizeBytes, 0);
   }
 
+  /**
+   * Checks all of its files.
+   *
+   * @throws IndexFault when one is damaged.
+   */
+  verify(): void {
+    for (const kind of segmentFiles) this.#open[kind].verify();
+  }
+
   /** Closes its files. */
   close(): void {
     for (const kind of segmentFiles) this.#open[kind].close();
@@ -95,7 +104,7 @@ function openFirst(
   kind: SegmentFileKind,
   generation: number,
 ): SectionFile {
-  let fault: unknown;
+  let fault: IndexFault | undefined;
   for (const directory of directories) {
     const path = join(directory, `${kind}.bin`);
     try {
@@ -104,8 +113,11 @@ function openFirst(
       file.close();
       fault = new IndexFault(path, `it is of generation ${file.generation}, not ${generation}`);
     } catch (error) {
-      fault = error;
+      const code = (error as NodeJS.ErrnoException).code ?? String(error);
+      if (error instanceof IndexFault) fault = error;
+      else if (code !== "ENOENT" || fault === undefined)
+        fault = new IndexFault(path, `it cannot be read (${code})`, { cause: error });
     }
   }
-  throw fault;
+  throw fault as IndexFault;
 }

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
+import { IndexFault } from "./index-fault.ts";
 import { indexFolder, openGeneration } from "./index-folder.ts";
 import { lockIndex } from "./index-lock.ts";
 import { readMeta } from "./index-meta.ts";
@@ -199,7 +200,7 @@ test("an index that is damaged counts as missing, and is built anew", async () =
     await update(root, true);
     const path = join(root, indexFolder, name);
     truncateSync(path, Math.floor(statSync(path).size / 2));
-    assert.equal(openGeneration(join(root, indexFolder)), undefined, name);
+    assert.throws(() => openGeneration(join(root, indexFolder)), IndexFault, name);
     const result = await update(root);
     assert.equal(result.filesChanged, 1, name);
     contentOf(root);
@@ -245,9 +246,42 @@ test("one process writes at a time, and one that is gone does not hinder", async
     }),
     (error) => error instanceof IndexBusy && error.holder === 77,
   );
-  writeFileSync(lockPath, "78\n");
-  const taken = lockIndex(join(root, indexFolder), process);
-  assert.ok("release" in taken);
-  taken.release();
-  assert.ok(!existsSync(lockPath));
+  // Gone; empty, as a crash leaves it on some file systems; of an earlier process with the same id; of us before.
+  for (const left of ["78\n", "", "77 4711\n", "1\n", "1 4711\n"]) {
+    writeFileSync(lockPath, left);
+    writeFileSync(`${lockPath}.4711`, "4711\n");
+    const isAlive = (id: number, mark: string): boolean => id === 77 && mark !== "4711";
+    const taken = lockIndex(join(root, indexFolder), { id: 1, mark: "2", isAlive });
+    assert.ok("release" in taken, JSON.stringify(left));
+    assert.equal(taken.takenBy(), undefined);
+    const again = lockIndex(join(root, indexFolder), { id: 1, mark: "2", isAlive });
+    assert.deepEqual(again, { holder: 1 });
+    taken.release();
+    assert.deepEqual(
+      readdirSync(join(root, indexFolder)).filter((name) => name.startsWith("lock")),
+      [],
+    );
+  }
+});
+
+test("a run whose lock was taken over gives up what it wrote", async () => {
+  using folder = createTemporaryFolder();
+  const root = folder.path;
+  write(root, "a.txt", "alpha\n");
+  await update(root);
+  const before = readMeta(join(root, indexFolder));
+  write(root, "b.txt", "beta\n");
+  const running = updateIndex({
+    root,
+    environment: {},
+    chunkSizeCharacters: 200,
+    fileSizeBytesMax: 1000,
+    isRebuild: true,
+    nowMs: () => 0,
+    process: { id: 1, isAlive: () => true },
+    onProgress: () => writeFileSync(join(root, indexFolder, "lock"), "99\n"),
+  });
+  await assert.rejects(running, (error) => error instanceof IndexBusy && error.holder === 99);
+  assert.deepEqual(readMeta(join(root, indexFolder)), before);
+  assert.ok(existsSync(join(root, indexFolder, "lock")), "it is the other's now");
 });

@@ -12,8 +12,10 @@ import {
   segmentDirectory,
   tidyGeneration,
 } from "./index-folder.ts";
-import { type IndexLock, lockIndex } from "./index-lock.ts";
+import { type IndexLock, lockIndex, type WriterProcess } from "./index-lock.ts";
 import { type IndexMeta, readMeta, syncDirectory, writeMeta } from "./index-meta.ts";
+import { IndexFault } from "./index-fault.ts";
+import { removeAny } from "./own-files.ts";
 import { formatVersion } from "./section-file.ts";
 import type { ImportGraph } from "../imports/index.ts";
 import { readGraph } from "./graph-columns.ts";
@@ -39,7 +41,7 @@ export interface UpdateOptions {
   readonly isRebuild: boolean;
   /** The time, milliseconds since the Unix epoch. */
   readonly nowMs: () => number;
-  readonly process: { readonly id: number; readonly isAlive: (id: number) => boolean };
+  readonly process: WriterProcess;
   /** Told how far the run is, for a progress line. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
@@ -72,7 +74,7 @@ export class IndexBusy extends Error {
  * change are left as they are. What is written becomes visible at once, by one rename at the end; a run that ends
  * before leaves the index as it was.
  *
- * @throws IndexBusy while another process writes; the file system's error when it cannot be written.
+ * @throws IndexBusy while another process writes; IndexFault where something else lies in the index's place; the file system's error when it cannot be written.
  */
 export async function updateIndex(options: UpdateOptions): Promise<UpdateResult> {
   const { directory, isNew } = makeIndexFolder(options.root);
@@ -80,7 +82,7 @@ export async function updateIndex(options: UpdateOptions): Promise<UpdateResult>
   if (isNew) await new Promise((resolve) => setTimeout(resolve, fineGrainMs + 5));
   const lock = lockIndex(directory, options.process);
   if ("holder" in lock) throw new IndexBusy(lock.holder);
-  return await new IndexRun(options, directory).run(lock);
+  return await new IndexRun(options, directory, lock).run();
 }
 
 /** A file of the index, by its place. */
@@ -114,30 +116,33 @@ interface Plan {
 class IndexRun {
   readonly #options: UpdateOptions;
   readonly #directory: string;
+  readonly #lock: IndexLock;
   readonly #startMs: number;
+  readonly #remarks: string[] = [];
   #unreadableCount = 0;
 
-  constructor(options: UpdateOptions, directory: string) {
+  constructor(options: UpdateOptions, directory: string, lock: IndexLock) {
     this.#options = options;
     this.#directory = directory;
+    this.#lock = lock;
     this.#startMs = options.nowMs();
   }
 
-  async run(lock: IndexLock): Promise<UpdateResult> {
+  async run(): Promise<UpdateResult> {
     let current: OpenGeneration | undefined;
     try {
       current = this.#openCurrent();
       return await this.#update(current);
     } finally {
       for (const segment of current?.segments ?? []) segment.close();
-      lock.release();
+      this.#lock.release();
     }
   }
 
   /** What is there and may be built upon. */
   #openCurrent(): OpenGeneration | undefined {
     if (this.#options.isRebuild) return undefined;
-    const current = openGeneration(this.#directory);
+    const current = this.#openWhole();
     if (current === undefined) return undefined;
     const isFitting =
       current.meta.chunk_size === this.#options.chunkSizeCharacters &&
@@ -145,6 +150,21 @@ class IndexRun {
     if (isFitting) return current;
     for (const segment of current.segments) segment.close();
     return undefined;
+  }
+
+  /** The current generation, every byte of it checked. */
+  #openWhole(): OpenGeneration | undefined {
+    let current: OpenGeneration | undefined;
+    try {
+      current = openGeneration(this.#directory);
+      for (const segment of current?.segments ?? []) segment.verify();
+      return current;
+    } catch (error) {
+      for (const segment of current?.segments ?? []) segment.close();
+      if (!(error instanceof IndexFault)) throw error;
+      this.#remarks.push(`The index was built anew, "${error.path}": ${error.reason}`);
+      return undefined;
+    }
   }
 
   async #update(current: OpenGeneration | undefined): Promise<UpdateResult> {
@@ -158,8 +178,9 @@ class IndexRun {
     const found = await this.#compare(current, walked.files);
     const { changed, removed, standing } = found;
     const filesRemoved = removed.length - changed.filter(({ isKnown }) => isKnown).length;
-    const warnings = [...walked.warnings];
+    const warnings = [...this.#remarks, ...walked.warnings];
     const isTreeKnown = current !== undefined && !found.isTouched && hasFolders(current, folders);
+    if (isTreeKnown) tidyGeneration(this.#directory, current.meta);
     if (isTreeKnown && changed.length === 0 && removed.length === 0)
       return this.#result(current, { filesChanged: 0, filesRemoved, warnings });
     const plan = this.#plan(current, {
@@ -185,6 +206,9 @@ class IndexRun {
     };
     const graph = this.#graph(current, { plan, builder });
     const meta = this.#write(builder, { plan, tree, graph });
+    // Another process took this one for gone: its index counts.
+    const taker = this.#lock.takenBy();
+    if (taker !== undefined) throw new IndexBusy(taker);
     writeMeta(
       this.#directory,
       meta,
@@ -246,11 +270,16 @@ class IndexRun {
     parts: { readonly plan: Plan; readonly tree: TreeState; readonly graph: ImportGraph },
   ): IndexMeta {
     const { plan, tree, graph } = parts;
-    const before = readMeta(this.#directory);
+    const before = this.#readMeta();
     if (before === undefined) clearIndex(this.#directory);
     const generation = (before?.generation ?? 0) + 1;
     const own = segmentDirectory(this.#directory, generation);
-    writeSegment(own, builder, { generation, removed: plan.removed, tree, graph });
+    try {
+      writeSegment(own, builder, { generation, removed: plan.removed, tree, graph });
+    } catch (error) {
+      removeAny(own);
+      throw error;
+    }
     syncDirectory(join(this.#directory, "segments"));
     return {
       version: formatVersion,
@@ -287,6 +316,15 @@ class IndexRun {
     const known = { files: new IndexedCorpus(current.segments, graph).importingFiles(), graph };
     const changed = new Set(own.map(({ path }) => path));
     return graphOfChangedTree({ files, absolutePathOf }, known, changed);
+  }
+
+  #readMeta(): IndexMeta | undefined {
+    try {
+      return readMeta(this.#directory);
+    } catch (error) {
+      if (error instanceof IndexFault) return undefined;
+      throw error;
+    }
   }
 
   /** Which files go into the new segment, what it takes back, and which segments stay. */

@@ -1,0 +1,63 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+
+/**
+ * Opens a file of ours for reading. What lies in its place and is no file (a folder, a pipe that nobody writes to) is
+ * refused instead of waited for, and so is a link: it may lead anywhere.
+ *
+ * @throws the file system's error, `EINVAL` for what is no file.
+ */
+export function openOwnFile(path: string): {
+  readonly descriptor: number;
+  readonly sizeBytes: number;
+} {
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
+  const descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw Object.assign(new Error("no file"), { code: "EINVAL" });
+    return { descriptor, sizeBytes: stat.size };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** Reads a text file of ours; throws as `openOwnFile`. */
+export function readOwnFile(path: string): string {
+  const { descriptor } = openOwnFile(path);
+  try {
+    return readFileSync(descriptor, "utf8");
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Renames a file over whatever lies there, a folder too. */
+export function renameOver(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (lstatSync(to, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+    removeAny(to);
+    renameSync(from, to);
+  }
+}
+
+/** Removes whatever lies there; nothing is no fault. */
+export function removeAny(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** True for a folder that is there, not by a link. */
+export function isOwnFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
