@@ -19,8 +19,7 @@ export function openOwnFile(path: string): {
   readonly descriptor: number;
   readonly sizeBytes: number;
 } {
-  const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants;
-  const descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const descriptor = openSync(path, openFlags());
   try {
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) throw Object.assign(new Error("no file"), { code: "EINVAL" });
@@ -29,6 +28,14 @@ export function openOwnFile(path: string): {
     closeSync(descriptor);
     throw error;
   }
+}
+
+/** Windows has only the first. */
+function openFlags(): number {
+  const { O_NOFOLLOW, O_NONBLOCK }: { readonly [name: string]: number | undefined } = {
+    ...constants,
+  };
+  return constants.O_RDONLY | (O_NOFOLLOW ?? 0) | (O_NONBLOCK ?? 0);
 }
 
 /** Reads a text file of ours; throws as `openOwnFile`. */
