@@ -23,6 +23,7 @@ export {
   PostingsBuilder,
   type PostingsParts,
   saturate,
+  type TermListener,
   type TermPostings,
 } from "./postings.ts";
 export { spreadHash } from "./term-table.ts";

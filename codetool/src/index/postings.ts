@@ -12,6 +12,9 @@ export interface TermPostings {
   readonly frequencies: Uint16Array;
 }
 
+/** Told of each term of a document as it is added: its bytes, and the number that the builder knows it by. */
+export type TermListener = (text: Uint8Array, start: number, end: number, term: number) => void;
+
 /**
  * Lexical index of documents (chunks of files), built in memory: documents are added one after the other, then the
  * occurrences are turned to lie term by term.
@@ -54,6 +57,7 @@ export class PostingsBuilder {
    *
    * @param text Its text: the bytes from `start` to `end`.
    * @param extra UTF-8 texts that count like its body, such as words of its path.
+   * @param listener Told of the terms of the text, not of those of `extra`; only where all terms are kept.
    * @returns The document's number, counted from 0.
    */
   addDocument(
@@ -61,6 +65,7 @@ export class PostingsBuilder {
     start: number,
     end: number,
     extra: readonly Uint8Array[] = [],
+    listener?: TermListener,
   ): number {
     const first = this.#occurrenceCount;
     const kept = this.#kept;
@@ -68,7 +73,15 @@ export class PostingsBuilder {
       if (kept !== undefined && kept[foldHash(hash)] === 0) return;
       this.#count(this.#terms.add(source, from, to, hash), first);
     };
-    let length = scanTerms(text, start, end, sink);
+    const heard =
+      listener === undefined
+        ? sink
+        : (source: Uint8Array, from: number, to: number, hash: number): void => {
+            const term = this.#terms.add(source, from, to, hash);
+            this.#count(term, first);
+            listener(source, from, to, term);
+          };
+    let length = scanTerms(text, start, end, heard);
     for (const part of extra) length += scanTerms(part, 0, part.length, sink);
     const document = this.#documentCount;
     if (document === this.#ends.length) {

@@ -36,18 +36,33 @@ export function embedFile(
   embedder: TextEmbedder,
   { text, path, chunks }: FileText,
 ): Float32Array[] {
-  const partOf = (startByte: number, endByte: number, ofPath: string): Float32Array => {
-    const vector = embedder.embedText("");
-    embedder.embedChunk({ text, startByte, endByte, path: ofPath }, vector);
-    return vector;
-  };
-  const contents = chunks.map(({ startByte, endByte }) => partOf(startByte, endByte, ""));
-  const pathVector = partOf(0, 0, path);
-  const own = chunks.map(({ names }, index) =>
+  const contents = chunks.map(({ startByte, endByte }) =>
+    partOf(embedder, { text, startByte, endByte, path: "" }),
+  );
+  return joinFile(embedder, { path, names: chunks.map(({ names }) => names), contents });
+}
+
+/**
+ * The same for a file whose chunks were embedded already.
+ *
+ * @param parts.names Those that each chunk defines.
+ * @param parts.contents What stands in each chunk, of length one.
+ */
+export function joinFile(
+  embedder: TextEmbedder,
+  parts: {
+    readonly path: string;
+    readonly names: readonly (readonly string[])[];
+    readonly contents: readonly Float32Array[];
+  },
+): Float32Array[] {
+  const { path, names, contents } = parts;
+  const pathVector = partOf(embedder, { text: new Uint8Array(0), startByte: 0, endByte: 0, path });
+  const own = contents.map((content, index) =>
     weightedSum([
-      [contents[index] as Float32Array, 1],
+      [content, 1],
       [pathVector, pathShare],
-      [embedder.embedText(names.join(" ")), namesShare],
+      [embedder.embedText((names[index] ?? []).join(" ")), namesShare],
     ]),
   );
   const file = weightedSum(contents.map((content) => [content, 1]));
@@ -59,6 +74,15 @@ export function embedFile(
   );
 }
 
+function partOf(
+  embedder: TextEmbedder,
+  part: Parameters<TextEmbedder["embedChunk"]>[0],
+): Float32Array {
+  const vector = embedder.embedText("");
+  embedder.embedChunk(part, vector);
+  return vector;
+}
+
 /** Adds vectors in their order, each times its share, and makes the length one. */
 function weightedSum(
   parts: readonly (readonly [vector: Float32Array, share: number])[],
@@ -68,7 +92,10 @@ function weightedSum(
     for (let axis = 0; axis < sum.length; axis += 1)
       sum[axis] = (sum[axis] as number) + Math.fround((vector[axis] as number) * share);
   let squares = 0;
-  for (const value of sum) squares += value * value;
+  for (let axis = 0; axis < sum.length; axis += 1) {
+    const value = sum[axis] as number;
+    squares += value * value;
+  }
   const factor = squares > 0 ? 1 / Math.sqrt(squares) : 0;
   for (let axis = 0; axis < sum.length; axis += 1) sum[axis] = (sum[axis] as number) * factor;
   return sum;

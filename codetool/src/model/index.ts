@@ -15,7 +15,8 @@
  *
  * This folder must not know: files, queries' meaning, ranking.
  */
-export { type ChunkPlace, embedFile, type FileText } from "./embed-file.ts";
+export { ChunkEmbedder } from "./chunk-embedder.ts";
+export { type ChunkPlace, embedFile, type FileText, joinFile } from "./embed-file.ts";
 export { loadTokenTable } from "./load-token-table.ts";
 export {
   codeProduct,

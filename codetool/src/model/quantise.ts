@@ -15,7 +15,8 @@ export interface QuantisedVectors {
  */
 export function quantise(vector: Float32Array, codes: Int8Array): number {
   let largest = 0;
-  for (const value of vector) largest = Math.max(largest, Math.abs(value));
+  for (let axis = 0; axis < vector.length; axis += 1)
+    largest = Math.max(largest, Math.abs(vector[axis] as number));
   const scale = Math.fround(largest / 127);
   for (let axis = 0; axis < vector.length; axis += 1)
     codes[axis] = scale === 0 ? 0 : Math.round((vector[axis] as number) / scale);

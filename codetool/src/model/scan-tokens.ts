@@ -1,4 +1,4 @@
-import { scanTerms } from "../index/index.ts";
+import { scanTerms, type TermListener } from "../index/index.ts";
 
 /** Receives one token: the bytes of `text` from `start` to `end`, upper-case ASCII letters meaning lower-case ones. */
 export type TokenSink = (text: Uint8Array, start: number, end: number) => void;
@@ -16,34 +16,60 @@ const tokenBytesMax = 30;
  * @param end Byte offset where to end.
  */
 export function scanTokens(text: Uint8Array, start: number, end: number, sink: TokenSink): void {
-  // A compound word comes before its parts: it is held back until the next term tells which it is.
-  let held = text;
-  let heldStart = 0;
-  let heldEnd = 0;
-  let isHolding = false;
-  scanTerms(text, start, end, (source, from, to) => {
-    if (source === held && from < heldEnd && to <= heldEnd) {
-      isHolding = false;
-      offer(source, from, to, sink);
-      return;
-    }
-    if (isHolding) offer(held, heldStart, heldEnd, sink);
-    held = source;
-    heldStart = from;
-    heldEnd = to;
-    isHolding = true;
+  const words = new HeldWords((source, from, to) => {
+    if (isToken(source, from, to)) sink(source, from, to);
   });
-  if (isHolding) offer(held, heldStart, heldEnd, sink);
+  scanTerms(text, start, end, (source, from, to) => words.take(source, from, to, 0));
+  words.finish();
 }
 
-function offer(text: Uint8Array, start: number, end: number, sink: TokenSink): void {
-  const length = end - start;
-  if (length < tokenBytesMin || length > tokenBytesMax) return;
-  for (let index = start; index < end; index += 1) {
-    const byte = text[index] as number;
-    if (byte < 0x30 || byte > 0x39) {
-      sink(text, start, end);
+const noText = new Uint8Array(0);
+
+/** Of the terms of a text lets through those that are not compound: words, and the parts of others. */
+export class HeldWords {
+  readonly #sink: TermListener;
+  // A compound word comes before its parts: it is held back until the next term tells which it is.
+  #held: Uint8Array = noText;
+  #start = 0;
+  #end = 0;
+  #term = 0;
+  #isHolding = false;
+
+  constructor(sink: TermListener) {
+    this.#sink = sink;
+  }
+
+  /** Takes the next term; `term` is handed on. */
+  take(text: Uint8Array, start: number, end: number, term: number): void {
+    if (text === this.#held && start < this.#end && end <= this.#end) {
+      this.#isHolding = false;
+      this.#sink(text, start, end, term);
       return;
     }
+    if (this.#isHolding) this.#sink(this.#held, this.#start, this.#end, this.#term);
+    this.#held = text;
+    this.#start = start;
+    this.#end = end;
+    this.#term = term;
+    this.#isHolding = true;
   }
+
+  /** Lets the last one through, and begins anew. */
+  finish(): void {
+    if (this.#isHolding) this.#sink(this.#held, this.#start, this.#end, this.#term);
+    this.#held = noText;
+    this.#end = 0;
+    this.#isHolding = false;
+  }
+}
+
+/** Says whether a word is one that the table may know: not too short or long, and no number. */
+export function isToken(text: Uint8Array, start: number, end: number): boolean {
+  const length = end - start;
+  if (length < tokenBytesMin || length > tokenBytesMax) return false;
+  for (let index = start; index < end; index += 1) {
+    const byte = text[index] as number;
+    if (byte < 0x30 || byte > 0x39) return true;
+  }
+  return false;
 }

@@ -76,14 +76,31 @@ export class TextEmbedder {
 
   #count(text: Uint8Array, start: number, end: number): void {
     scanTokens(text, start, end, (source, from, to) => {
-      const row = this.#table.rowOf(tokenHash(source, from, to));
-      if (row < 0) return;
-      const before = this.#counts[row] as number;
-      this.#counts[row] = before + 1;
-      if (before > 0) return;
-      this.#seen[this.#seenCount] = row;
-      this.#seenCount += 1;
+      const row = this.rowOf(tokenHash(source, from, to));
+      if (row >= 0) this.countRow(row);
     });
+  }
+
+  /** The row of a token by `tokenHash`, or -1. */
+  rowOf(hash: number): number {
+    return this.#table.rowOf(hash);
+  }
+
+  /** Counts a token for the text whose vector `countedVector` will give. */
+  countRow(row: number): void {
+    const before = this.#counts[row] as number;
+    this.#counts[row] = before + 1;
+    if (before > 0) return;
+    this.#seen[this.#seenCount] = row;
+    this.#seenCount += 1;
+  }
+
+  /** The vector of the tokens that were counted, which are forgotten. */
+  countedVector(): Float32Array {
+    const vector = new Float32Array(this.#table.dimensions);
+    this.#addCounted(vector);
+    normalise(vector);
+    return vector;
   }
 
   /** Adds the counted tokens to a vector and forgets them. */
@@ -112,7 +129,10 @@ export class TextEmbedder {
 /** Makes the length one; a vector of zeros stays. */
 function normalise(vector: Float32Array): void {
   let squares = 0;
-  for (const value of vector) squares += value * value;
+  for (let axis = 0; axis < vector.length; axis += 1) {
+    const value = vector[axis] as number;
+    squares += value * value;
+  }
   const factor = squares > 0 ? 1 / Math.sqrt(squares) : 0;
   for (let axis = 0; axis < vector.length; axis += 1)
     vector[axis] = (vector[axis] as number) * factor;

@@ -15,10 +15,12 @@ export function orderByHash(
   if (hashes.length > memberCountMax) throw new RangeError(`more than ${memberCountMax} members`);
   // The upper 29 bits of the hash and the number in one float: a typed array sorts numbers without a call a pair.
   const keys = new Float64Array(hashes.length);
-  for (const [member, hash] of hashes.entries())
-    keys[member] = (hash >>> 3) * memberCountMax + member;
+  for (let member = 0; member < hashes.length; member += 1)
+    keys[member] = ((hashes[member] as number) >>> 3) * memberCountMax + member;
   keys.sort();
-  const order = Uint32Array.from(keys, (key) => key % memberCountMax);
+  const order = new Uint32Array(keys.length);
+  for (let place = 0; place < order.length; place += 1)
+    order[place] = (keys[place] as number) % memberCountMax;
   // What is left are neighbours: few members share 29 bits.
   for (let place = 1; place < order.length; place += 1)
     for (let at = place; at > 0; at -= 1) {

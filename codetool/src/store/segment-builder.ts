@@ -1,10 +1,11 @@
-import { type Chunk, chunkText, PostingsBuilder } from "../index/index.ts";
-import { embedFile, type TextEmbedder } from "../model/index.ts";
+import { type Chunk, chunkText, PostingsBuilder, type TermListener } from "../index/index.ts";
+import { ChunkEmbedder, joinFile, type TextEmbedder } from "../model/index.ts";
 import type { CodeSymbol } from "../syntax/index.ts";
 import { ChunkColumns } from "./chunk-columns.ts";
 import { commentLinesOf } from "./comment-lines.ts";
 import { FileColumns } from "./file-columns.ts";
 import { ImportColumns } from "./import-columns.ts";
+import { lowerBound } from "./lower-bound.ts";
 import { pathWordsOf } from "./path-words.ts";
 import { SymbolColumns } from "./symbol-columns.ts";
 import { TrigramSet } from "./trigram-set.ts";
@@ -47,6 +48,7 @@ export class SegmentBuilder {
   /** What the chunks are about. */
   readonly vectors = new VectorColumns();
   readonly #embedder: TextEmbedder;
+  readonly #chunkEmbedder: ChunkEmbedder;
 
   /**
    * @param chunkSizeCharacters Aim for the size of a chunk.
@@ -55,6 +57,7 @@ export class SegmentBuilder {
   constructor(chunkSizeCharacters: number, embedder: TextEmbedder) {
     this.#chunkSizeCharacters = chunkSizeCharacters;
     this.#embedder = embedder;
+    this.#chunkEmbedder = new ChunkEmbedder(embedder);
   }
 
   /** Adds a file; `null` for one whose content is not searched. */
@@ -63,12 +66,16 @@ export class SegmentBuilder {
     const symbols = content?.symbols ?? [];
     const pathWords = pathWordsOf(file.path);
     const chunks = content === null ? [] : chunkText(text, symbols, this.#chunkSizeCharacters);
-    for (const chunk of chunks) {
-      this.body.addDocument(text, chunk.startByte, chunk.endByte, pathWords);
+    const embedder = this.#chunkEmbedder;
+    const listener: TermListener = (source, from, to, term) =>
+      embedder.take(source, from, to, term);
+    const contents = chunks.map((chunk) => {
+      this.body.addDocument(text, chunk.startByte, chunk.endByte, pathWords, listener);
       this.chunks.add(chunk);
-    }
+      return embedder.finish();
+    });
     const lineCount = chunks.at(-1)?.endLine1 ?? 0;
-    this.#addVectors(file.path, { text, chunks, symbols });
+    this.#addVectors(file.path, { chunks, contents, symbols });
     this.#addNames(symbols);
     this.comments.addDocument(text, 0, 0, commentLinesOf(text));
     this.trigrams.addText(text);
@@ -81,30 +88,25 @@ export class SegmentBuilder {
   #addVectors(
     path: string,
     parts: {
-      readonly text: Uint8Array;
       readonly chunks: readonly Chunk[];
+      /** What stands in each, as a vector. */
+      readonly contents: readonly Float32Array[];
       readonly symbols: readonly CodeSymbol[];
     },
   ): void {
-    const { text, chunks, symbols } = parts;
+    const { chunks, contents, symbols } = parts;
     if (chunks.length === 0) return;
+    const ends = Uint32Array.from(chunks, ({ endByte }) => endByte);
     const names: string[][] = chunks.map(() => []);
     const place = (list: readonly CodeSymbol[]): void => {
       for (const symbol of list) {
-        const at = chunks.findIndex(
-          ({ startByte, endByte }) => startByte <= symbol.startByte && symbol.startByte < endByte,
-        );
-        names[at]?.push(symbol.name);
+        // Chunks lie without gap or overlap.
+        names[lowerBound(ends, symbol.startByte + 1)]?.push(symbol.name);
         place(symbol.children);
       }
     };
     place(symbols);
-    const places = chunks.map(({ startByte, endByte }, index) => ({
-      startByte,
-      endByte,
-      names: names[index] ?? [],
-    }));
-    for (const vector of embedFile(this.#embedder, { text, path, chunks: places }))
+    for (const vector of joinFile(this.#embedder, { path, names, contents }))
       this.vectors.add(vector);
   }
 

@@ -2,7 +2,7 @@ import { byteOffsetsOf } from "./byte-offsets.ts";
 import type { FileImports } from "./import-reference.ts";
 import { ImportCollector, noImports } from "./imports/import-collector.ts";
 import { importSyntaxOf } from "./imports/import-table.ts";
-import { isParseable, type ParsedForSymbols, parseForSymbols } from "./parse.ts";
+import { hasErrorNodes, isParseable, type ParsedForSymbols, parseForSymbols } from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
 import { type DraftSymbol, type WalkResult, walkTree } from "./walk.ts";
 
@@ -27,11 +27,12 @@ const signatureLengthMax = 300;
 export function extractSymbols(text: string, language: string): ExtractedSymbols {
   if (!isParseable(language)) return notParseable;
   const parsed = parseForSymbols(text, language);
-  return parsed === null ? notParsed : symbolsOf(parsed, text);
+  if (parsed === null) return notParsed;
+  return { ...symbolsOf(parsed, text), hasErrors: hasErrorNodes(parsed.root) };
 }
 
-/** The definitions and the imports of one text. */
-export interface ExtractedSource extends ExtractedSymbols, FileImports {}
+/** The definitions and the imports of one text; whether it had errors takes another look at the whole tree. */
+export interface ExtractedSource extends Omit<ExtractedSymbols, "hasErrors">, FileImports {}
 
 /**
  * Finds the definitions of a source text as `extractSymbols` does, and from the same parse what it imports.
@@ -58,14 +59,13 @@ function symbolsOf(
   parsed: ParsedForSymbols,
   text: string,
   imports?: ImportCollector,
-): ExtractedSymbols {
+): Omit<ExtractedSymbols, "hasErrors"> {
   const toBytes = byteOffsetsOf(text);
   const walked = walkTree(parsed, imports);
   const symbols = finishSymbols(walked, { text: parsed.text, toBytes });
   return {
     symbols:
       parsed.alternative === null ? symbols : withDropped(symbols, parsed.alternative, toBytes),
-    hasErrors: parsed.hasErrors,
     isComplete: walked.isComplete,
   };
 }

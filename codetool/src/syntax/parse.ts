@@ -4,13 +4,17 @@ import { isUnparseable } from "./refusal.ts";
 import { countParsedUnits } from "./release.ts";
 import type { LanguageSyntax } from "./rule.ts";
 
-/** A parsed text. The tree lives in native memory: see `releaseTrees`. */
-export interface ParsedSource {
+/** A tree and what it was made from. The tree lives in native memory: see `releaseTrees`. */
+export interface ParsedTree {
   readonly root: SyntaxNode;
   /** The text as parsed: as long as the original, with byte-order mark and NUL characters replaced by spaces. */
   readonly text: string;
   /** The rules of the language it was read as. */
   readonly syntax: LanguageSyntax;
+}
+
+/** A parsed text. */
+export interface ParsedSource extends ParsedTree {
   /** True when the parser had to skip text or to invent a missing token. */
   readonly hasErrors: boolean;
 }
@@ -36,9 +40,10 @@ export function parseSource(text: string, language: string): ParsedSource | null
   if (syntax === undefined || text.length > sourceLengthMax) return null;
   const sanitized = sanitize(text);
   if (isRefused(sanitized, syntax)) return null;
-  const { root, hasErrors } = parseOnce(sanitized, syntax);
-  const isBroken = hasErrors || (sanitized.trim() !== "" && hasInventedTokens(root));
-  return { root, hasErrors: isBroken, text: sanitized, syntax };
+  const tree = parseOnce(sanitized, syntax);
+  const { root } = tree;
+  const hasErrors = hasErrorNodes(root) || (sanitized.trim() !== "" && hasInventedTokens(root));
+  return { ...tree, hasErrors };
 }
 
 function isRefused(text: string, syntax: LanguageSyntax): boolean {
@@ -46,8 +51,8 @@ function isRefused(text: string, syntax: LanguageSyntax): boolean {
 }
 
 /** A text parsed for its symbols, and where it was rewritten another reading of it. */
-export interface ParsedForSymbols extends ParsedSource {
-  readonly alternative: (ParsedSource & { readonly droppedLines: ReadonlySet<number> }) | null;
+export interface ParsedForSymbols extends ParsedTree {
+  readonly alternative: (ParsedTree & { readonly droppedLines: ReadonlySet<number> }) | null;
 }
 
 /**
@@ -64,12 +69,11 @@ export function parseForSymbols(text: string, language: string): ParsedForSymbol
   const repaired = syntax.repair?.(written);
   const isRepaired = repaired !== undefined && repaired.text !== written;
   const best = parseOnce(repaired?.text ?? written, syntax);
-  if (best.hasErrors && isRepaired) {
+  // Names are clearer in the repaired text, so it may have somewhat more errors.
+  const bound = isRepaired ? errorLength(best.root) - slightErrorLength : 0;
+  if (bound > 0) {
     const raw = parseOnce(written, syntax);
-    // Names are clearer in the repaired text, so it may have somewhat more errors.
-    if (2 * errorLength(raw.root) + 200 < errorLength(best.root)) {
-      return { ...raw, alternative: null };
-    }
+    if (2 * errorLength(raw.root) < bound) return { ...raw, alternative: null };
   }
   if (repaired === undefined || repaired.alternative === null) {
     return { ...best, alternative: null };
@@ -77,6 +81,9 @@ export function parseForSymbols(text: string, language: string): ParsedForSymbol
   const { droppedLines } = repaired;
   return { ...best, alternative: { ...parseOnce(repaired.alternative, syntax), droppedLines } };
 }
+
+/** Errors of this length in all, UTF-16 units, are no reason to look for another reading. */
+const slightErrorLength = 200;
 
 function syntaxFor(text: string, language: string): LanguageSyntax | undefined {
   const named = isParseable(language) ? syntaxOf(language) : undefined;
@@ -89,10 +96,15 @@ function sanitize(text: string): string {
   return text.replace(/\0|^\uFEFF/g, " ");
 }
 
-function parseOnce(text: string, syntax: LanguageSyntax): ParsedSource {
+function parseOnce(text: string, syntax: LanguageSyntax): ParsedTree {
   const root = nativeParser(syntax.grammar).parse(syntax.parserName, text).root();
   countParsedUnits(text.length);
-  return { root, text, syntax, hasErrors: root.find({ rule: isError }) !== null };
+  return { root, text, syntax };
+}
+
+/** Says whether the parser had to skip text. Looks through the whole tree where it had not. */
+export function hasErrorNodes(root: SyntaxNode): boolean {
+  return root.find({ rule: isError }) !== null;
 }
 
 const isError = { kind: "ERROR" };

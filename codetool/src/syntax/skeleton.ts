@@ -1,5 +1,5 @@
 import { byteOffsetsOf } from "./byte-offsets.ts";
-import { type ParsedSource, parseForSymbols } from "./parse.ts";
+import { type ParsedTree, parseForSymbols } from "./parse.ts";
 import { shortComment } from "./short-comment.ts";
 import type { SyntaxNode } from "./native.ts";
 import type { LanguageSyntax } from "./rule.ts";
@@ -131,7 +131,7 @@ function longTextCut(at: {
 }
 
 /** Each comment, or run of line comments, cut to its first line. */
-function commentCuts(parsed: ParsedSource, toBytes: (unitOffset: number) => number): Cut[] {
+function commentCuts(parsed: ParsedTree, toBytes: (unitOffset: number) => number): Cut[] {
   const { root, syntax, text } = parsed;
   const rules: object[] = syntax.commentKinds.map((kind) => ({ kind }));
   if (syntax.hasDocumentationStrings === true) {
@@ -169,7 +169,7 @@ function rangeWithoutLineBreak(node: SyntaxNode, text: string): { start: number;
 
 /** Statements at file level in which nothing is defined. */
 function statementCuts(
-  { root, syntax }: ParsedSource,
+  { root, syntax }: ParsedTree,
   source: {
     readonly bytes: Buffer;
     readonly symbols: readonly CodeSymbol[];

@@ -1,6 +1,6 @@
 import type { ImportCollector } from "./imports/import-collector.ts";
 import type { SyntaxNode } from "./native.ts";
-import type { ParsedSource } from "./parse.ts";
+import type { ParsedTree } from "./parse.ts";
 import type {
   Definition,
   Effect,
@@ -68,7 +68,7 @@ type NodeRange = ReturnType<SyntaxNode["range"]>;
  *
  * @param imports Takes the statements of import from the same query; without it they are not asked for.
  */
-export function walkTree(parsed: ParsedSource, imports?: ImportCollector): WalkResult {
+export function walkTree(parsed: ParsedTree, imports?: ImportCollector): WalkResult {
   const { root, text, syntax } = parsed;
   const kinds: object[] = Object.keys(syntax.rules).map((kind) => ({ kind }));
   const matches = root.findAll({ rule: { any: [...kinds, ...(imports?.queries ?? [])] } });

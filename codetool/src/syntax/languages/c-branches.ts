@@ -2,7 +2,11 @@ import type { RepairedText } from "../rule.ts";
 
 /** Overwrites a text with spaces, line for line. */
 export function blank(text: string): string {
-  return text.replace(/[^\n]/g, " ");
+  if (!text.includes("\n")) return " ".repeat(text.length);
+  return text
+    .split("\n")
+    .map((line) => " ".repeat(line.length))
+    .join("\n");
 }
 
 interface Branch {
@@ -12,6 +16,11 @@ interface Branch {
   balance: number;
   /** The last character of code in it, empty when there is none. */
   lastCharacter: string;
+}
+
+/** The directive that a line is, as far as it matters here; most lines are told by one look for a `#`. */
+function directiveOf(line: string): string | undefined {
+  return line.includes("#") ? directivePattern.exec(line)?.[1] : undefined;
 }
 
 const directivePattern = /^\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b/;
@@ -44,10 +53,10 @@ function withoutLines(text: string, removed: ReadonlySet<number>): string {
     }
     if (removed.has(index)) {
       // A comment that begins behind a directive and goes on stays one.
-      const comment = directivePattern.test(line) ? line.search(/\/\*(?![^]*\*\/)/) : -1;
+      const comment = directiveOf(line) !== undefined ? line.search(/\/\*(?![^]*\*\/)/) : -1;
       return comment < 0 ? blank(line) : blank(line.slice(0, comment)) + line.slice(comment);
     }
-    const odd = directivePattern.test(line) ? isOdd.exec(line) : null;
+    const odd = directiveOf(line) === undefined ? null : isOdd.exec(line);
     if (odd === null) return line;
     isContinued = (odd[3] ?? "").startsWith("\\");
     return `${odd[1]}1`.padEnd(line.length);
@@ -64,10 +73,10 @@ function linesToRemove(
   const open: { readonly before: string; readonly branches: Branch[] }[] = [];
   let lastCharacter = "";
   for (const [index, line] of code.entries()) {
-    const directive = directivePattern.exec(line)?.[1];
+    const directive = directiveOf(line);
     if (directive === undefined) {
       // The rest of a directive that goes on over several lines is none of the code's.
-      if (/^\s*#/.test(line) || /\\\s*$/.test(code[index - 1] ?? "")) continue;
+      if (isOrContinuesDirective(line, code[index - 1] ?? "")) continue;
       const last = line.trimEnd().at(-1);
       if (last !== undefined) lastCharacter = last;
       const balance = balanceOf(line);
@@ -107,6 +116,12 @@ function linesToRemove(
   return { removed, dropped };
 }
 
+function isOrContinuesDirective(line: string, before: string): boolean {
+  return (
+    (line.includes("#") && /^\s*#/.test(line)) || (before.includes("\\") && /\\\s*$/.test(before))
+  );
+}
+
 function newBranch(startLine: number): Branch {
   return { startLine, endLine: startLine, balance: 0, lastCharacter: "" };
 }
@@ -131,9 +146,7 @@ function withoutCommentsAndStrings(text: string): string {
 
 function balanceOf(line: string): number {
   let balance = 0;
-  for (const character of line) {
-    if (character === "{") balance += 1;
-    else if (character === "}") balance -= 1;
-  }
+  for (let at = line.indexOf("{"); at >= 0; at = line.indexOf("{", at + 1)) balance += 1;
+  for (let at = line.indexOf("}"); at >= 0; at = line.indexOf("}", at + 1)) balance -= 1;
   return balance;
 }

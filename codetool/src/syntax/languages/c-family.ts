@@ -19,10 +19,15 @@ function visibilityOf(node: SyntaxNode, context: RuleContext): Visibility {
     return access === undefined || access === "public" ? "inherited" : "hidden";
   }
   const isAnonymous = enclosing(context, (frame) => frame.marks.get("anonymous")) !== undefined;
-  const isStatic = node
+  return isAnonymous || isStatic(node, context) ? "hidden" : "exported";
+}
+
+/** Children are asked for only where the word stands at all: each is a call into native code. */
+function isStatic(node: SyntaxNode, { text, start, end }: RuleContext): boolean {
+  if (!text.slice(start, end).includes("static")) return false;
+  return node
     .children()
     .some((child) => child.kind() === "storage_class_specifier" && child.text() === "static");
-  return isAnonymous || isStatic ? "hidden" : "exported";
 }
 
 /** The nearest answer of a frame on the way up. */
@@ -58,7 +63,11 @@ export const functionDefinition: Rule = (node, context) => {
     const written = /\(([^()]*)\)/.exec(declarator?.text() ?? "")?.[1] ?? "";
     name = written.replace(/\s*,\s*/g, ".").trim() || name;
   }
-  const initializers = node.children().find((child) => child.kind() === "field_initializer_list");
+  const body = node.field("body");
+  const bodyStart = body?.range().start.index ?? context.end;
+  const initializers = context.text.slice(context.start, bodyStart).includes(":")
+    ? node.children().find((child) => child.kind() === "field_initializer_list")
+    : undefined;
   const { container } = containerOf(name);
   const isFriend = context.parent.kind === "friend_declaration";
   const isMethod = container !== undefined || (context.scope === "type" && !isFriend);
@@ -66,7 +75,7 @@ export const functionDefinition: Rule = (node, context) => {
     name,
     kind: isMethod ? "method" : "function",
     visibility: isFriend ? "inherited" : visibilityOf(node, context),
-    body: initializers ?? node.field("body"),
+    body: initializers ?? body,
     ...(container === undefined ? {} : { container }),
   };
   // `struct S { … } f() { … }` is not written; a type with a body here is a broken text's.
@@ -87,6 +96,8 @@ function aggregateOf(node: SyntaxNode): { type: SyntaxNode; body: SyntaxNode } |
 export const declaration: Rule = (node, context) => {
   if (context.parent.kind === "friend_declaration") return null;
   const isInFunction = context.scope === "function";
+  // Of a function's own variables only lambdas count.
+  if (isInFunction && !context.text.slice(context.start, context.end).includes("[")) return null;
   const visibility = visibilityOf(node, context);
   const declarators = node.fieldChildren("declarator");
   const aggregate = isInFunction ? null : aggregateOf(node);
@@ -103,7 +114,8 @@ export const declaration: Rule = (node, context) => {
     if (found === null) continue;
     const isLambda = found.value?.kind() === "lambda_expression";
     if (isInFunction && !isLambda) continue;
-    if (context.scope === "type" && !found.isFunction && !isStaticMember(node)) continue;
+    // Of the data of a class only what belongs to the class itself counts.
+    if (context.scope === "type" && !found.isFunction && !isStatic(node, context)) continue;
     const { container } = containerOf(found.name);
     const isMethod = found.isFunction && (context.scope === "type" || container !== undefined);
     const isWhole = declarators.length === 1 && aggregate === null;
@@ -123,13 +135,6 @@ export const declaration: Rule = (node, context) => {
     ...(aggregate === null ? {} : { marks: { aggregate: "named" } }),
   };
 };
-
-/** Of the data of a class only what belongs to the class itself counts. */
-function isStaticMember(node: SyntaxNode): boolean {
-  return node
-    .children()
-    .some((child) => child.kind() === "storage_class_specifier" && child.text() === "static");
-}
 
 /** `typedef struct { … } T;` defines the struct T; other names are types. */
 export const typeDefinition: Rule = (node, context) => {
