@@ -12,6 +12,7 @@ import {
   type PatternFault,
   patternScanner,
   type Place,
+  type PrintedCapture,
   readQuery,
   type RankedChunk,
   RankedCorpus,
@@ -27,6 +28,7 @@ import {
 } from "../search/index.ts";
 import type { IndexedCorpus } from "../store/index.ts";
 import type { SearchRequest } from "./search-request.ts";
+import { answerByStructure } from "./search-structural.ts";
 
 /** All ranked places that answer a search. */
 export interface Answer {
@@ -36,6 +38,12 @@ export interface Answer {
   /** Matching lines, or chunks; those that are not ranked any more too. */
   readonly matchCount: number;
   readonly unreadableCount: number;
+  /** Of a search by structure: what the placeholders stand for in a file, by the line of the match. */
+  readonly capturesIn?: (
+    file: WalkedFile,
+    text: Buffer,
+    lines: ReadonlySet<number>,
+  ) => ReadonlyMap<number, readonly PrintedCapture[]>;
 }
 
 /** An index that is searched by meaning. */
@@ -85,11 +93,18 @@ export async function answerQuery(
 ): Promise<Answer> {
   const reading = request.way === null ? readQuery(request.query) : null;
   const way = request.way ?? reading?.way ?? "literal";
-  const { warnings } = surroundings;
-  if (reading?.unserved === "structural")
-    warnings.push("Structural search is not served yet: the query was taken as text");
+  const { warnings, walk } = surroundings;
   if (request.fusion !== null)
     return await answerByFusion({ request, fusion: request.fusion, surroundings });
+  if (way === "structural") {
+    const found = await answerByStructure(request.query, { files: walk(), warnings });
+    if (reading === null || found.matchCount > 0) return found;
+    // What looks like a pattern may be text: a variable of a shell, a price.
+    const asText = await answerByScan({ ...request, way: "literal" }, surroundings);
+    if (asText.matchCount === 0) return found;
+    warnings.push("The query was taken as text: it occurs as it stands");
+    return asText;
+  }
   if (way === "semantic") return await answerByMeaning(request, surroundings);
   if (way === "bm25" || way === "hybrid") return await answerByRank(request, surroundings);
   const found = await answerByScan(request, surroundings);

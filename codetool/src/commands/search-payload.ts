@@ -7,7 +7,9 @@ import {
   FileReader,
   hasMatch,
   PresentedFile,
+  type PrintedCapture,
   type PrintedMatch,
+  readQuery,
   readToken,
   SymbolReader,
   writeToken,
@@ -19,6 +21,7 @@ import { displayPath, resolveTarget, type Target } from "./paths.ts";
 import { type Answer, answerQuery, mayBeRanked, scannerOf, withinCost } from "./search-answer.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
 import { leavingDamageAside } from "./open-index.ts";
+import { existsByStructure } from "./search-structural.ts";
 import { openSearched } from "./open-searched.ts";
 import { projectWordsAt } from "./project-words-at.ts";
 import { readSettings } from "./settings.ts";
@@ -56,8 +59,7 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     return walked;
   };
   if (request.isExistsOnly) {
-    const scanner = scannerOf(request, warnings);
-    const { isFound, unreadableCount } = withinCost(request.query, () => hasMatch(walk(), scanner));
+    const { isFound, unreadableCount } = await findAny(request, { walk, warnings });
     warnAboutUnreadable(unreadableCount, warnings);
     const data = { exists: isFound, confidence: "exact" };
     await requireBudget(data, request.budgetTokens);
@@ -95,6 +97,21 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
       `Matches in ${page.unparsedCount} files have no context: a large answer leaves it out`,
     );
   return { data, warnings };
+}
+
+/** Tells whether anything matches: by structure where that is asked for, else as text or pattern. */
+async function findAny(
+  request: SearchRequest,
+  { walk, warnings }: { readonly walk: () => readonly WalkedFile[]; readonly warnings: string[] },
+): Promise<{ readonly isFound: boolean; readonly unreadableCount: number }> {
+  const way = request.way ?? readQuery(request.query).way;
+  if (way === "structural") {
+    const found = await existsByStructure(request.query, { files: walk(), warnings });
+    if (found.isFound || request.way !== null) return found;
+  }
+  const asText = way === "structural" ? { ...request, way: "literal" as const } : request;
+  const scanner = scannerOf(asText, warnings);
+  return withinCost(request.query, () => hasMatch(walk(), scanner));
 }
 
 /** @throws budget_exceeded for a payload of which nothing can be left out. */
@@ -222,31 +239,42 @@ class Page {
     }
     const items: Item[] = [];
     for (const [file, indices] of Map.groupBy(wanted, (index) => places[index]?.file)) {
-      const presented = file === undefined ? undefined : await this.#open(file);
+      const lines = new Set(indices.map((index) => places[index]?.line1 ?? 0));
+      const presented = file === undefined ? undefined : await this.#open(file, lines);
       if (presented === undefined) continue;
       for (const index of indices) {
         const place = places[index];
         if (place === undefined) continue;
-        items.push({ index, match: presented.present(place, this.#request.context) });
+        const captures = presented.captures?.get(place.line1);
+        const shown = captures === undefined ? place : { ...place, captures };
+        items.push({ index, match: presented.file.present(shown, this.#request.context) });
       }
     }
     return items.sort((a, b) => a.index - b.index);
   }
 
-  async #open(file: WalkedFile): Promise<PresentedFile | undefined> {
+  async #open(file: WalkedFile, lines: ReadonlySet<number>): Promise<OpenedFile | undefined> {
     const text = this.#reader.readText(file);
     if (text === undefined) return undefined;
     const isParsed =
       this.#symbols.has(file) || this.#symbols.parsedBytes + text.length <= contextBytesMax;
     if (!isParsed) this.#unparsedCount += 1;
     const symbols = isParsed ? this.#symbols.symbolsOf(file, text) : [];
+    const captures = this.#answer.capturesIn?.(file, text, lines);
     await releaseTrees();
-    return await PresentedFile.open({
+    const opened = await PresentedFile.open({
       text,
       displayPath: displayPath(this.#target, file.absolutePath),
       symbols,
     });
+    return { file: opened, captures };
   }
+}
+
+interface OpenedFile {
+  readonly file: PresentedFile;
+  /** Of a search by structure, by line. */
+  readonly captures: ReadonlyMap<number, readonly PrintedCapture[]> | undefined;
 }
 
 interface Item {

@@ -7,7 +7,7 @@ export interface SearchRequest {
   readonly query: string;
   readonly path: string;
   /** As the flags say; `null` leaves it to the query. */
-  readonly way: "literal" | "pattern" | "bm25" | "hybrid" | "semantic" | null;
+  readonly way: "literal" | "pattern" | "bm25" | "hybrid" | "semantic" | "structural" | null;
   /** The specification's pipeline instead of the default ranker; `alpha` as given, else by the query. */
   readonly fusion: { readonly alpha?: number } | null;
   readonly topK: number;
@@ -65,21 +65,15 @@ function wayOf(input: CommandInput): SearchRequest["way"] {
       reason: "a search has one mode",
     });
   const [mode] = modes;
-  if (mode === "structural")
-    throw new errors.invalid_argument({
-      argument: `mode ${mode}`,
-      reason:
-        "this build does not serve it yet; it serves literal, with regex too, bm25, hybrid and semantic",
-    });
   if (input["regex"] === true) {
-    if (mode === "bm25" || mode === "hybrid" || mode === "semantic")
+    if (mode !== undefined && mode !== "literal")
       throw new errors.invalid_argument({
         argument: `regex and mode ${mode}`,
         reason: "a pattern is found by mode literal",
       });
     return "pattern";
   }
-  return mode === undefined ? null : (mode as "literal" | "bm25" | "hybrid" | "semantic");
+  return mode === undefined ? null : (mode as Exclude<SearchRequest["way"], "pattern" | null>);
 }
 
 /**
@@ -95,9 +89,9 @@ function fusionOf(input: CommandInput, way: SearchRequest["way"]): SearchRequest
       reason: "alpha is for ranker rrf",
     });
   const given = alpha === undefined ? "ranker rrf" : "alpha";
-  if (way === "literal" || way === "pattern")
+  if (way === "literal" || way === "pattern" || way === "structural")
     throw new errors.invalid_argument({
-      argument: `${given} and ${way === "pattern" ? "regex" : "mode literal"}`,
+      argument: `${given} and ${way === "pattern" ? "regex" : `mode ${way}`}`,
       reason: "ranks are fused in the modes hybrid, bm25 and semantic",
     });
   if (way === "bm25" || way === "semantic") {

@@ -16,6 +16,7 @@ const searches: readonly { readonly [name: string]: string | number | boolean }[
   { query: "where are retries scheduled", ranker: "rrf", explain: true },
   { query: "scheduleRetry", ranker: "rrf" },
   { query: "parse error position", alpha: 0.8 },
+  { query: "return schedule($DELAY)" },
 ];
 
 /** A tree of modules that resemble each other, so that ranks are close. */

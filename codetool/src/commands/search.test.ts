@@ -286,7 +286,7 @@ test("search refuses what this build does not serve and what contradicts itself"
   const rows: readonly (readonly [object, string, RegExp])[] = [
     [{ query: "x", mode: "hybrid", regex: true }, "invalid_argument", /regex and mode hybrid/],
     [{ query: "x", semantic: true, regex: true }, "invalid_argument", /regex and mode semantic/],
-    [{ query: "x", structural: true }, "invalid_argument", /mode structural/],
+    [{ query: "x", structural: true, alpha: 1 }, "invalid_argument", /alpha and mode structural/],
     [{ query: "x", literal: true, mode: "bm25" }, "invalid_argument", /one mode/],
     [{ query: "x", regex: true, mode: "bm25" }, "invalid_argument", /mode literal/],
     [{ query: "  " }, "invalid_argument", /empty/],

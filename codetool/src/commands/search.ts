@@ -30,6 +30,10 @@ export const searchCommand: CommandDefinition = {
       remark: "a pattern, line by line; no look-around, no back-references",
     },
     {
+      commandLine: "codetool search --structural 'fetch($URL, { $$$OPTIONS })'",
+      remark: "code by its structure, with what the placeholders stand for",
+    },
+    {
       commandLine: 'codetool search --exists "TODO(" src',
       remark: "only whether there is one",
     },
@@ -46,10 +50,14 @@ export const searchCommand: CommandDefinition = {
       kind: "string",
       placeholder: "MODE",
       choices: ["literal", "bm25", "hybrid", "semantic", "structural"],
-      summary: "how to search; structural is not served yet",
+      summary: "how to search, if the query does not say",
     },
     { name: "semantic", kind: "boolean", summary: "by what the query is about, not by its words" },
-    { name: "structural", kind: "boolean", summary: "not served yet" },
+    {
+      name: "structural",
+      kind: "boolean",
+      summary: "the query is code; $NAME stands for a node, $$$ARGS for any number of them",
+    },
     {
       name: "ranker",
       kind: "string",

@@ -23,3 +23,8 @@ export function factorOfClass(
 ): number {
   return fileClass === "test" && options.isTestWanted ? 1 : factors[fileClass];
 }
+
+/** Tells whether a query asks for tests. */
+export function isTestWanted(query: string): boolean {
+  return /tests?|spec|mock|fixture/i.test(query);
+}

@@ -11,6 +11,8 @@
  * Either way the best place of each file comes before the second of any, and equal scores are ordered by path and
  * line, so that the same tree gives the same answer.
  *
+ * A search by structure parses the files that hold what every match holds, each in its own language, and finds nodes.
+ *
  * Patterns are ours: parsed with positions for errors, run as automata, so that no pattern can take more than time in
  * proportion to the text. The price is that there is no look-around and no back-reference.
  *
@@ -36,8 +38,20 @@ export { hasMatch, hitCountMax, scanFiles, type ScanOptions } from "./literal-se
 export { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
 export type { PatternFault } from "./pattern-syntax.ts";
 export { searchByPipeline } from "./pipeline/index.ts";
-export { type ContextUnit, type Place, PresentedFile, type PrintedMatch } from "./present.ts";
+export {
+  type ContextUnit,
+  type Place,
+  PresentedFile,
+  type PrintedCapture,
+  type PrintedMatch,
+} from "./present.ts";
 export { DenseFiles } from "./ranker/dense-files.ts";
 export { nearestChunks } from "./semantic-search.ts";
 export { readQuery, type SearchMode } from "./query-mode.ts";
+export {
+  PatternByLanguage,
+  scanStructure,
+  type StructuralResult,
+  type StructuralScanOptions,
+} from "./structural-search.ts";
 export { SymbolReader } from "./symbol-reader.ts";

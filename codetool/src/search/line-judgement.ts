@@ -7,6 +7,8 @@ export interface LineHit {
   readonly lineStart: number;
   readonly matchStart: number;
   readonly matchEnd: number;
+  /** The last line of a match that has several; default: `line1`. */
+  readonly endLine1?: number;
 }
 
 /** What a matching line looks like. */

@@ -1,6 +1,6 @@
 import { classOfPath, type WalkedFile } from "../files/index.ts";
 import { FileReader } from "./file-reader.ts";
-import { factorOfClass } from "./file-weight.ts";
+import { factorOfClass, isTestWanted } from "./file-weight.ts";
 import { type DefinitionTest, HitRanking, type RankedHit } from "./hit-ranking.ts";
 import { judgeLine } from "./line-judgement.ts";
 import type { LineScanner } from "./line-scanner.ts";
@@ -34,7 +34,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
   const { files, scanner, query } = options;
   const reader = new FileReader();
   const ranking = new HitRanking();
-  const isTestWanted = /tests?|spec|mock|fixture/i.test(query);
+  const weight = { isTestWanted: isTestWanted(query) };
   const lineQuery = query.split(/\r?\n/, 1)[0] ?? "";
   const keptCountMax = options.hitCountMax ?? hitCountMax;
   let matchCount = 0;
@@ -43,7 +43,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
     const text = reader.readText(file);
     if (text === undefined) continue;
     const fileClass = classOfPath(file.relativePath);
-    const factor = factorOfClass(fileClass, { isTestWanted });
+    const factor = factorOfClass(fileClass, weight);
     let isFirst = true;
     scanner.scan(text, (line) => {
       matchCount += 1;

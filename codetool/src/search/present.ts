@@ -23,8 +23,17 @@ export interface PrintedMatch {
   readonly relevance: number;
   readonly language: string | null;
   readonly hash: string;
+  /** Of a match by structure: what the placeholders stand for. */
+  readonly captures?: readonly PrintedCapture[];
   /** With `--explain`: what speaks for the file, most important first. */
   readonly features?: readonly ExplainedFeature[];
+}
+
+/** What a placeholder stands for; the lines are `null` for a list of nothing. */
+export interface PrintedCapture {
+  readonly name: string;
+  readonly text: string;
+  readonly lines: { readonly start: number; readonly end: number } | null;
 }
 
 /** What is to be shown of one place in a file. */
@@ -36,6 +45,8 @@ export interface Place {
   /** Lines that may be shown without `--context`; default two around the match. */
   readonly window?: { readonly startLine1: number; readonly endLine1: number };
   readonly relevance: number;
+  /** What the placeholders of a pattern stand for here. */
+  readonly captures?: readonly PrintedCapture[];
   /** What speaks for its file. */
   readonly features?: readonly ExplainedFeature[];
 }
@@ -114,9 +125,15 @@ export class PresentedFile {
       relevance: Math.round(Math.min(1, Math.max(0, place.relevance)) * 10_000) / 10_000,
       language: place.file.language,
       hash: this.#hash,
+      ...(place.captures === undefined ? {} : { captures: place.captures.map(clipped) }),
       ...(place.features === undefined ? {} : { features: place.features.map(rounded) }),
     };
   }
+}
+
+function clipped(capture: PrintedCapture): PrintedCapture {
+  const bytes = Buffer.from(capture.text, "utf8");
+  return { ...capture, text: clip(bytes, 0, bytes.length, 0, matchCharactersMax) };
 }
 
 function rounded({ feature, value, weight }: ExplainedFeature): ExplainedFeature {

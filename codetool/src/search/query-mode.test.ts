@@ -13,8 +13,8 @@ test("readQuery() takes a query for what it looks like", () => {
     ["emit(", "pattern", null],
     ["a|b", "pattern", null],
     ["on[A-Z]+", "pattern", null],
-    ["function $NAME($$$) { $$$ }", "literal", "structural"],
-    ["$FOO", "literal", "structural"],
+    ["function $NAME($$$) { $$$ }", "structural", null],
+    ["$FOO", "structural", null],
     ["price in $5 notes", "pattern", null],
     ["=> => =>", "literal", null],
   ];

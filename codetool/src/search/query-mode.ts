@@ -1,15 +1,15 @@
 /** The ways to answer a query that this build serves. */
-export type SearchMode = "literal" | "bm25" | "hybrid" | "semantic";
+export type SearchMode = "literal" | "bm25" | "hybrid" | "semantic" | "structural";
 
 /** How a query without a mode flag is taken. */
 export interface QueryReading {
   /** `pattern` is literal mode with a regular expression. */
-  readonly way: "literal" | "pattern" | "bm25";
+  readonly way: "literal" | "pattern" | "bm25" | "structural";
   /** The mode that the specification names for such a query, where this build answers with another. */
-  readonly unserved: "hybrid" | "structural" | null;
+  readonly unserved: "hybrid" | null;
 }
 
-const metavariable = /(?:^|[^\\\w$])\$(?:\$\$)?[A-Z_][A-Z0-9_]*\b|\$\$\$/;
+const metavariable = /(?:^|[^\\\w$])\${1,3}[A-Z_][A-Z0-9_]*\b|\$\$\$/;
 const patternCharacter = /[\\^$*+()[\]{}|]/;
 const wordCountOfQuestion = 3;
 
@@ -18,7 +18,7 @@ const wordCountOfQuestion = 3;
  * for a pattern, one or two words for a text as it stands, and three or more for what they are about.
  */
 export function readQuery(query: string): QueryReading {
-  if (metavariable.test(query)) return { way: "literal", unserved: "structural" };
+  if (metavariable.test(query)) return { way: "structural", unserved: null };
   if (patternCharacter.test(query)) return { way: "pattern", unserved: null };
   const wordCount = query.trim().split(/\s+/).length;
   if (wordCount < wordCountOfQuestion || !/[\p{L}\p{N}]/u.test(query))

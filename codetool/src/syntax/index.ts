@@ -26,6 +26,7 @@
  *
  * This folder must not know: file systems (but for the place of native code), commands, budgets, the envelope.
  */
+export { byteOffsetsOf } from "./byte-offsets.ts";
 export {
   type ExtractedSource,
   type ExtractedSymbols,
@@ -33,7 +34,22 @@ export {
   extractSymbols,
 } from "./extract.ts";
 export type { FileImports, ImportKind, ImportReference } from "./import-reference.ts";
-export { type ParsedSource, isParseable, parseSource, sourceLengthMax } from "./parse.ts";
+export {
+  isParseable,
+  languagesReadFrom,
+  openForPatterns,
+  type ParsedSource,
+  parseSource,
+  type PatternSource,
+  sourceLengthMax,
+} from "./parse.ts";
 export { releaseTrees } from "./release.ts";
 export { skeletonOf } from "./skeleton.ts";
+export {
+  compilePattern,
+  faultOfPattern,
+  type StructuralCapture,
+  type StructuralMatch,
+  type StructuralPattern,
+} from "./structural-pattern.ts";
 export type { CodeSymbol, SymbolKind } from "./symbol.ts";

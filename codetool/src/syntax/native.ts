@@ -23,6 +23,10 @@ export interface SyntaxNode {
   next(): SyntaxNode | null;
   find(matcher: { rule: object }): SyntaxNode | null;
   findAll(matcher: { rule: object }): SyntaxNode[];
+  /** Of a node that a pattern found: what a placeholder stands for. */
+  getMatch(name: string): SyntaxNode | null;
+  /** The same of a placeholder for many, tokens between them too. */
+  getMultipleMatches(name: string): SyntaxNode[];
 }
 
 /** What the native library offers; `registerDynamicLanguage` works once in a process. */
@@ -54,18 +58,18 @@ export interface NativeFiles {
 
 const grammars = {
   bash: { expandoChar: "_" },
-  c: { expandoChar: "_" },
-  cpp: { expandoChar: "_" },
+  c: { expandoChar: "\u{10000}" },
+  cpp: { expandoChar: "\u{10000}" },
   csharp: { symbolName: "c_sharp", expandoChar: "µ" },
-  elixir: { expandoChar: "_" },
+  elixir: { expandoChar: "µ" },
   go: { expandoChar: "µ" },
-  haskell: { expandoChar: "µ" },
+  haskell: { expandoChar: "µ", otherExpandoChar: "Ω" },
   java: { expandoChar: "$" },
   kotlin: { expandoChar: "µ" },
-  lua: { expandoChar: "_" },
-  php: { expandoChar: "$" },
+  lua: { expandoChar: "µ" },
+  php: { expandoChar: "µ", otherExpandoChar: "$" },
   python: { expandoChar: "µ" },
-  ruby: { expandoChar: "µ" },
+  ruby: { expandoChar: "µ", otherExpandoChar: "Q" },
   rust: { expandoChar: "µ" },
   scala: { expandoChar: "$" },
   swift: { expandoChar: "µ" },
@@ -77,6 +81,8 @@ interface GrammarDescription {
   readonly symbolName?: string;
   /** What stands for `$` in structural patterns, where the language has no such letter. */
   readonly expandoChar: string;
+  /** The same for another sort of name, where the language tells sorts by their first letter; tried second. */
+  readonly otherExpandoChar?: string;
   /** It is an addon of Node and needs more of the system than a bare grammar; loading it is tried first. */
   readonly isAddon?: boolean;
 }
@@ -157,10 +163,41 @@ export function nativeParser(grammar: GrammarName | null): NativeBinding {
         const languageSymbol = `tree_sitter_${symbolName}`;
         return [name, { libraryPath, languageSymbol, expandoChar, extensions: [name] }];
       });
-    binding.registerDynamicLanguage(Object.fromEntries(described));
+    const others = described.flatMap(([name, file]): [string, GrammarFile][] => {
+      const { otherExpandoChar }: GrammarDescription = grammars[name as GrammarName];
+      if (otherExpandoChar === undefined) return [];
+      const other = otherParserName(name);
+      return [[other, { ...file, expandoChar: otherExpandoChar, extensions: [other] }]];
+    });
+    binding.registerDynamicLanguage(Object.fromEntries([...described, ...others]));
     isRegistered = true;
   }
   return binding;
+}
+
+/** A name by which the native library knows a language, and what it takes for `$` in a pattern then. */
+export interface PatternParser {
+  readonly parserName: string;
+  readonly letter: string;
+}
+
+/** The ways to read a structural pattern in a language. */
+export function patternParsersOf({
+  grammar,
+  parserName,
+}: {
+  readonly grammar: GrammarName | null;
+  readonly parserName: string;
+}): readonly PatternParser[] {
+  if (grammar === null) return [{ parserName, letter: "$" }];
+  const { expandoChar, otherExpandoChar }: GrammarDescription = grammars[grammar];
+  const first = { parserName, letter: expandoChar };
+  if (otherExpandoChar === undefined) return [first];
+  return [first, { parserName: otherParserName(parserName), letter: otherExpandoChar }];
+}
+
+function otherParserName(parserName: string): string {
+  return `${parserName}-other`;
 }
 
 function packagedFiles(): NativeFiles {

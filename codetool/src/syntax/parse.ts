@@ -50,6 +50,42 @@ function isRefused(text: string, syntax: LanguageSyntax): boolean {
   return syntax.isSenseless?.(text) === true || isUnparseable(text, syntax);
 }
 
+/** A text that structural patterns are looked for in. */
+export interface PatternSource {
+  /** The language it is read as: a header that is C++ is not read as C. */
+  readonly language: string;
+  /** The text as parsed: see `ParsedSource`. */
+  readonly text: string;
+  /** Its tree, by the name under which the native library knows the language; parsed anew at every call. */
+  parse(parserName: string): SyntaxNode;
+}
+
+/** The languages that texts of a language may be read as, those with a grammar here. */
+export function languagesReadFrom(language: string): readonly string[] {
+  const names = [language, syntaxOf(language)?.readAs?.language];
+  return names.filter((name) => name !== undefined).filter((name) => isParseable(name));
+}
+
+/**
+ * Opens a text for structural patterns: nothing is parsed before a pattern asks for it.
+ *
+ * @returns As `parseSource`.
+ */
+export function openForPatterns(text: string, language: string): PatternSource | null {
+  const syntax = syntaxFor(text, language);
+  if (syntax === undefined || text.length > sourceLengthMax) return null;
+  const sanitized = sanitize(text);
+  if (isRefused(sanitized, syntax)) return null;
+  return {
+    language: syntax.language,
+    text: sanitized,
+    parse: (parserName) => {
+      countParsedUnits(sanitized.length);
+      return nativeParser(syntax.grammar).parse(parserName, sanitized).root();
+    },
+  };
+}
+
 /** A text parsed for its symbols, and where it was rewritten another reading of it. */
 export interface ParsedForSymbols extends ParsedTree {
   readonly alternative: (ParsedTree & { readonly droppedLines: ReadonlySet<number> }) | null;
