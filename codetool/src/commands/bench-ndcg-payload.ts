@@ -260,13 +260,20 @@ function meanOfSets(sets: readonly (readonly ScoredQuery[])[], measure: Measure)
   return round(meanOf(sets.map((queries) => mean(queries, measure))));
 }
 
+function meansOf(sets: readonly (readonly ScoredQuery[])[]) {
+  return {
+    ndcg10: meanOfSets(sets, "ndcg10"),
+    strict_ndcg10: meanOfSets(sets, "strictNdcg10"),
+  };
+}
+
 function describeAll(sets: readonly ScoredSet[]) {
   const queriesOfSets = sets.map(({ queries }) => queries);
   const byCategory = Object.fromEntries(
     [...groupByCategory(queriesOfSets.flat())].map(([name, members]) => {
       const ofSets = queriesOfSets.map((all) => all.filter(({ category }) => category === name));
       const holders = ofSets.filter((queries) => queries.length > 0);
-      return [name, { count: members.length, ndcg10: meanOfSets(holders, "ndcg10") }];
+      return [name, { count: members.length, ...meansOf(holders) }];
     }),
   );
   const languages = Map.groupBy(sets, ({ dataset }) => dataset.language ?? "unknown");
@@ -275,7 +282,7 @@ function describeAll(sets: readonly ScoredSet[]) {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, members]) => {
         const ofSets = members.map(({ queries }) => queries);
-        return [name, { repos: members.length, ndcg10: meanOfSets(ofSets, "ndcg10") }];
+        return [name, { repos: members.length, ...meansOf(ofSets) }];
       }),
   );
   const [only] = sets;

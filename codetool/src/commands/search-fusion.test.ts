@@ -63,7 +63,8 @@ test("alpha and ranker are refused where they say nothing or contradict the mode
 
 const tree = {
   "src/retry.ts": "export function scheduleRetry(count: number) {\n  return count;\n}\n",
-  "src/session.ts": "export class Session {\n  start() {\n    return scheduleRetry(1);\n  }\n}\n",
+  "src/session.ts":
+    "import { scheduleRetry } from './retry.ts';\nexport class Session {\n  start() {\n    return scheduleRetry(1);\n  }\n}\n",
   "tests/retry.test.ts": "export function scheduleRetry() {}\nscheduleRetry();\n",
   "docs/retries.md": "# Retries\n\nscheduleRetry plans the next try.\n",
 };
@@ -88,6 +89,8 @@ test("ranker rrf answers the same with an index and without, definitions of a sy
     ["lexicalRank", "semanticRank", "coherence", "definition", "path", "symbol"],
   );
   assert.equal(second?.features?.find(({ feature }) => feature === "noise")?.value, 0.3);
+  const importing = data.matches.find(({ file }) => file === "src/session.ts");
+  assert.equal(importing?.features?.find(({ feature }) => feature === "imports")?.value, 1);
 });
 
 test("ranker rrf pages through five times what is shown of each retriever, and no page of another size goes on", async () => {

@@ -59,6 +59,15 @@ export class HitFacts {
     return [...stemWords, ...(folderWords[0] ?? [])];
   }
 
+  /** The files that a file imports or is imported by, however sure that is; none where imports are not known. */
+  neighboursOf(file: number): readonly number[] {
+    const { importGraph: graph } = this.#ranked.corpus;
+    if (graph === undefined) return [];
+    return [graph.imports, graph.importers].flatMap(({ starts, files }) => [
+      ...files.subarray(starts[file], starts[file + 1]),
+    ]);
+  }
+
   /** How much a file counts by what it is for. */
   noiseFactorOf(file: number): number {
     const definesOwn = this.#ranked.files

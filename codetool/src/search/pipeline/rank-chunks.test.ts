@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ImportGraph } from "../../imports/index.ts";
 import type { CodeSymbol } from "../../syntax/index.ts";
 import { MemoryCorpusBuilder } from "../memory-corpus.ts";
 import { RankedCorpus } from "../ranker/feature-rows.ts";
@@ -28,6 +29,22 @@ const files: readonly (readonly [path: string, text: string, name: string | null
   ["tests/retry.ts", "export function retryDelay() { retry delay }", "retryDelay"],
 ];
 
+/** `src/retry.ts` imports `src/queue.ts`. */
+const importGraph: ImportGraph = {
+  fileCount: 4,
+  imports: {
+    starts: Uint32Array.of(0, 0, 0, 1, 1),
+    files: Uint32Array.of(1),
+    percents: Uint8Array.of(100),
+  },
+  importers: {
+    starts: Uint32Array.of(0, 0, 1, 1, 1),
+    files: Uint32Array.of(2),
+    percents: Uint8Array.of(100),
+  },
+  importance: new Float32Array(4),
+};
+
 async function rank(query: PipelineQuery, nearness: readonly number[] | null) {
   const builder = new MemoryCorpusBuilder({ chunkSizeCharacters: 1500 });
   for (const [path, content, name] of files) {
@@ -35,7 +52,7 @@ async function rank(query: PipelineQuery, nearness: readonly number[] | null) {
     const symbols = name === null ? [] : [functionNamed(name, content)];
     builder.add({ path, sizeBytes: text.length, language: "typescript", text, symbols });
   }
-  const ranked = new RankedCorpus(builder.finish());
+  const ranked = new RankedCorpus({ ...builder.finish(), importGraph });
   const ranks = await rankChunks(query, {
     ranked,
     pathOf: (file) => files[file]?.[0] ?? "",
@@ -84,4 +101,13 @@ test("rankChunks() says what each stage did, in the order of the stages", async 
     { feature: "path", value: 0.5, weight: 1.5 },
     { feature: "symbol", value: 1, weight: 1 },
   ]);
+});
+
+test("rankChunks() raises what the files that define a name import", async () => {
+  const ranks = await rank({ text: "retryDelay", topK: 5 }, [1, 1, 0, 0]);
+  const importsOf = (path: string) =>
+    ranks.find((entry) => entry.path === path)?.stages.find(({ feature }) => feature === "imports");
+  assert.deepEqual(importsOf("src/queue.ts"), { feature: "imports", value: 1, weight: 0.25 });
+  assert.equal(importsOf("src/clock.ts"), undefined);
+  assert.equal(importsOf("src/retry.ts"), undefined);
 });

@@ -28,8 +28,6 @@ export interface PipelineSources {
   readonly nearness: () => Promise<Float32Array>;
   /** The path of a file, relative to what is searched. */
   readonly pathOf: (file: number) => string;
-  /** Files that a file imports or is imported by; without it there is no import proximity. */
-  readonly neighboursOf?: (file: number) => Iterable<number>;
 }
 
 /** A chunk with its place in the answer. */
@@ -68,7 +66,7 @@ export async function rankChunks(
     ({ length }) => length >= keywordLengthMin,
   );
   const asked = { keywords, symbolName, defining };
-  const { scores, stages } = rerank({ hits, start, asked, facts }, sources.neighboursOf);
+  const { scores, stages } = rerank({ hits, start, asked, facts });
   return orderOf(hits, scores).map((index) => {
     const hit = hits[index] as PipelineHit;
     const said = stages.filter(({ values, neutral }) => values[index] !== neutral);
@@ -107,19 +105,16 @@ async function retrieve(
 }
 
 /** The stages in the order of the specification; what the symbol index says comes last and above all. */
-function rerank(
-  given: {
-    readonly hits: readonly PipelineHit[];
-    readonly start: Float64Array;
-    readonly asked: {
-      readonly keywords: readonly string[];
-      readonly symbolName: string | null;
-      readonly defining: ReadonlySet<number>;
-    };
-    readonly facts: HitFacts;
-  },
-  neighboursOf: PipelineSources["neighboursOf"],
-): { readonly scores: Float64Array; readonly stages: readonly Stage[] } {
+function rerank(given: {
+  readonly hits: readonly PipelineHit[];
+  readonly start: Float64Array;
+  readonly asked: {
+    readonly keywords: readonly string[];
+    readonly symbolName: string | null;
+    readonly defining: ReadonlySet<number>;
+  };
+  readonly facts: HitFacts;
+}): { readonly scores: Float64Array; readonly stages: readonly Stage[] } {
   const { hits, asked, facts } = given;
   const { keywords, symbolName, defining } = asked;
   const stages: Stage[] = [];
@@ -140,8 +135,8 @@ function rerank(
     stemOf: ({ file }) => facts.stemOf(file),
   });
   boost("definition", definitionWeights[symbolName === null ? "question" : "symbol"], definitions);
-  if (neighboursOf !== undefined)
-    boost("imports", proximityWeight, proximityOf(hits, scores, neighboursOf));
+  const proximity = proximityOf(hits, scores, (file) => facts.neighboursOf(file));
+  boost("imports", proximityWeight, proximity);
   const pathMatch = pathMatchOf(hits, keywords, ({ file }) => facts.pathPartsOf(file));
   boost("path", pathMatchWeight, pathMatch);
   damp(
