@@ -75,20 +75,33 @@ test("definitionsAskedFor() counts constants for the name of a symbol alone", ()
   assert.deepEqual([...definitionsAskedFor(hitsOf(1), { ...options, symbolName: "LIMIT" })], [1]);
 });
 
-test("proximityOf() halves with the second hop, ends there, and leaves the files it is measured from", () => {
-  const edges: { readonly [file: number]: readonly number[] } = { 1: [2], 2: [1, 3], 3: [4] };
-  const neighboursOf = (file: number): readonly number[] => edges[file] ?? [];
+/** Imports as a path from file 1 to file 5, both ways. */
+function neighboursOf(file: number): readonly number[] {
+  return [file - 1, file + 1].filter((other) => other >= 1 && other <= 5);
+}
+
+test("proximityOf() halves with the second hop and ends there", () => {
   // File 1 is the only one with a tenth of the highest sum.
   const values = proximityOf(hitsOf(1, 2, 3, 4), Float64Array.of(100, 9, 9, 9), neighboursOf);
   assert.deepEqual([...values], [0, 1, 0.5, 0]);
-  const two = proximityOf(hitsOf(1, 2, 3, 4), Float64Array.of(100, 10, 9, 9), neighboursOf);
-  assert.deepEqual([...two], [0, 0, 1, 0.5]);
 });
 
-test("proximityOf() is measured from eight files at most", () => {
+test("proximityOf() measures to another file than the one itself, for those that it measures from, too", () => {
+  const beside = proximityOf(hitsOf(1, 2, 3, 4), Float64Array.of(100, 10, 9, 9), neighboursOf);
+  assert.deepEqual([...beside], [1, 1, 1, 0.5]);
+  const apart = proximityOf(hitsOf(1, 5, 4), Float64Array.of(100, 50, 9), neighboursOf);
+  assert.deepEqual([...apart], [0, 0, 1]);
+});
+
+test("proximityOf() measures from eight files at most", () => {
   const hits = hitsOf(...Array.from({ length: 10 }, (_, file) => file));
-  const values = proximityOf(hits, new Float64Array(10).fill(1), (file) => (file === 0 ? [9] : []));
-  assert.deepEqual([...values], [0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+  const edges = new Map([
+    [7, [8]],
+    [8, [7, 9]],
+    [9, [8]],
+  ]);
+  const values = proximityOf(hits, new Float64Array(10).fill(1), (file) => edges.get(file) ?? []);
+  assert.deepEqual([...values], [0, 0, 0, 0, 0, 0, 0, 0, 1, 0.5]);
 });
 
 test("pathMatchOf() is the share of keywords with which a part of the path begins, from a tenth on", () => {
