@@ -32,12 +32,12 @@ import type { Middleware } from "agentrt";
 export const tell: Middleware = async ({ auth }) => ({ status: 200, body: { auth } });
 `;
 
-function topology(port: number, config: string): string {
+function topology(port: number, config: string, nodes = ""): string {
   return `supervision:
   name: root
   children:
     - agent: { name: echo, type: agents.Echo }
-    - name: gateway
+${nodes}    - name: gateway
       type: http_gateway
       config:
         host: 127.0.0.1
@@ -58,12 +58,12 @@ interface Running extends AsyncDisposable {
   post(path: string, headers: Environment): Promise<readonly [number, unknown]>;
 }
 
-async function run(config: string, environment: Environment): Promise<Running> {
+async function run(config: string, environment: Environment, nodes = ""): Promise<Running> {
   const port = await freePort();
   const folder = createTemporaryFolder({
     "agents.ts": agents,
     "guards.ts": whoAmI,
-    "topology.yaml": topology(port, config),
+    "topology.yaml": topology(port, config, nodes),
   });
   const program = startProgram(process.execPath, [binary, "run"], {
     workingDirectory: folder.path,
@@ -224,4 +224,75 @@ test("a gateway refuses to start when the environment does not say how tokens ar
     { ...names, AGENTRT_JWT_JWKS_FILE: "missing.json" },
     "Cannot use the key set missing.json: ENOENT",
   );
+});
+
+const limiterNode = `    - name: rate_limiter
+      type: gen_server
+      module: agentrt.gateway.ratelimit
+      class: RateLimiter
+      config: { max_requests: 2, window_seconds: 60, key: api_key }
+`;
+
+test("rate_limit and RateLimiter from YAML allow each API key its own requests", async () => {
+  const middleware =
+    "middleware: [agentrt.gateway.auth.require_api_key, agentrt.gateway.ratelimit.rate_limit]";
+  const environment = { AGENTRT_GATEWAY_API_KEYS: "ada,bob" };
+  await using running = await run(middleware, environment, limiterNode);
+  const statuses = [];
+  for (const key of ["ada", "ada", "ada", "bob", "eve"]) {
+    statuses.push((await running.post("/echo", { "x-api-key": key }))[0]);
+  }
+  assert.deepEqual(statuses, [200, 200, 429, 200, 401]);
+});
+
+test("a topology is refused whose middleware is misspelt or lacks its limiter, with the place", async () => {
+  const at = "topology.yaml:13:22: supervision.children[1].config.middleware[0]: ";
+  await refuse(
+    "middleware: [agentrt.gateway.jwt_auth.requirejwt]",
+    {},
+    `${at}there is no built-in middleware "agentrt.gateway.jwt_auth.requirejwt"; did you mean`,
+  );
+  await refuse(
+    "middleware: [agentrt.gateway.ratelimit.rate_limit]",
+    {},
+    `${at}rate_limit needs an agent "rate_limiter" in the tree`,
+  );
+});
+
+test("auth.middleware of an attached topology server guards its routes, and agents beside them", async () => {
+  const port = await freePort();
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "topology.yaml": `supervision:
+  name: root
+  children:
+    - agent: { name: echo, type: agents.Echo }
+    - name: topo
+      type: topology_server
+      config: { attach_to: gateway, auth: { middleware: [agentrt.gateway.auth.require_api_key] } }
+    - name: gateway
+      type: http_gateway
+      config: { host: 127.0.0.1, port: ${port}, topology_agent: topo }
+`,
+  });
+  await using program = startProgram(process.execPath, [binary, "run"], {
+    workingDirectory: folder.path,
+    environment: { AGENTRT_GATEWAY_API_KEY: "key" },
+  });
+  await program.waitFor(/started/);
+  const status = async (method: string, path: string, key = ""): Promise<number> => {
+    const headers = { "x-api-key": key };
+    return (await fetch(`http://127.0.0.1:${port}${path}`, { method, headers })).status;
+  };
+  assert.equal(await status("GET", "/health"), 200);
+  for (const [method, path] of [
+    ["GET", "/topology"],
+    ["GET", "/agents/echo"],
+    ["POST", "/agents/echo"],
+    ["POST", "/agents/echo/cast"],
+    ["GET", "/agents/echo/state"],
+  ] as const) {
+    assert.equal(await status(method, path), 401, `${method} ${path}`);
+    assert.ok((await status(method, path, "key")) < 300, `${method} ${path}`);
+  }
 });

@@ -203,7 +203,7 @@ test("a gateway refuses to start with middleware that cannot be loaded", async (
   await refuse(gateway("middleware: [guards.number]"), /guards\.number.*a value of type number/);
   await refuse(
     gateway("middleware: [agentrt.gateway.nothing]"),
-    /Cannot start gateway "gateway": there is no middleware "agentrt\.gateway\.nothing"/,
+    /middleware\[0\]: there is no built-in middleware "agentrt\.gateway\.nothing"/,
   );
   await refuse(
     gateway("routes: [{ method: GET, path: /a, agent: echo, middleware: [../x.y] }]"),

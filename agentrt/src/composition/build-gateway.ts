@@ -20,7 +20,10 @@ export async function buildGateway(
   topology: Topology,
   loader: TreeLoader,
 ): Promise<ChildSpec> {
-  const { routes, middleware, topologyMiddleware, ...settings } = settingsOf(httpGatewayKind, node);
+  const { routes, authMiddleware, middleware, topologyMiddleware, ...settings } = settingsOf(
+    httpGatewayKind,
+    node,
+  );
   const load = middlewareLoader(node, topology, loader);
   const builtRoutes = [];
   for (const { middleware: paths, mode, ...route } of routes) {
@@ -31,7 +34,7 @@ export async function buildGateway(
   return httpGateway(node.name, {
     ...settings,
     routes: builtRoutes,
-    middleware: await load(middleware),
+    middleware: await load([...authMiddleware, ...middleware]),
     topologyMiddleware: await load(topologyMiddleware),
   });
 }

@@ -33,8 +33,12 @@ export interface TopologyServerNodeOptions extends TopologyServerOptions {
   readonly attachTo?: string | undefined;
 }
 
-/** Where the prefix of an attached topology server is found again by the gateway that serves it. */
-const prefixKey = "prefix";
+/** Where an attached topology server's options are found again by the gateway that serves it. */
+const attachedOptions = Symbol("attachedOptions");
+
+interface AttachedServer extends AgentSpec {
+  readonly [attachedOptions]: TopologyServerOptions;
+}
 
 /**
  * Describes an HTTP gateway in a tree. Without `routes` it serves the default routes of every agent.
@@ -47,14 +51,12 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
   const { topologyAgent, topologyPrefix, topologyMiddleware, ...gateway } = options;
   return runtimeNode(placeholder(name), ({ parts, root }) => {
     if (topologyAgent === undefined) return httpGatewaySpec(name, gateway, parts);
-    const prefix = topologyPrefix ?? prefixOf(root, topologyAgent);
+    const server = attachedServer(root, topologyAgent);
+    const prefix = topologyPrefix ?? server?.prefix ?? "";
     const boundHost = gateway.host ?? "0.0.0.0";
     const ownRoutes = controlRoutes({ name: topologyAgent, view: parts.view, prefix, boundHost });
-    return httpGatewaySpec(
-      name,
-      { ...gateway, ownRoutes, ownMiddleware: topologyMiddleware },
-      parts,
-    );
+    const ownMiddleware = [...(topologyMiddleware ?? []), ...(server?.middleware ?? [])];
+    return httpGatewaySpec(name, { ...gateway, ownRoutes, ownMiddleware }, parts);
   });
 }
 
@@ -69,10 +71,7 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
 export function topologyServer(name: string, options: TopologyServerNodeOptions = {}): ChildSpec {
   const { attachTo, ...server } = options;
   if (attachTo !== undefined) {
-    const attached = {
-      ...placeholder(name),
-      capabilityMetadata: { [prefixKey]: server.prefix ?? "" },
-    };
+    const attached: AttachedServer = { ...placeholder(name), [attachedOptions]: server };
     return runtimeNode(attached, ({ parts }) => topologyAgentSpec(name, parts.view));
   }
   return runtimeNode(supervisor(`${name}_supervisor`, { children: [] }), ({ parts }) =>
@@ -80,18 +79,17 @@ export function topologyServer(name: string, options: TopologyServerNodeOptions 
   );
 }
 
-/** The prefix an attached topology server was described with; nothing where there is no such server. */
-function prefixOf(node: SupervisorSpec, name: string): string {
+/** What an attached topology server was described with; nothing where there is no such server. */
+function attachedServer(node: SupervisorSpec, name: string): TopologyServerOptions | undefined {
   for (const child of node.children) {
     if (child.kind === "supervisor") {
-      const found = prefixOf(child, name);
-      if (found !== "") return found;
-    } else if (child.name === name) {
-      const prefix = child.capabilityMetadata[prefixKey];
-      return typeof prefix === "string" ? prefix : "";
+      const found = attachedServer(child, name);
+      if (found !== undefined) return found;
+    } else if (child.name === name && attachedOptions in child) {
+      return (child as AttachedServer)[attachedOptions];
     }
   }
-  return "";
+  return undefined;
 }
 
 function placeholder(name: string): AgentSpec {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { didYouMean, nearestName } from "../core/nearest-name.ts";
+import { checkMiddleware } from "./check-middleware.ts";
 import {
   flag,
   list,
@@ -106,8 +107,9 @@ const httpGatewaySettings = mapping({
   requestTimeoutMs: wholeMilliseconds(fields.request_timeout),
   /** Empty means the default routes. */
   routes: (fields.routes ?? []).map((route) => ({ ...route, middleware: route.middleware ?? [] })),
-  /** Paths of functions, outermost first: of `auth`, then of the node. */
-  middleware: [...(fields.auth?.middleware ?? []), ...(fields.middleware ?? [])],
+  /** Paths of middleware, outermost first: those of `auth` stand outside of the node's. */
+  authMiddleware: fields.auth?.middleware ?? [],
+  middleware: fields.middleware ?? [],
   topologyMiddleware: fields.topology_middleware ?? [],
   webSocketRoutes: fields.ws_routes ?? [],
   topologyAgent: fields.topology_agent ?? undefined,
@@ -169,6 +171,11 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
       yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())
       yield* checkAgent(route.agent, ["ws_routes", index, "agent"], tree);
+    yield* checkMiddleware(settings.authMiddleware, ["auth", "middleware"], tree);
+    yield* checkMiddleware(settings.middleware, ["middleware"], tree);
+    yield* checkMiddleware(settings.topologyMiddleware, ["topology_middleware"], tree);
+    for (const [index, route] of settings.routes.entries())
+      yield* checkMiddleware(route.middleware, ["routes", index, "middleware"], tree);
     if (settings.topologyAgent !== undefined)
       yield* checkKind(settings.topologyAgent, {
         path: ["topology_agent"],
@@ -210,6 +217,7 @@ export const topologyServerKind: NodeKind<TopologyServerSettings> = {
   impliedNames: (name, settings) =>
     settings.attachTo === undefined ? [`${name}_supervisor`, `${name}_gateway`] : [],
   *check({ name, settings }, tree) {
+    yield* checkMiddleware(settings.middleware, ["auth", "middleware"], tree);
     if (settings.attachTo === undefined) {
       yield* checkPort(name, settings, tree);
       return;

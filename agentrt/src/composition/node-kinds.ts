@@ -13,6 +13,7 @@ import {
   wholeNumber,
 } from "../topology/fields.ts";
 import type { NodeFinding, NodeKind, NodeKindTable } from "../topology/index.ts";
+import { builtInClasses } from "./built-in-classes.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
 import { exporterKinds } from "./exporter-kinds.ts";
 import { modelKinds } from "./model-kinds.ts";
@@ -69,8 +70,8 @@ function classKind(name: string, marker?: string): NodeKind<ClassSettings> {
     unservedKeys: [{ path: "public_key" }],
     unquotedKeys: ["credentials"],
     check: ({ settings }, { modelNames }) => checkCredentials(settings, modelNames),
-    // The runtime's own classes are named like user classes; none is there yet.
-    isTypeServed: (type) => !type.startsWith("agentrt.") && !type.startsWith("agentrt#"),
+    // The runtime's own classes are named like user classes.
+    isTypeServed: (type) => Object.hasOwn(builtInClasses, type) || !/^agentrt[.#]/.test(type),
     draw: (node) => ({ label: node.type ?? "", ...(marker === undefined ? {} : { marker }) }),
   };
 }

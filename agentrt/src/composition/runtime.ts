@@ -9,6 +9,7 @@ import {
   type StopReport,
 } from "../runtime/index.ts";
 import { findUnservedKeys, loadTopologyFile, type Topology } from "../topology/index.ts";
+import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree } from "./build-tree.ts";
 import { compositionErrors } from "./errors.ts";
 import { type BuiltInModel, makeModels, resolveModels } from "./models.ts";
@@ -122,10 +123,9 @@ export async function runtimeOf(
   options: FromTopologyOptions,
 ): Promise<Runtime> {
   refuseUnserved(topology);
-  const { typeMap } = options;
   const loader = createTypeLoader({
     projectRoot: dirname(resolve(path)),
-    ...(typeMap === undefined ? {} : { typeMap }),
+    typeMap: { ...builtInClasses, ...options.typeMap },
   });
   try {
     return await buildRuntime(topology, { loader, directory: dirname(resolve(path)) }, options);

@@ -8,6 +8,7 @@ import {
   type Topology,
   type TopologyNode,
 } from "../topology/index.ts";
+import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree, type LoadClass } from "./build-tree.ts";
 import { compositionErrors } from "./errors.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
@@ -38,7 +39,10 @@ export async function simulatedTree(topology: Topology, path: string): Promise<S
   const leftOut: TopologyNode[] = [];
   const supervision = withoutServers(topology.supervision, leftOut);
   refuseUnserved(topology, leftOut);
-  const loader = createTypeLoader({ projectRoot: dirname(resolve(path)) });
+  const loader = createTypeLoader({
+    projectRoot: dirname(resolve(path)),
+    typeMap: builtInClasses,
+  });
   try {
     return {
       supervision: await buildTree({ ...topology, supervision }, loader),

@@ -1,8 +1,10 @@
 import { requireApiKey, requireJwt } from "./auth/index.ts";
 import type { BuiltInMiddleware } from "./middleware.ts";
+import { rateLimit } from "./rate-limit/index.ts";
 
 /** The middleware of this package by the dotted path that stands in a topology. */
 export const builtInMiddleware: ReadonlyMap<string, BuiltInMiddleware> = new Map([
   ["agentrt.gateway.auth.require_api_key", requireApiKey],
   ["agentrt.gateway.jwt_auth.require_jwt", requireJwt],
+  ["agentrt.gateway.ratelimit.rate_limit", rateLimit],
 ]);

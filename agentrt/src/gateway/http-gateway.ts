@@ -30,7 +30,7 @@ export interface HttpGatewayOptions {
   readonly routes?: readonly RouteConfig[] | undefined;
   /** Around every route, outermost first; a path is that of a middleware of this package. Default none. */
   readonly middleware?: readonly MiddlewareRef[] | undefined;
-  /** Around `ownRoutes` alone, inside `middleware`. Default none. */
+  /** Around `ownRoutes`, and default routes beside them, inside `middleware`. Default none. */
   readonly ownMiddleware?: readonly MiddlewareRef[] | undefined;
   /** Routes of other makers, looked at before `routes`: those of a topology server. Default none. */
   readonly ownRoutes?: readonly GatewayRoute[] | undefined;
@@ -163,7 +163,10 @@ export class HttpGateway extends Agent {
       resolveMiddleware,
     };
     if (routes.length > 0) return [...ownRoutes, ...(await agentRoutes(routes, dispatch))];
-    return hasDefaultRoutes ? [...ownRoutes, ...defaultRoutes(dispatch)] : ownRoutes;
+    if (!hasDefaultRoutes) return ownRoutes;
+    // What guards the control plane guards the way to every agent beside it.
+    const toAgents = defaultRoutes(dispatch).map((route) => ({ ...route, middleware }));
+    return [...ownRoutes, ...toAgents];
   }
 
   #process(): GatewayProcess {

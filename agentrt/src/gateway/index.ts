@@ -53,3 +53,4 @@ export {
   type RequestAuth,
   type StringMap,
 } from "./request.ts";
+export { RateLimiter } from "./rate-limit/index.ts";

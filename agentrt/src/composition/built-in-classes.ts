@@ -1,0 +1,6 @@
+import { RateLimiter } from "../gateway/index.ts";
+
+/** The classes of this package by the dotted names that stand in a topology. */
+export const builtInClasses: { readonly [type: string]: unknown } = {
+  "agentrt.gateway.ratelimit.RateLimiter": RateLimiter,
+};

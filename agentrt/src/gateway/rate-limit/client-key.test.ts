@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { loneGateway } from "../test-support/lone-gateway.ts";
+import type { GatewayRequest, RequestAuth } from "../request.ts";
+import { addressKey, type ClientKeyKind, clientKeyOf } from "./client-key.ts";
+
+test("addressKey() writes one address for one client", () => {
+  const rows: readonly (readonly [address: string, key: string])[] = [
+    ["203.0.113.7", "203.0.113.7"],
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["::FFFF:cb00:7107", "203.0.113.7"],
+    ["0:0:0:0:0:ffff:203.0.113.7", "203.0.113.7"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2::", "2001:db8:1:2::/64"],
+    ["2001:0db8:0001:0002:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
+    ["2001:db8::1", "2001:db8:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["", ""],
+  ];
+  for (const [address, key] of rows) assert.equal(addressKey(address), key, address);
+});
+
+test("clientKeyOf() takes what was verified, and the address where nothing was", () => {
+  const key = (kind: ClientKeyKind, auth?: RequestAuth): string => {
+    const request: GatewayRequest = {
+      method: "GET",
+      path: "/",
+      authority: undefined,
+      pathParams: {},
+      queryParams: {},
+      headers: { "x-api-key": "mine", "x-forwarded-for": "10.0.0.1" },
+      body: {},
+      clientIp: "192.0.2.1",
+      gateway: loneGateway,
+      clientCert: undefined,
+      auth,
+      signal: new AbortController().signal,
+    };
+    return clientKeyOf(request, kind);
+  };
+  const auth = { id: "a", principal: { id: "p" }, claims: { tenant: "t", size: 7, list: [] } };
+  assert.equal(key("address", auth), "address:192.0.2.1");
+  assert.equal(key("principal", auth), "principal:p");
+  assert.equal(key("principal", { id: "a" }), "principal:a");
+  assert.equal(key("claim:tenant", auth), "claim:tenant:t");
+  assert.equal(key("claim:size", auth), "claim:size:7");
+  assert.equal(key("api_key", { apiKey: { fingerprint: "f0" } }), "api_key:f0");
+  for (const kind of ["claim:list", "claim:constructor", "claim:none", "api_key"] as const) {
+    assert.equal(key(kind, auth), "address:192.0.2.1", kind);
+  }
+  assert.equal(key("principal"), "address:192.0.2.1");
+  assert.equal(key("principal", { id: "x".repeat(10_000) }).length, "principal:".length + 64);
+});

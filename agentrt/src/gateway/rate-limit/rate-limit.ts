@@ -1,0 +1,88 @@
+import type { JsonObject } from "../../core/json.ts";
+import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../middleware.ts";
+import {
+  errorResponse,
+  type GatewayProcess,
+  type GatewayResponse,
+  type StringMap,
+} from "../request.ts";
+import { type ClientKeyKind, clientKeyOf, isClientKeyKind } from "./client-key.ts";
+
+/** Name of the agent that counts. */
+const limiter = "rate_limiter";
+/** The agent answers from memory: when it takes longer, it has more to do than it can. */
+const timeoutMs = 2_000;
+const warnPauseMs = 60_000;
+
+const notConfigured = errorResponse(500, "rate limiter is not configured");
+const unavailable = errorResponse(503, "rate limiter is not available", { "retry-after": "1" });
+
+/**
+ * Lets as many requests of a client pass as the agent `rate_limiter` allows, and refuses the others with 429 and
+ * `Retry-After`. Every response says in `RateLimit-Policy` and `RateLimit` what is allowed and what is left. When the
+ * agent does not answer, nothing passes: 503.
+ */
+export const rateLimit: BuiltInMiddleware = {
+  isAuthentication: false,
+  create: createRateLimit,
+};
+
+interface Policy {
+  readonly key: ClientKeyKind;
+  /** The header that says so. */
+  readonly text: string;
+}
+
+function createRateLimit({ node, system, log }: MiddlewareSetup): Middleware {
+  let policy: Policy | undefined;
+  let warnedAtMs = -Infinity;
+  const warn = (reason: string): void => {
+    const nowMs = system.monotonicMs();
+    if (nowMs - warnedAtMs < warnPauseMs) return;
+    warnedAtMs = nowMs;
+    log.warn(`requests are refused, for the rate limiter does not answer: ${reason}`, { node });
+  };
+  return async (request, next) => {
+    const { gateway } = request;
+    if (!gateway.hasAgent(limiter)) {
+      warn(`there is no agent "${limiter}"`);
+      return notConfigured;
+    }
+    let verdict: JsonObject;
+    try {
+      // Its config does not change while the tree runs.
+      policy ??= await readPolicy(gateway);
+      const payload = { client_id: clientKeyOf(request, policy.key) };
+      verdict = await gateway.call(limiter, payload, { timeoutMs });
+    } catch (error) {
+      warn(error instanceof Error ? error.message : String(error));
+      return unavailable;
+    }
+    const headers = headersOf(policy, verdict);
+    if (verdict["allowed"] === true) return withHeaders(await next(request), headers);
+    const retryAfter = String(Math.max(1, Number(verdict["retry_after"] ?? 1)));
+    return errorResponse(429, "rate limit exceeded", { ...headers, "retry-after": retryAfter });
+  };
+}
+
+async function readPolicy(gateway: GatewayProcess): Promise<Policy> {
+  const settings = await gateway.call(limiter, { __op__: "settings" }, { timeoutMs });
+  const { key, max_requests: requests, window_seconds: seconds } = settings;
+  // Without these it is an agent of the user's own that counts as it likes: it is asked about addresses.
+  const isKnown = typeof key === "string" && isClientKeyKind(key);
+  const isCounted = typeof requests === "number" && typeof seconds === "number";
+  return {
+    key: isKnown ? key : "address",
+    text: isCounted ? `"${limiter}";q=${requests};w=${Math.ceil(seconds)}` : "",
+  };
+}
+
+/** As draft-ietf-httpapi-ratelimit-headers writes them. */
+function headersOf({ text }: Policy, { remaining, reset_after: reset }: JsonObject): StringMap {
+  if (text === "" || typeof remaining !== "number" || typeof reset !== "number") return {};
+  return { "ratelimit-policy": text, ratelimit: `"${limiter}";r=${remaining};t=${reset}` };
+}
+
+function withHeaders(response: GatewayResponse, headers: StringMap): GatewayResponse {
+  return { ...response, headers: { ...headers, ...response.headers } };
+}
