@@ -1,6 +1,11 @@
 import { join, relative, sep } from "node:path";
 import type { WalkedFile } from "../files/index.ts";
-import { RankedCorpus, type SearchedCorpus } from "../search/index.ts";
+import {
+  RankedCorpus,
+  type SearchedCorpus,
+  type ShownSymbol,
+  storedOutline,
+} from "../search/index.ts";
 import type { CommandContext } from "./command.ts";
 import { openIndexOf } from "./open-index.ts";
 import type { Target } from "./paths.ts";
@@ -12,6 +17,8 @@ export interface OpenSearched extends Disposable {
   readonly meaning: MeaningIndex;
   /** The files below the target, paths relative to it. */
   readonly files: readonly WalkedFile[];
+  /** The definitions in a file, if it is as the index has it: by its path and XXH3-128. */
+  readonly outlineOf: (absolutePath: string, hash: string) => readonly ShownSymbol[] | undefined;
   /** Where the index may say less than the tree. */
   readonly warnings: readonly string[];
 }
@@ -52,6 +59,12 @@ export async function openSearched(
     searched: { ranked, fileOf: walked },
     meaning: { corpus, fileOf: walked, isIncluded: isSearched },
     files,
+    outlineOf: (absolutePath, hash) => {
+      const file = corpus.numberOf(relative(root, absolutePath).replaceAll(sep, "/"));
+      return file === undefined || corpus.hashOf(file) !== hash
+        ? undefined
+        : storedOutline(corpus, file);
+    },
     warnings: open.warnings,
     [Symbol.dispose]: () => open[Symbol.dispose](),
   };

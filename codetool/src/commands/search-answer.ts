@@ -238,8 +238,8 @@ async function hybridIndexOf(
 
 /** The vector of a query. */
 async function embed(query: string): Promise<Float32Array> {
-  const { loadTokenTable, TextEmbedder } = await import("../model/index.ts");
-  return new TextEmbedder(loadTokenTable()).embedText(query);
+  const { loadTokenRows, TextEmbedder } = await import("../model/index.ts");
+  return new TextEmbedder(await loadTokenRows(query)).embedText(query);
 }
 
 /** By the specification's pipeline: the ranks of words and meaning fused, then ranked anew in stages. */

@@ -11,10 +11,12 @@ import {
   type PrintedMatch,
   readQuery,
   readToken,
+  type ShownSymbol,
   SymbolReader,
   writeToken,
 } from "../search/index.ts";
 import { releaseTrees } from "../syntax/index.ts";
+import { contentHash } from "../text/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { remarksOnFile } from "./open-file.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
@@ -22,7 +24,7 @@ import { type Answer, answerQuery, mayBeRanked, scannerOf, withinCost } from "./
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
 import { leavingDamageAside } from "./open-index.ts";
 import { existsByStructure } from "./search-structural.ts";
-import { openSearched } from "./open-searched.ts";
+import { type OpenSearched, openSearched } from "./open-searched.ts";
 import { projectWordsAt } from "./project-words-at.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
@@ -89,7 +91,8 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
   ]);
   const filesDigest = digestOfFiles(walked ?? open?.files ?? walk());
   const from = readContinuation(request, { question, filesDigest, warnings });
-  const page = new Page({ request, target, answer, symbols, from });
+  const outlineOf = open?.outlineOf ?? ((): undefined => undefined);
+  const page = new Page({ request, target, answer, symbols, outlineOf, from });
   const data = await page.render((next) => writeToken({ question, files: filesDigest, ...next }));
   if (symbols.failure !== undefined) warnings.push(`No symbols are known: ${symbols.failure}`);
   if (page.unparsedCount > 0)
@@ -162,6 +165,7 @@ class Page {
   readonly #target: Target;
   readonly #answer: Answer;
   readonly #symbols: SymbolReader;
+  readonly #outlineOf: OpenSearched["outlineOf"];
   readonly #from: Position;
   readonly #reader = new FileReader();
   #unparsedCount = 0;
@@ -176,12 +180,14 @@ class Page {
     readonly target: Target;
     readonly answer: Answer;
     readonly symbols: SymbolReader;
+    readonly outlineOf: OpenSearched["outlineOf"];
     readonly from: Position;
   }) {
     this.#request = options.request;
     this.#target = options.target;
     this.#answer = options.answer;
     this.#symbols = options.symbols;
+    this.#outlineOf = options.outlineOf;
     this.#from = options.from;
   }
 
@@ -256,18 +262,19 @@ class Page {
   async #open(file: WalkedFile, lines: ReadonlySet<number>): Promise<OpenedFile | undefined> {
     const text = this.#reader.readText(file);
     if (text === undefined) return undefined;
+    const hash = await contentHash(text);
+    const symbols = this.#outlineOf(file.absolutePath, hash) ?? this.#parse(file, text);
+    const captures = this.#answer.capturesIn?.(file, text, lines);
+    await releaseTrees();
+    const path = displayPath(this.#target, file.absolutePath);
+    return { file: new PresentedFile({ text, displayPath: path, hash, symbols }), captures };
+  }
+
+  #parse(file: WalkedFile, text: Buffer): readonly ShownSymbol[] {
     const isParsed =
       this.#symbols.has(file) || this.#symbols.parsedBytes + text.length <= contextBytesMax;
     if (!isParsed) this.#unparsedCount += 1;
-    const symbols = isParsed ? this.#symbols.symbolsOf(file, text) : [];
-    const captures = this.#answer.capturesIn?.(file, text, lines);
-    await releaseTrees();
-    const opened = await PresentedFile.open({
-      text,
-      displayPath: displayPath(this.#target, file.absolutePath),
-      symbols,
-    });
-    return { file: opened, captures };
+    return isParsed ? this.#symbols.symbolsOf(file, text) : [];
   }
 }
 

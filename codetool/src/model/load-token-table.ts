@@ -1,5 +1,7 @@
-import { readAsset } from "../text/index.ts";
-import { TokenTable } from "./token-table.ts";
+import { openAsset, readAsset } from "../text/index.ts";
+import { scanTokens } from "./scan-tokens.ts";
+import { tokenHash } from "./token-hash.ts";
+import { readRows, TokenTable } from "./token-table.ts";
 
 /**
  * The table that codetool ships with. Reads its file, some 20 MB, each time it is called.
@@ -8,4 +10,19 @@ import { TokenTable } from "./token-table.ts";
  */
 export function loadTokenTable(): TokenTable {
   return new TokenTable(readAsset("token-vectors.bin"));
+}
+
+/**
+ * The rows of the table that a short text needs: some kilobytes of its 20 MB are read.
+ *
+ * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
+ */
+export async function loadTokenRows(text: string): Promise<TokenTable> {
+  const hashes = new Set<number>();
+  const bytes = Buffer.from(text, "utf8");
+  scanTokens(bytes, 0, bytes.length, (source, start, end) => {
+    hashes.add(tokenHash(source, start, end));
+  });
+  using asset = await openAsset("token-vectors.bin");
+  return await readRows(hashes, (start, end) => asset.read(start, end));
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readAsset } from "../text/index.ts";
-import { dotProduct, isWholeTable, loadTokenTable, TextEmbedder } from "./index.ts";
+import { dotProduct, isWholeTable, loadTokenRows, loadTokenTable, TextEmbedder } from "./index.ts";
 
 const table = loadTokenTable();
 const embedder = new TextEmbedder(table);
@@ -33,4 +33,12 @@ test("what only makes a question of a text hardly moves it", () => {
   const plain = embedder.embedText("session cookie encryption");
   const asked = embedder.embedText("how does the session cookie encryption work");
   assert.ok(dotProduct(plain, asked) > 0.85, `${dotProduct(plain, asked)}`);
+});
+
+test("a query has the same vector from the rows that it needs as from the whole table", async () => {
+  for (const text of ["", "zxqv", "how does parseHttpRequest retry, and retry again?", "größe λ"]) {
+    const rows = await loadTokenRows(text);
+    assert.deepEqual(new TextEmbedder(rows).embedText(text), embedder.embedText(text), text);
+    assert.ok(rows.rowCount <= 8);
+  }
 });

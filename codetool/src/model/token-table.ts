@@ -50,14 +50,7 @@ export class TokenTable {
    * @throws BadTokenTable
    */
   constructor(bytes: Uint8Array) {
-    if (bytes.length < headerBytes || magic.some((byte, index) => bytes[index] !== byte))
-      throw new BadTokenTable("this is no token table of this version");
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    const [dimensions, rowCount, stemBytes] = [8, 12, 16].map((at) => view.getUint32(at, true)) as [
-      number,
-      number,
-      number,
-    ];
+    const { dimensions, rowCount, stemBytes } = readHeader(bytes);
     const places = layOut(dimensions, rowCount, stemBytes);
     if (bytes.length !== places.end)
       throw new BadTokenTable(`a token table of ${places.end} bytes has ${bytes.length}`);
@@ -73,14 +66,7 @@ export class TokenTable {
 
   /** The row of a token by `tokenHash`, or -1. */
   rowOf(hash: number): number {
-    let low = 0;
-    let high = this.rowCount;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#hashes[middle] as number) < hash) low = middle + 1;
-      else high = middle;
-    }
-    return this.#hashes[low] === hash ? low : -1;
+    return findHash(this.#hashes, hash);
   }
 
   /** The stem that a row stands for. */
@@ -88,6 +74,67 @@ export class TokenTable {
     const start = row === 0 ? 0 : (this.#stemEnds[row - 1] as number);
     return Buffer.from(this.#stems.subarray(start, this.#stemEnds[row])).toString("utf8");
   }
+}
+
+interface Header {
+  readonly dimensions: number;
+  readonly rowCount: number;
+  readonly stemBytes: number;
+}
+
+function readHeader(bytes: Uint8Array): Header {
+  if (bytes.length < headerBytes || magic.some((byte, index) => bytes[index] !== byte))
+    throw new BadTokenTable("this is no token table of this version");
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const at = (offset: number): number => view.getUint32(offset, true);
+  return { dimensions: at(8), rowCount: at(12), stemBytes: at(16) };
+}
+
+function findHash(ascending: Uint32Array, hash: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < hash) low = middle + 1;
+    else high = middle;
+  }
+  return ascending[low] === hash ? low : -1;
+}
+
+/**
+ * A table of some rows of another, without their stems.
+ *
+ * @param wanted Hashes of tokens; those that have no row are left out.
+ * @param read Reads bytes of the file of the other table.
+ * @throws BadTokenTable
+ */
+export async function readRows(
+  wanted: Iterable<number>,
+  read: (start: number, end: number) => Promise<Uint8Array>,
+): Promise<TokenTable> {
+  const { dimensions, rowCount, stemBytes } = readHeader(await read(0, headerBytes));
+  const from = layOut(dimensions, rowCount, stemBytes);
+  const { buffer, byteOffset } = await read(from.hashes, from.weights);
+  const hashes = new Uint32Array(buffer, byteOffset, rowCount);
+  const rows = [...new Set(Array.from(wanted, (hash) => findHash(hashes, hash)))]
+    .filter((row) => row >= 0)
+    .sort((left, right) => left - right);
+  const places = layOut(dimensions, rows.length, 0);
+  const bytes = new Uint8Array(places.end);
+  bytes.set(magic);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(8, dimensions, true);
+  view.setUint32(12, rows.length, true);
+  const copyRow = async (row: number, place: number): Promise<void> => {
+    view.setUint32(places.hashes + place * 4, hashes[row] as number, true);
+    const weightAt = from.weights + row * 4;
+    const vectorAt = from.vectors + row * dimensions * 2;
+    bytes.set(await read(weightAt, weightAt + 4), places.weights + place * 4);
+    const vector = await read(vectorAt, vectorAt + dimensions * 2);
+    bytes.set(vector, places.vectors + place * dimensions * 2);
+  };
+  await Promise.all(rows.map(copyRow));
+  return new TokenTable(bytes);
 }
 
 function layOut(dimensions: number, rowCount: number, stemBytes: number) {

@@ -46,6 +46,7 @@ export {
   type PrintedMatch,
 } from "./present.ts";
 export { DenseFiles } from "./ranker/dense-files.ts";
+export { storedOutline } from "./stored-outline.ts";
 export { nearestChunks } from "./semantic-search.ts";
 export { readQuery, type SearchMode } from "./query-mode.ts";
 export {
@@ -54,4 +55,4 @@ export {
   type StructuralResult,
   type StructuralScanOptions,
 } from "./structural-search.ts";
-export { SymbolReader } from "./symbol-reader.ts";
+export { type ShownSymbol, SymbolReader } from "./symbol-reader.ts";

@@ -1,9 +1,7 @@
 import type { WalkedFile } from "../files/index.ts";
-import type { CodeSymbol } from "../syntax/index.ts";
-import { contentHash } from "../text/index.ts";
 import { endOfLine, startOfText } from "./line-scanner.ts";
 import type { ExplainedFeature } from "./ranked-search.ts";
-import { SymbolsByLine } from "./symbol-reader.ts";
+import { type ShownSymbol, SymbolsByLine } from "./symbol-reader.ts";
 
 /** How much is shown around a match. */
 export type ContextUnit = "function" | "class" | "block" | "none";
@@ -56,7 +54,9 @@ export interface PresentedFileOptions {
   readonly text: Buffer;
   /** The path as the answer shows it. */
   readonly displayPath: string;
-  readonly symbols: readonly CodeSymbol[];
+  /** XXH3-128 of the text. */
+  readonly hash: string;
+  readonly symbols: readonly ShownSymbol[];
 }
 
 /** Characters of a line that are shown at most; the match stays in sight. */
@@ -83,17 +83,13 @@ export class PresentedFile {
   readonly #lines: Lines;
   readonly #symbols: SymbolsByLine;
 
-  private constructor(options: PresentedFileOptions, hash: string) {
+  /** @param options The text is used as long as matches are presented. */
+  constructor(options: PresentedFileOptions) {
     this.#text = options.text;
     this.#displayPath = options.displayPath;
-    this.#hash = hash;
+    this.#hash = options.hash;
     this.#lines = new Lines(options.text);
     this.#symbols = new SymbolsByLine(options.symbols);
-  }
-
-  /** Takes a file in; the text is used as long as matches are presented. */
-  static async open(options: PresentedFileOptions): Promise<PresentedFile> {
-    return new PresentedFile(options, await contentHash(options.text));
   }
 
   /** Makes the printed form of a match in this file, with its surroundings. */
@@ -149,7 +145,7 @@ function firstVisible(text: Buffer, start: number, end: number): number {
 function snippetRange(options: {
   readonly place: Place;
   readonly lines: Lines;
-  readonly around: readonly CodeSymbol[];
+  readonly around: readonly ShownSymbol[];
   readonly context: ContextUnit;
 }): { start: number; end: number } {
   const { place, lines, around, context } = options;
@@ -168,7 +164,7 @@ function snippetRange(options: {
   return { start: Math.max(1, window.startLine1), end: Math.min(lines.count, window.endLine1) };
 }
 
-function unitAround(around: readonly CodeSymbol[], context: ContextUnit): CodeSymbol | undefined {
+function unitAround(around: readonly ShownSymbol[], context: ContextUnit): ShownSymbol | undefined {
   if (context === "function") return around.findLast((symbol) => functionKinds.has(symbol.kind));
   if (context === "class") return around.findLast((symbol) => classKinds.has(symbol.kind));
   return context === "block" ? around.at(-1) : undefined;

@@ -85,8 +85,14 @@ export function flattenSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
   return all;
 }
 
+/** A definition as far as showing what is around a line needs it. */
+export type ShownSymbol = Pick<
+  CodeSymbol,
+  "name" | "kind" | "startLine1" | "endLine1" | "signature"
+> & { readonly children: readonly ShownSymbol[] };
+
 interface Nested {
-  readonly symbol: CodeSymbol;
+  readonly symbol: ShownSymbol;
   readonly parent: Nested | null;
 }
 
@@ -95,7 +101,7 @@ export class SymbolsByLine {
   /** In the order of their first lines, each after those it is in. */
   readonly #nested: Nested[] = [];
 
-  constructor(symbols: readonly CodeSymbol[]) {
+  constructor(symbols: readonly ShownSymbol[]) {
     const stack: Nested[] = symbols.toReversed().map((symbol) => ({ symbol, parent: null }));
     for (let nested = stack.pop(); nested !== undefined; nested = stack.pop()) {
       const parent = nested;
@@ -106,7 +112,7 @@ export class SymbolsByLine {
   }
 
   /** The symbols around a line, outermost first: that which begins last before it, and those it is in. */
-  around(line1: number): CodeSymbol[] {
+  around(line1: number): ShownSymbol[] {
     let low = 0;
     let high = this.#nested.length;
     while (low < high) {
@@ -114,7 +120,7 @@ export class SymbolsByLine {
       if ((this.#nested[middle]?.symbol.startLine1 ?? Infinity) <= line1) low = middle + 1;
       else high = middle;
     }
-    const around: CodeSymbol[] = [];
+    const around: ShownSymbol[] = [];
     for (let nested = this.#nested[low - 1] ?? null; nested !== null; nested = nested.parent)
       if (line1 <= nested.symbol.endLine1) around.unshift(nested.symbol);
     return around;

@@ -187,6 +187,24 @@ export class IndexedCorpus {
     }));
   }
 
+  /** The declarations of the definitions in a file, in the order of `symbolsOf`. */
+  signaturesOf(file: number): string[] {
+    const { segment, file: own } = this.#places[file] as Place;
+    return segment.symbols.signaturesIn(own);
+  }
+
+  /** The number of the file with a path; `undefined` when there is none. */
+  numberOf(path: string): number | undefined {
+    let low = 0;
+    let high = this.files.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compareBytes((this.files[middle] as CorpusFile).path, path) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return this.files[low]?.path === path ? low : undefined;
+  }
+
   /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */
   symbolsNamed(name: string): Omit<StoredSymbol, "parent">[] {
     return this.#numbers

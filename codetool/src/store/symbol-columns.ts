@@ -43,6 +43,8 @@ export class SymbolColumns {
   readonly #startLines = new GrowingColumn();
   readonly #endLines = new GrowingColumn();
   readonly #parents = new GrowingColumn();
+  readonly #signatures = new GrowingBytes();
+  readonly #signatureEnds = new GrowingColumn();
 
   /** Appends the definitions of the next file. */
   addFile(symbols: readonly CodeSymbol[]): void {
@@ -61,6 +63,8 @@ export class SymbolColumns {
       this.#startLines.push(symbol.startLine1);
       this.#endLines.push(symbol.endLine1);
       this.#parents.push(parent);
+      this.#signatures.append(Buffer.from(symbol.signature, "utf8"));
+      this.#signatureEnds.push(this.#signatures.length);
       this.#addAll(symbol.children, number);
     }
   }
@@ -81,6 +85,8 @@ export class SymbolColumns {
     writer.section("symbols.startLines", this.#startLines.values());
     writer.section("symbols.endLines", this.#endLines.values());
     writer.section("symbols.parents", this.#parents.values());
+    writer.section("symbols.signatures", this.#signatures.bytes());
+    writer.section("symbols.signatureEnds", this.#signatureEnds.values());
   }
 }
 
@@ -120,17 +126,42 @@ export class SymbolTable {
     return this.#read(file === 0 ? 0 : (this.fileEnds[file - 1] as number), this.fileEnds[file]);
   }
 
+  /** The declarations of a file's definitions without their bodies, each on one line, in the order of `inFile`. */
+  signaturesIn(file: number): string[] {
+    const start = file === 0 ? 0 : (this.fileEnds[file - 1] as number);
+    const end = this.fileEnds[file] as number;
+    if (start === end) return [];
+    const { first, ends } = this.#endsOf("symbols.signatureEnds", start, end);
+    const range = { start: first, end: ends.at(-1) as number };
+    const text = Buffer.from(this.#file.slice("symbols.signatures", Uint8Array, range));
+    return Array.from(ends, (to, index) =>
+      text.toString(
+        "utf8",
+        (index === 0 ? first : (ends[index - 1] as number)) - first,
+        to - first,
+      ),
+    );
+  }
+
+  /** Where texts end that lie one after the other, and where the first of them begins. */
+  #endsOf(
+    section: string,
+    start: number,
+    end: number,
+  ): { readonly first: number; readonly ends: Uint32Array } {
+    const range = { start: Math.max(0, start - 1), end };
+    const all = this.#file.slice(section, Uint32Array, range);
+    return start === 0
+      ? { first: 0, ends: all }
+      : { first: all[0] as number, ends: all.subarray(1) };
+  }
+
   #read(start: number, end = start): StoredSymbol[] {
     if (start === end) return [];
     const range = { start, end };
     const column = (name: string): Uint32Array =>
       this.#file.slice(`symbols.${name}`, Uint32Array, range);
-    const nameEnds = this.#file.slice("symbols.nameEnds", Uint32Array, {
-      start: Math.max(0, start - 1),
-      end,
-    });
-    const first = start === 0 ? 0 : (nameEnds[0] as number);
-    const ends = start === 0 ? nameEnds : nameEnds.subarray(1);
+    const { first, ends } = this.#endsOf("symbols.nameEnds", start, end);
     const names = Buffer.from(
       this.#file.slice("symbols.names", Uint8Array, { start: first, end: ends.at(-1) as number }),
     );

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 
 /**
  * Where assets lie seen from the module that asks: beside it in the one-file executable, one level up in a built
@@ -19,7 +19,74 @@ export function readAsset(name: string): Uint8Array {
     const content = readIfPresent(new URL(folder + name, import.meta.url));
     if (content !== undefined) return content.byteOffset % 4 === 0 ? content : content.slice();
   }
-  throw new Error(`Cannot find "${name}": this copy of codetool is incomplete, install it again`);
+  throw incomplete(name);
+}
+
+/** Parts of a file that codetool ships with. */
+export interface AssetParts extends Disposable {
+  /** Reads the bytes from `start` to before `end`, in a buffer of their own. */
+  read(start: number, end: number): Promise<Uint8Array>;
+}
+
+/**
+ * Opens a file that codetool ships with, of which little is needed.
+ *
+ * @param name File name in `codetool/assets`.
+ * @throws Error when this copy of codetool is incomplete.
+ */
+export async function openAsset(name: string): Promise<AssetParts> {
+  for (const folder of assetFolders) {
+    const address = new URL(folder + name, import.meta.url);
+    const parts = (await openEmbedded(address)) ?? openOnDisk(address);
+    if (parts !== undefined) return parts;
+  }
+  throw incomplete(name);
+}
+
+function incomplete(name: string): Error {
+  return new Error(`Cannot find "${name}": this copy of codetool is incomplete, install it again`);
+}
+
+/** What this file uses of the runtime that the executable is built on. */
+interface Runtime {
+  readonly file: (address: URL) => Part & { exists(): Promise<boolean> };
+}
+
+interface Part {
+  slice(start: number, end: number): Part;
+  bytes(): Promise<Uint8Array>;
+}
+
+/** The files inside of the executable have no descriptors; their bytes lie in memory already. */
+async function openEmbedded(address: URL): Promise<AssetParts | undefined> {
+  const { Bun: runtime } = globalThis as { readonly Bun?: Runtime };
+  if (runtime === undefined) return undefined;
+  const file = runtime.file(address);
+  if (!(await file.exists())) return undefined;
+  const read = async (start: number, end: number): Promise<Uint8Array> =>
+    await file.slice(start, end).bytes();
+  return { read, [Symbol.dispose]: () => undefined };
+}
+
+function openOnDisk(address: URL): AssetParts | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(address, "r");
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    const bytes = new Uint8Array(end - start);
+    readSync(descriptor, bytes, 0, bytes.length, start);
+    return bytes;
+  };
+  return { read, [Symbol.dispose]: () => closeSync(descriptor) };
+}
+
+function isMissing(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOENT" || code === "ENOTDIR";
 }
 
 function readIfPresent(address: URL): Uint8Array | undefined {
@@ -27,8 +94,7 @@ function readIfPresent(address: URL): Uint8Array | undefined {
     const { buffer, byteOffset, byteLength } = readFileSync(address);
     return new Uint8Array(buffer, byteOffset, byteLength);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

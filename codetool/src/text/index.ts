@@ -12,7 +12,7 @@
  *
  * It must not know files, paths, languages or commands.
  */
-export { readAsset } from "./assets.ts";
+export { type AssetParts, openAsset, readAsset } from "./assets.ts";
 export { checksumOf } from "./checksum.ts";
 export { compareBytes } from "./compare-bytes.ts";
 export { contentHash } from "./content-hash.ts";
