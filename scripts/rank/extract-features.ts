@@ -34,6 +34,7 @@ for (const file of readdirSync(datasets).sort()) {
     const query = readRankQuery(labelled.query, { projectWords });
     const rows = featureRows(query, ranked, {
       readText: tree.readText,
+      importance: tree.corpus.importGraph.importance,
       dense: new DenseFiles(tree.corpus, tree.corpus.nearness(embedder.embedText(labelled.query))),
       candidateCountMax: 120,
       textCountMax: 60,

@@ -1,10 +1,13 @@
 /**
- * `node scripts/rank/train-ranker.ts <folder of features> [--write] [--hybrid] [--ablate] [--misses] [--no=feature,…]`: trains the
- * ranker's weights on what `extract-features.ts` wrote, and tells NDCG@10 in five-fold cross-validation by repository.
+ * `node scripts/rank/train-ranker.ts <folder of features> [--write] [--hybrid] [--ablate] [--misses] [--no=feature,…]`:
+ * trains the ranker's weights on what `extract-features.ts` wrote, and tells NDCG@10 in five-fold cross-validation by
+ * repository. With `--without=<repository>,…` it trains on the others alone, and only writes; `--into=<folder>` is where
+ * the tables are written, by default the ranker's own folder.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 import { meanOf } from "../../codetool/src/quality/index.ts";
 import { fitListwise, type ListwiseOptions, ndcgOf, type TrainingQuery } from "./listwise.ts";
 
@@ -126,6 +129,43 @@ const base: ListwiseOptions = {
   stepCountMax: Number(valueOf("steps") ?? 80),
   decay: Number(valueOf("decay") ?? 0.03),
 };
+/** Writes a table of weights as source. */
+function writeWeights(models: Models): void {
+  const table = (weights: Float64Array): string =>
+    names.map((name, index) => `    ${name}: ${Number(weights[index]?.toFixed(4))},\n`).join("");
+  const isHybrid = flags.includes("--hybrid");
+  const [name, what, command] = isHybrid
+    ? ["hybridWeights", "The same where the vectors of the chunks are known.", "--write --hybrid"]
+    : ["rankWeights", "The ranker's weights by feature: for questions, and for names.", "--write"];
+  const text = `/**
+ * ${what} Written by \`scripts/rank/train-ranker.ts ${command}\`
+ * from the queries of ${repositories.length - held.length} public repositories, each searched as a whole and in its sources.
+ */
+export const ${name}: {
+  readonly question: { readonly [feature: string]: number };
+  readonly symbol: { readonly [feature: string]: number };
+} = {
+  question: {
+${table(models.question)}  },
+  symbol: {
+${table(models.symbol)}  },
+};
+`;
+  const folder =
+    valueOf("into") ?? fileURLToPath(new URL("../../codetool/src/search/ranker/", import.meta.url));
+  writeFileSync(join(folder, isHybrid ? "hybrid-weights.ts" : "rank-weights.ts"), text);
+}
+
+const held = valueOf("without")?.split(",") ?? [];
+if (held.length > 0) {
+  writeWeights(
+    train(
+      files.filter(({ repo }) => !held.includes(repo)),
+      base,
+    ),
+  );
+  process.exit(0);
+}
 const result = crossValidate(base);
 process.stdout.write(line("all", result));
 const recall = (scope: string): number =>
@@ -151,31 +191,7 @@ const full = train(files, base);
 process.stdout.write(
   line("fit", { root: score("root", () => full), whole: score("whole", () => full) }),
 );
-if (flags.includes("--write")) {
-  const table = (weights: Float64Array): string =>
-    names.map((name, index) => `    ${name}: ${Number(weights[index]?.toFixed(4))},\n`).join("");
-  const isHybrid = flags.includes("--hybrid");
-  const [name, what, command] = isHybrid
-    ? ["hybridWeights", "The same where the vectors of the chunks are known.", "--write --hybrid"]
-    : ["rankWeights", "The ranker's weights by feature: for questions, and for names.", "--write"];
-  const text = `/**
- * ${what} Written by \`scripts/rank/train-ranker.ts ${command}\`
- * from the queries of ${repositories.length} public repositories, each searched as a whole and in its sources.
- */
-export const ${name}: {
-  readonly question: { readonly [feature: string]: number };
-  readonly symbol: { readonly [feature: string]: number };
-} = {
-  question: {
-${table(full.question)}  },
-  symbol: {
-${table(full.symbol)}  },
-};
-`;
-  const file = isHybrid ? "hybrid-weights.ts" : "rank-weights.ts";
-  const target = new URL(`../../codetool/src/search/ranker/${file}`, import.meta.url);
-  writeFileSync(target, text);
-}
+if (flags.includes("--write")) writeWeights(full);
 if (flags.includes("--weights"))
   for (const [index, name] of names.entries())
     process.stdout.write(

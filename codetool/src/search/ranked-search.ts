@@ -68,7 +68,9 @@ export async function searchCorpus(
   const { reader } = options;
   const files = rankFiles(query, ranked, {
     readText: (file) => reader.readText(fileOf(file)),
-    ...(searched.dense === undefined ? {} : { dense: searched.dense }),
+    ...(searched.dense === undefined
+      ? {}
+      : { dense: searched.dense, importance: ranked.corpus.importGraph?.importance }),
   });
   return await chooseChunks({ options, files: files.slice(0, shownCountMax), searched });
 }
@@ -137,8 +139,9 @@ async function chooseChunks(given: {
     const [best, ...rest] = scorer.score(text, structure);
     const features = options.isExplained === true ? { features: explainFile(entry) } : {};
     const { relevance } = entry;
-    // A file that is found by its name alone is shown from its beginning.
-    const top = best ?? wholeFile(structure.chunks[0]);
+    // A file that is found by its meaning alone is shown where that is nearest, one found by its name from its beginning.
+    const nearest = searched.dense?.figuresOf(entry.file).nearestChunk ?? 0;
+    const top = best ?? wholeChunk(structure.chunks[nearest] ?? structure.chunks[0]);
     if (top === undefined) continue;
     first.push({ ...top, file, relevance, ...features });
     const scale = relevance / Math.max(top.score, Number.MIN_VALUE);
@@ -151,7 +154,7 @@ async function chooseChunks(given: {
   return [...first, ...others.map((hit) => ({ ...hit, relevance: hit.relevance * lowest }))];
 }
 
-function wholeFile(chunk: ScoredChunk["chunk"] | undefined): ScoredChunk | undefined {
+function wholeChunk(chunk: ScoredChunk["chunk"] | undefined): ScoredChunk | undefined {
   return chunk === undefined ? undefined : { chunk, line1: chunk.startLine1, score: 1 };
 }
 

@@ -14,18 +14,26 @@ export function writeGraph(writer: SectionWriter, graph: ImportGraph): void {
   writer.section("graph.importance", graph.importance);
 }
 
-/** Reads the graph that `writeGraph` wrote. */
+/** The graph that `writeGraph` wrote; each part is read when it is first asked for. */
 export function readGraph(section: SectionFile): ImportGraph {
   const read = (name: (typeof directions)[number]): GraphDirection => ({
     starts: section.array(`graph.${name}.starts`, Uint32Array),
     files: section.array(`graph.${name}.files`, Uint32Array),
     percents: section.array(`graph.${name}.percents`, Uint8Array),
   });
-  const importance = section.array("graph.importance", Float32Array);
+  let imports: GraphDirection | undefined;
+  let importers: GraphDirection | undefined;
+  let importance: Float32Array | undefined;
   return {
-    fileCount: importance.length,
-    imports: read("imports"),
-    importers: read("importers"),
-    importance,
+    fileCount: section.lengthOf("graph.importance") / Float32Array.BYTES_PER_ELEMENT,
+    get imports() {
+      return (imports ??= read("imports"));
+    },
+    get importers() {
+      return (importers ??= read("importers"));
+    },
+    get importance() {
+      return (importance ??= section.array("graph.importance", Float32Array));
+    },
   };
 }

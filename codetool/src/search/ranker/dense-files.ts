@@ -6,9 +6,12 @@ export interface DenseFigures {
   readonly share: number;
   /** One over its place among the files by their nearest chunks, the first being 1. */
   readonly reciprocalRank: number;
+  /** Which of its chunks is the nearest, the first being 0. */
+  readonly nearestChunk: number;
 }
 
-const far: DenseFigures = { share: 0, reciprocalRank: 0 };
+/** Of a file that is not near at all. */
+export const far: DenseFigures = { share: 0, reciprocalRank: 0, nearestChunk: 0 };
 
 /** The files of a corpus by how near they are to a query. */
 export class DenseFiles {
@@ -26,9 +29,13 @@ export class DenseFiles {
     isIncluded: (file: number) => boolean = () => true,
   ) {
     const best = new Float64Array(corpus.files.length);
+    const bestChunk = new Uint32Array(corpus.files.length);
     for (const [file, { firstChunk, chunkEnd }] of corpus.files.entries())
-      for (let chunk = firstChunk; chunk < chunkEnd; chunk += 1)
-        best[file] = Math.max(best[file] as number, nearness[chunk] as number);
+      for (let chunk = firstChunk; chunk < chunkEnd; chunk += 1) {
+        if ((nearness[chunk] as number) <= (best[file] as number)) continue;
+        best[file] = nearness[chunk] as number;
+        bestChunk[file] = chunk - firstChunk;
+      }
     const found: number[] = [];
     for (const [file, score] of best.entries()) if (score > 0 && isIncluded(file)) found.push(file);
     this.order = found.sort((a, b) => (best[b] as number) - (best[a] as number) || a - b);
@@ -37,6 +44,7 @@ export class DenseFiles {
       this.#figures.set(file, {
         share: (best[file] as number) / top,
         reciprocalRank: 1 / (place + 1),
+        nearestChunk: bestChunk[file] as number,
       });
   }
 

@@ -1,4 +1,4 @@
-import type { DenseFiles } from "./dense-files.ts";
+import { type DenseFiles, far } from "./dense-files.ts";
 import type { CorpusView } from "../corpus-view.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
 import { type FeatureInput, features, type FittingSymbol, textFeatures } from "./features.ts";
@@ -28,8 +28,8 @@ export class RankedCorpus {
 export interface RankSources {
   /** The text of a file; `undefined` when it cannot be read. */
   readonly readText: (file: number) => Buffer | undefined;
-  /** In how many files a file is imported; absent where that is not known. */
-  readonly importerCount?: (file: number) => number;
+  /** How much of the tree leans on each file, above 0 to 1; absent where that is not known. */
+  readonly importance?: Float32Array | undefined;
   /** How near the files are by their vectors; absent without a model. */
   readonly dense?: DenseFiles;
 }
@@ -40,7 +40,6 @@ export interface FeatureRow {
   readonly values: Float64Array;
 }
 
-const noDense = { share: 0, reciprocalRank: 0 };
 /** Files that are candidates by their vectors alone. */
 const nearestCountMax = 30;
 /** How near they are at least, measured against the nearest file. */
@@ -94,8 +93,8 @@ export function featureRows(
       language: corpus.files[file]?.language ?? null,
       most,
       mentionCount: mentions[index] ?? 0,
-      importerCount: options.importerCount?.(file) ?? 0,
-      dense: options.dense?.figuresOf(file) ?? noDense,
+      importance: options.importance?.[file] ?? 0,
+      dense: options.dense?.figuresOf(file) ?? far,
     };
   });
   const rows = inputs.map((input) => rowOf(input));

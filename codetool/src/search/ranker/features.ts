@@ -21,8 +21,8 @@ export interface FeatureInput {
   readonly most: { readonly [figure in Figure]: number };
   /** In how many files the stem of this one occurs as a word, and the most of any candidate. */
   readonly mentionCount: number;
-  /** In how many files it is imported, where that is known. */
-  readonly importerCount: number;
+  /** How much of the tree leans on it by imports, 0 to 1; 0 where that is not known. */
+  readonly importance: number;
   readonly dense: DenseFigures;
 }
 
@@ -180,7 +180,7 @@ export const features: { readonly [name: string]: Feature } = {
   symbolCount: ({ symbols }) => Math.log1p(Math.min(400, symbols.length)) / 6,
   depth: ({ path }) => Math.min(8, path.folderWords.length) / 8,
   mentions: ({ mentionCount, most }) => Math.log1p(mentionCount) / Math.log1p(most.mentionCount),
-  importers: ({ importerCount }) => Math.log1p(importerCount) / 5,
+  importance: ({ importance }) => Math.log1p(1000 * importance) / Math.log(1001),
   denseShare: ({ dense }) => dense.share,
   denseRank: ({ dense }) => dense.reciprocalRank,
 };
