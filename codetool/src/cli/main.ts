@@ -56,5 +56,10 @@ async function runArguments(argv: readonly string[], output: Output): Promise<nu
     stdin: process.stdin,
     stdout: output,
     stderr: process.stderr,
+    onEnd: (end) => {
+      // Once each: whoever asks a second time does not want to wait.
+      process.once("SIGINT", () => end(128 + 2));
+      process.once("SIGTERM", () => end(0));
+    },
   });
 }

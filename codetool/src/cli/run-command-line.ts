@@ -8,8 +8,10 @@ import {
   isLaterCommand,
   readLogLevel,
   runCommand,
+  runStream,
   unknownCommand,
   type CommandContext,
+  type CommandDefinition,
   type CommandDescription,
 } from "../commands/index.ts";
 import { CommandError, errors, version, type Outcome } from "../envelope/index.ts";
@@ -37,6 +39,8 @@ export interface CommandLine {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Output;
   readonly stderr: Pick<OutputStream, "isTTY" | "write">;
+  /** Asks to be told when the process is to end; absent where nothing ends it but its work. */
+  readonly onEnd?: (end: (exitCode: number) => void) => void;
 }
 
 /**
@@ -158,19 +162,51 @@ async function answer(
   const definition = findCommand(description.name);
   if (definition === undefined) throw new Error(`"${description.name}" is not in the table`);
   context.log?.("debug", `${description.name} ${JSON.stringify(input)}`);
+  const { stream } = definition;
+  const answerOnce = async (outcome: Outcome): Promise<boolean> =>
+    await printAnswer(outcome, { definition, shape, budget }, { line, output });
+  if (stream?.isAsked(input) === true) {
+    const end = new AbortController();
+    let endCode: number | undefined;
+    line.onEnd?.((exitCode) => {
+      endCode = exitCode;
+      end.abort();
+    });
+    const options = { emit: answerOnce, signal: end.signal };
+    const exitCode = await runStream(stream, { definition, raw: input, context }, options);
+    return endCode ?? exitCode;
+  }
   const outcome = await runCommand(definition, input, context);
+  await answerOnce(outcome);
+  return "error" in outcome ? outcome.error.exitCode : (outcome.exitCode ?? 0);
+}
+
+/** @returns False when nobody reads any more. */
+async function printAnswer(
+  outcome: Outcome,
+  {
+    definition,
+    shape,
+    budget,
+  }: {
+    readonly definition: CommandDefinition;
+    readonly shape: AnswerShape;
+    readonly budget: number | undefined;
+  },
+  { line, output }: { readonly line: CommandLine; readonly output: Output },
+): Promise<boolean> {
+  const { globals } = shape;
   if (globals.isPlain && !("error" in outcome)) {
-    await output.write(withNewline(definition.renderPlain(outcome.data)));
+    const isRead = await output.write(withNewline(definition.renderPlain(outcome.data)));
     const warnings = [...(outcome.warnings ?? [])];
     // The text itself does not tell: what is shown of a file or list looks whole.
     if (outcome.data["truncated"] === true)
       warnings.push(`Not everything fits ${String(budget)} tokens: some was left out`);
     if (!globals.isQuiet)
       for (const warning of warnings) line.stderr.write(`codetool: warning: ${warning}\n`);
-    return outcome.exitCode ?? 0;
+    return isRead;
   }
-  await printOutcome(outcome, shape, output);
-  return "error" in outcome ? outcome.error.exitCode : (outcome.exitCode ?? 0);
+  return await printOutcome(outcome, shape, output);
 }
 
 function makeContext(
@@ -205,18 +241,24 @@ function makeContext(
   }
 }
 
+interface AnswerShape {
+  readonly command: string;
+  readonly globals: GlobalValues;
+  readonly hasBudget: boolean;
+}
+
+/** @returns False when nobody reads any more. */
 async function printOutcome(
   outcome: Outcome,
-  shape: { readonly command: string; readonly globals: GlobalValues; readonly hasBudget: boolean },
+  shape: AnswerShape,
   output: Output,
-): Promise<void> {
+): Promise<boolean> {
   if (shape.globals.isPlain && "error" in outcome) {
     const { code, message, suggestion } = outcome.error;
-    await output.write(`${code}: ${message}\n${suggestion === "" ? "" : `${suggestion}\n`}`);
-    return;
+    return await output.write(`${code}: ${message}\n${suggestion === "" ? "" : `${suggestion}\n`}`);
   }
   const { command, hasBudget } = shape;
-  await output.write(`${await envelopeLine({ command, outcome, hasBudget })}\n`);
+  return await output.write(`${await envelopeLine({ command, outcome, hasBudget })}\n`);
 }
 
 async function reportUsage(

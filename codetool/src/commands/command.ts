@@ -1,3 +1,5 @@
+import type { Outcome } from "../envelope/index.ts";
+
 /** The value of one flag or positional after parsing; a flag that was not given is absent. */
 export type FlagValue = boolean | number | string | readonly string[];
 
@@ -84,6 +86,27 @@ export interface CommandDefinition extends CommandDescription {
   readonly isBatchable: boolean;
   /** Runs it. Throws errors of the envelope's table; everything else is a defect (`internal_error`). */
   run(input: CommandInput, context: CommandContext): CommandResult | Promise<CommandResult>;
+  /** For a command that may go on and on: when it is asked to, and how. */
+  readonly stream?: CommandStream;
   /** The human form of the payload for `--plain`. */
   renderPlain(data: CommandResult["data"]): string;
+}
+
+/** A command that answers more than once, until it is ended. */
+export interface CommandStream {
+  /** Whether an input asks for it; else the command answers once. */
+  isAsked(input: CommandInput): boolean;
+  /**
+   * Runs until `signal` is aborted, nobody reads any more, or there is nothing left to do.
+   *
+   * @throws errors of the envelope's table, as `run` does: the last answer.
+   */
+  run(input: CommandInput, context: CommandContext, options: StreamOptions): Promise<void>;
+}
+
+/** What a stream of answers takes. */
+export interface StreamOptions {
+  /** Answers; false when nobody reads any more. */
+  readonly emit: (outcome: Outcome) => Promise<boolean>;
+  readonly signal: AbortSignal;
 }

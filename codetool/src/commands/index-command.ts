@@ -8,15 +8,28 @@ export const indexCommand: CommandDefinition = {
     { commandLine: "codetool index", remark: "of the git work tree around, else of this folder" },
     { commandLine: "codetool index --stats", remark: "what it holds" },
     { commandLine: "codetool index --rebuild", remark: "from nothing" },
+    { commandLine: "codetool index --watch", remark: "again whenever files change, until Ctrl-C" },
   ],
   positionals: [
     { name: "path", isRequired: false, summary: "a folder of the project (default .)" },
   ],
   flags: [
     { name: "rebuild", kind: "boolean", summary: "take nothing over from the index that is there" },
+    {
+      name: "watch",
+      kind: "boolean",
+      summary: "go on: an answer for each generation as files change, until it is ended",
+    },
     { name: "stats", kind: "boolean", summary: "only say what the index holds" },
   ],
   isBatchable: false,
+  stream: {
+    isAsked: (input) => input["watch"] === true,
+    run: async (input, context, options) => {
+      const { watchIndex } = await import("./watch-index.ts");
+      await watchIndex(input, context, options);
+    },
+  },
   run: async (input, context) => {
     const { runIndex } = await import("./run-index.ts");
     return await runIndex(input, context);
@@ -35,7 +48,7 @@ function renderPlain(data: CommandResult["data"]): string {
       shown,
     ].join("\n");
   return [
-    `${String(data["path"])}: ${String(data["files_indexed"])} files, ${String(data["chunks"])} chunks, ${String(data["duration_ms"])} ms`,
+    `${String(data["path"])}: generation ${String(data["generation"])}, ${String(data["files_indexed"])} files, ${String(data["chunks"])} chunks, ${String(data["duration_ms"])} ms`,
     `${String(data["files_changed"])} changed, ${String(data["files_removed"])} removed, ${String(data["files_unchanged"])} unchanged`,
     shown,
   ].join("\n");

@@ -102,9 +102,9 @@ test("truncated and bit-flipped index files: every answer is right, damage that 
   };
   for (const name of names) {
     const { size } = statSync(join(whole, ".codetool/index", name));
-    for (const length of [0, 4096, Math.floor(size * random()), size - 1])
+    for (const length of [0, Math.floor(size * random()), size - 1])
       damage(name, (path) => truncateSync(path, Math.min(length, size - 1)));
-    for (let round = 0; round < 4; round += 1)
+    for (let round = 0; round < 3; round += 1)
       damage(name, (path) => {
         const bytes = readFileSync(path);
         const place = Math.floor((round < 2 ? Math.min(size, 4096) : size) * random());

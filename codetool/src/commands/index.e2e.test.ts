@@ -38,6 +38,7 @@ test("index builds, updates and describes the index of the project around", asyn
   assert.equal(typeof durationMs, "number");
   assert.deepEqual(data, {
     path: folder.path,
+    generation: 1,
     files_indexed: 3,
     files_changed: 3,
     files_unchanged: 0,
@@ -56,7 +57,10 @@ test("index builds, updates and describes the index of the project around", asyn
   const plain = await runProgram(command, [...firstArgs, "index", "--plain"], {
     workingDirectory: folder.path,
   });
-  assert.match(plain.stdout, /: 4 files, 4 chunks, \d+ ms\n0 changed, 0 removed, 4 unchanged\n/);
+  assert.match(
+    plain.stdout,
+    /: generation 2, 4 files, 4 chunks, \d+ ms\n0 changed, 0 removed, 4 unchanged\n/,
+  );
 });
 
 test("an index run that is killed loses only itself", async () => {

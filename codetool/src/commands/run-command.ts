@@ -1,6 +1,13 @@
 import { CommandError, errors, renderEnvelope, type Outcome } from "../envelope/index.ts";
 import { checkInput } from "./check-input.ts";
-import type { CommandContext, CommandDefinition, CommandInput } from "./command.ts";
+import type {
+  CommandContext,
+  CommandDefinition,
+  CommandInput,
+  CommandResult,
+  CommandStream,
+  StreamOptions,
+} from "./command.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
 
@@ -24,6 +31,31 @@ export async function runCommand(
     const reason = error instanceof Error ? error.message : String(error);
     return { error: new errors.internal_error({ reason: firstLine(reason) }, { cause: error }) };
   }
+}
+
+/**
+ * Runs a command that goes on, to its end. What ends it with an error is its last answer.
+ *
+ * @returns 0, or the error's exit code.
+ */
+export async function runStream(
+  stream: CommandStream,
+  parts: {
+    readonly definition: CommandDefinition;
+    readonly raw: { readonly [name: string]: unknown };
+    readonly context: CommandContext;
+  },
+  options: StreamOptions,
+): Promise<number> {
+  const { definition, raw, context } = parts;
+  const run = async (input: CommandInput): Promise<CommandResult> => {
+    await stream.run(input, context, options);
+    return { data: {} };
+  };
+  const outcome = await runCommand({ ...definition, run }, raw, context);
+  if (!("error" in outcome)) return 0;
+  await options.emit(outcome);
+  return outcome.error.exitCode;
 }
 
 /**

@@ -1,19 +1,8 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { errors } from "../envelope/index.ts";
-import { findProjectRoot } from "../files/index.ts";
-import {
-  findIndexRoot,
-  IndexBusy,
-  IndexFault,
-  indexFolder,
-  openGeneration,
-  type OpenGeneration,
-  updateIndex,
-} from "../store/index.ts";
+import { IndexFault, indexFolder, openGeneration, type OpenGeneration } from "../store/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { thisProcess } from "./this-process.ts";
-import { resolveTarget } from "./paths.ts";
-import { readSettings } from "./settings.ts";
+import { byCount, indexOnce, indexRootOf } from "./index-once.ts";
 
 /**
  * Builds the index of a path's project, or brings it up to date; with `stats` says what it holds.
@@ -26,37 +15,10 @@ export async function runIndex(
   context: CommandContext,
 ): Promise<CommandResult> {
   const argument = typeof input["path"] === "string" ? input["path"] : ".";
-  const target = resolveTarget(argument, context);
-  const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
-  const root = findIndexRoot(folder) ?? findProjectRoot(folder) ?? folder;
+  const root = indexRootOf(argument, context);
   if (input["stats"] === true) return statsOf(root, argument);
-  const settings = readSettings(context.environment);
-  const startMs = performance.now();
-  const result = await asCommandErrors(root, () =>
-    updateIndex({
-      root,
-      environment: context.environment,
-      chunkSizeCharacters: settings.chunkSizeCharacters,
-      fileSizeBytesMax: settings.fileSizeBytesMax,
-      isRebuild: input["rebuild"] === true,
-      nowMs: Date.now,
-      process: thisProcess(),
-      ...(context.onProgress === undefined ? {} : { onProgress: context.onProgress }),
-    }),
-  );
-  return {
-    data: {
-      path: root,
-      files_indexed: result.filesIndexed,
-      files_changed: result.filesChanged,
-      files_unchanged: result.filesUnchanged,
-      files_removed: result.filesRemoved,
-      chunks: result.chunks,
-      duration_ms: Math.round(performance.now() - startMs),
-      languages: sorted(result.languages),
-    },
-    ...(result.warnings.length === 0 ? {} : { warnings: result.warnings }),
-  };
+  const isRebuild = input["rebuild"] === true;
+  return (await indexOnce({ root, context, isRebuild })).result;
 }
 
 function statsOf(root: string, argument: string): CommandResult {
@@ -85,7 +47,7 @@ function statsOf(root: string, argument: string): CommandResult {
     segments: segments.length,
     size_bytes: segments.reduce((sum, segment) => sum + segment.sizeBytes, 0),
     chunk_size: meta.chunk_size,
-    languages: sorted(languages),
+    languages: byCount(languages),
   };
   close(open);
   return { data };
@@ -111,30 +73,4 @@ function close({ segments }: OpenGeneration): void {
 
 function countIn(ends: Uint32Array, index: number): number {
   return (ends[index] as number) - (index === 0 ? 0 : (ends[index - 1] as number));
-}
-
-/** Languages by falling count, then by name. */
-function sorted(languages: ReadonlyMap<string, number>): { readonly [name: string]: number } {
-  const order = [...languages].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  return Object.fromEntries(order);
-}
-
-async function asCommandErrors<Result>(root: string, run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } catch (error) {
-    if (error instanceof IndexBusy)
-      throw new errors.index_busy({ path: root, holder: error.holder }, { cause: error });
-    if (error instanceof IndexFault)
-      throw new errors.invalid_argument(
-        { argument: error.path, reason: `${error.reason}, and an index is to be written there` },
-        { cause: error },
-      );
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === "EACCES" || code === "EPERM" || code === "EROFS")
-      throw new errors.permission_denied({ path: join(root, ".codetool") }, { cause: error });
-    if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG")
-      throw new errors.disk_full({ path: join(root, ".codetool") }, { cause: error });
-    throw error;
-  }
 }

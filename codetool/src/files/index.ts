@@ -27,4 +27,5 @@ export {
 } from "./project-root.ts";
 export { readFileBytes, readTextBytes } from "./read-file.ts";
 export type { WalkedFile } from "./source-file.ts";
+export { TreeWatcher, type WatchState } from "./tree-watcher.ts";
 export { walkFiles, type WalkedFolder } from "./walk.ts";

@@ -29,7 +29,8 @@ export function makeIndexFolder(root: string): {
   const directory = join(root, indexFolder);
   refuseForeign(directory);
   const isNew = !existsSync(directory);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  // Not what is above: a root that was removed meanwhile does not come back.
+  for (const path of [dirname(directory), directory]) makeFolder(path);
   makeSegmentsFolder(directory);
   const ignore = join(root, ".codetool", ".gitignore");
   if (!existsSync(ignore)) writeFileSync(ignore, "*\n");
@@ -46,11 +47,19 @@ function refuseForeign(directory: string): void {
   }
 }
 
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+}
+
 function makeSegmentsFolder(directory: string): void {
   const segments = join(directory, "segments");
   if (isOwnFolder(segments)) return;
   removeAny(segments);
-  mkdirSync(segments, { mode: 0o700 });
+  makeFolder(segments);
 }
 
 /** Removes the files of an index without a `meta.json` that can be read: their generations would be taken for those that come. */

@@ -23,6 +23,6 @@ export { IndexFault } from "./index-fault.ts";
 export { indexInMemory } from "./memory-index.ts";
 export type { IndexedCorpus } from "./indexed-corpus.ts";
 export { openCorpus, type OpenCorpus } from "./fresh-corpus.ts";
-export { IndexBusy, updateIndex } from "./update-index.ts";
+export { IndexBusy, updateIndex, type UpdateOptions, type UpdateResult } from "./update-index.ts";
 export { commentLinesOf } from "./comment-lines.ts";
 export { pathWordsOf } from "./path-words.ts";

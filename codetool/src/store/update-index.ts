@@ -42,12 +42,20 @@ export interface UpdateOptions {
   /** The time, milliseconds since the Unix epoch. */
   readonly nowMs: () => number;
   readonly process: WriterProcess;
+  /** Takes what is there as whole, without checking every byte of it: for a run that follows another one. */
+  readonly isTrusting?: boolean;
+  /** Told the folders that were walked, the root's empty path first. */
+  readonly onFolders?: (relativePaths: readonly string[]) => void;
   /** Told how far the run is, for a progress line. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  /** Ends the run before it wrote anything that counts; its reason is thrown. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a run did. */
 export interface UpdateResult {
+  /** Of the index, as it is now. */
+  readonly generation: number;
   readonly filesIndexed: number;
   readonly chunks: number;
   readonly filesChanged: number;
@@ -157,7 +165,8 @@ class IndexRun {
     let current: OpenGeneration | undefined;
     try {
       current = openGeneration(this.#directory);
-      for (const segment of current?.segments ?? []) segment.verify();
+      if (this.#options.isTrusting !== true)
+        for (const segment of current?.segments ?? []) segment.verify();
       return current;
     } catch (error) {
       for (const segment of current?.segments ?? []) segment.close();
@@ -175,6 +184,7 @@ class IndexRun {
       folders.push({ relativePath, modifiedMs: certainTime(modifiedMs, seenMs) });
     };
     const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax, onFolder });
+    this.#options.onFolders?.(folders.map(({ relativePath }) => relativePath));
     const found = await this.#compare(current, walked.files);
     const { changed, removed, standing } = found;
     const filesRemoved = removed.length - changed.filter(({ isKnown }) => isKnown).length;
@@ -366,6 +376,7 @@ class IndexRun {
     standing: Map<string, StandingFile>,
   ): Promise<void> {
     for (const [index, file] of files.entries()) {
+      await this.#heedSignal(index);
       this.#options.onProgress?.({ done: index, total: files.length });
       const content = await this.#read(file);
       if (content === undefined) {
@@ -377,6 +388,16 @@ class IndexRun {
       await addFile(builder, file, content);
     }
     this.#options.onProgress?.({ done: files.length, total: files.length });
+  }
+
+  /** Ends the run when it is to end. Signals arrive only when the event loop turns. */
+  async #heedSignal(index: number): Promise<void> {
+    const { signal } = this.#options;
+    if (signal !== undefined && index % 64 === 63)
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    signal?.throwIfAborted();
   }
 
   async #read(file: WalkedFile): Promise<(ReadFile & { readonly timeMs: number }) | undefined> {
@@ -391,7 +412,7 @@ class IndexRun {
   }
 
   #result(
-    { segments }: OpenGeneration,
+    { meta, segments }: OpenGeneration,
     counts: {
       readonly filesChanged: number;
       readonly filesRemoved: number;
@@ -412,6 +433,7 @@ class IndexRun {
         if (language !== null) languages.set(language, (languages.get(language) ?? 0) + 1);
       }
     return {
+      generation: meta.generation,
       filesIndexed,
       chunks,
       filesUnchanged: filesIndexed - counts.filesChanged,

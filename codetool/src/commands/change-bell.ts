@@ -1,0 +1,37 @@
+/** Rings when something changed, once for any number of changes that nobody waited for. */
+export class ChangeBell {
+  #hasRung = false;
+  #wake: (() => void) | undefined;
+
+  /** Something changed. */
+  ring(): void {
+    this.#hasRung = true;
+    this.#wake?.();
+  }
+
+  /**
+   * Waits until it rings, or has rung since the last wait.
+   *
+   * @returns True when it rang; false when the time is over or `signal` is aborted.
+   */
+  async wait(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    if (!this.#hasRung && !signal.aborted) await this.#sleep(timeoutMs, signal);
+    const hasRung = this.#hasRung;
+    this.#hasRung = false;
+    return hasRung;
+  }
+
+  async #sleep(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        this.#wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(end, timeoutMs);
+      signal.addEventListener("abort", end);
+      this.#wake = end;
+    });
+  }
+}
