@@ -16,7 +16,10 @@ import {
   readQuery,
   type RankedChunk,
   RankedCorpus,
+  type RankedHit,
   rankHitFiles,
+  isQualifiedBy,
+  readQualifiedName,
   scanFiles,
   type ScanOptions,
   searchByPipeline,
@@ -26,6 +29,7 @@ import {
   type SearchMode,
   type SymbolReader,
 } from "../search/index.ts";
+import { releaseTrees } from "../syntax/index.ts";
 import type { IndexedCorpus } from "../store/index.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { answerByStructure } from "./search-structural.ts";
@@ -100,16 +104,19 @@ export async function answerQuery(
     const found = await answerByStructure(request.query, { files: walk(), warnings });
     if (reading === null || found.matchCount > 0) return found;
     // What looks like a pattern may be text: a variable of a shell, a price.
-    const asText = await answerByScan({ ...request, way: "literal" }, surroundings);
+    const { answer: asText } = await scanText({ ...request, way: "literal" }, surroundings);
     if (asText.matchCount === 0) return found;
     warnings.push("The query was taken as text: it occurs as it stands");
     return asText;
   }
   if (way === "semantic") return await answerByMeaning(request, surroundings);
   if (way === "bm25" || way === "hybrid") return await answerByRank(request, surroundings);
-  const found = await answerByScan(request, surroundings);
-  if (reading === null) return found;
-  const answer = withNamedFiles(found, request.query, surroundings.walk());
+  const found = await scanText(request, surroundings);
+  if (reading === null) return found.answer;
+  const defined = found.hits.some(({ isDefinition }) => isDefinition)
+    ? found.answer
+    : await withQualified(found.answer, request, surroundings);
+  const answer = withNamedFiles(defined, request.query, walk());
   if (answer.matchCount > 0) return answer;
   warnings.push("The text occurs nowhere: what it is about was searched");
   return await answerByRank(request, surroundings);
@@ -158,7 +165,16 @@ function notAPattern(query: string, fault: PatternFault): Error {
   });
 }
 
-async function answerByScan(request: SearchRequest, surroundings: Surroundings): Promise<Answer> {
+/** An answer by text or pattern, and the hits that it shows. */
+interface ScannedAnswer {
+  readonly answer: Answer;
+  readonly hits: readonly RankedHit[];
+}
+
+async function scanText(
+  request: SearchRequest,
+  surroundings: Surroundings,
+): Promise<ScannedAnswer> {
   const { walk, symbols, warnings } = surroundings;
   const scanner = scannerOf(request, warnings);
   const options: ScanOptions = {
@@ -176,14 +192,46 @@ async function answerByScan(request: SearchRequest, surroundings: Surroundings):
     warnings.push(`There are ${scanned.matchCount} matches: ${hitCountMax} of them are ranked`);
   const reader = new FileReader();
   const hits = await rankHitFiles({ ...surroundings, query: request.query, reader }, scanned.hits);
-  const places = hits.map(({ file, line1, matchStart, matchEnd, relevance }) => ({
-    file,
-    line1,
-    span: { start: matchStart, end: matchEnd },
-    relevance,
-  }));
   const { matchCount, unreadableCount } = scanned;
-  return { mode: "literal", places, matchCount, unreadableCount };
+  const places = hits.map(placeOfHit);
+  return { answer: { mode: "literal", places, matchCount, unreadableCount }, hits };
+}
+
+function placeOfHit({ file, line1, matchStart, matchEnd, relevance }: RankedHit): Place {
+  return { file, line1, span: { start: matchStart, end: matchEnd }, relevance };
+}
+
+/** Definitions of a name that are looked at for what they stand in. */
+const namesakeCountMax = 40;
+
+/** A name with what it stands in asks for its definition, whose own line says the name alone. */
+async function withQualified(
+  answer: Answer,
+  request: SearchRequest,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const asked = readQualifiedName(request.query);
+  if (asked === null) return answer;
+  const { symbols } = surroundings;
+  const named = { ...request, query: asked.name };
+  const { hits } = await scanText(named, { ...surroundings, warnings: [] });
+  const reader = new FileReader();
+  const places = hits
+    .filter(({ isDefinition }) => isDefinition)
+    .slice(0, namesakeCountMax)
+    .filter(({ file, line1 }) => {
+      const text = reader.readText(file);
+      if (text === undefined) return false;
+      const place = { path: file.relativePath, line1, symbols: symbols.symbolsOf(file, text) };
+      return isQualifiedBy(asked.qualifier, place);
+    })
+    .map((hit) => ({ ...placeOfHit(hit), relevance: 1 }));
+  await releaseTrees();
+  return {
+    ...answer,
+    places: [...places, ...answer.places],
+    matchCount: places.length + answer.matchCount,
+  };
 }
 
 /** A query that is the name or path of files asks for them too: their first lines come before what mentions them. */

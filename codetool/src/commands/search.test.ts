@@ -356,6 +356,39 @@ test("search for a name puts the file that is about it before others that define
   );
 });
 
+test("search for a name with what it stands in shows its definition before what mentions it", async () => {
+  using tree = createTemporaryFolder();
+  mkdirSync(join(tree.path, "lib/rack"), { recursive: true });
+  const ofModule = (text: string): string => `module Rack\n${text}end\n`;
+  writeFileSync(
+    join(tree.path, "lib/rack/mock.rb"),
+    ofModule("  class Mock < Rack::Response\n  end\n"),
+  );
+  writeFileSync(
+    join(tree.path, "lib/rack/response.rb"),
+    ofModule("  class Response\n    def finish\n    end\n  end\n"),
+  );
+  writeFileSync(join(tree.path, "lib/other.rb"), "class Response\n  def finish\n  end\nend\n");
+  const firstOf = async (query: string): Promise<readonly [string, number] | undefined> => {
+    const { data } = await search({ query }, tree.path);
+    const [match] = data.matches;
+    return match === undefined ? undefined : [match.file, match.line];
+  };
+  assert.deepEqual(await firstOf("Rack::Response"), ["lib/rack/response.rb", 2]);
+  assert.deepEqual(await firstOf("rack.Response"), ["lib/rack/response.rb", 2]);
+  const { data } = await search({ query: "Rack::Response" }, tree.path);
+  assert.deepEqual(
+    data.matches.map(({ file }) => file),
+    ["lib/rack/response.rb", "lib/rack/mock.rb"],
+  );
+  // A flag says that the text itself is wanted.
+  const literal = await search({ query: "Rack::Response", literal: true }, tree.path);
+  assert.deepEqual(
+    literal.data.matches.map(({ file }) => file),
+    ["lib/rack/mock.rb"],
+  );
+});
+
 test("search --semantic finds what a query is about without its words, with an index and without", async () => {
   const query = "try again after an unsuccessful attempt";
   const found = await search({ query, semantic: true });
