@@ -1,4 +1,4 @@
-import { requireApiKey, requireJwt } from "./auth/index.ts";
+import { requireApiKey, requireClientCert, requireJwt } from "./auth/index.ts";
 import type { BuiltInMiddleware } from "./middleware.ts";
 import { rateLimit } from "./rate-limit/index.ts";
 
@@ -6,5 +6,6 @@ import { rateLimit } from "./rate-limit/index.ts";
 export const builtInMiddleware: ReadonlyMap<string, BuiltInMiddleware> = new Map([
   ["agentrt.gateway.auth.require_api_key", requireApiKey],
   ["agentrt.gateway.jwt_auth.require_jwt", requireJwt],
+  ["agentrt.gateway.mtls.require_client_cert", requireClientCert],
   ["agentrt.gateway.ratelimit.rate_limit", rateLimit],
 ]);

@@ -1,15 +1,31 @@
 /** The cases of authentication over HTTP/1.1 and real sockets. */
 import assert from "node:assert/strict";
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { createCertificates } from "testkit";
 import { createRealSystem } from "../../core/index.ts";
 import { VirtualClock } from "../../testing/index.ts";
 import { createHttpListener } from "../http/listener.ts";
 import { type AuthCaseGroup, gatewayOfGroup, whoAmIPath } from "./test-support/auth-case.ts";
+import { forwardedCertCaseGroups } from "./test-support/client-cert-cases.ts";
 import { apiKeyCaseGroups, jwtCaseGroups } from "./test-support/jwt-cases.ts";
 
-const clock = new VirtualClock();
+using files = createCertificates();
+const read = (path: string): string => readFileSync(path, "utf8");
+const certificates = {
+  ca: read(files.ca),
+  client: read(files.clientCertificate),
+  foreign: read(files.foreignCertificate),
+  server: read(files.serverCertificate),
+};
+const nowMs = new X509Certificate(certificates.client).validFromDate.getTime() + 3_600_000;
 
-for (const group of [...apiKeyCaseGroups(), ...jwtCaseGroups(clock.nowMs())]) {
+for (const group of [
+  ...apiKeyCaseGroups(nowMs),
+  ...jwtCaseGroups(nowMs),
+  ...forwardedCertCaseGroups(nowMs, certificates),
+]) {
   test(`${group.name} over HTTP/1.1`, async () => await checkGroup(group));
 }
 
@@ -18,7 +34,7 @@ async function checkGroup(group: AuthCaseGroup): Promise<void> {
     node: "api",
     host: "127.0.0.1",
     port: 0,
-    gateway: await gatewayOfGroup(group, clock),
+    gateway: await gatewayOfGroup(group, new VirtualClock({ startMs: group.nowMs })),
     system: createRealSystem(),
     log: { warn: (message) => assert.fail(message), error: (message) => assert.fail(message) },
   });

@@ -16,3 +16,6 @@
  */
 export { requireApiKey } from "./require-api-key.ts";
 export { requireJwt } from "./require-jwt.ts";
+export { type AddressRanges, readAddressRanges } from "./address-ranges.ts";
+export { type ClientCertReader, createClientCertReader } from "./client-cert-reader.ts";
+export { requireClientCert } from "./require-client-cert.ts";

@@ -1,6 +1,8 @@
+import { X509Certificate } from "node:crypto";
 import type { System } from "../../../core/index.ts";
 import { createGateway, type Gateway } from "../../gateway.ts";
 import { builtInMiddleware } from "../../built-in-middleware.ts";
+import { createClientCertReader, readAddressRanges } from "../index.ts";
 import { loneGateway } from "../../test-support/lone-gateway.ts";
 
 /** One request and what must come back, whichever listener carries it. */
@@ -20,6 +22,12 @@ export interface AuthCaseGroup {
   /** Dotted paths of built-in middleware, outermost first. */
   readonly middleware: readonly string[];
   readonly environment: { readonly [name: string]: string };
+  /** Where the gateway's wall clock stands, milliseconds. */
+  readonly nowMs: number;
+  /** With these, clients' certificates come in the header of a proxy. */
+  readonly trustedProxyCidrs?: readonly string[];
+  /** PEM of authorities that a forwarded certificate must be signed by. */
+  readonly authorities?: readonly string[];
   readonly cases: readonly AuthCase[];
 }
 
@@ -35,7 +43,7 @@ export const whoAmIPath = "/who-am-i";
  * @param warned Gets the warnings of the start.
  */
 export async function gatewayOfGroup(
-  group: Pick<AuthCaseGroup, "middleware" | "environment">,
+  group: Omit<AuthCaseGroup, "name" | "cases" | "nowMs">,
   system: System,
   warned: string[] = [],
 ): Promise<Gateway> {
@@ -65,6 +73,12 @@ export async function gatewayOfGroup(
       },
     ],
     middleware,
+    readClientCert: createClientCertReader({
+      source: group.trustedProxyCidrs === undefined ? "direct" : "proxy_header",
+      trustedProxies: readAddressRanges(group.trustedProxyCidrs ?? []).ranges,
+      authorities: (group.authorities ?? []).map((pem) => new X509Certificate(pem)),
+      system,
+    }),
     log,
   });
 }

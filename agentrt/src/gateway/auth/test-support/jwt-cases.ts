@@ -42,6 +42,7 @@ export function jwtCaseGroups(nowMs: number): AuthCaseGroup[] {
     {
       name: "require_jwt with an RSA key",
       middleware,
+      nowMs,
       environment: { ...names, AGENTRT_JWT_PUBLIC_KEY: rsa.publicPem },
       cases: [
         ...transportCases(nowMs, rsa),
@@ -80,6 +81,7 @@ function algorithmGroups(nowMs: number, rsa: SigningKey): AuthCaseGroup[] {
   return algorithms.map((algorithm) => ({
     name: `require_jwt with ${algorithm}`,
     middleware,
+    nowMs,
     environment: {
       ...names,
       AGENTRT_JWT_ALGORITHMS: algorithm,
@@ -240,8 +242,8 @@ function confusionCases(nowMs: number, { publicKey, publicPem }: SigningKey): Au
   ];
 }
 
-/** Cases of API keys. */
-export function apiKeyCaseGroups(): AuthCaseGroup[] {
+/** Cases of API keys; parameters as above. */
+export function apiKeyCaseGroups(nowMs: number): AuthCaseGroup[] {
   const path = ["agentrt.gateway.auth.require_api_key"];
   const refused = { status: 401, body: { error: "invalid or missing API key" } };
   const passed = (key: string): Pick<AuthCase, "status" | "body"> => ({
@@ -257,6 +259,7 @@ export function apiKeyCaseGroups(): AuthCaseGroup[] {
     {
       name: "require_api_key with three keys",
       middleware: path,
+      nowMs,
       environment: { AGENTRT_GATEWAY_API_KEY: "first", AGENTRT_GATEWAY_API_KEYS: "second, third," },
       cases: [
         row("first", true),
@@ -276,6 +279,7 @@ export function apiKeyCaseGroups(): AuthCaseGroup[] {
     {
       name: "require_api_key without a key",
       middleware: path,
+      nowMs,
       environment: { AGENTRT_GATEWAY_API_KEY: " ", AGENTRT_GATEWAY_API_KEYS: " , " },
       cases: ["", " ", ",", "undefined"].map((key): AuthCase => ({
         name: `key "${key}"`,
