@@ -1,4 +1,4 @@
-import type { CommandContext } from "../commands/index.ts";
+import { type CommandContext, ResidentIndexes } from "../commands/index.ts";
 import { runLine } from "./run-line.ts";
 import { splitLines } from "./split-lines.ts";
 
@@ -25,7 +25,9 @@ const lineSizeBytesMaxDefault = 1024 * 1024;
  * when nobody reads the answers any more.
  */
 export async function runBatch(options: BatchOptions): Promise<void> {
-  const { context, write, budgetTokens } = options;
+  const { write, budgetTokens } = options;
+  using corpora = new ResidentIndexes();
+  const context = { ...options.context, corpora };
   const concurrencyMax = options.concurrencyMax ?? concurrencyMaxDefault;
   const lineSizeBytesMax = options.lineSizeBytesMax ?? lineSizeBytesMaxDefault;
   const inFlight: Promise<boolean>[] = [];

@@ -1,4 +1,5 @@
 import type { Outcome } from "../envelope/index.ts";
+import type { ResidentIndexes } from "./resident-indexes.ts";
 
 /** The value of one flag or positional after parsing; a flag that was not given is absent. */
 export type FlagValue = boolean | number | string | readonly string[];
@@ -47,6 +48,8 @@ export interface CommandContext {
   /** Absolute. */
   readonly workingDirectory: string;
   readonly environment: { readonly [name: string]: string | undefined };
+  /** Keeps indexes open from command to command; absent where a process runs one. */
+  readonly corpora?: ResidentIndexes;
   /** Answers without the index, where there is one: it turned out damaged. */
   readonly isIndexLeftAside?: boolean;
   /** Writes one line for developers; absent where nobody listens. */

@@ -29,6 +29,7 @@ export {
 } from "./command.ts";
 export { budgetFlag, globalFlags } from "./global-flags.ts";
 export { nearestName } from "./nearest-name.ts";
+export { ResidentIndexes } from "./resident-indexes.ts";
 export { envelopeLine, runCommand, runStream } from "./run-command.ts";
 export { readLogLevel } from "./settings.ts";
 export { commandTable, findCommand, isLaterCommand, unknownCommand } from "./table.ts";

@@ -18,11 +18,11 @@ export async function openIndexOf(
   const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
   const root = findIndexRoot(folder);
   if (root === undefined) return undefined;
-  const open = await openCorpus({
-    root,
-    environment: context.environment,
-    fileSizeBytesMax: readSettings(context.environment).fileSizeBytesMax,
-  });
+  const { fileSizeBytesMax } = readSettings(context.environment);
+  const options = { root, environment: context.environment, fileSizeBytesMax };
+  const open = await (context.corpora === undefined
+    ? openCorpus(options)
+    : context.corpora.open(options));
   return open === undefined ? undefined : { root, open };
 }
 

@@ -48,13 +48,15 @@ export async function openSearched(
       path === below ? (path.split("/").at(-1) ?? path) : path.slice(prefix.length);
     return { absolutePath: join(root, path), relativePath, sizeBytes, modifiedMs, language };
   };
-  const files = corpus.files.flatMap(({ path }, file) => (isIncluded(path) ? [walked(file)] : []));
+  const files = open.keep(`files ${below}`, () =>
+    corpus.files.flatMap(({ path }, file) => (isIncluded(path) ? [walked(file)] : [])),
+  );
   if (files.length === 0) {
     open[Symbol.dispose]();
     return undefined;
   }
   const isSearched = (file: number): boolean => isIncluded(corpus.files[file]?.path ?? "");
-  const ranked = new RankedCorpus(corpus, isSearched);
+  const ranked = open.keep(`ranked ${below}`, () => new RankedCorpus(corpus, isSearched));
   return {
     searched: { ranked, fileOf: walked },
     meaning: { corpus, fileOf: walked, isIncluded: isSearched },

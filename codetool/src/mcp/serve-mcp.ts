@@ -11,6 +11,7 @@ import {
   type CommandContext,
   commandTable,
   envelopeLine,
+  ResidentIndexes,
   runCommand,
   unknownCommand,
 } from "../commands/index.ts";
@@ -35,6 +36,8 @@ export interface ServeMcpOptions {
 
 /** Serves the commands until the input ends. */
 export async function serveMcp({ input, write, context }: ServeMcpOptions): Promise<void> {
+  using corpora = new ResidentIndexes();
+  const resident = { ...context, corpora };
   const server = new Server({ name: "codetool", version }, { capabilities: { tools: {} } });
   const roots = new ClientRoots(server, context);
   server.onerror = (error) => context.log?.("warn", `mcp: ${error.message}`);
@@ -49,7 +52,7 @@ export async function serveMcp({ input, write, context }: ServeMcpOptions): Prom
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const guard = await roots.guard();
-    return await callTool(params.name, params.arguments ?? {}, { guard, context });
+    return await callTool(params.name, params.arguments ?? {}, { guard, context: resident });
   });
   const transport = new LineTransport(input, write);
   await server.connect(transport);

@@ -6,6 +6,7 @@ import * as fc from "fast-check";
 import { createTemporaryFolder } from "testkit";
 import { openCorpus } from "./fresh-corpus.ts";
 import type { IndexedCorpus } from "./indexed-corpus.ts";
+import { ResidentCorpora } from "./resident-corpora.ts";
 import { updateIndex } from "./update-index.ts";
 
 function write(root: string, path: string, text: string): void {
@@ -132,6 +133,62 @@ test("after any sequence of edits an index answers as one built anew, brought up
     ),
     { numRuns: 8 },
   );
+});
+
+test("a corpus that stays open answers after every edit as one opened anew", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(stepArbitrary, { minLength: 3, maxLength: 12, size: "max" }),
+      async (steps) => {
+        using folder = createTemporaryFolder();
+        const root = folder.path;
+        write(root, "keep.ts", "export const alpha = 1;\n");
+        await update(root);
+        using resident = new ResidentCorpora();
+        const options = { root, environment: {}, fileSizeBytesMax: 1_000_000 };
+        for (const step of [null, null, ...steps]) {
+          if (step === "update") await update(root);
+          else if (step?.text === null) rmSync(join(root, step.path), { force: true });
+          else if (step !== null) write(root, step.path, step.text);
+          using open = await resident.open(options);
+          assert.ok(open !== undefined);
+          assert.deepEqual(sayingOf(open.corpus), await openedSaying(root));
+        }
+      },
+    ),
+    { numRuns: 6 },
+  );
+});
+
+test("a corpus that stays open keeps what was worked out until the tree changes, and closes after its last user", async () => {
+  using folder = createTemporaryFolder();
+  const root = folder.path;
+  write(root, "a.ts", "alpha\n");
+  await update(root);
+  const resident = new ResidentCorpora();
+  const options = { root, environment: {}, fileSizeBytesMax: 1_000_000 };
+  const kept = async (): Promise<unknown> => {
+    using open = await resident.open(options);
+    return open?.keep("thing", () => ({}));
+  };
+  const first = await kept();
+  assert.equal(await kept(), first);
+  assert.equal(await kept(), first);
+  write(root, "made/b.ts", "beta\n");
+  const second = await kept();
+  assert.notEqual(second, first);
+  assert.equal(await kept(), second);
+  write(root, "made/b.ts", "gamma\n");
+  assert.notEqual(await kept(), second);
+  using used = await resident.open(options);
+  await update(root);
+  using next = await resident.open(options);
+  resident[Symbol.dispose]();
+  assert.equal(used?.corpus.postingsOf("body", "gamma").documents.length, 1);
+  assert.equal(next?.corpus.postingsOf("body", "gamma").documents.length, 1);
+  rmSync(join(root, ".codetool"), { recursive: true });
+  using none = await new ResidentCorpora().open(options);
+  assert.equal(none, undefined);
 });
 
 test("what is ignored from now on is not answered any more, and what is no longer ignored is", async () => {

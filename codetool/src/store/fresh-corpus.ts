@@ -20,6 +20,8 @@ const lookCountMax = 50_000;
 /** Changed files that are read for one answer, and their bytes. */
 const freshCountMax = 500;
 const freshBytesMax = 16 * 1024 * 1024;
+/** What is worked out over a corpus and kept, at most. */
+const keptCountMax = 16;
 /** What these say decides which files there are. */
 const ignoreFilePattern = /(?:^|\/)\.(?:gitignore|codetoolignore)$/;
 
@@ -40,6 +42,16 @@ export interface OpenCorpus extends Disposable {
   readonly freshCount: number;
   /** Whether a text, whatever the case of its ASCII letters, may stand in a file; "no" is certain without `warnings`. */
   mayHold(text: string): boolean;
+  /** What was worked out over the corpus under this name before, else what `make` works out; kept as long as it. */
+  keep<Kept>(name: string, make: () => Kept): Kept;
+}
+
+/** An index as one look found the tree. */
+export interface Look extends Omit<OpenCorpus, typeof Symbol.dispose> {
+  /** Relative paths of all folders, where they were walked because some came or went. */
+  readonly folders: readonly string[] | undefined;
+  /** Tells what was found from what another look at the same index found. */
+  readonly finding: string;
 }
 
 /**
@@ -52,16 +64,77 @@ export interface OpenCorpus extends Disposable {
  * @returns `undefined` where there is no index that can be read.
  */
 export async function openCorpus(options: OpenCorpusOptions): Promise<OpenCorpus | undefined> {
-  const open = openGeneration(join(options.root, indexFolder));
-  if (open === undefined) return undefined;
-  const close = (): void => {
-    for (const segment of open.segments) segment.close();
-  };
+  const opened = openLook(options);
+  if (opened === undefined) return undefined;
+  const close = (): void => opened[Symbol.dispose]();
   try {
-    return { ...(await new FreshLook(options, open).run()), [Symbol.dispose]: close };
+    return { ...(await opened.look()), [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;
+  }
+}
+
+/**
+ * Opens the index of a folder, for any number of looks at the tree.
+ *
+ * @returns `undefined` where there is no index that can be read.
+ */
+export function openLook(options: OpenCorpusOptions): CorpusLook | undefined {
+  const open = openGeneration(join(options.root, indexFolder));
+  if (open === undefined) return undefined;
+  try {
+    return new CorpusLook(options, open);
+  } catch (error) {
+    for (const segment of open.segments) segment.close();
+    throw error;
+  }
+}
+
+/** What is the same for every look at a tree with an index. */
+interface LookedAt {
+  readonly options: OpenCorpusOptions;
+  readonly open: OpenGeneration;
+  readonly stored: IndexedCorpus;
+  /** The times that the last run saw. */
+  readonly tree: TreeState;
+}
+
+/** An open index, and how the tree is compared with it. */
+export class CorpusLook implements Disposable {
+  readonly #lookedAt: LookedAt;
+
+  constructor(options: OpenCorpusOptions, open: OpenGeneration) {
+    const newest = open.segments.at(-1);
+    const stored = new IndexedCorpus(open.segments, (corpus) =>
+      newest === undefined
+        ? graphOfTree({ files: corpus.importingFiles(), absolutePathOf: pathsBelow(options.root) })
+        : readGraph(newest.file("imports")),
+    );
+    const tree =
+      newest === undefined
+        ? { fileTimesMs: new Float64Array(0), folders: [] }
+        : readTreeState(newest.file("chunks"));
+    this.#lookedAt = { options, open, stored, tree };
+  }
+
+  /** Relative paths of the folders that the index covers. */
+  folders(): string[] {
+    return this.#lookedAt.tree.folders.map(({ relativePath }) => relativePath);
+  }
+
+  /**
+   * Compares the tree with the index.
+   *
+   * @param before What the look before found: where nothing changed since, its corpus stays, with what is kept of it.
+   */
+  async look(before?: Look): Promise<Look> {
+    return await new FreshLook(this.#lookedAt).run(before);
+  }
+
+  /** Closes the index. */
+  [Symbol.dispose](): void {
+    for (const segment of this.#lookedAt.open.segments) segment.close();
   }
 }
 
@@ -69,29 +142,21 @@ class FreshLook {
   readonly #options: OpenCorpusOptions;
   readonly #open: OpenGeneration;
   readonly #stored: IndexedCorpus;
-  /** The times that the last run saw. */
   readonly #tree: TreeState;
+  #folders: string[] | undefined;
   readonly #warnings: string[] = [];
   /** Files that are to be read, with their number in the stored corpus where they have one. */
   readonly #suspects: { readonly file: WalkedFile; readonly number: number | undefined }[] = [];
   readonly #gone: number[] = [];
 
-  constructor(options: OpenCorpusOptions, open: OpenGeneration) {
+  constructor({ options, open, stored, tree }: LookedAt) {
     this.#options = options;
     this.#open = open;
-    const newest = open.segments.at(-1);
-    this.#stored = new IndexedCorpus(open.segments, (corpus) =>
-      newest === undefined
-        ? graphOfTree({ files: corpus.importingFiles(), absolutePathOf: pathsBelow(options.root) })
-        : readGraph(newest.file("imports")),
-    );
-    this.#tree =
-      newest === undefined
-        ? { fileTimesMs: new Float64Array(0), folders: [] }
-        : readTreeState(newest.file("chunks"));
+    this.#stored = stored;
+    this.#tree = tree;
   }
 
-  async run(): Promise<Omit<OpenCorpus, typeof Symbol.dispose>> {
+  async run(before: Look | undefined): Promise<Look> {
     if (this.#haveFoldersChanged()) this.#compareWithWalk();
     else {
       this.#compareTimes();
@@ -104,12 +169,27 @@ class FreshLook {
     }
     const changed = await this.#readSuspects();
     const warnings = this.#warnings;
+    const folders = this.#folders;
+    const finding = JSON.stringify([
+      changed.map(({ file, content }) => [file.relativePath, content.hash]),
+      this.#gone,
+      warnings,
+    ]);
+    if (before?.finding === finding) return { ...before, folders };
     const isFresh = changed.length === 0 && this.#gone.length === 0;
     const segments = isFresh ? this.#open.segments : await this.#withOverlay(changed);
+    const kept = new Map<string, unknown>();
     return {
       corpus: isFresh ? this.#stored : this.#overlaid(segments, changed),
       warnings,
+      folders,
+      finding,
       freshCount: changed.length,
+      keep: <Kept>(name: string, make: () => Kept): Kept => {
+        if (kept.size >= keptCountMax) kept.clear();
+        if (!kept.has(name)) kept.set(name, make());
+        return kept.get(name) as Kept;
+      },
       mayHold: (text) => {
         const trigrams = trigramsOf(Buffer.from(text, "utf8"));
         return segments.some((segment) => mayHoldAll(segment.file("bloom"), trigrams));
@@ -160,7 +240,11 @@ class FreshLook {
 
   #compareWithWalk(): void {
     const { root, environment, fileSizeBytesMax } = this.#options;
-    const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax });
+    const folders: string[] = [];
+    const onFolder = ({ relativePath }: { readonly relativePath: string }): void =>
+      void folders.push(relativePath);
+    const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax, onFolder });
+    this.#folders = folders;
     const times = this.#tree.fileTimesMs;
     const numbers = new Map(this.#stored.files.map(({ path }, number) => [path, number]));
     for (const file of walked.files) {
@@ -216,7 +300,6 @@ class FreshLook {
       compareBytes(a.file.relativePath, b.file.relativePath),
     );
     for (const { file, content } of sorted) await addFile(builder, file, content);
-    for (const number of this.#gone) this.#stored.takeBack(number);
     const overlay = segmentInMemory(builder, this.#open.meta.generation + 1);
     return [...this.#open.segments, overlay];
   }
@@ -227,12 +310,16 @@ class FreshLook {
   ): IndexedCorpus {
     const stored = this.#stored;
     const paths = new Set(changed.map(({ file }) => file.relativePath));
-    return new IndexedCorpus(segments, (corpus) =>
-      graphOfChangedTree(
-        { files: corpus.importingFiles(), absolutePathOf: (path) => this.#absolute(path) },
-        { files: stored.importingFiles(), graph: () => stored.importGraph },
-        paths,
-      ),
+    return stored.without(
+      this.#gone,
+      () =>
+        new IndexedCorpus(segments, (corpus) =>
+          graphOfChangedTree(
+            { files: corpus.importingFiles(), absolutePathOf: (path) => this.#absolute(path) },
+            { files: stored.importingFiles(), graph: () => stored.importGraph },
+            paths,
+          ),
+        ),
     );
   }
 

@@ -22,7 +22,8 @@ export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from 
 export { IndexFault } from "./index-fault.ts";
 export { indexInMemory } from "./memory-index.ts";
 export type { IndexedCorpus } from "./indexed-corpus.ts";
-export { openCorpus, type OpenCorpus } from "./fresh-corpus.ts";
+export { openCorpus, type OpenCorpus, type OpenCorpusOptions } from "./fresh-corpus.ts";
+export { ResidentCorpora } from "./resident-corpora.ts";
 export { IndexBusy, updateIndex, type UpdateOptions, type UpdateResult } from "./update-index.ts";
 export { commentLinesOf } from "./comment-lines.ts";
 export { pathWordsOf } from "./path-words.ts";

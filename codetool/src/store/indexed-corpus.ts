@@ -101,10 +101,20 @@ export class IndexedCorpus {
     return Buffer.from(bytes).toString("hex");
   }
 
-  /** Marks a file as gone in its segment: a corpus that is made from the segments afterwards lacks it. */
-  takeBack(file: number): void {
-    const { segment, file: own } = this.#places[file] as Place;
-    segment.isRemoved[own] = 1;
+  /** Runs something with files marked as gone in their segments: a corpus that it makes from these lacks them. */
+  without<Result>(files: readonly number[], run: () => Result): Result {
+    const mark = (value: number): void => {
+      for (const file of files) {
+        const { segment, file: own } = this.#places[file] as Place;
+        segment.isRemoved[own] = value;
+      }
+    };
+    mark(1);
+    try {
+      return run();
+    } finally {
+      mark(0);
+    }
   }
 
   /** How many documents a field has: chunks for the body, files for the others. */

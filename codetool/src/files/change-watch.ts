@@ -1,0 +1,62 @@
+import process from "node:process";
+import { FolderEvents } from "./folder-events.ts";
+import { TreeWatcher } from "./tree-watcher.ts";
+
+/** Tells whether anything in a tree changed since it was asked last. */
+export interface ChangeWatch extends Disposable {
+  /**
+   * Watches the folders given.
+   *
+   * @param relativePaths With forward slashes; the root is the empty one. Folders that are gone are left out.
+   * @returns How many were not watched before; `undefined` where not all can be watched: it tells nothing any more.
+   */
+  watch(relativePaths: readonly string[]): number | undefined;
+  /** Whether an entry of them came, went or was written since the last call; what was done before the call counts. */
+  hasChanged(): Promise<boolean>;
+}
+
+/**
+ * Makes a watch that misses nothing that was written before it is asked, on systems that offer one: Linux, whose queue
+ * of events is in order and read to its end. What is written through a memory map is not told there.
+ *
+ * @param root Absolute path of a folder.
+ * @returns `undefined` on others.
+ */
+export function makeChangeWatch(root: string): ChangeWatch | undefined {
+  if (process.platform !== "linux") return undefined;
+  return FolderEvents.open(root) ?? new NodeWatch(root);
+}
+
+/** The same by the watchers of Node. */
+class NodeWatch implements ChangeWatch {
+  readonly #watcher: TreeWatcher;
+  #hasChanged = false;
+
+  constructor(root: string) {
+    this.#watcher = new TreeWatcher({ root, onChange: () => (this.#hasChanged = true) });
+  }
+
+  watch(relativePaths: readonly string[]): number | undefined {
+    const { addedCount, unwatchedCount } = this.#watcher.watch(relativePaths);
+    return unwatchedCount > 0 ? undefined : addedCount;
+  }
+
+  async hasChanged(): Promise<boolean> {
+    // Two turns of the event loop: in the second it has read all that the system had queued before the first.
+    await turn();
+    await turn();
+    const hasChanged = this.#hasChanged;
+    this.#hasChanged = false;
+    return hasChanged;
+  }
+
+  [Symbol.dispose](): void {
+    this.#watcher[Symbol.dispose]();
+  }
+}
+
+async function turn(): Promise<void> {
+  await new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

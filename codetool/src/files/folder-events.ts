@@ -1,0 +1,111 @@
+import { closeSync, existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** What this file uses of the runtime that the executable is built on: the C library, called directly. */
+interface Runtime {
+  readonly FFI: {
+    dlopen(
+      path: string,
+      symbols: { readonly [name: string]: { readonly args: string[]; readonly returns: string } },
+    ): { readonly symbols: { readonly [name: string]: (...values: unknown[]) => number | bigint } };
+    ptr(bytes: Uint8Array): number;
+  };
+}
+
+/** The calls of Linux that tell of changes in folders; the C library names them. */
+interface Inotify {
+  create(flags: number): number;
+  add(descriptor: number, path: number, mask: number): number;
+  read(descriptor: number, bytes: number, sizeBytes: number): number;
+}
+
+const nonBlocking = 0o4000;
+const closedByExec = 0o200_0000;
+/** Written, moved out or in, made, removed, itself removed or moved; folders alone; not what has no name any more. */
+const mask = 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x100_0000 | 0x400_0000;
+const bufferBytes = 64 * 1024;
+
+/** Changes in folders as Linux queues them, read to the end whenever it is asked: a microsecond when there is none. */
+export class FolderEvents {
+  readonly #root: string;
+  readonly #inotify: Inotify;
+  readonly #addressOf: (bytes: Uint8Array) => number;
+  readonly #descriptor: number;
+  readonly #watched = new Set<number>();
+  readonly #buffer = new Uint8Array(bufferBytes);
+
+  private constructor(
+    root: string,
+    queue: {
+      readonly inotify: Inotify;
+      readonly addressOf: (bytes: Uint8Array) => number;
+      readonly descriptor: number;
+    },
+  ) {
+    this.#root = root;
+    this.#inotify = queue.inotify;
+    this.#addressOf = queue.addressOf;
+    this.#descriptor = queue.descriptor;
+  }
+
+  /** Opens a queue; `undefined` where the C library cannot be called. */
+  static open(root: string): FolderEvents | undefined {
+    const { Bun: runtime } = globalThis as { readonly Bun?: Runtime };
+    if (runtime === undefined) return undefined;
+    try {
+      const inotify = loadInotify(runtime);
+      const descriptor = inotify.create(nonBlocking | closedByExec);
+      if (descriptor < 0) return undefined;
+      const addressOf = (bytes: Uint8Array): number => runtime.FFI.ptr(bytes);
+      return new FolderEvents(root, { inotify, addressOf, descriptor });
+    } catch {
+      // No C library under this name.
+      return undefined;
+    }
+  }
+
+  /** See `ChangeWatch.watch`. */
+  watch(relativePaths: readonly string[]): number | undefined {
+    let addedCount = 0;
+    for (const relativePath of relativePaths) {
+      const folder = join(this.#root, relativePath);
+      const path = Buffer.from(`${folder}\0`, "utf8");
+      const watched = this.#inotify.add(this.#descriptor, this.#addressOf(path), mask);
+      if (watched < 0 && existsSync(folder)) return undefined;
+      if (watched < 0 || this.#watched.has(watched)) continue;
+      this.#watched.add(watched);
+      addedCount += 1;
+    }
+    return addedCount;
+  }
+
+  /** See `ChangeWatch.hasChanged`. */
+  async hasChanged(): Promise<boolean> {
+    let hasChanged = false;
+    const address = this.#addressOf(this.#buffer);
+    while (this.#inotify.read(this.#descriptor, address, bufferBytes) > 0) hasChanged = true;
+    return await Promise.resolve(hasChanged);
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+function loadInotify({ FFI }: Runtime): Inotify {
+  const { symbols } = FFI.dlopen("libc.so.6", {
+    inotify_init1: { args: ["i32"], returns: "i32" },
+    inotify_add_watch: { args: ["i32", "ptr", "u32"], returns: "i32" },
+    read: { args: ["i32", "ptr", "u64"], returns: "i64" },
+  });
+  const call = (name: string, ...values: unknown[]): number => {
+    const found = symbols[name];
+    if (found === undefined) throw new Error(`no ${name}`);
+    return Number(found(...values));
+  };
+  return {
+    create: (flags) => call("inotify_init1", flags),
+    add: (descriptor, path, bits) => call("inotify_add_watch", descriptor, path, bits),
+    read: (descriptor, bytes, sizeBytes) => call("read", descriptor, bytes, sizeBytes),
+  };
+}
