@@ -8,11 +8,21 @@
  */
 export { codetoolCommand } from "./codetool-command.ts";
 export { freePort } from "./free-port.ts";
+export {
+  askOver,
+  openHttp2,
+  type TestClient,
+  testClients,
+  type TestRequest,
+  type TestResponse,
+  type TestServer,
+} from "./http-clients.ts";
 export { startNats } from "./nats-server.ts";
 export { startNginx } from "./nginx-server.ts";
 export { startPostgres } from "./postgres-server.ts";
 export { Program, type ProgramExit, runProgram, startProgram } from "./program.ts";
 export { RawHttpClient, type RawHttpResponse } from "./raw-http.ts";
+export { frame, frameType, getBlock, literalHeader, openRawHttp2, word } from "./raw-http2.ts";
 export {
   type ScriptedAnswer,
   type ScriptedRequest,

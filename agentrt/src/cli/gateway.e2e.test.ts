@@ -1,14 +1,18 @@
 /** The keys of `http_gateway` and `topology_server` from YAML, through `agentrt run` and real sockets. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
+  commandPath,
+  createCertificates,
   createTemporaryFolder,
   freePort,
   type Program,
   runProgram,
   startProgram,
   type TemporaryFolder,
+  testClients,
 } from "testkit";
 
 const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
@@ -209,4 +213,95 @@ test("a gateway refuses to start with middleware that cannot be loaded", async (
     gateway("routes: [{ method: GET, path: /a, agent: echo, middleware: [../x.y] }]"),
     /\.\.\/x\.y/,
   );
+});
+
+test("tls_cert and tls_key serve HTTP/2 and HTTP/1.1 on one port, as curl sees it", async () => {
+  using certificates = createCertificates();
+  const { ca, serverCertificate, serverKey } = certificates;
+  const port = await freePort();
+  const topoPort = await freePort();
+  await using running = await run(
+    topology(`
+- name: gateway
+  type: http_gateway
+  config:
+    port: ${port}
+    host: 127.0.0.1
+    tls_cert: ${serverCertificate}
+    tls_key: ${serverKey}
+- name: topo
+  type: topology_server
+  config: { port: ${topoPort}, tls_cert: "${serverCertificate}", tls_key: "${serverKey}" }
+`),
+  );
+  assert.match(running.program.output, new RegExp(`https://127\\.0\\.0\\.1:${port}`));
+  const tls = { ca: readFileSync(ca) };
+  for (const client of testClients) {
+    const { status, body } = await client.ask(
+      { port, tls },
+      { request: "POST /agents/echo?a=1", body: '{"b":2}' },
+    );
+    assert.equal(status, 200, client.name);
+    assert.deepEqual(JSON.parse(body), { type: "http.request", payload: { a: "1", b: 2 } });
+    assert.equal(
+      (await client.ask({ port: topoPort, tls }, { request: "GET /health" })).status,
+      200,
+    );
+  }
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/`), "clear text on a TLS port");
+  if (commandPath("curl") === undefined) return;
+  const curl = async (...args: string[]): Promise<string> => {
+    const format = "%{http_version} %{http_code}";
+    const base = ["-s", "--cacert", ca, "-o", "/dev/null", "-w", format, "--json", "{}"];
+    return (await runProgram("curl", [...base, ...args])).stdout;
+  };
+  const url = `https://localhost:${port}/agents/echo`;
+  assert.equal(await curl("--http2", url), "2 200");
+  assert.equal(await curl("--http1.1", url), "1.1 200");
+  assert.equal(await curl("--tls-max", "1.1", url), "0 000");
+});
+
+test("a gateway refuses to start with TLS files that cannot serve", async () => {
+  using certificates = createCertificates();
+  const { serverCertificate: cert, serverKey: key, clientKey } = certificates;
+  const gateway = (config: string): string =>
+    topology(`- { name: gateway, type: http_gateway, config: { port: 0, ${config} } }`);
+  const pair = (tlsCert: string, tlsKey: string): string =>
+    gateway(`tls_cert: "${tlsCert}", tls_key: "${tlsKey}"`);
+  await refuse(
+    gateway(`tls_cert: "${cert}"`),
+    /topology\.yaml:5:.*tls_cert needs tls_key beside it/,
+  );
+  await refuse(gateway(`tls_key: "${key}"`), /tls_key needs tls_cert beside it/);
+  await refuse(
+    pair("missing.pem", key),
+    /"gateway": tls_cert "missing\.pem": there is no such file/,
+  );
+  await refuse(pair("agents.ts", key), /tls_cert "agents\.ts": it holds no certificate/);
+  await refuse(pair(cert, "agents.ts"), /tls_key "agents\.ts": it holds no private key/);
+  await refuse(pair(cert, clientKey), /it is not the key of tls_cert/);
+});
+
+test("clear text speaks HTTP/2 by prior knowledge, as curl sees it", async () => {
+  const port = await freePort();
+  await using _running = await run(
+    topology(`- { name: gateway, type: http_gateway, config: { host: 127.0.0.1, port: ${port} } }`),
+  );
+  for (const client of testClients) {
+    const { status } = await client.ask({ port }, { request: "POST /agents/echo" });
+    assert.equal(status, 200, client.name);
+  }
+  if (commandPath("curl") === undefined) return;
+  const url = `http://127.0.0.1:${port}/agents/echo`;
+  const { stdout } = await runProgram("curl", [
+    "-si",
+    "--http2-prior-knowledge",
+    "--json",
+    "{}",
+    url,
+  ]);
+  assert.match(stdout, /^HTTP\/2 200/);
+  // An offer to change over to HTTP/2 may be left alone.
+  const upgrade = await runProgram("curl", ["-si", "--http2", "--json", "{}", url]);
+  assert.match(upgrade.stdout, /^HTTP\/1\.1 200/);
 });

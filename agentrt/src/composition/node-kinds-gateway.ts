@@ -104,6 +104,7 @@ const httpGatewaySettings = mapping({
 }).transform((fields) => ({
   host: fields.host,
   port: fields.port,
+  tls: tlsOf(fields),
   requestTimeoutMs: wholeMilliseconds(fields.request_timeout),
   /** Empty means the default routes. */
   routes: (fields.routes ?? []).map((route) => ({ ...route, middleware: route.middleware ?? [] })),
@@ -115,6 +116,16 @@ const httpGatewaySettings = mapping({
   topologyAgent: fields.topology_agent ?? undefined,
   topologyPrefix: fields.topology_prefix || undefined,
 }));
+
+/** The files of a TLS listener; half a pair is found by `checkTls`. */
+function tlsOf(fields: {
+  readonly tls_cert?: string | null | undefined;
+  readonly tls_key?: string | null | undefined;
+}): { readonly tlsCert: string; readonly tlsKey: string } | undefined {
+  const { tls_cert: tlsCert, tls_key: tlsKey } = fields;
+  if (typeof tlsCert !== "string" && typeof tlsKey !== "string") return undefined;
+  return { tlsCert: tlsCert ?? "", tlsKey: tlsKey ?? "" };
+}
 
 /** Settings of an `http_gateway` node. */
 export type HttpGatewaySettings = z.output<typeof httpGatewaySettings>;
@@ -130,8 +141,6 @@ const unservedAuthKeys: readonly UnservedKey[] = [
   { path: "auth.tls_ca_cert", isServed: isNull },
   { path: "auth.client_cert_mode", isServed: isNoneMode },
   { path: "auth.mtls", isServed: isNull },
-  { path: "tls_cert", isServed: isNull },
-  { path: "tls_key", isServed: isNull },
 ];
 
 /** An HTTP gateway: its own listener and routes. */
@@ -167,6 +176,7 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   ],
   *check({ name, settings }, tree) {
     yield* checkPort(name, settings, tree);
+    yield* checkTls(settings);
     for (const [index, route] of settings.routes.entries())
       yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())
@@ -197,6 +207,7 @@ const topologyServerSettings = mapping({
 }).transform((fields) => ({
   host: fields.host,
   port: fields.port,
+  tls: tlsOf(fields),
   prefix: fields.prefix ?? "",
   attachTo: fields.attach_to ?? undefined,
   /** Paths of functions in front of every route but /health, outermost first. */
@@ -220,6 +231,7 @@ export const topologyServerKind: NodeKind<TopologyServerSettings> = {
     yield* checkMiddleware(settings.middleware, ["auth", "middleware"], tree);
     if (settings.attachTo === undefined) {
       yield* checkPort(name, settings, tree);
+      yield* checkTls(settings);
       return;
     }
     const path = ["attach_to"];
@@ -242,8 +254,18 @@ export const topologyServerKind: NodeKind<TopologyServerSettings> = {
   }),
 };
 
-function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+function* checkTls({ tls }: Pick<HttpGatewaySettings, "tls">): Generator<NodeFinding> {
+  if (tls === undefined || (tls.tlsCert !== "" && tls.tlsKey !== "")) return;
+  const [found, missing] = tls.tlsCert === "" ? ["tls_key", "tls_cert"] : ["tls_cert", "tls_key"];
+  yield { path: [found], message: `${found} needs ${missing} beside it` };
+}
+
+function addressOf({
+  host,
+  port,
+  tls,
+}: Pick<HttpGatewaySettings, "host" | "port" | "tls">): string {
+  return `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 interface Listener {

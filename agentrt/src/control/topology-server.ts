@@ -1,5 +1,10 @@
 import { supervisor, type SupervisorSpec } from "../core/index.ts";
-import { httpGatewaySpec, type HttpGatewayPorts, type MiddlewareRef } from "../gateway/index.ts";
+import {
+  httpGatewaySpec,
+  type HttpGatewayOptions,
+  type HttpGatewayPorts,
+  type MiddlewareRef,
+} from "../gateway/index.ts";
 import { controlRoutes } from "./routes.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 import { topologyAgentSpec } from "./topology-agent.ts";
@@ -12,6 +17,8 @@ export interface TopologyServerOptions {
   readonly port?: number | undefined;
   /** Stands before every path: empty, or `/admin` and the like. Default empty. */
   readonly prefix?: string | undefined;
+  /** Certificate and key; without them the port speaks clear text. */
+  readonly tls?: HttpGatewayOptions["tls"];
   /** In front of every route but `/health`, outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[] | undefined;
 }
@@ -38,8 +45,8 @@ export function topologyServerSpec(
 ): SupervisorSpec {
   const { host = "127.0.0.1", port = 6789, prefix = "" } = options;
   const ownRoutes = controlRoutes({ name, view: ports.view, prefix, boundHost: host });
-  const { middleware } = options;
-  const gateway = { host, port, ownRoutes, middleware, hasDefaultRoutes: false };
+  const { middleware, tls } = options;
+  const gateway = { host, port, ownRoutes, middleware, tls, hasDefaultRoutes: false };
   return supervisor(`${name}_supervisor`, {
     strategy: "ONE_FOR_ONE",
     children: [

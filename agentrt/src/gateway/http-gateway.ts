@@ -11,6 +11,7 @@ import { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } fr
 import { createGateway, type GatewayRoute } from "./gateway.ts";
 import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
 import { createHttpListener, type HttpListener } from "./http/listener.ts";
+import { readTlsMaterial, type TlsFiles } from "./http/tls-material.ts";
 import { listeningUrl } from "./listening-url.ts";
 import type { MiddlewareRef } from "./middleware.ts";
 import { openWriteRoutes } from "./open-writes.ts";
@@ -40,6 +41,8 @@ export interface HttpGatewayOptions {
   readonly bodySizeBytesMax?: number | undefined;
   /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
   readonly drainTimeoutMs?: number | undefined;
+  /** Certificate and key; without them the port speaks clear text. */
+  readonly tls?: TlsFiles | undefined;
   /** Limits of the listener. */
   readonly limits?: Partial<HttpLimits> | undefined;
 }
@@ -87,9 +90,9 @@ export class HttpGateway extends Agent {
     this.#ports = ports;
   }
 
-  /** Binds. Throws AGENTRT_GATEWAY_BIND_FAILED and AGENTRT_GATEWAY_ROUTE_INVALID. */
+  /** Binds. Throws AGENTRT_GATEWAY_* errors: of the address, a route, a middleware, the TLS files. */
   override async onStart(): Promise<void> {
-    const { host = "0.0.0.0", port = 8080, bodySizeBytesMax } = this.#options;
+    const { host = "0.0.0.0", port = 8080, tls, bodySizeBytesMax } = this.#options;
     const stallTimeoutMs = httpLimitDefaults.stallTimeoutMs + this.#requestTimeoutMs;
     const resolve = createMiddlewareResolver({
       node: this.name,
@@ -112,11 +115,12 @@ export class HttpGateway extends Agent {
       gateway,
       system,
       log: this.log,
+      tls: tls === undefined ? undefined : readTlsMaterial(this.name, tls),
       limits: { stallTimeoutMs, ...this.#options.limits },
     });
     this.#listener = listener;
     const bound = await listener.start();
-    const url = listeningUrl({ host, port: bound.port });
+    const url = listeningUrl({ host, port: bound.port, tls });
     this.log.info("listening", { url });
     this.#warnOfOpenWrites(host);
     this.#ports.onListening?.({ node: this.name, host, port: bound.port, url });

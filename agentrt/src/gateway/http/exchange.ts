@@ -1,123 +1,53 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { GatewayResponse, InboundRequest, StringMap } from "../request.ts";
+import type { InboundRequest, StringMap } from "../request.ts";
 
-/** How a response is to leave. */
-export interface RespondOptions {
-  /** The connection is closed after this response. */
-  readonly isLast: boolean;
-  /** What is still read of an unfinished request body before the connection is closed. */
-  readonly discardSizeBytesMax: number;
+/** One request and the way to its response, whatever version of HTTP it came by. Everything is harmless when the client has gone. */
+export interface Exchange extends InboundRequest {
+  /** True when nothing more can be sent: the client has gone, or the response was sent whole. */
+  readonly isOver: boolean;
+  /** True when status and headers have left. */
+  readonly isBegun: boolean;
+  /**
+   * Sends a whole response, once.
+   *
+   * @throws What Node throws for a header that cannot be sent; nothing has left then.
+   */
+  respond(status: number, text: string, headers: StringMap | undefined): void;
+  /** Sends status and headers of a response whose text comes piece by piece. Throws as `respond` does. */
+  begin(status: number, headers: StringMap): void;
+  /** Sends a piece. False when the client should be given time to take what was sent. */
+  write(text: string): boolean;
+  /** Calls back once when there is room again, or the response is over. */
+  onRoom(callback: () => void): void;
+  /** Ends a response that was begun. */
+  end(): void;
+  /** Breaks off a response that was begun, so that the client sees it is not whole. */
+  breakOff(): void;
 }
 
-/** One request and its response on an HTTP/1.1 connection. */
-export class HttpExchange implements InboundRequest {
-  readonly #message: IncomingMessage;
-  readonly #response: ServerResponse;
-  /** One for all requests of the connection: when it ends, nobody waits for any of them. */
-  readonly signal: AbortSignal;
-  /** The client waits for `100 Continue` before it sends the body. */
-  #isContinueOwed: boolean;
+// What belongs to the connection is the listener's to say; a wrong length would let a proxy see two responses in one.
+const connectionHeaders = new Set([
+  "connection",
+  "content-length",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "upgrade",
+]);
 
-  constructor(
-    message: IncomingMessage,
-    response: ServerResponse,
-    options: { readonly isContinueOwed: boolean; readonly signal: AbortSignal },
-  ) {
-    this.#message = message;
-    this.#response = response;
-    this.#isContinueOwed = options.isContinueOwed;
-    this.signal = options.signal;
-  }
-
-  get method(): string {
-    return this.#message.method ?? "GET";
-  }
-
-  get target(): string {
-    return this.#message.url ?? "/";
-  }
-
-  get headers(): StringMap {
-    // Node joins repeated headers into one string; `set-cookie`, an array, means nothing in a request.
-    return this.#message.headers as StringMap;
-  }
-
-  get clientIp(): string {
-    return this.#message.socket.remoteAddress ?? "";
-  }
-
-  get clientCertificate(): undefined {
-    return undefined;
-  }
-
-  /** True when the whole request has arrived. */
-  get isReceived(): boolean {
-    return this.#message.complete;
-  }
-
-  /** True when the response has begun to leave. */
-  get isAnswered(): boolean {
-    return this.#response.headersSent;
-  }
-
-  /** See `InboundRequest.readBody`. */
-  readBody(sizeBytesMax: number): Promise<Uint8Array | "too_large" | "cut_short"> {
-    const message = this.#message;
-    const announced = message.headers["content-length"];
-    if (message.headers["transfer-encoding"] === undefined && (announced ?? "0") === "0") {
-      return Promise.resolve(new Uint8Array(0));
-    }
-    if (Number(announced ?? 0) > sizeBytesMax) return Promise.resolve("too_large");
-    if (this.#isContinueOwed) {
-      this.#isContinueOwed = false;
-      this.#response.writeContinue();
-    }
-    return new Promise((resolve) => {
-      const chunks: Uint8Array[] = [];
-      let sizeBytes = 0;
-      message.on("data", (chunk: Uint8Array) => {
-        sizeBytes += chunk.byteLength;
-        if (sizeBytes <= sizeBytesMax) {
-          chunks.push(chunk);
-        } else {
-          chunks.length = 0;
-          resolve("too_large");
-        }
-      });
-      message.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-      // Emitted after every end too, when the promise has settled already. Node emits no "error" to nobody.
-      message.on("close", () => resolve("cut_short"));
-    });
-  }
-
-  /**
-   * Sends the response. When the body of the request has not arrived whole, the rest is read and thrown away up to
-   * a limit before the connection is closed: a client that is still sending would otherwise lose the response.
-   */
-  respond(answer: GatewayResponse, text: string, options: RespondOptions): void {
-    const message = this.#message;
-    const response = this.#response;
-    if (response.destroyed || response.headersSent) return;
-    const headers: { [name: string]: string | number } =
-      text === ""
-        ? { "content-length": 0 }
-        : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
-    if (answer.status === 204) delete headers["content-length"];
-    if (answer.headers !== undefined) Object.assign(headers, answer.headers);
-    if (options.isLast || !message.complete) headers["connection"] = "close";
-    response.writeHead(answer.status, headers);
-    if (message.complete || this.#isContinueOwed) {
-      response.end(text);
-      return;
-    }
-    response.flushHeaders();
-    if (text !== "") response.write(text);
-    let discardedSizeBytes = 0;
-    message.on("data", (chunk: Uint8Array) => {
-      discardedSizeBytes += chunk.byteLength;
-      if (discardedSizeBytes > options.discardSizeBytesMax) response.end();
-    });
-    message.once("end", () => response.end());
-    message.on("error", () => response.end());
+/**
+ * Adds the headers of a route or middleware to those of a response, without the ones that belong to the connection.
+ *
+ * @param headers Changed.
+ * @param more Lower-case names.
+ */
+export function addHeaders(
+  headers: { [name: string]: string | number },
+  more: StringMap | undefined,
+): void {
+  if (more === undefined) return;
+  for (const name of Object.keys(more)) {
+    const value = more[name];
+    const lowered = name.toLowerCase();
+    if (value !== undefined && !connectionHeaders.has(lowered)) headers[lowered] = value;
   }
 }

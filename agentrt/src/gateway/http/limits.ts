@@ -1,4 +1,4 @@
-/** Bounds of one HTTP/1.1 listener. Every one has a default. */
+/** Bounds of one listener, for HTTP/1.1 and HTTP/2. Every one has a default. */
 export interface HttpLimits {
   /** Request line and headers together, bytes. Default 16 384. More: 431. */
   readonly headerSizeBytesMax: number;
@@ -23,6 +23,17 @@ export interface HttpLimits {
   readonly pipelinedCountMax: number;
   /** What is still read, and thrown away, of a body whose request is answered already. Default 1 048 576. */
   readonly discardSizeBytesMax: number;
+  /** HTTP/2: requests of one connection in work at a time. Default 128. More are refused by the protocol. */
+  readonly concurrentStreamCountMax: number;
+  /** HTTP/2: memory one connection may hold in buffers and header tables, megabytes. Default 10. More: it is closed. */
+  readonly sessionMemoryMegabytesMax: number;
+  /**
+   * HTTP/2: frames of one connection that cost work and bring nothing (pings, settings, requests taken back, requests
+   * that break the protocol), at once. Default 200. More: the connection is closed with ENHANCE_YOUR_CALM.
+   */
+  readonly wastedFrameCountMax: number;
+  /** HTTP/2: how many of those are forgiven a second. Default 33. */
+  readonly wastedFramesForgivenPerSecond: number;
 }
 
 /** The default of each limit. */
@@ -37,4 +48,8 @@ export const httpLimitDefaults: HttpLimits = {
   connectionCountMax: 10_000,
   pipelinedCountMax: 64,
   discardSizeBytesMax: 1_048_576,
+  concurrentStreamCountMax: 128,
+  sessionMemoryMegabytesMax: 10,
+  wastedFrameCountMax: 200,
+  wastedFramesForgivenPerSecond: 33,
 };

@@ -1,16 +1,18 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
+import { createServer as createTcpServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { System } from "../../core/system.ts";
 import { gatewayErrors } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { GatewayLog } from "../ports.ts";
-import { errorResponse, type GatewayResponse } from "../request.ts";
-import { HttpExchange } from "./exchange.ts";
+import type { StringMap } from "../request.ts";
+import { Http1Server } from "./http1-server.ts";
+import { Http2Server } from "./http2-server.ts";
 import { httpLimitDefaults, type HttpLimits } from "./limits.ts";
-import { refuseProtocolFault } from "./protocol-faults.ts";
+import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
+import { sniffProtocol } from "./sniff-protocol.ts";
+import type { TlsMaterial } from "./tls-material.ts";
 
-/** What an HTTP/1.1 listener needs. */
+/** What a listener for HTTP/1.1 and HTTP/2 needs. */
 export interface HttpListenerOptions {
   /** Name of the node, for error messages. */
   readonly node: string;
@@ -22,10 +24,14 @@ export interface HttpListenerOptions {
   readonly gateway: Gateway;
   readonly system: System;
   readonly log: GatewayLog;
+  /** Certificate and key; without them the port speaks clear text. */
+  readonly tls?: TlsMaterial | undefined;
   readonly limits?: Partial<HttpLimits>;
+  /** Sent with every response; lower-case names. */
+  readonly responseHeaders?: StringMap | undefined;
 }
 
-/** An HTTP/1.1 server that can be stopped without breaking a request in work. */
+/** A server for HTTP/1.1 and HTTP/2 on one port that can be stopped without breaking a request in work. */
 export interface HttpListener {
   /**
    * Binds and begins to serve.
@@ -36,7 +42,8 @@ export interface HttpListener {
   start(): Promise<{ readonly port: number }>;
   /**
    * Stops: the port is closed, idle connections are closed, requests in work are finished; a new request on an open
-   * connection gets 503. After `timeoutMs` what is left is cancelled and closed. A second stop waits with the first.
+   * connection gets 503, or is refused by HTTP/2's GOAWAY. After `timeoutMs` what is left is cancelled and closed. A
+   * second stop waits with the first.
    *
    * @param options.timeoutMs Time for the requests in work, milliseconds.
    * @returns How many requests were cut off.
@@ -44,14 +51,9 @@ export interface HttpListener {
   stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }>;
 }
 
-const stoppingResponse = errorResponse(503, "gateway is stopping", { "retry-after": "1" });
-const pipelineResponse = errorResponse(503, "too many requests at once on this connection");
-const refusedHostResponse = errorResponse(400, "request must have one Host header");
-const refusedHeadersResponse = errorResponse(431, "request has too many headers");
-const refusedExpectResponse = errorResponse(417, "expectation is not supported");
-
 /**
- * Makes an HTTP/1.1 listener; nothing is opened before `start`.
+ * Makes a listener; nothing is opened before `start`. With TLS the client chooses the version by ALPN, in clear text by
+ * the first bytes it sends.
  *
  * @param options Where to bind, what answers, and the limits.
  * @returns The listener.
@@ -60,53 +62,30 @@ export function createHttpListener(options: HttpListenerOptions): HttpListener {
   return new Listener(options);
 }
 
-interface Connection {
-  /** Requests in work, few; none when the connection is idle. A Set's old tables would keep dead requests alive. */
-  readonly exchanges: HttpExchange[];
-  /** Bytes came that are no HTTP: the connection is closed after the requests in work. */
-  isPoisoned: boolean;
-  /** Aborted when the connection has ended: the signal of all its requests. */
-  readonly ended: AbortController;
-}
-
 class Listener implements HttpListener {
   readonly #options: HttpListenerOptions;
   readonly #limits: HttpLimits;
   readonly #server: Server;
-  readonly #connections = new Map<Duplex, Connection>();
+  readonly #http1: ProtocolServer;
+  readonly #http2: ProtocolServer;
+  readonly #sockets = new Set<Socket>();
   #stopped: Promise<{ readonly cutCount: number }> | undefined;
   #onDrained: (() => void) | undefined;
 
   constructor(options: HttpListenerOptions) {
     this.#options = options;
     this.#limits = { ...httpLimitDefaults, ...options.limits };
-    const limits = this.#limits;
-    this.#server = createServer({
-      maxHeaderSize: limits.headerSizeBytesMax,
-      headersTimeout: limits.headersTimeoutMs,
-      requestTimeout: limits.receiveTimeoutMs,
-      keepAliveTimeout: limits.idleTimeoutMs,
-      connectionsCheckingInterval: limits.checkIntervalMs,
-      insecureHTTPParser: false,
-      requireHostHeader: false, // Looked at in `#refuse`, so that the refusal is JSON as all others.
-      noDelay: true,
-    });
-    const server = this.#server;
-    server.maxConnections = limits.connectionCountMax;
-    // One more than we serve, so that a request with too many is seen and refused, not silently shortened.
-    server.maxHeadersCount = limits.headerCountMax + 1;
-    server.timeout = limits.stallTimeoutMs;
-    server.on("connection", (socket: Socket) => this.#onConnection(socket));
-    server.on("request", (message, response) => this.#onRequest(message, response));
-    server.on("checkContinue", (message, response) =>
-      this.#onRequest(message, response, { isContinueOwed: true }),
-    );
-    server.on("checkExpectation", (message, response) =>
-      this.#onRequest(message, response, { refusal: refusedExpectResponse }),
-    );
-    server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
-      this.#onFault(error.code, socket),
-    );
+    const shared: ProtocolServerOptions = {
+      ...options,
+      limits: this.#limits,
+      responseHeaders: options.responseHeaders,
+    };
+    this.#http1 = new Http1Server(shared);
+    this.#http2 = new Http2Server(shared);
+    this.#server =
+      options.tls === undefined ? this.#clearTextServer() : this.#tlsServer(options.tls);
+    this.#server.maxConnections = this.#limits.connectionCountMax;
+    this.#server.on("connection", (socket: Socket) => this.#track(socket));
   }
 
   start(): Promise<{ readonly port: number }> {
@@ -121,7 +100,7 @@ class Listener implements HttpListener {
         const reason = bindReasons[error.code ?? ""] ?? error.message;
         reject(new gatewayErrors.BIND_FAILED({ node, host, port, reason }, { cause: error }));
       });
-      this.#server.listen({ host, port }, () => {
+      this.#server.listen({ host, port, backlog: backlogLength }, () => {
         const address = this.#server.address();
         resolve({ port: typeof address === "object" && address !== null ? address.port : port });
       });
@@ -136,126 +115,70 @@ class Listener implements HttpListener {
   async #drain(timeoutMs: number): Promise<{ readonly cutCount: number }> {
     const { system } = this.#options;
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const [socket, { exchanges }] of this.#connections) {
-      if (exchanges.length > 0) continue;
-      this.#connections.delete(socket);
-      socket.destroy();
-    }
-    let cutCount = 0;
-    if (this.#connections.size > 0) {
+    this.#http1.stop();
+    this.#http2.stop();
+    const isLeft = [...this.#sockets].some((socket) => !socket.destroyed);
+    if (isLeft) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#onDrained = resolve;
       const timer = system.setTimer(timeoutMs, resolve);
       await promise;
       system.clearTimer(timer);
     }
-    for (const [socket, { exchanges, ended }] of this.#connections) {
-      cutCount += exchanges.length;
-      ended.abort();
-      socket.destroy();
-    }
+    const cutCount = this.#http1.cut() + this.#http2.cut();
+    for (const socket of this.#sockets) socket.destroy();
     await closed;
     return { cutCount };
   }
 
-  #onConnection(socket: Socket): void {
-    const ended = new AbortController();
-    // Keeps the signal's table of listeners as it is while calls come and go: see `Connection.exchanges`.
-    ended.signal.addEventListener("abort", () => undefined);
-    this.#connections.set(socket, { exchanges: [], isPoisoned: false, ended });
+  #clearTextServer(): Server {
+    return createTcpServer({ noDelay: true }, (socket) => {
+      socket.on("error", () => undefined); // Until a protocol takes it over; `close` follows.
+      sniffProtocol(socket, { timeoutMs: this.#limits.headersTimeoutMs }, (protocol) =>
+        this.#accept(socket, protocol),
+      );
+    });
+  }
+
+  #tlsServer(tls: TlsMaterial): Server {
+    const isAsked = tls.clientCertMode !== "none";
+    const server = createTlsServer({
+      ...tls.context,
+      ALPNProtocols: ["h2", "http/1.1"],
+      handshakeTimeout: this.#limits.headersTimeoutMs,
+      requestCert: isAsked,
+      rejectUnauthorized: tls.clientCertMode === "required",
+      noDelay: true,
+    });
+    server.on("secureConnection", (socket: TLSSocket) => {
+      socket.on("error", () => undefined);
+      // An optional certificate may be missing; one of another authority is refused.
+      if (isAsked && !socket.authorized && socket.getPeerX509Certificate() !== undefined) {
+        socket.destroy();
+        return;
+      }
+      this.#accept(socket, socket.alpnProtocol === "h2" ? "h2" : "http/1.1");
+    });
+    server.on("tlsClientError", () => undefined); // No TLS, or none that fits: Node closes it.
+    return server;
+  }
+
+  #accept(socket: Socket, protocol: "h2" | "http/1.1"): void {
+    if (this.#stopped !== undefined) socket.destroy();
+    else (protocol === "h2" ? this.#http2 : this.#http1).accept(socket);
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket);
     socket.once("close", () => {
-      ended.abort();
-      this.#connections.delete(socket);
-      if (this.#connections.size === 0) this.#onDrained?.();
+      this.#sockets.delete(socket);
+      if (this.#sockets.size === 0) this.#onDrained?.();
     });
-  }
-
-  #onRequest(
-    message: IncomingMessage,
-    response: ServerResponse,
-    how: { readonly isContinueOwed?: boolean; readonly refusal?: GatewayResponse } = {},
-  ): void {
-    const { socket } = message;
-    const connection = this.#connections.get(socket);
-    if (connection === undefined) return; // Closed while the request was on its way here.
-    const exchange = new HttpExchange(message, response, {
-      isContinueOwed: how.isContinueOwed ?? false,
-      signal: connection.ended.signal,
-    });
-    connection.exchanges.push(exchange);
-    response.on("close", () => {
-      connection.exchanges.splice(connection.exchanges.indexOf(exchange), 1);
-      const isLast = connection.isPoisoned || this.#stopped !== undefined;
-      if (isLast && connection.exchanges.length === 0) socket.destroy();
-    });
-    const refusal =
-      how.refusal ?? this.#refuse(message, { inWorkCount: connection.exchanges.length });
-    if (refusal !== undefined) {
-      this.#respond(exchange, refusal, { isLast: true });
-      return;
-    }
-    this.#options.gateway(exchange).then(
-      (answer) => this.#respond(exchange, answer, { isLast: this.#stopped !== undefined }),
-      (error: unknown) => this.#fail(exchange, error),
-    );
-  }
-
-  /** What can be refused before anybody looks at the request; `undefined` for nothing. */
-  #refuse(
-    message: IncomingMessage,
-    now: { readonly inWorkCount: number },
-  ): GatewayResponse | undefined {
-    if (this.#stopped !== undefined) return stoppingResponse;
-    if (now.inWorkCount > this.#limits.pipelinedCountMax) return pipelineResponse;
-    const names = message.rawHeaders;
-    if (names.length > 2 * this.#limits.headerCountMax) return refusedHeadersResponse;
-    let hostCount = 0;
-    for (let index = 0; index < names.length; index += 2) {
-      const name = names[index];
-      if (name?.length === 4 && name.toLowerCase() === "host") hostCount += 1;
-    }
-    const isHostOptional = message.httpVersion === "1.0";
-    return hostCount === 1 || (hostCount === 0 && isHostOptional) ? undefined : refusedHostResponse;
-  }
-
-  #respond(
-    exchange: HttpExchange,
-    answer: GatewayResponse,
-    options: { readonly isLast: boolean },
-  ): void {
-    try {
-      const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
-      const { discardSizeBytesMax } = this.#limits;
-      exchange.respond(answer, text, { isLast: options.isLast, discardSizeBytesMax });
-    } catch (error) {
-      this.#fail(exchange, error);
-    }
-  }
-
-  /** A response that cannot be written: the client gets a plain 500. */
-  #fail(exchange: HttpExchange, error: unknown): void {
-    this.#options.log.error("A response could not be written", {
-      node: this.#options.node,
-      error,
-    });
-    const { discardSizeBytesMax } = this.#limits;
-    const answer = errorResponse(500, "internal error");
-    exchange.respond(answer, JSON.stringify(answer.body), { isLast: true, discardSizeBytesMax });
-  }
-
-  #onFault(code: string | undefined, socket: Duplex): void {
-    const connection = this.#connections.get(socket);
-    const inWork = connection?.exchanges ?? [];
-    if (connection !== undefined && inWork.some((exchange) => exchange.isReceived)) {
-      // Whole requests came before the fault: they get their responses, and nothing is written in front of those.
-      connection.isPoisoned = true;
-      return;
-    }
-    connection?.ended.abort();
-    if (inWork.some((exchange) => exchange.isAnswered)) socket.destroy();
-    else refuseProtocolFault(socket, code);
   }
 }
+
+/** Connections that wait to be accepted; Node's own default is less than what a busy moment brings. */
+const backlogLength = 1024;
 
 const bindReasons: { readonly [code: string]: string } = {
   EADDRINUSE: "another program listens there",

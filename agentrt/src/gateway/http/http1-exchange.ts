@@ -1,0 +1,173 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { StringMap } from "../request.ts";
+import { peerCertificate } from "./peer-certificate.ts";
+import { addHeaders, type Exchange } from "./exchange.ts";
+
+/** One request and its response on an HTTP/1.1 connection. */
+export class Http1Exchange implements Exchange {
+  readonly #message: IncomingMessage;
+  readonly #response: ServerResponse;
+  /** One for all requests of the connection: when it ends, nobody waits for any of them. */
+  readonly signal: AbortSignal;
+  /** The connection is closed after the response. */
+  isLast = false;
+  /** What is still read of an unfinished request body before the connection is closed. */
+  readonly #discardSizeBytesMax: number;
+  /** The client waits for `100 Continue` before it sends the body. */
+  #isContinueOwed: boolean;
+
+  constructor(
+    message: IncomingMessage,
+    response: ServerResponse,
+    options: {
+      readonly isContinueOwed: boolean;
+      readonly signal: AbortSignal;
+      readonly discardSizeBytesMax: number;
+    },
+  ) {
+    this.#message = message;
+    this.#response = response;
+    this.#isContinueOwed = options.isContinueOwed;
+    this.signal = options.signal;
+    this.#discardSizeBytesMax = options.discardSizeBytesMax;
+  }
+
+  get method(): string {
+    return this.#message.method ?? "GET";
+  }
+
+  get target(): string {
+    return this.#message.url ?? "/";
+  }
+
+  get headers(): StringMap {
+    // Node joins repeated headers into one string; `set-cookie`, an array, means nothing in a request.
+    return this.#message.headers as StringMap;
+  }
+
+  get clientIp(): string {
+    return this.#message.socket.remoteAddress ?? "";
+  }
+
+  get clientCertificate(): Uint8Array | undefined {
+    return peerCertificate(this.#message.socket);
+  }
+
+  /** True when the whole request has arrived. */
+  get isReceived(): boolean {
+    return this.#message.complete;
+  }
+
+  /** See `InboundRequest.readBody`. */
+  readBody(sizeBytesMax: number): Promise<Uint8Array | "too_large" | "cut_short"> {
+    const message = this.#message;
+    const announced = message.headers["content-length"];
+    if (message.headers["transfer-encoding"] === undefined && (announced ?? "0") === "0") {
+      return Promise.resolve(new Uint8Array(0));
+    }
+    if (Number(announced ?? 0) > sizeBytesMax) return Promise.resolve("too_large");
+    if (this.#isContinueOwed) {
+      this.#isContinueOwed = false;
+      this.#response.writeContinue();
+    }
+    return new Promise((resolve) => {
+      const chunks: Uint8Array[] = [];
+      let sizeBytes = 0;
+      message.on("data", (chunk: Uint8Array) => {
+        sizeBytes += chunk.byteLength;
+        if (sizeBytes <= sizeBytesMax) {
+          chunks.push(chunk);
+        } else {
+          chunks.length = 0;
+          resolve("too_large");
+        }
+      });
+      message.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+      // Emitted after every end too, when the promise has settled already. Node emits no "error" to nobody.
+      message.on("close", () => resolve("cut_short"));
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded;
+  }
+
+  get isBegun(): boolean {
+    return this.#response.headersSent;
+  }
+
+  /**
+   * See `Exchange.respond`. When the body of the request has not arrived whole, the rest is read and thrown away up to
+   * a limit before the connection is closed: a client that is still sending would otherwise lose the response.
+   */
+  respond(status: number, text: string, more: StringMap | undefined): void {
+    const message = this.#message;
+    const response = this.#response;
+    if (response.destroyed || response.headersSent) return;
+    const headers: { [name: string]: string | number } =
+      text === ""
+        ? { "content-length": 0 }
+        : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+    if (status === 204 || status === 304) delete headers["content-length"];
+    addHeaders(headers, more);
+    if (this.isLast || !message.complete) headers["connection"] = "close";
+    response.writeHead(status, headers);
+    if (message.complete || this.#isContinueOwed) {
+      response.end(text);
+      return;
+    }
+    response.flushHeaders();
+    if (text !== "") response.write(text);
+    let discardedSizeBytes = 0;
+    message.on("data", (chunk: Uint8Array) => {
+      discardedSizeBytes += chunk.byteLength;
+      if (discardedSizeBytes > this.#discardSizeBytesMax) response.end();
+    });
+    message.once("end", () => response.end());
+    message.on("error", () => response.end());
+  }
+
+  /** See `Exchange.begin`. */
+  begin(status: number, more: StringMap): void {
+    const response = this.#response;
+    if (response.destroyed || response.headersSent) return;
+    const headers: { [name: string]: string | number } = {};
+    addHeaders(headers, more);
+    if (this.isLast || !this.#message.complete) headers["connection"] = "close";
+    response.writeHead(status, headers);
+    response.flushHeaders();
+    // A stream may stand still for long; its own times bound it.
+    this.#message.socket.setTimeout(0);
+  }
+
+  /** See `Exchange.write`. */
+  write(text: string): boolean {
+    return this.#response.write(text);
+  }
+
+  /** See `Exchange.onRoom`. */
+  onRoom(callback: () => void): void {
+    const response = this.#response;
+    if (this.isOver) {
+      callback();
+      return;
+    }
+    const settle = (): void => {
+      response.off("drain", settle);
+      response.off("close", settle);
+      callback();
+    };
+    response.on("drain", settle);
+    response.on("close", settle);
+  }
+
+  /** See `Exchange.end`. */
+  end(): void {
+    if (!this.isOver) this.#response.end();
+  }
+
+  /** See `Exchange.breakOff`. */
+  breakOff(): void {
+    this.#response.destroy();
+  }
+}

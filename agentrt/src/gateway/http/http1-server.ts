@@ -1,0 +1,173 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Gateway } from "../gateway.ts";
+import { errorResponse, type GatewayResponse } from "../request.ts";
+import { Http1Exchange } from "./http1-exchange.ts";
+import type { HttpLimits } from "./limits.ts";
+import { refuseProtocolFault } from "./protocol-faults.ts";
+import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
+import { stoppingResponse, writeAnswer } from "./write-answer.ts";
+
+const pipelineResponse = errorResponse(503, "too many requests at once on this connection");
+const refusedHostResponse = errorResponse(400, "request must have one Host header");
+const refusedHeadersResponse = errorResponse(431, "request has too many headers");
+const refusedExpectResponse = errorResponse(417, "expectation is not supported");
+
+interface Connection {
+  /** Requests in work, few; none when the connection is idle. A Set's old tables would keep dead requests alive. */
+  readonly exchanges: Http1Exchange[];
+  /** Bytes came that are no HTTP: the connection is closed after the requests in work. */
+  isPoisoned: boolean;
+  /** Aborted when the connection has ended: the signal of all its requests. */
+  readonly ended: AbortController;
+}
+
+/** Speaks HTTP/1.1 on connections that a listener has accepted. */
+export class Http1Server implements ProtocolServer {
+  readonly #options: ProtocolServerOptions;
+  readonly #limits: HttpLimits;
+  readonly #gateway: Gateway;
+  readonly #server: Server;
+  readonly #connections = new Map<Socket, Connection>();
+  #isStopping = false;
+  #isWatching = false;
+
+  constructor(options: ProtocolServerOptions) {
+    this.#options = options;
+    this.#gateway = options.gateway;
+    const { limits } = options;
+    this.#limits = limits;
+    this.#server = createServer({
+      maxHeaderSize: limits.headerSizeBytesMax,
+      headersTimeout: limits.headersTimeoutMs,
+      requestTimeout: limits.receiveTimeoutMs,
+      keepAliveTimeout: limits.idleTimeoutMs,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+      insecureHTTPParser: false,
+      requireHostHeader: false, // Looked at in `#refuse`, so that the refusal is JSON as all others.
+      noDelay: true,
+    });
+    const server = this.#server;
+    // One more than we serve, so that a request with too many is seen and refused, not silently shortened.
+    server.maxHeadersCount = limits.headerCountMax + 1;
+    server.timeout = limits.stallTimeoutMs;
+    server.on("request", (message, response) => this.#onRequest(message, response));
+    server.on("checkContinue", (message, response) =>
+      this.#onRequest(message, response, { isContinueOwed: true }),
+    );
+    server.on("checkExpectation", (message, response) =>
+      this.#onRequest(message, response, { refusal: refusedExpectResponse }),
+    );
+    server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
+      this.#onFault(error.code, socket as Socket),
+    );
+  }
+
+  accept(socket: Socket): void {
+    if (!this.#isWatching) {
+      // It never listens itself; this starts its look at header and request times.
+      this.#isWatching = true;
+      this.#server.emit("listening");
+    }
+    const ended = new AbortController();
+    // Keeps the signal's table of listeners as it is while calls come and go: see `Connection.exchanges`.
+    ended.signal.addEventListener("abort", () => undefined);
+    this.#connections.set(socket, { exchanges: [], isPoisoned: false, ended });
+    socket.once("close", () => {
+      ended.abort();
+      this.#connections.delete(socket);
+    });
+    this.#server.emit("connection", socket);
+  }
+
+  stop(): void {
+    this.#isStopping = true;
+    for (const [socket, { exchanges }] of this.#connections) {
+      if (exchanges.length > 0) continue;
+      this.#connections.delete(socket);
+      socket.destroy();
+    }
+  }
+
+  cut(): number {
+    let cutCount = 0;
+    for (const [socket, { exchanges, ended }] of this.#connections) {
+      cutCount += exchanges.length;
+      ended.abort();
+      socket.destroy();
+    }
+    // Ends the look at header and request times; that it never listened is no news.
+    this.#server.close(() => undefined);
+    return cutCount;
+  }
+
+  #onRequest(
+    message: IncomingMessage,
+    response: ServerResponse,
+    how: { readonly isContinueOwed?: boolean; readonly refusal?: GatewayResponse } = {},
+  ): void {
+    const { socket } = message;
+    const connection = this.#connections.get(socket);
+    if (connection === undefined) return; // Closed while the request was on its way here.
+    const exchange = new Http1Exchange(message, response, {
+      isContinueOwed: how.isContinueOwed ?? false,
+      signal: connection.ended.signal,
+      discardSizeBytesMax: this.#limits.discardSizeBytesMax,
+    });
+    connection.exchanges.push(exchange);
+    response.on("close", () => {
+      connection.exchanges.splice(connection.exchanges.indexOf(exchange), 1);
+      const isLast = connection.isPoisoned || this.#isStopping;
+      if (isLast && connection.exchanges.length === 0) socket.destroy();
+    });
+    const refusal =
+      how.refusal ?? this.#refuse(message, { inWorkCount: connection.exchanges.length });
+    if (refusal !== undefined) {
+      this.#respond(exchange, refusal, { isLast: true });
+      return;
+    }
+    void this.#gateway(exchange).then((answer) =>
+      this.#respond(exchange, answer, { isLast: this.#isStopping }),
+    );
+  }
+
+  /** What can be refused before anybody looks at the request; `undefined` for nothing. */
+  #refuse(
+    message: IncomingMessage,
+    now: { readonly inWorkCount: number },
+  ): GatewayResponse | undefined {
+    if (this.#isStopping) return stoppingResponse;
+    if (now.inWorkCount > this.#limits.pipelinedCountMax) return pipelineResponse;
+    const names = message.rawHeaders;
+    if (names.length > 2 * this.#limits.headerCountMax) return refusedHeadersResponse;
+    let hostCount = 0;
+    for (let index = 0; index < names.length; index += 2) {
+      const name = names[index];
+      if (name?.length === 4 && name.toLowerCase() === "host") hostCount += 1;
+    }
+    const isHostOptional = message.httpVersion === "1.0";
+    return hostCount === 1 || (hostCount === 0 && isHostOptional) ? undefined : refusedHostResponse;
+  }
+
+  #respond(
+    exchange: Http1Exchange,
+    answer: GatewayResponse,
+    { isLast }: { readonly isLast: boolean },
+  ): void {
+    exchange.isLast = isLast;
+    writeAnswer(exchange, answer, this.#options);
+  }
+
+  #onFault(code: string | undefined, socket: Socket): void {
+    const connection = this.#connections.get(socket);
+    const inWork = connection?.exchanges ?? [];
+    if (connection !== undefined && inWork.some((exchange) => exchange.isReceived)) {
+      // Whole requests came before the fault: they get their responses, and nothing is written in front of those.
+      connection.isPoisoned = true;
+      return;
+    }
+    connection?.ended.abort();
+    if (inWork.some((exchange) => exchange.isBegun)) socket.destroy();
+    else refuseProtocolFault(socket, code);
+  }
+}

@@ -1,0 +1,190 @@
+import type { Socket } from "node:net";
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { StringMap } from "../request.ts";
+import { addHeaders, type Exchange } from "./exchange.ts";
+import { peerCertificate } from "./peer-certificate.ts";
+
+/** The connection a stream belongs to. */
+export interface Http2Peer {
+  readonly socket: Socket;
+  readonly ip: string;
+}
+
+const endStreamFlag = constants.NGHTTP2_FLAG_END_STREAM;
+
+/** One request and its response: a stream of an HTTP/2 connection. */
+export class Http2Exchange implements Exchange {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: StringMap;
+  /** When it began, on the monotonic clock. */
+  readonly begunAtMs: number;
+  /** True when the whole response was handed over. */
+  isAnswered = false;
+  /** When that was first seen, on the monotonic clock. */
+  answeredAtMs: number | undefined;
+  /** True while its text comes piece by piece. */
+  isStreaming = false;
+  readonly #stream: ServerHttp2Stream;
+  readonly #peer: Http2Peer;
+  #isReceived: boolean;
+  #isContinueOwed: boolean;
+  #gone: AbortController | undefined;
+
+  constructor(
+    stream: ServerHttp2Stream,
+    incoming: IncomingHttpHeaders,
+    options: {
+      readonly flags: number;
+      readonly peer: Http2Peer;
+      readonly nowMs: number;
+    },
+  ) {
+    this.#stream = stream;
+    this.#peer = options.peer;
+    this.begunAtMs = options.nowMs;
+    this.#isReceived = (options.flags & endStreamFlag) !== 0;
+    this.method = incoming[":method"] ?? "";
+    this.target = incoming[":path"] ?? "";
+    const headers = Object.create(null) as { [name: string]: string };
+    for (const name of Object.keys(incoming)) {
+      if (name.charCodeAt(0) !== 58) headers[name] = incoming[name] as string;
+    }
+    const authority = incoming[":authority"];
+    if (authority !== undefined) headers["host"] = authority;
+    this.headers = headers;
+    this.#isContinueOwed = headers["expect"] !== undefined;
+  }
+
+  get clientIp(): string {
+    return this.#peer.ip;
+  }
+
+  get clientCertificate(): Uint8Array | undefined {
+    return peerCertificate(this.#peer.socket);
+  }
+
+  get signal(): AbortSignal {
+    this.#gone ??= new AbortController();
+    if (this.#stream.destroyed && !this.isAnswered) this.#gone.abort();
+    return this.#gone.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#stream.destroyed || this.#stream.closed || this.#stream.writableEnded;
+  }
+
+  get isBegun(): boolean {
+    return this.#stream.headersSent;
+  }
+
+  /** True when the request has arrived whole. */
+  get isReceived(): boolean {
+    return this.#isReceived;
+  }
+
+  /** To be called when the stream has closed: whoever still works on the request is told. */
+  onClosed(): void {
+    if (!this.isAnswered) this.#gone?.abort();
+  }
+
+  /** See `InboundRequest.readBody`. */
+  readBody(sizeBytesMax: number): Promise<Uint8Array | "too_large" | "cut_short"> {
+    const stream = this.#stream;
+    if (this.#isReceived) return Promise.resolve(new Uint8Array(0));
+    if (Number(this.headers["content-length"] ?? 0) > sizeBytesMax) {
+      return Promise.resolve("too_large");
+    }
+    if (this.#isContinueOwed) {
+      this.#isContinueOwed = false;
+      if (!stream.destroyed && !stream.closed) stream.additionalHeaders({ ":status": 100 });
+    }
+    return new Promise((resolve) => {
+      const chunks: Uint8Array[] = [];
+      let sizeBytes = 0;
+      stream.on("data", (chunk: Uint8Array) => {
+        sizeBytes += chunk.byteLength;
+        if (sizeBytes <= sizeBytesMax) {
+          chunks.push(chunk);
+          return;
+        }
+        chunks.length = 0;
+        stream.pause();
+        resolve("too_large");
+      });
+      stream.on("end", () => {
+        if (stream.aborted || stream.closed) {
+          resolve("cut_short");
+          return;
+        }
+        this.#isReceived = true;
+        resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+      });
+      stream.on("close", () => resolve("cut_short"));
+    });
+  }
+
+  /** See `Exchange.respond`. The client is told to send no more when its body has not arrived whole. */
+  respond(status: number, text: string, more: StringMap | undefined): void {
+    const stream = this.#stream;
+    // Of a HEAD request Node has ended the writable side already.
+    if (stream.destroyed || stream.closed || stream.headersSent) return;
+    const headers: { [name: string]: string | number } =
+      text === ""
+        ? { ":status": status, "content-length": 0 }
+        : {
+            ":status": status,
+            "content-type": "application/json",
+            "content-length": Buffer.byteLength(text),
+          };
+    if (status === 204 || status === 304) delete headers["content-length"];
+    addHeaders(headers, more);
+    const isEmpty = text === "" || this.method === "HEAD";
+    stream.respond(headers, isEmpty ? { endStream: true } : undefined);
+    this.isAnswered = true;
+    if (!isEmpty) stream.end(text);
+    if (!this.#isReceived) stream.close(constants.NGHTTP2_NO_ERROR);
+  }
+
+  /** See `Exchange.begin`. */
+  begin(status: number, more: StringMap): void {
+    const stream = this.#stream;
+    if (stream.destroyed || stream.closed || stream.headersSent) return;
+    const headers: { [name: string]: string | number } = { ":status": status };
+    addHeaders(headers, more);
+    this.isStreaming = true;
+    stream.respond(headers, this.method === "HEAD" ? { endStream: true } : undefined);
+  }
+
+  /** See `Exchange.write`. */
+  write(text: string): boolean {
+    return this.isOver || this.#stream.write(text);
+  }
+
+  /** See `Exchange.onRoom`. */
+  onRoom(callback: () => void): void {
+    const stream = this.#stream;
+    if (this.isOver) {
+      callback();
+      return;
+    }
+    const settle = (): void => {
+      stream.off("drain", settle);
+      stream.off("close", settle);
+      callback();
+    };
+    stream.on("drain", settle);
+    stream.on("close", settle);
+  }
+
+  /** See `Exchange.end`. */
+  end(): void {
+    this.isAnswered = true;
+    if (!this.isOver) this.#stream.end();
+  }
+
+  /** See `Exchange.breakOff`. */
+  breakOff(): void {
+    if (!this.#stream.destroyed) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+}

@@ -1,0 +1,218 @@
+import {
+  constants,
+  createServer,
+  type Http2Server as Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
+import type { Socket } from "node:net";
+import type { TimerHandle } from "../../core/system.ts";
+import { errorResponse, type GatewayResponse } from "../request.ts";
+import { FrameBudget } from "./frame-budget.ts";
+import { Http2Exchange, type Http2Peer } from "./http2-exchange.ts";
+import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
+import { stoppingResponse, writeAnswer } from "./write-answer.ts";
+
+const refusedHostResponse = errorResponse(400, "request must have one authority");
+const refusedTargetResponse = errorResponse(400, "malformed request target");
+const refusedHeadersResponse = errorResponse(431, "request has too many headers");
+const refusedHeaderSizeResponse = errorResponse(431, "request headers are too large");
+const refusedExpectResponse = errorResponse(417, "expectation is not supported");
+const lateResponse = errorResponse(408, "request did not arrive in time");
+
+/** One connection. */
+interface Connection {
+  readonly session: ServerHttp2Session;
+  readonly peer: Http2Peer;
+  readonly exchanges: Set<Http2Exchange>;
+  readonly budget: FrameBudget;
+  /** Since when no request is in work, on the monotonic clock. */
+  idleSinceMs: number;
+  /** Streams that nothing was heard of: Node resets those with swollen headers by itself, and says nothing. */
+  readonly seen: { streamCount: number; lastStreamId: number };
+}
+
+/** Speaks HTTP/2 on connections that a listener has accepted, over TLS or in clear text by prior knowledge. */
+export class Http2Server implements ProtocolServer {
+  readonly #options: ProtocolServerOptions;
+  readonly #server: Server;
+  readonly #connections = new Set<Connection>();
+  #sweepTimer: TimerHandle | undefined;
+  #isStopping = false;
+
+  constructor(options: ProtocolServerOptions) {
+    this.#options = options;
+    const { limits } = options;
+    this.#server = createServer({
+      maxSessionMemory: limits.sessionMemoryMegabytesMax,
+      // Twice what we serve, so that a request with too many is seen and refused with a status, not with a reset.
+      maxHeaderListPairs: 2 * limits.headerCountMax,
+      streamResetBurst: limits.wastedFrameCountMax,
+      streamResetRate: limits.wastedFramesForgivenPerSecond,
+      maxSessionInvalidFrames: limits.wastedFrameCountMax,
+      settings: {
+        maxConcurrentStreams: limits.concurrentStreamCountMax,
+        maxHeaderListSize: 2 * limits.headerSizeBytesMax,
+        enableConnectProtocol: false,
+      },
+    });
+    this.#server.on("session", (session) => this.#onSession(session));
+    // Emitted again from each session, whose own close is what counts.
+    this.#server.on("sessionError", () => undefined);
+  }
+
+  accept(socket: Socket): void {
+    this.#server.emit("connection", socket);
+  }
+
+  stop(): void {
+    this.#isStopping = true;
+    // GOAWAY: streams in work go on, the client opens no more, and the connection closes behind the last.
+    for (const { session } of this.#connections) session.close();
+  }
+
+  cut(): number {
+    let cutCount = 0;
+    for (const { session, exchanges } of this.#connections) {
+      cutCount += exchanges.size;
+      for (const exchange of exchanges) exchange.onClosed();
+      session.destroy();
+    }
+    if (this.#sweepTimer !== undefined) this.#options.system.clearTimer(this.#sweepTimer);
+    return cutCount;
+  }
+
+  #onSession(session: ServerHttp2Session): void {
+    const { system, limits } = this.#options;
+    const nowMs = system.monotonicMs();
+    const { socket } = session;
+    const connection: Connection = {
+      session,
+      peer: { socket, ip: socket.remoteAddress ?? "" },
+      exchanges: new Set(),
+      budget: new FrameBudget({
+        countMax: limits.wastedFrameCountMax,
+        forgivenPerSecond: limits.wastedFramesForgivenPerSecond,
+        nowMs,
+      }),
+      idleSinceMs: nowMs,
+      seen: { streamCount: 0, lastStreamId: -1 },
+    };
+    this.#connections.add(connection);
+    if (this.#isStopping) session.close();
+    session.on("close", () => {
+      this.#connections.delete(connection);
+      for (const exchange of connection.exchanges) exchange.onClosed();
+    });
+    session.on("error", () => undefined); // The peer broke the protocol or the connection; `close` follows.
+    session.on("ping", () => this.#waste(connection));
+    session.on("remoteSettings", () => this.#waste(connection));
+    session.on("stream", (stream, headers, flags) =>
+      this.#onStream(connection, stream, { headers, flags }),
+    );
+    this.#planSweep();
+  }
+
+  #onStream(
+    connection: Connection,
+    stream: ServerHttp2Stream,
+    incoming: { readonly headers: IncomingHttpHeaders; readonly flags: number },
+  ): void {
+    const { gateway, system } = this.#options;
+    const exchange = new Http2Exchange(stream, incoming.headers, {
+      flags: incoming.flags,
+      peer: connection.peer,
+      nowMs: system.monotonicMs(),
+    });
+    connection.exchanges.add(exchange);
+    connection.seen.streamCount += 1;
+    stream.on("error", () => undefined); // What broke is the client's; `close` follows.
+    stream.on("close", () => {
+      connection.exchanges.delete(exchange);
+      if (connection.exchanges.size === 0) connection.idleSinceMs = system.monotonicMs();
+      if (!exchange.isAnswered) this.#waste(connection);
+      exchange.onClosed();
+    });
+    const refusal = this.#refuse(exchange, incoming.headers);
+    if (refusal !== undefined) {
+      writeAnswer(exchange, refusal, this.#options);
+      return;
+    }
+    void gateway(exchange).then((answer) => writeAnswer(exchange, answer, this.#options));
+  }
+
+  /** What can be refused before anybody looks at the request; `undefined` for nothing. */
+  #refuse(exchange: Http2Exchange, incoming: IncomingHttpHeaders): GatewayResponse | undefined {
+    if (this.#isStopping) return stoppingResponse;
+    const { limits } = this.#options;
+    const { target, headers } = exchange;
+    let count = 0;
+    let sizeBytes = target.length;
+    for (const name in headers) {
+      count += 1;
+      sizeBytes += name.length + (headers[name]?.length ?? 0) + headerLineOverheadBytes;
+    }
+    if (count > limits.headerCountMax) return refusedHeadersResponse;
+    if (sizeBytes > limits.headerSizeBytesMax) return refusedHeaderSizeResponse;
+    const host = headers["host"];
+    const ownHost = incoming["host"];
+    if (host === undefined || (ownHost !== undefined && ownHost !== host)) {
+      return refusedHostResponse;
+    }
+    if (!target.startsWith("/") && target !== "*") return refusedTargetResponse;
+    const { expect } = headers;
+    return expect === undefined || expect.toLowerCase() === "100-continue"
+      ? undefined
+      : refusedExpectResponse;
+  }
+
+  /** A client that makes work and asks for nothing is told so, and closed. */
+  #waste(connection: Connection, count = 1): void {
+    const { session, budget } = connection;
+    if (session.destroyed || budget.spend(this.#options.system.monotonicMs(), count)) return;
+    session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  }
+
+  #planSweep(): void {
+    const { system, limits } = this.#options;
+    this.#sweepTimer ??= system.setTimer(limits.checkIntervalMs, () => {
+      this.#sweepTimer = undefined;
+      const nowMs = system.monotonicMs();
+      for (const connection of this.#connections) this.#sweep(connection, nowMs);
+      if (this.#connections.size > 0) this.#planSweep();
+    });
+  }
+
+  /** Holds the times of one connection: idle, receiving a body, and standing still with a response. */
+  #sweep(connection: Connection, nowMs: number): void {
+    const { limits } = this.#options;
+    const { session, exchanges, seen } = connection;
+    const lastStreamId = session.destroyed ? undefined : session.state.lastProcStreamID;
+    if (lastStreamId !== undefined) {
+      const unheardCount = Math.floor((lastStreamId - seen.lastStreamId) / 2) - seen.streamCount;
+      seen.lastStreamId = lastStreamId;
+      seen.streamCount = 0;
+      if (unheardCount > 0) this.#waste(connection, unheardCount);
+    }
+    if (exchanges.size === 0) {
+      if (nowMs - connection.idleSinceMs >= limits.idleTimeoutMs) session.close();
+      // One that does not take the GOAWAY either is cut off.
+      if (nowMs - connection.idleSinceMs >= limits.idleTimeoutMs + limits.stallTimeoutMs) {
+        session.destroy();
+      }
+      return;
+    }
+    for (const exchange of exchanges) {
+      if (exchange.isAnswered) {
+        exchange.answeredAtMs ??= nowMs;
+        if (nowMs - exchange.answeredAtMs >= limits.stallTimeoutMs) exchange.breakOff();
+      } else if (!exchange.isReceived && nowMs - exchange.begunAtMs >= limits.receiveTimeoutMs) {
+        writeAnswer(exchange, lateResponse, this.#options);
+      }
+    }
+  }
+}
+
+/** What a header line holds beside name and value in HTTP/1.1, so that both versions count alike. */
+const headerLineOverheadBytes = 4;

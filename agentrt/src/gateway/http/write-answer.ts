@@ -1,0 +1,104 @@
+import { errorResponse, type GatewayResponse, type StringMap } from "../request.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ProtocolServerOptions } from "./protocol-server.ts";
+
+/** What a request gets that comes while the gateway stops. */
+export const stoppingResponse: GatewayResponse = errorResponse(503, "gateway is stopping", {
+  "retry-after": "1",
+});
+
+const internalErrorText = JSON.stringify({ error: "internal error" });
+
+type WriteOptions = Pick<
+  ProtocolServerOptions,
+  "node" | "log" | "system" | "limits" | "responseHeaders"
+>;
+
+/**
+ * Sends the answer of the gateway. One that cannot be sent becomes a plain 500, and a line in the log.
+ *
+ * @param exchange Where the request came from.
+ * @param answer What to send.
+ * @param options The log, the clock and the limits of the listener.
+ */
+export function writeAnswer(
+  exchange: Exchange,
+  answer: GatewayResponse,
+  options: WriteOptions,
+): void {
+  if (answer.stream !== undefined) {
+    void pumpStream(exchange, answer.stream, { ...options, answer });
+    return;
+  }
+  try {
+    const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
+    exchange.respond(answer.status, text, allHeaders(answer.headers, options));
+  } catch (error) {
+    fail(exchange, error, options);
+  }
+}
+
+function fail(exchange: Exchange, error: unknown, options: WriteOptions): void {
+  const { node, log } = options;
+  log.error("A response could not be written", { node, error });
+  exchange.respond(500, internalErrorText, options.responseHeaders);
+}
+
+function allHeaders(
+  headers: StringMap | undefined,
+  { responseHeaders }: WriteOptions,
+): StringMap | undefined {
+  if (responseHeaders === undefined) return headers;
+  return headers === undefined ? responseHeaders : { ...responseHeaders, ...headers };
+}
+
+/** Sends the pieces as they come; the next is asked for when the client has room for it. */
+async function pumpStream(
+  exchange: Exchange,
+  pieces: AsyncIterable<string>,
+  options: WriteOptions & { readonly answer: GatewayResponse },
+): Promise<void> {
+  const { node, log, answer } = options;
+  const iterator = pieces[Symbol.asyncIterator]();
+  const leave = async (): Promise<void> => {
+    try {
+      await iterator.return?.();
+    } catch (error) {
+      log.error("A stream could not be left", { node, error });
+    }
+  };
+  const onGone = (): void => void leave();
+  exchange.signal.addEventListener("abort", onGone, { once: true });
+  try {
+    exchange.begin(answer.status, allHeaders(answer.headers, options) ?? {});
+    while (!exchange.isOver) {
+      const piece = await iterator.next();
+      if (piece.done === true) break;
+      if (!exchange.write(piece.value) && !(await hasRoom(exchange, options))) break;
+    }
+    if (exchange.method === "HEAD" || exchange.isOver) await leave();
+    exchange.end();
+  } catch (error) {
+    await leave();
+    if (exchange.isBegun) {
+      log.error("A stream broke off", { node, error });
+      exchange.breakOff();
+    } else fail(exchange, error, options);
+  } finally {
+    exchange.signal.removeEventListener("abort", onGone);
+  }
+}
+
+/** Waits until the client has taken what was sent; one that takes nothing for the stall time is cut off. */
+function hasRoom(exchange: Exchange, { system, limits }: WriteOptions): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = system.setTimer(limits.stallTimeoutMs, () => {
+      exchange.breakOff();
+      resolve(false);
+    });
+    exchange.onRoom(() => {
+      system.clearTimer(timer);
+      resolve(!exchange.isOver);
+    });
+  });
+}
