@@ -34,6 +34,15 @@ test("state-kill-postgres: the same while the server crashes", { skip }, async (
   assert.match(exit.stdout, /^postgres: 4 kills, 2 crashes of the server, \d{2,} acknowledged/);
 });
 
+test("codetool-sameness: searches answer the same byte for byte, whatever way led to the tree", async () => {
+  const exit = await soak("codetool-sameness", "--rounds=3");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(
+    exit.stdout,
+    /^codetool-sameness: 3 rounds of \d+ searches .* the same byte for byte/,
+  );
+});
+
 test("soak without a name lists what there is; a wrong name is a wrong usage", async () => {
   const listed = await soak();
   assert.equal(listed.code, 0);

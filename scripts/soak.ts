@@ -4,6 +4,7 @@
  * it takes to look into it.
  */
 import process from "node:process";
+import { soakSameness } from "./soak/codetool-sameness.ts";
 import { soakSimulation } from "./soak/sim.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
 
@@ -16,6 +17,11 @@ interface Soak {
 }
 
 const soaks: { readonly [name: string]: Soak } = {
+  "codetool-sameness": {
+    summary: "the same searches over the command line, batch and mcp, whatever way led to the tree",
+    rounds: 100,
+    run: soakSameness,
+  },
   sim: {
     summary: "simulated runs of the example trees under seeded faults",
     rounds: 100_000,
