@@ -1,4 +1,13 @@
-import type { CodeSymbol } from "../syntax/index.ts";
+/** What is asked of a definition. */
+export interface PlacedDefinition {
+  readonly name: string;
+  /** 1-based, both included. */
+  readonly startLine1: number;
+  readonly endLine1: number;
+  /** What it says itself that it belongs to. */
+  readonly container?: string;
+  readonly children?: readonly PlacedDefinition[];
+}
 
 /** A name with what it stands in, as code and its readers write it: `Outer::inner`, `outer.inner`, `Outer#inner`. */
 export interface QualifiedName {
@@ -26,7 +35,11 @@ export function readQualifiedName(query: string): QualifiedName | null {
  */
 export function isQualifiedBy(
   qualifier: string,
-  place: { readonly path: string; readonly line1: number; readonly symbols: readonly CodeSymbol[] },
+  place: {
+    readonly path: string;
+    readonly line1: number;
+    readonly symbols: readonly PlacedDefinition[];
+  },
 ): boolean {
   const { path, line1, symbols } = place;
   if (isInside(symbols, qualifier, line1)) return true;
@@ -35,12 +48,14 @@ export function isQualifiedBy(
 }
 
 /** Whether a line is in a definition of a name, or in one that says itself that it belongs to it. */
-function isInside(symbols: readonly CodeSymbol[], name: string, line1: number): boolean {
+function isInside(symbols: readonly PlacedDefinition[], name: string, line1: number): boolean {
   return symbols.some(
     (symbol) =>
       symbol.startLine1 <= line1 &&
       line1 <= symbol.endLine1 &&
-      (symbol.name === name || symbol.container === name || isInside(symbol.children, name, line1)),
+      (symbol.name === name ||
+        symbol.container === name ||
+        isInside(symbol.children ?? [], name, line1)),
   );
 }
 

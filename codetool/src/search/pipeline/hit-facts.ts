@@ -1,5 +1,6 @@
 import type { Chunk } from "../../index/index.ts";
 import type { CorpusSymbol } from "../corpus-view.ts";
+import { isQualifiedBy, readQualifiedName } from "../qualified-name.ts";
 import type { RankedCorpus } from "../ranker/feature-rows.ts";
 import type { PipelineHit } from "./hits.ts";
 import { noiseFactorOf } from "./noise.ts";
@@ -22,13 +23,27 @@ export class HitFacts {
     return this.#ranked.facts.fileOfChunk[chunk] as number;
   }
 
-  /** The chunks in which definitions of a name begin, as the symbol index has them. */
-  chunksDefining(symbolName: string): ReadonlySet<number> {
+  /**
+   * The chunks in which definitions of a name begin, as the symbol index has them.
+   *
+   * @param query The name as it was asked for: `Outer::inner`.
+   */
+  chunksDefining(symbolName: string, query: string): ReadonlySet<number> {
     const { corpus, isIncluded } = this.#ranked;
+    const qualifier = readQualifiedName(query)?.qualifier;
+    const defined = lookUpSymbol(
+      symbolName,
+      (name) => corpus.symbolsNamed(name).filter((symbol) => isIncluded(symbol.file)),
+      ({ file, startLine1 }) =>
+        qualifier !== undefined &&
+        isQualifiedBy(qualifier, {
+          path: this.#pathOf(file),
+          line1: startLine1,
+          symbols: corpus.symbolsOf(file),
+        }),
+    );
     const found = new Set<number>();
-    for (const { file, startLine1 } of lookUpSymbol(symbolName, (name) =>
-      corpus.symbolsNamed(name).filter((symbol) => isIncluded(symbol.file)),
-    )) {
+    for (const { file, startLine1 } of defined) {
       const at = this.#chunksOf(file).findIndex(
         (chunk) => chunk.startLine1 <= startLine1 && startLine1 <= chunk.endLine1,
       );

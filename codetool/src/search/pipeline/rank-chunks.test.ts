@@ -72,6 +72,14 @@ test("rankChunks() has definitions of a symbol first, tests among them last, wha
   );
 });
 
+test("rankChunks() has the definition in what the name stands in first, where the query says it", async () => {
+  const orderOf = async (text: string) =>
+    (await rank({ text, topK: 5, alpha: 0 }, null)).map(({ path }) => path).slice(0, 2);
+  assert.deepEqual(await orderOf("retryDelay"), ["src/retry.ts", "tests/retry.ts"]);
+  assert.deepEqual(await orderOf("tests.retryDelay"), ["tests/retry.ts", "src/retry.ts"]);
+  assert.deepEqual(await orderOf("other.retryDelay"), ["src/retry.ts", "tests/retry.ts"]);
+});
+
 test("rankChunks() asks for no meaning where alpha is 0, and for no words where it is 1", async () => {
   const words = await rank({ text: "queue timers", topK: 5, alpha: 0 }, null);
   assert.deepEqual(

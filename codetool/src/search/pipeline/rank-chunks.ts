@@ -53,7 +53,8 @@ export async function rankChunks(
 ): Promise<PipelineRank[]> {
   const symbolName = symbolNameOf(query.text);
   const facts = new HitFacts(sources.ranked, sources.pathOf);
-  const defining = symbolName === null ? new Set<number>() : facts.chunksDefining(symbolName);
+  const defining =
+    symbolName === null ? new Set<number>() : facts.chunksDefining(symbolName, query.text);
   const alpha = query.alpha ?? alphaDefaults[symbolName === null ? "question" : "symbol"];
   const fused = await retrieve(query, alpha, sources);
   const hits = [...new Set([...fused.keys(), ...defining])]

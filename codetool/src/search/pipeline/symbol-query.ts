@@ -20,15 +20,21 @@ export function symbolNameOf(query: string): string | null {
 const lookedUpCountMax = 500;
 
 /**
- * Looks a name up in the symbol index: definitions of it as it is written, else those that differ in case alone.
+ * Looks a name up in the symbol index: definitions of it as it is written, else those that differ in case alone; of
+ * these, where the query says what the name stands in, those that stand in it, if there are any.
  *
+ * @param symbolName The last part of the query.
  * @param symbolsNamed Definitions of a name, whatever its case.
+ * @param isInside Whether a definition stands in what the query names before it.
  */
 export function lookUpSymbol(
   symbolName: string,
   symbolsNamed: (name: string) => readonly CorpusSymbol[],
+  isInside: (symbol: CorpusSymbol) => boolean = () => false,
 ): readonly CorpusSymbol[] {
   const all = symbolsNamed(symbolName);
   const exact = all.filter((symbol) => symbol.name === symbolName);
-  return (exact.length > 0 ? exact : all).slice(0, lookedUpCountMax);
+  const named = exact.length > 0 ? exact : all;
+  const qualified = named.filter(isInside);
+  return (qualified.length > 0 ? qualified : named).slice(0, lookedUpCountMax);
 }
