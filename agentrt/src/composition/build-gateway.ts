@@ -20,7 +20,7 @@ export async function buildGateway(
   topology: Topology,
   loader: TreeLoader,
 ): Promise<ChildSpec> {
-  const { routes, authMiddleware, middleware, topologyMiddleware, ...settings } = settingsOf(
+  const { routes, authMiddleware, middleware, topologyMiddleware, certs, ...settings } = settingsOf(
     httpGatewayKind,
     node,
   );
@@ -33,6 +33,8 @@ export async function buildGateway(
   }
   return httpGateway(node.name, {
     ...settings,
+    tls: certs.tls,
+    mtls: certs.mtls,
     routes: builtRoutes,
     middleware: await load([...authMiddleware, ...middleware]),
     topologyMiddleware: await load(topologyMiddleware),
@@ -49,9 +51,14 @@ export async function buildTopologyServer(
   topology: Topology,
   loader: TreeLoader,
 ): Promise<ChildSpec> {
-  const { middleware, ...settings } = settingsOf(topologyServerKind, node);
+  const { middleware, certs, ...settings } = settingsOf(topologyServerKind, node);
   const load = middlewareLoader(node, topology, loader);
-  return topologyServer(node.name, { ...settings, middleware: await load(middleware) });
+  return topologyServer(node.name, {
+    ...settings,
+    tls: certs.tls,
+    mtls: certs.mtls,
+    middleware: await load(middleware),
+  });
 }
 
 /** Paths of this package stay paths: the gateway makes that middleware at every start. */

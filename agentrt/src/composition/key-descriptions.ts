@@ -12,7 +12,7 @@ const listenerDescriptions: KeyDescriptions = {
   "auth.client_cert_mode": "Whether clients show a certificate.",
   "auth.mtls": "Where a client's certificate is found.",
   "auth.mtls.mtls_source": "direct: of the connection. proxy_header: in a header of a proxy.",
-  "auth.mtls.trusted_proxy_cidrs": "Ranges of proxies whose header is believed.",
+  "auth.mtls.trusted_proxy_cidrs": "Ranges of proxies whose word about clients is taken.",
 };
 
 /** Keys of the built-in model providers. */
@@ -95,7 +95,7 @@ export const kindKeyDescriptions: KeyDescriptions = {
   "http_gateway.tls_ca_cert": "File of the authority that signs clients' certificates.",
   "http_gateway.client_cert_mode": "Whether clients show a certificate.",
   "http_gateway.mtls_source": "direct: of the connection. proxy_header: in a header of a proxy.",
-  "http_gateway.trusted_proxy_cidrs": "Ranges of proxies whose header is believed.",
+  "http_gateway.trusted_proxy_cidrs": "Ranges of proxies whose word about clients is taken.",
   "http_gateway.grpc_enabled": "Whether gRPC is served.",
   "http_gateway.grpc_port": "Port of gRPC.",
   "http_gateway.grpc_reflection": "Whether gRPC clients may ask for the services.",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { didYouMean, nearestName } from "../core/nearest-name.ts";
+import { authSchema, certSettings, checkCerts, flatCertKeys } from "./client-cert-fields.ts";
 import { checkMiddleware } from "./check-middleware.ts";
 import {
   flag,
@@ -19,7 +20,6 @@ import {
   type NodeKind,
   type TopologyNode,
   type TreeView,
-  type UnservedKey,
 } from "../topology/index.ts";
 
 const host = () => textLike(/^[^\s/\p{Cc}]+$/u, "a host name or an IP address");
@@ -29,20 +29,6 @@ const prefix = () =>
     "a path that begins with / and does not end with it, or nothing",
   );
 const middleware = () => list(text(), "a list of middleware paths");
-const cidr = () => textLike(/^[0-9a-fA-F.:]+(?:\/\d{1,3})?$/, "an IP range such as 10.0.0.0/8");
-const certificateMode = () => oneOf(["none", "optional", "required"], "lower");
-const certificateSource = () => oneOf(["direct", "proxy_header"], "lower");
-
-const authSchema = mapping({
-  middleware: middleware().nullish(),
-  tls_ca_cert: text().nullish(),
-  client_cert_mode: certificateMode().optional(),
-  mtls: mapping({
-    mtls_source: certificateSource().optional(),
-    trusted_proxy_cidrs: list(cidr(), "a list of IP ranges").nullish(),
-  }).nullish(),
-});
-
 const pathWanted =
   "a path that begins with /, whose placeholders are whole segments such as {id}, each name once";
 
@@ -81,10 +67,7 @@ const httpGatewaySettings = mapping({
   docs_enabled: flag().nullish(),
   docs_path: text().optional(),
   auth: authSchema.nullish(),
-  tls_ca_cert: text().nullish(),
-  client_cert_mode: certificateMode().optional(),
-  mtls_source: certificateSource().optional(),
-  trusted_proxy_cidrs: list(cidr(), "a list of IP ranges").nullish(),
+  ...flatCertKeys,
   grpc_enabled: flag().default(false),
   grpc_port: port().nullish(),
   grpc_reflection: flag().default(true),
@@ -104,7 +87,7 @@ const httpGatewaySettings = mapping({
 }).transform((fields) => ({
   host: fields.host,
   port: fields.port,
-  tls: tlsOf(fields),
+  certs: certSettings(fields),
   requestTimeoutMs: wholeMilliseconds(fields.request_timeout),
   /** Empty means the default routes. */
   routes: (fields.routes ?? []).map((route) => ({ ...route, middleware: route.middleware ?? [] })),
@@ -117,16 +100,6 @@ const httpGatewaySettings = mapping({
   topologyPrefix: fields.topology_prefix || undefined,
 }));
 
-/** The files of a TLS listener; half a pair is found by `checkTls`. */
-function tlsOf(fields: {
-  readonly tls_cert?: string | null | undefined;
-  readonly tls_key?: string | null | undefined;
-}): { readonly tlsCert: string; readonly tlsKey: string } | undefined {
-  const { tls_cert: tlsCert, tls_key: tlsKey } = fields;
-  if (typeof tlsCert !== "string" && typeof tlsKey !== "string") return undefined;
-  return { tlsCert: tlsCert ?? "", tlsKey: tlsKey ?? "" };
-}
-
 /** Settings of an `http_gateway` node. */
 export type HttpGatewaySettings = z.output<typeof httpGatewaySettings>;
 
@@ -134,15 +107,6 @@ const isFalseOrNull = (value: unknown): boolean => value === false || value === 
 const isNull = (value: unknown): boolean => value === null;
 const isEmptyOrNull = (value: unknown): boolean =>
   value === null || (Array.isArray(value) && value.length === 0);
-const isNoneMode = (value: unknown): boolean =>
-  typeof value === "string" && value.toLowerCase() === "none";
-
-const unservedAuthKeys: readonly UnservedKey[] = [
-  { path: "auth.tls_ca_cert", isServed: isNull },
-  { path: "auth.client_cert_mode", isServed: isNoneMode },
-  { path: "auth.mtls", isServed: isNull },
-];
-
 /** An HTTP gateway: its own listener and routes. */
 export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   name: "http_gateway",
@@ -151,7 +115,6 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   isServed: true,
   itemKeys: { routes: ["method", "path"], ws_routes: ["path"] },
   unservedKeys: [
-    ...unservedAuthKeys,
     { path: "port_quic", isServed: isNull },
     { path: "enable_http3", isServed: isFalseOrNull },
     {
@@ -162,10 +125,6 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
     { path: "docs.path" },
     { path: "docs_enabled", isServed: isFalseOrNull },
     { path: "docs_path" },
-    { path: "tls_ca_cert", isServed: isNull },
-    { path: "client_cert_mode", isServed: isNoneMode },
-    { path: "mtls_source" },
-    { path: "trusted_proxy_cidrs", isServed: isEmptyOrNull },
     { path: "grpc_enabled", isServed: isFalseOrNull },
     { path: "grpc_port", isServed: isNull },
     { path: "grpc_reflection" },
@@ -176,7 +135,7 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   ],
   *check({ name, settings }, tree) {
     yield* checkPort(name, settings, tree);
-    yield* checkTls(settings);
+    yield* checkCerts(settings.certs, [...settings.authMiddleware, ...settings.middleware]);
     for (const [index, route] of settings.routes.entries())
       yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())
@@ -207,7 +166,7 @@ const topologyServerSettings = mapping({
 }).transform((fields) => ({
   host: fields.host,
   port: fields.port,
-  tls: tlsOf(fields),
+  certs: certSettings(fields),
   prefix: fields.prefix ?? "",
   attachTo: fields.attach_to ?? undefined,
   /** Paths of functions in front of every route but /health, outermost first. */
@@ -224,16 +183,16 @@ export const topologyServerKind: NodeKind<TopologyServerSettings> = {
   settings: topologyServerSettings,
   defaultName: "topology_server",
   isServed: true,
-  unservedKeys: unservedAuthKeys,
   impliedNames: (name, settings) =>
     settings.attachTo === undefined ? [`${name}_supervisor`, `${name}_gateway`] : [],
   *check({ name, settings }, tree) {
     yield* checkMiddleware(settings.middleware, ["auth", "middleware"], tree);
     if (settings.attachTo === undefined) {
       yield* checkPort(name, settings, tree);
-      yield* checkTls(settings);
+      yield* checkCerts(settings.certs, settings.middleware);
       return;
     }
+    yield* refuseOwnCerts(settings);
     const path = ["attach_to"];
     const faults = [...checkKind(settings.attachTo, { path, kind: "http_gateway", tree })];
     yield* faults;
@@ -254,18 +213,21 @@ export const topologyServerKind: NodeKind<TopologyServerSettings> = {
   }),
 };
 
-function* checkTls({ tls }: Pick<HttpGatewaySettings, "tls">): Generator<NodeFinding> {
-  if (tls === undefined || (tls.tlsCert !== "" && tls.tlsKey !== "")) return;
-  const [found, missing] = tls.tlsCert === "" ? ["tls_key", "tls_cert"] : ["tls_cert", "tls_key"];
-  yield { path: [found], message: `${found} needs ${missing} beside it` };
+/** What an attached server says of certificates nobody would follow: the gateway's own settings count. */
+function* refuseOwnCerts({ certs, attachTo }: TopologyServerSettings): Generator<NodeFinding> {
+  if (certs.tls === undefined && certs.isInAuth.size === 0) return;
+  yield {
+    path: ["attach_to"],
+    message: `connections and certificates are those of gateway "${attachTo}": set tls and client certificate keys there`,
+  };
 }
 
 function addressOf({
   host,
   port,
-  tls,
-}: Pick<HttpGatewaySettings, "host" | "port" | "tls">): string {
-  return `${tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  certs,
+}: Pick<HttpGatewaySettings, "host" | "port" | "certs">): string {
+  return `${certs.tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 interface Listener {

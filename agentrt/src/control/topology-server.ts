@@ -19,6 +19,8 @@ export interface TopologyServerOptions {
   readonly prefix?: string | undefined;
   /** Certificate and key; without them the port speaks clear text. */
   readonly tls?: HttpGatewayOptions["tls"];
+  /** Where clients' certificates come from, and which proxies are trusted. Default the connection, and none. */
+  readonly mtls?: HttpGatewayOptions["mtls"];
   /** In front of every route but `/health`, outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[] | undefined;
 }
@@ -45,8 +47,8 @@ export function topologyServerSpec(
 ): SupervisorSpec {
   const { host = "127.0.0.1", port = 6789, prefix = "" } = options;
   const ownRoutes = controlRoutes({ name, view: ports.view, prefix, boundHost: host });
-  const { middleware, tls } = options;
-  const gateway = { host, port, ownRoutes, middleware, tls, hasDefaultRoutes: false };
+  const { middleware, tls, mtls } = options;
+  const gateway = { host, port, ownRoutes, middleware, tls, mtls, hasDefaultRoutes: false };
   return supervisor(`${name}_supervisor`, {
     strategy: "ONE_FOR_ONE",
     children: [

@@ -7,6 +7,7 @@ import {
   type System,
   timeoutMsMax,
 } from "../core/index.ts";
+import { type MtlsOptions, setUpClientCerts } from "./auth/index.ts";
 import { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } from "./dispatch.ts";
 import { createGateway, type GatewayRoute } from "./gateway.ts";
 import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
@@ -43,6 +44,8 @@ export interface HttpGatewayOptions {
   readonly drainTimeoutMs?: number | undefined;
   /** Certificate and key; without them the port speaks clear text. */
   readonly tls?: TlsFiles | undefined;
+  /** Where clients' certificates come from, and which proxies are trusted. Default the connection, and none. */
+  readonly mtls?: MtlsOptions | undefined;
   /** Limits of the listener. */
   readonly limits?: Partial<HttpLimits> | undefined;
 }
@@ -94,17 +97,20 @@ export class HttpGateway extends Agent {
   override async onStart(): Promise<void> {
     const { host = "0.0.0.0", port = 8080, tls, bodySizeBytesMax } = this.#options;
     const stallTimeoutMs = httpLimitDefaults.stallTimeoutMs + this.#requestTimeoutMs;
+    const { read: readClientCert, trustedProxies } = this.#clientCerts();
     const resolve = createMiddlewareResolver({
       node: this.name,
       system: this.#ports.system,
       log: this.log,
       environment: this.#ports.environment,
+      trustedProxies,
     });
     const gateway = createGateway({
       routes: await this.#routes(resolve),
       middleware: await resolve(this.#options.middleware ?? []),
       log: this.log,
       process: this.#process(),
+      readClientCert,
       ...(bodySizeBytesMax === undefined ? {} : { bodySizeBytesMax }),
     });
     const { system } = this.#ports;
@@ -142,6 +148,19 @@ export class HttpGateway extends Agent {
   get #requestTimeoutMs(): number {
     const wantedMs = Math.ceil(this.#options.requestTimeoutMs ?? requestTimeoutMsDefault);
     return Math.min(Math.max(1, wantedMs), timeoutMsMax - httpLimitDefaults.stallTimeoutMs);
+  }
+
+  #clientCerts(): ReturnType<typeof setUpClientCerts> {
+    const { tls, mtls = {}, middleware = [] } = this.#options;
+    return setUpClientCerts({
+      node: this.name,
+      mtls,
+      clientCertMode: tls?.clientCertMode ?? "none",
+      hasTlsAndAuthority: tls?.tlsCaCert !== undefined,
+      isRequired: middleware.includes("agentrt.gateway.mtls.require_client_cert"),
+      system: this.#ports.system,
+      log: this.log,
+    });
   }
 
   #warnOfOpenWrites(host: string): void {

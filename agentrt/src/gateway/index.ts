@@ -54,3 +54,5 @@ export {
   type StringMap,
 } from "./request.ts";
 export { RateLimiter } from "./rate-limit/index.ts";
+export { clientCertFaults, type MtlsOptions } from "./auth/index.ts";
+export type { TlsFiles } from "./http/tls-material.ts";

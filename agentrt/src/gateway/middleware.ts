@@ -1,4 +1,5 @@
 import type { System } from "../core/system.ts";
+import type { AddressRanges } from "./auth/address-ranges.ts";
 import type { GatewayLog } from "./ports.ts";
 import type { GatewayRequest, GatewayResponse } from "./request.ts";
 
@@ -19,6 +20,8 @@ export interface MiddlewareSetup {
   readonly log: GatewayLog;
   /** Environment variables. */
   readonly environment: { readonly [name: string]: string | undefined };
+  /** Proxies whose word about their clients is taken. Default none. */
+  readonly trustedProxies?: AddressRanges;
 }
 
 /** A middleware of this package, behind its dotted path. */

@@ -10,6 +10,15 @@ export const gatewayAuthErrors = defineErrors("AGENTRT_GATEWAY_AUTH", {
       `Cannot start gateway "${d.node}" with ${d.middleware}: ${d.reason}`,
     remedy: "Correct the environment variable where `agentrt run` starts",
   },
+  CLIENT_CERT_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { node: string; key: string; reason: string }) =>
+      `Cannot start gateway "${d.node}": ${d.key} ${d.reason}`,
+    remedy:
+      "Correct the settings of the node: they say together where clients' certificates come from",
+  },
   JWKS_UNUSABLE: {
     exitCode: 1,
     httpStatus: 503,

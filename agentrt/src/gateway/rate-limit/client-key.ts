@@ -1,9 +1,18 @@
 import { createHash } from "node:crypto";
-import { isIPv4, isIPv6 } from "node:net";
+import { isIP, isIPv4, isIPv6 } from "node:net";
+import type { AddressRanges } from "../auth/index.ts";
 import type { GatewayRequest } from "../request.ts";
 
-/** Whose requests are counted together: those of an address, an API key, a principal, or a value of a claim. */
-export type ClientKeyKind = "address" | "api_key" | "principal" | `claim:${string}`;
+/**
+ * Whose requests are counted together: those of a peer's address, of the address that trusted proxies say they serve, of
+ * an API key, a principal, or a value of a claim.
+ */
+export type ClientKeyKind =
+  | "address"
+  | "forwarded_address"
+  | "api_key"
+  | "principal"
+  | `claim:${string}`;
 
 const lengthMax = 128;
 
@@ -13,7 +22,7 @@ const lengthMax = 128;
  * @param text For example `address` or `claim:tenant`.
  */
 export function isClientKeyKind(text: string): text is ClientKeyKind {
-  return /^(?:address|api_key|principal|claim:.+)$/.test(text);
+  return /^(?:address|forwarded_address|api_key|principal|claim:.+)$/.test(text);
 }
 
 /**
@@ -21,18 +30,46 @@ export function isClientKeyKind(text: string): text is ClientKeyKind {
  *
  * @param request The request, behind the middleware that authenticates.
  * @param kind What is asked for.
+ * @param trustedProxies Whose `X-Forwarded-For` is believed, for `forwarded_address`.
  * @returns At most 128 characters and the kind; longer values are told apart by their digest.
  */
-export function clientKeyOf(request: GatewayRequest, kind: ClientKeyKind): string {
-  const found = kind === "address" ? undefined : identityOf(request, kind);
+export function clientKeyOf(
+  request: GatewayRequest,
+  kind: ClientKeyKind,
+  trustedProxies?: AddressRanges,
+): string {
+  if (kind === "address") return `address:${addressKey(request.clientIp)}`;
+  if (kind === "forwarded_address") {
+    return `address:${addressKey(forwardedAddress(request, trustedProxies))}`;
+  }
+  const found = identityOf(request, kind);
   if (found === undefined) return `address:${addressKey(request.clientIp)}`;
   const short = found.length > lengthMax ? createHash("sha256").update(found).digest("hex") : found;
   return `${kind}:${short}`;
 }
 
+/**
+ * Walks from the peer towards the client as long as each is a trusted proxy. What a client writes itself stands at the
+ * far end, behind the first address that is nobody's proxy.
+ */
+function forwardedAddress(
+  { clientIp, headers }: GatewayRequest,
+  trustedProxies: AddressRanges | undefined,
+): string {
+  const hops = headers["x-forwarded-for"]?.split(",") ?? [];
+  let address = clientIp;
+  while (trustedProxies?.has(address) === true) {
+    const hop = hops.pop()?.trim() ?? "";
+    const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d+$/, "$1");
+    if (isIP(bare) === 0) break;
+    address = bare;
+  }
+  return address;
+}
+
 function identityOf(
   { auth }: GatewayRequest,
-  kind: Exclude<ClientKeyKind, "address">,
+  kind: Exclude<ClientKeyKind, "address" | "forwarded_address">,
 ): string | undefined {
   if (auth === undefined) return undefined;
   if (kind === "principal") return textOf(auth.principal?.id ?? auth.id);

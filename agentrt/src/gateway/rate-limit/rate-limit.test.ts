@@ -130,7 +130,10 @@ test("RateLimiter refuses a config that says nothing sensible", async () => {
     [{ max_requests: "5" }, 'max_requests is "5", wanted a whole number from 1 to 1000000'],
     [{ max_requests: 1.5 }, "max_requests is 1.5, wanted a whole number from 1 to 1000000"],
     [{ window_seconds: 0 }, "window_seconds is 0, wanted seconds from 0.001 to 86400"],
-    [{ key: "cookie" }, 'key is "cookie", wanted address, api_key, principal or claim:<name>'],
+    [
+      { key: "cookie" },
+      'key is "cookie", wanted address, forwarded_address, api_key, principal or claim:<name>',
+    ],
     [
       { max_request: 5 },
       "max_request is 5, wanted no such key: it takes max_requests, window_seconds, key",

@@ -33,7 +33,7 @@ interface Policy {
   readonly text: string;
 }
 
-function createRateLimit({ node, system, log }: MiddlewareSetup): Middleware {
+function createRateLimit({ node, system, log, trustedProxies }: MiddlewareSetup): Middleware {
   let policy: Policy | undefined;
   let warnedAtMs = -Infinity;
   const warn = (reason: string): void => {
@@ -52,7 +52,7 @@ function createRateLimit({ node, system, log }: MiddlewareSetup): Middleware {
     try {
       // Its config does not change while the tree runs.
       policy ??= await readPolicy(gateway);
-      const payload = { client_id: clientKeyOf(request, policy.key) };
+      const payload = { client_id: clientKeyOf(request, policy.key, trustedProxies) };
       verdict = await gateway.call(limiter, payload, { timeoutMs });
     } catch (error) {
       warn(error instanceof Error ? error.message : String(error));

@@ -14,7 +14,7 @@ const windowSecondsMax = 86_400;
 /**
  * Counts the requests of clients in a sliding window, for every gateway of the tree that has the middleware
  * `rate_limit`. Config: `max_requests` (1 to 1 000 000, default 100), `window_seconds` (above 0 to 86 400, default 60),
- * `key` (`address`, `api_key`, `principal` or `claim:<name>`; default `address`).
+ * `key` (`address`, `forwarded_address`, `api_key`, `principal` or `claim:<name>`; default `address`).
  *
  * A call with `client_id` counts a request and is answered `{allowed, remaining, retry_after, reset_after}`, times in
  * whole seconds, rounded up; a call with `__op__: "settings"` is answered `{key, max_requests, window_seconds}`. What it
@@ -82,7 +82,7 @@ function readSettings(
   }
   const key = config["key"] ?? "address";
   if (typeof key !== "string" || !isClientKeyKind(key)) {
-    throw refuse("key", "address, api_key, principal or claim:<name>");
+    throw refuse("key", "address, forwarded_address, api_key, principal or claim:<name>");
   }
   return { key, maxRequests, windowSeconds };
 }

@@ -1,0 +1,140 @@
+import type { z } from "zod";
+import type { NodeFinding } from "../topology/index.ts";
+import { list, mapping, oneOf, text, textLike } from "../topology/fields.ts";
+import { clientCertFaults, type TlsFiles } from "../gateway/index.ts";
+
+const certificateMode = () => oneOf(["none", "optional", "required"], "lower");
+const certificateSource = () => oneOf(["direct", "proxy_header"], "lower");
+const cidrs = () =>
+  list(
+    textLike(/^[0-9a-fA-F.:]+(?:\/\d{1,3})?$/, "an IP range such as 10.0.0.0/8"),
+    "a list of IP ranges",
+  );
+
+/** The block `auth` of a gateway or a topology server. */
+export const authSchema = mapping({
+  middleware: list(text(), "a list of middleware paths").nullish(),
+  tls_ca_cert: text().nullish(),
+  client_cert_mode: certificateMode().optional(),
+  mtls: mapping({
+    mtls_source: certificateSource().optional(),
+    trusted_proxy_cidrs: cidrs().nullish(),
+  }).nullish(),
+});
+
+/** The same keys where they stand directly in a gateway's settings. */
+export const flatCertKeys = {
+  tls_ca_cert: text().nullish(),
+  client_cert_mode: certificateMode().optional(),
+  mtls_source: certificateSource().optional(),
+  trusted_proxy_cidrs: cidrs().nullish(),
+};
+
+/** What the keys of TLS and of clients' certificates may hold, in either place. */
+export interface CertFields {
+  readonly tls_cert?: string | null | undefined;
+  readonly tls_key?: string | null | undefined;
+  readonly tls_ca_cert?: string | null | undefined;
+  readonly client_cert_mode?: "none" | "optional" | "required" | undefined;
+  readonly mtls_source?: "direct" | "proxy_header" | undefined;
+  readonly trusted_proxy_cidrs?: readonly string[] | null | undefined;
+  readonly auth?: z.output<typeof authSchema> | null | undefined;
+}
+
+/** What the keys come to. */
+export interface CertSettings {
+  /** The files of a TLS listener; half a pair is found by `checkCerts`. */
+  readonly tls: TlsFiles | undefined;
+  readonly mtls: {
+    readonly source: "direct" | "proxy_header";
+    readonly trustedProxyCidrs: readonly string[];
+    readonly authorityPath: string | undefined;
+  };
+  /** What a connection asks of clients, whether or not it is TLS. */
+  readonly clientCertMode: "none" | "optional" | "required";
+  /** Keys that stand in both places. */
+  readonly doubledKeys: readonly string[];
+  /** Where each key stands. */
+  readonly isInAuth: ReadonlySet<string>;
+}
+
+/**
+ * Puts the keys of both places together.
+ *
+ * @param fields As the schema gives them.
+ */
+export function certSettings(fields: CertFields): CertSettings {
+  const { auth } = fields;
+  const nested = {
+    tls_ca_cert: auth?.tls_ca_cert,
+    client_cert_mode: auth?.client_cert_mode,
+    mtls_source: auth?.mtls?.mtls_source,
+    trusted_proxy_cidrs: auth?.mtls?.trusted_proxy_cidrs,
+  };
+  const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+  const isInAuth = new Set(
+    Object.entries(nested).flatMap(([key, value]) => (isGiven(value) ? [key] : [])),
+  );
+  const authorityPath = nested.tls_ca_cert ?? fields.tls_ca_cert ?? undefined;
+  const clientCertMode = nested.client_cert_mode ?? fields.client_cert_mode ?? "none";
+  const { tls_cert: tlsCert, tls_key: tlsKey } = fields;
+  const hasTls = typeof tlsCert === "string" || typeof tlsKey === "string";
+  return {
+    tls: hasTls
+      ? {
+          tlsCert: tlsCert ?? "",
+          tlsKey: tlsKey ?? "",
+          tlsCaCert: authorityPath,
+          clientCertMode,
+        }
+      : undefined,
+    mtls: {
+      source: nested.mtls_source ?? fields.mtls_source ?? "direct",
+      trustedProxyCidrs: nested.trusted_proxy_cidrs ?? fields.trusted_proxy_cidrs ?? [],
+      authorityPath,
+    },
+    clientCertMode,
+    doubledKeys: [...isInAuth].filter((key) => isGiven(fields[key as keyof CertFields])),
+    isInAuth,
+  };
+}
+
+const requireClientCert = "agentrt.gateway.mtls.require_client_cert";
+
+/**
+ * Checks the keys of TLS and of clients' certificates against each other.
+ *
+ * @param settings Of the node.
+ * @param middleware Paths of the middleware around all of its routes.
+ */
+export function* checkCerts(
+  settings: CertSettings,
+  middleware: readonly string[],
+): Generator<NodeFinding> {
+  const { tls, mtls, clientCertMode, doubledKeys, isInAuth } = settings;
+  for (const key of doubledKeys) {
+    yield { path: pathOf(key, isInAuth), message: `${key} stands in auth and beside it: keep one` };
+  }
+  if (tls !== undefined && (tls.tlsCert === "" || tls.tlsKey === "")) {
+    const [found, missing] = tls.tlsCert === "" ? ["tls_key", "tls_cert"] : ["tls_cert", "tls_key"];
+    yield { path: [found], message: `${found} needs ${missing} beside it` };
+    return;
+  }
+  const faults = clientCertFaults({
+    clientCertMode,
+    mtlsSource: mtls.source,
+    trustedProxyCidrs: mtls.trustedProxyCidrs,
+    hasTlsAndAuthority: tls?.tlsCaCert !== undefined,
+    isRequired: middleware.includes(requireClientCert),
+  });
+  for (const { key, reason } of faults) {
+    yield { path: pathOf(key, isInAuth), message: `${key} ${reason}` };
+  }
+}
+
+function pathOf(key: string, isInAuth: ReadonlySet<string>): string[] {
+  if (!isInAuth.has(key)) return [key];
+  return key === "mtls_source" || key === "trusted_proxy_cidrs"
+    ? ["auth", "mtls", key]
+    : ["auth", key];
+}
