@@ -2,6 +2,7 @@ import { type Chunk, hashTerm, saturate, scanTerms } from "../index/index.ts";
 import { isCommentLine } from "./line-judgement.ts";
 import { PathMatcher } from "./name-match.ts";
 import type { Phrase } from "./phrase.ts";
+import { QuerySpots } from "./query-spots.ts";
 import { type QueryTerms, rootOf } from "./query-terms.ts";
 
 /** A definition as far as the choice of a chunk needs it. */
@@ -19,6 +20,27 @@ export interface ScoredChunk {
   /** The line to point at: where the best fitting definition begins, else the line that holds most of the query. */
   readonly line1: number;
   readonly score: number;
+}
+
+/** A file as the choice of a chunk sees it. */
+export interface ChunkedFile {
+  readonly chunks: readonly Chunk[];
+  readonly symbols: readonly PlacedSymbol[];
+  /** How many terms each chunk has, where that is known. */
+  readonly lengths?: readonly number[];
+}
+
+/** Words of a text that may hold a term of the query, ascending. */
+interface Spots {
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+interface ScoredBody {
+  readonly text: Buffer;
+  readonly chunk: Chunk;
+  readonly spots: Spots;
+  readonly length: number | undefined;
 }
 
 interface BodyScore {
@@ -67,6 +89,7 @@ export class ChunkScorer {
   readonly #names: PathMatcher;
   readonly #rarity = new Map<string, number>();
   readonly #hashes = new Set<number>();
+  readonly #spots: QuerySpots;
   /** BM25 that counts as full marks: the sum of what each word of the query can give. */
   readonly #scoreMax: number;
 
@@ -87,20 +110,19 @@ export class ChunkScorer {
       if (weight >= 1) sum += rarity * 1.6;
     }
     this.#scoreMax = Math.max(sum, 1e-9);
+    this.#spots = new QuerySpots(options.query.weights.keys());
   }
 
   /** The chunks of a file that hold something of the query, best first. */
-  score(
-    text: Buffer,
-    file: { readonly chunks: readonly Chunk[]; readonly symbols: readonly PlacedSymbol[] },
-  ): ScoredChunk[] {
+  score(text: Buffer, file: ChunkedFile): ScoredChunk[] {
+    const spots = this.#spotsIn(text);
     const all = file.symbols;
     const named = all
       .map((symbol) => ({ line1: symbol.startLine1, score: this.#names.scoreName(symbol.name) }))
       .filter((entry) => entry.score > 0);
     const scored: ScoredChunk[] = [];
-    for (const chunk of file.chunks) {
-      const body = this.#scoreBody(text, chunk);
+    for (const [index, chunk] of file.chunks.entries()) {
+      const body = this.#scoreBody({ text, chunk, spots, length: file.lengths?.[index] });
       const inside = named.filter(
         (entry) => entry.line1 >= chunk.startLine1 && entry.line1 <= chunk.endLine1,
       );
@@ -128,41 +150,95 @@ export class ChunkScorer {
     return scored.sort((a, b) => b.score - a.score);
   }
 
+  #spotsIn(text: Buffer): Spots {
+    const starts: number[] = [];
+    const ends: number[] = [];
+    this.#spots.visit(text, (start, end) => {
+      starts.push(start);
+      ends.push(end);
+    });
+    return { starts, ends };
+  }
+
   /** BM25 of a chunk with the corpus' rarities, the share of the query in it, and its best line. */
-  #scoreBody(text: Buffer, chunk: Chunk): BodyScore {
+  #scoreBody({ text, chunk, spots, length }: ScoredBody): BodyScore {
     const counts = new Map<string, number>();
     const roots = new Set<string>();
-    let length = 0;
+    const seen = new Set<string>();
+    let lineScore = 0;
+    const take = (source: Uint8Array, from: number, to: number, hash: number): void => {
+      if (!this.#hashes.has(hash)) return;
+      const term = Buffer.from(source.buffer, source.byteOffset + from, to - from)
+        .toString("utf8")
+        .toLowerCase();
+      const rarity = this.#rarity.get(term);
+      if (rarity === undefined) return;
+      counts.set(term, (counts.get(term) ?? 0) + 1);
+      roots.add(rootOf(term));
+      if (!seen.has(term)) lineScore += rarity;
+      seen.add(term);
+    };
     let line1 = chunk.startLine1;
-    let best = { line1, start: chunk.startByte, score: 0 };
-    for (let start = chunk.startByte; start < chunk.endByte; line1 += 1) {
-      const lineBreak = text.indexOf(0x0a, start);
-      const end = lineBreak < 0 || lineBreak >= chunk.endByte ? chunk.endByte : lineBreak + 1;
-      let score = 0;
-      const seen = new Set<string>();
-      length += scanTerms(text, start, end, (source, from, to, hash) => {
-        if (!this.#hashes.has(hash)) return;
-        const term = Buffer.from(source.buffer, source.byteOffset + from, to - from)
-          .toString("utf8")
-          .toLowerCase();
-        const rarity = this.#rarity.get(term);
-        if (rarity === undefined) return;
-        counts.set(term, (counts.get(term) ?? 0) + 1);
-        roots.add(rootOf(term));
-        if (!seen.has(term)) score += rarity;
-        seen.add(term);
-      });
-      if (score > best.score) best = { line1, start, score };
-      start = end;
-    }
+    let start = chunk.startByte;
+    let best = { line1, start, score: 0 };
+    let end = endOfLine(text, start, chunk.endByte);
+    const endScore = (): void => {
+      if (lineScore > best.score) best = { line1, start, score: lineScore };
+      lineScore = 0;
+      seen.clear();
+    };
+    eachSpotIn(spots, chunk, (spotStart, spotEnd) => {
+      for (let from = spotStart; from < spotEnd; from = Math.min(spotEnd, end)) {
+        for (; from >= end; end = endOfLine(text, start, chunk.endByte)) {
+          endScore();
+          line1 += 1;
+          start = end;
+        }
+        scanTerms(text, from, Math.min(spotEnd, end), take);
+      }
+    });
+    endScore();
     let bm25 = 0;
+    const ratio =
+      counts.size === 0
+        ? 0
+        : (length ?? scanTerms(text, chunk.startByte, chunk.endByte, ignoreTerm)) /
+          this.#statistics.lengthMean;
     for (const [term, count] of counts)
-      bm25 += (this.#rarity.get(term) ?? 0) * saturate(count, length / this.#statistics.lengthMean);
+      bm25 += (this.#rarity.get(term) ?? 0) * saturate(count, ratio);
     const coverage = this.#names.coverage((root) => roots.has(root));
     const isComment = isCommentLine(text, best.start);
     return { bm25, coverage, line1: best.line1, isComment };
   }
 }
+
+/** Where the line that begins at an offset ends, its line break included. */
+function endOfLine(text: Buffer, start: number, endMax: number): number {
+  const lineBreak = text.indexOf(0x0a, start);
+  return lineBreak < 0 || lineBreak >= endMax ? endMax : lineBreak + 1;
+}
+
+/** Visits the parts of spots that lie in a chunk. */
+function eachSpotIn(
+  { starts, ends }: Spots,
+  chunk: Chunk,
+  visit: (start: number, end: number) => void,
+): void {
+  let low = 0;
+  let high = ends.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ends[middle] as number) <= chunk.startByte) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low; at < starts.length && (starts[at] as number) < chunk.endByte; at += 1)
+    visit(
+      Math.max(starts[at] as number, chunk.startByte),
+      Math.min(ends[at] as number, chunk.endByte),
+    );
+}
+
+function ignoreTerm(): void {}
 
 /** The line of an offset within a chunk. */
 function lineAt(text: Buffer, chunk: Chunk, offset: number): number {

@@ -1,4 +1,5 @@
 import { termsOf } from "../index/index.ts";
+import { QuerySpots } from "./query-spots.ts";
 import { type QueryTerms, rootOf } from "./query-terms.ts";
 
 /** The words of a name, compound names in their parts. */
@@ -21,6 +22,7 @@ export interface PathScore {
 export class PathMatcher {
   readonly #weights = new Map<string, number>();
   readonly #symbolName: string | null;
+  readonly #spots: QuerySpots;
   #total = 0;
 
   /**
@@ -35,6 +37,8 @@ export class PathMatcher {
       this.#weights.set(root, weight);
       this.#total += weight;
     }
+    const name = this.#symbolName;
+    this.#spots = new QuerySpots([...this.#weights.keys(), ...(name === null ? [] : [name])]);
   }
 
   /** How much of the query the words of a path carry, and how much else they say. */
@@ -54,6 +58,7 @@ export class PathMatcher {
    * that was asked for. 0 to 1.
    */
   scoreName(name: string): number {
+    if (!this.#spots.mayHold(name)) return 0;
     if (this.#symbolName !== null && name.toLowerCase() === this.#symbolName) return 1;
     const parts = partsOfName(name);
     const share = this.share(parts);

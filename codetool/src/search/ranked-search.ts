@@ -1,7 +1,8 @@
 import type { WalkedFile } from "../files/index.ts";
-import { chunkText } from "../index/index.ts";
+import { chunkText, scanTerms } from "../index/index.ts";
+import { pathWordsOf } from "../store/index.ts";
 import { type CodeSymbol, releaseTrees } from "../syntax/index.ts";
-import { ChunkScorer, type PlacedSymbol, type ScoredChunk } from "./chunk-scorer.ts";
+import { type ChunkedFile, ChunkScorer, type ScoredChunk } from "./chunk-scorer.ts";
 import type { CorpusView } from "./corpus-view.ts";
 import type { FileReader } from "./file-reader.ts";
 import { MemoryCorpusBuilder, withSymbols } from "./memory-corpus.ts";
@@ -163,7 +164,7 @@ export async function structureOf(
   { number, file, text }: { number: number; file: WalkedFile; text: Buffer },
   corpus: CorpusView,
   { symbols, chunkSizeCharacters }: RankedSearchOptions,
-): Promise<{ chunks: readonly ScoredChunk["chunk"][]; symbols: readonly PlacedSymbol[] }> {
+): Promise<ChunkedFile> {
   const stored = corpus.symbolsOf(number);
   const hasChanged = corpus.files[number]?.sizeBytes !== text.length;
   if (!hasChanged && !symbols.has(file)) {
@@ -174,7 +175,8 @@ export async function structureOf(
       endLine1,
       isLeaf: !parents.has(index),
     }));
-    return { chunks: corpus.chunksOf(number), symbols: placed };
+    const lengths = lengthsWithoutPath(corpus, number);
+    return { chunks: corpus.chunksOf(number), symbols: placed, lengths };
   }
   const isParsed = symbols.has(file) || symbols.parsedBytes + text.length <= parsedBytesMax;
   const own = isParsed ? symbols.symbolsOf(file, text) : [];
@@ -188,4 +190,14 @@ export async function structureOf(
       isLeaf: children.length === 0,
     })),
   };
+}
+
+/** Numbers of terms of a file's chunks: the index counts the words of its path among them. */
+function lengthsWithoutPath(corpus: CorpusView, number: number): number[] {
+  const { path = "", firstChunk = 0, chunkEnd = 0 } = corpus.files[number] ?? {};
+  let pathLength = 0;
+  for (const words of pathWordsOf(path))
+    pathLength += scanTerms(words, 0, words.length, () => undefined);
+  const lengths = corpus.lengthsOf("body").subarray(firstChunk, chunkEnd);
+  return Array.from(lengths, (length) => length - pathLength);
 }

@@ -78,6 +78,7 @@ export function featureRows(
     const symbols = ranked.files.symbolsOf(file);
     const fits: FittingSymbol[] = [];
     for (const named of symbols) {
+      if (!matcher.spots.mayHold(named.symbol.name)) continue;
       const { share, precision } = matcher.fit(named.words);
       if (share > 0) fits.push({ named, share, precision });
     }

@@ -31,11 +31,23 @@ export function readFileFacts(path: string): FileFacts {
   };
 }
 
-/** A definition with the words of its name. */
-export interface NamedSymbol {
+/** A definition with the words of its name, which are found when they are asked for. */
+export class NamedSymbol {
   readonly symbol: CorpusSymbol & { readonly parent: number | null };
-  readonly words: readonly string[];
+  #words: readonly string[] | undefined;
+
+  constructor(symbol: NamedSymbol["symbol"]) {
+    this.symbol = symbol;
+  }
+
+  get words(): readonly string[] {
+    this.#words ??= wordsOfName(this.symbol.name);
+    return this.#words;
+  }
 }
+
+/** Files whose definitions are kept at most. */
+const keptCountMax = 2000;
 
 /** Facts of files, each worked out once. */
 export class FileFactsCache {
@@ -61,9 +73,8 @@ export class FileFactsCache {
   symbolsOf(file: number): readonly NamedSymbol[] {
     let symbols = this.#symbols.get(file);
     if (symbols === undefined) {
-      symbols = this.#corpus
-        .symbolsOf(file)
-        .map((symbol) => ({ symbol, words: wordsOfName(symbol.name) }));
+      symbols = this.#corpus.symbolsOf(file).map((symbol) => new NamedSymbol(symbol));
+      if (this.#symbols.size === keptCountMax) this.#symbols.clear();
       this.#symbols.set(file, symbols);
     }
     return symbols;

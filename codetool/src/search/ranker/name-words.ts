@@ -1,4 +1,5 @@
 import { termsOf } from "../../index/index.ts";
+import { QuerySpots } from "../query-spots.ts";
 import type { RankQuery } from "./rank-query.ts";
 import { rootOfWord } from "./word-forms.ts";
 
@@ -25,6 +26,8 @@ export class NameMatcher {
   readonly #weights: readonly number[];
   readonly #total: number;
   readonly #groupsOfWord = new Map<string, number>();
+  /** Where words may stand that belong to a group. */
+  readonly spots: QuerySpots;
 
   /**
    * @param weights How much each group of the query tells.
@@ -32,6 +35,7 @@ export class NameMatcher {
   constructor(query: RankQuery, weights: readonly number[]) {
     this.#weights = weights;
     this.#roots = query.groups.map(({ root }) => root);
+    this.spots = new QuerySpots(query.groups.flatMap(({ root, forms }) => [root, ...forms]));
     for (const [index, { forms }] of query.groups.entries())
       for (const form of forms)
         if (!this.#groupOfForm.has(form)) this.#groupOfForm.set(form, index);

@@ -1,4 +1,5 @@
 import { scanTerms } from "../../index/index.ts";
+import { isWordByte } from "../query-spots.ts";
 import type { NameMatcher } from "./name-words.ts";
 import type { RankQuery } from "./rank-query.ts";
 
@@ -21,7 +22,7 @@ export function readTextFacts(query: RankQuery, matcher: NameMatcher, text: Buff
   const positions: { readonly at: number; readonly bits: number }[] = [];
   let position = 0;
   let headBits = 0;
-  scanTerms(text, 0, text.length, (source, start, end, hash) => {
+  const take = (source: Uint8Array, start: number, end: number, hash: number): void => {
     position += 1;
     let own = bits.get(hash);
     if (own === undefined) {
@@ -35,6 +36,12 @@ export function readTextFacts(query: RankQuery, matcher: NameMatcher, text: Buff
     if (own === 0) return;
     if (start < headBytesMax) headBits |= own;
     positions.push({ at: position, bits: own });
+  };
+  let lastEnd = 0;
+  matcher.spots.visit(text, (start, end) => {
+    if (positions.length > 0) position += countNextTerms(text, lastEnd, start);
+    scanTerms(text, start, end, take);
+    lastEnd = end;
   });
   const pairCount = query.groups.length - 1;
   let pairBits = 0;
@@ -55,3 +62,17 @@ export function readTextFacts(query: RankQuery, matcher: NameMatcher, text: Buff
     phrase: query.groups.length > 1 && text.includes(query.text) ? 1 : 0,
   };
 }
+
+/** How many terms stand in a stretch of text; after enough for what is behind it to be far, it counts no further. */
+function countNextTerms(text: Uint8Array, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end && count < pairDistanceMax;) {
+    while (at < end && !isWordByte(text[at] as number)) at += 1;
+    const wordStart = at;
+    while (at < end && isWordByte(text[at] as number)) at += 1;
+    count += scanTerms(text, wordStart, at, ignoreTerm);
+  }
+  return count;
+}
+
+function ignoreTerm(): void {}

@@ -1,0 +1,78 @@
+/** Letters of a term that a word must hold before it is looked at. */
+const needleLength = 4;
+
+/**
+ * Finds the words of a text that may hold a term of a query, so that the others need not be taken apart: what tells is
+ * the beginning of the term, whatever the case of its letters.
+ */
+export class QuerySpots {
+  /** `null` where a term is not of ASCII alone: then any word may hold one. */
+  readonly #source: string | null;
+  readonly #pattern: RegExp;
+
+  /**
+   * @param terms Lower-cased; a word that is to be found holds one, or its first four letters.
+   */
+  constructor(terms: Iterable<string>) {
+    this.#source = patternOf(terms);
+    this.#pattern = new RegExp(this.#source ?? "", "gi");
+  }
+
+  /** Whether a name may hold a term. */
+  mayHold(name: string): boolean {
+    if (this.#source === null) return true;
+    if (this.#source === "") return false;
+    this.#pattern.lastIndex = 0;
+    return this.#pattern.test(name);
+  }
+
+  /**
+   * Visits the words that may hold a term, in their order, each from its first byte to behind its last; where all may,
+   * the text at once.
+   */
+  visit(text: Buffer, visit: (start: number, end: number) => void): void {
+    if (this.#source === null) {
+      visit(0, text.length);
+      return;
+    }
+    if (this.#source === "") return;
+    const pattern = this.#pattern;
+    const bytes = text.toString("latin1");
+    pattern.lastIndex = 0;
+    while (pattern.test(bytes)) {
+      let end = pattern.lastIndex;
+      let start = end - 1;
+      while (start > 0 && isWordByte(text[start - 1] as number)) start -= 1;
+      while (end < text.length && isWordByte(text[end] as number)) end += 1;
+      visit(start, end);
+      pattern.lastIndex = end;
+    }
+  }
+}
+
+/** Alternatives that begin all terms; `null` when one of them is beyond ASCII. */
+function patternOf(terms: Iterable<string>): string | null {
+  const needles = new Set<string>();
+  for (const term of terms) {
+    if (!/^[\w$]+$/.test(term)) return null;
+    needles.add(term.slice(0, needleLength));
+  }
+  const shortest = [...needles].filter(
+    (needle) => ![...needles].some((other) => other !== needle && needle.startsWith(other)),
+  );
+  return shortest
+    .toSorted()
+    .map((needle) => needle.replaceAll("$", "\\$"))
+    .join("|");
+}
+
+/** What words are made of: letters, digits, underscores, and all beyond ASCII. */
+export function isWordByte(byte: number): boolean {
+  return (
+    byte >= 0x80 ||
+    (byte >= 0x61 && byte <= 0x7a) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x30 && byte <= 0x39) ||
+    byte === 0x5f
+  );
+}
