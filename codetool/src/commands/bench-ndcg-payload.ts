@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { errors } from "../envelope/index.ts";
-import { walkFiles } from "../files/index.ts";
+import { walkFiles, type WalkedFile } from "../files/index.ts";
 import {
   bootstrapInterval,
   type Dataset,
@@ -169,6 +169,7 @@ async function scoreSet(
     const request = readSearchRequest({ query, mode, ranker, alpha, top_k: shownCount });
     const surroundings = {
       walk: () => files,
+      narrow: (all: readonly WalkedFile[]) => all,
       ...(searched === undefined ? {} : { searched }),
       ...(meaning === undefined ? {} : { meaning }),
       fileSizeBytesMax,

@@ -31,6 +31,7 @@ import {
 } from "../search/index.ts";
 import { releaseTrees } from "../syntax/index.ts";
 import type { IndexedCorpus } from "../store/index.ts";
+import type { NarrowFiles } from "./narrow-files.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { answerByStructure } from "./search-structural.ts";
 
@@ -62,6 +63,8 @@ export interface MeaningIndex {
 export interface Surroundings {
   /** The files to search, walked when they are asked for. */
   readonly walk: () => readonly WalkedFile[];
+  /** Leaves out what an index knows to be in vain. */
+  readonly narrow: NarrowFiles;
   /** The index, where there is one. */
   readonly searched?: SearchedCorpus;
   /** The same for a search by meaning. */
@@ -101,7 +104,8 @@ export async function answerQuery(
   if (request.fusion !== null)
     return await answerByFusion({ request, fusion: request.fusion, surroundings });
   if (way === "structural") {
-    const found = await answerByStructure(request.query, { files: walk(), warnings });
+    const { narrow } = surroundings;
+    const found = await answerByStructure(request.query, { files: walk(), narrow, warnings });
     if (reading === null || found.matchCount > 0) return found;
     // What looks like a pattern may be text: a variable of a shell, a price.
     const { answer: asText } = await scanText({ ...request, way: "literal" }, surroundings);
@@ -175,10 +179,13 @@ async function scanText(
   request: SearchRequest,
   surroundings: Surroundings,
 ): Promise<ScannedAnswer> {
-  const { walk, symbols, warnings } = surroundings;
+  const { walk, narrow, symbols, warnings } = surroundings;
   const scanner = scannerOf(request, warnings);
   const options: ScanOptions = {
-    files: walk(),
+    files: narrow(
+      walk(),
+      scanner.required.map((text) => [text]),
+    ),
     scanner,
     query: request.query,
     isDefinition: (file, readText, line1, name) => {

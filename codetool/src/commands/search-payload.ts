@@ -20,7 +20,15 @@ import { contentHash } from "../text/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { remarksOnFile } from "./open-file.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
-import { type Answer, answerQuery, mayBeRanked, scannerOf, withinCost } from "./search-answer.ts";
+import {
+  type Answer,
+  answerQuery,
+  mayBeRanked,
+  scannerOf,
+  type Surroundings,
+  withinCost,
+} from "./search-answer.ts";
+import { narrowerFor } from "./narrow-files.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
 import { leavingDamageAside } from "./open-index.ts";
 import { existsByStructure } from "./search-structural.ts";
@@ -60,8 +68,10 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     walked = found.files;
     return walked;
   };
+  const narrow = narrowerFor(target, context);
   if (request.isExistsOnly) {
-    const { isFound, unreadableCount } = await findAny(request, { walk, warnings });
+    const found = await findAny(request, { walk, narrow, warnings });
+    const { isFound, unreadableCount } = found;
     warnAboutUnreadable(unreadableCount, warnings);
     const data = { exists: isFound, confidence: "exact" };
     await requireBudget(data, request.budgetTokens);
@@ -72,6 +82,7 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
   using open = mayBeRanked(request) ? await openSearched(target, context) : undefined;
   const answer = await answerQuery(request, {
     walk,
+    narrow,
     ...(open === undefined ? {} : { searched: open.searched, meaning: open.meaning }),
     fileSizeBytesMax: settings.fileSizeBytesMax,
     projectWords: projectWordsAt(target),
@@ -105,16 +116,17 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
 /** Tells whether anything matches: by structure where that is asked for, else as text or pattern. */
 async function findAny(
   request: SearchRequest,
-  { walk, warnings }: { readonly walk: () => readonly WalkedFile[]; readonly warnings: string[] },
+  { walk, narrow, warnings }: Pick<Surroundings, "walk" | "narrow" | "warnings">,
 ): Promise<{ readonly isFound: boolean; readonly unreadableCount: number }> {
   const way = request.way ?? readQuery(request.query).way;
   if (way === "structural") {
-    const found = await existsByStructure(request.query, { files: walk(), warnings });
+    const found = await existsByStructure(request.query, { files: walk(), narrow, warnings });
     if (found.isFound || request.way !== null) return found;
   }
   const asText = way === "structural" ? { ...request, way: "literal" as const } : request;
   const scanner = scannerOf(asText, warnings);
-  return withinCost(request.query, () => hasMatch(walk(), scanner));
+  const groups = scanner.required.map((text) => [text]);
+  return withinCost(request.query, () => hasMatch(narrow(walk(), groups), scanner));
 }
 
 /** @throws budget_exceeded for a payload of which nothing can be left out. */

@@ -7,6 +7,7 @@ import {
   type StructuralResult,
 } from "../search/index.ts";
 import { faultOfPattern } from "../syntax/index.ts";
+import type { NarrowFiles } from "./narrow-files.ts";
 import type { Answer } from "./search-answer.ts";
 
 /** Lines of a match that are shown without `--context`. */
@@ -15,6 +16,8 @@ const shownLinesMax = 10;
 /** What a search by structure runs over. */
 export interface StructuralSurroundings {
   readonly files: readonly WalkedFile[];
+  /** Leaves out what an index knows to be in vain. */
+  readonly narrow: NarrowFiles;
   /** Remarks are added here. */
   readonly warnings: string[];
 }
@@ -22,9 +25,10 @@ export interface StructuralSurroundings {
 /** Answers a search by structure; where there is nothing, a warning says whether the pattern was code at all. */
 export async function answerByStructure(
   pattern: string,
-  { files, warnings }: StructuralSurroundings,
+  surroundings: StructuralSurroundings,
 ): Promise<Answer> {
-  const found = await findStructure(pattern, { files, warnings });
+  const { warnings } = surroundings;
+  const found = await findStructure(pattern, surroundings);
   if (found === null) return { mode: "structural", places: [], matchCount: 0, unreadableCount: 0 };
   const { hits, matchCount, unreadableCount } = found;
   if (matchCount > hitCountMax)
@@ -66,7 +70,12 @@ export async function existsByStructure(
 
 async function findStructure(
   pattern: string,
-  { files, warnings, isFirstEnough = false }: StructuralSurroundings & { isFirstEnough?: boolean },
+  {
+    files,
+    narrow,
+    warnings,
+    isFirstEnough = false,
+  }: StructuralSurroundings & { isFirstEnough?: boolean },
 ): Promise<StructuralResult | null> {
   const fault = faultOfPattern(pattern);
   if (fault !== null) {
@@ -75,7 +84,7 @@ async function findStructure(
   }
   let found: StructuralResult;
   try {
-    found = await scanStructure({ files, pattern, hitCountMax, isFirstEnough });
+    found = await scanStructure({ files, narrow, pattern, hitCountMax, isFirstEnough });
   } catch (error) {
     // No pattern and no text makes it throw: the parser cannot be loaded.
     const reason = error instanceof Error ? error.message : String(error);

@@ -27,4 +27,4 @@ export {
   type TermPostings,
 } from "./postings.ts";
 export { spreadHash } from "./term-table.ts";
-export { hashTerm, scanTerms, termsOf } from "./term-scanner.ts";
+export { hashTerm, isWordByte, scanTerms, termsOf, wordBytesMax } from "./term-scanner.ts";

@@ -23,7 +23,12 @@ function makeByteClasses(): Uint8Array {
 }
 
 /** Longest word that counts as one; longer runs are encoded data. */
-const wordBytesMax = 100;
+export const wordBytesMax = 100;
+
+/** Says whether a byte is one of a word: an ASCII letter, digit or underscore, or beyond ASCII. */
+export function isWordByte(text: Uint8Array, index: number): boolean {
+  return byteClasses[text[index] as number] !== 0;
+}
 
 /**
  * Calls the sink with each term of a text: every word, and for a compound word (`parseHttpRequest`, `HTTP_PORT`) its

@@ -16,6 +16,8 @@ export interface LineScanner {
    * @param onHit Called line by line, in order; returning false ends the scan.
    */
   scan(text: Buffer, onHit: (hit: MatchingLine) => boolean): void;
+  /** Texts one of which is in every file that matches; empty when none is known. */
+  readonly required: readonly Buffer[];
 }
 
 const lineFeed = 0x0a;
@@ -72,6 +74,7 @@ export function literalScanner(needle: string): LineScanner {
     needles.push(Buffer.from(unix, "utf8"), Buffer.from(unix.replaceAll("\n", "\r\n"), "utf8"));
   }
   return {
+    required: needles,
     scan(text, onHit) {
       for (const bytes of needles) scanLiteral(text, bytes, onHit);
     },
@@ -96,6 +99,7 @@ function scanLiteral(text: Buffer, needle: Buffer, onHit: (hit: MatchingLine) =>
 /** Finds the lines that match a pattern. */
 export function patternScanner(matcher: PatternMatcher): LineScanner {
   return {
+    required: matcher.requiredBytes.length > 0 ? [matcher.requiredBytes] : [],
     scan(text, onHit) {
       if (matcher.requiredBytes.length > 0) scanCandidates(text, matcher, onHit);
       else scanAllLines(text, matcher, onHit);

@@ -33,6 +33,11 @@ export interface StructuralResult {
 export interface StructuralScanOptions {
   readonly files: readonly WalkedFile[];
   readonly pattern: string;
+  /** Leaves out files that surely hold none of some groups of texts; default: none. */
+  readonly narrow?: (
+    files: readonly WalkedFile[],
+    groups: readonly (readonly Buffer[])[],
+  ) => readonly WalkedFile[];
   /** The first match ends the scan. */
   readonly isFirstEnough?: boolean;
   /** Bytes parsed at most; default 256 MiB. */
@@ -68,6 +73,12 @@ export class PatternByLanguage {
     return [...this.#compiled].flatMap(([name, pattern]) => (pattern === null ? [] : [name]));
   }
 
+  /** Groups of texts, all of one of which are in every text of some languages that matches. */
+  requiredIn(languages: Iterable<string>): (readonly Buffer[])[] {
+    const names = new Set([...languages].flatMap((language) => languagesReadFrom(language)));
+    return [...names].flatMap((name) => this.#of(name)?.required ?? []);
+  }
+
   /** False for a file that surely holds no match; no text is parsed for that. */
   mayMatch(language: string, text: Buffer): boolean {
     return languagesReadFrom(language).some((name) => this.#of(name)?.mayMatch(text) === true);
@@ -99,16 +110,20 @@ export class PatternByLanguage {
 export async function scanStructure(options: StructuralScanOptions): Promise<StructuralResult> {
   const { files, pattern, isFirstEnough = false, hitCountMax } = options;
   const compiled = new PatternByLanguage(pattern);
+  const parseable = files.filter(
+    ({ language }) => language !== null && languagesReadFrom(language).length > 0,
+  );
+  const known = new Set(parseable.map(({ language }) => language as string));
+  const chosen = options.narrow?.(parseable, compiled.requiredIn(known)) ?? parseable;
   const reader = new FileReader();
   const ranking = new HitRanking();
   const weight = { isTestWanted: isTestWanted(pattern) };
   let restBytes = options.parsedBytesMax ?? parsedBytesMaxDefault;
-  let [matchCount, keptCount, parseableCount, leftOutCount] = [0, 0, 0, 0];
-  for (const file of files) {
-    if (file.language === null || languagesReadFrom(file.language).length === 0) continue;
-    parseableCount += 1;
+  let [matchCount, keptCount, leftOutCount] = [0, 0, 0];
+  for (const file of chosen) {
     const text = reader.readText(file);
-    if (text === undefined || !compiled.mayMatch(file.language, text)) continue;
+    if (file.language === null || text === undefined || !compiled.mayMatch(file.language, text))
+      continue;
     if (restBytes < text.length) {
       leftOutCount += 1;
       continue;
@@ -133,7 +148,14 @@ export async function scanStructure(options: StructuralScanOptions): Promise<Str
   );
   const { unreadableCount } = reader;
   const { languages } = compiled;
-  return { hits, matchCount, unreadableCount, languages, parseableCount, leftOutCount };
+  return {
+    hits,
+    matchCount,
+    unreadableCount,
+    languages,
+    parseableCount: parseable.length,
+    leftOutCount,
+  };
 }
 
 /** Turns places of the decoded text into bytes of the file. */

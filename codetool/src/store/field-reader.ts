@@ -1,6 +1,7 @@
 import { hashTerm, spreadHash } from "../index/index.ts";
 import { lowerBound } from "./lower-bound.ts";
 import type { SectionFile } from "./section-file.ts";
+import type { WordPiece } from "./word-cover.ts";
 
 /** Where a term occurs in the documents of one segment. */
 export interface FieldPostings {
@@ -55,6 +56,34 @@ export class FieldReader {
       end: starts[1] as number,
     });
     return decodePostings(bytes);
+  }
+
+  /**
+   * The terms that hold a piece of a word, by their places.
+   *
+   * @param countMax More are too many: `null`.
+   */
+  placesHolding({ text, isStart, isEnd }: WordPiece, countMax: number): number[] | null {
+    if (isStart && isEnd) {
+      const place = this.#findTerm(Buffer.from(text, "latin1"));
+      return place < 0 ? [] : [place];
+    }
+    const bytes = Buffer.from(this.#file.array(`${this.#name}.bytes`, Uint8Array).buffer);
+    const offsets = this.#file.array(`${this.#name}.offsets`, Uint32Array);
+    const places: number[] = [];
+    const piece = Buffer.from(text, "latin1");
+    for (let at = bytes.indexOf(piece); at >= 0; at = bytes.indexOf(piece, at + 1)) {
+      const place = lowerBound(offsets, at + 1) - 1;
+      const end = offsets[place + 1] as number;
+      // What reaches into the next term stands in none.
+      const isInside = at + piece.length <= end;
+      const isRight = (!isStart || at === offsets[place]) && (!isEnd || at + piece.length === end);
+      if (!isInside || !isRight) continue;
+      if (places.length === countMax) return null;
+      places.push(place);
+      at = end - 1;
+    }
+    return places;
   }
 
   #findTerm(bytes: Buffer): number {

@@ -13,6 +13,7 @@ export class FileColumns {
   readonly #languageNames = new Map<string, number>();
   readonly #chunkEnds = new GrowingColumn();
   readonly #lineCounts = new GrowingColumn();
+  readonly #haveAllWords: number[] = [];
 
   /** How many files there are. */
   get length(): number {
@@ -24,6 +25,7 @@ export class FileColumns {
    *
    * @param parts.chunkEnd Number of the first chunk behind its own.
    * @param parts.isText False for binary content.
+   * @param parts.hasAllWords Each of its words is a term of one of its chunks.
    */
   add(
     file: IndexedFile,
@@ -31,6 +33,7 @@ export class FileColumns {
       readonly chunkEnd: number;
       readonly lineCount: number;
       readonly isText: boolean;
+      readonly hasAllWords: boolean;
     },
   ): void {
     this.#paths.append(Buffer.from(file.path, "utf8"));
@@ -41,6 +44,7 @@ export class FileColumns {
     this.#languages.push(parts.isText ? this.#numberOf(file.language) : binaryLanguage);
     this.#chunkEnds.push(parts.chunkEnd);
     this.#lineCounts.push(parts.lineCount);
+    this.#haveAllWords.push(parts.hasAllWords ? 1 : 0);
   }
 
   #numberOf(language: string | null): number {
@@ -63,6 +67,7 @@ export class FileColumns {
     writer.section("files.languageNames", Buffer.from([...this.#languageNames.keys()].join("\n")));
     writer.section("files.chunkEnds", this.#chunkEnds.values());
     writer.section("files.lineCounts", this.#lineCounts.values());
+    writer.section("files.haveAllWords", Uint8Array.from(this.#haveAllWords));
   }
 }
 
@@ -85,6 +90,8 @@ export interface FileTable {
   languageOf(file: number): string | null;
   /** False for binary content. */
   isText(file: number): boolean;
+  /** 1 for a file each of whose words is a term of one of its chunks. */
+  readonly haveAllWords: Uint8Array;
 }
 
 /** Reads the sections `files.*`. */
@@ -112,5 +119,6 @@ export function readFileTable(file: SectionFile): FileTable {
       return number >= binaryLanguage ? null : (languageNames[number] ?? null);
     },
     isText: (index) => languages[index] !== binaryLanguage,
+    haveAllWords: file.array("files.haveAllWords", Uint8Array),
   };
 }

@@ -3,6 +3,7 @@ import type { ImportGraph, ImportingFile } from "../imports/index.ts";
 import { compareBytes } from "../text/index.ts";
 import { readChunks } from "./chunk-columns.ts";
 import type { FieldPostings } from "./field-reader.ts";
+import { filesThatMayHold, type TextGroup } from "./holding.ts";
 import type { FieldName, Segment } from "./segment.ts";
 import type { StoredSymbol } from "./symbol-columns.ts";
 import { scoreVectors } from "./vector-columns.ts";
@@ -176,6 +177,17 @@ export class IndexedCorpus {
   /** The files with what they import and define, in their order. */
   importingFiles(): ImportingFile[] {
     return this.#places.map(({ segment, file }) => segment.importingFiles[file] as ImportingFile);
+  }
+
+  /** Says of each file whether it may hold all texts of one of some groups: 1, or 0 where it surely does not. */
+  filesThatMayHold(groups: readonly TextGroup[]): Uint8Array {
+    const held = new Uint8Array(this.files.length);
+    for (const { segment, files } of this.#numbers)
+      for (const [own, isHeld] of filesThatMayHold(segment, groups).entries()) {
+        const file = files[own] as number;
+        if (file >= 0) held[file] = isHeld;
+      }
+    return held;
   }
 
   /** The chunks of a file. */

@@ -10,6 +10,7 @@ import { pathWordsOf } from "./path-words.ts";
 import { SymbolColumns } from "./symbol-columns.ts";
 import { TrigramSet } from "./trigram-set.ts";
 import { VectorColumns } from "./vector-columns.ts";
+import { coversAllWords } from "./word-cover.ts";
 
 /** One file as it goes into a segment. */
 export interface IndexedFile {
@@ -82,7 +83,10 @@ export class SegmentBuilder {
     this.symbols.addFile(symbols);
     const language = content === null ? null : file.language;
     this.imports.add({ path: file.path, language }, content?.imports ?? new Uint8Array(0));
-    this.files.add(file, { chunkEnd: this.chunks.length, lineCount, isText: content !== null });
+    const chunkEnds = chunks.map(({ endByte }) => endByte);
+    const hasAllWords = coversAllWords(text, chunkEnds);
+    const isText = content !== null;
+    this.files.add(file, { chunkEnd: this.chunks.length, lineCount, isText, hasAllWords });
   }
 
   #addVectors(

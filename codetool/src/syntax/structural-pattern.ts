@@ -8,6 +8,8 @@ import { type PatternReading, type PatternText, readPattern } from "./pattern-re
 export interface StructuralPattern {
   /** Finds the places of a text that match, outer ones before those inside, in the order of the text. */
   findAll(source: PatternSource): StructuralMatch[];
+  /** Groups of texts: every text with a match holds all of one group. */
+  readonly required: readonly (readonly Buffer[])[];
   /** False where a text surely holds no match: what every match must hold is not in it. */
   mayMatch(text: Buffer): boolean;
 }
@@ -135,9 +137,10 @@ function makePattern(
       .parse(reading.parserName)
       .findAll({ rule: reading.rule })
       .map((node) => matchOf(node, { names, text: source.text }));
+  const groups = readings.map(({ required }) => required);
   return {
-    mayMatch: (text) =>
-      readings.some(({ required }) => required.every((part) => text.includes(part))),
+    required: groups,
+    mayMatch: (text) => groups.some((group) => group.every((part) => text.includes(part))),
     findAll: (source) => {
       const [first, ...others] = readings.map((reading) => findIn(source, reading));
       if (others.length === 0) return first ?? [];

@@ -1,0 +1,30 @@
+import { dirname } from "node:path";
+import type { WalkedFile } from "../files/index.ts";
+import { findIndexRoot, type TextGroup, WordIndex } from "../store/index.ts";
+import type { CommandContext } from "./command.ts";
+import type { Target } from "./paths.ts";
+
+/** Of fewer files all are read faster than an index is opened. */
+const fileCountMin = 200;
+
+/** Leaves out files that surely hold none of some groups of texts; what may hold one stays, in the same order. */
+export type NarrowFiles = (
+  files: readonly WalkedFile[],
+  groups: readonly TextGroup[],
+) => readonly WalkedFile[];
+
+/**
+ * Makes a function that narrows the files of a search by the index that covers them; without one all stay.
+ *
+ * @throws IndexFault, when it is called and the index is damaged.
+ */
+export function narrowerFor(target: Target, context: CommandContext): NarrowFiles {
+  return (files, groups) => {
+    if (files.length < fileCountMin || groups.length === 0) return files;
+    if (context.isIndexLeftAside === true) return files;
+    const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
+    const root = findIndexRoot(folder);
+    using words = root === undefined ? undefined : WordIndex.open(root);
+    return words?.narrow(files, groups) ?? files;
+  };
+}

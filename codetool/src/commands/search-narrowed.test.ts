@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createTemporaryFolder } from "testkit";
+import { indexCommand } from "./index-command.ts";
+import { runCommand } from "./run-command.ts";
+import { searchCommand } from "./search.ts";
+
+/** So many files that the index is asked which to read. */
+function manyFiles(): { [path: string]: string | Buffer } {
+  const files: { [path: string]: string | Buffer } = {};
+  const topics = ["retry", "parser", "queue", "cache", "router", "timer"];
+  for (let index = 0; index < 260; index += 1) {
+    const topic = topics[index % topics.length] as string;
+    files[`src/${topic}/part-${index}.ts`] =
+      `/** Part ${index} of the ${topic}. */\nexport function ${topic}Step${index}(delay: number) {\n  return schedule_${topic}(delay * ${index});\n}\n`;
+  }
+  files["src/long.js"] = `const data = "${"x".repeat(3000)}retryStep7${"y".repeat(3000)}";\n`;
+  files["src/latin.txt"] = Buffer.from([
+    0x72, 0xe9, 0x74, 0x72, 0x79, 0x53, 0x74, 0x65, 0x70, 0x0a,
+  ]);
+  files["src/binary.bin"] = Buffer.from("retryStep\0retryStep");
+  files["src/étroit.md"] = "étroit retryStep über-parserStep\n";
+  return files;
+}
+
+const searches: readonly { readonly [name: string]: unknown }[] = [
+  { query: "retryStep", literal: true },
+  { query: "tryStep7", literal: true },
+  { query: "Step7(", literal: true },
+  { query: "schedule_queue(delay * 8)", literal: true },
+  { query: "étroit", literal: true },
+  { query: "nowhere_at_all", literal: true },
+  { query: "->", literal: true },
+  { query: "e", literal: true },
+  { query: ") {\n  return", literal: true },
+  { query: "parserStep\\d+5\\(", regex: true },
+  { query: "(retry|queue)Step1\\b", regex: true },
+  { query: "^$", regex: true },
+  { query: "timerStep5" },
+  { query: "schedule_cache($A)", structural: true },
+  { query: "function $NAME($$$) { $$$ }" },
+  { query: "return unknown_call($A)", structural: true },
+  { query: "cacheStep3", exists: true },
+  { query: "cacheStep_none", exists: true },
+  { query: "schedule_timer($A)", exists: true },
+];
+
+async function answersOf(root: string): Promise<string[]> {
+  const context = { workingDirectory: root, environment: {} };
+  const answers: string[] = [];
+  for (const input of searches) {
+    const outcome = await runCommand(searchCommand, { top_k: 20, ...input }, context);
+    answers.push(JSON.stringify(outcome));
+  }
+  return answers;
+}
+
+test("what stands as it is asked for is found the same with an index and without, before and after changes", async () => {
+  using tree = createTemporaryFolder(manyFiles());
+  const check = async (when: string): Promise<void> => {
+    const indexed = await answersOf(tree.path);
+    const hidden = join(tree.path, ".codetool");
+    const context = { workingDirectory: tree.path, environment: {} };
+    rmSync(hidden, { recursive: true });
+    const plain = await answersOf(tree.path);
+    for (const [index, answer] of plain.entries())
+      assert.equal(indexed[index], answer, `${when}: ${JSON.stringify(searches[index])}`);
+    await runCommand(indexCommand, {}, context);
+  };
+  await runCommand(indexCommand, {}, { workingDirectory: tree.path, environment: {} });
+  await check("at first");
+  writeFileSync(join(tree.path, "src/retry/part-0.ts"), "nowhere_at_all(retryStep);\n");
+  writeFileSync(join(tree.path, "src/new.ts"), "unknown_call(1);\nreturn unknown_call(2)\n");
+  rmSync(join(tree.path, "src/queue/part-8.ts"));
+  await check("after changes");
+});
