@@ -94,8 +94,31 @@ function parseResponse(
     headers[line.slice(0, colon).toLowerCase()] = line.slice(colon + 1).trim();
   }
   const status = Number(statusLine.split(" ")[1]);
+  if (headers["transfer-encoding"] === "chunked") {
+    const whole = parseChunks(bytes, headEnd + 4);
+    if (whole === undefined) return undefined;
+    return { response: { status, headers, body: whole.body }, sizeBytes: whole.end };
+  }
   const sizeBytes = headEnd + 4 + Number(headers["content-length"] ?? 0);
   if (bytes.length < sizeBytes) return undefined;
   const body = bytes.toString("utf8", headEnd + 4, sizeBytes);
   return { response: { status, headers, body }, sizeBytes };
+}
+
+/** A chunked body without trailers, whole or `undefined`. */
+function parseChunks(
+  bytes: Buffer,
+  start: number,
+): { readonly body: string; readonly end: number } | undefined {
+  const chunks: Buffer[] = [];
+  for (let offset = start; ;) {
+    const lineEnd = bytes.indexOf("\r\n", offset);
+    if (lineEnd === -1) return undefined;
+    const sizeBytes = Number.parseInt(bytes.toString("latin1", offset, lineEnd), 16);
+    const end = lineEnd + 2 + sizeBytes;
+    if (bytes.length < end + 2) return undefined;
+    chunks.push(bytes.subarray(lineEnd + 2, end));
+    offset = end + 2;
+    if (sizeBytes === 0) return { body: Buffer.concat(chunks).toString("utf8"), end: offset };
+  }
 }

@@ -26,10 +26,8 @@ export async function buildGateway(
   );
   const load = middlewareLoader(node, topology, loader);
   const builtRoutes = [];
-  for (const { middleware: paths, mode, ...route } of routes) {
-    // This version starts with call and cast routes alone: any other mode was refused before.
-    if (mode === "stream") continue;
-    builtRoutes.push({ ...route, mode, middleware: await load(paths) });
+  for (const { middleware: paths, ...route } of routes) {
+    builtRoutes.push({ ...route, middleware: await load(paths) });
   }
   return httpGateway(node.name, {
     ...settings,

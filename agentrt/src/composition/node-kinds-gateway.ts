@@ -78,7 +78,7 @@ const httpGatewaySettings = mapping({
     }),
     "a list of WebSocket routes",
   ).nullish(),
-  stream_queue_maxsize: wholeNumber({ min: 1 }).default(256),
+  stream_queue_maxsize: wholeNumber({ min: 1, max: 65_536 }).default(256),
   stream_idle_timeout: seconds({ isZeroAllowed: false }).default(300),
   max_stream_duration: seconds({ isZeroAllowed: false }).default(3600),
   topology_agent: text("the name of a topology_server node").nullish(),
@@ -95,6 +95,11 @@ const httpGatewaySettings = mapping({
   authMiddleware: fields.auth?.middleware ?? [],
   middleware: fields.middleware ?? [],
   topologyMiddleware: fields.topology_middleware ?? [],
+  streams: {
+    queueLengthMax: fields.stream_queue_maxsize,
+    idleTimeoutMs: wholeMilliseconds(fields.stream_idle_timeout),
+    durationMsMax: wholeMilliseconds(fields.max_stream_duration),
+  },
   webSocketRoutes: fields.ws_routes ?? [],
   topologyAgent: fields.topology_agent ?? undefined,
   topologyPrefix: fields.topology_prefix || undefined,
@@ -117,10 +122,6 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   unservedKeys: [
     { path: "port_quic", isServed: isNull },
     { path: "enable_http3", isServed: isFalseOrNull },
-    {
-      path: "routes.*.mode",
-      isServed: (mode) => typeof mode === "string" && /^(?:call|cast)$/i.test(mode),
-    },
     { path: "docs.enabled", isServed: isFalseOrNull },
     { path: "docs.path" },
     { path: "docs_enabled", isServed: isFalseOrNull },
@@ -129,9 +130,6 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
     { path: "grpc_port", isServed: isNull },
     { path: "grpc_reflection" },
     { path: "ws_routes", isServed: isEmptyOrNull },
-    { path: "stream_queue_maxsize" },
-    { path: "stream_idle_timeout" },
-    { path: "max_stream_duration" },
   ],
   *check({ name, settings }, tree) {
     yield* checkPort(name, settings, tree);

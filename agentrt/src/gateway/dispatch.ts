@@ -1,5 +1,6 @@
 import { TableError } from "../core/define-errors.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { EventStreams } from "./event-streams.ts";
 import type { GatewayRoute } from "./gateway.ts";
 import { assemblePayload } from "./payload.ts";
 import type { MiddlewareRef } from "./middleware.ts";
@@ -21,8 +22,8 @@ export interface RouteConfig {
   readonly path: string;
   /** Name of the agent. */
   readonly agent: string;
-  /** `call` waits for the reply (200), `cast` does not (202). Default `call`. */
-  readonly mode?: "call" | "cast";
+  /** `call` waits for the reply (200), `cast` does not (202), `stream` sends chunks as events. Default `call`. */
+  readonly mode?: "call" | "cast" | "stream";
   /** Around this route alone, inside the gateway's own, outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[];
 }
@@ -33,13 +34,15 @@ export interface DispatchOptions {
   readonly log: GatewayLog;
   /** Longest wait for a reply in milliseconds; then the client gets 504. */
   readonly requestTimeoutMs: number;
+  /** The streamed replies of the gateway. */
+  readonly streams: EventStreams;
   /** Turns the middleware of routes into functions. */
   readonly resolveMiddleware: MiddlewareResolver;
 }
 
 interface Outgoing {
   readonly recipient: string;
-  readonly mode: "call" | "cast";
+  readonly mode: "call" | "cast" | "stream";
   readonly path: StringMap;
   /** Fields no client can override. */
   readonly fixed: JsonObject;
@@ -130,6 +133,7 @@ async function dispatch(
     timeoutMs: options.requestTimeoutMs,
     signal: request.signal,
   };
+  if (outgoing.mode === "stream") return beginStream(request, message, options);
   try {
     if (outgoing.mode === "cast") {
       await options.bus.cast(message);
@@ -140,6 +144,34 @@ async function dispatch(
   } catch (error) {
     return failureResponse(error, outgoing.recipient, options.log);
   }
+}
+
+/** The status is sent before the agent has said anything: what fails later is an event of its own. */
+function beginStream(
+  request: GatewayRequest,
+  message: GatewayMessage,
+  { bus, log, streams }: DispatchOptions,
+): GatewayResponse {
+  const { recipient } = message;
+  const resumed = streams.resume(request);
+  if (resumed !== undefined) return resumed;
+  if (!bus.hasAgent(recipient)) return unknownAgent(recipient);
+  const { queueLengthMax: bufferLengthMax, idleTimeoutMs, durationMsMax } = streams.limits;
+  const { signal: _, ...asked } = message;
+  return streams.begin(request, {
+    chunks: bus.stream(asked, { bufferLengthMax, idleTimeoutMs, durationMsMax }),
+    describe: (error) => streamFailure(error, recipient, log),
+  });
+}
+
+function streamFailure(error: unknown, recipient: string, log: GatewayLog): string {
+  if (error instanceof TableError && error.code.startsWith("AGENTRT_STREAM_")) {
+    const { reason } = error.details as { readonly reason?: string };
+    if (error.code === "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT") return "upstream timeout";
+    if (reason !== undefined) return reason;
+  }
+  const { body } = failureResponse(error, recipient, log);
+  return (body as { readonly error: string }).error;
 }
 
 function refuseType(type: string): GatewayResponse | undefined {

@@ -4,6 +4,7 @@ import { agentErrors, busErrors, streamErrors } from "../core/errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import { createRealSystem } from "../core/system.ts";
 import { agentRoutes, defaultRoutes, type RouteConfig } from "./dispatch.ts";
+import { eventStreamLimitDefaults, EventStreams } from "./event-streams.ts";
 import { createGateway } from "./gateway.ts";
 import { createHttpListener } from "./http/listener.ts";
 import { createMiddlewareResolver } from "./resolve-middleware.ts";
@@ -28,6 +29,10 @@ class TestBus implements GatewayBus {
 
   async cast(message: GatewayMessage): Promise<void> {
     await this.#deliver(message);
+  }
+
+  stream(): AsyncIterator<JsonObject, undefined> {
+    throw new Error("there are no streams");
   }
 
   hasAgent(name: string): boolean {
@@ -89,7 +94,8 @@ async function serve(routes: readonly RouteConfig[]): Promise<Setup> {
     log,
     environment: {},
   });
-  const dispatch = { bus, log, requestTimeoutMs: 30_000, resolveMiddleware };
+  const streams = new EventStreams(createRealSystem(), eventStreamLimitDefaults);
+  const dispatch = { bus, log, requestTimeoutMs: 30_000, streams, resolveMiddleware };
   const gateway = createGateway({
     process: loneGateway,
     routes: routes.length > 0 ? await agentRoutes(routes, dispatch) : defaultRoutes(dispatch),

@@ -9,6 +9,7 @@ import {
 } from "../core/index.ts";
 import { type MtlsOptions, setUpClientCerts } from "./auth/index.ts";
 import { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } from "./dispatch.ts";
+import { eventStreamLimitDefaults, EventStreams, type EventStreamLimits } from "./event-streams.ts";
 import { createGateway, type GatewayRoute } from "./gateway.ts";
 import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
 import { createHttpListener, type HttpListener } from "./http/listener.ts";
@@ -40,6 +41,8 @@ export interface HttpGatewayOptions {
   readonly hasDefaultRoutes?: boolean | undefined;
   /** Longest request body in bytes. Default 1 048 576. */
   readonly bodySizeBytesMax?: number | undefined;
+  /** Bounds of streamed replies. */
+  readonly streams?: Partial<EventStreamLimits> | undefined;
   /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
   readonly drainTimeoutMs?: number | undefined;
   /** Certificate and key; without them the port speaks clear text. */
@@ -81,6 +84,7 @@ export class HttpGateway extends Agent {
   readonly #options: HttpGatewayOptions;
   readonly #ports: HttpGatewayPorts;
   #listener: HttpListener | undefined;
+  #streams: EventStreams | undefined;
 
   /**
    * @param name Unique in the tree.
@@ -136,6 +140,7 @@ export class HttpGateway extends Agent {
   override async onStop(): Promise<void> {
     const timeoutMs = this.#options.drainTimeoutMs ?? drainTimeoutMsDefault;
     const { cutCount } = (await this.#listener?.stop({ timeoutMs })) ?? { cutCount: 0 };
+    this.#streams?.close();
     if (cutCount > 0) this.log.warn("requests were cut off", { count: cutCount, timeoutMs });
   }
 
@@ -183,6 +188,7 @@ export class HttpGateway extends Agent {
       bus: this.#bus(),
       log: this.log,
       requestTimeoutMs: this.#requestTimeoutMs,
+      streams: this.#openStreams(),
       resolveMiddleware,
     };
     if (routes.length > 0) return [...ownRoutes, ...(await agentRoutes(routes, dispatch))];
@@ -190,6 +196,13 @@ export class HttpGateway extends Agent {
     // What guards the control plane guards the way to every agent beside it.
     const toAgents = defaultRoutes(dispatch).map((route) => ({ ...route, middleware }));
     return [...ownRoutes, ...toAgents];
+  }
+
+  #openStreams(): EventStreams {
+    this.#streams?.close();
+    const limits = { ...eventStreamLimitDefaults, ...this.#options.streams };
+    this.#streams = new EventStreams(this.#ports.system, limits);
+    return this.#streams;
   }
 
   #process(): GatewayProcess {
@@ -208,6 +221,8 @@ export class HttpGateway extends Agent {
       call: (message): Promise<JsonObject> =>
         this.call(message.recipient, message.payload, message),
       cast: (message) => this.cast(message.recipient, message.payload, message),
+      stream: (message, limits) =>
+        this.stream(message.recipient, message.payload, { ...message, ...limits }),
       hasAgent: (name) => this.#ports.hasAgent(name),
     };
   }

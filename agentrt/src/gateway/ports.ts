@@ -25,6 +25,19 @@ export interface GatewayBus {
    * @throws AGENTRT_BUS_* and AGENTRT_AGENT_* errors; their `httpStatus` decides the response.
    */
   call(message: GatewayMessage): Promise<JsonObject>;
+  /**
+   * Asks for a streamed reply.
+   *
+   * @returns The chunks; what fails, fails at the first read. `return()` tells the agent to stop.
+   */
+  stream(
+    message: Omit<GatewayMessage, "signal">,
+    limits: {
+      readonly bufferLengthMax: number;
+      readonly idleTimeoutMs: number;
+      readonly durationMsMax: number;
+    },
+  ): AsyncIterator<JsonObject, undefined>;
   /** Sends; settles when the recipient's mailbox has taken the message. Throws as `call` does. */
   cast(message: GatewayMessage): Promise<void>;
   /** True when an agent of that name is in the tree. */

@@ -395,9 +395,6 @@ test("findUnservedKeys() names every unserved key of the specification in file o
       "http_gateway: grpc_port: 50051",
       "http_gateway: grpc_reflection",
       "http_gateway: ws_routes",
-      "http_gateway: stream_queue_maxsize: 16",
-      "http_gateway: stream_idle_timeout: 10",
-      "http_gateway: max_stream_duration: 60.5",
     ],
   );
   assert.deepEqual([uses[0]?.line1, uses[0]?.column1], [3, 3]);

@@ -71,7 +71,7 @@ async function pumpStream(
   exchange.signal.addEventListener("abort", onGone, { once: true });
   try {
     exchange.begin(answer.status, allHeaders(answer.headers, options) ?? {});
-    while (!exchange.isOver) {
+    while (exchange.method !== "HEAD" && !exchange.isOver) {
       const piece = await iterator.next();
       if (piece.done === true) break;
       if (!exchange.write(piece.value) && !(await hasRoom(exchange, options))) break;
