@@ -34,7 +34,7 @@ export class EventStream {
   /** Nothing comes behind `#lastId`. */
   #isEnded = false;
   #isOver = false;
-  #pull: Promise<void> | undefined;
+  #isPulling = false;
   /** Tells the reader that waits: something has come, or it is dismissed. */
   #wake: (() => void) | undefined;
   /** Ends the reader that is there. */
@@ -97,7 +97,7 @@ export class EventStream {
           }
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
-            this.#pull ??= this.#fill();
+            if (!this.#isPulling) void this.#fill();
           });
         }
       },
@@ -130,6 +130,7 @@ export class EventStream {
   }
 
   async #fill(): Promise<void> {
+    this.#isPulling = true;
     try {
       const chunk = await this.#init.chunks.next();
       if (chunk.done === true) this.#isEnded = true;
@@ -138,7 +139,7 @@ export class EventStream {
       this.#isEnded = true;
       this.#add(`event: error\ndata: ${JSON.stringify({ error: this.#init.describe(error) })}`);
     } finally {
-      this.#pull = undefined;
+      this.#isPulling = false;
       this.#wake?.();
     }
   }

@@ -104,7 +104,7 @@ export class EventStreams {
 
   /** Gives all streams up. */
   close(): void {
-    for (const { stream } of [...this.#entries.values()]) stream.close();
+    for (const { stream } of this.#entries.values()) stream.close();
   }
 
   /** By its name; or, for a browser, which can only repeat its GET: the one that this client left, if it is one alone. */
@@ -128,7 +128,7 @@ export class EventStreams {
     if (this.#entries.size < this.#limits.detachedCountMax) return;
     let detachedCount = 0;
     for (const { stream } of this.#entries.values()) if (stream.isDetached) detachedCount += 1;
-    for (const { stream } of [...this.#entries.values()]) {
+    for (const { stream } of this.#entries.values()) {
       if (detachedCount < this.#limits.detachedCountMax) return;
       if (!stream.isDetached) continue;
       stream.close();
