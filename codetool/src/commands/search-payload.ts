@@ -100,11 +100,12 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     // Fused ranks depend on how many matches an answer shows.
     ...(request.fusion === null ? [] : [`rrf ${request.fusion.alpha ?? ""} ${request.topK}`]),
   ]);
-  const filesDigest = digestOfFiles(walked ?? open?.files ?? walk());
-  const from = readContinuation(request, { question, filesDigest, warnings });
+  const isFromIndex = open !== undefined && answer.mode !== "literal";
+  const files = digestOf([digestOfFiles(walked ?? open?.files ?? walk()), answer.mode]);
+  const from = readContinuation(request, { question, files, isFromIndex, target, warnings });
   const outlineOf = open?.outlineOf ?? ((): undefined => undefined);
   const page = new Page({ request, target, answer, symbols, outlineOf, from });
-  const data = await page.render((next) => writeToken({ question, files: filesDigest, ...next }));
+  const data = await page.render((next) => writeToken({ question, files, isFromIndex, ...next }));
   if (symbols.failure !== undefined) warnings.push(`No symbols are known: ${symbols.failure}`);
   if (page.unparsedCount > 0)
     warnings.push(
@@ -150,7 +151,9 @@ function readContinuation(
   request: SearchRequest,
   now: {
     readonly question: string;
-    readonly filesDigest: string;
+    readonly files: string;
+    readonly isFromIndex: boolean;
+    readonly target: Target;
     readonly warnings: string[];
   },
 ): Position {
@@ -164,9 +167,14 @@ function readContinuation(
   if (token === undefined) throw refuse("wanted the continuation_token of an earlier answer");
   if (token.question !== now.question)
     throw refuse("it continues another search: wanted the same query, path and mode as before");
-  if (token.files !== now.filesDigest)
+  if (token.isFromIndex && !now.isFromIndex)
+    throw new errors.index_missing({
+      path: now.target.absolutePath,
+      reason: "the answer before came from one that is gone; ask again without `continue`",
+    });
+  if (token.files !== now.files)
     now.warnings.push(
-      "Files have changed since the answer before: matches may repeat or be missing",
+      "Files have changed since the answer before, or an index was made: matches may repeat or be missing",
     );
   return token;
 }

@@ -4,20 +4,23 @@ import type { WalkedFile } from "../files/index.ts";
 export interface Continuation {
   /** Digest of the question: query, path and flags that choose and order results. */
   readonly question: string;
-  /** Digest of the files it was answered from: names, sizes and times of change. */
+  /** Digest of what it was answered from: the files' names, sizes and times of change, and the mode that answered. */
   readonly files: string;
+  /** The order comes from an index, and without it is another. */
+  readonly isFromIndex: boolean;
   /** Results before this one were all returned. */
   readonly offset: number;
   /** Results from `offset` on that were returned already, because ones between did not fit a budget. */
   readonly returned: readonly number[];
 }
 
-const tokenVersion = 1;
+const tokenVersion = 2;
 
 /** Writes a continuation as a token: URL-safe, opaque to callers. */
 export function writeToken(continuation: Continuation): string {
-  const { question, files, offset, returned } = continuation;
-  const body = JSON.stringify([tokenVersion, question, files, offset, ...returned]);
+  const { question, files, isFromIndex, offset, returned } = continuation;
+  const source = isFromIndex ? 1 : 0;
+  const body = JSON.stringify([tokenVersion, question, files, source, offset, ...returned]);
   return Buffer.from(body, "utf8").toString("base64url");
 }
 
@@ -36,11 +39,11 @@ export function readToken(token: string): Continuation | undefined {
     version === tokenVersion &&
     typeof question === "string" &&
     typeof files === "string" &&
-    numbers.length > 0 &&
+    numbers.length > 1 &&
     numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0);
   if (!isWellFormed) return undefined;
-  const [offset = 0, ...returned] = numbers as number[];
-  return { question, files, offset, returned };
+  const [source, offset = 0, ...returned] = numbers as number[];
+  return { question, files, isFromIndex: source === 1, offset, returned };
 }
 
 /** Moves a continuation past results that were just returned. */
