@@ -1,15 +1,17 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonObject, JsonValue } from "../core/json.ts";
+import { parseMultipart } from "./multipart.ts";
 import { errorResponse, type GatewayResponse, type StringMap } from "./request.ts";
 
 /** A parsed body, or the response that refuses it. */
 export type ParsedBody = { readonly body: JsonObject } | { readonly refusal: GatewayResponse };
 
 const jsonMediaType = /^(?:application|text)\/(?:[\w.+-]+\+)?json$/;
+const formMediaType = /^multipart\/form-data\s*(?:;|$)/i;
 const knownCharset = /^"?(?:utf-?8|us-ascii)"?$/;
 
 /**
- * Parses a request body: nothing is `{}`, a JSON object is itself, everything else is refused.
+ * Parses a request body: nothing is `{}`, a JSON object is itself, a form is its fields and files, everything else is refused.
  *
  * @param bytes The whole body.
  * @param headers For `content-type` and `content-encoding`.
@@ -20,6 +22,13 @@ export function parseBody(bytes: Uint8Array, headers: StringMap, jsonDepthMax: n
   if (bytes.byteLength === 0) return { body: {} };
   const unsupported = unsupportedMedia(headers);
   if (unsupported !== undefined) return { refusal: errorResponse(415, unsupported) };
+  const contentType = headers["content-type"];
+  if (contentType !== undefined && formMediaType.test(contentType)) {
+    const form = parseMultipart(bytes, contentType);
+    return "fault" in form
+      ? { refusal: errorResponse(400, `invalid multipart body: ${form.fault}`) }
+      : form;
+  }
   const value = isUtf8(bytes) ? parseJson(bytes) : undefined;
   if (value === undefined) return { refusal: errorResponse(400, "invalid JSON body") };
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -42,6 +51,7 @@ function unsupportedMedia(headers: StringMap): string | undefined {
   const contentType = headers["content-type"];
   if (contentType === undefined || contentType === "application/json") return undefined;
   const [mediaType = "", ...parameters] = contentType.toLowerCase().split(";");
+  if (formMediaType.test(contentType)) return undefined;
   const isJson = jsonMediaType.test(mediaType.trim());
   const isReadable = parameters.every((parameter) => {
     const [name = "", value = ""] = parameter.trim().split("=");
@@ -49,7 +59,7 @@ function unsupportedMedia(headers: StringMap): string | undefined {
   });
   return isJson && isReadable
     ? undefined
-    : "content type is not supported: send application/json in UTF-8";
+    : "content type is not supported: send application/json in UTF-8, or multipart/form-data";
 }
 
 function parseJson(bytes: Uint8Array): JsonValue | undefined {

@@ -223,7 +223,10 @@ for (const client of testClients) {
     const notObject = [400, { error: "request body must be a JSON object" }] as const;
     const media = [
       415,
-      { error: "content type is not supported: send application/json in UTF-8" },
+      {
+        error:
+          "content type is not supported: send application/json in UTF-8, or multipart/form-data",
+      },
     ] as const;
     await post("", [200, {}]);
     await post("", [200, {}], { "Content-Type": "text/plain" });
@@ -250,7 +253,7 @@ for (const client of testClients) {
     for (const type of [
       "text/plain",
       "application/x-www-form-urlencoded",
-      "multipart/form-data; boundary=x",
+      "multipart/mixed; boundary=x",
       "application/json; charset=utf-16",
       "application/jsonx",
     ]) {
@@ -272,6 +275,56 @@ for (const client of testClients) {
     const padded = (sizeBytes: number): string => `{"a":"${"x".repeat(sizeBytes - 8)}"}`;
     await post(padded(1_048_576), [200, JSON.parse(padded(1_048_576))]);
     await post(padded(1_048_577), [413, { error: "request body is longer than 1048576 bytes" }]);
+  });
+
+  test(`over ${client.name}: multipart bodies are fields and files, or refused`, async () => {
+    await using setup = await serve([]);
+    const post = (
+      parts: readonly string[] | string,
+      expected: readonly [number, unknown],
+      type = "multipart/form-data; boundary=xyz",
+    ): Promise<unknown> => {
+      const body =
+        typeof parts === "string"
+          ? parts
+          : `${parts.map((part) => `--xyz\r\n${part}\r\n`).join("")}--xyz--\r\n`;
+      const headers = { "content-type": type };
+      return check(client, setup, { request: "POST /agents/echo?q=1", body, headers }, expected);
+    };
+    const field = (name: string, value: string): string =>
+      `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
+    const file =
+      'content-disposition: form-data; name="photo"; filename="a \\"b\\".png"\r\nContent-Type: image/png\r\n\r\n\u0001\r\n--xy\r\n';
+    const photo = {
+      filename: 'a "b".png',
+      content_type: "image/png",
+      size: 9,
+      content_base64: Buffer.from("\u0001\r\n--xy\r\n").toString("base64"),
+    };
+    await post(
+      [field("a", "1"), field("a", "zwei \u00e9\r\n"), file, field("b", "")],
+      [200, { q: "1", a: "zwei \u00e9\r\n", b: "", __files__: { photo } }],
+    );
+    await post([], [200, { q: "1" }]);
+    await post([field("__proto__", "p")], [200, JSON.parse('{"q":"1","__proto__":"p"}')]);
+    await post([field("__principal__", "root")], [200, { q: "1" }]);
+    await post([field("a", "1")], [200, { q: "1", a: "1" }], 'Multipart/Form-Data; boundary="xyz"');
+    const refused = (reason: string) =>
+      [400, { error: `invalid multipart body: ${reason}` }] as const;
+    await post("--xyz\r\n", refused("it ends without the last boundary"));
+    await post("nothing", refused("there is no boundary in it"));
+    await post("--xyzz", refused("a boundary is not followed by the end of the line"));
+    await post(["a: b\r\n\r\n"], refused("a part has no form-data disposition"));
+    await post(["Content-Disposition: form-data\r\n\r\n"], refused("a part has no name"));
+    await post(["nothing"], refused("a part has no headers, or too many"));
+    await post(
+      ["Content-Disposition: form-data; name=a\r\nContent-Transfer-Encoding: base64\r\n\r\nAA=="],
+      refused("a part is encoded, want its bytes as they are"),
+    );
+    await post("", [200, { q: "1" }], "multipart/form-data");
+    await post("x", refused("the content type names no boundary"), "multipart/form-data");
+    const many = Array.from({ length: 1_001 }, (_, index) => field(`n${index}`, ""));
+    await post(many, refused("it has more than 1000 parts"));
   });
 
   test(`over ${client.name}: no member name reaches a prototype, and a client's __principal__ is dropped`, async () => {
