@@ -1,8 +1,9 @@
 /**
  * Runs what the documentation shows. In each page, a `ts`, `yaml` or `json` block whose first line is a comment with a
- * file name is that file of a new project; a `sh` block is run in it line by line. A line `npx agentrt run …` stays up
- * until the page's end, where SIGTERM must end it with exit 0. A line `node …` finds agentrt as if it were installed. `npm start`, `npm test` and their like are not run
- * here: `.ci/run` runs them, which is checked.
+ * file name is that file of a new project; a `sh` block is run in it line by line. A line `npx agentrt run …`, with
+ * variables in front of it or without, stays up until the page's end, where SIGTERM must end it with exit 0. A line
+ * `node …` finds agentrt as if it were installed. `npm start`, `npm test` and their like are not run here: `.ci/run` runs
+ * them, which is checked.
  */
 import assert from "node:assert/strict";
 import {
@@ -98,8 +99,12 @@ async function runPage(page: string): Promise<number> {
         continue;
       }
       const options = { workingDirectory, environment, timeoutMs: 60_000 };
-      if (line.startsWith("npx agentrt run")) {
-        const server = startProgram("bash", ["-c", `exec ${line.replace(/\s*&$/, "")}`], options);
+      if (/^(?:\w+=(?:"[^"]*"|\S+) )*npx agentrt run/.test(line)) {
+        const server = startProgram(
+          "bash",
+          ["-c", `exec env ${line.replace(/\s*&$/, "")}`],
+          options,
+        );
         await server.waitFor(/started/i);
         servers.push(server);
         continue;

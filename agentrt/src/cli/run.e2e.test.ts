@@ -132,17 +132,13 @@ test("run refuses a state file that another run holds, naming its process id", a
 
 test("run refuses a key it does not serve, naming it with its position, and never starts", async () => {
   const port = await freePort();
-  const control = `    - name: control
-      type: topology_server
-      config: { port: ${await freePort()}, auth: { middleware: [agentrt.gateway.auth.require_api_key] } }
-`;
   using folder = createTemporaryFolder({
     "agents.ts": agents,
-    "topology.yaml": topology(port, control),
+    "topology.yaml": `transport: { type: nats }\n${topology(port)}`,
   });
   const exit = await agentrt(folder, "run");
   assert.equal(exit.code, 1);
-  assert.match(exit.stderr, /topology\.yaml:\d+:\d+: .*auth\.middleware/);
+  assert.match(exit.stderr, /topology\.yaml:1:\d+: transport\.type/);
   assert.equal(exit.stderr.trim().split("\n").length, 1, exit.stderr);
 });
 
