@@ -71,3 +71,32 @@ export async function openSearched(
     [Symbol.dispose]: () => open[Symbol.dispose](),
   };
 }
+
+/** The index of a search, opened when it is first asked for. */
+export class LateIndex implements Disposable {
+  readonly #target: Target;
+  readonly #context: CommandContext;
+  #isAsked = false;
+  #opened: OpenSearched | undefined;
+
+  constructor(target: Target, context: CommandContext) {
+    this.#target = target;
+    this.#context = context;
+  }
+
+  /** It, if it was asked for and is there. */
+  get opened(): OpenSearched | undefined {
+    return this.#opened;
+  }
+
+  /** As `openSearched`. */
+  async open(): Promise<OpenSearched | undefined> {
+    if (!this.#isAsked) this.#opened = await openSearched(this.#target, this.#context);
+    this.#isAsked = true;
+    return this.#opened;
+  }
+
+  [Symbol.dispose](): void {
+    this.#opened?.[Symbol.dispose]();
+  }
+}

@@ -69,6 +69,8 @@ export interface Surroundings {
   readonly searched?: SearchedCorpus;
   /** The same for a search by meaning. */
   readonly meaning?: MeaningIndex;
+  /** Opens the index where neither is given: for a text that occurs nowhere. */
+  readonly openIndex?: () => Promise<Pick<Surroundings, "searched" | "meaning"> | undefined>;
   /** Words that name the project itself. */
   readonly projectWords: ReadonlySet<string>;
   readonly chunkSizeCharacters: number;
@@ -83,10 +85,10 @@ export interface Surroundings {
 const definitionCheckBytesMax = 512 * 1024;
 const windowLines = 10;
 
-/** Whether the answer may come from an index: by rank, or when a text occurs nowhere. */
-export function mayBeRanked({ way, query }: SearchRequest): boolean {
+/** Whether the answer comes from an index, where there is one, from the first. */
+export function isRanked({ way, query, fusion }: SearchRequest): boolean {
   const isSaid = way === "bm25" || way === "hybrid" || way === "semantic";
-  return isSaid || (way === null && readQuery(query).way === "bm25");
+  return isSaid || fusion !== null || (way === null && readQuery(query).way === "bm25");
 }
 
 /**
@@ -123,7 +125,8 @@ export async function answerQuery(
   const answer = withNamedFiles(defined, request.query, walk());
   if (answer.matchCount > 0) return answer;
   warnings.push("The text occurs nowhere: what it is about was searched");
-  return await answerByRank(request, surroundings);
+  const index = await surroundings.openIndex?.();
+  return await answerByRank(request, { ...surroundings, ...index });
 }
 
 /**

@@ -23,7 +23,7 @@ import { displayPath, resolveTarget, type Target } from "./paths.ts";
 import {
   type Answer,
   answerQuery,
-  mayBeRanked,
+  isRanked,
   scannerOf,
   type Surroundings,
   withinCost,
@@ -32,7 +32,7 @@ import { narrowerFor } from "./narrow-files.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
 import { leavingDamageAside } from "./open-index.ts";
 import { existsByStructure } from "./search-structural.ts";
-import { type OpenSearched, openSearched } from "./open-searched.ts";
+import { LateIndex, type OpenSearched } from "./open-searched.ts";
 import { projectWordsAt } from "./project-words-at.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
@@ -79,17 +79,20 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
   }
   const symbols = new SymbolReader();
   const { chunkSizeCharacters } = settings;
-  using open = mayBeRanked(request) ? await openSearched(target, context) : undefined;
+  using index = new LateIndex(target, context);
+  const first = isRanked(request) ? await index.open() : undefined;
   const answer = await answerQuery(request, {
     walk,
     narrow,
-    ...(open === undefined ? {} : { searched: open.searched, meaning: open.meaning }),
+    ...(first === undefined ? {} : { searched: first.searched, meaning: first.meaning }),
+    openIndex: async () => await index.open(),
     fileSizeBytesMax: settings.fileSizeBytesMax,
     projectWords: projectWordsAt(target),
     chunkSizeCharacters,
     symbols,
     warnings,
   });
+  const { opened: open } = index;
   if (open !== undefined && answer.mode !== "literal") warnings.push(...open.warnings);
   warnAboutUnreadable(answer.unreadableCount, warnings);
   const question = digestOf([

@@ -336,6 +336,20 @@ test("search answers from the index where there is one, also below it, and sees 
   assert.ok(features.some(({ feature }) => feature === "stem"));
 });
 
+test("search for words that stand nowhere, and by fused ranks, asks the index where there is one", async () => {
+  using tree = createTemporaryFolder({
+    "src/retry.ts": "export function scheduleRetry(count: number) {\n  return count;\n}\n",
+    "src/session.ts": "export class Session {}\n",
+  });
+  await runCommand(indexCommand, {}, { workingDirectory: tree.path, environment: {} });
+  for (const input of [{ query: "retry schedule" }, { query: "scheduleRetry", ranker: "rrf" }]) {
+    const { data, warnings } = await search(input, tree.path);
+    assert.equal(data["mode"], "hybrid");
+    assert.equal(data.matches[0]?.file, "src/retry.ts");
+    assert.doesNotMatch(warnings.join(), /No index/);
+  }
+});
+
 test("search for a name puts the file that is about it before others that define one of that name", async () => {
   using tree = createTemporaryFolder({
     "src/application.py":
