@@ -1,4 +1,4 @@
-import { createHash, X509Certificate } from "node:crypto";
+import { hash, X509Certificate } from "node:crypto";
 import type { System } from "../../core/system.ts";
 import type { ClientCert, InboundRequest } from "../request.ts";
 import type { AddressRanges } from "./address-ranges.ts";
@@ -39,7 +39,7 @@ export function createClientCertReader(options: ClientCertReaderOptions): Client
   const { source, trustedProxies, authorities, system } = options;
   const remembered = new Map<string, ReadCertificate | undefined>();
   const read = (der: Uint8Array): ReadCertificate | undefined => {
-    const digest = createHash("sha256").update(der).digest("base64");
+    const digest = hash("sha256", der, "base64");
     if (remembered.has(digest)) return remembered.get(digest);
     const found = readCertificate(der, { authorities, isForwarded: source === "proxy_header" });
     if (remembered.size >= rememberedCountMax) remembered.clear();

@@ -4,7 +4,7 @@ import type { System } from "../../core/system.ts";
 import { isJwtAlgorithm } from "./jwt-algorithms.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 import type { KeySource, VerificationKey } from "./key-set.ts";
-import { readTokenHeader } from "./token-text.ts";
+import { readTokenHeader, tokenLengthMax } from "./token-text.ts";
 import {
   freezeJson,
   tokenDigest,
@@ -52,14 +52,15 @@ export class JwtVerifier {
    */
   async verify(token: string): Promise<TokenVerdict> {
     const { keys, system, settings } = this.#options;
-    const header = readTokenHeader(token);
-    if (header === undefined || !isJwtAlgorithm(header.algorithm)) return "invalid";
-    if (!settings.algorithms.includes(header.algorithm)) return "invalid";
+    if (token.length > tokenLengthMax) return "invalid";
     const digest = tokenDigest(token);
     if (keys.isCurrent()) {
       const known = this.#verified.find(digest, this.#moment());
       if (known !== undefined) return known;
     }
+    const header = readTokenHeader(token);
+    if (header === undefined || !isJwtAlgorithm(header.algorithm)) return "invalid";
+    if (!settings.algorithms.includes(header.algorithm)) return "invalid";
     const candidates = await keys.find(header);
     if (candidates === "unavailable") return candidates;
     const moment = this.#moment();

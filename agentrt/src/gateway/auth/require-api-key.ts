@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../middleware.ts";
 import { errorResponse } from "../request.ts";
 import { addAuth } from "./authenticate.ts";
@@ -48,7 +48,7 @@ function keysOf(environment: MiddlewareSetup["environment"]): string[] {
 
 /** Digests are all of one length: comparing them tells nothing of how long a key is, or where it differs. */
 function digestOf(key: string): Buffer {
-  return createHash("sha256").update(key, "latin1").digest();
+  return hash("sha256", Buffer.from(key, "latin1"), "buffer");
 }
 
 /** Compares with every key, whichever fits. */

@@ -5,7 +5,8 @@ export interface TokenHeader {
   readonly keyId: string | undefined;
 }
 
-const sizeBytesMax = 8192;
+/** Longest token that is looked at, in characters. */
+export const tokenLengthMax = 8192;
 const compactPattern = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 const fatalUtf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -18,7 +19,7 @@ const fatalUtf8 = new TextDecoder("utf-8", { fatal: true });
  * @returns The header, or `undefined` for a token to be refused.
  */
 export function readTokenHeader(token: string): TokenHeader | undefined {
-  if (token.length > sizeBytesMax || !compactPattern.test(token)) return undefined;
+  if (token.length > tokenLengthMax || !compactPattern.test(token)) return undefined;
   const [headerPart = "", payloadPart = ""] = token.split(".", 2);
   const header = parseObject(headerPart);
   if (header === undefined || parseObject(payloadPart) === undefined) return undefined;

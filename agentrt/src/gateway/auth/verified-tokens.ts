@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { JsonObject, JsonValue } from "../../core/json.ts";
 
 /** What a token said, once it was verified. Shared by all requests that bring it: frozen. */
@@ -77,7 +77,7 @@ export class VerifiedTokens {
 
 /** The digest under which a token is remembered. */
 export function tokenDigest(token: string): string {
-  return createHash("sha256").update(token).digest("base64");
+  return hash("sha256", token, "base64");
 }
 
 /** Freezes a value with everything in it. */

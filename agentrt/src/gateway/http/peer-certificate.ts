@@ -9,6 +9,5 @@ import { TLSSocket } from "node:tls";
  */
 export function peerCertificate(socket: Socket): Uint8Array | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
-  const { raw } = socket.getPeerCertificate();
-  return raw;
+  return socket.getPeerX509Certificate()?.raw;
 }

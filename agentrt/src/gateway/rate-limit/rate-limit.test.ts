@@ -102,6 +102,14 @@ test("rate_limit counts in a sliding window, and says what is left and when to c
   assert.deepEqual(await setup.ask(), [429, "31", '"rate_limiter";r=0;t=60']);
 });
 
+test("rate_limit lets exactly the allowed number pass, however many come at once", async () => {
+  await using setup = await serve([limiter({ max_requests: 100 })]);
+  const answers = await Promise.all(Array.from({ length: 1500 }, () => setup.ask()));
+  const statuses = answers.map(([status]) => status);
+  assert.equal(statuses.filter((status) => status === 200).length, 100);
+  assert.equal(statuses.filter((status) => status === 429).length, 1400);
+});
+
 test("rate_limit tells clients apart by what was verified in front of it, when told so", async () => {
   const config = { max_requests: 1, window_seconds: 60, key: "api_key" };
   await using setup = await serve([limiter(config)], [keyPath, limiterPath]);
