@@ -33,7 +33,7 @@ export async function rankHitFiles(
     seen.add(hit.file.absolutePath);
     firsts.push(hit);
   }
-  const chosen = firsts.slice(0, fileCountMax).sort((a, b) => byPath(a.file, b.file));
+  const chosen = firsts.slice(0, fileCountMax);
   if (chosen.length < 2) return hits;
   const order = await rankChosen(options, chosen);
   const hasOwnDefinition = order.some((hit) => hit.isDefinition && isOwn(hit));
@@ -50,11 +50,14 @@ export async function rankHitFiles(
   return [...ranked, ...firsts.slice(fileCountMax), ...hits.slice(firsts.length)];
 }
 
+/** @param best The best hit of each file, the best first: of those the definitions are read, as far as that goes. */
 async function rankChosen(
   options: RankedSearchOptions,
-  chosen: readonly RankedHit[],
+  best: readonly RankedHit[],
 ): Promise<RankedHit[]> {
-  const { reader, symbols, chunkSizeCharacters } = options;
+  const { reader, chunkSizeCharacters } = options;
+  const definitions = await readDefinitions(options, best);
+  const chosen = best.toSorted((a, b) => byPath(a.file, b.file));
   const query = readRankQuery(options.query, options);
   const terms = [...query.groups.flatMap(({ forms }) => forms), ...query.compounds];
   const builder = new MemoryCorpusBuilder({ chunkSizeCharacters, terms });
@@ -63,14 +66,7 @@ async function rankChosen(
     const { relativePath: path, sizeBytes, language } = file;
     const text = sizeBytes <= restBytes ? reader.readText(file) : undefined;
     restBytes -= text?.length ?? 0;
-    let own: readonly CodeSymbol[] = [];
-    if (
-      text !== undefined &&
-      (symbols.has(file) || symbols.parsedBytes + sizeBytes <= parsedBytesMax)
-    ) {
-      own = symbols.symbolsOf(file, text);
-      await releaseTrees();
-    }
+    const own = definitions.get(path) ?? [];
     builder.add({ path, sizeBytes, language, text: text ?? null, symbols: own });
   }
   const ranked = new RankedCorpus(builder.finish());
@@ -78,6 +74,24 @@ async function rankChosen(
     reader.readText((chosen[file] as RankedHit).file);
   const found = rankFiles(query, ranked, { readText }).map(({ file }) => chosen[file] as RankedHit);
   return [...found, ...chosen.filter((hit) => !found.includes(hit))];
+}
+
+/** The definitions of the files by path, as many as may be parsed. */
+async function readDefinitions(
+  { reader, symbols }: RankedSearchOptions,
+  best: readonly RankedHit[],
+): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+  const definitions = new Map<string, readonly CodeSymbol[]>();
+  let restBytes = parsedBytesMax;
+  for (const { file } of best) {
+    if (file.sizeBytes > restBytes) continue;
+    const text = reader.readText(file);
+    if (text === undefined) continue;
+    restBytes -= text.length;
+    definitions.set(file.relativePath, symbols.symbolsOf(file, text));
+    await releaseTrees();
+  }
+  return definitions;
 }
 
 const ownClasses: ReadonlySet<string> = new Set(["source", "declarations", "config"]);
