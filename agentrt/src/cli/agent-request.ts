@@ -15,7 +15,7 @@ export interface AgentRequest {
 
 const placeholderPattern = /\{(\w+)\}/g;
 
-type Route = Omit<HttpGatewaySettings["routes"][number], "middleware">;
+type Route = Pick<HttpGatewaySettings["routes"][number], "method" | "path" | "agent" | "mode">;
 
 /** One way in: a route and the gateway it belongs to. */
 interface Way {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { Script } from "node:vm";
 import { fileURLToPath } from "node:url";
 import {
   commandPath,
@@ -304,4 +305,116 @@ test("clear text speaks HTTP/2 by prior knowledge, as curl sees it", async () =>
   // An offer to change over to HTTP/2 may be left alone.
   const upgrade = await runProgram("curl", ["-si", "--http2", "--json", "{}", url]);
   assert.match(upgrade.stdout, /^HTTP\/1\.1 200/);
+});
+
+test("the API is described at /docs unless something authenticates, and where the file says so", async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const statuses = async (config: string, paths: readonly string[]): Promise<number[]> => {
+    await using _running = await run(
+      topology(
+        `- { name: gateway, type: http_gateway, config: { host: 127.0.0.1, port: ${port}, ${config} } }`,
+      ),
+    );
+    const found: number[] = [];
+    for (const path of paths) found.push((await fetch(url + path)).status);
+    return found;
+  };
+  const places = ["/docs", "/docs/openapi.json", "/openapi.json"];
+  const route = "{ method: GET, path: /a, agent: echo }";
+  assert.deepEqual(await statuses(`routes: [${route}]`, places), [200, 200, 200]);
+  assert.deepEqual(await statuses("docs: { enabled: false }", places), [404, 404, 404]);
+  assert.deepEqual(await statuses("middleware: [guards.gate]", places), [404, 404, 404]);
+  const guarded = "routes: [{ method: GET, path: /a, agent: echo, middleware: [guards.gate] }]";
+  assert.deepEqual(await statuses(guarded, places), [404, 404, 404]);
+  const forced = "middleware: [guards.gate], docs_enabled: true, docs_path: /api";
+  assert.deepEqual(
+    await statuses(forced, ["/api", "/api/openapi.json", "/docs", "/agents/echo/state"]),
+    [200, 200, 404, 403],
+  );
+});
+
+test("the API's description shows every route with its schemas, and its page loads nothing from elsewhere", async () => {
+  const port = await freePort();
+  await using _running = await run(
+    topology(`
+- name: gateway
+  type: http_gateway
+  config:
+    host: 127.0.0.1
+    port: ${port}
+    routes:
+      - method: POST
+        path: "/orders/{id}"
+        agent: echo
+        request: { type: object, properties: { item: { type: string } }, required: [item] }
+        response: { type: object, properties: { total: { type: number } } }
+      - { method: PUT, path: "/orders/{id}", agent: echo, mode: cast }
+      - { method: GET, path: "/orders/{id}/events", agent: echo, mode: stream }
+`),
+  );
+  const url = `http://127.0.0.1:${port}`;
+  const document = (await (await fetch(`${url}/docs/openapi.json`)).json()) as {
+    openapi: string;
+    info: object;
+    paths: { [path: string]: { [method: string]: { [key: string]: never } } };
+  };
+  assert.equal(document.openapi, "3.1.0");
+  assert.deepEqual(document.info, { title: "gateway", version: "1.0.0" });
+  const post = document.paths["/orders/{id}"]?.["post"];
+  const { requestBody, responses, parameters, ...rest } = post as unknown as {
+    requestBody: { content: { "application/json": { schema: { required: string[] } } } };
+    responses: { [status: string]: { content: { "application/json": { schema: object } } } };
+    parameters: { name: string; in: string; required: boolean }[];
+  };
+  assert.deepEqual(rest, {
+    tags: ["echo"],
+    summary: "CALL → echo",
+    operationId: "echo__post__orders_id",
+  });
+  assert.deepEqual(requestBody.content["application/json"].schema.required, ["item"]);
+  assert.deepEqual(responses["200"]?.content["application/json"].schema, {
+    type: "object",
+    properties: { total: { type: "number" } },
+  });
+  assert.deepEqual(
+    [parameters[0]?.name, parameters[0]?.in, parameters[0]?.required],
+    ["id", "path", true],
+  );
+  assert.ok(Object.hasOwn(responses, "404") && Object.hasOwn(responses, "504"));
+  const put = document.paths["/orders/{id}"]?.["put"] as unknown as { responses: object };
+  assert.ok(Object.hasOwn(put.responses, "202"));
+  const get = document.paths["/orders/{id}/events"]?.["get"];
+  assert.match(JSON.stringify(get), /"text\/event-stream"/);
+  assert.doesNotMatch(JSON.stringify(get), /requestBody/);
+
+  // A schema is for the reader: what does not fit it reaches the agent.
+  const body = JSON.stringify({ anything: 1 });
+  const headers = { "content-type": "application/json" };
+  const reply = await fetch(`${url}/orders/7`, { method: "POST", body, headers });
+  assert.deepEqual(
+    [reply.status, await reply.json()],
+    [200, { type: "http.request", payload: { anything: 1, id: "7" } }],
+  );
+
+  const page = await fetch(`${url}/docs`);
+  const html = await page.text();
+  assert.equal(page.headers.get("content-type"), "text/html; charset=utf-8");
+  assert.match(
+    page.headers.get("content-security-policy") ?? "",
+    /^default-src 'none'; script-src 'sha256-/,
+  );
+  assert.doesNotMatch(html, /https?:\/\//);
+  const script = /<script>([^]*)<\/script>/.exec(html)?.[1] ?? "";
+  assert.doesNotThrow(() => new Script(script));
+});
+
+test("GET /ready says who does not serve yet", async () => {
+  const port = await freePort();
+  await using running = await run(
+    topology(`- { name: topo, type: topology_server, config: { port: ${port} } }`),
+  );
+  const ready = await fetch(`http://127.0.0.1:${port}/ready`);
+  assert.deepEqual([ready.status, await ready.json()], [200, { status: "ready" }]);
+  assert.ok(running);
 });

@@ -85,6 +85,8 @@ export const kindKeyDescriptions: KeyDescriptions = {
   "http_gateway.routes.*.agent": "Agent that gets the message.",
   "http_gateway.routes.*.mode":
     "call waits for the reply, cast does not, stream hands on each part.",
+  "http_gateway.routes.*.request": "JSON Schema of the body, for the API's description.",
+  "http_gateway.routes.*.response": "JSON Schema of the reply, for the API's description.",
   "http_gateway.routes.*.middleware": "Middleware of this route.",
   "http_gateway.middleware": "Middleware of every route.",
   "http_gateway.docs": "The API's description.",

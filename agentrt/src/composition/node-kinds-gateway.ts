@@ -3,6 +3,7 @@ import { didYouMean, nearestName } from "../core/nearest-name.ts";
 import { authSchema, certSettings, checkCerts, flatCertKeys } from "./client-cert-fields.ts";
 import { checkMiddleware } from "./check-middleware.ts";
 import {
+  anyMapping,
   flag,
   list,
   mapping,
@@ -28,6 +29,8 @@ const prefix = () =>
     /^(?:|\/[^\s?#]*[^\s?#/])$/,
     "a path that begins with / and does not end with it, or nothing",
   );
+const docsPath = () =>
+  textLike(/^\/[^\s?#{}]*$/, "a path that begins with /, without placeholders");
 const middleware = () => list(text(), "a list of middleware paths");
 const pathWanted =
   "a path that begins with /, whose placeholders are whole segments such as {id}, each name once";
@@ -51,6 +54,8 @@ const routeSchema = mapping({
   agent: text("the name of an agent"),
   mode: oneOf(["call", "cast", "stream"], "lower").default("call"),
   middleware: middleware().nullish(),
+  request: anyMapping().optional(),
+  response: anyMapping().optional(),
 });
 
 const httpGatewaySettings = mapping({
@@ -63,9 +68,9 @@ const httpGatewaySettings = mapping({
   enable_http3: flag().default(false),
   routes: list(routeSchema, "a list of routes").nullish(),
   middleware: middleware().nullish(),
-  docs: mapping({ enabled: flag().nullish(), path: text().optional() }).nullish(),
+  docs: mapping({ enabled: flag().nullish(), path: docsPath().optional() }).nullish(),
   docs_enabled: flag().nullish(),
-  docs_path: text().optional(),
+  docs_path: docsPath().optional(),
   auth: authSchema.nullish(),
   ...flatCertKeys,
   grpc_enabled: flag().default(false),
@@ -95,6 +100,10 @@ const httpGatewaySettings = mapping({
   authMiddleware: fields.auth?.middleware ?? [],
   middleware: fields.middleware ?? [],
   topologyMiddleware: fields.topology_middleware ?? [],
+  docs: {
+    isEnabled: fields.docs?.enabled ?? fields.docs_enabled ?? undefined,
+    path: fields.docs?.path ?? fields.docs_path,
+  },
   streams: {
     queueLengthMax: fields.stream_queue_maxsize,
     idleTimeoutMs: wholeMilliseconds(fields.stream_idle_timeout),
@@ -122,10 +131,6 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   unservedKeys: [
     { path: "port_quic", isServed: isNull },
     { path: "enable_http3", isServed: isFalseOrNull },
-    { path: "docs.enabled", isServed: isFalseOrNull },
-    { path: "docs.path" },
-    { path: "docs_enabled", isServed: isFalseOrNull },
-    { path: "docs_path" },
     { path: "grpc_enabled", isServed: isFalseOrNull },
     { path: "grpc_port", isServed: isNull },
     { path: "grpc_reflection" },

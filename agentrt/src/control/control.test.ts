@@ -168,6 +168,10 @@ test("GET /health is 200 and says who is crashed for good; /snapshot tells the r
     200,
     { status: "degraded", failed: ["worker"] },
   ]);
+  assert.deepEqual(await setup.get("topo_gateway /ready"), [
+    503,
+    { status: "not_ready", waiting: ["worker"] },
+  ]);
   const [, worker] = await setup.get("topo_gateway /agents/worker");
   assert.equal((worker as { status: string }).status, "CRASHED");
   const [, snapshot] = (await setup.get("topo_gateway /snapshot")) as [

@@ -14,6 +14,7 @@ import {
   snapshotBody,
   treeBody,
 } from "./bodies.ts";
+import type { TreeNode } from "../core/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 
@@ -32,7 +33,7 @@ export interface ControlRoutesOptions {
  * Makes the routes of a topology server, for the gateway it owns or the one it is attached to.
  *
  * @param options Whose tree, under which prefix, and where it is bound.
- * @returns `/health`, `/topology`, `/agents`, `/agents/{name}`, `/snapshot` and `/dead-letters`.
+ * @returns `/health`, `/ready`, `/topology`, `/agents`, `/agents/{name}`, `/snapshot` and `/dead-letters`.
  */
 export function controlRoutes(options: ControlRoutesOptions): GatewayRoute[] {
   const { name: processId, view, prefix = "", boundHost } = options;
@@ -45,12 +46,18 @@ export function controlRoutes(options: ControlRoutesOptions): GatewayRoute[] {
     return {
       method: "GET",
       path: `${prefix}${path}`,
-      isUngated: path === "/health",
+      isUngated: path === "/health" || path === "/ready",
       handle: isLocal ? onlyLocalRequests(handle) : handle,
     };
   };
   return [
     get("/health", () => ({ status: 200, body: asJson(healthBody(view.health())) })),
+    get("/ready", () => {
+      const waiting = waitingNames(view.tree());
+      return waiting.length === 0
+        ? { status: 200, body: { status: "ready" } }
+        : { status: 503, body: { status: "not_ready", waiting }, headers: { "retry-after": "1" } };
+    }),
     get("/topology", () => ({ status: 200, body: asJson(treeBody(view.tree(), processId)) })),
     get("/snapshot", () => ({ status: 200, body: asJson(snapshotBody(view.snapshot())) })),
     get("/dead-letters", () => ({
@@ -69,4 +76,12 @@ export function controlRoutes(options: ControlRoutesOptions): GatewayRoute[] {
         : { status: 200, body: asJson(body) };
     }),
   ];
+}
+
+/** Everything that does not serve yet, or not at the moment. What was stopped or suspended on purpose does not count. */
+function waitingNames(node: TreeNode): string[] {
+  const isWaiting =
+    node.status === "INITIALIZING" || node.status === "STOPPING" || node.status === "CRASHED";
+  const below = "children" in node ? node.children.flatMap((child) => waitingNames(child)) : [];
+  return isWaiting ? [node.name, ...below] : below;
 }

@@ -1,5 +1,6 @@
 import { TableError } from "../core/define-errors.ts";
 import type { JsonObject } from "../core/json.ts";
+import type { RouteDescription } from "./docs/openapi.ts";
 import type { EventStreams } from "./event-streams.ts";
 import type { GatewayRoute } from "./gateway.ts";
 import { assemblePayload } from "./payload.ts";
@@ -24,9 +25,20 @@ export interface RouteConfig {
   readonly agent: string;
   /** `call` waits for the reply (200), `cast` does not (202), `stream` sends chunks as events. Default `call`. */
   readonly mode?: "call" | "cast" | "stream";
+  /** JSON Schema of the body, for the API's description alone: agents validate what they are sent. */
+  readonly request?: JsonObject | undefined;
+  /** JSON Schema of the reply, or of each chunk, for the API's description alone. */
+  readonly response?: JsonObject | undefined;
   /** Around this route alone, inside the gateway's own, outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[];
 }
+
+/** The default routes as the API's description tells them. */
+export const defaultRouteDescriptions: readonly RouteDescription[] = [
+  { method: "POST", path: "/agents/{name}", tag: "agents", mode: "call" },
+  { method: "POST", path: "/agents/{name}/cast", tag: "agents", mode: "cast" },
+  { method: "GET", path: "/agents/{name}/state", tag: "agents", mode: "call" },
+];
 
 /** What routes to agents are made of. */
 export interface DispatchOptions {

@@ -8,7 +8,14 @@ import {
   timeoutMsMax,
 } from "../core/index.ts";
 import { type MtlsOptions, setUpClientCerts } from "./auth/index.ts";
-import { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } from "./dispatch.ts";
+import { docsPathDefault, docsRoutes, type DocsOptions } from "./docs/docs-routes.ts";
+import {
+  agentRoutes,
+  defaultRouteDescriptions,
+  defaultRoutes,
+  type DispatchOptions,
+  type RouteConfig,
+} from "./dispatch.ts";
 import { eventStreamLimitDefaults, EventStreams, type EventStreamLimits } from "./event-streams.ts";
 import { createGateway, type GatewayRoute } from "./gateway.ts";
 import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
@@ -18,7 +25,11 @@ import { listeningUrl } from "./listening-url.ts";
 import type { MiddlewareRef } from "./middleware.ts";
 import { openWriteRoutes } from "./open-writes.ts";
 import type { GatewayBus } from "./ports.ts";
-import { createMiddlewareResolver, type MiddlewareResolver } from "./resolve-middleware.ts";
+import {
+  createMiddlewareResolver,
+  mayAuthenticate,
+  type MiddlewareResolver,
+} from "./resolve-middleware.ts";
 import type { GatewayProcess } from "./request.ts";
 
 /** Settings of one gateway node. */
@@ -41,6 +52,8 @@ export interface HttpGatewayOptions {
   readonly hasDefaultRoutes?: boolean | undefined;
   /** Longest request body in bytes. Default 1 048 576. */
   readonly bodySizeBytesMax?: number | undefined;
+  /** The API's description. Default: at `/docs`, where nothing that may authenticate is configured. */
+  readonly docs?: DocsOptions | undefined;
   /** Bounds of streamed replies. */
   readonly streams?: Partial<EventStreamLimits> | undefined;
   /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
@@ -110,7 +123,7 @@ export class HttpGateway extends Agent {
       trustedProxies,
     });
     const gateway = createGateway({
-      routes: await this.#routes(resolve),
+      routes: [...this.#docsRoutes(), ...(await this.#routes(resolve))],
       middleware: await resolve(this.#options.middleware ?? []),
       log: this.log,
       process: this.#process(),
@@ -178,6 +191,40 @@ export class HttpGateway extends Agent {
       "WRITE ROUTES ARE OPEN TO THE NETWORK: anybody who reaches this address can use them; bind to 127.0.0.1, or set a middleware that authenticates",
       { host, routeCount: open.length, routes: open.slice(0, openRouteShownCountMax).join(", ") },
     );
+  }
+
+  #docsRoutes(): GatewayRoute[] {
+    const { docs = {}, routes = [], ownRoutes = [], hasDefaultRoutes = true } = this.#options;
+    const path = docs.path ?? docsPathDefault;
+    const isTaken = [...routes, ...ownRoutes].some(
+      (route) => route.path === path && route.method.toUpperCase() === "GET",
+    );
+    // A route of the user's is not pushed aside by a page that nobody asked for.
+    const isWanted =
+      !this.#hasAuthentication && !isTaken && (hasDefaultRoutes || routes.length > 0);
+    if (!(docs.isEnabled ?? isWanted)) return [];
+    const own = ownRoutes.map(({ method, path }) => ({
+      method,
+      path,
+      tag: "control plane",
+      mode: "call" as const,
+    }));
+    const declared = routes.map(({ agent, mode = "call", ...route }) => ({
+      ...route,
+      tag: agent,
+      mode,
+    }));
+    const isDefault = routes.length === 0 && hasDefaultRoutes;
+    const toAgents = isDefault ? defaultRouteDescriptions : declared;
+    return docsRoutes(this.name, path, [...own, ...toAgents]);
+  }
+
+  get #hasAuthentication(): boolean {
+    const { middleware = [], ownMiddleware = [], routes = [], tls, mtls } = this.#options;
+    const refs = [...middleware, ...ownMiddleware];
+    for (const route of routes) refs.push(...(route.middleware ?? []));
+    const asksForCertificate = (tls?.clientCertMode ?? "none") !== "none";
+    return asksForCertificate || mtls?.source === "proxy_header" || mayAuthenticate(refs);
   }
 
   async #routes(resolveMiddleware: MiddlewareResolver): Promise<GatewayRoute[]> {

@@ -106,6 +106,8 @@ export interface GatewayResponse {
   readonly body: JsonValue | undefined;
   /** Further headers, lower-case names. */
   readonly headers?: StringMap;
+  /** Instead of `body`: text that is sent as it is, with the `content-type` of `headers`. */
+  readonly text?: string;
   /**
    * Instead of `body`: text that is sent piece by piece, as fast as the client takes it, with the `content-type` of
    * `headers`. `return()` is called when the client has gone away.

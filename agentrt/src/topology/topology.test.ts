@@ -386,8 +386,6 @@ test("findUnservedKeys() names every unserved key of the specification in file o
       "agent: public_key: AAAA",
       "http_gateway: port_quic: 8443",
       "http_gateway: enable_http3",
-      "http_gateway: docs.enabled",
-      "http_gateway: docs.path: /docs",
       "http_gateway: grpc_enabled",
       "http_gateway: grpc_port: 50051",
       "http_gateway: grpc_reflection",

@@ -31,7 +31,7 @@ export function writeAnswer(
     return;
   }
   try {
-    const text = answer.body === undefined ? "" : JSON.stringify(answer.body);
+    const text = answer.text ?? (answer.body === undefined ? "" : JSON.stringify(answer.body));
     exchange.respond(answer.status, text, allHeaders(answer.headers, options));
   } catch (error) {
     fail(exchange, error, options);

@@ -1,0 +1,133 @@
+import type { JsonObject } from "../../core/json.ts";
+
+/** What the API's description says of one route. */
+export interface RouteDescription {
+  /** HTTP method, any case. */
+  readonly method: string;
+  /** Path pattern with `{name}` placeholders. */
+  readonly path: string;
+  /** Groups the routes; the name of the agent. */
+  readonly tag: string;
+  readonly mode: "call" | "cast" | "stream";
+  /** JSON Schema of the body; default any object. */
+  readonly request?: JsonObject | undefined;
+  /** JSON Schema of the reply, or of each event of a stream; default any object. */
+  readonly response?: JsonObject | undefined;
+}
+
+const anyObject: JsonObject = { type: "object", additionalProperties: true };
+const methodsWithBody = new Set(["POST", "PUT", "PATCH"]);
+
+/**
+ * Makes the OpenAPI 3.1 document of a gateway.
+ *
+ * @param title Name of the gateway.
+ * @param routes In order of declaration; of two with the same method and path the first, as the router takes it.
+ * @returns The document.
+ */
+export function openApiDocument(title: string, routes: readonly RouteDescription[]): JsonObject {
+  const paths: { [path: string]: JsonObject } = {};
+  const operationIds = new Set<string>();
+  for (const route of routes) {
+    const item = (paths[route.path] ??= {});
+    const method = route.method.toLowerCase();
+    if (Object.hasOwn(item, method)) continue;
+    item[method] = operationOf(route, operationIds);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title, version: "1.0.0" },
+    paths,
+    components: {
+      schemas: {
+        Error: {
+          type: "object",
+          properties: { error: { type: "string" } },
+          required: ["error"],
+        },
+      },
+    },
+  };
+}
+
+function operationOf(route: RouteDescription, operationIds: Set<string>): JsonObject {
+  const { method, path, tag, mode } = route;
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  return {
+    tags: [tag],
+    summary: `${mode.toUpperCase()} → ${tag}`,
+    operationId: uniqueId(`${tag}__${method.toLowerCase()}__${slugOf(path)}`, operationIds),
+    parameters: [
+      ...names.map((name) => ({
+        name,
+        in: "path",
+        required: true,
+        schema: { type: "string" },
+      })),
+      {
+        name: "X-Agentrt-Type",
+        in: "header",
+        required: false,
+        description: "Type of the message, http.request without it.",
+        schema: { type: "string", maxLength: 128 },
+      },
+    ],
+    ...(methodsWithBody.has(method.toUpperCase())
+      ? { requestBody: { content: jsonContent(route.request ?? anyObject) } }
+      : {}),
+    responses: responsesOf(route),
+  };
+}
+
+function responsesOf({ mode, response = anyObject }: RouteDescription): JsonObject {
+  const error = (description: string): JsonObject => ({
+    description,
+    content: jsonContent({ $ref: "#/components/schemas/Error" }),
+  });
+  const errors = {
+    "400": error("The request is malformed, or the agent refused it."),
+    "404": error("There is no such agent."),
+    "502": error("The agent crashed."),
+    "503": error("The agent takes no more messages, or the gateway is stopping."),
+  };
+  switch (mode) {
+    case "call":
+      return {
+        "200": { description: "The agent's reply.", content: jsonContent(response) },
+        ...errors,
+        "504": error("No reply came in time."),
+      };
+    case "cast":
+      return {
+        "202": { description: "The message was taken.", content: jsonContent(anyObject) },
+        ...errors,
+        "504": error("The message was not taken in time."),
+      };
+    case "stream":
+      return {
+        "200": {
+          description: "The agent's chunks as server-sent events; `data` of each is JSON.",
+          content: { "text/event-stream": { schema: response } },
+        },
+        ...errors,
+        "504": error("No reply came in time."),
+      };
+    default:
+      return mode satisfies never;
+  }
+}
+
+function jsonContent(schema: JsonObject): JsonObject {
+  return { "application/json": { schema } };
+}
+
+function slugOf(path: string): string {
+  return path.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, "");
+}
+
+function uniqueId(wanted: string, taken: Set<string>): string {
+  let id = wanted;
+  for (let number = 2; taken.has(id); number += 1) id = `${wanted}_${number}`;
+  taken.add(id);
+  return id;
+}
