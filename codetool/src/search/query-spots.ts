@@ -32,7 +32,7 @@ export class QuerySpots {
    */
   visit(text: Buffer, visit: (start: number, end: number) => void): void {
     if (this.#source === null) {
-      visit(0, text.length);
+      if (text.length > 0) visit(0, text.length);
       return;
     }
     if (this.#source === "") return;
