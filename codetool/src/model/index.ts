@@ -18,8 +18,8 @@
 export { ChunkEmbedder } from "./chunk-embedder.ts";
 export { type ChunkPlace, embedFile, type FileText, joinFile } from "./embed-file.ts";
 export { loadTokenRows, loadTokenTable } from "./load-token-table.ts";
+export { CodeScanner } from "./code-scanner.ts";
 export {
-  codeProduct,
   dotProduct,
   nearestVectors,
   type NearVector,

@@ -65,17 +65,29 @@ export class BlockChecks {
     read: (block: Uint8Array, from: number) => void,
   ): boolean {
     const end = start + bytes.length;
+    return this.checkBlocks(start, end, (from, to) => {
+      if (from >= start && to <= end) return bytes.subarray(from - start, to - start);
+      const block = new Uint8Array(to - from);
+      read(block, from);
+      return block;
+    });
+  }
+
+  /**
+   * Says whether the blocks of a stretch are as they were written.
+   *
+   * @param blockOf Gives the bytes of a block.
+   */
+  checkBlocks(
+    start: number,
+    end: number,
+    blockOf: (from: number, to: number) => Uint8Array,
+  ): boolean {
     if (end > this.#endBytes) return false;
     for (let from = start - (start % blockBytes); from < end; from += blockBytes) {
       const number = from / blockBytes;
       if (this.#isChecked[number] === 1) continue;
-      const to = Math.min(from + blockBytes, this.#endBytes);
-      let block: Uint8Array;
-      if (from >= start && to <= end) block = bytes.subarray(from - start, to - start);
-      else {
-        block = new Uint8Array(to - from);
-        read(block, from);
-      }
+      const block = blockOf(from, Math.min(from + blockBytes, this.#endBytes));
       if (checksumOf(block) !== this.#sums[number]) return false;
       this.#isChecked[number] = 1;
     }

@@ -1,3 +1,4 @@
+import { asBuffer } from "./as-buffer.ts";
 import { hashTerm, spreadHash } from "../index/index.ts";
 import { lowerBound } from "./lower-bound.ts";
 import type { SectionFile } from "./section-file.ts";
@@ -68,7 +69,7 @@ export class FieldReader {
       const place = this.#findTerm(Buffer.from(text, "latin1"));
       return place < 0 ? [] : [place];
     }
-    const bytes = Buffer.from(this.#file.array(`${this.#name}.bytes`, Uint8Array).buffer);
+    const bytes = asBuffer(this.#file.array(`${this.#name}.bytes`, Uint8Array));
     const offsets = this.#file.array(`${this.#name}.offsets`, Uint32Array);
     const places: number[] = [];
     const piece = Buffer.from(text, "latin1");

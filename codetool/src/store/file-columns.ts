@@ -1,3 +1,4 @@
+import { asBuffer } from "./as-buffer.ts";
 import type { IndexedFile } from "./segment-builder.ts";
 import { GrowingBytes, GrowingColumn } from "./growing-column.ts";
 import type { SectionFile, SectionWriter } from "./section-file.ts";
@@ -97,7 +98,7 @@ export interface FileTable {
 /** Reads the sections `files.*`. */
 export function readFileTable(file: SectionFile): FileTable {
   const pathEnds = file.array("files.pathEnds", Uint32Array);
-  const pathBytes = Buffer.from(file.array("files.paths", Uint8Array).buffer);
+  const pathBytes = asBuffer(file.array("files.paths", Uint8Array));
   const languages = file.array("files.languages", Uint32Array);
   const names = Buffer.from(file.array("files.languageNames", Uint8Array)).toString("utf8");
   const languageNames = names.split("\n");

@@ -132,6 +132,11 @@ export class CorpusLook implements Disposable {
     return await new FreshLook(this.#lookedAt).run(before);
   }
 
+  /** Whether the files of the index are still as long as they were when they were opened. */
+  isWhole(): boolean {
+    return this.#lookedAt.open.segments.every((segment) => segment.isWhole());
+  }
+
   /** Closes the index. */
   [Symbol.dispose](): void {
     for (const segment of this.#lookedAt.open.segments) segment.close();

@@ -6,7 +6,6 @@ import type { FieldPostings } from "./field-reader.ts";
 import { filesThatMayHold, type TextGroup } from "./holding.ts";
 import type { FieldName, Segment } from "./segment.ts";
 import type { StoredSymbol } from "./symbol-columns.ts";
-import { scoreVectors } from "./vector-columns.ts";
 
 /** A file of a corpus. */
 export interface CorpusFile {
@@ -145,8 +144,9 @@ export class IndexedCorpus {
     const lengths = new Uint32Array(this.documentCount(field));
     for (const { segment, files, chunks } of this.#numbers) {
       const numbers = field === "body" ? chunks : files;
-      for (const [own, length] of segment.field(field).lengths.entries())
-        if ((numbers[own] as number) >= 0) lengths[numbers[own] as number] = length;
+      const own = segment.field(field).lengths;
+      for (let at = 0; at < own.length; at += 1)
+        if ((numbers[at] as number) >= 0) lengths[numbers[at] as number] = own[at] as number;
     }
     this.#lengths.set(field, lengths);
     return lengths;
@@ -160,11 +160,7 @@ export class IndexedCorpus {
    */
   nearness(query: Float32Array): Float32Array {
     const scores = new Float32Array(this.chunkCount);
-    for (const { segment, chunks } of this.#numbers)
-      scoreVectors(segment.file("embeddings"), query, (own, score) => {
-        const chunk = chunks[own] as number;
-        if (chunk >= 0) scores[chunk] = score;
-      });
+    for (const { segment, chunks } of this.#numbers) segment.vectors.score(query, scores, chunks);
     return scores;
   }
 
@@ -266,11 +262,12 @@ function pathOf({ segment, file }: Place): string {
 }
 
 function keepStanding(postings: FieldPostings, numbers: Int32Array): FieldPostings {
+  if (postings.documents.length === 0) return postings;
   const documents = new Uint32Array(postings.documents.length);
   const frequencies = new Uint16Array(postings.documents.length);
   let count = 0;
-  for (const [at, own] of postings.documents.entries()) {
-    const number = numbers[own] as number;
+  for (let at = 0; at < documents.length; at += 1) {
+    const number = numbers[postings.documents[at] as number] as number;
     if (number < 0) continue;
     documents[count] = number;
     frequencies[count] = postings.frequencies[at] as number;

@@ -78,7 +78,7 @@ class ResidentCorpus implements Disposable {
     this.#openCount += 1;
     const stamp = this.#readStamp();
     let isNew = false;
-    if (this.#held === undefined || this.#held.stamp !== stamp) {
+    if (this.#held === undefined || this.#held.stamp !== stamp || !this.#held.look.isWhole()) {
       this.#retire();
       const look = stamp === undefined ? undefined : openLook(this.#options);
       if (stamp === undefined || look === undefined) return undefined;

@@ -225,11 +225,14 @@ export class SectionFile {
     const size = type.BYTES_PER_ELEMENT;
     if (!(start >= 0 && start <= end && end * size <= length && Number.isInteger(end)))
       throw new IndexFault(this.#path, `section ${name} has no elements ${start} to ${end}`);
-    const buffer = new ArrayBuffer((end - start) * size);
-    const bytes = new Uint8Array(buffer);
-    this.#readInto(bytes, offset + start * size);
-    this.#check(bytes, offset + start * size - headBytes);
-    return new type(buffer, 0, end - start);
+    const position = offset + start * size;
+    const bytes = this.#checkedBytes(position, (end - start) * size);
+    return new type(bytes.buffer as ArrayBuffer, bytes.byteOffset, end - start);
+  }
+
+  /** Whether the file is still as long as it was when it was opened: a mapped one must not be read else. */
+  isWhole(): boolean {
+    return this.#source.isWhole();
   }
 
   /**
@@ -245,6 +248,22 @@ export class SectionFile {
       this.#readInto(bytes, headBytes + at);
       this.#check(bytes, at);
     }
+  }
+
+  #checkedBytes(position: number, sizeBytes: number): Uint8Array {
+    const { view } = this.#source;
+    if (view === undefined) {
+      const bytes = new Uint8Array(sizeBytes);
+      this.#readInto(bytes, position);
+      this.#check(bytes, position - headBytes);
+      return bytes;
+    }
+    this.#checks ??= this.#readChecks();
+    const start = position - headBytes;
+    const blockOf = (from: number, to: number): Uint8Array => view(headBytes + from, to - from);
+    if (!this.#checks.checkBlocks(start, start + sizeBytes, blockOf))
+      throw new IndexFault(this.#path, "it is damaged");
+    return view(position, sizeBytes);
   }
 
   #check(bytes: Uint8Array, start: number): void {

@@ -1,4 +1,13 @@
-import { closeSync, constants, fsyncSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
 import { openOwnFile } from "./own-files.ts";
 
 /** Where the sections of a file are written. */
@@ -17,6 +26,10 @@ export interface SectionSource {
   readonly sizeBytes: number;
   /** Fills the bytes from a position on; says how many there were. */
   read(bytes: Uint8Array, position: number): number;
+  /** The bytes from a position on where they lie in memory, not to be written; absent where they have to be read. */
+  readonly view?: (position: number, sizeBytes: number) => Uint8Array;
+  /** Whether the file is still as long as it was. */
+  isWhole(): boolean;
   close(): void;
 }
 
@@ -49,9 +62,12 @@ export function createFileSink(path: string): SectionSink {
  */
 export function openFileSource(path: string): SectionSource {
   const { descriptor, sizeBytes } = openOwnFile(path);
+  const view = mapFile(descriptor);
   return {
     name: path,
     sizeBytes,
+    ...(view === undefined ? {} : { view }),
+    isWhole: () => fstatSync(descriptor).size === sizeBytes,
     read: (bytes, position) => {
       let filled = 0;
       while (filled < bytes.length) {
@@ -63,6 +79,24 @@ export function openFileSource(path: string): SectionSource {
       return filled;
     },
     close: () => closeSync(descriptor),
+  };
+}
+
+/** What this file uses of the runtime that the executable is built on. */
+interface Runtime {
+  readonly mmap: (path: string, options: { readonly shared: boolean }) => Uint8Array;
+}
+
+/** Maps a file into memory, where the runtime can: what is read of it then is not copied. */
+function mapFile(descriptor: number): SectionSource["view"] {
+  const { Bun: runtime } = globalThis as { readonly Bun?: Runtime };
+  // Linux alone names an open file so.
+  const path = `/proc/self/fd/${descriptor}`;
+  if (runtime === undefined || !existsSync(path)) return undefined;
+  let bytes: Uint8Array | undefined;
+  return (position, sizeBytes) => {
+    bytes ??= runtime.mmap(path, { shared: false });
+    return bytes.subarray(position, position + sizeBytes);
   };
 }
 
@@ -91,6 +125,11 @@ export class MemoryStorage implements SectionSink, SectionSource {
     const part = this.#bytes.subarray(position, Math.min(this.#length, position + bytes.length));
     bytes.set(part);
     return part.length;
+  }
+
+  /** See `SectionSource.isWhole`. */
+  isWhole(): boolean {
+    return true;
   }
 
   /** Nothing to do: there is no disk. */

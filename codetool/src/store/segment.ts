@@ -8,6 +8,7 @@ import { SectionFile } from "./section-file.ts";
 import { openFileSource } from "./section-storage.ts";
 import { type SegmentFileKind, segmentFiles } from "./segment-writer.ts";
 import { SymbolTable } from "./symbol-columns.ts";
+import { VectorTable } from "./vector-columns.ts";
 
 /** Fields of a segment. */
 export type FieldName = "body" | "names" | "comments";
@@ -23,6 +24,7 @@ export class Segment {
   readonly #open: { readonly [kind in SegmentFileKind]: SectionFile };
   readonly #fields = new Map<FieldName, FieldReader>();
   #symbols: SymbolTable | undefined;
+  #vectors: VectorTable | undefined;
   #importing: readonly ImportingFile[] | undefined;
 
   /**
@@ -68,6 +70,17 @@ export class Segment {
   get importingFiles(): readonly ImportingFile[] {
     this.#importing ??= readImportingFiles(this.#open.imports, this.files);
     return this.#importing;
+  }
+
+  /** The vectors of its chunks. */
+  get vectors(): VectorTable {
+    this.#vectors ??= new VectorTable(this.#open.embeddings);
+    return this.#vectors;
+  }
+
+  /** Whether its files are still as long as they were when they were opened. */
+  isWhole(): boolean {
+    return segmentFiles.every((kind) => this.#open[kind].isWhole());
   }
 
   /** Size of its files, bytes. */

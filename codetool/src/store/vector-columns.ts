@@ -1,4 +1,4 @@
-import { codeProduct, quantise } from "../model/index.ts";
+import { CodeScanner, quantise } from "../model/index.ts";
 import { GrowingBytes } from "./growing-column.ts";
 import type { SectionFile, SectionWriter } from "./section-file.ts";
 
@@ -24,34 +24,44 @@ export class VectorColumns {
   }
 }
 
-/** Vectors that are scored at a time: what is read of them stays small. */
-const blockLength = 4096;
+/** The vectors of a segment. */
+export class VectorTable {
+  readonly #file: SectionFile;
+  #scanner: CodeScanner | undefined;
+  #scales: Float32Array | undefined;
 
-/**
- * How near each vector of a segment is to that of a query, by their codes.
- *
- * @param query Length one.
- * @param visit Called with each number and its score, about the cosine; ascending.
- */
-export function scoreVectors(
-  file: SectionFile,
-  query: Float32Array,
-  visit: (index: number, score: number) => void,
-): void {
-  const dimensions = file.array("vectors.dimensions", Uint32Array)[0] ?? 0;
-  if (dimensions !== query.length) return;
-  const queryCodes = new Int8Array(dimensions);
-  const queryScale = quantise(query, queryCodes);
-  const scales = file.array("vectors.scales", Float32Array);
-  for (let start = 0; start < scales.length; start += blockLength) {
-    const end = Math.min(scales.length, start + blockLength);
-    const codes = file.slice("vectors.codes", Int8Array, {
-      start: start * dimensions,
-      end: end * dimensions,
+  constructor(file: SectionFile) {
+    this.#file = file;
+  }
+
+  /**
+   * How near each vector is to that of a query, by their codes.
+   *
+   * @param query Length one.
+   * @param scores Written where a vector belongs, about the cosine; as long as the numbers reach.
+   * @param numbers Where each vector belongs; below 0 for those that are left out.
+   */
+  score(query: Float32Array, scores: Float32Array, numbers: Int32Array): void {
+    const dimensions = this.#file.array("vectors.dimensions", Uint32Array)[0] ?? 0;
+    if (dimensions !== query.length) return;
+    const queryCodes = new Int8Array(dimensions);
+    const queryScale = quantise(query, queryCodes);
+    const scales = (this.#scales ??= this.#file.array("vectors.scales", Float32Array));
+    this.#scanner ??= new CodeScanner({
+      dimensions,
+      count: scales.length,
+      source: (start, end) =>
+        this.#file.slice("vectors.codes", Int8Array, {
+          start: start * dimensions,
+          end: end * dimensions,
+        }),
     });
-    for (let index = start; index < end; index += 1) {
-      const product = codeProduct(queryCodes, codes, index - start);
-      visit(index, product * (scales[index] as number) * queryScale);
-    }
+    this.#scanner.scan(queryCodes, (products, start) => {
+      for (let index = 0; index < products.length; index += 1) {
+        const number = numbers[start + index] as number;
+        const scale = scales[start + index] as number;
+        if (number >= 0) scores[number] = (products[index] as number) * scale * queryScale;
+      }
+    });
   }
 }
