@@ -1,7 +1,8 @@
 import { errors } from "../envelope/index.ts";
-import type { WalkedFile } from "../files/index.ts";
+import { classOfPath, type WalkedFile } from "../files/index.ts";
 import {
   DenseFiles,
+  factorOfClass,
   FileReader,
   hitCountMax,
   type LineScanner,
@@ -19,6 +20,7 @@ import {
   type RankedHit,
   rankHitFiles,
   isQualifiedBy,
+  isTestWanted,
   readQualifiedName,
   scanFiles,
   type ScanOptions,
@@ -117,12 +119,11 @@ export async function answerQuery(
   }
   if (way === "semantic") return await answerByMeaning(request, surroundings);
   if (way === "bm25" || way === "hybrid") return await answerByRank(request, surroundings);
+  // First, since what may be parsed for a search is better spent on these.
+  const defined = reading === null ? [] : await qualifiedDefinitions(request, surroundings);
   const found = await scanText(request, surroundings);
   if (reading === null) return found.answer;
-  const defined = found.hits.some(({ isDefinition }) => isDefinition)
-    ? found.answer
-    : await withQualified(found.answer, request, surroundings);
-  const answer = withNamedFiles(defined, request.query, walk());
+  const answer = withNamedFiles(withDefinitions(found.answer, defined), request.query, walk());
   if (answer.matchCount > 0) return answer;
   warnings.push("The text occurs nowhere: what it is about was searched");
   const index = await surroundings.openIndex?.();
@@ -215,13 +216,12 @@ function placeOfHit({ file, line1, matchStart, matchEnd, relevance }: RankedHit)
 const namesakeCountMax = 40;
 
 /** A name with what it stands in asks for its definition, whose own line says the name alone. */
-async function withQualified(
-  answer: Answer,
+async function qualifiedDefinitions(
   request: SearchRequest,
   surroundings: Surroundings,
-): Promise<Answer> {
+): Promise<readonly Place[]> {
   const asked = readQualifiedName(request.query);
-  if (asked === null) return answer;
+  if (asked === null) return [];
   const { symbols } = surroundings;
   const named = { ...request, query: asked.name };
   const { hits } = await scanText(named, { ...surroundings, warnings: [] });
@@ -237,19 +237,39 @@ async function withQualified(
     })
     .map((hit) => ({ ...placeOfHit(hit), relevance: 1 }));
   await releaseTrees();
+  return places;
+}
+
+/** Puts definitions before what else was found. */
+function withDefinitions(answer: Answer, defined: readonly Place[]): Answer {
+  // Some languages write both names in the line of the definition.
+  const known = new Set(defined.map(keyOf));
+  const others = answer.places.filter((place) => !known.has(keyOf(place)));
+  const repeatedCount = answer.places.length - others.length;
   return {
     ...answer,
-    places: [...places, ...answer.places],
-    matchCount: places.length + answer.matchCount,
+    places: [...defined, ...others],
+    matchCount: defined.length + answer.matchCount - repeatedCount,
   };
 }
 
-/** A query that is the name or path of files asks for them too: their first lines come before what mentions them. */
+function keyOf({ file, line1 }: Place): string {
+  return `${file.relativePath}:${line1}`;
+}
+
+/**
+ * A query that is the name or path of files asks for them too: their first lines come before what mentions them, sources
+ * before copies and built files.
+ */
 function withNamedFiles(answer: Answer, query: string, files: readonly WalkedFile[]): Answer {
   const path = query.trim().replace(/^(?:\.\/)+/, "");
   if (!/^[^\s]*[^\s./][./][^\s./]+$/.test(path)) return answer;
+  const options = { isTestWanted: isTestWanted(query) };
+  const factorOf = ({ relativePath }: WalkedFile): number =>
+    factorOfClass(classOfPath(relativePath), options);
   const places = files
     .filter(({ relativePath }) => relativePath === path || relativePath.endsWith(`/${path}`))
+    .toSorted((a, b) => factorOf(b) - factorOf(a))
     .map((file) => ({ file, line1: 1, relevance: 1 }));
   return {
     ...answer,

@@ -169,6 +169,9 @@ test("search for a file by its name or path shows the file first", async () => {
     assert.deepEqual(placesOf(data.matches), ["src/wait.ts:1:1"], query);
     assert.deepEqual(warnings, []);
   }
+  using tree = createTemporaryFolder({ "dist/app.js": "1;\n", "lib/app.js": "2;\n" });
+  const { data } = await search({ query: "app.js" }, tree.path);
+  assert.deepEqual(placesOf(data.matches), ["lib/app.js:1:1", "dist/app.js:1:1"]);
   const literal = await search({ query: "wait.ts", literal: true });
   assert.deepEqual(placesOf(literal.data.matches), ["src/retry.ts:1:25"]);
 });

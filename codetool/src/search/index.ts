@@ -23,6 +23,7 @@
 export { advance, digestOf, digestOfFiles, readToken, writeToken } from "./continuation.ts";
 export type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./corpus-view.ts";
 export { FileReader } from "./file-reader.ts";
+export { factorOfClass, isTestWanted } from "./file-weight.ts";
 export { isQualifiedBy, readQualifiedName } from "./qualified-name.ts";
 export type { RankedHit } from "./hit-ranking.ts";
 export { rankHitFiles } from "./rank-hits.ts";
