@@ -20,20 +20,30 @@ export async function buildGateway(
   topology: Topology,
   loader: TreeLoader,
 ): Promise<ChildSpec> {
-  const { routes, authMiddleware, middleware, topologyMiddleware, certs, ...settings } = settingsOf(
-    httpGatewayKind,
-    node,
-  );
+  const {
+    routes,
+    webSocketRoutes,
+    authMiddleware,
+    middleware,
+    topologyMiddleware,
+    certs,
+    ...settings
+  } = settingsOf(httpGatewayKind, node);
   const load = middlewareLoader(node, topology, loader);
   const builtRoutes = [];
   for (const { middleware: paths, ...route } of routes) {
     builtRoutes.push({ ...route, middleware: await load(paths) });
+  }
+  const builtWebSocketRoutes = [];
+  for (const { middleware: paths, ...route } of webSocketRoutes) {
+    builtWebSocketRoutes.push({ ...route, middleware: await load(paths) });
   }
   return httpGateway(node.name, {
     ...settings,
     tls: certs.tls,
     mtls: certs.mtls,
     routes: builtRoutes,
+    webSocketRoutes: builtWebSocketRoutes,
     middleware: await load([...authMiddleware, ...middleware]),
     topologyMiddleware: await load(topologyMiddleware),
   });

@@ -104,6 +104,8 @@ export const kindKeyDescriptions: KeyDescriptions = {
   "http_gateway.ws_routes": "WebSocket routes.",
   "http_gateway.ws_routes.*.path": "Path; a segment {name} stands for any one segment.",
   "http_gateway.ws_routes.*.agent": "Agent that the connection talks to.",
+  "http_gateway.ws_routes.*.middleware": "Middleware of this route's handshake.",
+  "http_gateway.ws_origins": "Origins whose pages may connect beside the gateway's own; * for all.",
   "http_gateway.stream_queue_maxsize": "Parts that wait for a slow client at most.",
   "http_gateway.stream_idle_timeout": "Seconds without a part after which a stream ends.",
   "http_gateway.max_stream_duration": "Seconds after which a stream ends.",

@@ -31,6 +31,8 @@ const prefix = () =>
   );
 const docsPath = () =>
   textLike(/^\/[^\s?#{}]*$/, "a path that begins with /, without placeholders");
+const origin = () =>
+  textLike(/^(?:\*|https?:\/\/[^\s/?#]+)$/i, "* or an origin such as https://app.example.com");
 const middleware = () => list(text(), "a list of middleware paths");
 const pathWanted =
   "a path that begins with /, whose placeholders are whole segments such as {id}, each name once";
@@ -80,9 +82,11 @@ const httpGatewaySettings = mapping({
     mapping({
       path: routePath(),
       agent: text("the name of an agent"),
+      middleware: middleware().nullish(),
     }),
     "a list of WebSocket routes",
   ).nullish(),
+  ws_origins: list(origin(), "a list of origins").nullish(),
   stream_queue_maxsize: wholeNumber({ min: 1, max: 65_536 }).default(256),
   stream_idle_timeout: seconds({ isZeroAllowed: false }).default(300),
   max_stream_duration: seconds({ isZeroAllowed: false }).default(3600),
@@ -109,7 +113,11 @@ const httpGatewaySettings = mapping({
     idleTimeoutMs: wholeMilliseconds(fields.stream_idle_timeout),
     durationMsMax: wholeMilliseconds(fields.max_stream_duration),
   },
-  webSocketRoutes: fields.ws_routes ?? [],
+  webSocketRoutes: (fields.ws_routes ?? []).map((route) => ({
+    ...route,
+    middleware: route.middleware ?? [],
+  })),
+  webSocketOrigins: fields.ws_origins ?? [],
   topologyAgent: fields.topology_agent ?? undefined,
   topologyPrefix: fields.topology_prefix || undefined,
 }));
@@ -119,8 +127,6 @@ export type HttpGatewaySettings = z.output<typeof httpGatewaySettings>;
 
 const isFalseOrNull = (value: unknown): boolean => value === false || value === null;
 const isNull = (value: unknown): boolean => value === null;
-const isEmptyOrNull = (value: unknown): boolean =>
-  value === null || (Array.isArray(value) && value.length === 0);
 /** An HTTP gateway: its own listener and routes. */
 export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   name: "http_gateway",
@@ -134,7 +140,6 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
     { path: "grpc_enabled", isServed: isFalseOrNull },
     { path: "grpc_port", isServed: isNull },
     { path: "grpc_reflection" },
-    { path: "ws_routes", isServed: isEmptyOrNull },
   ],
   *check({ name, settings }, tree) {
     yield* checkPort(name, settings, tree);
@@ -146,6 +151,8 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
     yield* checkMiddleware(settings.authMiddleware, ["auth", "middleware"], tree);
     yield* checkMiddleware(settings.middleware, ["middleware"], tree);
     yield* checkMiddleware(settings.topologyMiddleware, ["topology_middleware"], tree);
+    for (const [index, route] of settings.webSocketRoutes.entries())
+      yield* checkMiddleware(route.middleware, ["ws_routes", index, "middleware"], tree);
     for (const [index, route] of settings.routes.entries())
       yield* checkMiddleware(route.middleware, ["routes", index, "middleware"], tree);
     if (settings.topologyAgent !== undefined)

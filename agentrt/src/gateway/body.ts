@@ -71,8 +71,13 @@ function parseJson(bytes: Uint8Array): JsonValue | undefined {
   }
 }
 
-/** Walks no deeper than the limit, so the walk itself cannot overflow the stack. */
-function isDeeperThan(value: JsonValue, depthMax: number): boolean {
+/**
+ * Says whether a JSON value nests too deep. Walks no deeper than the limit, so the walk cannot overflow the stack.
+ *
+ * @param value The value.
+ * @param depthMax Deepest nesting of arrays and objects, 0 for none.
+ */
+export function isDeeperThan(value: JsonValue, depthMax: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (depthMax === 0) return true;
   const members = Array.isArray(value) ? value : Object.values(value);

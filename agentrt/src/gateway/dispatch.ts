@@ -176,7 +176,15 @@ function beginStream(
   });
 }
 
-function streamFailure(error: unknown, recipient: string, log: GatewayLog): string {
+/**
+ * What a client is told about a streamed reply that failed.
+ *
+ * @param error What the stream was rejected with.
+ * @param recipient Name of the agent.
+ * @param log For what is not the client's business.
+ * @returns One line.
+ */
+export function streamFailure(error: unknown, recipient: string, log: GatewayLog): string {
   if (error instanceof TableError && error.code.startsWith("AGENTRT_STREAM_")) {
     const { reason } = error.details as { readonly reason?: string };
     if (error.code === "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT") return "upstream timeout";
@@ -186,7 +194,13 @@ function streamFailure(error: unknown, recipient: string, log: GatewayLog): stri
   return (body as { readonly error: string }).error;
 }
 
-function refuseType(type: string): GatewayResponse | undefined {
+/**
+ * Refuses a message type from outside that is malformed, or reserved for the runtime.
+ *
+ * @param type As the client sent it; empty for none.
+ * @returns The response, or `undefined` when it is fine.
+ */
+export function refuseType(type: string): GatewayResponse | undefined {
   if (type === "") return undefined;
   if (!typePattern.test(type)) return errorResponse(400, "malformed X-Agentrt-Type header");
   return reservedTypePattern.test(type)

@@ -31,6 +31,13 @@ import {
   type MiddlewareResolver,
 } from "./resolve-middleware.ts";
 import type { GatewayProcess } from "./request.ts";
+import {
+  setUpWebSockets,
+  upgradeHints,
+  type WebSocketLimits,
+  type WebSocketRouteConfig,
+  type WebSocketServer,
+} from "./websocket/index.ts";
 
 /** Settings of one gateway node. */
 export interface HttpGatewayOptions {
@@ -56,6 +63,12 @@ export interface HttpGatewayOptions {
   readonly docs?: DocsOptions | undefined;
   /** Bounds of streamed replies. */
   readonly streams?: Partial<EventStreamLimits> | undefined;
+  /** WebSocket routes, on the same port. Default none. */
+  readonly webSocketRoutes?: readonly WebSocketRouteConfig[] | undefined;
+  /** Origins whose pages may open WebSocket connections beside the gateway's own; `*` for all. Default none. */
+  readonly webSocketOrigins?: readonly string[] | undefined;
+  /** Bounds of WebSocket connections; those of streamed replies are `streams`. */
+  readonly webSocketLimits?: Partial<WebSocketLimits> | undefined;
   /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
   readonly drainTimeoutMs?: number | undefined;
   /** Certificate and key; without them the port speaks clear text. */
@@ -123,7 +136,11 @@ export class HttpGateway extends Agent {
       trustedProxies,
     });
     const gateway = createGateway({
-      routes: [...this.#docsRoutes(), ...(await this.#routes(resolve))],
+      routes: [
+        ...this.#docsRoutes(),
+        ...(await this.#routes(resolve)),
+        ...upgradeHints(this.#options.webSocketRoutes ?? []),
+      ],
       middleware: await resolve(this.#options.middleware ?? []),
       log: this.log,
       process: this.#process(),
@@ -131,6 +148,7 @@ export class HttpGateway extends Agent {
       ...(bodySizeBytesMax === undefined ? {} : { bodySizeBytesMax }),
     });
     const { system } = this.#ports;
+    const upgrades = await this.#webSockets(host, resolve);
     const listener = createHttpListener({
       node: this.name,
       host,
@@ -140,6 +158,7 @@ export class HttpGateway extends Agent {
       log: this.log,
       tls: tls === undefined ? undefined : readTlsMaterial(this.name, tls),
       limits: { stallTimeoutMs, ...this.#options.limits },
+      upgrades,
     });
     this.#listener = listener;
     const bound = await listener.start();
@@ -183,9 +202,9 @@ export class HttpGateway extends Agent {
 
   #warnOfOpenWrites(host: string): void {
     const { middleware = [], ownRoutes = [], ownMiddleware = [], routes = [] } = this.#options;
-    const { hasDefaultRoutes = true } = this.#options;
+    const { hasDefaultRoutes = true, webSocketRoutes = [] } = this.#options;
     const served = { host, middleware, ownRoutes, ownMiddleware, routes, hasDefaultRoutes };
-    const open = openWriteRoutes(served);
+    const open = openWriteRoutes({ ...served, webSocketRoutes });
     if (open.length === 0) return;
     this.log.warn(
       "WRITE ROUTES ARE OPEN TO THE NETWORK: anybody who reaches this address can use them; bind to 127.0.0.1, or set a middleware that authenticates",
@@ -250,6 +269,31 @@ export class HttpGateway extends Agent {
     const limits = { ...eventStreamLimitDefaults, ...this.#options.streams };
     this.#streams = new EventStreams(this.#ports.system, limits);
     return this.#streams;
+  }
+
+  #webSockets(
+    boundHost: string,
+    resolveMiddleware: MiddlewareResolver,
+  ): Promise<WebSocketServer | undefined> {
+    const { webSocketRoutes = [], webSocketOrigins = [], webSocketLimits } = this.#options;
+    const { middleware = [], mtls, tls, streams } = this.#options;
+    const isDirect = (tls?.clientCertMode ?? "none") !== "none";
+    const isForwarded = mtls?.source === "proxy_header";
+    return setUpWebSockets({
+      node: this.name,
+      routes: webSocketRoutes,
+      middleware,
+      resolveMiddleware,
+      clientCerts: isForwarded ? "proxy_header" : isDirect ? "direct" : undefined,
+      boundHost,
+      allowedOrigins: webSocketOrigins,
+      requestTimeoutMs: this.#requestTimeoutMs,
+      bus: this.#bus(),
+      process: this.#process(),
+      log: this.log,
+      system: this.#ports.system,
+      limits: { ...streams, ...webSocketLimits },
+    });
   }
 
   #process(): GatewayProcess {

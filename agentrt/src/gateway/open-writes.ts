@@ -3,6 +3,7 @@ import type { GatewayRoute } from "./gateway.ts";
 import { isLoopbackHost } from "./loopback-host.ts";
 import type { MiddlewareRef } from "./middleware.ts";
 import { mayAuthenticate } from "./resolve-middleware.ts";
+import type { WebSocketRouteConfig } from "./websocket/index.ts";
 
 /** What a gateway serves, and what stands in front of it. */
 export interface ServedRoutes {
@@ -14,8 +15,11 @@ export interface ServedRoutes {
   /** Routes to agents; empty for the default ones, where there are any. */
   readonly routes: readonly RouteConfig[];
   readonly hasDefaultRoutes: boolean;
+  /** Each may carry anything to its agent. */
+  readonly webSocketRoutes: readonly WebSocketRouteConfig[];
 }
 
+const webSocket = "WebSocket";
 const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
@@ -27,6 +31,7 @@ const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export function openWriteRoutes(served: ServedRoutes): string[] {
   const { host, middleware, ownRoutes, ownMiddleware, routes, hasDefaultRoutes } = served;
+  const { webSocketRoutes } = served;
   if (isLoopbackHost(host) || mayAuthenticate(middleware)) return [];
   const open: { readonly method: string; readonly path: string }[] = [];
   if (!mayAuthenticate(ownMiddleware)) open.push(...ownRoutes);
@@ -35,7 +40,10 @@ export function openWriteRoutes(served: ServedRoutes): string[] {
     open.push({ method: "POST", path: "/agents/{name}" });
     open.push({ method: "POST", path: "/agents/{name}/cast" });
   }
+  for (const { path, middleware: own = [] } of webSocketRoutes) {
+    if (!mayAuthenticate(own)) open.push({ method: webSocket, path });
+  }
   return open
     .filter((route) => !readingMethods.has(route.method.toUpperCase()))
-    .map((route) => `${route.method.toUpperCase()} ${route.path}`);
+    .map(({ method, path }) => `${method === webSocket ? method : method.toUpperCase()} ${path}`);
 }

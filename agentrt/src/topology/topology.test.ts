@@ -389,12 +389,11 @@ test("findUnservedKeys() names every unserved key of the specification in file o
       "http_gateway: grpc_enabled",
       "http_gateway: grpc_port: 50051",
       "http_gateway: grpc_reflection",
-      "http_gateway: ws_routes",
     ],
   );
   assert.deepEqual([uses[0]?.line1, uses[0]?.column1], [3, 3]);
-  const nested = uses.find(({ key }) => key === "http_gateway: ws_routes");
-  assert.equal(nested?.path, "supervisor.children[8].config.ws_routes");
+  const nested = uses.find(({ key }) => key === "http_gateway: grpc_port: 50051");
+  assert.equal(nested?.path, "supervisor.children[8].config.grpc_port");
 });
 
 test("parseTopology() notes what is kept, ignored or only known later", () => {

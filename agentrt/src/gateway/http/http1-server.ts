@@ -6,6 +6,7 @@ import { Http1Exchange } from "./http1-exchange.ts";
 import type { HttpLimits } from "./limits.ts";
 import { refuseProtocolFault } from "./protocol-faults.ts";
 import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
 import { stoppingResponse, writeAnswer } from "./write-answer.ts";
 
 const pipelineResponse = errorResponse(503, "too many requests at once on this connection");
@@ -46,6 +47,8 @@ export class Http1Server implements ProtocolServer {
       insecureHTTPParser: false,
       requireHostHeader: false, // Looked at in `#refuse`, so that the refusal is JSON as all others.
       noDelay: true,
+      // What nobody takes is served as the plain request it is as well (RFC 9110 section 7.8).
+      shouldUpgradeCallback: (message) => options.upgrades?.wants(message) ?? false,
     });
     const server = this.#server;
     // One more than we serve, so that a request with too many is seen and refused, not silently shortened.
@@ -57,6 +60,9 @@ export class Http1Server implements ProtocolServer {
     );
     server.on("checkExpectation", (message, response) =>
       this.#onRequest(message, response, { refusal: refusedExpectResponse }),
+    );
+    server.on("upgrade", (message, socket, head) =>
+      this.#onUpgrade(message, socket as Socket, head),
     );
     server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
       this.#onFault(error.code, socket as Socket),
@@ -129,6 +135,22 @@ export class Http1Server implements ProtocolServer {
     void this.#gateway(exchange).then((answer) =>
       this.#respond(exchange, answer, { isLast: this.#isStopping }),
     );
+  }
+
+  /** The connection is no longer HTTP's, unless the request breaks its rules. */
+  #onUpgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
+    const connection = this.#connections.get(socket);
+    const { upgrades } = this.#options;
+    // Behind a request in work nobody may write yet: who asks for another protocol waits for the response.
+    if (connection === undefined || upgrades === undefined || connection.exchanges.length > 0) {
+      socket.destroy();
+      return;
+    }
+    const refusal = this.#refuse(message, { inWorkCount: 0 });
+    this.#connections.delete(socket);
+    socket.setTimeout(0);
+    if (refusal === undefined) upgrades.accept(message, socket, head);
+    else refuseUpgrade(socket, refusal);
   }
 
   /** What can be refused before anybody looks at the request; `undefined` for nothing. */

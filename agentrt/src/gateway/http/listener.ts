@@ -11,6 +11,7 @@ import { httpLimitDefaults, type HttpLimits } from "./limits.ts";
 import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
 import type { TlsMaterial } from "./tls-material.ts";
+import type { UpgradeServer } from "./upgrade-server.ts";
 
 /** What a listener for HTTP/1.1 and HTTP/2 needs. */
 export interface HttpListenerOptions {
@@ -29,6 +30,8 @@ export interface HttpListenerOptions {
   readonly limits?: Partial<HttpLimits>;
   /** Sent with every response; lower-case names. */
   readonly responseHeaders?: StringMap | undefined;
+  /** Takes connections that change the protocol: WebSocket. Default nobody. */
+  readonly upgrades?: UpgradeServer | undefined;
 }
 
 /** A server for HTTP/1.1 and HTTP/2 on one port that can be stopped without breaking a request in work. */
@@ -79,6 +82,7 @@ class Listener implements HttpListener {
       ...options,
       limits: this.#limits,
       responseHeaders: options.responseHeaders,
+      upgrades: options.upgrades,
     };
     this.#http1 = new Http1Server(shared);
     this.#http2 = new Http2Server(shared);
@@ -117,6 +121,7 @@ class Listener implements HttpListener {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#http1.stop();
     this.#http2.stop();
+    this.#options.upgrades?.stop();
     const isLeft = [...this.#sockets].some((socket) => !socket.destroyed);
     if (isLeft) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -125,7 +130,7 @@ class Listener implements HttpListener {
       await promise;
       system.clearTimer(timer);
     }
-    const cutCount = this.#http1.cut() + this.#http2.cut();
+    const cutCount = this.#http1.cut() + this.#http2.cut() + (this.#options.upgrades?.cut() ?? 0);
     for (const socket of this.#sockets) socket.destroy();
     await closed;
     return { cutCount };

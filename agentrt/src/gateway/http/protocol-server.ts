@@ -4,6 +4,7 @@ import type { Gateway } from "../gateway.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";
 import type { HttpLimits } from "./limits.ts";
+import type { UpgradeServer } from "./upgrade-server.ts";
 
 /** What speaks one version of HTTP on the connections that a listener accepts. */
 export interface ProtocolServer {
@@ -29,4 +30,6 @@ export interface ProtocolServerOptions {
   readonly limits: HttpLimits;
   /** Sent with every response; lower-case names. */
   readonly responseHeaders: StringMap | undefined;
+  /** Takes connections of HTTP/1.1 that change the protocol. */
+  readonly upgrades: UpgradeServer | undefined;
 }

@@ -1,0 +1,78 @@
+import type { IncomingMessage } from "node:http";
+import { isLoopbackHost } from "../loopback-host.ts";
+import { errorResponse, type GatewayResponse } from "../request.ts";
+
+const keyPattern = /^[+/0-9A-Za-z]{22}==$/;
+const tokenPattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const bearerPrefix = "agentrt.bearer.";
+
+const malformedKey = errorResponse(400, "malformed Sec-WebSocket-Key header");
+const malformedProtocol = errorResponse(400, "malformed Sec-WebSocket-Protocol header");
+const unknownVersion = errorResponse(426, "WebSocket version is not supported: send 13", {
+  "sec-websocket-version": "13",
+  upgrade: "websocket",
+});
+
+/** The answer to a request without upgrade on the path of a WebSocket route. */
+export const upgradeRequired: GatewayResponse = errorResponse(
+  426,
+  "this path speaks WebSocket alone",
+  { upgrade: "websocket" },
+);
+
+/** What the subprotocols of a handshake say. */
+export interface Offer {
+  /** The one to select: the bearer's, or else the first; `undefined` when none was offered. */
+  readonly protocol: string | undefined;
+  /** The token behind the first `agentrt.bearer.`. */
+  readonly token: string | undefined;
+}
+
+/**
+ * Looks at the handshake as such (RFC 6455 section 4.2.1); who asks, and for what, is not looked at.
+ *
+ * @param message The request.
+ * @returns What it offers, or the response that refuses it.
+ */
+export function readHandshake(message: IncomingMessage): Offer | GatewayResponse {
+  const { headers } = message;
+  if (!keyPattern.test(headers["sec-websocket-key"] ?? "")) return malformedKey;
+  if (headers["sec-websocket-version"] !== "13") return unknownVersion;
+  const offered = headers["sec-websocket-protocol"]?.split(",").map((name) => name.trim()) ?? [];
+  const isWellFormed = offered.every((name) => tokenPattern.test(name));
+  if (!isWellFormed || new Set(offered).size !== offered.length) return malformedProtocol;
+  const bearer = offered.find((name) => name.startsWith(bearerPrefix));
+  return { protocol: bearer ?? offered[0], token: bearer?.slice(bearerPrefix.length) };
+}
+
+/** Whose pages may open connections. */
+export interface OriginPolicy {
+  /** Accepted values of `Origin`; `*` accepts all. Beside them the gateway's own origin is accepted. */
+  readonly allowed: readonly string[];
+  /** Where the gateway is bound. */
+  readonly boundHost: string;
+}
+
+/**
+ * Says whether a page of that origin may open a connection: browsers send `Origin` and let every page open one, so a
+ * page elsewhere could use what its reader can reach. Programs that are no browser send none.
+ *
+ * @param headers Of the handshake.
+ * @param policy Whose pages may.
+ * @returns False for the page of somebody else. On a loopback bind the page must come from this machine, whatever the
+ *   name in `Host` is: that one can be made to point here.
+ */
+export function isOriginAllowed(
+  headers: { readonly origin?: string | undefined; readonly host?: string | undefined },
+  { allowed, boundHost }: OriginPolicy,
+): boolean {
+  const { origin, host } = headers;
+  if (origin === undefined) return true;
+  if (allowed.includes("*") || allowed.some((one) => one.toLowerCase() === origin.toLowerCase())) {
+    return true;
+  }
+  if (!URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  if (isLoopbackHost(boundHost)) return isLoopbackHost(page.hostname);
+  return host !== undefined && page.host === new URL(`${page.protocol}//${host}`).host;
+}

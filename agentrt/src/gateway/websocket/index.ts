@@ -1,0 +1,23 @@
+/**
+ * WebSocket routes: a connection that stays, to one agent.
+ *
+ * ```
+ * Http1Server ─ upgrade → WebSocketServer: route → handshake → origin → middleware ─ 101 → WebSocketSession
+ *                                              │ HTTP 4xx, 5xx           │ 4000 + status       │ GatewayBus.stream
+ *                                              ↓                         ↓                     ↓
+ *                                            client                    client ←─ chunk, reply, {"error"} ─ agent
+ * ```
+ *
+ * What is wrong with the handshake itself is refused with HTTP. What middleware refuses is upgraded and closed at once
+ * with a code, since browsers hide everything else from their page; nothing a client sent is read by then.
+ *
+ * A session hands every message to the agent at once and writes replies in the order of the messages. Both directions
+ * are bounded: with `inWorkCountMax` messages in work it reads no further, with `bufferedSizeBytesMax` bytes waiting it
+ * takes no further chunk. Times are looked at by one timer for all sessions.
+ *
+ * `ws` does the framing (RFC 6455), without compression. The folder makes no decision about identity: that is
+ * middleware's, which sees a bearer subprotocol as an `Authorization` header.
+ */
+export type { WebSocketLimits } from "./limits.ts";
+export { setUpWebSockets, upgradeHints, type WebSocketRouteConfig } from "./set-up.ts";
+export type { WebSocketServer } from "./web-socket-server.ts";

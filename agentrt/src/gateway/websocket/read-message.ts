@@ -1,0 +1,32 @@
+import { isUtf8 } from "node:buffer";
+import type { JsonObject, JsonValue } from "../../core/json.ts";
+import { isDeeperThan } from "../body.ts";
+
+/** What a client's message says, or why nobody can tell. */
+export type ReadMessage = { readonly body: JsonObject } | { readonly fault: string };
+
+/**
+ * Reads one message, text or binary: a JSON object is itself, any other JSON value becomes `{"data": value}`.
+ *
+ * @param bytes The whole message.
+ * @param jsonDepthMax Deepest nesting of arrays and objects that is accepted.
+ * @returns The object, or one line for the client.
+ */
+export function readMessage(bytes: Buffer, jsonDepthMax: number): ReadMessage {
+  const value = isUtf8(bytes) ? parse(bytes) : undefined;
+  if (value === undefined) return { fault: "message is not JSON" };
+  // A message of n bytes nests at most n/2 deep, so short ones need no walk.
+  if (bytes.byteLength > 2 * jsonDepthMax && isDeeperThan(value, jsonDepthMax)) {
+    return { fault: `message nests deeper than ${jsonDepthMax} levels` };
+  }
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  return { body: isObject ? value : { data: value } };
+}
+
+function parse(bytes: Buffer): JsonValue | undefined {
+  try {
+    return JSON.parse(bytes.toString("utf8")) as JsonValue;
+  } catch {
+    return undefined; // Not JSON: the one outcome the client is told about.
+  }
+}

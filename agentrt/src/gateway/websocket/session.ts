@@ -1,0 +1,228 @@
+import type { Duplex } from "node:stream";
+import { WebSocket } from "ws";
+import type { JsonObject } from "../../core/json.ts";
+import type { System } from "../../core/system.ts";
+import { streamFailure } from "../dispatch.ts";
+import { FrameBudget } from "../http/frame-budget.ts";
+import type { GatewayBus, GatewayLog, GatewayMessage } from "../ports.ts";
+import type { WebSocketLimits } from "./limits.ts";
+import { readMessage } from "./read-message.ts";
+
+/** Why a connection is closed: codes of RFC 6455 section 7.4.1, and of our own from 4000. */
+export const closeCodes = {
+  goingAway: 1001,
+  policyViolation: 1008,
+  internalError: 1011,
+  /** The status of HTTP that says the same is added: 4401 for a token that is missing or invalid. */
+  refused: 4000,
+  idle: 4408,
+} as const;
+
+/** What one connection is served with. */
+export interface WebSocketSessionOptions {
+  /** The connection, upgraded. */
+  readonly socket: WebSocket;
+  /** What it runs on. */
+  readonly transport: Duplex & { readonly bytesRead?: number };
+  /** Name of the agent that it talks to. */
+  readonly agent: string;
+  /** What every message has in common. */
+  readonly message: Pick<GatewayMessage, "type" | "trace" | "timeoutMs">;
+  /** Turns what the client sent into the payload. */
+  readonly assemble: (body: JsonObject) => JsonObject;
+  readonly bus: GatewayBus;
+  readonly log: GatewayLog;
+  readonly system: System;
+  readonly limits: WebSocketLimits;
+}
+
+/** The reply to one message, or the text that stands in its place. */
+type Reply = AsyncIterator<JsonObject, undefined> | string;
+
+/**
+ * One connection. Each message of the client goes to the agent at once; replies are written in the order of the
+ * messages, each chunk as a text message of its own, and a failure as `{"error": text}`.
+ */
+export class WebSocketSession {
+  readonly #options: WebSocketSessionOptions;
+  readonly #replies: Reply[] = [];
+  /** Came with the last bytes that were read, when enough was in work: no more than those bytes hold. */
+  readonly #waiting: Buffer[] = [];
+  readonly #budget: FrameBudget;
+  #isWriting = false;
+  #isEnding = false;
+  #isOver = false;
+  #isPaused = false;
+  /** Since when the client has taken nothing, while it has a backlog. */
+  #stalledSinceMs: number | undefined;
+  #activeAtMs: number;
+  #readSizeBytes = 0;
+  #heardAtMs: number;
+  #pingedAtMs: number | undefined;
+
+  constructor(options: WebSocketSessionOptions) {
+    this.#options = options;
+    const { socket, limits, system } = options;
+    const nowMs = system.monotonicMs();
+    this.#activeAtMs = nowMs;
+    this.#heardAtMs = nowMs;
+    this.#budget = new FrameBudget({
+      countMax: limits.controlFrameCountMax,
+      forgivenPerSecond: limits.controlFramesForgivenPerSecond,
+      nowMs,
+    });
+    socket.on("message", (bytes) => this.#onMessage(bytes));
+    socket.on("ping", () => this.#onControlFrame());
+    socket.on("pong", () => this.#onControlFrame());
+    socket.on("error", () => undefined); // The client broke the protocol and has been told; `close` follows.
+    socket.on("close", () => this.#onClosed());
+  }
+
+  /** True while the agent works for the client, or its reply is being written. */
+  get isBusy(): boolean {
+    return this.#replies.length > 0;
+  }
+
+  /** Reads no further message, and closes behind the last reply. */
+  stop(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    if (this.isBusy) this.#pause();
+    else this.#close(closeCodes.goingAway, "gateway is stopping");
+  }
+
+  /** Looks at the times of the connection. */
+  sweep(nowMs: number): void {
+    const { socket, transport, limits } = this.#options;
+    const { bytesRead = 0 } = transport;
+    if (bytesRead !== this.#readSizeBytes) {
+      this.#readSizeBytes = bytesRead;
+      this.#heardAtMs = nowMs;
+      this.#pingedAtMs = undefined;
+    }
+    const stalledSinceMs = this.#stalledSinceMs ?? nowMs;
+    if (nowMs - stalledSinceMs >= limits.stallTimeoutMs) {
+      socket.terminate();
+    } else if (!this.isBusy && nowMs - this.#activeAtMs >= limits.idleTimeoutMs) {
+      this.#close(closeCodes.idle, "connection was idle");
+    } else if (this.#isPaused) {
+      this.#heardAtMs = nowMs; // What the client says is not read now.
+    } else if (this.#pingedAtMs !== undefined) {
+      if (nowMs - this.#pingedAtMs >= limits.pongTimeoutMs) socket.terminate();
+    } else if (nowMs - this.#heardAtMs >= limits.pingIntervalMs) {
+      this.#pingedAtMs = nowMs;
+      if (socket.readyState === WebSocket.OPEN) socket.ping();
+    }
+  }
+
+  #onMessage(bytes: Buffer): void {
+    if (this.#isEnding) return;
+    this.#activeAtMs = this.#options.system.monotonicMs();
+    const { inWorkCountMax } = this.#options.limits;
+    if (this.#replies.length >= inWorkCountMax) {
+      this.#waiting.push(bytes);
+      return;
+    }
+    this.#replies.push(this.#ask(bytes));
+    if (this.#replies.length >= inWorkCountMax) this.#pause();
+    if (!this.#isWriting) void this.#writeReplies();
+  }
+
+  /** Hands one message to the agent. */
+  #ask(bytes: Buffer): Reply {
+    const { agent, message, assemble, bus, limits } = this.#options;
+    const read = readMessage(bytes, limits.jsonDepthMax);
+    if ("fault" in read) return read.fault;
+    try {
+      const { queueLengthMax: bufferLengthMax, idleTimeoutMs, durationMsMax } = limits;
+      return bus.stream(
+        { ...message, recipient: agent, payload: assemble(read.body) },
+        { bufferLengthMax, idleTimeoutMs, durationMsMax },
+      );
+    } catch (error) {
+      return streamFailure(error, agent, this.#options.log);
+    }
+  }
+
+  async #writeReplies(): Promise<void> {
+    this.#isWriting = true;
+    for (let reply = this.#replies[0]; reply !== undefined; reply = this.#replies[0]) {
+      await this.#writeReply(reply);
+      this.#replies.shift();
+      this.#activeAtMs = this.#options.system.monotonicMs();
+      if (this.#isEnding) continue;
+      const bytes = this.#waiting.shift();
+      if (bytes === undefined) this.#resume();
+      else this.#replies.push(this.#ask(bytes));
+    }
+    this.#isWriting = false;
+    if (this.#isEnding && !this.#isOver) {
+      this.#close(closeCodes.goingAway, "gateway is stopping");
+    }
+  }
+
+  async #writeReply(reply: Reply): Promise<void> {
+    if (typeof reply === "string") return this.#send({ error: reply });
+    try {
+      for (;;) {
+        const step = await reply.next();
+        if (step.done === true) return;
+        await this.#send(step.value);
+        // Closed, or being closed by the client: an agent that never tires would be asked for ever.
+        if (this.#options.socket.readyState !== WebSocket.OPEN) {
+          await reply.return?.();
+          return;
+        }
+      }
+    } catch (error) {
+      const { agent, log } = this.#options;
+      await this.#send({ error: streamFailure(error, agent, log) });
+    }
+  }
+
+  /** Settles at once while the client keeps up, otherwise when it has taken what was sent. */
+  async #send(value: JsonObject): Promise<void> {
+    const { socket, limits, system } = this.#options;
+    if (socket.readyState !== WebSocket.OPEN) return;
+    const text = JSON.stringify(value);
+    this.#activeAtMs = system.monotonicMs();
+    if (socket.bufferedAmount + text.length <= limits.bufferedSizeBytesMax) {
+      socket.send(text, () => undefined);
+      return;
+    }
+    this.#stalledSinceMs = this.#activeAtMs;
+    await new Promise<void>((resolve) => socket.send(text, () => resolve()));
+    this.#stalledSinceMs = undefined;
+  }
+
+  #onControlFrame(): void {
+    const { system } = this.#options;
+    if (this.#budget.spend(system.monotonicMs(), 1)) return;
+    this.#isEnding = true;
+    this.#close(closeCodes.policyViolation, "too many control frames");
+    this.#pause(); // Nothing more is read; who does not go is cut off.
+  }
+
+  #onClosed(): void {
+    this.#isEnding = true;
+    this.#isOver = true;
+    for (const reply of this.#replies) if (typeof reply !== "string") void reply.return?.();
+  }
+
+  #close(code: number, reason: string): void {
+    this.#isEnding = true;
+    this.#resume(); // The client's own close has to be read.
+    this.#options.socket.close(code, reason);
+  }
+
+  #pause(): void {
+    this.#isPaused = true;
+    this.#options.socket.pause();
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#options.socket.resume();
+  }
+}

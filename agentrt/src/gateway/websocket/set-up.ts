@@ -1,0 +1,81 @@
+import type { GatewayRoute } from "../gateway.ts";
+import type { MiddlewareRef } from "../middleware.ts";
+import type { MiddlewareResolver } from "../resolve-middleware.ts";
+import { upgradeRequired } from "./handshake.ts";
+import {
+  type WebSocketRoute,
+  WebSocketServer,
+  type WebSocketServerOptions,
+} from "./web-socket-server.ts";
+
+/** One WebSocket route as a topology declares it. */
+export interface WebSocketRouteConfig {
+  /** Path pattern with `{name}` placeholders. */
+  readonly path: string;
+  /** Name of the agent. */
+  readonly agent: string;
+  /** Around this route's handshake alone, inside the gateway's own, outermost first. Default none. */
+  readonly middleware?: readonly MiddlewareRef[];
+}
+
+/** What the WebSocket routes of a gateway are set up from. */
+export interface WebSocketSetup extends Omit<WebSocketServerOptions, "routes"> {
+  /** Name of the gateway. */
+  readonly node: string;
+  readonly routes: readonly WebSocketRouteConfig[];
+  /** The gateway's own. */
+  readonly middleware: readonly MiddlewareRef[];
+  readonly resolveMiddleware: MiddlewareResolver;
+  /** Where clients' certificates come from; `undefined` where none are asked for. */
+  readonly clientCerts: "direct" | "proxy_header" | undefined;
+}
+
+/**
+ * Makes routes that tell who asks without upgrade what the paths are for.
+ *
+ * @param routes As a topology declares them.
+ * @returns One GET route each.
+ */
+export function upgradeHints(routes: readonly WebSocketRouteConfig[]): GatewayRoute[] {
+  return routes.map(({ path }) => ({
+    method: "GET",
+    path,
+    isUngated: true,
+    handle: () => Promise.resolve(upgradeRequired),
+  }));
+}
+
+const requireJwt = "agentrt.gateway.jwt_auth.require_jwt";
+const requireClientCert = "agentrt.gateway.mtls.require_client_cert";
+
+/**
+ * Prepares the WebSocket routes at the start of a gateway. They inherit its middleware, but for `require_client_cert`:
+ * a certificate does not count for WebSocket, which says so in the log where no token is asked for either. Behind a
+ * proxy, where anybody could come without one, `require_client_cert` then refuses every handshake.
+ *
+ * @param setup Of the gateway.
+ * @returns What takes the upgrades; `undefined` without routes.
+ * @throws AGENTRT_GATEWAY_ROUTE_INVALID, and as the middleware's own setup does.
+ */
+export async function setUpWebSockets(setup: WebSocketSetup): Promise<WebSocketServer | undefined> {
+  const { node, clientCerts, log, resolveMiddleware } = setup;
+  if (setup.routes.length === 0) return undefined;
+  const routes: WebSocketRoute[] = [];
+  const openPaths: string[] = [];
+  for (const { path, agent, middleware: own = [] } of setup.routes) {
+    const all = [...setup.middleware, ...own];
+    const isBearer = all.includes(requireJwt);
+    const isCertSkipped = isBearer || clientCerts !== "proxy_header";
+    const refs = isCertSkipped ? all.filter((ref) => ref !== requireClientCert) : all;
+    if (!isBearer && clientCerts !== undefined) openPaths.push(path);
+    routes.push({ path, agent, middleware: await resolveMiddleware(refs), isBearer });
+  }
+  if (openPaths.length > 0) {
+    const said =
+      clientCerts === "direct"
+        ? "WEBSOCKET ROUTES ARE UNAUTHENTICATED: client certificates do not count for them"
+        : "WebSocket routes refuse every client: the certificates of a proxy do not count for them";
+    log.warn(`${said}; set the middleware ${requireJwt}`, { node, paths: openPaths.join(", ") });
+  }
+  return new WebSocketServer({ ...setup, routes });
+}

@@ -1,0 +1,295 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
+import { type WebSocket, WebSocketServer as Upgrader } from "ws";
+import type { JsonObject } from "../../core/json.ts";
+import type { System, TimerHandle } from "../../core/system.ts";
+import { refuseType } from "../dispatch.ts";
+import { refuseUpgrade } from "../http/refuse-upgrade.ts";
+import type { UpgradeServer } from "../http/upgrade-server.ts";
+import { compose, type Handler, type Middleware } from "../middleware.ts";
+import { assemblePayload } from "../payload.ts";
+import type { GatewayBus, GatewayLog } from "../ports.ts";
+import {
+  errorResponse,
+  type GatewayProcess,
+  type GatewayRequest,
+  type GatewayResponse,
+  type StringMap,
+} from "../request.ts";
+import { createRouter, type Router } from "../router.ts";
+import { parseQuery, parseTarget, type RequestTarget, splitPath } from "../target.ts";
+import { parseTraceparent } from "../trace-context.ts";
+import { isOriginAllowed, type Offer, readHandshake } from "./handshake.ts";
+import { webSocketLimitDefaults, type WebSocketLimits } from "./limits.ts";
+import { closeCodes, WebSocketSession } from "./session.ts";
+
+/** One WebSocket route. */
+export interface WebSocketRoute {
+  /** Path pattern with `{name}` placeholders, whose values join every payload. */
+  readonly path: string;
+  /** Name of the agent that gets what clients send. */
+  readonly agent: string;
+  /** Around the handshake, outermost first. */
+  readonly middleware: readonly Middleware[];
+  /** True where the handshake needs a token: then pages of every origin may connect. */
+  readonly isBearer: boolean;
+}
+
+/** What the WebSocket routes of a gateway are served with. */
+export interface WebSocketServerOptions {
+  readonly routes: readonly WebSocketRoute[];
+  /** Where the gateway is bound. */
+  readonly boundHost: string;
+  /** Origins whose pages may connect; `*` for all. */
+  readonly allowedOrigins: readonly string[];
+  /** Longest wait for the first chunk of a reply, and for middleware, milliseconds. */
+  readonly requestTimeoutMs: number;
+  readonly bus: GatewayBus;
+  readonly process: GatewayProcess;
+  readonly log: GatewayLog;
+  readonly system: System;
+  readonly limits?: Partial<WebSocketLimits> | undefined;
+}
+
+interface Asked {
+  readonly route: WebSocketRoute;
+  readonly target: RequestTarget;
+  readonly pathParams: StringMap;
+}
+
+const typeDefault = "ws.message";
+const typeHeader = "x-agentrt-type";
+const closeTimeoutMs = 5_000;
+const refusedMessageSizeBytesMax = 1_024;
+const reasonSizeBytesMax = 120;
+
+const foreignOrigin = errorResponse(403, "pages of that origin may not connect");
+const tooMany = errorResponse(503, "too many WebSocket connections", { "retry-after": "5" });
+const stopping = errorResponse(503, "gateway is stopping", { "retry-after": "1" });
+const late = errorResponse(504, "upstream timeout");
+const internal = errorResponse(500, "internal error");
+const accepted: GatewayResponse = { status: 200, body: undefined };
+
+/** Serves the WebSocket routes of a gateway on connections of its HTTP/1.1 listener. */
+export class WebSocketServer implements UpgradeServer {
+  readonly #options: WebSocketServerOptions;
+  readonly #limits: WebSocketLimits;
+  readonly #router: Router<WebSocketRoute>;
+  readonly #sessions = new Set<WebSocketSession>();
+  #handshakeCount = 0;
+  #sweepTimer: TimerHandle | undefined;
+  #isStopping = false;
+
+  /** Throws AGENTRT_GATEWAY_ROUTE_INVALID when a path is malformed. */
+  constructor(options: WebSocketServerOptions) {
+    this.#options = options;
+    this.#limits = { ...webSocketLimitDefaults, ...options.limits };
+    this.#router = createRouter(
+      options.routes.map((route) => ({ method: "GET", path: route.path, target: route })),
+    );
+  }
+
+  wants(message: IncomingMessage): boolean {
+    const isWebSocket = message.headers.upgrade?.toLowerCase() === "websocket";
+    return isWebSocket && this.#find(message) !== undefined;
+  }
+
+  accept(message: IncomingMessage, socket: Socket, head: Buffer): void {
+    const asked = this.#find(message);
+    const offer = readHandshake(message);
+    if (asked === undefined) return refuseUpgrade(socket, errorResponse(404, "no such route"));
+    if ("status" in offer) return refuseUpgrade(socket, offer);
+    const refusal = this.#refuse(message, asked.route);
+    if (refusal !== undefined) return refuseUpgrade(socket, refusal);
+    this.#handshakeCount += 1;
+    void this.#shake({ message, socket, head, asked, offer }).finally(() => {
+      this.#handshakeCount -= 1;
+    });
+  }
+
+  stop(): void {
+    this.#isStopping = true;
+    for (const session of this.#sessions) session.stop();
+  }
+
+  cut(): number {
+    if (this.#sweepTimer !== undefined) this.#options.system.clearTimer(this.#sweepTimer);
+    let cutCount = 0;
+    for (const session of this.#sessions) if (session.isBusy) cutCount += 1;
+    return cutCount; // Their sockets are the listener's, which destroys them.
+  }
+
+  #find(message: IncomingMessage): Asked | undefined {
+    const target = parseTarget(message.url ?? "");
+    const segments = target === undefined ? undefined : splitPath(target.path);
+    if (target === undefined || segments === undefined) return undefined;
+    const match = this.#router(message.method ?? "", segments);
+    return match.kind === "found"
+      ? { route: match.target, target, pathParams: match.pathParams }
+      : undefined;
+  }
+
+  /** What is refused before anybody is asked who the client is; `undefined` for nothing. */
+  #refuse(message: IncomingMessage, route: WebSocketRoute): GatewayResponse | undefined {
+    if (this.#isStopping) return stopping;
+    const { allowedOrigins: allowed, boundHost } = this.#options;
+    if (!route.isBearer && !isOriginAllowed(message.headers, { allowed, boundHost })) {
+      return foreignOrigin;
+    }
+    const openCount = this.#sessions.size + this.#handshakeCount;
+    return openCount >= this.#limits.connectionCountMax ? tooMany : undefined;
+  }
+
+  async #shake(shake: Shake): Promise<void> {
+    const { socket } = shake;
+    const gone = new AbortController();
+    const onGone = (): void => gone.abort();
+    socket.once("close", onGone);
+    const { response, request } = await this.#authenticate(shake, gone.signal);
+    socket.off("close", onGone);
+    if (socket.destroyed) return;
+    if (this.#isStopping) return refuseUpgrade(socket, stopping);
+    if (response === accepted) this.#open(shake, request);
+    else this.#close(shake, response);
+  }
+
+  /** Runs the middleware; it says no with any response of its own. */
+  async #authenticate(
+    { message, socket, asked, offer }: Shake,
+    signal: AbortSignal,
+  ): Promise<{ readonly response: GatewayResponse; readonly request: GatewayRequest }> {
+    const { system, log, process, requestTimeoutMs } = this.#options;
+    const { "sec-websocket-protocol": _, ...others } = message.headers as StringMap;
+    const headers: StringMap =
+      offer.token === undefined ? others : { ...others, authorization: `Bearer ${offer.token}` };
+    const request: GatewayRequest = {
+      method: "GET",
+      path: asked.target.path,
+      authority: asked.target.authority ?? headers["host"],
+      pathParams: asked.pathParams,
+      queryParams: parseQuery(asked.target.query),
+      headers,
+      body: {},
+      clientIp: socket.remoteAddress ?? "",
+      gateway: process,
+      clientCert: undefined,
+      auth: undefined,
+      signal,
+    };
+    let isThrough = false;
+    const innermost: Handler = () => {
+      isThrough = true;
+      return Promise.resolve(accepted);
+    };
+    const { promise: deadline, resolve: expire } = Promise.withResolvers<GatewayResponse>();
+    const timer = system.setTimer(requestTimeoutMs, () => expire(late));
+    try {
+      const answer = compose(asked.route.middleware, innermost)(request);
+      const response = await Promise.race([answer, deadline]);
+      // A middleware may hand on a response of its own making: it let the client through all the same.
+      return { response: isThrough && response.status < 300 ? accepted : response, request };
+    } catch (error) {
+      log.error("A WebSocket handshake failed", { path: asked.route.path, error });
+      return { response: internal, request };
+    } finally {
+      system.clearTimer(timer);
+    }
+  }
+
+  #open(shake: Shake, request: GatewayRequest): void {
+    const { bus, log, system, requestTimeoutMs } = this.#options;
+    const limits = this.#limits;
+    const { socket: transport, asked } = shake;
+    const type = request.headers[typeHeader] || typeDefault;
+    const refusal = refuseType(type);
+    this.#upgrade(shake, limits.messageSizeBytesMax, (socket) => {
+      if (refusal !== undefined) {
+        socket.on("error", () => undefined);
+        socket.send(JSON.stringify(refusal.body));
+        socket.close(closeCodes.policyViolation, "message type is not accepted");
+        return;
+      }
+      const session = new WebSocketSession({
+        socket,
+        transport,
+        agent: asked.route.agent,
+        message: {
+          type,
+          trace: parseTraceparent(request.headers["traceparent"]),
+          timeoutMs: requestTimeoutMs,
+        },
+        assemble: (body) =>
+          assemblePayload({
+            query: request.queryParams,
+            body,
+            path: request.pathParams,
+            fixed: nothing,
+          }),
+        bus,
+        log,
+        system,
+        limits,
+      });
+      this.#sessions.add(session);
+      socket.on("close", () => this.#sessions.delete(session));
+      this.#planSweep();
+    });
+  }
+
+  /** Browsers tell their page nothing of a refused handshake: it is completed, and closed with a code at once. */
+  #close(shake: Shake, response: GatewayResponse): void {
+    const code =
+      response.status >= 400 && response.status < 500
+        ? closeCodes.refused + response.status
+        : closeCodes.internalError;
+    const text = (response.body as { readonly error?: unknown } | undefined)?.error;
+    const reason = typeof text === "string" ? text : "connection was refused";
+    this.#upgrade(shake, refusedMessageSizeBytesMax, (socket) => {
+      socket.on("error", () => undefined);
+      socket.close(
+        code,
+        Buffer.byteLength(reason) <= reasonSizeBytesMax ? reason : "connection was refused",
+      );
+    });
+  }
+
+  #upgrade(
+    { message, socket, head, offer }: Shake,
+    maxPayload: number,
+    onOpen: (socket: WebSocket) => void,
+  ): void {
+    const upgrader = new Upgrader({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false, // A bomb in a few bytes, and memory for every connection.
+      maxPayload,
+      maxFragments: this.#limits.fragmentCountMax,
+      maxBufferedChunks: maxPayload,
+      closeTimeout: closeTimeoutMs,
+      handleProtocols: () => offer.protocol ?? false,
+    });
+    upgrader.handleUpgrade(message, socket, head, onOpen);
+  }
+
+  #planSweep(): void {
+    const { system } = this.#options;
+    this.#sweepTimer ??= system.setTimer(this.#limits.checkIntervalMs, () => {
+      this.#sweepTimer = undefined;
+      const nowMs = system.monotonicMs();
+      for (const session of this.#sessions) session.sweep(nowMs);
+      if (this.#sessions.size > 0) this.#planSweep();
+    });
+  }
+}
+
+/** One handshake on its way. */
+interface Shake {
+  readonly message: IncomingMessage;
+  readonly socket: Socket & Duplex;
+  readonly head: Buffer;
+  readonly asked: Asked;
+  readonly offer: Offer;
+}
+
+const nothing: StringMap & JsonObject = Object.freeze({});
