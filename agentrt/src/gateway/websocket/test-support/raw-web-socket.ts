@@ -1,5 +1,4 @@
 import { connect, type Socket } from "node:net";
-import { once } from "node:events";
 
 /** One frame as a server sends it: neither masked nor fragmented in these tests. */
 export interface Frame {
@@ -29,7 +28,10 @@ export class RawWebSocket implements AsyncDisposable {
 
   static async connect(port: number): Promise<RawWebSocket> {
     const socket = connect(port, "127.0.0.1");
-    await once(socket, "connect");
+    await new Promise<void>((resolve, reject) => {
+      socket.once("connect", resolve);
+      socket.once("error", reject);
+    });
     return new RawWebSocket(socket);
   }
 
