@@ -26,6 +26,12 @@ test("sim: simulated runs of all example trees break no invariant", async () => 
   assert.match(exit.stdout, /^sim: 25 runs of 5 trees, no invariant broken; \d+ messages/);
 });
 
+test("codetool-index-kill: after six rounds of killed writers every search is right", async () => {
+  const exit = await soak("codetool-index-kill", "--rounds=6");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stdout, /^codetool-index-kill: 6 rounds, \d of two writers; \d+ runs killed/);
+});
+
 const skip = skipUnless("postgres");
 
 test("state-kill-postgres: the same while the server crashes", { skip }, async () => {

@@ -5,6 +5,7 @@
  */
 import process from "node:process";
 import { soakSameness } from "./soak/codetool-sameness.ts";
+import { soakCodetoolIndexKill } from "./soak/codetool-index-kill.ts";
 import { soakSimulation } from "./soak/sim.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
 
@@ -36,6 +37,11 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "the same into PostgreSQL, whose server is crashed and started again meanwhile",
     rounds: 200,
     run: (rounds) => soakStateKill({ rounds, store: "postgres" }),
+  },
+  "codetool-index-kill": {
+    summary: "kill -9 of codetool index, one or two at once, and searches after each",
+    rounds: 300,
+    run: soakCodetoolIndexKill,
   },
 };
 
