@@ -97,6 +97,7 @@ export function walkFiles(options: WalkOptions): WalkResult {
     open.push({ directory, scope: own, entries: listing.entries, next: 0 });
     return true;
   };
+  let unnameableCount = 0;
   enter(rootDirectory, rootScope);
   for (let folder = open.at(-1); folder !== undefined; folder = open.at(-1)) {
     const entry = folder.entries[folder.next];
@@ -118,6 +119,7 @@ export function walkFiles(options: WalkOptions): WalkResult {
       const relativePath = absolutePath.slice(rootDirectory.length);
       const file = walkedFile(absolutePath, relativePath, options.sizeBytesMax);
       if (file !== undefined) files.push(file);
+      else if (isUnnameable(entry.name, absolutePath)) unnameableCount += 1;
       if (files.length >= fileCountMax) {
         warnings.add(`The walk of "${options.root}" ended after ${fileCountMax} files`);
         break;
@@ -125,7 +127,19 @@ export function walkFiles(options: WalkOptions): WalkResult {
     }
     parts.pop();
   }
-  return { files, warnings: warnings.list() };
+  const remarks = warnings.list();
+  if (unnameableCount > 0)
+    remarks.push(
+      `${unnameableCount} ${unnameableCount === 1 ? "file has a name that is" : "files have names that are"} no UTF-8, and cannot be opened`,
+    );
+  return { files, warnings: remarks };
+}
+
+/** A name that is no UTF-8 was listed with U+FFFD for its odd bytes, and leads nowhere. */
+function isUnnameable(name: string, absolutePath: string): boolean {
+  return (
+    name.includes("\uFFFD") && lstatSync(absolutePath, { throwIfNoEntry: false }) === undefined
+  );
 }
 
 function tellFolder(

@@ -109,6 +109,10 @@ function writeNew(path: string, content: string): void {
   const descriptor = openSync(path, "wx", 0o600);
   try {
     writeSync(descriptor, `${content}\n`);
+  } catch (error) {
+    // No room: not even for this.
+    removeAny(path);
+    throw error;
   } finally {
     closeSync(descriptor);
   }

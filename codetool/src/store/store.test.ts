@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
+import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { IndexFault } from "./index-fault.ts";
@@ -184,6 +185,27 @@ test("a file whose time changed and whose content did not is not indexed again",
   const result = await update(folder.path);
   assert.deepEqual([result.filesChanged, result.filesUnchanged], [0, 1]);
 });
+
+const skip = process.platform === "win32" ? "such names are refused there" : false;
+
+test(
+  "folders with odd names are known again: nothing changed, no new generation",
+  { skip },
+  async () => {
+    using folder = createTemporaryFolder();
+    const root = folder.path;
+    for (const name of ["new\nline", "\n", "a\\b", "\u2028", " "]) {
+      write(root, `${name}/a.txt`, "alpha\n");
+      utimesSync(join(root, name), longAgo, longAgo);
+    }
+    utimesSync(root, longAgo, longAgo);
+    assert.equal((await update(root)).generation, 1);
+    utimesSync(root, longAgo, longAgo);
+    await update(root);
+    const { generation, filesIndexed } = await update(root);
+    assert.deepEqual([generation, filesIndexed], [2, 5]);
+  },
+);
 
 test("an index that is damaged counts as missing, and is built anew", async () => {
   using folder = createTemporaryFolder();

@@ -30,7 +30,7 @@ export function certainTime(modifiedMs: number, seenMs: number): number {
 /** Writes the sections `tree.*`. */
 export function writeTreeState(writer: SectionWriter, state: TreeState): void {
   writer.section("tree.fileTimes", state.fileTimesMs);
-  const paths = state.folders.map(({ relativePath }) => relativePath).join("\n");
+  const paths = state.folders.map(({ relativePath }) => relativePath).join("\0");
   writer.section("tree.folders", Buffer.from(paths, "utf8"));
   writer.section(
     "tree.folderTimes",
@@ -42,7 +42,7 @@ export function writeTreeState(writer: SectionWriter, state: TreeState): void {
 export function readTreeState(file: SectionFile): TreeState {
   const times = file.array("tree.folderTimes", Float64Array);
   const text = Buffer.from(file.array("tree.folders", Uint8Array)).toString("utf8");
-  const paths = text.split("\n");
+  const paths = text.split("\0");
   return {
     fileTimesMs: file.array("tree.fileTimes", Float64Array),
     folders: Array.from(times, (modifiedMs, index) => ({

@@ -204,7 +204,9 @@ class IndexRun {
     );
     await this.#addAll(builder, plan.files, standing);
     if (this.#unreadableCount > 0)
-      warnings.push(`${this.#unreadableCount} files could not be read`);
+      warnings.push(
+        `${this.#unreadableCount} ${this.#unreadableCount === 1 ? "file" : "files"} could not be read`,
+      );
     const filesChanged = Math.max(0, changed.length - this.#unreadableCount);
     const counts = { filesChanged, filesRemoved, warnings };
     if (isTreeKnown && builder.files.length === 0 && plan.removed.length === 0)

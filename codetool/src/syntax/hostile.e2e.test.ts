@@ -75,6 +75,25 @@ for (const [language, open, close] of nested) {
   });
 }
 
+/** Each takes the parser of some language minutes or more. */
+const repeated = [
+  "->",
+  "<!--",
+  "%w(",
+  "a=>",
+  "a => ",
+  "a=",
+  "a:",
+  "a ::= ",
+  "@a ",
+  "a,b ",
+  "...",
+  "1.",
+  "\\",
+  "\\\n",
+  "_",
+];
+
 for (const language of "typescript python rust go java c cpp csharp ruby php kotlin swift scala bash lua elixir haskell zig".split(
   " ",
 )) {
@@ -88,6 +107,7 @@ for (const language of "typescript python rust go java c cpp csharp ruby php kot
       "#if X\n{\n#else\n".repeat(2_000),
       "\n".repeat(100_000),
       "prose is no program, however long.\n".repeat(5_000),
+      ...repeated.map((unit) => unit.repeat(30_000)),
     ];
     for (const text of texts) {
       survive(text, language);

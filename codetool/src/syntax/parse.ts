@@ -22,6 +22,9 @@ export interface ParsedSource extends ParsedTree {
 /** UTF-16 units of the longest text that is parsed (16 Mi); a longer one has no tree and no symbols. */
 export const sourceLengthMax = 16 * 1024 * 1024;
 
+/** UTF-16 units of a line longer than any that is written for a preprocessor. */
+const lineLengthMax = 5000;
+
 /** Says whether a language has a grammar here, on this machine. */
 export function isParseable(language: string | null): boolean {
   const syntax = language === null ? undefined : syntaxOf(language);
@@ -102,7 +105,8 @@ export function parseForSymbols(text: string, language: string): ParsedForSymbol
   if (syntax === undefined || text.length > sourceLengthMax) return null;
   const written = sanitize(text);
   if (isRefused(written, syntax)) return null;
-  const repaired = syntax.repair?.(written);
+  // What reads macros goes back and forth on a line; a line so long was written by a program.
+  const repaired = hasLongLine(written) ? undefined : syntax.repair?.(written);
   const isRepaired = repaired !== undefined && repaired.text !== written;
   const best = parseOnce(repaired?.text ?? written, syntax);
   // Names are clearer in the repaired text, so it may have somewhat more errors.
@@ -120,6 +124,15 @@ export function parseForSymbols(text: string, language: string): ParsedForSymbol
 
 /** Errors of this length in all, UTF-16 units, are no reason to look for another reading. */
 const slightErrorLength = 200;
+
+function hasLongLine(text: string): boolean {
+  for (let start = 0; start + lineLengthMax < text.length;) {
+    const end = text.lastIndexOf("\n", start + lineLengthMax);
+    if (end < start) return true;
+    start = end + 1;
+  }
+  return false;
+}
 
 function syntaxFor(text: string, language: string): LanguageSyntax | undefined {
   const named = isParseable(language) ? syntaxOf(language) : undefined;

@@ -1,3 +1,5 @@
+import { hasLongRepetition } from "./repetition.ts";
+
 const unclosedAngleCountMax = 500;
 const caseWithoutSwitchCountMax = 1000;
 /** Comments inside of one another, in languages that name a limit: a thousand take the Swift grammar minutes. */
@@ -19,6 +21,7 @@ export function isUnparseable(
   { nestingMax = Number.POSITIVE_INFINITY, wordRunMax = Number.POSITIVE_INFINITY }: ParserLimits,
 ): boolean {
   return (
+    hasLongRepetition(text) ||
     hasManyUnclosedAngles(text) ||
     hasManyLooseCases(text) ||
     isNestedOver(text, nestingMax) ||

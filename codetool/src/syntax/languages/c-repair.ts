@@ -39,7 +39,7 @@ const rewrites: readonly Rewrite[] = [
   },
   // PUBLIC_API(type) name(…)
   {
-    pattern: /^([ \t]*\w*[A-Z_]{3,}\w*\()([\w\s*]+)(\))(?=[\s*]*(?:\w+\s+)?\w+\s*[(;[=])/gm,
+    pattern: /^([ \t]*(?=\w*[A-Z_]{3})\w+\()([\w\s*]+)(\))(?=[\s*]*(?:\w+\s+)?\w+\s*[(;[=])/gm,
     blanked: [1, 3],
   },
   // type API_CALL name(…)

@@ -295,6 +295,7 @@ export const haskell: LanguageSyntax = {
   isSenseless,
   ellipsis: "= undefined",
   nestingMax: 1_000,
+  wordRunMax: 2_000,
   commentKinds: ["comment", "haddock"],
   rules: {
     header,
