@@ -141,9 +141,9 @@ function change(trees: Trees): void {
   if (random() < 0.1) {
     const path = [...texts.keys()][0] as string;
     const [from = ""] = path.split("/");
-    const to = `${from}x`.slice(0, 40);
+    const to = `${from}x`;
     for (const root of roots) renameSync(join(root, from), join(root, to));
-    for (const [old, text] of [...texts])
+    for (const [old, text] of texts)
       if (old.startsWith(`${from}/`)) {
         texts.delete(old);
         texts.set(`${to}/${old.slice(from.length + 1)}`, text);

@@ -125,11 +125,9 @@ test("files that come, go, grow and shrink while they are read: index ends, and 
   for (let index = 0; index < 200; index += 1)
     folder.write({ [`src/f${index}.ts`]: text(index).repeat(3) });
   for (let round = 0; round < 3; round += 1) {
-    let isRunning = true;
-    const running = answer(root, "index").finally(() => {
-      isRunning = false;
-    });
-    for (let step = 0; isRunning && step < 2000; step += 1) {
+    const ended = new AbortController();
+    const running = answer(root, "index").finally(() => ended.abort());
+    for (let step = 0; !ended.signal.aborted && step < 2000; step += 1) {
       const path = join(root, `src/f${(step * 37) % 230}.ts`);
       const what = step % 5;
       if (what === 0) rmSync(path, { force: true });

@@ -1,7 +1,15 @@
 /** `index` where there is no room: it fails with a clear error, and what was there before answers on. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
@@ -44,6 +52,19 @@ function writeMany(root: string, count: number): void {
     );
 }
 
+/** Takes all the room there is. */
+function fillDisk(path: string): void {
+  const block = Buffer.alloc(4096);
+  const descriptor = openSync(path, "w");
+  try {
+    for (;;) writeSync(descriptor, block);
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, "ENOSPC");
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** What lies in an index folder when no run is on its way. */
 function assertTidy(root: string): void {
   const names = readdirSync(join(root, ".codetool/index"));
@@ -68,8 +89,7 @@ test("on a full disk index says so; the generation before answers, and with room
     writeFileSync(join(root, "second.ts"), "export const lantern = 1;\n");
     writeMany(root, 40);
     const ballast = join(root, "ballast.bin");
-    // All the room there is.
-    spawnSync("dd", ["if=/dev/zero", `of=${ballast}`, "bs=4096"]);
+    fillDisk(ballast);
     for (let round = 0; round < 2; round += 1) {
       const full = await answer(root, ["index"]);
       assert.deepEqual([full.exitCode, full.error?.code], [1, "disk_full"]);
