@@ -6,6 +6,8 @@ import {
   type ShownSymbol,
   storedOutline,
 } from "../search/index.ts";
+import type { IndexedCorpus } from "../store/index.ts";
+import type { CodeSymbol } from "../syntax/index.ts";
 import type { CommandContext } from "./command.ts";
 import { openIndexOf } from "./open-index.ts";
 import type { Target } from "./paths.ts";
@@ -16,9 +18,16 @@ export interface OpenSearched extends Disposable {
   readonly searched: SearchedCorpus;
   readonly meaning: MeaningIndex;
   /** The files below the target, paths relative to it. */
-  readonly files: readonly WalkedFile[];
+  readonly files: () => readonly WalkedFile[];
+  /** Tells the files below the target from others. */
+  readonly digest: () => string;
   /** The definitions in a file, if it is as the index has it: by its path and XXH3-128. */
   readonly outlineOf: (absolutePath: string, hash: string) => readonly ShownSymbol[] | undefined;
+  /** The definitions in a file, if it has the size that the index knows. */
+  readonly symbolsOf: (
+    absolutePath: string,
+    sizeBytes: number,
+  ) => readonly CodeSymbol[] | undefined;
   /** Where the index may say less than the tree. */
   readonly warnings: readonly string[];
 }
@@ -39,7 +48,6 @@ export async function openSearched(
   const { corpus } = open;
   const below = relative(root, target.absolutePath).replaceAll(sep, "/");
   const prefix = below === "" ? "" : `${below}/`;
-  const isIncluded = (path: string): boolean => path === below || path.startsWith(prefix);
   const walked = (file: number): WalkedFile => {
     const { path, sizeBytes, modifiedMs, language } = corpus.files[
       file
@@ -48,28 +56,49 @@ export async function openSearched(
       path === below ? (path.split("/").at(-1) ?? path) : path.slice(prefix.length);
     return { absolutePath: join(root, path), relativePath, sizeBytes, modifiedMs, language };
   };
-  const files = open.keep(`files ${below}`, () =>
-    corpus.files.flatMap(({ path }, file) => (isIncluded(path) ? [walked(file)] : [])),
-  );
-  if (files.length === 0) {
+  const range = rangeBelow(corpus, below);
+  const { start, end } = range;
+  if (start === end) {
     open[Symbol.dispose]();
     return undefined;
   }
-  const isSearched = (file: number): boolean => isIncluded(corpus.files[file]?.path ?? "");
+  const numberAt = (absolutePath: string): number | undefined =>
+    corpus.numberOf(relative(root, absolutePath).replaceAll(sep, "/"));
+  const isSearched = (file: number): boolean => file >= start && file < end;
   const ranked = open.keep(`ranked ${below}`, () => new RankedCorpus(corpus, isSearched));
   return {
     searched: { ranked, fileOf: walked },
     meaning: { corpus, fileOf: walked, isIncluded: isSearched },
-    files,
+    files: () =>
+      open.keep(`files ${below}`, () =>
+        Array.from({ length: end - start }, (_, index) => walked(start + index)),
+      ),
+    digest: () => open.keep(`digest ${below}`, () => corpus.digestOf(range)),
     outlineOf: (absolutePath, hash) => {
-      const file = corpus.numberOf(relative(root, absolutePath).replaceAll(sep, "/"));
-      return file === undefined || corpus.hashOf(file) !== hash
-        ? undefined
-        : storedOutline(corpus, file);
+      const file = numberAt(absolutePath);
+      const isSame = file !== undefined && corpus.hashOf(file) === hash;
+      return isSame ? storedOutline(corpus, file) : undefined;
+    },
+    symbolsOf: (absolutePath, sizeBytes) => {
+      const file = numberAt(absolutePath);
+      const isSame = file !== undefined && corpus.files[file]?.sizeBytes === sizeBytes;
+      return isSame ? storedOutline(corpus, file) : undefined;
     },
     warnings: open.warnings,
     [Symbol.dispose]: () => open[Symbol.dispose](),
   };
+}
+
+/** The files that a path names, or that lie below it: their numbers follow each other. */
+function rangeBelow(
+  corpus: IndexedCorpus,
+  below: string,
+): { readonly start: number; readonly end: number } {
+  if (below === "") return { start: 0, end: corpus.files.length };
+  const own = corpus.numberOf(below);
+  if (own !== undefined) return { start: own, end: own + 1 };
+  // "0" is what comes behind "/".
+  return { start: corpus.firstFrom(`${below}/`), end: corpus.firstFrom(`${below}0`) };
 }
 
 /** The index of a search, opened when it is first asked for. */

@@ -59,6 +59,8 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
   let walked: readonly WalkedFile[] | undefined;
   const walk = (): readonly WalkedFile[] => {
     if (walked !== undefined) return walked;
+    // What the index knows to be there is what a walk would find.
+    if (isListed(index.opened)) return index.opened.files();
     const found = walkFiles({
       root: target.absolutePath,
       environment: context.environment,
@@ -68,6 +70,7 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     walked = found.files;
     return walked;
   };
+  using index = new LateIndex(target, context);
   const narrow = narrowerFor(target, context);
   if (request.isExistsOnly) {
     const found = await findAny(request, { walk, narrow, warnings });
@@ -77,10 +80,12 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     await requireBudget(data, request.budgetTokens);
     return { data, warnings };
   }
-  const symbols = new SymbolReader();
   const { chunkSizeCharacters } = settings;
-  using index = new LateIndex(target, context);
-  const first = isRanked(request) ? await index.open() : undefined;
+  const opened = await index.open();
+  const first = isRanked(request) ? opened : undefined;
+  const symbols = new SymbolReader((file, sizeBytes) =>
+    isListed(opened) ? opened.symbolsOf(file.absolutePath, sizeBytes) : undefined,
+  );
   const answer = await answerQuery(request, {
     walk,
     narrow,
@@ -104,7 +109,8 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     ...(request.fusion === null ? [] : [`rrf ${request.fusion.alpha ?? ""} ${request.topK}`]),
   ]);
   const isFromIndex = open !== undefined && answer.mode !== "literal";
-  const files = digestOf([digestOfFiles(walked ?? open?.files ?? walk()), answer.mode]);
+  const digest = isListed(open) || walked === undefined ? open?.digest() : undefined;
+  const files = digestOf([digest ?? digestOfFiles(walked ?? walk()), answer.mode]);
   const from = readContinuation(request, { question, files, isFromIndex, target, warnings });
   const outlineOf = open?.outlineOf ?? ((): undefined => undefined);
   const page = new Page({ request, target, answer, symbols, outlineOf, from });
@@ -115,6 +121,11 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
       `Matches in ${page.unparsedCount} files have no context: a large answer leaves it out`,
     );
   return { data, warnings };
+}
+
+/** Whether all files are known that a walk would find. */
+function isListed(open: OpenSearched | undefined): open is OpenSearched {
+  return open !== undefined && open.warnings.length === 0;
 }
 
 /** Tells whether anything matches: by structure where that is asked for, else as text or pattern. */

@@ -4,19 +4,31 @@ import { type CodeSymbol, extractSymbols } from "../syntax/index.ts";
 /** Lines from the beginning of a symbol to its name, at most. */
 const headLinesMax = 10;
 
-/** Symbols of files, each file parsed once. */
+/** The definitions in a file as an index has them, if it is sure that the file is of that size still. */
+export type KnownSymbols = (
+  file: WalkedFile,
+  sizeBytes: number,
+) => readonly CodeSymbol[] | undefined;
+
+/** Symbols of files, each file parsed once, or not at all where an index knows them. */
 export class SymbolReader {
+  readonly #known: KnownSymbols;
   readonly #symbols = new Map<string, readonly CodeSymbol[]>();
   readonly #linesByName = new Map<string, Map<string, number[]>>();
   #parsedBytes = 0;
   #failure: string | undefined;
+
+  /** @param known Asked before a file is parsed. */
+  constructor(known: KnownSymbols = () => undefined) {
+    this.#known = known;
+  }
 
   /** Why no symbols are known of any file, where the parser itself is not to be had; else `undefined`. */
   get failure(): string | undefined {
     return this.#failure;
   }
 
-  /** Bytes parsed so far: the callers' measure of what they spend. */
+  /** Bytes whose symbols were asked for so far, parsed or known: the callers' measure of what they spend. */
   get parsedBytes(): number {
     return this.#parsedBytes;
   }
@@ -30,7 +42,7 @@ export class SymbolReader {
   symbolsOf(file: WalkedFile, text: Buffer): readonly CodeSymbol[] {
     const known = this.#symbols.get(file.absolutePath);
     if (known !== undefined) return known;
-    const symbols = this.#extract(text, file.language);
+    const symbols = this.#known(file, text.length) ?? this.#extract(text, file.language);
     this.#parsedBytes += text.length;
     this.#symbols.set(file.absolutePath, symbols);
     return symbols;

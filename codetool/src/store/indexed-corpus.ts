@@ -1,6 +1,6 @@
 import type { Chunk } from "../index/index.ts";
 import type { ImportGraph, ImportingFile } from "../imports/index.ts";
-import { compareBytes } from "../text/index.ts";
+import { checksumOf, compareBytes } from "../text/index.ts";
 import { readChunks } from "./chunk-columns.ts";
 import type { FieldPostings } from "./field-reader.ts";
 import { filesThatMayHold, type TextGroup } from "./holding.ts";
@@ -211,16 +211,47 @@ export class IndexedCorpus {
     return segment.symbols.signaturesIn(own);
   }
 
-  /** The number of the file with a path; `undefined` when there is none. */
-  numberOf(path: string): number | undefined {
+  /** The types that the definitions in a file belong to where these stand elsewhere, in the order of `symbolsOf`. */
+  containersOf(file: number): string[] {
+    const { segment, file: own } = this.#places[file] as Place;
+    return segment.symbols.containersIn(own);
+  }
+
+  /** Where the definitions in a file begin, their bodies begin and they end, in the order of `symbolsOf`. */
+  symbolBytesOf(file: number): Uint32Array {
+    const { segment, file: own } = this.#places[file] as Place;
+    return segment.symbols.bytesIn(own);
+  }
+
+  /** Tells the files of a range, by paths and contents, from others. */
+  digestOf({ start, end }: { readonly start: number; readonly end: number }): string {
+    const hashes = new Uint8Array(16 * (end - start));
+    let paths = "";
+    for (let file = start; file < end; file += 1) {
+      const { segment, file: own } = this.#places[file] as Place;
+      hashes.set(segment.files.hashes.subarray(16 * own, 16 * own + 16), 16 * (file - start));
+      paths += `${segment.files.paths[own] as string}\n`;
+    }
+    const sums = [hashes, Buffer.from(paths, "utf8")].map((bytes) => checksumOf(bytes));
+    return [...sums, end - start].map((sum) => sum.toString(36)).join(".");
+  }
+
+  /** The first file whose path does not come before a text, in the order of bytes. */
+  firstFrom(text: string): number {
     let low = 0;
     let high = this.files.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compareBytes((this.files[middle] as CorpusFile).path, path) < 0) low = middle + 1;
+      if (compareBytes((this.files[middle] as CorpusFile).path, text) < 0) low = middle + 1;
       else high = middle;
     }
-    return this.files[low]?.path === path ? low : undefined;
+    return low;
+  }
+
+  /** The number of the file with a path; `undefined` when there is none. */
+  numberOf(path: string): number | undefined {
+    const first = this.firstFrom(path);
+    return this.files[first]?.path === path ? first : undefined;
   }
 
   /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */

@@ -45,6 +45,10 @@ export class SymbolColumns {
   readonly #parents = new GrowingColumn();
   readonly #signatures = new GrowingBytes();
   readonly #signatureEnds = new GrowingColumn();
+  readonly #containers = new GrowingBytes();
+  readonly #containerEnds = new GrowingColumn();
+  /** Three numbers each: where it begins, where its body begins, where it ends. */
+  readonly #bytes = new GrowingColumn();
 
   /** Appends the definitions of the next file. */
   addFile(symbols: readonly CodeSymbol[]): void {
@@ -65,6 +69,11 @@ export class SymbolColumns {
       this.#parents.push(parent);
       this.#signatures.append(Buffer.from(symbol.signature, "utf8"));
       this.#signatureEnds.push(this.#signatures.length);
+      this.#containers.append(Buffer.from(symbol.container ?? "", "utf8"));
+      this.#containerEnds.push(this.#containers.length);
+      this.#bytes.push(symbol.startByte);
+      this.#bytes.push(symbol.bodyStartByte);
+      this.#bytes.push(symbol.endByte);
       this.#addAll(symbol.children, number);
     }
   }
@@ -87,6 +96,9 @@ export class SymbolColumns {
     writer.section("symbols.parents", this.#parents.values());
     writer.section("symbols.signatures", this.#signatures.bytes());
     writer.section("symbols.signatureEnds", this.#signatureEnds.values());
+    writer.section("symbols.containers", this.#containers.bytes());
+    writer.section("symbols.containerEnds", this.#containerEnds.values());
+    writer.section("symbols.bytes", this.#bytes.values());
   }
 }
 
@@ -128,12 +140,21 @@ export class SymbolTable {
 
   /** The declarations of a file's definitions without their bodies, each on one line, in the order of `inFile`. */
   signaturesIn(file: number): string[] {
+    return this.#textsIn("signature", file);
+  }
+
+  /** The types that a file's definitions belong to where these stand elsewhere, else empty; in the order of `inFile`. */
+  containersIn(file: number): string[] {
+    return this.#textsIn("container", file);
+  }
+
+  #textsIn(name: "signature" | "container", file: number): string[] {
     const start = file === 0 ? 0 : (this.fileEnds[file - 1] as number);
     const end = this.fileEnds[file] as number;
     if (start === end) return [];
-    const { first, ends } = this.#endsOf("symbols.signatureEnds", start, end);
+    const { first, ends } = this.#endsOf(`symbols.${name}Ends`, start, end);
     const range = { start: first, end: ends.at(-1) as number };
-    const text = Buffer.from(this.#file.slice("symbols.signatures", Uint8Array, range));
+    const text = Buffer.from(this.#file.slice(`symbols.${name}s`, Uint8Array, range));
     return Array.from(ends, (to, index) =>
       text.toString(
         "utf8",
@@ -141,6 +162,13 @@ export class SymbolTable {
         to - first,
       ),
     );
+  }
+
+  /** Where the definitions of a file begin, their bodies begin and they end, in the order of `inFile`. */
+  bytesIn(file: number): Uint32Array {
+    const start = file === 0 ? 0 : (this.fileEnds[file - 1] as number);
+    const range = { start: 3 * start, end: 3 * (this.fileEnds[file] as number) };
+    return this.#file.slice("symbols.bytes", Uint32Array, range);
   }
 
   /** Where texts end that lie one after the other, and where the first of them begins. */
