@@ -2,41 +2,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
-import { Agent, child, createTextLog, type Message, Runtime, supervisor } from "agentrt";
-import { httpGatewaySpec } from "agentrt/gateway";
+import { serveAgentrt } from "./agentrt-gateway.ts";
 import { requireRival } from "./install.ts";
-
-class EchoAgent extends Agent {
-  override async handle(message: Message) {
-    return { sequence: message.payload["sequence"] ?? 0 };
-  }
-}
-
-async function serveAgentrt(): Promise<number> {
-  const listening = Promise.withResolvers<number>();
-  const runtime: Runtime = new Runtime({
-    log: createTextLog({ write: () => undefined }),
-    supervision: supervisor("root", {
-      children: [
-        child(EchoAgent, "echo"),
-        httpGatewaySpec(
-          "api",
-          { host: "127.0.0.1", port: 0 },
-          {
-            get system() {
-              return runtime.system;
-            },
-            environment: {},
-            hasAgent: (name) => runtime.registry.get(name)?.kind === "agent",
-            onListening: ({ port }) => listening.resolve(port),
-          },
-        ),
-      ],
-    }),
-  });
-  await runtime.start();
-  return await listening.promise;
-}
 
 /** The floor: what Node's own server takes for the same JSON, with no routes, checks, limits or agents. */
 function serveNode(): Promise<number> {
