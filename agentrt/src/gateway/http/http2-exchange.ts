@@ -4,11 +4,27 @@ import type { StringMap } from "../request.ts";
 import { addHeaders, type Exchange } from "./exchange.ts";
 import { peerCertificate } from "./peer-certificate.ts";
 
-/** The connection a stream belongs to. */
-export interface Http2Peer {
-  readonly socket: Socket;
+/** The connection a stream belongs to. What is read of it once serves all its streams. */
+export class Http2Peer {
   readonly ip: string;
+  readonly #socket: Socket;
+  #certificate: { readonly der: Uint8Array | undefined } | undefined;
+
+  constructor(socket: Socket) {
+    this.ip = socket.remoteAddress ?? "";
+    this.#socket = socket;
+  }
+
+  /** The client's certificate as DER; see `InboundRequest`. */
+  get certificate(): Uint8Array | undefined {
+    this.#certificate ??= { der: peerCertificate(this.#socket) };
+    return this.#certificate.der;
+  }
 }
+
+// Instances inherit nothing, as with a null prototype, and V8 keeps them as fast as ordinary objects.
+const Headers = function Headers() {} as unknown as new () => { [name: string]: string };
+Headers.prototype = Object.create(null);
 
 const endStreamFlag = constants.NGHTTP2_FLAG_END_STREAM;
 
@@ -30,6 +46,7 @@ export class Http2Exchange implements Exchange {
   #isReceived: boolean;
   #isContinueOwed: boolean;
   #gone: AbortController | undefined;
+  #onCutShort: (() => void) | undefined;
 
   constructor(
     stream: ServerHttp2Stream,
@@ -46,7 +63,7 @@ export class Http2Exchange implements Exchange {
     this.#isReceived = (options.flags & endStreamFlag) !== 0;
     this.method = incoming[":method"] ?? "";
     this.target = incoming[":path"] ?? "";
-    const headers = Object.create(null) as { [name: string]: string };
+    const headers = new Headers();
     for (const name of Object.keys(incoming)) {
       if (name.charCodeAt(0) !== 58) headers[name] = incoming[name] as string;
     }
@@ -61,7 +78,7 @@ export class Http2Exchange implements Exchange {
   }
 
   get clientCertificate(): Uint8Array | undefined {
-    return peerCertificate(this.#peer.socket);
+    return this.#peer.certificate;
   }
 
   get signal(): AbortSignal {
@@ -85,6 +102,7 @@ export class Http2Exchange implements Exchange {
 
   /** To be called when the stream has closed: whoever still works on the request is told. */
   onClosed(): void {
+    this.#onCutShort?.();
     if (!this.isAnswered) this.#gone?.abort();
   }
 
@@ -120,7 +138,7 @@ export class Http2Exchange implements Exchange {
         this.#isReceived = true;
         resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
       });
-      stream.on("close", () => resolve("cut_short"));
+      this.#onCutShort = () => resolve("cut_short");
     });
   }
 

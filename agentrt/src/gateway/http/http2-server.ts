@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 import type { TimerHandle } from "../../core/system.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 import { FrameBudget } from "./frame-budget.ts";
-import { Http2Exchange, type Http2Peer } from "./http2-exchange.ts";
+import { Http2Exchange, Http2Peer } from "./http2-exchange.ts";
 import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
 import { stoppingResponse, writeAnswer } from "./write-answer.ts";
 
@@ -86,10 +86,9 @@ export class Http2Server implements ProtocolServer {
   #onSession(session: ServerHttp2Session): void {
     const { system, limits } = this.#options;
     const nowMs = system.monotonicMs();
-    const { socket } = session;
     const connection: Connection = {
       session,
-      peer: { socket, ip: socket.remoteAddress ?? "" },
+      peer: new Http2Peer(session.socket),
       exchanges: new Set(),
       budget: new FrameBudget({
         countMax: limits.wastedFrameCountMax,
