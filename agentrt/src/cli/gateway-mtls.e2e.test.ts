@@ -1,11 +1,13 @@
 /** Clients' certificates from YAML, through `agentrt run`, over TLS connections and behind a proxy. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { connect as connectHttp2, type SecureClientSessionOptions } from "node:http2";
 import { request } from "node:https";
 import { after, test } from "node:test";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
   createCertificates,
@@ -228,6 +230,90 @@ function ask(port: number, options: ConnectionOptions): Promise<Asked> {
     );
   });
 }
+
+/** An authority with a database: what it signs, it can revoke. */
+function createAuthority(): Disposable & {
+  readonly ca: string;
+  readonly crl: string;
+  readonly issue: (
+    name: string,
+    options?: readonly string[],
+  ) => { readonly cert: string; readonly key: string };
+  readonly revoke: (name: string) => void;
+} {
+  const folder = createTemporaryFolder({
+    "index.txt": "",
+    crlnumber: "01",
+    "ca.cnf": `[ca]
+default_ca = d
+[d]
+database = index.txt
+new_certs_dir = .
+rand_serial = yes
+crlnumber = crlnumber
+default_md = sha256
+default_days = 1
+default_crl_days = 1
+unique_subject = no
+policy = p
+x509_extensions = e
+[p]
+organizationName = supplied
+commonName = supplied
+[e]
+extendedKeyUsage = clientAuth
+`,
+  });
+  const openssl = (...args: readonly string[]): void =>
+    void execFileSync("openssl", args, { cwd: folder.path, stdio: ["ignore", "ignore", "pipe"] });
+  const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+  openssl("req", "-x509", ...newKey, "-keyout", "ca.key", "-out", "ca.pem", "-subj", "/CN=ca");
+  const sign = ["ca", "-config", "ca.cnf", "-batch", "-cert", "ca.pem", "-keyfile", "ca.key"];
+  const at = (name: string): string => join(folder.path, name);
+  return {
+    get ca() {
+      return read(at("ca.pem"));
+    },
+    get crl() {
+      openssl(...sign, "-gencrl", "-out", "crl.pem");
+      return read(at("crl.pem"));
+    },
+    issue(name, options = []) {
+      const subject = ["-subj", "/O=Test/CN=client"];
+      openssl("req", ...newKey, "-keyout", `${name}.key`, "-out", `${name}.csr`, ...subject);
+      openssl(...sign, "-in", `${name}.csr`, "-out", `${name}.pem`, "-notext", ...options);
+      return { cert: read(at(`${name}.pem`)), key: read(at(`${name}.key`)) };
+    },
+    revoke: (name) => openssl(...sign, "-revoke", `${name}.pem`),
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+test("a certificate that is revoked, expired, not valid yet, or signed by itself has no connection", async () => {
+  using authority = createAuthority();
+  const good = authority.issue("good");
+  const revoked = authority.issue("revoked");
+  authority.revoke("revoked");
+  const past = ["-startdate", "20200101000000Z", "-enddate", "20200102000000Z"];
+  const future = ["-startdate", "20900101000000Z", "-enddate", "20900102000000Z"];
+  const expired = authority.issue("expired", past);
+  const early = authority.issue("early", future);
+  using folder = createTemporaryFolder({ "clients.pem": authority.ca + authority.crl });
+  for (const mode of ["required", "optional"]) {
+    await using running = await run(`tls_cert: "${files.serverCertificate}"
+tls_key: "${files.serverKey}"
+tls_ca_cert: "${folder.path}/clients.pem"
+middleware: [${required}]
+client_cert_mode: ${mode}`);
+    for (const [name, ask] of Object.entries(clients)) {
+      const [status] = await ask(running.port, { ca, ...good });
+      assert.equal(status, 200, `${name}, ${mode}: ${running.output()}`);
+      for (const shown of [revoked, expired, early, foreign]) {
+        assert.deepEqual(await ask(running.port, { ca, ...shown }), ["refused", undefined], name);
+      }
+    }
+  }
+});
 
 test("TLS below 1.2 is refused", async () => {
   await using running = await run(tls);

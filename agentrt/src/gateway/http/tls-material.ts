@@ -11,7 +11,10 @@ export interface TlsFiles {
   readonly tlsCert: string;
   /** The private key of that certificate. */
   readonly tlsKey: string;
-  /** Authority that signs clients' certificates; needed when clients are asked for one. */
+  /**
+   * Authority that signs clients' certificates; needed when clients are asked for one. Where the file holds a
+   * revocation list too, certificates on it are refused, and all are once the list is out of date.
+   */
   readonly tlsCaCert?: string | undefined;
   /** Default `none`. */
   readonly clientCertMode?: ClientCertMode | undefined;
@@ -62,8 +65,14 @@ export function readTlsMaterial(node: string, files: TlsFiles): TlsMaterial {
     throw refuse("tls_ca_cert", tlsCaCert, "it holds no certificate in PEM form");
   }
   attempt("tls_ca_cert", tlsCaCert, { ca }, "it holds no certificate in PEM form");
-  return { context: { ...own, ca }, clientCertMode };
+  const revoked = ca.toString("latin1").match(revocationListPattern) ?? [];
+  if (revoked.length === 0) return { context: { ...own, ca }, clientCertMode };
+  attempt("tls_ca_cert", tlsCaCert, { crl: revoked }, "its revocation list cannot be read");
+  return { context: { ...own, ca, crl: revoked }, clientCertMode };
 }
+
+/** Beside the authority may stand the list of certificates it has revoked. */
+const revocationListPattern = /-----BEGIN X509 CRL-----[^-]+-----END X509 CRL-----/g;
 
 const fileReasons: { readonly [code: string]: string } = {
   ENOENT: "there is no such file",
