@@ -90,7 +90,7 @@ async function entryText(): Promise<string> {
     `import { runExecutable } from ${JSON.stringify(join(root, "codetool/src/executable.ts"))};`,
     `runExecutable({ binding: ${describe(binding)}, grammars: {`,
     ...grammars.map((file) => `  ${file.key}: ${describe(file)},`),
-    "} });",
+    "} }, new URL(import.meta.url));",
     "",
   ].join("\n");
 }

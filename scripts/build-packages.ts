@@ -20,13 +20,16 @@ const shippedFiles: { readonly [name in (typeof publishedPackages)[number]]: rea
   codetool: [],
 };
 
+/** Files that run on their own: the command line, and what a thread begins with. */
+const innerEntries = ["src/cli/main.ts", "src/store/gather-worker-main.ts"];
+
 interface Manifest {
   readonly exports: {
     readonly [subpath: string]: string | { readonly "agentrt-source"?: string };
   };
 }
 
-/** The sources of what `exports` names, those that are there, and the command line. */
+/** The sources of what `exports` names and inner entries, those that are there. */
 function entryPoints(folder: string): string[] {
   const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest;
   const sources = Object.values(manifest.exports).flatMap((entry) =>
@@ -34,7 +37,7 @@ function entryPoints(folder: string): string[] {
       ? []
       : [entry["agentrt-source"].replace("./", "")],
   );
-  const present = new Set(globSync([...sources, "src/cli/main.ts"], { cwd: folder }));
+  const present = new Set(globSync([...sources, ...innerEntries], { cwd: folder }));
   for (const source of sources)
     if (!present.has(source)) process.stderr.write(`build: ${source} is not there yet\n`);
   return [...present].sort();

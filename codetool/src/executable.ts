@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import process from "node:process";
+import { isMainThread } from "node:worker_threads";
 import { main } from "./cli/main.ts";
+import { useGatherWorker } from "./store/gather-address.ts";
 import {
   type GrammarName,
   type NativeBinding,
@@ -19,10 +21,19 @@ export interface EmbeddedLibraries {
 
 /**
  * Entry of the one-file executable: as on Node, but native code comes out of the executable itself, unpacked to the
- * first cache folder that it can be loaded from.
+ * first cache folder that it can be loaded from. Its threads begin here too.
+ *
+ * @param libraries What the build embedded.
+ * @param address Of the module that calls this, for threads.
  */
-export function runExecutable(libraries: EmbeddedLibraries): void {
+export function runExecutable(libraries: EmbeddedLibraries, address: URL): void {
   useNativeFiles(unpackedFiles(libraries, process.env));
+  if (!isMainThread) {
+    // Loaded only here: most answers need nothing of the index.
+    void import("./store/gather-worker.ts").then(({ serveGathering }) => serveGathering());
+    return;
+  }
+  useGatherWorker(address);
   main();
 }
 

@@ -13,6 +13,18 @@ export function loadTokenTable(): TokenTable {
 }
 
 /**
+ * The bytes of the table, for a `TokenTable` of each of several threads.
+ *
+ * @throws Error when this copy of codetool is incomplete.
+ */
+export function sharedTokenTable(): SharedArrayBuffer {
+  const bytes = readAsset("token-vectors.bin");
+  const shared = new SharedArrayBuffer(bytes.length);
+  new Uint8Array(shared).set(bytes);
+  return shared;
+}
+
+/**
  * The rows of the table that a short text needs: some kilobytes of its 20 MB are read.
  *
  * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.

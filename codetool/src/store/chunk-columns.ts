@@ -1,4 +1,5 @@
 import type { Chunk } from "../index/index.ts";
+import { copySections } from "./copy-sections.ts";
 import { GrowingColumn } from "./growing-column.ts";
 import type { SectionFile, SectionWriter } from "./section-file.ts";
 
@@ -29,6 +30,16 @@ export class ChunkColumns {
     writer.section("chunks.startLines", this.#startLines.values());
     writer.section("chunks.endLines", this.#endLines.values());
   }
+}
+
+/** Writes the sections `chunks.*` of several runs, one behind the other. */
+export function mergeChunks(writer: SectionWriter, runs: readonly SectionFile[]): void {
+  const columns = ["startBytes", "endBytes", "startLines", "endLines"];
+  copySections(
+    writer,
+    runs,
+    columns.map((column) => `chunks.${column}`),
+  );
 }
 
 /** Reads some chunks of a segment, `start` included, `end` not. */

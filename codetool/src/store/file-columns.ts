@@ -1,5 +1,6 @@
 import { asBuffer } from "./as-buffer.ts";
 import type { IndexedFile } from "./segment-builder.ts";
+import { copyPlaces, copySections } from "./copy-sections.ts";
 import { GrowingBytes, GrowingColumn } from "./growing-column.ts";
 import type { SectionFile, SectionWriter } from "./section-file.ts";
 
@@ -75,6 +76,41 @@ export class FileColumns {
 const noLanguage = 0xff_ff;
 const binaryLanguage = 0xff_fe;
 
+/** Writes the sections `files.*` of several runs, one behind the other. */
+export function mergeFileTables(writer: SectionWriter, runs: readonly SectionFile[]): void {
+  copySections(writer, runs, ["files.paths"]);
+  copyPlaces(writer, runs, {
+    name: "files.pathEnds",
+    placeCountOf: (run) => run.lengthOf("files.paths"),
+  });
+  copySections(writer, runs, ["files.sizes", "files.modified", "files.hashes"]);
+  const numbers = new Map<string, number>();
+  writer.begin("files.languages");
+  for (const run of runs) {
+    // As files bring them: a name has its number from the first file that has it.
+    const own = languageNamesOf(run).map((name) => {
+      const number = numbers.get(name) ?? numbers.size;
+      numbers.set(name, number);
+      return number;
+    });
+    const languages = run.array("files.languages", Uint32Array);
+    writer.append(
+      languages.map((number) => (number >= binaryLanguage ? number : (own[number] as number))),
+    );
+  }
+  writer.section("files.languageNames", Buffer.from([...numbers.keys()].join("\n")));
+  copyPlaces(writer, runs, {
+    name: "files.chunkEnds",
+    placeCountOf: (run) => run.lengthOf("chunks.startBytes") / 4,
+  });
+  copySections(writer, runs, ["files.lineCounts", "files.haveAllWords"]);
+}
+
+function languageNamesOf(file: SectionFile): string[] {
+  const names = Buffer.from(file.array("files.languageNames", Uint8Array)).toString("utf8");
+  return names === "" ? [] : names.split("\n");
+}
+
 /** The files of a segment, read at once. */
 export interface FileTable {
   /** In byte order. */
@@ -100,8 +136,7 @@ export function readFileTable(file: SectionFile): FileTable {
   const pathEnds = file.array("files.pathEnds", Uint32Array);
   const pathBytes = asBuffer(file.array("files.paths", Uint8Array));
   const languages = file.array("files.languages", Uint32Array);
-  const names = Buffer.from(file.array("files.languageNames", Uint8Array)).toString("utf8");
-  const languageNames = names.split("\n");
+  const languageNames = languageNamesOf(file);
   let start = 0;
   const paths = Array.from(pathEnds, (end) => {
     const path = pathBytes.toString("utf8", start, end);

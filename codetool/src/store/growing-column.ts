@@ -55,6 +55,16 @@ export class GrowingBytes {
     this.#length += 1;
   }
 
+  /** Appends a whole number of 32 bits, as the arrays of this machine hold it: the lowest byte first. */
+  appendUint32(value: number): void {
+    this.reserve(4);
+    this.#bytes[this.#length] = value;
+    this.#bytes[this.#length + 1] = value >>> 8;
+    this.#bytes[this.#length + 2] = value >>> 16;
+    this.#bytes[this.#length + 3] = value >>> 24;
+    this.#length += 4;
+  }
+
   /** Makes room, so that what comes next is not copied bit by bit. */
   reserve(size: number): void {
     const needed = this.#length + size;

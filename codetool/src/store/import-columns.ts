@@ -1,4 +1,5 @@
 import { type ImportingFile, unpackImports } from "../imports/index.ts";
+import { copyPlaces, copySections } from "./copy-sections.ts";
 import { GrowingBytes, GrowingColumn } from "./growing-column.ts";
 import type { SectionFile, SectionWriter } from "./section-file.ts";
 
@@ -25,6 +26,15 @@ export class ImportColumns {
     writer.section("records", this.#records.bytes());
     writer.section("recordEnds", this.#recordEnds.values());
   }
+}
+
+/** Writes the sections of several runs, one behind the other. */
+export function mergeImportRecords(writer: SectionWriter, runs: readonly SectionFile[]): void {
+  copySections(writer, runs, ["records"]);
+  copyPlaces(writer, runs, {
+    name: "recordEnds",
+    placeCountOf: (run) => run.lengthOf("records"),
+  });
 }
 
 /** Reads what the files of a segment import and define; the records are not unpacked before they are asked. */

@@ -4,7 +4,7 @@ import { IndexFault } from "./index-fault.ts";
 import { type IndexMeta, readMeta, syncDirectory } from "./index-meta.ts";
 import { isOwnFolder, removeAny, renameOver } from "./own-files.ts";
 import { openSegment, type Segment } from "./segment.ts";
-import { segmentFiles } from "./segment-writer.ts";
+import { segmentFiles } from "./segment-content.ts";
 
 /** The folder of an index below the root of what it covers. */
 export const indexFolder = join(".codetool", "index");

@@ -37,9 +37,13 @@ export interface SectionSource {
  * Opens a new file for sections.
  *
  * @param path Must not exist; made with mode 0600.
+ * @param options.isLasting False for a file that is read in this run and then removed; default true.
  * @throws the file system's error.
  */
-export function createFileSink(path: string): SectionSink {
+export function createFileSink(
+  path: string,
+  { isLasting = true }: { readonly isLasting?: boolean } = {},
+): SectionSink {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
   const descriptor = openSync(path, flags, 0o600);
   return {
@@ -50,7 +54,9 @@ export function createFileSink(path: string): SectionSink {
         written += writeSync(descriptor, bytes, written, rest, position + written);
       }
     },
-    sync: () => fsyncSync(descriptor),
+    sync: () => {
+      if (isLasting) fsyncSync(descriptor);
+    },
     close: () => closeSync(descriptor),
   };
 }
@@ -58,11 +64,15 @@ export function createFileSink(path: string): SectionSink {
 /**
  * Opens a file of sections.
  *
+ * @param options.isMapped False for one that is read once: what is mapped counts as memory of the process. Default true.
  * @throws the file system's error.
  */
-export function openFileSource(path: string): SectionSource {
+export function openFileSource(
+  path: string,
+  { isMapped = true }: { readonly isMapped?: boolean } = {},
+): SectionSource {
   const { descriptor, sizeBytes } = openOwnFile(path);
-  const view = mapFile(descriptor);
+  const view = isMapped ? mapFile(descriptor) : undefined;
   return {
     name: path,
     sizeBytes,

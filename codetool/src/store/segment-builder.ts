@@ -1,12 +1,17 @@
 import { type Chunk, chunkText, PostingsBuilder, type TermListener } from "../index/index.ts";
+import type { ImportingFile } from "../imports/index.ts";
 import { ChunkEmbedder, joinFile, type TextEmbedder } from "../model/index.ts";
 import type { CodeSymbol } from "../syntax/index.ts";
+import { writeBloomFilter } from "./bloom-filter.ts";
 import { ChunkColumns } from "./chunk-columns.ts";
 import { commentLinesOf } from "./comment-lines.ts";
+import { writeField } from "./field-writer.ts";
 import { FileColumns } from "./file-columns.ts";
 import { ImportColumns } from "./import-columns.ts";
 import { lowerBound } from "./lower-bound.ts";
 import { pathWordsOf } from "./path-words.ts";
+import type { SectionWriter } from "./section-file.ts";
+import type { SegmentContent, SegmentFileKind } from "./segment-content.ts";
 import { SymbolColumns } from "./symbol-columns.ts";
 import { TrigramSet } from "./trigram-set.ts";
 import { VectorColumns } from "./vector-columns.ts";
@@ -33,7 +38,7 @@ export interface FileContent {
 }
 
 /** Gathers files, in the byte order of their paths, into the arrays of a segment. */
-export class SegmentBuilder {
+export class SegmentBuilder implements SegmentContent {
   readonly #chunkSizeCharacters: number;
   readonly files = new FileColumns();
   readonly chunks = new ChunkColumns();
@@ -45,7 +50,7 @@ export class SegmentBuilder {
   /** Words of its comments; a document is a file. */
   readonly comments = new PostingsBuilder();
   readonly imports = new ImportColumns();
-  readonly trigrams = new TrigramSet();
+  readonly #trigrams = new TrigramSet();
   /** What the chunks are about. */
   readonly vectors = new VectorColumns();
   readonly #embedder: TextEmbedder;
@@ -59,6 +64,48 @@ export class SegmentBuilder {
     this.#chunkSizeCharacters = chunkSizeCharacters;
     this.#embedder = embedder;
     this.#chunkEmbedder = new ChunkEmbedder(embedder);
+  }
+
+  /** How many files were added. */
+  get fileCount(): number {
+    return this.files.length;
+  }
+
+  /** What was added imports and defines. */
+  importingFiles(): ImportingFile[] {
+    return this.imports.importingFiles();
+  }
+
+  /** Which trigrams occur in what was added. */
+  trigrams(): TrigramSet {
+    return this.#trigrams;
+  }
+
+  /** Writes the sections of a file of the segment. */
+  write(kind: SegmentFileKind, writer: SectionWriter): void {
+    switch (kind) {
+      case "chunks":
+        this.files.write(writer);
+        this.chunks.write(writer);
+        break;
+      case "sparse":
+        writeField(writer, "body", this.body.finish().parts);
+        writeField(writer, "names", this.names.finish().parts);
+        writeField(writer, "comments", this.comments.finish().parts);
+        break;
+      case "embeddings":
+        this.vectors.write(writer);
+        break;
+      case "symbols":
+        this.symbols.write(writer);
+        break;
+      case "imports":
+        this.imports.write(writer);
+        break;
+      case "bloom":
+        writeBloomFilter(writer, this.#trigrams);
+        break;
+    }
   }
 
   /** Adds a file; `null` for one whose content is not searched. */
@@ -79,7 +126,7 @@ export class SegmentBuilder {
     this.#addVectors(file.path, { chunks, contents, symbols });
     this.#addNames(symbols);
     this.comments.addDocument(text, 0, 0, commentLinesOf(text));
-    this.trigrams.addText(text);
+    this.#trigrams.addText(text);
     this.symbols.addFile(symbols);
     const language = content === null ? null : file.language;
     this.imports.add({ path: file.path, language }, content?.imports ?? new Uint8Array(0));

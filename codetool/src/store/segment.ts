@@ -6,7 +6,7 @@ import { readImportingFiles } from "./import-columns.ts";
 import { IndexFault } from "./index-fault.ts";
 import { SectionFile } from "./section-file.ts";
 import { openFileSource } from "./section-storage.ts";
-import { type SegmentFileKind, segmentFiles } from "./segment-writer.ts";
+import { type SegmentFileKind, segmentFiles } from "./segment-content.ts";
 import { SymbolTable } from "./symbol-columns.ts";
 import { VectorTable } from "./vector-columns.ts";
 

@@ -1,5 +1,6 @@
 import { hashTerm, spreadHash } from "../index/index.ts";
 import type { CodeSymbol, SymbolKind } from "../syntax/index.ts";
+import { copyPlaces, copySections } from "./copy-sections.ts";
 import { GrowingBytes, GrowingColumn } from "./growing-column.ts";
 import { orderByHash } from "./hash-order.ts";
 import { lowerBound } from "./lower-bound.ts";
@@ -80,13 +81,7 @@ export class SymbolColumns {
 
   /** Writes the sections `symbols.*`; `order` lists the numbers by the hash of the name, letters of ASCII folded. */
   write(writer: SectionWriter): void {
-    const hashes = this.#hashes.values();
-    const order = orderByHash(hashes);
-    writer.section(
-      "symbols.hashes",
-      order.map((number) => hashes[number] as number),
-    );
-    writer.section("symbols.order", order);
+    writeOrder(writer, this.#hashes.values());
     writer.section("symbols.fileEnds", this.#fileEnds.values());
     writer.section("symbols.names", this.#names.bytes());
     writer.section("symbols.nameEnds", this.#nameEnds.values());
@@ -100,6 +95,48 @@ export class SymbolColumns {
     writer.section("symbols.containerEnds", this.#containerEnds.values());
     writer.section("symbols.bytes", this.#bytes.values());
   }
+}
+
+/** @param hashes Of the names, one a definition. */
+function writeOrder(writer: SectionWriter, hashes: Uint32Array): void {
+  const order = orderByHash(hashes);
+  writer.section(
+    "symbols.hashes",
+    order.map((number) => hashes[number] as number),
+  );
+  writer.section("symbols.order", order);
+}
+
+/** Writes the sections `symbols.*` of several runs, one behind the other. */
+export function mergeSymbols(writer: SectionWriter, runs: readonly SectionFile[]): void {
+  const countOf = (run: SectionFile): number => run.lengthOf("symbols.kinds") / 4;
+  const hashes = new Uint32Array(runs.reduce((sum, run) => sum + countOf(run), 0));
+  let before = 0;
+  for (const run of runs) {
+    const sorted = run.array("symbols.hashes", Uint32Array);
+    const order = run.array("symbols.order", Uint32Array);
+    for (let place = 0; place < order.length; place += 1)
+      hashes[before + (order[place] as number)] = sorted[place] as number;
+    before += order.length;
+  }
+  writeOrder(writer, hashes);
+  copyPlaces(writer, runs, { name: "symbols.fileEnds", placeCountOf: countOf });
+  copySections(writer, runs, ["symbols.names"]);
+  copyPlaces(writer, runs, {
+    name: "symbols.nameEnds",
+    placeCountOf: (run) => run.lengthOf("symbols.names"),
+  });
+  copySections(writer, runs, ["symbols.kinds", "symbols.startLines", "symbols.endLines"]);
+  copyPlaces(writer, runs, {
+    name: "symbols.parents",
+    placeCountOf: countOf,
+    noPlace: noParent,
+  });
+  copySections(writer, runs, ["symbols.signatures"]);
+  copyPlaces(writer, runs, {
+    name: "symbols.signatureEnds",
+    placeCountOf: (run) => run.lengthOf("symbols.signatures"),
+  });
 }
 
 /** Reads the definitions of a segment: those of a name, or those of a file. */

@@ -12,6 +12,17 @@ export class TrigramSet {
     }
   }
 
+  /** The bits. */
+  get bits(): Uint8Array {
+    return this.#bits;
+  }
+
+  /** Adds those of another set. */
+  addBits(bits: Uint8Array): void {
+    for (let index = 0; index < this.#bits.length; index += 1)
+      this.#bits[index] = (this.#bits[index] as number) | (bits[index] as number);
+  }
+
   /** How many there are. */
   count(): number {
     let count = 0;

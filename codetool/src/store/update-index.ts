@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { readFileBytes, type WalkedFile, type WalkedFolder, walkFiles } from "../files/index.ts";
-import { loadTokenTable, TextEmbedder } from "../model/index.ts";
 import { compareBytes, contentHash } from "../text/index.ts";
-import { addFile, type ReadFile } from "./add-file.ts";
+import type { ReadFile } from "./add-file.ts";
+import { gatherFiles, type GatherPlan, runsFolder } from "./gather-files.ts";
 import {
   clearIndex,
   indexFolder,
@@ -22,7 +22,7 @@ import { readGraph } from "./graph-columns.ts";
 import { IndexedCorpus } from "./indexed-corpus.ts";
 import type { Segment } from "./segment.ts";
 import { graphOfChangedTree, graphOfTree, pathsBelow } from "./tree-graph.ts";
-import { SegmentBuilder } from "./segment-builder.ts";
+import type { SegmentContent } from "./segment-content.ts";
 import { writeSegment } from "./segment-writer.ts";
 import { certainTime, fineGrainMs, readTreeState, type TreeState } from "./tree-state.ts";
 
@@ -46,6 +46,8 @@ export interface UpdateOptions {
   readonly isTrusting?: boolean;
   /** Told the folders that were walked, the root's empty path first. */
   readonly onFolders?: (relativePaths: readonly string[]) => void;
+  /** How files are divided among runs and threads; default by their size and the machine's cores. */
+  readonly gathering?: GatherPlan;
   /** Told how far the run is, for a progress line. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   /** Ends the run before it wrote anything that counts; its reason is thrown. */
@@ -120,6 +122,8 @@ interface Plan {
   readonly removed: readonly (readonly [segment: number, file: number])[];
   readonly kept: readonly number[];
 }
+
+type RunCounts = Pick<UpdateResult, "filesChanged" | "filesRemoved" | "warnings">;
 
 class IndexRun {
   readonly #options: UpdateOptions;
@@ -198,35 +202,45 @@ class IndexRun {
       removed,
       walked: walked.files,
     });
-    const builder = new SegmentBuilder(
-      this.#options.chunkSizeCharacters,
-      new TextEmbedder(loadTokenTable()),
-    );
-    await this.#addAll(builder, plan.files, standing);
-    if (this.#unreadableCount > 0)
-      warnings.push(
-        `${this.#unreadableCount} ${this.#unreadableCount === 1 ? "file" : "files"} could not be read`,
+    const generation = this.#nextGeneration();
+    const gathered = await this.#gather(plan.files, standing);
+    try {
+      if (this.#unreadableCount > 0)
+        warnings.push(
+          `${this.#unreadableCount} ${this.#unreadableCount === 1 ? "file" : "files"} could not be read`,
+        );
+      const filesChanged = Math.max(0, changed.length - this.#unreadableCount);
+      const counts = { filesChanged, filesRemoved, warnings };
+      const { content } = gathered;
+      if (isTreeKnown && content.fileCount === 0 && plan.removed.length === 0)
+        return this.#result(current, counts);
+      const sorted = [...standing].sort(([a], [b]) => compareBytes(a, b));
+      const tree = {
+        fileTimesMs: Float64Array.from(sorted, ([, { timeMs }]) => timeMs),
+        folders,
+      };
+      const graph = this.#graph(current, { plan, content });
+      const meta = this.#write(content, { generation, plan, tree, graph });
+      this.#publish(
+        meta,
+        sorted.map(([path, { hash }]) => [path, hash] as const),
       );
-    const filesChanged = Math.max(0, changed.length - this.#unreadableCount);
-    const counts = { filesChanged, filesRemoved, warnings };
-    if (isTreeKnown && builder.files.length === 0 && plan.removed.length === 0)
-      return this.#result(current, counts);
-    const sorted = [...standing].sort(([a], [b]) => compareBytes(a, b));
-    const tree = {
-      fileTimesMs: Float64Array.from(sorted, ([, { timeMs }]) => timeMs),
-      folders,
-    };
-    const graph = this.#graph(current, { plan, builder });
-    const meta = this.#write(builder, { plan, tree, graph });
+      return this.#resultOf(counts);
+    } finally {
+      gathered.release();
+    }
+  }
+
+  /** Makes a generation the current one. */
+  #publish(meta: IndexMeta, hashes: readonly (readonly [path: string, hash: string])[]): void {
     // Another process took this one for gone: its index counts.
     const taker = this.#lock.takenBy();
     if (taker !== undefined) throw new IndexBusy(taker);
-    writeMeta(
-      this.#directory,
-      meta,
-      sorted.map(([path, { hash }]) => [path, hash] as const),
-    );
+    writeMeta(this.#directory, meta, hashes);
     tidyGeneration(this.#directory, meta);
+  }
+
+  #resultOf(counts: RunCounts): UpdateResult {
     const made = openGeneration(this.#directory);
     if (made === undefined) throw new Error(`the index in ${indexFolder} cannot be read back`);
     try {
@@ -277,17 +291,26 @@ class IndexRun {
     return found;
   }
 
-  #write(
-    builder: SegmentBuilder,
-    parts: { readonly plan: Plan; readonly tree: TreeState; readonly graph: ImportGraph },
-  ): IndexMeta {
-    const { plan, tree, graph } = parts;
+  /** The generation to be made; what lies there without a current one goes. */
+  #nextGeneration(): number {
     const before = this.#readMeta();
     if (before === undefined) clearIndex(this.#directory);
-    const generation = (before?.generation ?? 0) + 1;
+    return (before?.generation ?? 0) + 1;
+  }
+
+  #write(
+    content: SegmentContent,
+    parts: {
+      readonly generation: number;
+      readonly plan: Plan;
+      readonly tree: TreeState;
+      readonly graph: ImportGraph;
+    },
+  ): IndexMeta {
+    const { generation, plan, tree, graph } = parts;
     const own = segmentDirectory(this.#directory, generation);
     try {
-      writeSegment(own, builder, { generation, removed: plan.removed, tree, graph });
+      writeSegment(own, content, { generation, removed: plan.removed, tree, graph });
     } catch (error) {
       removeAny(own);
       throw error;
@@ -307,11 +330,11 @@ class IndexRun {
   /** Which files import which, the new segment's among them. */
   #graph(
     current: OpenGeneration | undefined,
-    parts: { readonly plan: Plan; readonly builder: SegmentBuilder },
+    parts: { readonly plan: Plan; readonly content: SegmentContent },
   ): ImportGraph {
-    const { plan, builder } = parts;
+    const { plan, content } = parts;
     const absolutePathOf = pathsBelow(this.#options.root);
-    const own = builder.imports.importingFiles();
+    const own = content.importingFiles();
     const newest = current?.segments.at(-1);
     if (current === undefined || newest === undefined || plan.kept.length === 0)
       return graphOfTree({ files: own, absolutePathOf });
@@ -372,34 +395,32 @@ class IndexRun {
     return { files: outside, removed: gone, kept: [current.meta.segments[0] as number] };
   }
 
-  async #addAll(
-    builder: SegmentBuilder,
+  async #gather(
     files: readonly WalkedFile[],
     standing: Map<string, StandingFile>,
-  ): Promise<void> {
-    for (const [index, file] of files.entries()) {
-      await this.#heedSignal(index);
-      this.#options.onProgress?.({ done: index, total: files.length });
-      const content = await this.#read(file);
-      if (content === undefined) {
-        // Denied, or gone or grown since the walk: the result says how many there were.
-        this.#unreadableCount += 1;
-        continue;
-      }
-      standing.set(file.relativePath, { hash: content.hash, timeMs: content.timeMs });
-      await addFile(builder, file, content);
-    }
-    this.#options.onProgress?.({ done: files.length, total: files.length });
-  }
-
-  /** Ends the run when it is to end. Signals arrive only when the event loop turns. */
-  async #heedSignal(index: number): Promise<void> {
-    const { signal } = this.#options;
-    if (signal !== undefined && index % 64 === 63)
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-    signal?.throwIfAborted();
+  ): ReturnType<typeof gatherFiles> {
+    const { chunkSizeCharacters, fileSizeBytesMax, onProgress, gathering, signal } = this.#options;
+    const directory = join(this.#directory, "segments");
+    // What a run that was ended has left there.
+    removeAny(join(directory, runsFolder));
+    const seenMs = this.#options.nowMs();
+    let done = 0;
+    onProgress?.({ done, total: files.length });
+    return await gatherFiles(
+      files,
+      { chunkSizeCharacters, fileSizeBytesMax, directory, signal, ...gathering },
+      (file, gathered) => {
+        done += 1;
+        onProgress?.({ done, total: files.length });
+        if (gathered === undefined) {
+          // Denied, or gone or grown since the walk: the result says how many there were.
+          this.#unreadableCount += 1;
+          return;
+        }
+        const timeMs = certainTime(gathered.modifiedMs, seenMs);
+        standing.set(file.relativePath, { hash: gathered.hash, timeMs });
+      },
+    );
   }
 
   async #read(file: WalkedFile): Promise<(ReadFile & { readonly timeMs: number }) | undefined> {
@@ -413,14 +434,7 @@ class IndexRun {
     return { bytes, modifiedMs, timeMs, hash: await contentHash(bytes) };
   }
 
-  #result(
-    { meta, segments }: OpenGeneration,
-    counts: {
-      readonly filesChanged: number;
-      readonly filesRemoved: number;
-      readonly warnings: readonly string[];
-    },
-  ): UpdateResult {
+  #result({ meta, segments }: OpenGeneration, counts: RunCounts): UpdateResult {
     const languages = new Map<string, number>();
     let filesIndexed = 0;
     let chunks = 0;

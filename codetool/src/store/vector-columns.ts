@@ -1,4 +1,5 @@
 import { CodeScanner, quantise } from "../model/index.ts";
+import { copySections } from "./copy-sections.ts";
 import { GrowingBytes } from "./growing-column.ts";
 import type { SectionFile, SectionWriter } from "./section-file.ts";
 
@@ -22,6 +23,13 @@ export class VectorColumns {
     writer.section("vectors.codes", this.#codes.bytes());
     writer.section("vectors.scales", Float32Array.from(this.#scales));
   }
+}
+
+/** Writes the sections `vectors.*` of several runs, one behind the other. */
+export function mergeVectors(writer: SectionWriter, runs: readonly SectionFile[]): void {
+  const dimensions = runs.map((run) => run.array("vectors.dimensions", Uint32Array)[0] ?? 0);
+  writer.section("vectors.dimensions", Uint32Array.of(Math.max(0, ...dimensions)));
+  copySections(writer, runs, ["vectors.codes", "vectors.scales"]);
 }
 
 /** The vectors of a segment. */

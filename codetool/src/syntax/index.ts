@@ -43,6 +43,7 @@ export {
   type PatternSource,
   sourceLengthMax,
 } from "./parse.ts";
+export { registerGrammars, useRegisteredGrammars } from "./native.ts";
 export { releaseTrees } from "./release.ts";
 export { skeletonOf } from "./skeleton.ts";
 export {

@@ -153,26 +153,46 @@ function pathOf(
 export function nativeParser(grammar: GrammarName | null): NativeBinding {
   nativeFiles ??= packagedFiles();
   binding ??= nativeFiles.loadBinding();
-  if (grammar !== null && !isRegistered) {
-    const files = nativeFiles;
-    const described = grammarNames()
-      .filter((name) => hasGrammar(name))
-      .map((name): [string, GrammarFile] => {
-        const { expandoChar, symbolName = name }: GrammarDescription = grammars[name];
-        const libraryPath = pathOf(name, { files, isWanted: name === grammar });
-        const languageSymbol = `tree_sitter_${symbolName}`;
-        return [name, { libraryPath, languageSymbol, expandoChar, extensions: [name] }];
-      });
-    const others = described.flatMap(([name, file]): [string, GrammarFile][] => {
-      const { otherExpandoChar }: GrammarDescription = grammars[name as GrammarName];
-      if (otherExpandoChar === undefined) return [];
-      const other = otherParserName(name);
-      return [[other, { ...file, expandoChar: otherExpandoChar, extensions: [other] }]];
-    });
-    binding.registerDynamicLanguage(Object.fromEntries([...described, ...others]));
-    isRegistered = true;
-  }
+  if (grammar !== null) register(grammar, { files: nativeFiles, binding });
   return binding;
+}
+
+/** Registers all grammars now: before other threads start, which parse and must not register them again. */
+export function registerGrammars(): void {
+  nativeFiles ??= packagedFiles();
+  binding ??= nativeFiles.loadBinding();
+  register(null, { files: nativeFiles, binding });
+}
+
+/** Says, in a thread, that another one has registered the grammars. */
+export function useRegisteredGrammars(): void {
+  isRegistered = true;
+}
+
+/** @param wanted The grammar that is about to be used, or `null` for all. */
+function register(
+  wanted: GrammarName | null,
+  native: { readonly files: NativeFiles; readonly binding: NativeBinding },
+): void {
+  if (isRegistered) return;
+  const { files } = native;
+  const described = grammarNames()
+    .filter((name) => hasGrammar(name))
+    .map((name): [string, GrammarFile] => {
+      const { expandoChar, symbolName = name }: GrammarDescription = grammars[name];
+      const isWanted = wanted === null || name === wanted;
+      const libraryPath = pathOf(name, { files, isWanted });
+      const languageSymbol = `tree_sitter_${symbolName}`;
+      return [name, { libraryPath, languageSymbol, expandoChar, extensions: [name] }];
+    });
+  const others = described.flatMap(([name, file]): [string, GrammarFile][] => {
+    const { otherExpandoChar }: GrammarDescription = grammars[name as GrammarName];
+    if (otherExpandoChar === undefined) return [];
+    const other = otherParserName(name);
+    return [[other, { ...file, expandoChar: otherExpandoChar, extensions: [other] }]];
+  });
+  native.binding.registerDynamicLanguage(Object.fromEntries([...described, ...others]));
+  isRegistered = true;
 }
 
 /** A name by which the native library knows a language, and what it takes for `$` in a pattern then. */
