@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { jwtVerify } from "jose";
 import { VirtualClock } from "../../testing/index.ts";
 import { JwtVerifier } from "./jwt-verifier.ts";
 import { candidatesOf, type KeySource, singleKey, type VerificationKey } from "./key-set.ts";
@@ -42,7 +43,7 @@ class TestKeys implements KeySource {
 test("a token is verified once in five minutes, and is never believed after its exp", async () => {
   const clock = new VirtualClock();
   const keys = new TestKeys();
-  const verifier = new JwtVerifier({ settings, keys, system: clock });
+  const verifier = new JwtVerifier({ jwtVerify, settings, keys, system: clock });
   const token = tokenAt(clock.nowMs(), { exp: clock.nowMs() / 1000 + 400 });
   for (let index = 0; index < 10; index += 1) {
     assert.equal(typeof (await verifier.verify(token)), "object");
@@ -62,7 +63,7 @@ test("a token is verified once in five minutes, and is never believed after its 
 test("a key that is exchanged ends what it signed at once", async () => {
   const clock = new VirtualClock();
   const keys = new TestKeys();
-  const verifier = new JwtVerifier({ settings, keys, system: clock });
+  const verifier = new JwtVerifier({ jwtVerify, settings, keys, system: clock });
   const token = tokenAt(clock.nowMs());
   assert.equal(typeof (await verifier.verify(token)), "object");
   keys.replace(newSigningKey("EdDSA"));
@@ -72,12 +73,18 @@ test("a key that is exchanged ends what it signed at once", async () => {
 test("the memory of verified tokens is bounded, and refused tokens take none of it", async () => {
   const clock = new VirtualClock();
   const keys = singleKey(signer.publicKey);
-  const verifier = new JwtVerifier({ settings, keys, system: clock, rememberedCountMax: 3 });
+  const verifier = new JwtVerifier({
+    jwtVerify,
+    settings,
+    keys,
+    system: clock,
+    rememberedCountMax: 3,
+  });
   for (let index = 0; index < 8; index += 1) {
     await verifier.verify(tokenAt(clock.nowMs(), { sub: `user ${index}` }));
   }
   assert.equal(verifier.rememberedCount, 3);
-  const other = new JwtVerifier({ settings, keys, system: clock });
+  const other = new JwtVerifier({ jwtVerify, settings, keys, system: clock });
   const stranger = newSigningKey("EdDSA");
   await other.verify(tokenAt(clock.nowMs(), {}, stranger));
   await other.verify(tokenAt(clock.nowMs(), { aud: "others" }));
@@ -87,7 +94,12 @@ test("the memory of verified tokens is bounded, and refused tokens take none of 
 
 test("what a token says cannot be changed by those who read it", async () => {
   const clock = new VirtualClock();
-  const verifier = new JwtVerifier({ settings, keys: singleKey(signer.publicKey), system: clock });
+  const verifier = new JwtVerifier({
+    jwtVerify,
+    settings,
+    keys: singleKey(signer.publicKey),
+    system: clock,
+  });
   const verified = await verifier.verify(tokenAt(clock.nowMs(), { roles: { list: ["reader"] } }));
   assert.ok(typeof verified === "object");
   const roles = verified.claims["roles"] as { list: string[] };
@@ -102,7 +114,7 @@ test("keys that cannot be had are no judgement of the token", async () => {
     isCurrent: () => false,
     find: () => "unavailable",
   };
-  const verifier = new JwtVerifier({ settings, keys, system: clock });
+  const verifier = new JwtVerifier({ jwtVerify, settings, keys, system: clock });
   assert.equal(await verifier.verify(tokenAt(clock.nowMs())), "unavailable");
   assert.equal(await verifier.verify("nonsense"), "invalid");
 });

@@ -1,4 +1,4 @@
-import { jwtVerify } from "jose";
+import type { jwtVerify } from "jose";
 import type { JsonObject } from "../../core/json.ts";
 import type { System } from "../../core/system.ts";
 import { isJwtAlgorithm } from "./jwt-algorithms.ts";
@@ -21,6 +21,8 @@ export interface JwtVerifierOptions {
   readonly settings: Pick<JwtSettings, "algorithms" | "audience" | "issuer">;
   readonly keys: KeySource;
   readonly system: System;
+  /** That of `jose`, which is loaded only where tokens are verified. */
+  readonly jwtVerify: typeof jwtVerify;
   /** Tokens remembered at most. Default 10 000. */
   readonly rememberedCountMax?: number;
 }
@@ -83,9 +85,10 @@ export class JwtVerifier {
     token: string,
     nowMs: number,
   ): Promise<VerifiedToken | undefined> {
-    const { algorithms, audience, issuer } = this.#options.settings;
+    const { settings, jwtVerify: verify } = this.#options;
+    const { algorithms, audience, issuer } = settings;
     try {
-      const { payload } = await jwtVerify(token, key, {
+      const { payload } = await verify(token, key, {
         algorithms: [...algorithms],
         audience,
         issuer,

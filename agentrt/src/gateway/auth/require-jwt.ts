@@ -23,10 +23,20 @@ export const requireJwt: BuiltInMiddleware = {
   create: async (setup) => jwtMiddleware(await createJwtVerifier(setup)),
 };
 
-async function createJwtVerifier(setup: MiddlewareSetup): Promise<JwtVerifier> {
+/**
+ * Makes the verifier that the environment describes; listeners that take tokens in another place than the header
+ * `Authorization` make their own.
+ *
+ * @param setup The gateway and the environment.
+ * @returns The verifier.
+ * @throws AGENTRT_GATEWAY_AUTH_SETTING_INVALID, and AGENTRT_GATEWAY_AUTH_JWKS_UNUSABLE for a file.
+ */
+export async function createJwtVerifier(setup: MiddlewareSetup): Promise<JwtVerifier> {
   const settings = readJwtSettings(setup);
   for (const warning of settings.warnings) setup.log.warn(warning, { node: setup.node });
+  const { jwtVerify } = await import("jose");
   return new JwtVerifier({
+    jwtVerify,
     settings,
     keys: await keySourceOf(settings, setup),
     system: setup.system,
