@@ -1,6 +1,7 @@
 import { join, relative, sep } from "node:path";
 import type { WalkedFile } from "../files/index.ts";
 import {
+  digestOfFiles,
   RankedCorpus,
   type SearchedCorpus,
   type ShownSymbol,
@@ -48,16 +49,16 @@ export async function openSearched(
   const { corpus } = open;
   const below = relative(root, target.absolutePath).replaceAll(sep, "/");
   const prefix = below === "" ? "" : `${below}/`;
+  const relativeTo = (path: string): string =>
+    path === below ? (path.split("/").at(-1) ?? path) : path.slice(prefix.length);
   const walked = (file: number): WalkedFile => {
     const { path, sizeBytes, modifiedMs, language } = corpus.files[
       file
     ] as (typeof corpus.files)[number];
-    const relativePath =
-      path === below ? (path.split("/").at(-1) ?? path) : path.slice(prefix.length);
+    const relativePath = relativeTo(path);
     return { absolutePath: join(root, path), relativePath, sizeBytes, modifiedMs, language };
   };
-  const range = rangeBelow(corpus, below);
-  const { start, end } = range;
+  const { start, end } = rangeBelow(corpus, below);
   if (start === end) {
     open[Symbol.dispose]();
     return undefined;
@@ -73,7 +74,16 @@ export async function openSearched(
       open.keep(`files ${below}`, () =>
         Array.from({ length: end - start }, (_, index) => walked(start + index)),
       ),
-    digest: () => open.keep(`digest ${below}`, () => corpus.digestOf(range)),
+    digest: () =>
+      open.keep(`digest ${below}`, () =>
+        digestOfFiles(
+          corpus.files.slice(start, end).map(({ path, sizeBytes, modifiedMs }) => ({
+            relativePath: relativeTo(path),
+            sizeBytes,
+            modifiedMs,
+          })),
+        ),
+      ),
     outlineOf: (absolutePath, hash) => {
       const file = numberAt(absolutePath);
       const isSame = file !== undefined && corpus.hashOf(file) === hash;

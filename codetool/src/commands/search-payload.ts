@@ -98,7 +98,8 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     warnings,
   });
   const { opened: open } = index;
-  if (open !== undefined && answer.mode !== "literal") warnings.push(...open.warnings);
+  const isScan = answer.mode === "literal" || answer.mode === "structural";
+  if (open !== undefined && !isScan) warnings.push(...open.warnings);
   warnAboutUnreadable(answer.unreadableCount, warnings);
   const question = digestOf([
     request.way ?? "auto",
@@ -108,7 +109,7 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     // Fused ranks depend on how many matches an answer shows.
     ...(request.fusion === null ? [] : [`rrf ${request.fusion.alpha ?? ""} ${request.topK}`]),
   ]);
-  const isFromIndex = open !== undefined && answer.mode !== "literal";
+  const isFromIndex = open !== undefined && !isScan;
   const digest = isListed(open) || walked === undefined ? open?.digest() : undefined;
   const files = digestOf([digest ?? digestOfFiles(walked ?? walk()), answer.mode]);
   const from = readContinuation(request, { question, files, isFromIndex, target, warnings });

@@ -1,4 +1,5 @@
 import type { WalkedFile } from "../files/index.ts";
+import { checksumOf } from "../text/index.ts";
 
 /** Where a list of ranked results goes on, and what it is a list of. */
 export interface Continuation {
@@ -74,9 +75,17 @@ export function digestOf(parts: readonly string[]): string {
   return [low, high].map((part) => (part >>> 0).toString(36).padStart(7, "0")).join("");
 }
 
-/** Digest of a set of files as a walk saw them. */
-export function digestOfFiles(files: readonly WalkedFile[]): string {
-  return digestOf(
-    files.map((file) => `${file.relativePath}\0${file.sizeBytes}\0${file.modifiedMs}`),
-  );
+/** Digest of a set of files as a walk, or an index, saw them: their paths, sizes and times of change. */
+export function digestOfFiles(
+  files: readonly Pick<WalkedFile, "relativePath" | "sizeBytes" | "modifiedMs">[],
+): string {
+  const numbers = new Float64Array(2 * files.length);
+  for (const [index, { sizeBytes, modifiedMs }] of files.entries()) {
+    numbers[2 * index] = sizeBytes;
+    numbers[2 * index + 1] = modifiedMs;
+  }
+  const paths = files.map(({ relativePath }) => relativePath).join("\n");
+  return [Buffer.from(paths, "utf8"), new Uint8Array(numbers.buffer)]
+    .map((bytes) => checksumOf(bytes).toString(36).padStart(7, "0"))
+    .join("");
 }

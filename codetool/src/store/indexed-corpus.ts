@@ -1,6 +1,6 @@
 import type { Chunk } from "../index/index.ts";
 import type { ImportGraph, ImportingFile } from "../imports/index.ts";
-import { checksumOf, compareBytes } from "../text/index.ts";
+import { compareBytes } from "../text/index.ts";
 import { readChunks } from "./chunk-columns.ts";
 import type { FieldPostings } from "./field-reader.ts";
 import { filesThatMayHold, type TextGroup } from "./holding.ts";
@@ -221,19 +221,6 @@ export class IndexedCorpus {
   symbolBytesOf(file: number): Uint32Array {
     const { segment, file: own } = this.#places[file] as Place;
     return segment.symbols.bytesIn(own);
-  }
-
-  /** Tells the files of a range, by paths and contents, from others. */
-  digestOf({ start, end }: { readonly start: number; readonly end: number }): string {
-    const hashes = new Uint8Array(16 * (end - start));
-    let paths = "";
-    for (let file = start; file < end; file += 1) {
-      const { segment, file: own } = this.#places[file] as Place;
-      hashes.set(segment.files.hashes.subarray(16 * own, 16 * own + 16), 16 * (file - start));
-      paths += `${segment.files.paths[own] as string}\n`;
-    }
-    const sums = [hashes, Buffer.from(paths, "utf8")].map((bytes) => checksumOf(bytes));
-    return [...sums, end - start].map((sum) => sum.toString(36)).join(".");
   }
 
   /** The first file whose path does not come before a text, in the order of bytes. */
