@@ -1,7 +1,7 @@
 import { TableError } from "../core/define-errors.ts";
 import type { JsonObject } from "../core/json.ts";
 import type { RouteDescription } from "./docs/openapi.ts";
-import type { EventStreams } from "./event-streams.ts";
+import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
 import type { GatewayRoute } from "./gateway.ts";
 import { assemblePayload } from "./payload.ts";
 import type { MiddlewareRef } from "./middleware.ts";
@@ -168,6 +168,9 @@ function beginStream(
   const resumed = streams.resume(request);
   if (resumed !== undefined) return resumed;
   if (!bus.hasAgent(recipient)) return unknownAgent(recipient);
+  // Nobody would read what the agent says.
+  if (request.method === "HEAD")
+    return { status: 200, body: undefined, headers: eventStreamHeaders };
   const { queueLengthMax: bufferLengthMax, idleTimeoutMs, durationMsMax } = streams.limits;
   const { signal: _, ...asked } = message;
   return streams.begin(request, {

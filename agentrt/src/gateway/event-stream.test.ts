@@ -128,6 +128,13 @@ test("an event stream that nobody comes back to is left when its time is over, o
   assert.deepEqual([setup.isLeft(), setup.overCount()], [true, 1]);
 });
 
+test("an event stream that is never read is left when its time is over", () => {
+  const setup = create({ count: 100 });
+  setup.stream.read(0);
+  for (const fire of setup.timers.pending.values()) fire();
+  assert.deepEqual([setup.isLeft(), setup.overCount(), setup.pulledCount()], [true, 1, 0]);
+});
+
 test("the second reader of an event stream takes it from the first", async () => {
   const { stream } = create({ count: 100 });
   const first = stream.read(0)[Symbol.asyncIterator]();

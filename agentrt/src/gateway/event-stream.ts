@@ -18,6 +18,9 @@ export interface EventStreamInit {
   readonly onOver: () => void;
 }
 
+/** How long a response may wait for its first reader at least, whatever the resume time. */
+const unreadTimeoutMsMin = 1_000;
+
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /**
@@ -68,8 +71,9 @@ export class EventStream {
    */
   read(lastId: number): AsyncIterable<string> {
     this.#dismiss?.();
-    if (this.#timer !== undefined) this.#init.system.clearTimer(this.#timer);
-    this.#timer = undefined;
+    // A response that is dropped before anybody reads it, by a middleware perhaps, must not be held for ever.
+    this.#wait(Math.max(this.#init.resumeTimeoutMs, unreadTimeoutMsMin));
+    let isBegun = false;
     let cursor = lastId;
     let isLeft = false;
     const dismiss = (): void => {
@@ -84,6 +88,8 @@ export class EventStream {
     };
     const iterator: AsyncIterator<string, undefined> = {
       next: async () => {
+        if (!isBegun && !isLeft) this.#endWait();
+        isBegun = true;
         for (;;) {
           if (isLeft) return done;
           if (cursor < this.#lastId) {
@@ -115,7 +121,7 @@ export class EventStream {
     this.#isOver = true;
     this.#dismiss?.();
     this.#dismiss = undefined;
-    if (this.#timer !== undefined) this.#init.system.clearTimer(this.#timer);
+    this.#endWait();
     this.#events.length = 0;
     void this.#init.chunks.return?.();
     this.#init.onOver();
@@ -123,10 +129,20 @@ export class EventStream {
 
   #detach(): void {
     this.#dismiss = undefined;
-    const { resumeTimeoutMs, system } = this.#init;
+    const { resumeTimeoutMs } = this.#init;
     if (this.#isOver) return;
     if (resumeTimeoutMs === 0) this.close();
-    else this.#timer = system.setTimer(resumeTimeoutMs, () => this.close());
+    else this.#wait(resumeTimeoutMs);
+  }
+
+  #wait(timeoutMs: number): void {
+    this.#endWait();
+    this.#timer = this.#init.system.setTimer(timeoutMs, () => this.close());
+  }
+
+  #endWait(): void {
+    if (this.#timer !== undefined) this.#init.system.clearTimer(this.#timer);
+    this.#timer = undefined;
   }
 
   async #fill(): Promise<void> {

@@ -30,6 +30,13 @@ export const eventStreamLimitDefaults: EventStreamLimits = {
 
 /** Names a stream for a client that can send headers of its own when it comes back. */
 const streamHeader = "x-agentrt-stream";
+/** Headers of every response that is an event stream. */
+export const eventStreamHeaders = {
+  "content-type": "text/event-stream",
+  "cache-control": "no-cache",
+  // A proxy that collects a response before it passes it on would hold the events back.
+  "x-accel-buffering": "no",
+} as const;
 const lastEventHeader = "last-event-id";
 const goneResponse = errorResponse(410, "the stream cannot be resumed");
 const seenResponse: GatewayResponse = { status: 204, body: undefined };
@@ -141,13 +148,7 @@ function responseOf(key: string, stream: EventStream, lastId: number): GatewayRe
   return {
     status: 200,
     body: undefined,
-    headers: {
-      "content-type": "text/event-stream",
-      "cache-control": "no-cache",
-      // A proxy that collects a response before it passes it on would hold the events back.
-      "x-accel-buffering": "no",
-      [streamHeader]: key,
-    },
+    headers: { ...eventStreamHeaders, [streamHeader]: key },
     stream: stream.read(lastId),
   };
 }

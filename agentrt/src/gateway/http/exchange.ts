@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { InboundRequest, StringMap } from "../request.ts";
 
 /** One request and the way to its response, whatever version of HTTP it came by. Everything is harmless when the client has gone. */
@@ -39,6 +40,7 @@ const connectionHeaders = new Set([
  *
  * @param headers Changed.
  * @param more Lower-case names.
+ * @throws What Node throws for a name or a value that cannot be sent.
  */
 export function addHeaders(
   headers: { [name: string]: string | number },
@@ -48,6 +50,10 @@ export function addHeaders(
   for (const name of Object.keys(more)) {
     const value = more[name];
     const lowered = name.toLowerCase();
-    if (value !== undefined && !connectionHeaders.has(lowered)) headers[lowered] = value;
+    if (value === undefined || connectionHeaders.has(lowered)) continue;
+    // Node looks at these for HTTP/1.1 alone; a line break behind a proxy to HTTP/1.1 would begin a header of its own.
+    validateHeaderName(lowered);
+    validateHeaderValue(lowered, value);
+    headers[lowered] = value;
   }
 }

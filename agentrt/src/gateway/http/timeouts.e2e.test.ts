@@ -101,6 +101,22 @@ test("clients that send slowly are told 408 and closed, and others are served me
   }
 });
 
+test("connections that do not say which version they speak are closed after the time for headers", async () => {
+  await using setup = await serve();
+  for (const first of ["", "P", "PR"]) {
+    await using client = await RawHttpClient.open(setup.port);
+    if (first !== "") client.send(first);
+    assert.equal(await client.closed(), "", first);
+  }
+  // Said in pieces it is understood all the same.
+  await using slow = await RawHttpClient.open(setup.port);
+  for (const piece of ["P", "O", "ST / HTTP/1.1\r\nHost: h\r\n\r\n"]) {
+    slow.send(piece);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal((await slow.response())?.status, 200);
+});
+
 test("idle connections are closed after the idle time", async () => {
   await using setup = await serve();
   const { port } = setup;
