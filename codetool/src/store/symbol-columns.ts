@@ -132,11 +132,14 @@ export function mergeSymbols(writer: SectionWriter, runs: readonly SectionFile[]
     placeCountOf: countOf,
     noPlace: noParent,
   });
-  copySections(writer, runs, ["symbols.signatures"]);
-  copyPlaces(writer, runs, {
-    name: "symbols.signatureEnds",
-    placeCountOf: (run) => run.lengthOf("symbols.signatures"),
-  });
+  for (const text of ["signature", "container"]) {
+    copySections(writer, runs, [`symbols.${text}s`]);
+    copyPlaces(writer, runs, {
+      name: `symbols.${text}Ends`,
+      placeCountOf: (run) => run.lengthOf(`symbols.${text}s`),
+    });
+  }
+  copySections(writer, runs, ["symbols.bytes"]);
 }
 
 /** Reads the definitions of a segment: those of a name, or those of a file. */
