@@ -32,6 +32,10 @@ test("codetool-index-kill: after six rounds of killed writers every search is ri
   assert.match(exit.stdout, /^codetool-index-kill: 6 rounds, \d of two writers; \d+ runs killed/);
 });
 
+test("soak lists the hostile tree, whose small form the tests of codetool run", async () => {
+  assert.match((await soak()).stdout, /codetool-hostile .* \(100000 rounds\)/);
+});
+
 const skip = skipUnless("postgres");
 
 test("state-kill-postgres: the same while the server crashes", { skip }, async () => {

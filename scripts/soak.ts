@@ -5,6 +5,7 @@
  */
 import process from "node:process";
 import { soakSameness } from "./soak/codetool-sameness.ts";
+import { soakCodetoolHostile } from "./soak/codetool-hostile.ts";
 import { soakCodetoolIndexKill } from "./soak/codetool-index-kill.ts";
 import { soakSimulation } from "./soak/sim.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
@@ -42,6 +43,11 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "kill -9 of codetool index, one or two at once, and searches after each",
     rounds: 300,
     run: soakCodetoolIndexKill,
+  },
+  "codetool-hostile": {
+    summary: "the commands over a hostile tree, so many files in one folder",
+    rounds: 100_000,
+    run: soakCodetoolHostile,
   },
 };
 
