@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { WalkedFile } from "../files/index.ts";
 import {
@@ -10,6 +11,7 @@ import {
 import type { IndexedCorpus } from "../store/index.ts";
 import type { CodeSymbol } from "../syntax/index.ts";
 import type { CommandContext } from "./command.ts";
+import type { NarrowFiles } from "./narrow-files.ts";
 import { openIndexOf } from "./open-index.ts";
 import type { Target } from "./paths.ts";
 import type { MeaningIndex } from "./search-answer.ts";
@@ -22,6 +24,10 @@ export interface OpenSearched extends Disposable {
   readonly files: () => readonly WalkedFile[];
   /** Tells the files below the target from others. */
   readonly digest: () => string;
+  /** The files are those that a walk would find. */
+  readonly isWhole: boolean;
+  /** Leaves out those of its files that surely hold none of some groups of texts. */
+  readonly narrow: NarrowFiles;
   /** The definitions in a file, if it is as the index has it: by its path and XXH3-128. */
   readonly outlineOf: (absolutePath: string, hash: string) => readonly ShownSymbol[] | undefined;
   /** The definitions in a file, if it has the size that the index knows. */
@@ -67,13 +73,14 @@ export async function openSearched(
     corpus.numberOf(relative(root, absolutePath).replaceAll(sep, "/"));
   const isSearched = (file: number): boolean => file >= start && file < end;
   const ranked = open.keep(`ranked ${below}`, () => new RankedCorpus(corpus, isSearched));
+  const files = (): readonly WalkedFile[] =>
+    open.keep(`files ${below}`, () =>
+      Array.from({ length: end - start }, (_, index) => walked(start + index)),
+    );
   return {
     searched: { ranked, fileOf: walked },
     meaning: { corpus, fileOf: walked, isIncluded: isSearched },
-    files: () =>
-      open.keep(`files ${below}`, () =>
-        Array.from({ length: end - start }, (_, index) => walked(start + index)),
-      ),
+    files,
     digest: () =>
       open.keep(`digest ${below}`, () =>
         digestOfFiles(
@@ -84,6 +91,16 @@ export async function openSearched(
           })),
         ),
       ),
+    // Outside of git, ignore files above the folder that is walked say nothing.
+    isWhole: open.isWhole && (below === "" || existsSync(join(root, ".git"))),
+    narrow: (some, groups) => {
+      const numbers = open.keep(
+        `numbers ${below}`,
+        () => new Map(files().map((file, index) => [file, start + index])),
+      );
+      const mayHold = corpus.filesThatMayHold(groups);
+      return some.filter((file) => mayHold[numbers.get(file) ?? -1] !== 0);
+    },
     outlineOf: (absolutePath, hash) => {
       const file = numberAt(absolutePath);
       const isSame = file !== undefined && corpus.hashOf(file) === hash;

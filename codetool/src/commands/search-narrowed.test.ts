@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { indexCommand } from "./index-command.ts";
+import { ResidentIndexes } from "./resident-indexes.ts";
 import { runCommand } from "./run-command.ts";
 import { searchCommand } from "./search.ts";
 
@@ -47,26 +48,34 @@ const searches: readonly { readonly [name: string]: unknown }[] = [
   { query: "schedule_timer($A)", exists: true },
 ];
 
-async function answersOf(root: string): Promise<string[]> {
-  const context = { workingDirectory: root, environment: {} };
+async function answersOf(root: string, corpora?: ResidentIndexes): Promise<string[]> {
+  const shared = corpora === undefined ? {} : { corpora };
+  const context = { workingDirectory: root, environment: {}, ...shared };
   const answers: string[] = [];
   for (const input of searches) {
     const outcome = await runCommand(searchCommand, { top_k: 20, ...input }, context);
-    answers.push(JSON.stringify(outcome));
+    // The token knows what the answer came from.
+    answers.push(
+      JSON.stringify(outcome).replace(/"continuation_token":"\w+"/, '"continuation_token":""'),
+    );
   }
   return answers;
 }
 
 test("what stands as it is asked for is found the same with an index and without, before and after changes", async () => {
   using tree = createTemporaryFolder(manyFiles());
+  using corpora = new ResidentIndexes();
   const check = async (when: string): Promise<void> => {
     const indexed = await answersOf(tree.path);
+    const resident = await answersOf(tree.path, corpora);
     const hidden = join(tree.path, ".codetool");
     const context = { workingDirectory: tree.path, environment: {} };
     rmSync(hidden, { recursive: true });
     const plain = await answersOf(tree.path);
-    for (const [index, answer] of plain.entries())
+    for (const [index, answer] of plain.entries()) {
       assert.equal(indexed[index], answer, `${when}: ${JSON.stringify(searches[index])}`);
+      assert.equal(resident[index], answer, `${when}, open: ${JSON.stringify(searches[index])}`);
+    }
     await runCommand(indexCommand, {}, context);
   };
   await runCommand(indexCommand, {}, { workingDirectory: tree.path, environment: {} });

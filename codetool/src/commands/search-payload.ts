@@ -28,7 +28,7 @@ import {
   type Surroundings,
   withinCost,
 } from "./search-answer.ts";
-import { narrowerFor } from "./narrow-files.ts";
+import { narrowerFor, type NarrowFiles } from "./narrow-files.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
 import { leavingDamageAside } from "./open-index.ts";
 import { existsByStructure } from "./search-structural.ts";
@@ -71,7 +71,10 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     return walked;
   };
   using index = new LateIndex(target, context);
-  const narrow = narrowerFor(target, context);
+  const narrow: NarrowFiles = (files, groups) =>
+    isListed(index.opened)
+      ? index.opened.narrow(files, groups)
+      : narrowerFor(target, context)(files, groups);
   if (request.isExistsOnly) {
     const found = await findAny(request, { walk, narrow, warnings });
     const { isFound, unreadableCount } = found;
@@ -126,7 +129,7 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
 
 /** Whether all files are known that a walk would find. */
 function isListed(open: OpenSearched | undefined): open is OpenSearched {
-  return open !== undefined && open.warnings.length === 0;
+  return open?.isWhole === true;
 }
 
 /** Tells whether anything matches: by structure where that is asked for, else as text or pattern. */
@@ -189,7 +192,7 @@ function readContinuation(
     });
   if (token.files !== now.files)
     now.warnings.push(
-      "Files have changed since the answer before, or an index was made: matches may repeat or be missing",
+      "Files have changed since the answer before, or an index was made or removed: matches may repeat or be missing",
     );
   return token;
 }

@@ -20,6 +20,8 @@ export class FieldReader {
   readonly #name: string;
   readonly #termCount: number;
   #lengths: Uint32Array | undefined;
+  /** All terms one after the other, and where each begins; read when they are looked through. */
+  #terms: { readonly bytes: Buffer; readonly offsets: Uint32Array } | undefined;
 
   /**
    * @param file That holds the field.
@@ -69,8 +71,11 @@ export class FieldReader {
       const place = this.#findTerm(Buffer.from(text, "latin1"));
       return place < 0 ? [] : [place];
     }
-    const bytes = asBuffer(this.#file.array(`${this.#name}.bytes`, Uint8Array));
-    const offsets = this.#file.array(`${this.#name}.offsets`, Uint32Array);
+    this.#terms ??= {
+      bytes: asBuffer(this.#file.array(`${this.#name}.bytes`, Uint8Array)),
+      offsets: this.#file.array(`${this.#name}.offsets`, Uint32Array),
+    };
+    const { bytes, offsets } = this.#terms;
     const places: number[] = [];
     const piece = Buffer.from(text, "latin1");
     for (let at = bytes.indexOf(piece); at >= 0; at = bytes.indexOf(piece, at + 1)) {

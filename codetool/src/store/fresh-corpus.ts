@@ -38,6 +38,8 @@ export interface OpenCorpus extends Disposable {
   readonly corpus: IndexedCorpus;
   /** Where the index may say less than the tree. */
   readonly warnings: readonly string[];
+  /** It has every file that a walk would find now, and none that it would not. */
+  readonly isWhole: boolean;
   /** Files that were read because they are newer than the index. */
   readonly freshCount: number;
   /** Whether a text, whatever the case of its ASCII letters, may stand in a file; "no" is certain without `warnings`. */
@@ -153,6 +155,8 @@ class FreshLook {
   /** Files that are to be read, with their number in the stored corpus where they have one. */
   readonly #suspects: { readonly file: WalkedFile; readonly number: number | undefined }[] = [];
   readonly #gone: number[] = [];
+  /** Of the suspects, those that say what they said. */
+  #unchangedCount = 0;
 
   constructor({ options, open, stored, tree }: LookedAt) {
     this.#options = options;
@@ -187,6 +191,7 @@ class FreshLook {
     return {
       corpus: isFresh ? this.#stored : this.#overlaid(segments, changed),
       warnings,
+      isWhole: this.#isWhole(changed.length),
       folders,
       finding,
       freshCount: changed.length,
@@ -200,6 +205,18 @@ class FreshLook {
         return segments.some((segment) => mayHoldAll(segment.file("bloom"), trigrams));
       },
     };
+  }
+
+  #isWhole(readCount: number): boolean {
+    const { meta } = this.#open;
+    // What is new or changed and was not read is missing, or is nowhere.
+    const isAllRead = this.#suspects.length === readCount + this.#unchangedCount;
+    return (
+      this.#warnings.length === 0 &&
+      isAllRead &&
+      meta.unread_count === 0 &&
+      meta.file_size_max === this.#options.fileSizeBytesMax
+    );
   }
 
   #haveFoldersChanged(): boolean {
@@ -283,7 +300,10 @@ class FreshLook {
       const { bytes, modifiedMs } = content;
       restBytes -= bytes.length;
       const hash = await contentHash(bytes);
-      if (number !== undefined && hash === this.#stored.hashOf(number)) continue;
+      if (number !== undefined && hash === this.#stored.hashOf(number)) {
+        this.#unchangedCount += 1;
+        continue;
+      }
       if (number !== undefined) this.#gone.push(number);
       changed.push({ file, content: { bytes, modifiedMs, hash } });
     }

@@ -21,16 +21,15 @@ export function filesThatMayHold(segment: Segment, groups: readonly TextGroup[])
   const { chunkEnds, haveAllWords, paths } = segment.files;
   const held = new Uint8Array(paths.length);
   const fileOfChunk = new Uint32Array(chunkEnds.at(-1) ?? 0);
-  let firstChunk = 0;
-  for (const [file, end] of chunkEnds.entries()) {
-    fileOfChunk.fill(file, firstChunk, end);
-    firstChunk = end;
-  }
+  let chunk = 0;
+  for (let file = 0; file < chunkEnds.length; file += 1)
+    for (; chunk < (chunkEnds[file] as number); chunk += 1) fileOfChunk[chunk] = file;
   for (const group of groups) {
     const own = filesHoldingAll(segment, piecesOf(group), fileOfChunk);
-    for (const [file, isHeld] of own.entries()) if (isHeld === 1) held[file] = 1;
+    for (let file = 0; file < held.length; file += 1)
+      held[file] = (held[file] as number) | (own[file] as number);
   }
-  for (const file of held.keys())
+  for (let file = 0; file < held.length; file += 1)
     if (!segment.files.isText(file)) held[file] = 0;
     else if (haveAllWords[file] !== 1) held[file] = 1;
   return held;

@@ -18,6 +18,8 @@ export interface IndexMeta {
   /** Larger files are left out; bytes. */
   readonly file_size_max: number;
   readonly file_count: number;
+  /** Files and folders of the tree that could not be read and are missing; an older index does not say. */
+  readonly unread_count?: number;
   /** Generations of the segments, the base first. */
   readonly segments: readonly number[];
 }

@@ -178,11 +178,13 @@ export class IndexedCorpus {
   /** Says of each file whether it may hold all texts of one of some groups: 1, or 0 where it surely does not. */
   filesThatMayHold(groups: readonly TextGroup[]): Uint8Array {
     const held = new Uint8Array(this.files.length);
-    for (const { segment, files } of this.#numbers)
-      for (const [own, isHeld] of filesThatMayHold(segment, groups).entries()) {
-        const file = files[own] as number;
-        if (file >= 0) held[file] = isHeld;
+    for (const { segment, files } of this.#numbers) {
+      const own = filesThatMayHold(segment, groups);
+      for (let at = 0; at < own.length; at += 1) {
+        const file = files[at] as number;
+        if (file >= 0) held[file] = own[at] as number;
       }
+    }
     return held;
   }
 

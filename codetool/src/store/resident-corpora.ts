@@ -118,7 +118,7 @@ class ResidentCorpus implements Disposable {
     }
   }
 
-  #share(held: Held, { corpus, warnings, freshCount, mayHold, keep }: Look): OpenCorpus {
+  #share(held: Held, { corpus, warnings, isWhole, freshCount, mayHold, keep }: Look): OpenCorpus {
     held.userCount += 1;
     let isDone = false;
     const close = (): void => {
@@ -127,7 +127,7 @@ class ResidentCorpus implements Disposable {
       held.userCount -= 1;
       closeUnused(held);
     };
-    return { corpus, warnings, freshCount, mayHold, keep, [Symbol.dispose]: close };
+    return { corpus, warnings, isWhole, freshCount, mayHold, keep, [Symbol.dispose]: close };
   }
 
   #readStamp(): string | undefined {

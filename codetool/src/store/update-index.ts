@@ -220,7 +220,8 @@ class IndexRun {
         folders,
       };
       const graph = this.#graph(current, { plan, content });
-      const meta = this.#write(content, { generation, plan, tree, graph });
+      const unreadCount = this.#unreadableCount + walked.warnings.length;
+      const meta = this.#write(content, { generation, plan, tree, graph, unreadCount });
       this.#publish(
         meta,
         sorted.map(([path, { hash }]) => [path, hash] as const),
@@ -305,9 +306,10 @@ class IndexRun {
       readonly plan: Plan;
       readonly tree: TreeState;
       readonly graph: ImportGraph;
+      readonly unreadCount: number;
     },
   ): IndexMeta {
-    const { generation, plan, tree, graph } = parts;
+    const { generation, plan, tree, graph, unreadCount } = parts;
     const own = segmentDirectory(this.#directory, generation);
     try {
       writeSegment(own, content, { generation, removed: plan.removed, tree, graph });
@@ -323,6 +325,7 @@ class IndexRun {
       chunk_size: this.#options.chunkSizeCharacters,
       file_size_max: this.#options.fileSizeBytesMax,
       file_count: graph.fileCount,
+      unread_count: unreadCount,
       segments: [...plan.kept, generation],
     };
   }

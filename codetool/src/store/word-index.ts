@@ -3,7 +3,8 @@ import type { WalkedFile } from "../files/index.ts";
 import { readGraph } from "./graph-columns.ts";
 import type { TextGroup } from "./holding.ts";
 import { indexFolder, openGeneration } from "./index-folder.ts";
-import { IndexedCorpus } from "./indexed-corpus.ts";
+import { compareBytes } from "../text/index.ts";
+import { type CorpusFile, IndexedCorpus } from "./indexed-corpus.ts";
 import type { Segment } from "./segment.ts";
 import { readTreeState } from "./tree-state.ts";
 
@@ -38,7 +39,7 @@ export class WordIndex {
    * Leaves out the files that surely hold none of some groups of texts. What is new, or changed since it was indexed, is
    * never left out.
    *
-   * @param files As a walk saw them just now.
+   * @param files As a walk saw them just now, in the byte order of their paths.
    */
   narrow(files: readonly WalkedFile[], groups: readonly TextGroup[]): WalkedFile[] {
     const mayHold = this.#corpus.filesThatMayHold(groups);
@@ -48,11 +49,15 @@ export class WordIndex {
     const below = relative(this.#root, folder).replaceAll(sep, "/");
     const prefix = below === "" ? "" : `${below}/`;
     const known = this.#corpus.files;
-    const numbers = new Map(known.map(({ path }, number) => [path, number]));
+    let number = 0;
     return files.filter(({ relativePath, sizeBytes, modifiedMs }) => {
-      const number = numbers.get(prefix + relativePath);
-      if (number === undefined || mayHold[number] === 1) return true;
-      return known[number]?.sizeBytes !== sizeBytes || this.#timesMs[number] !== modifiedMs;
+      // Both lists are in the byte order of their paths.
+      const path = prefix + relativePath;
+      while (number < known.length && compareBytes((known[number] as CorpusFile).path, path) < 0)
+        number += 1;
+      const own = known[number];
+      if (own?.path !== path || mayHold[number] === 1) return true;
+      return own.sizeBytes !== sizeBytes || this.#timesMs[number] !== modifiedMs;
     });
   }
 
