@@ -56,7 +56,9 @@ export class IndexedCorpus {
    */
   constructor(segments: readonly Segment[], graphOf: (corpus: IndexedCorpus) => ImportGraph) {
     this.#graphOf = graphOf;
-    const places = placesOf(segments).sort((a, b) => compareBytes(pathOf(a), pathOf(b)));
+    const places = placesOf(segments);
+    // Within a segment files lie in this order already.
+    if (segments.length > 1) places.sort((a, b) => compareBytes(pathOf(a), pathOf(b)));
     this.#places = places;
     const numbers = new Map(
       segments.map((segment) => [

@@ -97,8 +97,7 @@ export function findCandidates(
   for (let file = 0; file < files.length; file += 1)
     if ((score[file] as number) > 0 && corpus.isIncluded?.(file) !== false) found.push(file);
   // The class of a path costs more than its score: only those that may get in are asked.
-  found.sort((a, b) => (score[b] as number) - (score[a] as number) || a - b);
-  const asked = found.slice(0, countMax * 4);
+  const asked = bestOf(found, score, countMax * 4);
   for (const file of asked)
     score[file] =
       (score[file] as number) * (classFactors[corpus.files.factsOf(file).fileClass] ?? 1);
@@ -121,6 +120,20 @@ export function findCandidates(
     };
   });
   return { list, body, names, comments };
+}
+
+/** The first of some files in the order of their scores, highest first, equal ones by number. */
+function bestOf(files: readonly number[], scores: Float64Array, countMax: number): number[] {
+  let candidates = files;
+  if (files.length > countMax) {
+    // Numbers alone are sorted without calling us: those below the last that gets in are left out so.
+    const sorted = Float64Array.from(files, (file) => scores[file] as number).sort();
+    const least = sorted[sorted.length - countMax] as number;
+    candidates = files.filter((file) => (scores[file] as number) >= least);
+  }
+  return candidates
+    .toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b)
+    .slice(0, countMax);
 }
 
 function chunkFigures(
@@ -146,6 +159,7 @@ function chunkFigures(
 
 function maxOf(values: Float64Array): number {
   let most = 0;
-  for (const value of values) if (value > most) most = value;
+  for (let at = 0; at < values.length; at += 1)
+    if ((values[at] as number) > most) most = values[at] as number;
   return most;
 }

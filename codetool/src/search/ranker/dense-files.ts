@@ -1,4 +1,4 @@
-import type { CorpusView } from "../corpus-view.ts";
+import type { CorpusFile, CorpusView } from "../corpus-view.ts";
 
 /** How near a file is to a query, by the vectors of its chunks. */
 export interface DenseFigures {
@@ -17,7 +17,10 @@ export const far: DenseFigures = { share: 0, reciprocalRank: 0, nearestChunk: 0 
 export class DenseFiles {
   /** Nearest first; equal ones in the order of paths. */
   readonly order: readonly number[];
-  readonly #figures = new Map<number, DenseFigures>();
+  /** By file: one more than its place in the order, 0 for one that is not near at all. */
+  readonly #places: Uint32Array;
+  readonly #best: Float32Array;
+  readonly #bestChunk: Uint32Array;
 
   /**
    * @param nearness How near each chunk is, about the cosine.
@@ -28,28 +31,55 @@ export class DenseFiles {
     nearness: Float32Array,
     isIncluded: (file: number) => boolean = () => true,
   ) {
-    const best = new Float64Array(corpus.files.length);
-    const bestChunk = new Uint32Array(corpus.files.length);
-    for (const [file, { firstChunk, chunkEnd }] of corpus.files.entries())
+    const { files } = corpus;
+    const best = new Float32Array(files.length);
+    const bestChunk = new Uint32Array(files.length);
+    const found: number[] = [];
+    for (let file = 0; file < files.length; file += 1) {
+      const { firstChunk, chunkEnd } = files[file] as CorpusFile;
       for (let chunk = firstChunk; chunk < chunkEnd; chunk += 1) {
         if ((nearness[chunk] as number) <= (best[file] as number)) continue;
         best[file] = nearness[chunk] as number;
         bestChunk[file] = chunk - firstChunk;
       }
-    const found: number[] = [];
-    for (const [file, score] of best.entries()) if (score > 0 && isIncluded(file)) found.push(file);
-    this.order = found.sort((a, b) => (best[b] as number) - (best[a] as number) || a - b);
-    const top = best[this.order[0] ?? 0] ?? 0;
-    for (const [place, file] of this.order.entries())
-      this.#figures.set(file, {
-        share: (best[file] as number) / top,
-        reciprocalRank: 1 / (place + 1),
-        nearestChunk: bestChunk[file] as number,
-      });
+      if ((best[file] as number) > 0 && isIncluded(file)) found.push(file);
+    }
+    this.order = nearestFirst(found, best);
+    this.#best = best;
+    this.#bestChunk = bestChunk;
+    this.#places = new Uint32Array(files.length);
+    for (let place = 0; place < this.order.length; place += 1)
+      this.#places[this.order[place] as number] = place + 1;
   }
 
   /** The figures of a file. */
   figuresOf(file: number): DenseFigures {
-    return this.#figures.get(file) ?? far;
+    const place = this.#places[file] ?? 0;
+    if (place === 0) return far;
+    const top = this.#best[this.order[0] as number] as number;
+    return {
+      share: (this.#best[file] as number) / top,
+      reciprocalRank: 1 / place,
+      nearestChunk: this.#bestChunk[file] as number,
+    };
   }
+}
+
+/** Files that fit beside the bits of a score into a number. */
+const fileCountMax = 2 ** 20;
+
+/** Orders files, highest score first, equal ones by number: as numbers, which are sorted without calling us. */
+function nearestFirst(files: readonly number[], scores: Float32Array): number[] {
+  if (scores.length > fileCountMax)
+    return files.toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || a - b);
+  // The bits of positive numbers are in their order.
+  const bits = new Uint32Array(scores.buffer);
+  const keys = Float64Array.from(
+    files,
+    (file) => (bits[file] as number) * fileCountMax + (fileCountMax - 1 - file),
+  ).sort();
+  const ordered: number[] = [];
+  for (let at = keys.length - 1; at >= 0; at -= 1)
+    ordered.push(fileCountMax - 1 - ((keys[at] as number) % fileCountMax));
+  return ordered;
 }

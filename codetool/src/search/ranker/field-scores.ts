@@ -1,5 +1,5 @@
 import { saturate } from "../../index/index.ts";
-import type { CorpusField, CorpusView } from "../corpus-view.ts";
+import type { CorpusField, CorpusFile, CorpusView } from "../corpus-view.ts";
 import type { RankQuery } from "./rank-query.ts";
 
 /** Scores of all documents of one field for one query. */
@@ -29,10 +29,13 @@ export class CorpusFacts {
     const lengths = corpus.lengthsOf("body");
     let textCount = 0;
     let sum = 0;
-    for (const [number, { firstChunk, chunkEnd }] of corpus.files.entries()) {
-      this.fileOfChunk.fill(number, firstChunk, chunkEnd);
+    for (let number = 0; number < corpus.files.length; number += 1) {
+      const { firstChunk, chunkEnd } = corpus.files[number] as CorpusFile;
       let length = 0;
-      for (let chunk = firstChunk; chunk < chunkEnd; chunk += 1) length += lengths[chunk] as number;
+      for (let chunk = firstChunk; chunk < chunkEnd; chunk += 1) {
+        this.fileOfChunk[chunk] = number;
+        length += lengths[chunk] as number;
+      }
       this.#fileLengths[number] = length;
       sum += length;
       if (chunkEnd > firstChunk) textCount += 1;
@@ -51,7 +54,9 @@ export class CorpusFacts {
     if (mean === undefined) {
       let sum = 0;
       let count = 0;
-      for (const length of this.corpus.lengthsOf(field)) {
+      const lengths = this.corpus.lengthsOf(field);
+      for (let at = 0; at < lengths.length; at += 1) {
+        const length = lengths[at] as number;
         sum += length;
         if (length > 0) count += 1;
       }
