@@ -4,14 +4,17 @@
  * ```
  * socket → listener → InboundRequest → createGateway: target → route → body → middleware → handler
  *                                                                                  │ agentRoutes, defaultRoutes
- * socket ← listener ← GatewayResponse ←────────────────────────────────── GatewayBus.call / cast
+ * socket ← listener ← GatewayResponse ←───────────────────────── GatewayBus.call / cast / stream → EventStreams
  * ```
  *
- * `http/` is the first listener of five. A listener turns its protocol into `InboundRequest` and writes
- * `GatewayResponse` back; limits of the protocol (headers, connections, times) live there. Everything between is the
+ * `http/` is one port: `listener.ts` accepts, finds out which version of HTTP is spoken (by ALPN, or by the first bytes)
+ * and hands the connection to a `ProtocolServer`, `http1-server.ts` or `http2-server.ts`. Each makes an `Exchange` of a
+ * request: an `InboundRequest` and the way back, which `write-answer.ts` fills. Limits of the protocol (headers,
+ * connections, streams, times, wasted frames) live there. Everything between is the
  * middle, which is the same for every listener and must not know which one a request came from: no `node:http`, no
  * socket, no status line. A route is a method, a path and a function; routes to agents are made by `dispatch.ts`,
- * routes of the control plane by the `control` folder.
+ * routes of the control plane by the `control` folder, the API's description by `docs/`. Streamed replies are
+ * `EventStream`s: they outlive the connection for a while, so that a client can come back for the rest.
  *
  * The folder calls two ports of its own, `GatewayBus` and `GatewayLog`, and knows nothing of trees, supervisors or
  * topology files. Every error leaves as `{"error": text}`; a failure that is not the client's business leaves as 500
