@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, freePort, startProgram } from "testkit";
+import { createCertificates, createTemporaryFolder, freePort, startProgram } from "testkit";
 import { signWith, writeToken } from "../gateway/auth/test-support/tokens.ts";
 import { RawWebSocket } from "../gateway/websocket/test-support/raw-web-socket.ts";
 
@@ -194,4 +194,27 @@ test("an open WebSocket route on the network is warned of, and a stop says 1001 
   await client.opened;
   running.program.kill("SIGTERM");
   assert.deepEqual(await client.closed, { code: 1001, reason: "gateway is stopping" });
+});
+
+test("a gateway that asks for certificates and no token warns that its WebSocket routes are open", async () => {
+  using files = createCertificates();
+  const tls = `host: 127.0.0.1
+tls_cert: "${files.serverCertificate}"
+tls_key: "${files.serverKey}"
+tls_ca_cert: "${files.ca}"
+client_cert_mode: optional
+middleware: [agentrt.gateway.mtls.require_client_cert]
+ws_routes: [{ path: /ws, agent: chat }]`;
+  const names = { AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: "CN=client" };
+  await using direct = await run(tls, names);
+  assert.match(direct.program.output, /WEBSOCKET ROUTES ARE UNAUTHENTICATED.*require_jwt/);
+  const proxy = `host: 127.0.0.1
+mtls_source: proxy_header
+trusted_proxy_cidrs: [127.0.0.0/8]
+middleware: [agentrt.gateway.mtls.require_client_cert]
+ws_routes: [{ path: /ws, agent: chat }]`;
+  await using forwarded = await run(proxy, names);
+  assert.match(forwarded.program.output, /WebSocket routes refuse every client/);
+  const { code } = await connect(forwarded.port, "/ws").closed;
+  assert.equal(code, 4401);
 });

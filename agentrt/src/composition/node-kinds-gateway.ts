@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { didYouMean, nearestName } from "../core/nearest-name.ts";
 import { authSchema, certSettings, checkCerts, flatCertKeys } from "./client-cert-fields.ts";
+import { checkGrpc } from "./check-grpc.ts";
 import { checkMiddleware } from "./check-middleware.ts";
 import {
   anyMapping,
@@ -113,6 +114,9 @@ const httpGatewaySettings = mapping({
     idleTimeoutMs: wholeMilliseconds(fields.stream_idle_timeout),
     durationMsMax: wholeMilliseconds(fields.max_stream_duration),
   },
+  grpc: fields.grpc_enabled
+    ? { port: fields.grpc_port ?? undefined, hasReflection: fields.grpc_reflection }
+    : undefined,
   webSocketRoutes: (fields.ws_routes ?? []).map((route) => ({
     ...route,
     middleware: route.middleware ?? [],
@@ -137,13 +141,12 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   unservedKeys: [
     { path: "port_quic", isServed: isNull },
     { path: "enable_http3", isServed: isFalseOrNull },
-    { path: "grpc_enabled", isServed: isFalseOrNull },
-    { path: "grpc_port", isServed: isNull },
-    { path: "grpc_reflection" },
   ],
   *check({ name, settings }, tree) {
     yield* checkPort(name, settings, tree);
-    yield* checkCerts(settings.certs, [...settings.authMiddleware, ...settings.middleware]);
+    const around = [...settings.authMiddleware, ...settings.middleware];
+    yield* checkCerts(settings.certs, around);
+    yield* checkGrpc(settings, around);
     for (const [index, route] of settings.routes.entries())
       yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())

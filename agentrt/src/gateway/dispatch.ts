@@ -215,8 +215,19 @@ function unknownAgent(name: string): GatewayResponse {
   return errorResponse(404, `agent '${name}' not found`);
 }
 
-/** What the client is told about a failure; whatever is not the client's business is logged instead. */
-function failureResponse(error: unknown, recipient: string, log: GatewayLog): GatewayResponse {
+/**
+ * What the client is told about a failure; whatever is not the client's business is logged instead.
+ *
+ * @param error What the bus was rejected with.
+ * @param recipient Name of the agent.
+ * @param log For what is not the client's business.
+ * @returns The response.
+ */
+export function failureResponse(
+  error: unknown,
+  recipient: string,
+  log: GatewayLog,
+): GatewayResponse {
   const retry = { "retry-after": retryAfterSeconds };
   if (error instanceof TableError) {
     switch (error.code) {

@@ -27,6 +27,14 @@ export const gatewayErrors = defineErrors("AGENTRT_GATEWAY", {
     remedy:
       "Give PEM files that belong together: the certificate with its chain, and its private key",
   },
+  GRPC_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { node: string; key: string; reason: string }) =>
+      `Cannot start gateway "${d.node}": ${d.key}: ${d.reason}`,
+    remedy: "Correct the setting, or serve gRPC from a gateway of its own",
+  },
   ROUTE_INVALID: {
     exitCode: 1,
     httpStatus: 500,

@@ -7,7 +7,7 @@ import {
   type System,
   timeoutMsMax,
 } from "../core/index.ts";
-import { type MtlsOptions, setUpClientCerts } from "./auth/index.ts";
+import { type ClientCertReader, type MtlsOptions, setUpClientCerts } from "./auth/index.ts";
 import { docsPathDefault, docsRoutes, type DocsOptions } from "./docs/docs-routes.ts";
 import {
   agentRoutes,
@@ -19,6 +19,7 @@ import {
 import { eventStreamLimitDefaults, EventStreams, type EventStreamLimits } from "./event-streams.ts";
 import { createGateway, type GatewayRoute } from "./gateway.ts";
 import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
+import { type GrpcOptions, type GrpcServer, setUpGrpc } from "./grpc/index.ts";
 import { createHttpListener, type HttpListener } from "./http/listener.ts";
 import { readTlsMaterial, type TlsFiles } from "./http/tls-material.ts";
 import { listeningUrl } from "./listening-url.ts";
@@ -69,6 +70,8 @@ export interface HttpGatewayOptions {
   readonly webSocketOrigins?: readonly string[] | undefined;
   /** Bounds of WebSocket connections; those of streamed replies are `streams`. */
   readonly webSocketLimits?: Partial<WebSocketLimits> | undefined;
+  /** gRPC on a port of its own. Default none. */
+  readonly grpc?: GrpcOptions | undefined;
   /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
   readonly drainTimeoutMs?: number | undefined;
   /** Certificate and key; without them the port speaks clear text. */
@@ -110,6 +113,7 @@ export class HttpGateway extends Agent {
   readonly #options: HttpGatewayOptions;
   readonly #ports: HttpGatewayPorts;
   #listener: HttpListener | undefined;
+  #grpc: GrpcServer | undefined;
   #streams: EventStreams | undefined;
 
   /**
@@ -161,7 +165,11 @@ export class HttpGateway extends Agent {
       upgrades,
     });
     this.#listener = listener;
-    const bound = await listener.start();
+    this.#grpc = await this.#startGrpc({ host, resolve, readClientCert });
+    const bound = await listener.start().catch(async (error: unknown) => {
+      await this.#grpc?.stop({ timeoutMs: 0 });
+      throw error;
+    });
     const url = listeningUrl({ host, port: bound.port, tls });
     this.log.info("listening", { url });
     this.#warnOfOpenWrites(host);
@@ -171,7 +179,11 @@ export class HttpGateway extends Agent {
   /** Closes the port, finishes the requests in work, and cuts off what is left at the deadline. */
   override async onStop(): Promise<void> {
     const timeoutMs = this.#options.drainTimeoutMs ?? drainTimeoutMsDefault;
-    const { cutCount } = (await this.#listener?.stop({ timeoutMs })) ?? { cutCount: 0 };
+    const stopped = await Promise.all([
+      this.#listener?.stop({ timeoutMs }),
+      this.#grpc?.stop({ timeoutMs }),
+    ]);
+    const cutCount = stopped.reduce((sum, each) => sum + (each?.cutCount ?? 0), 0);
     this.#streams?.close();
     if (cutCount > 0) this.log.warn("requests were cut off", { count: cutCount, timeoutMs });
   }
@@ -204,7 +216,8 @@ export class HttpGateway extends Agent {
     const { middleware = [], ownRoutes = [], ownMiddleware = [], routes = [] } = this.#options;
     const { hasDefaultRoutes = true, webSocketRoutes = [] } = this.#options;
     const served = { host, middleware, ownRoutes, ownMiddleware, routes, hasDefaultRoutes };
-    const open = openWriteRoutes({ ...served, webSocketRoutes });
+    const hasGrpc = this.#options.grpc !== undefined;
+    const open = openWriteRoutes({ ...served, webSocketRoutes, hasGrpc });
     if (open.length === 0) return;
     this.log.warn(
       "WRITE ROUTES ARE OPEN TO THE NETWORK: anybody who reaches this address can use them; bind to 127.0.0.1, or set a middleware that authenticates",
@@ -294,6 +307,43 @@ export class HttpGateway extends Agent {
       system: this.#ports.system,
       limits: { ...streams, ...webSocketLimits },
     });
+  }
+
+  async #startGrpc({
+    host,
+    resolve,
+    readClientCert,
+  }: {
+    readonly host: string;
+    readonly resolve: MiddlewareResolver;
+    readonly readClientCert: ClientCertReader;
+  }): Promise<GrpcServer | undefined> {
+    const { grpc, port: httpPort = 8080, middleware = [], mtls, tls, streams } = this.#options;
+    if (grpc === undefined) return undefined;
+    const { queueLengthMax, idleTimeoutMs, durationMsMax } = {
+      ...eventStreamLimitDefaults,
+      ...streams,
+    };
+    const server = await setUpGrpc({
+      node: this.name,
+      host,
+      grpc,
+      httpPort,
+      tls: tls === undefined ? undefined : readTlsMaterial(this.name, tls),
+      middleware,
+      resolveMiddleware: resolve,
+      // A proxy's header is of HTTP: it is not read from metadata.
+      readClientCert: mtls?.source === "proxy_header" ? () => undefined : readClientCert,
+      requestTimeoutMs: this.#requestTimeoutMs,
+      bus: this.#bus(),
+      process: this.#process(),
+      log: this.log,
+      system: this.#ports.system,
+      limits: { queueLengthMax, streamIdleTimeoutMs: idleTimeoutMs, durationMsMax },
+    });
+    const { port } = await server.start();
+    this.log.info("listening", { grpc: `${host}:${port}` });
+    return server;
   }
 
   #process(): GatewayProcess {

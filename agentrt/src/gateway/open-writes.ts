@@ -17,9 +17,12 @@ export interface ServedRoutes {
   readonly hasDefaultRoutes: boolean;
   /** Each may carry anything to its agent. */
   readonly webSocketRoutes: readonly WebSocketRouteConfig[];
+  /** True when gRPC leads to every agent. */
+  readonly hasGrpc: boolean;
 }
 
 const webSocket = "WebSocket";
+const grpc = "gRPC";
 const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
@@ -31,7 +34,7 @@ const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export function openWriteRoutes(served: ServedRoutes): string[] {
   const { host, middleware, ownRoutes, ownMiddleware, routes, hasDefaultRoutes } = served;
-  const { webSocketRoutes } = served;
+  const { webSocketRoutes, hasGrpc } = served;
   if (isLoopbackHost(host) || mayAuthenticate(middleware)) return [];
   const open: { readonly method: string; readonly path: string }[] = [];
   if (!mayAuthenticate(ownMiddleware)) open.push(...ownRoutes);
@@ -43,7 +46,11 @@ export function openWriteRoutes(served: ServedRoutes): string[] {
   for (const { path, middleware: own = [] } of webSocketRoutes) {
     if (!mayAuthenticate(own)) open.push({ method: webSocket, path });
   }
+  if (hasGrpc) open.push({ method: grpc, path: "/agentrt.Agent" });
   return open
     .filter((route) => !readingMethods.has(route.method.toUpperCase()))
-    .map(({ method, path }) => `${method === webSocket ? method : method.toUpperCase()} ${path}`);
+    .map(
+      ({ method, path }) =>
+        `${method === webSocket || method === grpc ? method : method.toUpperCase()} ${path}`,
+    );
 }

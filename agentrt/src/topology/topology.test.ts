@@ -386,14 +386,11 @@ test("findUnservedKeys() names every unserved key of the specification in file o
       "agent: public_key: AAAA",
       "http_gateway: port_quic: 8443",
       "http_gateway: enable_http3",
-      "http_gateway: grpc_enabled",
-      "http_gateway: grpc_port: 50051",
-      "http_gateway: grpc_reflection",
     ],
   );
   assert.deepEqual([uses[0]?.line1, uses[0]?.column1], [3, 3]);
-  const nested = uses.find(({ key }) => key === "http_gateway: grpc_port: 50051");
-  assert.equal(nested?.path, "supervisor.children[8].config.grpc_port");
+  const nested = uses.find(({ key }) => key === "http_gateway: enable_http3");
+  assert.equal(nested?.path, "supervisor.children[8].config.enable_http3");
 });
 
 test("parseTopology() notes what is kept, ignored or only known later", () => {

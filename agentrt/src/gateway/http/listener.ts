@@ -5,6 +5,7 @@ import { gatewayErrors } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";
+import { bindReasonOf } from "./bind-reason.ts";
 import { Http1Server } from "./http1-server.ts";
 import { Http2Server } from "./http2-server.ts";
 import { httpLimitDefaults, type HttpLimits } from "./limits.ts";
@@ -101,7 +102,7 @@ class Listener implements HttpListener {
           this.#options.log.error("A connection could not be accepted", { node, error });
           return;
         }
-        const reason = bindReasons[error.code ?? ""] ?? error.message;
+        const reason = bindReasonOf(error);
         reject(new gatewayErrors.BIND_FAILED({ node, host, port, reason }, { cause: error }));
       });
       this.#server.listen({ host, port, backlog: backlogLength }, () => {
@@ -184,10 +185,3 @@ class Listener implements HttpListener {
 
 /** Connections that wait to be accepted; Node's own default is less than what a busy moment brings. */
 const backlogLength = 1024;
-
-const bindReasons: { readonly [code: string]: string } = {
-  EADDRINUSE: "another program listens there",
-  EACCES: "this user may not open that port",
-  EADDRNOTAVAIL: "this machine has no such address",
-  ENOTFOUND: "the host name is unknown",
-};

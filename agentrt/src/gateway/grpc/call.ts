@@ -1,0 +1,191 @@
+import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import type { System, TimerHandle } from "../../core/system.ts";
+import type { GrpcLimits } from "./limits.ts";
+import { encodeMessage, grpcCodes, GrpcFault, type GrpcStatus } from "./status.ts";
+
+/** What a call is made with. */
+export interface GrpcCallOptions {
+  readonly system: System;
+  readonly limits: GrpcLimits;
+}
+
+const prefixSizeBytes = 5;
+const contentType = "application/grpc";
+
+/** One call: messages in, messages out, one status. */
+export class GrpcCall {
+  readonly metadata: IncomingHttpHeaders;
+  readonly #stream: ServerHttp2Stream;
+  readonly #options: GrpcCallOptions;
+  readonly #gone = new AbortController();
+  #deadlineTimer: TimerHandle | undefined;
+  /** True when the client was sent a status. */
+  isAnswered = false;
+  #isOver = false;
+
+  constructor(stream: ServerHttp2Stream, metadata: IncomingHttpHeaders, options: GrpcCallOptions) {
+    this.#stream = stream;
+    this.metadata = metadata;
+    this.#options = options;
+    stream.on("close", () => this.#end());
+  }
+
+  /** Aborted when the client has gone, or the deadline has passed: nobody waits for the reply. */
+  get signal(): AbortSignal {
+    return this.#gone.signal;
+  }
+
+  /** True when a status was sent, or nobody is there to read one. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Ends the call with DEADLINE_EXCEEDED when it lasts longer. */
+  setDeadline(timeoutMs: number): void {
+    const { system } = this.#options;
+    this.#deadlineTimer = system.setTimer(timeoutMs, () =>
+      this.finish({ code: grpcCodes.deadlineExceeded, message: "deadline exceeded" }),
+    );
+  }
+
+  /**
+   * Reads the one message of a call whose client sends no stream.
+   *
+   * @throws GrpcFault when there is none, more than one, or one that cannot be read.
+   */
+  async readOne(): Promise<Buffer> {
+    let found: Buffer | undefined;
+    for await (const message of this.messages()) {
+      if (found !== undefined) {
+        throw new GrpcFault(grpcCodes.unimplemented, "call takes one message, not a stream");
+      }
+      found = message;
+    }
+    if (found === undefined)
+      throw new GrpcFault(grpcCodes.unimplemented, "call came without a message");
+    return found;
+  }
+
+  /**
+   * Reads messages as they come.
+   *
+   * @throws GrpcFault when one is too large, compressed or cut short.
+   */
+  async *messages(): AsyncGenerator<Buffer, void> {
+    const { messageSizeBytesMax } = this.#options.limits;
+    let bytes: Buffer = Buffer.alloc(0);
+    let wantedSize = prefixSizeBytes;
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of this.#stream.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk as Buffer);
+      size += (chunk as Buffer).length;
+      if (size < wantedSize) continue; // Put together once, not with every chunk.
+      bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+      for (;;) {
+        if (bytes.length < prefixSizeBytes) {
+          wantedSize = prefixSizeBytes;
+          break;
+        }
+        const length = bytes.readUInt32BE(1);
+        if (bytes[0] !== 0) {
+          throw new GrpcFault(grpcCodes.unimplemented, "compressed messages are not accepted");
+        }
+        if (length > messageSizeBytesMax) {
+          const text = `message has ${length} bytes, want ${messageSizeBytesMax} or less`;
+          throw new GrpcFault(grpcCodes.resourceExhausted, text);
+        }
+        wantedSize = prefixSizeBytes + length;
+        if (bytes.length < wantedSize) break;
+        yield bytes.subarray(prefixSizeBytes, wantedSize);
+        bytes = bytes.subarray(wantedSize);
+      }
+      chunks.length = 0;
+      if (bytes.length > 0) chunks.push(bytes);
+      size = bytes.length;
+    }
+    if (size > 0) throw new GrpcFault(grpcCodes.internal, "message was cut short");
+  }
+
+  /**
+   * Sends a message.
+   *
+   * @returns Settles when there is room for the next; false when nobody is there any more.
+   */
+  async send(message: Buffer): Promise<boolean> {
+    const stream = this.#stream;
+    if (this.#isOver || stream.destroyed) return false;
+    this.#begin();
+    const frame = Buffer.allocUnsafe(prefixSizeBytes + message.length);
+    frame[0] = 0;
+    frame.writeUInt32BE(message.length, 1);
+    message.copy(frame, prefixSizeBytes);
+    if (stream.write(frame)) return true;
+    const { system, limits } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = system.setTimer(limits.stallTimeoutMs, () => {
+      stream.close(constants.NGHTTP2_CANCEL);
+    });
+    stream.once("drain", resolve);
+    stream.once("close", resolve);
+    await promise;
+    stream.off("drain", resolve);
+    stream.off("close", resolve);
+    system.clearTimer(timer);
+    return !this.#isOver && !stream.destroyed;
+  }
+
+  /** Ends the call; a second status is left out. */
+  finish({ code, message }: GrpcStatus): void {
+    if (this.#isOver) return;
+    const stream = this.#stream;
+    this.#end();
+    if (stream.destroyed || stream.closed) return;
+    this.isAnswered = true;
+    const trailers = {
+      "grpc-status": String(code),
+      ...(message === "" ? {} : { "grpc-message": encodeMessage(message) }),
+    };
+    if (stream.headersSent) {
+      stream.on("wantTrailers", () => stream.sendTrailers(trailers));
+      stream.end();
+    } else {
+      stream.respond(
+        { ":status": 200, "content-type": contentType, ...trailers },
+        { endStream: true },
+      );
+    }
+    if (!stream.readableEnded) this.#discard();
+  }
+
+  /** Reads away what still comes. A reset at once would overtake the status in some clients. */
+  #discard(): void {
+    const stream = this.#stream;
+    const { system, limits } = this.#options;
+    let leftBytes = limits.messageSizeBytesMax;
+    stream.on("data", (chunk: Buffer) => {
+      leftBytes -= chunk.length;
+      if (leftBytes < 0) stream.close(constants.NGHTTP2_NO_ERROR);
+    });
+    stream.resume();
+    const timer = system.setTimer(limits.stallTimeoutMs, () =>
+      stream.close(constants.NGHTTP2_NO_ERROR),
+    );
+    stream.on("close", () => system.clearTimer(timer));
+  }
+
+  #begin(): void {
+    if (this.#stream.headersSent) return;
+    this.#stream.respond(
+      { ":status": 200, "content-type": contentType },
+      { waitForTrailers: true },
+    );
+  }
+
+  #end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#deadlineTimer !== undefined) this.#options.system.clearTimer(this.#deadlineTimer);
+    this.#gone.abort();
+  }
+}

@@ -1,0 +1,339 @@
+import {
+  constants,
+  createSecureServer,
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
+import type { Socket } from "node:net";
+import type { System, TimerHandle } from "../../core/system.ts";
+import { gatewayErrors } from "../errors.ts";
+import { bindReasonOf } from "../http/bind-reason.ts";
+import { FrameBudget } from "../http/frame-budget.ts";
+import { peerCertificate } from "../http/peer-certificate.ts";
+import type { TlsMaterial } from "../http/tls-material.ts";
+import { compose, type Handler, type Middleware } from "../middleware.ts";
+import type { GatewayLog } from "../ports.ts";
+import type {
+  ClientCert,
+  GatewayProcess,
+  GatewayRequest,
+  GatewayResponse,
+  InboundRequest,
+  StringMap,
+} from "../request.ts";
+import { GrpcCall } from "./call.ts";
+import { grpcLimitDefaults, type GrpcLimits } from "./limits.ts";
+import type { GrpcMethod, GrpcMethods } from "./service.ts";
+import { grpcCodes, GrpcFault, type GrpcStatus, readTimeout, statusOf } from "./status.ts";
+import { WireFault } from "./wire-reader.ts";
+
+/** What gRPC is served with. */
+export interface GrpcServerOptions {
+  /** Name of the gateway's node. */
+  readonly node: string;
+  readonly host: string;
+  /** TCP port, 0 to 65 535; 0 lets the system choose. */
+  readonly port: number;
+  readonly tls: TlsMaterial | undefined;
+  readonly methods: GrpcMethods;
+  /** Around every guarded call, outermost first. */
+  readonly middleware: readonly Middleware[];
+  /** Finds the client's certificate on the connection. */
+  readonly readClientCert: (inbound: InboundRequest) => ClientCert | undefined;
+  /** Longest that middleware may take, milliseconds. */
+  readonly requestTimeoutMs: number;
+  readonly process: GatewayProcess;
+  readonly system: System;
+  readonly log: GatewayLog;
+  readonly limits?: Partial<GrpcLimits> | undefined;
+}
+
+interface Connection {
+  readonly session: ServerHttp2Session;
+  readonly calls: Set<GrpcCall>;
+  readonly budget: FrameBudget;
+  idleSinceMs: number;
+}
+
+const unavailable: GrpcStatus = { code: grpcCodes.unavailable, message: "gateway is stopping" };
+const cut: GrpcStatus = { code: grpcCodes.unavailable, message: "gateway has stopped" };
+const internal: GrpcStatus = { code: grpcCodes.internal, message: "internal error" };
+const ok: GrpcStatus = { code: grpcCodes.ok, message: "" };
+const accepted: GatewayResponse = { status: 200, body: undefined };
+
+/** Speaks gRPC on a port of its own. */
+export class GrpcServer {
+  readonly #options: GrpcServerOptions;
+  readonly #limits: GrpcLimits;
+  readonly #server: Http2Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #connections = new Set<Connection>();
+  #sweepTimer: TimerHandle | undefined;
+  #stopped: Promise<{ readonly cutCount: number }> | undefined;
+  #onDrained: (() => void) | undefined;
+
+  constructor(options: GrpcServerOptions) {
+    this.#options = options;
+    this.#limits = { ...grpcLimitDefaults, ...options.limits };
+    const limits = this.#limits;
+    const settings = {
+      maxSessionMemory: limits.sessionMemoryMegabytesMax,
+      streamResetBurst: limits.wastedFrameCountMax,
+      streamResetRate: limits.wastedFramesForgivenPerSecond,
+      maxSessionInvalidFrames: limits.wastedFrameCountMax,
+      settings: {
+        maxConcurrentStreams: limits.concurrentCallCountMax,
+        maxHeaderListSize: limits.metadataSizeBytesMax,
+        enableConnectProtocol: false,
+      },
+    };
+    const { tls } = options;
+    this.#server =
+      tls === undefined
+        ? createServer(settings)
+        : createSecureServer({
+            ...settings,
+            ...tls.context,
+            allowHTTP1: false,
+            handshakeTimeout: limits.handshakeTimeoutMs,
+            requestCert: tls.clientCertMode === "required",
+            rejectUnauthorized: tls.clientCertMode === "required",
+          });
+    this.#server.maxConnections = limits.connectionCountMax;
+    this.#server.on("connection", (socket: Socket) => this.#track(socket));
+    this.#server.on("session", (session) => this.#onSession(session));
+    this.#server.on("sessionError", () => undefined);
+    this.#server.on("tlsClientError", () => undefined);
+  }
+
+  /**
+   * Binds and begins to serve.
+   *
+   * @returns The bound port.
+   * @throws AGENTRT_GATEWAY_BIND_FAILED when the address cannot be had.
+   */
+  start(): Promise<{ readonly port: number }> {
+    const { node, host, port, log } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.on("error", (error: NodeJS.ErrnoException) => {
+        if (this.#server.listening) {
+          log.error("A gRPC connection could not be accepted", { node, error });
+          return;
+        }
+        const reason = bindReasonOf(error);
+        reject(new gatewayErrors.BIND_FAILED({ node, host, port, reason }, { cause: error }));
+      });
+      this.#server.listen(port, host, () => {
+        const address = this.#server.address();
+        resolve({ port: typeof address === "object" && address !== null ? address.port : port });
+      });
+    });
+  }
+
+  /**
+   * Stops: no new connection and no new call, calls in work are finished, and cut off at the deadline.
+   *
+   * @param options.timeoutMs Time for them, milliseconds.
+   * @returns How many were cut off.
+   */
+  stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }> {
+    this.#stopped ??= this.#drain(options.timeoutMs);
+    return this.#stopped;
+  }
+
+  async #drain(timeoutMs: number): Promise<{ readonly cutCount: number }> {
+    const { system } = this.#options;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const { session } of this.#connections) session.close();
+    if (this.#callCount() > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#onDrained = resolve;
+      const timer = system.setTimer(timeoutMs, resolve);
+      await promise;
+      system.clearTimer(timer);
+    }
+    const cutCount = this.#callCount();
+    for (const { calls, session } of this.#connections) {
+      for (const call of calls) call.finish(cut);
+      session.destroy();
+    }
+    for (const socket of this.#sockets) socket.destroy();
+    if (this.#sweepTimer !== undefined) system.clearTimer(this.#sweepTimer);
+    await closed;
+    return { cutCount };
+  }
+
+  #callCount(): number {
+    let count = 0;
+    for (const { calls } of this.#connections) count += calls.size;
+    return count;
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.on("error", () => undefined);
+    socket.once("close", () => this.#sockets.delete(socket));
+  }
+
+  #onSession(session: ServerHttp2Session): void {
+    const { system } = this.#options;
+    const nowMs = system.monotonicMs();
+    const connection: Connection = {
+      session,
+      calls: new Set(),
+      budget: new FrameBudget({
+        countMax: this.#limits.wastedFrameCountMax,
+        forgivenPerSecond: this.#limits.wastedFramesForgivenPerSecond,
+        nowMs,
+      }),
+      idleSinceMs: nowMs,
+    };
+    this.#connections.add(connection);
+    if (this.#stopped !== undefined) session.close();
+    session.on("close", () => this.#connections.delete(connection));
+    session.on("error", () => undefined); // The peer broke the protocol or the connection; `close` follows.
+    session.on("ping", () => this.#waste(connection));
+    session.on("remoteSettings", () => this.#waste(connection));
+    session.on("stream", (stream, headers) => this.#onStream(connection, stream, headers));
+    this.#planSweep();
+  }
+
+  #onStream(connection: Connection, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    const { system } = this.#options;
+    stream.on("error", () => undefined); // What broke is the client's; `close` follows.
+    const refusedStatus = refuseRequest(headers);
+    if (refusedStatus !== undefined) {
+      this.#waste(connection);
+      stream.respond({ ":status": refusedStatus }, { endStream: true });
+      stream.resume();
+      return;
+    }
+    const call = new GrpcCall(stream, headers, { system, limits: this.#limits });
+    connection.calls.add(call);
+    stream.on("close", () => {
+      connection.calls.delete(call);
+      if (connection.calls.size === 0) connection.idleSinceMs = system.monotonicMs();
+      if (!call.isAnswered) this.#waste(connection);
+      if (this.#stopped !== undefined && this.#callCount() === 0) this.#onDrained?.();
+    });
+    void this.#serve(call, stream).then((status) => call.finish(status));
+  }
+
+  async #serve(call: GrpcCall, stream: ServerHttp2Stream): Promise<GrpcStatus> {
+    const { log, methods } = this.#options;
+    if (this.#stopped !== undefined) return unavailable;
+    const path = call.metadata[":path"] ?? "";
+    const method = methods.get(path);
+    if (method === undefined) {
+      return { code: grpcCodes.unimplemented, message: `unknown method ${path.slice(0, 256)}` };
+    }
+    const timeout = readTimeout(call.metadata["grpc-timeout"] as string | undefined);
+    if (timeout === "malformed") {
+      return { code: grpcCodes.invalidArgument, message: "malformed grpc-timeout" };
+    }
+    const encoding = call.metadata["grpc-encoding"] ?? "identity";
+    if (encoding !== "identity") {
+      return { code: grpcCodes.unimplemented, message: "compressed messages are not accepted" };
+    }
+    call.setDeadline(Math.min(timeout ?? method.durationMsMax, method.durationMsMax));
+    try {
+      const refusal = await this.#authenticate(call, stream, method);
+      if (refusal !== undefined) return statusOf(refusal);
+      await method.handle(call);
+      return ok;
+    } catch (error) {
+      if (error instanceof GrpcFault) return error;
+      if (error instanceof WireFault) {
+        return { code: grpcCodes.invalidArgument, message: error.message };
+      }
+      if (!call.isOver) log.error("A gRPC call failed", { path, error });
+      return internal;
+    }
+  }
+
+  /** Runs the middleware; gives the response by which it says no. */
+  async #authenticate(
+    call: GrpcCall,
+    stream: ServerHttp2Stream,
+    method: GrpcMethod,
+  ): Promise<GatewayResponse | undefined> {
+    const { middleware, process, readClientCert } = this.#options;
+    if (!method.isGuarded || middleware.length === 0) return undefined;
+    const socket = stream.session?.socket;
+    const path = call.metadata[":path"] ?? "";
+    const headers = headersOf(call.metadata);
+    const clientIp = socket?.remoteAddress ?? "";
+    const inbound: InboundRequest = {
+      method: "POST",
+      target: path,
+      headers,
+      clientIp,
+      clientCertificate: socket === undefined ? undefined : peerCertificate(socket),
+      signal: call.signal,
+      readBody: () => Promise.resolve("cut_short"),
+    };
+    const request: GatewayRequest = {
+      method: "POST",
+      path,
+      authority: headers["host"],
+      pathParams: {},
+      queryParams: {},
+      headers,
+      body: {},
+      clientIp,
+      gateway: process,
+      clientCert: readClientCert(inbound),
+      auth: undefined,
+      signal: call.signal,
+    };
+    let isThrough = false;
+    const innermost: Handler = () => {
+      isThrough = true;
+      return Promise.resolve(accepted);
+    };
+    const response = await compose(middleware, innermost)(request);
+    return isThrough && response.status < 300 ? undefined : response;
+  }
+
+  #waste({ session, budget }: Connection): void {
+    if (session.destroyed || budget.spend(this.#options.system.monotonicMs(), 1)) return;
+    session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  }
+
+  #planSweep(): void {
+    const { system } = this.#options;
+    this.#sweepTimer ??= system.setTimer(this.#limits.checkIntervalMs, () => {
+      this.#sweepTimer = undefined;
+      const nowMs = system.monotonicMs();
+      for (const { session, calls, idleSinceMs } of this.#connections) {
+        if (calls.size > 0) continue;
+        const idleMs = nowMs - idleSinceMs;
+        if (idleMs >= this.#limits.idleTimeoutMs + this.#limits.stallTimeoutMs) session.destroy();
+        else if (idleMs >= this.#limits.idleTimeoutMs) session.close();
+      }
+      if (this.#connections.size > 0) this.#planSweep();
+    });
+  }
+}
+
+/** What is no gRPC at all is refused with a status of HTTP. */
+function refuseRequest(headers: IncomingHttpHeaders): number | undefined {
+  if (headers[":method"] !== "POST") return 405;
+  const contentType = headers["content-type"] ?? "";
+  return /^application\/grpc(?:\+proto)?(?:;|$)/.test(contentType) ? undefined : 415;
+}
+
+/** Of repeated metadata HTTP/2 gives a list: joined as headers of HTTP/1.1 are, which no credential survives. */
+function headersOf(metadata: IncomingHttpHeaders): StringMap {
+  const headers: { [name: string]: string } = {};
+  for (const [name, value] of Object.entries(metadata)) {
+    if (name.startsWith(":") || value === undefined) continue;
+    headers[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  const authority = metadata[":authority"];
+  if (authority !== undefined) headers["host"] = authority;
+  return headers;
+}
