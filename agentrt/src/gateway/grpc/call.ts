@@ -10,7 +10,12 @@ export interface GrpcCallOptions {
 }
 
 const prefixSizeBytes = 5;
-const contentType = "application/grpc";
+/** A client that compressed learns that it must not. */
+const head = {
+  ":status": 200,
+  "content-type": "application/grpc",
+  "grpc-accept-encoding": "identity",
+} as const;
 
 /** One call: messages in, messages out, one status. */
 export class GrpcCall {
@@ -150,10 +155,7 @@ export class GrpcCall {
       stream.on("wantTrailers", () => stream.sendTrailers(trailers));
       stream.end();
     } else {
-      stream.respond(
-        { ":status": 200, "content-type": contentType, ...trailers },
-        { endStream: true },
-      );
+      stream.respond({ ...head, ...trailers }, { endStream: true });
     }
     if (!stream.readableEnded) this.#discard();
   }
@@ -176,10 +178,7 @@ export class GrpcCall {
 
   #begin(): void {
     if (this.#stream.headersSent) return;
-    this.#stream.respond(
-      { ":status": 200, "content-type": contentType },
-      { waitForTrailers: true },
-    );
+    this.#stream.respond(head, { waitForTrailers: true });
   }
 
   #end(): void {

@@ -227,6 +227,7 @@ test("Invoke sends a message with type, payload and trace, and gives the reply",
   const result = await setup.call(invoke, body);
   assert.equal(result.code, 0, result.message);
   assert.equal(result.headers["content-type"], "application/grpc");
+  assert.equal(result.headers["grpc-accept-encoding"], "identity");
   assert.equal(
     JSON.stringify(reply(result.messages[0]).payload),
     '{"type":"chat.line","payload":{"n":1,"__proto__":{"x":1}}}',
