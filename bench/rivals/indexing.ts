@@ -19,15 +19,11 @@ interface Run {
   readonly peakMegabytes: number;
 }
 
-/** Files of every size are indexed, as the rivals read them all. */
-const environment = { ...process.env, CODETOOL_MAX_FILE_SIZE: "64M" };
-
 /** Runs a program to its end; throws when it fails. */
 async function runToEnd(command: string, args: readonly string[], folder: string): Promise<Run> {
   const startedMs = performance.now();
   const child = spawn(command, args, {
     cwd: folder,
-    env: environment,
     stdio: ["ignore", "ignore", "pipe"],
   });
   let peakMegabytes = Number.NaN;
@@ -171,6 +167,6 @@ export function ripgrepReads(): Contender {
     name: "rg",
     prepare: prepareRipgrep,
     command: (args) => ["rg", [...args]],
-    args: ["--count", "--hidden", ""],
+    args: ["--count", "--hidden", "--max-filesize", "1M", ""],
   });
 }

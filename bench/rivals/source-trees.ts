@@ -59,14 +59,20 @@ function onlyDescription(download: string): string {
   return readdirSync(download).find((file) => file.endsWith(".dsc")) ?? "none";
 }
 
-/** Bytes of the regular files of a tree, an index left out. */
+/** Larger files are not indexed. */
+const fileBytesMax = 1024 * 1024;
+
+/** Bytes of the regular files of a tree that are indexed; an index is none of it. */
 export function treeBytes(folder: string): number {
   let sum = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.name === ".codetool") continue;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) sum += treeBytes(path);
-    else if (entry.isFile()) sum += lstatSync(path).size;
+    else if (entry.isFile()) {
+      const sizeBytes = lstatSync(path).size;
+      if (sizeBytes <= fileBytesMax) sum += sizeBytes;
+    }
   }
   return sum;
 }

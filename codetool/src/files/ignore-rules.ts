@@ -44,6 +44,8 @@ export function compileIgnoreRules(text: string): IgnoreRules | undefined {
         isDirectory || rules[index]?.isDirectoryOnly === false;
       const dot = name.lastIndexOf(".");
       let best = lastOf(tables.byName.get(name), isApplying);
+      if (parts.length === offset + 1)
+        best = Math.max(best, lastOf(tables.byRootName.get(name), isApplying));
       if (dot !== -1)
         best = Math.max(
           best,
@@ -98,24 +100,28 @@ function trimLineEnd(line: string): string {
   return line.slice(0, end);
 }
 
-/** Sorts rules by how they are found: most lines are plain names or `*.extension`. */
+/** Sorts rules by how they are found: most lines are plain names, `/name` or `*.extension`. */
 function tabulate(rules: readonly Rule[]): {
   readonly byName: ReadonlyMap<string, number[]>;
+  /** Names that stand for an entry of the ignore file's own folder alone. */
+  readonly byRootName: ReadonlyMap<string, number[]>;
   readonly bySuffix: ReadonlyMap<string, number[]>;
   readonly others: readonly number[];
 } {
   const byName = new Map<string, number[]>();
+  const byRootName = new Map<string, number[]>();
   const bySuffix = new Map<string, number[]>();
   const others: number[] = [];
   for (const [index, rule] of rules.entries()) {
     const { literalName, literalSuffix } = rule.glob;
     const dot = literalSuffix?.lastIndexOf(".") ?? -1;
-    if (!rule.isAnchored && literalName !== undefined) pushTo(byName, literalName, index);
+    if (literalName !== undefined)
+      pushTo(rule.isAnchored ? byRootName : byName, literalName, index);
     else if (!rule.isAnchored && literalSuffix !== undefined && dot !== -1)
       pushTo(bySuffix, literalSuffix.slice(dot), index);
     else others.push(index);
   }
-  return { byName, bySuffix, others };
+  return { byName, byRootName, bySuffix, others };
 }
 
 function pushTo(map: Map<string, number[]>, key: string, index: number): void {

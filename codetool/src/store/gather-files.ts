@@ -31,7 +31,7 @@ const threadedBytesMin = 3 * 1024 * 1024;
 /** More threads read and write no faster, and each has memory of its own. */
 const threadCountMax = 4;
 /** A builder holds some twenty bytes for each of its files' until it is written. */
-const runBytesMax = 8 * 1024 * 1024;
+const runBytesMax = 4 * 1024 * 1024;
 const runBytesMin = 1024 * 1024;
 /** Each thread gets so many runs, so that all are done at about the same time. */
 const runsPerThread = 8;

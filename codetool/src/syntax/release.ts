@@ -1,6 +1,6 @@
 import process from "node:process";
 
-const releaseAfterUnits = 2 * 1024 * 1024;
+const releaseAfterUnits = 1024 * 1024;
 
 let parsedUnitCount = 0;
 let collectGarbage: (() => void) | null = null;
@@ -15,7 +15,7 @@ export function countParsedUnits(unitCount: number): void {
  *
  * Native trees are freed by finalizers, which run only after a collection and a turn of the event loop: a loop that
  * parses without ever doing both keeps every tree of every file (40 bytes of memory for one of source). Long runs
- * await this after each file; it costs nothing until 2 Mi units were parsed since the last release.
+ * await this after each file; it costs nothing until 1 Mi units were parsed since the last release.
  *
  * @returns True when it collected.
  */
