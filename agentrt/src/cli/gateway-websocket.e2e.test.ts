@@ -1,5 +1,7 @@
 /** WebSocket routes from YAML, through `agentrt run`, with the client of Node itself, which is another implementation. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { request } from "node:https";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createCertificates, createTemporaryFolder, freePort, startProgram } from "testkit";
@@ -208,6 +210,28 @@ ws_routes: [{ path: /ws, agent: chat }]`;
   const names = { AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: "CN=client" };
   await using direct = await run(tls, names);
   assert.match(direct.program.output, /WEBSOCKET ROUTES ARE UNAUTHENTICATED.*require_jwt/);
+  const status = await new Promise((resolve, reject) => {
+    const asked = request({
+      host: "localhost",
+      port: direct.port,
+      path: "/ws",
+      ca: readFileSync(files.ca),
+      headers: {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      },
+    });
+    asked.on("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve([response.statusCode, response.headers["sec-websocket-accept"]]);
+    });
+    asked.on("response", (response) => resolve([response.statusCode]));
+    asked.on("error", reject);
+    asked.end();
+  });
+  assert.deepEqual(status, [101, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="], "over TLS, without certificate");
   const proxy = `host: 127.0.0.1
 mtls_source: proxy_header
 trusted_proxy_cidrs: [127.0.0.0/8]
