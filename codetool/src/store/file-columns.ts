@@ -73,6 +73,7 @@ export class FileColumns {
   }
 }
 
+const slash = 0x2f;
 const noLanguage = 0xff_ff;
 const binaryLanguage = 0xff_fe;
 
@@ -131,7 +132,15 @@ export interface FileTable {
   readonly haveAllWords: Uint8Array;
 }
 
-/** Reads the sections `files.*`. */
+function hasAbsolute(pathBytes: Buffer, pathEnds: Uint32Array): boolean {
+  return pathBytes[0] === slash || pathEnds.some((end) => pathBytes[end] === slash);
+}
+
+/**
+ * Reads the sections `files.*`.
+ *
+ * @throws IndexFault for paths that lead out of the tree.
+ */
 export function readFileTable(file: SectionFile): FileTable {
   const pathEnds = file.array("files.pathEnds", Uint32Array);
   const pathBytes = asBuffer(file.array("files.paths", Uint8Array));
@@ -143,6 +152,11 @@ export function readFileTable(file: SectionFile): FileTable {
     start = end;
     return path;
   });
+  // An index may have come with a tree, from anybody: its paths lead to nothing else.
+  if (hasAbsolute(pathBytes, pathEnds) || pathBytes.includes(".."))
+    for (const path of paths)
+      if (path.startsWith("/") || /(?:^|\/)\.\.(?:\/|$)/.test(path))
+        throw file.fault("a path in it leads out of the tree");
   return {
     paths,
     sizes: file.array("files.sizes", Float64Array),

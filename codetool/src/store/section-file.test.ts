@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { FileColumns, readFileTable } from "./file-columns.ts";
 import { IndexFault } from "./index-fault.ts";
 import { type SectionArray, SectionFile, SectionWriter } from "./section-file.ts";
 import { MemoryStorage } from "./section-storage.ts";
@@ -86,4 +87,24 @@ test("section-file: a bit that flips anywhere, or an end that is lost, is a faul
       ],
     },
   );
+});
+
+test("a table of files whose paths lead out of the tree is refused", () => {
+  const read = (...paths: readonly string[]): readonly string[] => {
+    const columns = new FileColumns();
+    for (const path of paths)
+      columns.add(
+        { path, sizeBytes: 1, modifiedMs: 0, hash: "0".repeat(32), language: null },
+        { chunkEnd: 0, lineCount: 1, isText: true, hasAllWords: true },
+      );
+    const storage = new MemoryStorage();
+    const writer = new SectionWriter(storage, { kind: "test", generation: 1 });
+    columns.write(writer);
+    writer.finish();
+    return readFileTable(new SectionFile(storage, "test")).paths;
+  };
+  const fine = ["...", "..a/b..", "a/...ts", "a/b"];
+  assert.deepEqual(read(...fine), fine);
+  for (const path of ["..", "../a", "a/../../b", "a/..", "/etc/passwd"])
+    assert.throws(() => read("a", path, "z"), IndexFault, path);
 });

@@ -283,6 +283,11 @@ export class SectionFile {
     return new BlockChecks(sums, offset - headBytes);
   }
 
+  /** What to throw when its content is not what it must be. */
+  fault(reason: string): IndexFault {
+    return new IndexFault(this.#path, reason);
+  }
+
   /** Closes the file; it is not read any more. */
   close(): void {
     this.#source.close();
