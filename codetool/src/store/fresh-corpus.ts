@@ -16,7 +16,7 @@ import { readTreeState, type TreeState } from "./tree-state.ts";
 import { trigramsOf } from "./trigram-set.ts";
 
 /** Files and folders whose times are looked at for one answer. */
-const lookCountMax = 50_000;
+const lookCountMax = 100_000;
 /** Changed files that are read for one answer, and their bytes. */
 const freshCountMax = 500;
 const freshBytesMax = 16 * 1024 * 1024;
