@@ -205,6 +205,10 @@ test("a gateway refuses to start with middleware that cannot be loaded", async (
     gateway("middleware: [guards.missing]"),
     /topology\.yaml:5:.*guards\.missing.*no export "missing"/,
   );
+  await refuse(
+    gateway("auth: { middleware: [guards.missing] }"),
+    /topology\.yaml:5:.*guards\.missing.*no export "missing"/,
+  );
   await refuse(gateway("middleware: [guards.number]"), /guards\.number.*a value of type number/);
   await refuse(
     gateway("middleware: [agentrt.gateway.nothing]"),

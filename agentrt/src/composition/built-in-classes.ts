@@ -1,6 +1,9 @@
+import type { builtInClassNames } from "../gateway/built-in-names.ts";
 import { RateLimiter } from "../gateway/index.ts";
 
 /** The classes of this package by the dotted names that stand in a topology. */
-export const builtInClasses: { readonly [type: string]: unknown } = {
+export const builtInClasses: {
+  readonly [type in (typeof builtInClassNames)[number]]: unknown;
+} = {
   "agentrt.gateway.ratelimit.RateLimiter": RateLimiter,
 };

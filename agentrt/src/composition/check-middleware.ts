@@ -1,5 +1,5 @@
 import { didYouMean, nearestName } from "../core/nearest-name.ts";
-import { builtInMiddleware } from "../gateway/built-in-middleware.ts";
+import { builtInMiddlewarePaths } from "../gateway/built-in-names.ts";
 import { isSupervisorNode, type NodeFinding, type TreeView } from "../topology/index.ts";
 
 const rateLimitPath = "agentrt.gateway.ratelimit.rate_limit";
@@ -17,9 +17,9 @@ export function* checkMiddleware(
   at: readonly (string | number)[],
   tree: TreeView,
 ): Generator<NodeFinding> {
-  const known = [...builtInMiddleware.keys()];
+  const known: readonly string[] = builtInMiddlewarePaths;
   for (const [index, path] of paths.entries()) {
-    if (path.startsWith("agentrt.") && !builtInMiddleware.has(path)) {
+    if (path.startsWith("agentrt.") && !known.includes(path)) {
       const nearest = nearestName(path, known);
       yield {
         path: [...at, index],

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { NodeFinding } from "../topology/index.ts";
 import { list, mapping, oneOf, text, textLike } from "../topology/fields.ts";
-import { clientCertFaults, type TlsFiles } from "../gateway/index.ts";
+import { clientCertFaults } from "../gateway/auth/client-cert-settings.ts";
+import type { TlsFiles } from "../gateway/index.ts";
 
 const certificateMode = () => oneOf(["none", "optional", "required"], "lower");
 const certificateSource = () => oneOf(["direct", "proxy_header"], "lower");

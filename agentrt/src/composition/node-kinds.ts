@@ -13,11 +13,13 @@ import {
   wholeNumber,
 } from "../topology/fields.ts";
 import type { NodeFinding, NodeKind, NodeKindTable } from "../topology/index.ts";
-import { builtInClasses } from "./built-in-classes.ts";
+import { builtInClassNames } from "../gateway/built-in-names.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
 import { exporterKinds } from "./exporter-kinds.ts";
 import { modelKinds } from "./model-kinds.ts";
 import { stateStoreKinds } from "./state-kinds.ts";
+
+const classNames: readonly string[] = builtInClassNames;
 
 const variableName = () => textLike(variableNamePattern, "the name of an environment variable");
 
@@ -71,7 +73,7 @@ function classKind(name: string, marker?: string): NodeKind<ClassSettings> {
     unquotedKeys: ["credentials"],
     check: ({ settings }, { modelNames }) => checkCredentials(settings, modelNames),
     // The runtime's own classes are named like user classes.
-    isTypeServed: (type) => Object.hasOwn(builtInClasses, type) || !/^agentrt[.#]/.test(type),
+    isTypeServed: (type) => classNames.includes(type) || !/^agentrt[.#]/.test(type),
     draw: (node) => ({ label: node.type ?? "", ...(marker === undefined ? {} : { marker }) }),
   };
 }

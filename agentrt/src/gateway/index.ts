@@ -21,7 +21,7 @@
  * `internal error` and is logged. Nothing a client sends reaches a prototype: maps have none, bodies keep own keys.
  */
 export { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } from "./dispatch.ts";
-export { grpcFaults, type GrpcOptions, requireJwtPath } from "./grpc/index.ts";
+export type { GrpcOptions } from "./grpc/index.ts";
 export { gatewayErrors } from "./errors.ts";
 export { createGateway, type Gateway, type GatewayOptions, type GatewayRoute } from "./gateway.ts";
 export { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";

@@ -14,7 +14,7 @@ import { healthService } from "./health-service.ts";
 import { grpcLimitDefaults, type GrpcLimits } from "./limits.ts";
 import { reflectionService } from "./reflection-service.ts";
 import { GrpcServer } from "./server.ts";
-import { grpcFaults } from "./set-up.ts";
+import { grpcFaults } from "./grpc-faults.ts";
 import { encodeMessage, readTimeout } from "./status.ts";
 import { readStruct, writeStruct } from "./struct.ts";
 import { readFields, readNested, readText } from "./wire-reader.ts";

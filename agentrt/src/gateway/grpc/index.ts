@@ -18,4 +18,5 @@
  */
 export type { GrpcLimits } from "./limits.ts";
 export type { GrpcServer } from "./server.ts";
-export { grpcFaults, type GrpcOptions, requireJwtPath, setUpGrpc } from "./set-up.ts";
+export { type GrpcOptions } from "./grpc-faults.ts";
+export { setUpGrpc } from "./set-up.ts";
