@@ -12,10 +12,14 @@ const quietMs = 100;
 const gatherMsMax = 1000;
 /** How long git may take to change a tree before what it did so far is looked at. */
 const gitMsMax = 10_000;
-/** A tree is looked at this often without a reason: some file systems tell of no changes. */
-const lookIntervalMs = 60_000;
-/** The same where folders are not watched; and at least ten times as long as a look takes. */
-const blindIntervalMsMin = 2000;
+/**
+ * A tree is looked at this often without a reason, and at least so many times as long as a look takes: systems lose
+ * events, and some file systems tell of none. With all folders watched that is two hundredths of a core at most.
+ */
+const lookIntervalMsMin = 2000;
+const watchedIntervalLooks = 50;
+/** The same where folders are not watched. */
+const blindIntervalLooks = 10;
 /** After a run that failed; doubled up to the longest. */
 const retryMsMin = 1000;
 const retryMsMax = 30_000;
@@ -124,7 +128,7 @@ class WatchRun implements Disposable {
     const warnings = [...(result.warnings ?? [])];
     if (unwatchedCount > 0)
       warnings.push(
-        `The system watches no more folders: ${unwatchedCount} are looked at every ${Math.ceil(this.#blindIntervalMs() / 1000)} s`,
+        `The system watches no more folders: ${unwatchedCount} are looked at every ${Math.ceil(this.#intervalMs() / 1000)} s`,
       );
     return {
       data: { ...result.data, folders_watched: this.#watcher.folderCount },
@@ -161,8 +165,7 @@ class WatchRun implements Disposable {
       // Changes alone mend nothing: not faster than that.
       return;
     }
-    const intervalMs = this.#state.unwatchedCount > 0 ? this.#blindIntervalMs() : lookIntervalMs;
-    await this.#bell.wait(intervalMs, signal);
+    await this.#bell.wait(this.#intervalMs(), signal);
     const startMs = performance.now();
     for (;;) {
       const isQuiet = !(await this.#bell.wait(quietMs, signal));
@@ -176,7 +179,9 @@ class WatchRun implements Disposable {
     return existsSync(join(this.#options.root, ".git", "index.lock"));
   }
 
-  #blindIntervalMs(): number {
-    return Math.max(blindIntervalMsMin, 10 * this.#lookMs);
+  #intervalMs(): number {
+    const { unwatchedCount } = this.#state;
+    const looks = unwatchedCount > 0 ? blindIntervalLooks : watchedIntervalLooks;
+    return Math.max(lookIntervalMsMin, looks * this.#lookMs);
   }
 }
