@@ -174,6 +174,8 @@ test("index --watch ends with its root, and does not make it anew", async () => 
   const root = join(folder.path, "tree");
   await using watching = new Watching(folder.path, "tree");
   assert.equal((await watching.next()).data["path"], root);
+  writeFileSync(join(root, "src/b.ts"), source("beta"));
+  await watching.until((data) => data["files_indexed"] === 2);
   rmSync(root, { recursive: true, maxRetries: 20, retryDelay: 50 });
   const exit = await watching.program.exited();
   assert.equal(exit.code, 1);
@@ -187,6 +189,8 @@ test("index --watch heals: an index that is removed or damaged meanwhile is made
   await using watching = new Watching(folder.path);
   await watching.next();
   // It looks once more after its first answer, and may be about to make a file there.
+  writeFileSync(join(folder.path, "b.ts"), source("gamma"));
+  await watching.until((data) => data["files_changed"] === 1);
   rmSync(join(folder.path, ".codetool"), { recursive: true, maxRetries: 20, retryDelay: 50 });
   assert.equal((await watching.next()).data["files_changed"], 2);
   writeFileSync(join(folder.path, ".codetool/index/chunks.bin"), "x");
