@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { errors } from "../envelope/index.ts";
 import { findProjectRoot } from "../files/index.ts";
 import {
@@ -62,7 +62,7 @@ export async function indexOnce({
       process: thisProcess(),
       ...(context.onProgress === undefined ? {} : { onProgress: context.onProgress }),
     });
-  const update = await asCommandErrors(root, async () => await patiently(run));
+  const update = await asCommandErrors(root, async () => await patiently(root, run));
   const result = {
     data: {
       path: root,
@@ -88,19 +88,27 @@ export function byCount(languages: ReadonlyMap<string, number>): {
   return Object.fromEntries(order);
 }
 
-/** Tries again while another process writes, for a while. */
-async function patiently<Result>(run: () => Promise<Result>): Promise<Result> {
+/** Tries again while another process writes the index or removes it, for a while. */
+async function patiently<Result>(root: string, run: () => Promise<Result>): Promise<Result> {
   const startMs = performance.now();
   for (;;) {
     try {
       return await run();
     } catch (error) {
-      if (!(error instanceof IndexBusy) || performance.now() - startMs > busyTimeoutMs) throw error;
+      const isPassing = error instanceof IndexBusy || wasIndexRemoved(root, error);
+      if (!isPassing || performance.now() - startMs > busyTimeoutMs) throw error;
     }
     await new Promise((resolve) => {
       setTimeout(resolve, busyIntervalMs);
     });
   }
+}
+
+/** Whether what a run was about to use went away below it, and the root stands. */
+function wasIndexRemoved(root: string, error: unknown): boolean {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const isOurs = code === "ENOENT" && path?.startsWith(join(root, ".codetool") + sep) === true;
+  return isOurs && existsSync(root);
 }
 
 async function asCommandErrors<Result>(root: string, run: () => Promise<Result>): Promise<Result> {

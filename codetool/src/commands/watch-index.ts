@@ -62,6 +62,8 @@ class WatchRun implements Disposable {
   readonly #watcher: TreeWatcher;
   #state: WatchState = { addedCount: 0, unwatchedCount: 0 };
   #answerCount = 0;
+  /** As the last answer told. */
+  #fileCount = 0;
   #lookMs = 0;
   /** Of the error that was answered last, until a run succeeds. */
   #saidCode: string | undefined;
@@ -123,7 +125,13 @@ class WatchRun implements Disposable {
     });
     this.#state = this.#watcher.watch(folders);
     this.#lookMs = performance.now() - startMs;
-    if (!isFirst && update.filesChanged === 0 && update.filesRemoved === 0) return undefined;
+    const isAsTold =
+      update.filesChanged === 0 &&
+      update.filesRemoved === 0 &&
+      // An index that was removed knows of no files that went with it.
+      update.filesIndexed === this.#fileCount;
+    if (!isFirst && isAsTold) return undefined;
+    this.#fileCount = update.filesIndexed;
     const { unwatchedCount } = this.#state;
     const warnings = [...(result.warnings ?? [])];
     if (unwatchedCount > 0)

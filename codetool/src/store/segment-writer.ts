@@ -10,7 +10,8 @@ import { type TreeState, writeTreeState } from "./tree-state.ts";
 /**
  * Writes a segment into a folder of its own, each file synced to the disk.
  *
- * @param directory Made, with what is above it, mode 0700; what a run that did not end has left there goes.
+ * @param directory Made, mode 0700; what is above it stands: a root that was removed meanwhile does not come back. What a
+ *   run that did not end has left there goes.
  * @throws the file system's error; what was written then is of no use.
  */
 export function writeSegment(
@@ -19,7 +20,7 @@ export function writeSegment(
   options: WriteSegmentOptions,
 ): void {
   rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  mkdirSync(directory, { mode: 0o700 });
   for (const kind of segmentFiles)
     writeKind(createFileSink(join(directory, `${kind}.bin`)), kind, { content, ...options });
 }

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -284,6 +285,23 @@ test("one process writes at a time, and one that is gone does not hinder", async
       [],
     );
   }
+});
+
+test("a root that is removed while its files are read does not come back", async () => {
+  using folder = createTemporaryFolder({ "tree/a.ts": "export const alpha = 1;\n" });
+  const root = join(folder.path, "tree");
+  const running = updateIndex({
+    root,
+    environment: {},
+    chunkSizeCharacters: 200,
+    fileSizeBytesMax: 1_000_000,
+    isRebuild: false,
+    nowMs: () => 0,
+    process: { id: 1, isAlive: () => true },
+    onProgress: () => rmSync(root, { recursive: true, force: true }),
+  });
+  await assert.rejects(running, { code: "ENOENT" });
+  assert.deepEqual(readdirSync(folder.path), []);
 });
 
 test("a run whose lock was taken over gives up what it wrote", async () => {
