@@ -12,7 +12,8 @@ import {
 } from "../quality/index.ts";
 import { RankedCorpus, type Place, projectWordsOf, SymbolReader } from "../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { answerQuery, indexByMeaning } from "./search-answer.ts";
+import { answerQuery } from "./search-answer.ts";
+import { indexByMeaning } from "./search-in-memory.ts";
 import { readSearchRequest } from "./search-request.ts";
 import { readSettings } from "./settings.ts";
 
@@ -161,7 +162,11 @@ async function scoreSet(
   const searched =
     meaning === undefined
       ? undefined
-      : { ranked: new RankedCorpus(meaning.corpus), fileOf: meaning.fileOf };
+      : {
+          ranked: new RankedCorpus(meaning.corpus),
+          fileOf: meaning.fileOf,
+          numberOf: meaning.numberOf,
+        };
   const queries: ScoredQuery[] = [];
   for (const labelled of dataset.queries) {
     const { query, category } = labelled;
@@ -179,7 +184,8 @@ async function scoreSet(
       warnings: [],
     };
     const answer = await answerQuery(request, surroundings);
-    const places = answer.places.slice(0, rankCountMax).map((place) => shownPlace(place, prefix));
+    const ranked = (await answer.places.first(rankCountMax)).slice(0, rankCountMax);
+    const places = ranked.map((place) => shownPlace(place, prefix));
     const results = [...new Set(places.map(({ path }) => path))].slice(0, 10);
     queries.push({ query, category, results, ...scoreQuery(labelled, places) });
   }

@@ -14,7 +14,7 @@ import type { CommandContext } from "./command.ts";
 import type { NarrowFiles } from "./narrow-files.ts";
 import { openIndexOf } from "./open-index.ts";
 import type { Target } from "./paths.ts";
-import type { MeaningIndex } from "./search-answer.ts";
+import type { MeaningIndex } from "./search-in-memory.ts";
 
 /** An index open for a search below a target. */
 export interface OpenSearched extends Disposable {
@@ -71,6 +71,7 @@ export async function openSearched(
   }
   const numberAt = (absolutePath: string): number | undefined =>
     corpus.numberOf(relative(root, absolutePath).replaceAll(sep, "/"));
+  const numberOf = ({ absolutePath }: WalkedFile): number | undefined => numberAt(absolutePath);
   const isSearched = (file: number): boolean => file >= start && file < end;
   const ranked = open.keep(`ranked ${below}`, () => new RankedCorpus(corpus, isSearched));
   const files = (): readonly WalkedFile[] =>
@@ -78,8 +79,8 @@ export async function openSearched(
       Array.from({ length: end - start }, (_, index) => walked(start + index)),
     );
   return {
-    searched: { ranked, fileOf: walked },
-    meaning: { corpus, fileOf: walked, isIncluded: isSearched },
+    searched: { ranked, fileOf: walked, numberOf },
+    meaning: { corpus, fileOf: walked, numberOf, isIncluded: isSearched },
     files,
     digest: () =>
       open.keep(`digest ${below}`, () =>
@@ -126,33 +127,4 @@ function rangeBelow(
   if (own !== undefined) return { start: own, end: own + 1 };
   // "0" is what comes behind "/".
   return { start: corpus.firstFrom(`${below}/`), end: corpus.firstFrom(`${below}0`) };
-}
-
-/** The index of a search, opened when it is first asked for. */
-export class LateIndex implements Disposable {
-  readonly #target: Target;
-  readonly #context: CommandContext;
-  #isAsked = false;
-  #opened: OpenSearched | undefined;
-
-  constructor(target: Target, context: CommandContext) {
-    this.#target = target;
-    this.#context = context;
-  }
-
-  /** It, if it was asked for and is there. */
-  get opened(): OpenSearched | undefined {
-    return this.#opened;
-  }
-
-  /** As `openSearched`. */
-  async open(): Promise<OpenSearched | undefined> {
-    if (!this.#isAsked) this.#opened = await openSearched(this.#target, this.#context);
-    this.#isAsked = true;
-    return this.#opened;
-  }
-
-  [Symbol.dispose](): void {
-    this.#opened?.[Symbol.dispose]();
-  }
 }

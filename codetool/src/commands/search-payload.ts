@@ -20,19 +20,13 @@ import { contentHash } from "../text/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { remarksOnFile } from "./open-file.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
-import {
-  type Answer,
-  answerQuery,
-  isRanked,
-  scannerOf,
-  type Surroundings,
-  withinCost,
-} from "./search-answer.ts";
-import { narrowerFor, type NarrowFiles } from "./narrow-files.ts";
+import { type Answer, answerQuery, type Surroundings } from "./search-answer.ts";
+import { scannerOf, withinCost } from "./search-by-text.ts";
+import { narrowerFor } from "./narrow-files.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
 import { leavingDamageAside } from "./open-index.ts";
 import { existsByStructure } from "./search-structural.ts";
-import { LateIndex, type OpenSearched } from "./open-searched.ts";
+import { openSearched, type OpenSearched } from "./open-searched.ts";
 import { projectWordsAt } from "./project-words-at.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
@@ -56,11 +50,13 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
   const target = resolveTarget(request.path, context);
   const settings = readSettings(context.environment);
   const warnings = [...remarksOnFile(target, request.path, context)];
+  using opened = await openSearched(target, context);
+  const listed = opened?.isWhole === true ? opened : undefined;
   let walked: readonly WalkedFile[] | undefined;
   const walk = (): readonly WalkedFile[] => {
-    if (walked !== undefined) return walked;
     // What the index knows to be there is what a walk would find.
-    if (isListed(index.opened)) return index.opened.files();
+    if (listed !== undefined) return listed.files();
+    if (walked !== undefined) return walked;
     const found = walkFiles({
       root: target.absolutePath,
       environment: context.environment,
@@ -70,11 +66,7 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     walked = found.files;
     return walked;
   };
-  using index = new LateIndex(target, context);
-  const narrow: NarrowFiles = (files, groups) =>
-    isListed(index.opened)
-      ? index.opened.narrow(files, groups)
-      : narrowerFor(target, context)(files, groups);
+  const narrow = listed?.narrow ?? narrowerFor(target, context);
   if (request.isExistsOnly) {
     const found = await findAny(request, { walk, narrow, warnings });
     const { isFound, unreadableCount } = found;
@@ -84,26 +76,22 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     return { data, warnings };
   }
   const { chunkSizeCharacters } = settings;
-  const opened = await index.open();
-  const first = isRanked(request) ? opened : undefined;
   const symbols = new SymbolReader((file, sizeBytes) =>
-    isListed(opened) ? opened.symbolsOf(file.absolutePath, sizeBytes) : undefined,
+    listed?.symbolsOf(file.absolutePath, sizeBytes),
   );
   const answer = await answerQuery(request, {
     walk,
     narrow,
-    ...(first === undefined ? {} : { searched: first.searched, meaning: first.meaning }),
-    openIndex: async () => await index.open(),
+    ...(opened === undefined ? {} : { searched: opened.searched, meaning: opened.meaning }),
     fileSizeBytesMax: settings.fileSizeBytesMax,
     projectWords: projectWordsAt(target),
     chunkSizeCharacters,
     symbols,
     warnings,
   });
-  const { opened: open } = index;
   const isScan = answer.mode === "literal" || answer.mode === "structural";
-  if (open !== undefined && !isScan) warnings.push(...open.warnings);
-  warnAboutUnreadable(answer.unreadableCount, warnings);
+  const isFromIndex = opened !== undefined && !isScan;
+  if (isFromIndex) warnings.push(...opened.warnings);
   const question = digestOf([
     request.way ?? "auto",
     request.query,
@@ -112,24 +100,19 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     // Fused ranks depend on how many matches an answer shows.
     ...(request.fusion === null ? [] : [`rrf ${request.fusion.alpha ?? ""} ${request.topK}`]),
   ]);
-  const isFromIndex = open !== undefined && !isScan;
-  const digest = isListed(open) || walked === undefined ? open?.digest() : undefined;
+  const digest = listed !== undefined || walked === undefined ? opened?.digest() : undefined;
   const files = digestOf([digest ?? digestOfFiles(walked ?? walk()), answer.mode]);
   const from = readContinuation(request, { question, files, isFromIndex, target, warnings });
-  const outlineOf = open?.outlineOf ?? ((): undefined => undefined);
+  const outlineOf = opened?.outlineOf ?? ((): undefined => undefined);
   const page = new Page({ request, target, answer, symbols, outlineOf, from });
   const data = await page.render((next) => writeToken({ question, files, isFromIndex, ...next }));
+  warnAboutUnreadable(answer.unreadableCount, warnings);
   if (symbols.failure !== undefined) warnings.push(`No symbols are known: ${symbols.failure}`);
   if (page.unparsedCount > 0)
     warnings.push(
       `Matches in ${page.unparsedCount} files have no context: a large answer leaves it out`,
     );
   return { data, warnings };
-}
-
-/** Whether all files are known that a walk would find. */
-function isListed(open: OpenSearched | undefined): open is OpenSearched {
-  return open?.isWhole === true;
 }
 
 /** Tells whether anything matches: by structure where that is asked for, else as text or pattern. */
@@ -244,7 +227,7 @@ class Page {
         this.#from,
         kept.map(({ index }) => index),
       );
-      const hasMore = kept.length > 0 && next.offset < places.length;
+      const hasMore = kept.length > 0 && next.offset < places.count;
       return {
         matches: kept.map(({ match }) => match),
         total_matches: matchCount,
@@ -274,10 +257,11 @@ class Page {
 
   /** The next places that were not returned yet, in their printed form. Files are opened once each. */
   async #present(countMax: number): Promise<Item[]> {
-    const { places } = this.#answer;
+    const { offset } = this.#from;
     const returned = new Set(this.#from.returned);
+    const places = await this.#answer.places.first(offset + returned.size + countMax);
     const wanted: number[] = [];
-    for (let index = this.#from.offset; index < places.length; index += 1) {
+    for (let index = offset; index < places.length; index += 1) {
       if (wanted.length >= countMax) break;
       if (!returned.has(index)) wanted.push(index);
     }

@@ -1,6 +1,7 @@
 import type { WalkedFile } from "../files/index.ts";
 import {
   hitCountMax,
+  listOf,
   PatternByLanguage,
   type Place,
   scanStructure,
@@ -29,7 +30,8 @@ export async function answerByStructure(
 ): Promise<Answer> {
   const { warnings } = surroundings;
   const found = await findStructure(pattern, surroundings);
-  if (found === null) return { mode: "structural", places: [], matchCount: 0, unreadableCount: 0 };
+  if (found === null)
+    return { mode: "structural", places: listOf([]), matchCount: 0, unreadableCount: 0 };
   const { hits, matchCount, unreadableCount } = found;
   if (matchCount > hitCountMax)
     warnings.push(`There are ${matchCount} matches: ${hitCountMax} of them are ranked`);
@@ -48,7 +50,7 @@ export async function answerByStructure(
   const compiled = new PatternByLanguage(pattern);
   return {
     mode: "structural",
-    places,
+    places: listOf(places),
     matchCount,
     unreadableCount,
     capturesIn: (file, text, lines) => {

@@ -3,7 +3,7 @@
  *
  *   query ─ readQuery ─▶ literal ┬─ literalScanner ─┐
  *                                └─ makePatternMatcher ─ patternScanner ─┴ scanFiles ─▶ RankedHit[] ─┐
- *                        bm25 ───── readRankQuery ─ rankFiles ─ chooseChunks ───────▶ RankedChunk[] ┴ PresentedFile
+ *                        bm25 ───── readRankQuery ─ rankFiles ─ ChosenChunks ───────▶ RankedChunk[] ┴ PresentedFile
  *
  * A literal scan works on bytes and finds lines; what a line looks like (a definition, an import, a whole word) and
  * what its file is for decide the order. A ranked search puts files first, by the features of `ranker/` over an index
@@ -34,10 +34,17 @@ export {
   searchCorpus,
   searchFiles,
 } from "./ranked-search.ts";
+export { listOf, mapList, type RankedList } from "./ranked-list.ts";
 export { projectWordsOf } from "./ranker/project-words.ts";
 export { RankedCorpus } from "./ranker/feature-rows.ts";
 export { type LineScanner, literalScanner, patternScanner } from "./line-scanner.ts";
-export { hasMatch, hitCountMax, scanFiles, type ScanOptions } from "./literal-search.ts";
+export {
+  hasMatch,
+  hitCountMax,
+  scanFiles,
+  type ScanOptions,
+  type ScanResult,
+} from "./literal-search.ts";
 export { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
 export type { PatternFault } from "./pattern-syntax.ts";
 export { searchByPipeline } from "./pipeline/index.ts";

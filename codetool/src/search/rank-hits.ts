@@ -1,11 +1,13 @@
 import { classOfPath, type WalkedFile } from "../files/index.ts";
 import { type CodeSymbol, releaseTrees } from "../syntax/index.ts";
 import type { RankedHit } from "./hit-ranking.ts";
+import type { CorpusView } from "./corpus-view.ts";
+import { SubCorpus } from "./sub-corpus.ts";
 import { MemoryCorpusBuilder } from "./memory-corpus.ts";
 import { RankedCorpus } from "./ranker/feature-rows.ts";
 import { rankFiles } from "./ranker/rank-files.ts";
 import { readRankQuery } from "./ranker/rank-query.ts";
-import type { RankedSearchOptions } from "./ranked-search.ts";
+import type { RankedSearchOptions, SearchedCorpus } from "./ranked-search.ts";
 
 /** Files whose order is worked out; those behind keep theirs. */
 const fileCountMax = 100;
@@ -15,6 +17,12 @@ const parsedBytesMax = 1024 * 1024;
 /** A name, or words: what the ranker can say something about. */
 const rankedQuery = /^[\w$]+(?:(?:\s+|\.|::|#|->)[\w$]+)*(?:\(\))?$/;
 
+/** What the files of hits are ranked by. */
+export interface HitRankOptions extends RankedSearchOptions {
+  /** An index; without one their texts are read. */
+  readonly searched?: SearchedCorpus;
+}
+
 /**
  * Puts the files of a literal search in the order of the ranker: those that define what was asked for, those that
  * declare it, the others; where the project itself defines it, its tests, documents and copies come last; the lines of a file stay in theirs.
@@ -22,7 +30,7 @@ const rankedQuery = /^[\w$]+(?:(?:\s+|\.|::|#|->)[\w$]+)*(?:\(\))?$/;
  * @param hits The best of each file first, then the others.
  */
 export async function rankHitFiles(
-  options: RankedSearchOptions,
+  options: HitRankOptions,
   hits: readonly RankedHit[],
 ): Promise<readonly RankedHit[]> {
   if (!rankedQuery.test(options.query.trim())) return hits;
@@ -35,7 +43,10 @@ export async function rankHitFiles(
   }
   const chosen = firsts.slice(0, fileCountMax);
   if (chosen.length < 2) return hits;
-  const order = await rankChosen(options, chosen);
+  const { searched } = options;
+  const indexed =
+    searched === undefined ? undefined : rankIndexed(options, { best: chosen, searched });
+  const order = indexed ?? (await rankChosen(options, chosen));
   const hasOwnDefinition = order.some((hit) => hit.isDefinition && isOwn(hit));
   const tierOf = (hit: RankedHit): number => {
     if (hasOwnDefinition && !isOwn(hit)) return 0;
@@ -48,6 +59,37 @@ export async function rankHitFiles(
     relevance: firsts[index]?.relevance ?? hit.relevance,
   }));
   return [...ranked, ...firsts.slice(fileCountMax), ...hits.slice(firsts.length)];
+}
+
+/** Ranks by what an index knows of the files; `undefined` where it does not have all of them. */
+function rankIndexed(
+  options: RankedSearchOptions,
+  { best, searched }: { readonly best: readonly RankedHit[]; readonly searched: SearchedCorpus },
+): RankedHit[] | undefined {
+  const byNumber = new Map<number, RankedHit>();
+  for (const hit of best) {
+    const number = searched.numberOf(hit.file);
+    if (number === undefined) return undefined;
+    byNumber.set(number, hit);
+  }
+  const numbers = [...byNumber.keys()].sort((a, b) => a - b);
+  const chosen = numbers.map((number) => byNumber.get(number) as RankedHit);
+  return inOrder(options, chosen, new SubCorpus(searched.ranked.corpus, numbers));
+}
+
+/** @param chosen In the order of the corpus' files. */
+function inOrder(
+  options: RankedSearchOptions,
+  chosen: readonly RankedHit[],
+  corpus: CorpusView,
+): RankedHit[] {
+  const query = readRankQuery(options.query, options);
+  const readText = (file: number): Buffer | undefined =>
+    options.reader.readText((chosen[file] as RankedHit).file);
+  const ranked = new RankedCorpus(corpus);
+  const found = rankFiles(query, ranked, { readText }).map(({ file }) => chosen[file] as RankedHit);
+  const isFound = new Set(found);
+  return [...found, ...chosen.filter((hit) => !isFound.has(hit))];
 }
 
 /** @param best The best hit of each file, the best first: of those the definitions are read, as far as that goes. */
@@ -69,11 +111,7 @@ async function rankChosen(
     const own = definitions.get(path) ?? [];
     builder.add({ path, sizeBytes, language, text: text ?? null, symbols: own });
   }
-  const ranked = new RankedCorpus(builder.finish());
-  const readText = (file: number): Buffer | undefined =>
-    reader.readText((chosen[file] as RankedHit).file);
-  const found = rankFiles(query, ranked, { readText }).map(({ file }) => chosen[file] as RankedHit);
-  return [...found, ...chosen.filter((hit) => !found.includes(hit))];
+  return inOrder(options, chosen, builder.finish());
 }
 
 /** The definitions of the files by path, as many as may be parsed. */

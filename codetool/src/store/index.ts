@@ -29,3 +29,4 @@ export type { TextGroup } from "./holding.ts";
 export { WordIndex } from "./word-index.ts";
 export { commentLinesOf } from "./comment-lines.ts";
 export { pathWordsOf } from "./path-words.ts";
+export { lowerBound } from "./lower-bound.ts";

@@ -22,6 +22,11 @@ export interface CorpusFile {
   readonly chunkEnd: number;
 }
 
+/** Terms whose places are kept for the next time, at most. */
+const keptTermsMax = 4096;
+/** Places that are kept at most, six bytes each. */
+const keptPostingsMax = 2_000_000;
+
 interface Place {
   readonly segment: Segment;
   readonly file: number;
@@ -49,6 +54,8 @@ export class IndexedCorpus {
   readonly #graphOf: (corpus: IndexedCorpus) => ImportGraph;
   #graph: ImportGraph | undefined;
   readonly #lengths = new Map<FieldName, Uint32Array>();
+  readonly #postings = new Map<string, FieldPostings>();
+  #postingsCount = 0;
 
   /**
    * @param segments The base first; what they took back from each other is marked.
@@ -126,6 +133,20 @@ export class IndexedCorpus {
 
   /** Where a term occurs, given lower-cased; documents ascending. */
   postingsOf(field: FieldName, term: string): FieldPostings {
+    const key = `${field} ${term}`;
+    const known = this.#postings.get(key);
+    if (known !== undefined) return known;
+    const postings = this.#readPostings(field, term);
+    this.#postingsCount += postings.documents.length;
+    if (this.#postings.size >= keptTermsMax || this.#postingsCount > keptPostingsMax) {
+      this.#postings.clear();
+      this.#postingsCount = postings.documents.length;
+    }
+    this.#postings.set(key, postings);
+    return postings;
+  }
+
+  #readPostings(field: FieldName, term: string): FieldPostings {
     const found = this.#numbers
       .map(({ segment, files, chunks }) => {
         const numbers = field === "body" ? chunks : files;

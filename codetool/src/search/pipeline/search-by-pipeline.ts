@@ -1,9 +1,6 @@
 import type { WalkedFile } from "../../files/index.ts";
-import { ChunkScorer } from "../chunk-scorer.ts";
-import { Phrase } from "../phrase.ts";
-import { readQueryTerms } from "../query-terms.ts";
-import { type RankedChunk, type RankedSearchOptions, structureOf } from "../ranked-search.ts";
-import { rarityOf } from "../ranker/field-scores.ts";
+import { chunkScorerFor, structureOf } from "../choose-chunks.ts";
+import type { RankedChunk, RankedSearchOptions } from "../ranked-search.ts";
 import { type PipelineSources, rankChunks } from "./rank-chunks.ts";
 
 /** What a search by the pipeline runs over. */
@@ -23,16 +20,8 @@ export async function searchByPipeline(
     { text: options.query, topK, ...(alpha === undefined ? {} : { alpha }) },
     { ...search, pathOf: (file) => fileOf(file).relativePath },
   );
-  const { corpus, facts } = ranked;
-  const scorer = new ChunkScorer({
-    query: readQueryTerms(options.query),
-    phrase: new Phrase(options.query),
-    statistics: {
-      weightOf: (term) =>
-        rarityOf(corpus.chunkCount, corpus.postingsOf("body", term).documents.length),
-      lengthMean: facts.lengthMeanOf("body"),
-    },
-  });
+  const { corpus } = ranked;
+  const scorer = chunkScorerFor(options.query, ranked);
   const highest = ranks[0]?.score ?? 1;
   const found: RankedChunk[] = [];
   for (const { chunk: number, file, score, stages } of ranks) {

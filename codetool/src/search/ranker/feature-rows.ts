@@ -71,9 +71,8 @@ export function featureRows(
     .filter((file) => (dense?.figuresOf(file).share ?? 0) >= nearestShareMin);
   const candidates = findCandidates(query, ranked, options.candidateCountMax, nearest);
   const matcher = new NameMatcher(query, candidates.body.chunks.groupWeights);
-  const mentions = candidates.list.map(({ file }) => mentionCountOf(ranked, file));
-  const most = { ...mostOf(candidates.list), mentionCount: Math.max(1, ...mentions) };
-  const inputs = candidates.list.map((candidate, index): FeatureInput => {
+  const most = mostOf(candidates.list);
+  const inputs = candidates.list.map((candidate): FeatureInput => {
     const { file } = candidate;
     const symbols = ranked.files.symbolsOf(file);
     const fits: FittingSymbol[] = [];
@@ -93,7 +92,6 @@ export function featureRows(
       lineCount: corpus.files[file]?.lineCount ?? 0,
       language: corpus.files[file]?.language ?? null,
       most,
-      mentionCount: mentions[index] ?? 0,
       importance: options.importance?.[file] ?? 0,
       dense: options.dense?.figuresOf(file) ?? far,
     };
@@ -123,24 +121,9 @@ function rowOf(input: FeatureInput): FeatureRow {
   };
 }
 
-/** In how many other files the stem of a file occurs as a word. */
-function mentionCountOf({ corpus, facts, files }: RankedCorpus, file: number): number {
-  const { stem, isEntry } = files.factsOf(file);
-  if (isEntry || stem.length < 3) return 0;
-  const { documents } = corpus.postingsOf("body", stem);
-  let count = 0;
-  let last = file;
-  for (const chunk of documents) {
-    const holder = facts.fileOfChunk[chunk] as number;
-    if (holder !== last && holder !== file) count += 1;
-    last = holder;
-  }
-  return count;
-}
-
 const smallest = 1e-9;
 
-function mostOf(list: readonly Candidate[]): Omit<FeatureInput["most"], "mentionCount"> {
+function mostOf(list: readonly Candidate[]): FeatureInput["most"] {
   const most = (read: (candidate: Candidate) => number): number =>
     list.reduce((largest, candidate) => Math.max(largest, read(candidate)), smallest);
   return {

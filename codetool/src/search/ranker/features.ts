@@ -19,8 +19,6 @@ export interface FeatureInput {
   readonly language: string | null;
   /** The largest figure of any candidate of the query, at least a little above 0. */
   readonly most: { readonly [figure in Figure]: number };
-  /** In how many files the stem of this one occurs as a word, and the most of any candidate. */
-  readonly mentionCount: number;
   /** How much of the tree leans on it by imports, 0 to 1; 0 where that is not known. */
   readonly importance: number;
   readonly dense: DenseFigures;
@@ -39,8 +37,7 @@ type Figure =
   | "fileMerged"
   | "namesPlain"
   | "namesMerged"
-  | "commentsMerged"
-  | "mentionCount";
+  | "commentsMerged";
 
 type Feature = (input: FeatureInput) => number;
 
@@ -179,7 +176,6 @@ export const features: { readonly [name: string]: Feature } = {
   size: ({ lineCount }) => Math.log2(Math.max(8, Math.min(4096, lineCount))) / 12,
   symbolCount: ({ symbols }) => Math.log1p(Math.min(400, symbols.length)) / 6,
   depth: ({ path }) => Math.min(8, path.folderWords.length) / 8,
-  mentions: ({ mentionCount, most }) => Math.log1p(mentionCount) / Math.log1p(most.mentionCount),
   importance: ({ importance }) => Math.log1p(1000 * importance) / Math.log(1001),
   denseShare: ({ dense }) => dense.share,
   denseRank: ({ dense }) => dense.reciprocalRank,

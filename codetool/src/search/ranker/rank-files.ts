@@ -23,9 +23,9 @@ export interface RankedFile {
 }
 
 /** Files whose features are worked out. */
-const candidateCountMax = 120;
+const candidateCountMax = 60;
 /** Files of those that are read. */
-const textCountMax = 40;
+const textCountMax = 12;
 /** A file so much below the best has relevance 1/e of it. */
 const relevanceScale = 6;
 

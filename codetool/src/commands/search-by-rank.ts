@@ -1,0 +1,142 @@
+import {
+  DenseFiles,
+  FileReader,
+  listOf,
+  mapList,
+  nearestChunks,
+  type Place,
+  type RankedChunk,
+  RankedCorpus,
+  type RankedList,
+  searchByPipeline,
+  searchCorpus,
+  type SearchedCorpus,
+  searchFiles,
+} from "../search/index.ts";
+import type { Answer, Surroundings } from "./search-answer.ts";
+import { indexByMeaning, type MeaningIndex } from "./search-in-memory.ts";
+import type { SearchRequest } from "./search-request.ts";
+
+const windowLines = 10;
+
+/** By words, and where the vectors of the chunks are known and nothing else was said, by meaning, too. */
+export async function answerByRank(
+  request: SearchRequest,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const { walk, searched } = surroundings;
+  const options = optionsOf(request, surroundings);
+  const index = (await hybridIndexOf(request, surroundings)) ?? searched;
+  if (searched === undefined) sayInMemory(surroundings);
+  const chunks =
+    index === undefined
+      ? await searchFiles({ ...options, files: walk() })
+      : searchCorpus(options, index);
+  return rankedAnswer(chunks, {
+    mode: index?.dense === undefined ? "bm25" : "hybrid",
+    reader: options.reader,
+  });
+}
+
+/** By the specification's pipeline: the ranks of words and meaning fused, then ranked anew in stages. */
+export async function answerByFusion(given: {
+  readonly request: SearchRequest;
+  readonly fusion: NonNullable<SearchRequest["fusion"]>;
+  readonly surroundings: Surroundings;
+}): Promise<Answer> {
+  const { request, fusion, surroundings } = given;
+  const { query, topK, way } = request;
+  const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
+  if (surroundings.meaning === undefined) sayInMemory(surroundings);
+  const options = optionsOf(request, surroundings);
+  const chunks = await searchByPipeline(options, {
+    ...fusion,
+    topK,
+    ranked: surroundings.searched?.ranked ?? new RankedCorpus(corpus, isIncluded),
+    fileOf,
+    nearness: async () => corpus.nearness(await embed(query)),
+  });
+  return rankedAnswer(listOf(chunks), {
+    mode: way === "bm25" || way === "semantic" ? way : "hybrid",
+    reader: options.reader,
+  });
+}
+
+/** By the nearness of the chunks' vectors alone. */
+export async function answerByMeaning(
+  request: SearchRequest,
+  surroundings: Surroundings,
+): Promise<Answer> {
+  const query = await embed(request.query);
+  const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
+  if (surroundings.meaning === undefined) sayInMemory(surroundings);
+  const places = nearestChunks(corpus, corpus.nearness(query), isIncluded).map(
+    ({ file, chunk, relevance }) =>
+      placeOfChunk({
+        file: fileOf(file),
+        chunk,
+        line1: chunk.startLine1,
+        score: relevance,
+        relevance,
+      }),
+  );
+  const matchCount = places.length;
+  return { mode: "semantic", places: listOf(places), matchCount, unreadableCount: 0 };
+}
+
+function optionsOf({ query, isExplained }: SearchRequest, surroundings: Surroundings) {
+  return { ...surroundings, query, isExplained, reader: new FileReader() };
+}
+
+function sayInMemory({ warnings }: Surroundings): void {
+  warnings.push("No index: one was built in memory for this search, nothing was written");
+}
+
+function rankedAnswer(
+  chunks: RankedList<RankedChunk>,
+  { mode, reader }: { readonly mode: Answer["mode"]; readonly reader: FileReader },
+): Answer {
+  return {
+    mode,
+    places: mapList(chunks, placeOfChunk),
+    matchCount: chunks.count,
+    get unreadableCount() {
+      return reader.unreadableCount;
+    },
+  };
+}
+
+/** The index that there is, else one made in memory. */
+async function meaningIndexOf(surroundings: Surroundings): Promise<MeaningIndex> {
+  return surroundings.meaning ?? (await indexByMeaning(surroundings.walk(), surroundings));
+}
+
+/** An index with the nearness of its files; `undefined` where words alone are to answer. */
+async function hybridIndexOf(
+  { way, query }: SearchRequest,
+  surroundings: Surroundings,
+): Promise<SearchedCorpus | undefined> {
+  const { searched, meaning } = surroundings;
+  if (way === "bm25" || (meaning === undefined && way !== "hybrid")) return undefined;
+  const { corpus, fileOf, numberOf, isIncluded } = await meaningIndexOf(surroundings);
+  const dense = new DenseFiles(corpus, corpus.nearness(await embed(query)), isIncluded);
+  const ranked = searched?.ranked ?? new RankedCorpus(corpus, isIncluded);
+  return { ranked, fileOf, numberOf, dense };
+}
+
+/** The vector of a query. */
+async function embed(query: string): Promise<Float32Array> {
+  const { loadTokenRows, TextEmbedder } = await import("../model/index.ts");
+  return new TextEmbedder(await loadTokenRows(query)).embedText(query);
+}
+
+/** Shows ten lines of a chunk, the line that it was found by among them. */
+function placeOfChunk({ file, chunk, line1, relevance, features }: RankedChunk): Place {
+  const startLine1 = Math.max(
+    chunk.startLine1,
+    Math.min(line1 - 2, chunk.endLine1 - windowLines + 1),
+  );
+  const endLine1 = Math.min(chunk.endLine1, startLine1 + windowLines - 1);
+  const window = { startLine1, endLine1 };
+  return { file, line1, window, relevance, ...(features === undefined ? {} : { features }) };
+}

@@ -1,0 +1,192 @@
+import { errors } from "../envelope/index.ts";
+import { classOfPath, type WalkedFile } from "../files/index.ts";
+import {
+  factorOfClass,
+  FileReader,
+  hitCountMax,
+  isQualifiedBy,
+  isTestWanted,
+  type LineScanner,
+  literalScanner,
+  makePatternMatcher,
+  PatternCostError,
+  type PatternFault,
+  patternScanner,
+  type Place,
+  type RankedHit,
+  rankHitFiles,
+  readQualifiedName,
+  readQuery,
+  scanFiles,
+  type ScanOptions,
+  type ScanResult,
+} from "../search/index.ts";
+import { releaseTrees } from "../syntax/index.ts";
+import type { Surroundings } from "./search-answer.ts";
+import type { SearchRequest } from "./search-request.ts";
+
+/** Bytes parsed at most to tell definitions of methods from calls. */
+const definitionCheckBytesMax = 512 * 1024;
+
+/**
+ * Makes the scanner for a search by text or pattern. A query that only looks like a pattern is taken as text when it
+ * is none.
+ *
+ * @throws invalid_argument for a `--regex` that is no pattern.
+ */
+export function scannerOf(request: SearchRequest, warnings: string[]): LineScanner {
+  const way = request.way ?? readQuery(request.query).way;
+  if (way !== "pattern") return literalScanner(request.query);
+  const made = makePatternMatcher(request.query);
+  if ("matcher" in made) return patternScanner(made.matcher);
+  if (request.way === "pattern") throw notAPattern(request.query, made.fault);
+  warnings.push(`The query is no pattern (${made.fault.reason}): it was taken as text`);
+  return literalScanner(request.query);
+}
+
+/**
+ * Runs a scan and turns a pattern's giving up into an error for the caller.
+ *
+ * @throws invalid_argument for a pattern that is too costly.
+ */
+export function withinCost<Result>(query: string, scan: () => Result): Result {
+  try {
+    return scan();
+  } catch (error) {
+    if (!(error instanceof PatternCostError)) throw error;
+    throw new errors.invalid_argument(
+      {
+        argument: query.slice(0, 200),
+        reason: `${error.message}; search fewer files, or more simply`,
+      },
+      { cause: error },
+    );
+  }
+}
+
+function notAPattern(query: string, fault: PatternFault): Error {
+  return new errors.invalid_argument({
+    argument: query.slice(0, 200),
+    reason: `no pattern, at character ${fault.column1}: ${fault.reason}`,
+  });
+}
+
+/** Places found by text or pattern. */
+export interface FoundText {
+  /** Best first. */
+  readonly places: readonly Place[];
+  /** Matching lines, those that are not ranked any more too. */
+  readonly matchCount: number;
+  readonly unreadableCount: number;
+}
+
+/**
+ * Finds the lines that hold a text or match a pattern.
+ *
+ * @throws invalid_argument for a `--regex` that is no pattern.
+ */
+export async function findText(
+  request: SearchRequest,
+  surroundings: Surroundings,
+): Promise<FoundText> {
+  const { hits, matchCount, unreadableCount } = await scanText(request, surroundings);
+  return { places: hits.map(placeOfHit), matchCount, unreadableCount };
+}
+
+async function scanText(request: SearchRequest, surroundings: Surroundings): Promise<ScanResult> {
+  const { walk, narrow, symbols, warnings } = surroundings;
+  const scanner = scannerOf(request, warnings);
+  const options = {
+    files: narrow(
+      walk(),
+      scanner.required.map((text) => [text]),
+    ),
+    scanner,
+    query: request.query,
+    isDefinition: (file, readText, line1, name) => {
+      if (!symbols.has(file) && symbols.parsedBytes + file.sizeBytes > definitionCheckBytesMax)
+        return false;
+      return symbols.isDefinedAt(file, { name, line1 }, readText);
+    },
+  } satisfies ScanOptions;
+  const scanned = withinCost(request.query, () => scanFiles(options));
+  if (scanned.matchCount > hitCountMax)
+    warnings.push(`There are ${scanned.matchCount} matches: ${hitCountMax} of them are ranked`);
+  const reader = new FileReader();
+  const hits = await rankHitFiles({ ...surroundings, query: request.query, reader }, scanned.hits);
+  return { ...scanned, hits };
+}
+
+function placeOfHit({ file, line1, matchStart, matchEnd, relevance }: RankedHit): Place {
+  return { file, line1, span: { start: matchStart, end: matchEnd }, relevance };
+}
+
+/** Definitions of a name that are looked at for what they stand in. */
+const namesakeCountMax = 40;
+
+/** A name with what it stands in asks for its definition, whose own line says the name alone. */
+export async function qualifiedDefinitions(
+  request: SearchRequest,
+  surroundings: Surroundings,
+): Promise<readonly Place[]> {
+  const asked = readQualifiedName(request.query);
+  if (asked === null) return [];
+  const { symbols } = surroundings;
+  const named = { ...request, query: asked.name };
+  const { hits } = await scanText(named, { ...surroundings, warnings: [] });
+  const reader = new FileReader();
+  const places = hits
+    .filter(({ isDefinition }) => isDefinition)
+    .slice(0, namesakeCountMax)
+    .filter(({ file, line1 }) => {
+      const text = reader.readText(file);
+      if (text === undefined) return false;
+      const place = { path: file.relativePath, line1, symbols: symbols.symbolsOf(file, text) };
+      return isQualifiedBy(asked.qualifier, place);
+    })
+    .map((hit) => ({ ...placeOfHit(hit), relevance: 1 }));
+  await releaseTrees();
+  return places;
+}
+
+/** Puts definitions before what else was found. */
+export function withDefinitions(answer: FoundText, defined: readonly Place[]): FoundText {
+  // Some languages write both names in the line of the definition.
+  const known = new Set(defined.map(keyOf));
+  const others = answer.places.filter((place) => !known.has(keyOf(place)));
+  const repeatedCount = answer.places.length - others.length;
+  return {
+    ...answer,
+    places: [...defined, ...others],
+    matchCount: defined.length + answer.matchCount - repeatedCount,
+  };
+}
+
+function keyOf({ file, line1 }: Place): string {
+  return `${file.relativePath}:${line1}`;
+}
+
+/**
+ * A query that is the name or path of files asks for them too: their first lines come before what mentions them, sources
+ * before copies and built files.
+ */
+export function withNamedFiles(
+  answer: FoundText,
+  query: string,
+  files: readonly WalkedFile[],
+): FoundText {
+  const path = query.trim().replace(/^(?:\.\/)+/, "");
+  if (!/^[^\s]*[^\s./][./][^\s./]+$/.test(path)) return answer;
+  const options = { isTestWanted: isTestWanted(query) };
+  const factorOf = ({ relativePath }: WalkedFile): number =>
+    factorOfClass(classOfPath(relativePath), options);
+  const places = files
+    .filter(({ relativePath }) => relativePath === path || relativePath.endsWith(`/${path}`))
+    .toSorted((a, b) => factorOf(b) - factorOf(a))
+    .map((file) => ({ file, line1: 1, relevance: 1 }));
+  return {
+    ...answer,
+    places: [...places, ...answer.places],
+    matchCount: places.length + answer.matchCount,
+  };
+}

@@ -1,0 +1,27 @@
+import type { WalkedFile } from "../files/index.ts";
+import type { IndexedCorpus } from "../store/index.ts";
+
+/** An index that is searched by meaning. */
+export interface MeaningIndex {
+  readonly corpus: IndexedCorpus;
+  readonly fileOf: (file: number) => WalkedFile;
+  readonly numberOf: (file: WalkedFile) => number | undefined;
+  /** False for files outside of what is searched. */
+  readonly isIncluded: (file: number) => boolean;
+}
+
+/** Makes an index in memory for searches by meaning. */
+export async function indexByMeaning(
+  files: readonly WalkedFile[],
+  sizes: { readonly chunkSizeCharacters: number; readonly fileSizeBytesMax: number },
+): Promise<MeaningIndex> {
+  const { indexInMemory } = await import("../store/index.ts");
+  const corpus = await indexInMemory(files, sizes);
+  const byPath = new Map(files.map((file) => [file.relativePath, file]));
+  return {
+    corpus,
+    numberOf: ({ relativePath }) => corpus.numberOf(relativePath),
+    isIncluded: () => true,
+    fileOf: (file) => byPath.get(corpus.files[file]?.path ?? "") as WalkedFile,
+  };
+}
