@@ -71,6 +71,11 @@ function withoutTemplates(text: string): string {
   return text.replace(/`[^`]*`/g, (template) => template.replace(/[^\n]/g, " "));
 }
 
+/** Tests, and what tests share: `test-support` folders. */
+function isOfTests(file: string): boolean {
+  return file.endsWith(".test.ts") || file.includes("test-support/");
+}
+
 function checkRoot(root: string): number {
   const folders = layers.roots[root] ?? {};
   const files = globSync("**/*.ts", { cwd: join(repository, root) })
@@ -82,7 +87,7 @@ function checkRoot(root: string): number {
     const absolute = join(repository, root, file);
     const where = relative(repository, absolute);
     const text = readFileSync(absolute, "utf8");
-    const isTest = file.endsWith(".test.ts");
+    const isTest = isOfTests(file);
     const folder = file.includes("/") ? (file.split("/")[0] ?? "") : "";
     const layer = isTest ? layers.tests : folders[folder];
     if (folder !== "" && folders[folder] === undefined) {
@@ -104,6 +109,7 @@ function checkRoot(root: string): number {
           if (!isTest) faults.push(`${at}: "${found.specifier}" leaves ${root}`);
           continue;
         }
+        if (!isTest && isOfTests(target)) faults.push(`${at}: "${found.specifier}" is of tests`);
         if (!found.isTypeOnly) targets.push(target);
         const targetFolder = target.includes("/") ? (target.split("/")[0] ?? "") : "";
         if (targetFolder === folder || layer === undefined) continue;
