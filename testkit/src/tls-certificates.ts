@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
@@ -18,8 +19,11 @@ export interface Certificates extends Disposable {
  * Makes certificates with openssl: P-256 keys, valid for a day.
  *
  * @param options.clientSubject Subject of the client certificate, default `/O=Test/CN=client`.
+ * @param options.signer Certificates whose CA signs these as well. Default a new one.
  */
-export function createCertificates(options: { clientSubject?: string } = {}): Certificates {
+export function createCertificates(
+  options: { clientSubject?: string; signer?: Pick<Certificates, "ca"> } = {},
+): Certificates {
   const folder = createTemporaryFolder();
   const at = (name: string): string => join(folder.path, name);
   const openssl = (...args: string[]): void => {
@@ -57,7 +61,11 @@ export function createCertificates(options: { clientSubject?: string } = {}): Ce
     const authority = ["-CA", `${signer}.pem`, "-CAkey", `${signer}.key`, "-CAcreateserial"];
     openssl(...request, ...authority, "-out", `${name}.pem`, "-days", "1");
   };
-  authority("ca");
+  if (options.signer === undefined) authority("ca");
+  else {
+    copyFileSync(options.signer.ca, at("ca.pem"));
+    copyFileSync(options.signer.ca.replace(/\.pem$/, ".key"), at("ca.key"));
+  }
   authority("foreign-ca");
   leaf(
     "server",

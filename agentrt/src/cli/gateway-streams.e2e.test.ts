@@ -122,9 +122,9 @@ test("a stream route sends numbered events over both versions, and tells how it 
 test("a stream ends with an event when it is idle too long or lasts too long", async () => {
   await using setup = await run();
   const [client] = testClients;
-  const idle = await client!.ask(setup, { request: "GET /count/3?waitMs=2000" });
+  const idle = await client.ask(setup, { request: "GET /count/3?waitMs=2000" });
   assert.equal(idle.body, event(1) + failure(2, "stream idle timeout"));
-  const long = await client!.ask(setup, { request: "GET /other/30?waitMs=200" });
+  const long = await client.ask(setup, { request: "GET /other/30?waitMs=200" });
   assert.match(
     long.body,
     /id: 5\n[^]*event: error\ndata: \{"error":"max_stream_duration exceeded"\}\n\n$/,

@@ -68,6 +68,7 @@ const httpGatewaySettings = mapping({
   tls_cert: text().nullish(),
   tls_key: text().nullish(),
   request_timeout: seconds({ isZeroAllowed: false }).default(30),
+  max_body_size: wholeNumber({ min: 1, max: 1_073_741_824 }).optional(),
   enable_http3: flag().default(false),
   routes: list(routeSchema, "a list of routes").nullish(),
   middleware: middleware().nullish(),
@@ -99,6 +100,7 @@ const httpGatewaySettings = mapping({
   port: fields.port,
   certs: certSettings(fields),
   requestTimeoutMs: wholeMilliseconds(fields.request_timeout),
+  bodySizeBytesMax: fields.max_body_size,
   /** Empty means the default routes. */
   routes: (fields.routes ?? []).map((route) => ({ ...route, middleware: route.middleware ?? [] })),
   /** Paths of middleware, outermost first: those of `auth` stand outside of the node's. */

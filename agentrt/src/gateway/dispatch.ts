@@ -250,6 +250,10 @@ export function failureResponse(
         return errorResponse(503, "request was cancelled", retry);
       case "AGENTRT_BUS_PAYLOAD_NOT_JSON":
         return errorResponse(400, "request body holds a value that is not JSON");
+      case "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT":
+      case "AGENTRT_STREAM_IDLE_TIMEOUT":
+      case "AGENTRT_STREAM_DURATION_EXCEEDED":
+        return errorResponse(504, streamFailure(error, recipient, log));
       default:
         if (error.httpStatus < 500) return errorResponse(error.httpStatus, error.message);
     }

@@ -58,7 +58,7 @@ export interface HttpGatewayOptions {
   readonly ownRoutes?: readonly GatewayRoute[] | undefined;
   /** False where an empty `routes` means no routes to agents: a topology server's own gateway. Default true. */
   readonly hasDefaultRoutes?: boolean | undefined;
-  /** Longest request body in bytes. Default 1 048 576. */
+  /** Longest request body, and message over WebSocket and gRPC, bytes. Default 1 048 576, over gRPC 4 194 304. */
   readonly bodySizeBytesMax?: number | undefined;
   /** The API's description. Default: at `/docs`, where nothing that may authenticate is configured. */
   readonly docs?: DocsOptions | undefined;
@@ -289,7 +289,7 @@ export class HttpGateway extends Agent {
     resolveMiddleware: MiddlewareResolver,
   ): Promise<WebSocketServer | undefined> {
     const { webSocketRoutes = [], webSocketOrigins = [], webSocketLimits } = this.#options;
-    const { middleware = [], mtls, tls, streams } = this.#options;
+    const { middleware = [], mtls, tls, streams, bodySizeBytesMax } = this.#options;
     const isDirect = (tls?.clientCertMode ?? "none") !== "none";
     const isForwarded = mtls?.source === "proxy_header";
     return setUpWebSockets({
@@ -305,7 +305,7 @@ export class HttpGateway extends Agent {
       process: this.#process(),
       log: this.log,
       system: this.#ports.system,
-      limits: { ...streams, ...webSocketLimits },
+      limits: { ...streams, ...messageLimit(bodySizeBytesMax), ...webSocketLimits },
     });
   }
 
@@ -319,6 +319,7 @@ export class HttpGateway extends Agent {
     readonly readClientCert: ClientCertReader;
   }): Promise<GrpcServer | undefined> {
     const { grpc, port: httpPort = 8080, middleware = [], mtls, tls, streams } = this.#options;
+    const ofMessages = messageLimit(this.#options.bodySizeBytesMax);
     if (grpc === undefined) return undefined;
     const { queueLengthMax, idleTimeoutMs, durationMsMax } = {
       ...eventStreamLimitDefaults,
@@ -339,7 +340,7 @@ export class HttpGateway extends Agent {
       process: this.#process(),
       log: this.log,
       system: this.#ports.system,
-      limits: { queueLengthMax, streamIdleTimeoutMs: idleTimeoutMs, durationMsMax },
+      limits: { ...ofMessages, queueLengthMax, streamIdleTimeoutMs: idleTimeoutMs, durationMsMax },
     });
     const { port } = await server.start();
     this.log.info("listening", { grpc: `${host}:${port}` });
@@ -391,4 +392,9 @@ export function httpGatewaySpec(
     capabilityMetadata: {},
     processName: undefined,
   };
+}
+
+/** What one setting bounds on every surface; without it each has its own default. */
+function messageLimit(sizeBytesMax: number | undefined): { readonly messageSizeBytesMax?: number } {
+  return sizeBytesMax === undefined ? {} : { messageSizeBytesMax: sizeBytesMax };
 }

@@ -13,6 +13,7 @@ import { gatewayErrors } from "../errors.ts";
 import { bindReasonOf } from "../http/bind-reason.ts";
 import { FrameBudget } from "../http/frame-budget.ts";
 import { peerCertificate } from "../http/peer-certificate.ts";
+import { joinRepeatedAuthorization } from "../http/repeated-authorization.ts";
 import type { TlsMaterial } from "../http/tls-material.ts";
 import { compose, type Handler, type Middleware } from "../middleware.ts";
 import type { GatewayLog } from "../ports.ts";
@@ -197,7 +198,10 @@ export class GrpcServer {
     session.on("error", () => undefined); // The peer broke the protocol or the connection; `close` follows.
     session.on("ping", () => this.#waste(connection));
     session.on("remoteSettings", () => this.#waste(connection));
-    session.on("stream", (stream, headers) => this.#onStream(connection, stream, headers));
+    session.on("stream", (stream, headers, _flags, rawHeaders) => {
+      joinRepeatedAuthorization(headers, rawHeaders);
+      this.#onStream(connection, stream, headers);
+    });
     this.#planSweep();
   }
 

@@ -47,6 +47,8 @@ export class Http1Server implements ProtocolServer {
       insecureHTTPParser: false,
       requireHostHeader: false, // Looked at in `#refuse`, so that the refusal is JSON as all others.
       noDelay: true,
+      // Node keeps the first `authorization` alone otherwise; a proxy may have looked at the other. Joined, it is none.
+      joinDuplicateHeaders: true,
       // What nobody takes is served as the plain request it is as well (RFC 9110 section 7.8).
       shouldUpgradeCallback: (message) => options.upgrades?.wants(message) ?? false,
     });

@@ -12,6 +12,7 @@ import { errorResponse, type GatewayResponse } from "../request.ts";
 import { FrameBudget } from "./frame-budget.ts";
 import { Http2Exchange, Http2Peer } from "./http2-exchange.ts";
 import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
+import { joinRepeatedAuthorization } from "./repeated-authorization.ts";
 import { stoppingResponse, writeAnswer } from "./write-answer.ts";
 
 const refusedHostResponse = errorResponse(400, "request must have one authority");
@@ -107,9 +108,10 @@ export class Http2Server implements ProtocolServer {
     session.on("error", () => undefined); // The peer broke the protocol or the connection; `close` follows.
     session.on("ping", () => this.#waste(connection));
     session.on("remoteSettings", () => this.#waste(connection));
-    session.on("stream", (stream, headers, flags) =>
-      this.#onStream(connection, stream, { headers, flags }),
-    );
+    session.on("stream", (stream, headers, flags, rawHeaders) => {
+      joinRepeatedAuthorization(headers, rawHeaders);
+      this.#onStream(connection, stream, { headers, flags });
+    });
     this.#planSweep();
   }
 

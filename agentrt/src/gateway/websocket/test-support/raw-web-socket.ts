@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { connect as connectTls, type ConnectionOptions } from "node:tls";
 
 /** One frame as a server sends it: neither masked nor fragmented in these tests. */
 export interface Frame {
@@ -26,10 +27,14 @@ export class RawWebSocket implements AsyncDisposable {
     });
   }
 
-  static async connect(port: number): Promise<RawWebSocket> {
-    const socket = connect(port, "127.0.0.1");
+  /** Connects, over TLS where it is told whom to trust. */
+  static async connect(port: number, tls?: ConnectionOptions): Promise<RawWebSocket> {
+    const socket =
+      tls === undefined
+        ? connect(port, "127.0.0.1")
+        : connectTls({ port, host: "localhost", ...tls });
     await new Promise<void>((resolve, reject) => {
-      socket.once("connect", resolve);
+      socket.once(tls === undefined ? "connect" : "secureConnect", resolve);
       socket.once("error", reject);
     });
     return new RawWebSocket(socket);
@@ -43,13 +48,13 @@ export class RawWebSocket implements AsyncDisposable {
     return client;
   }
 
-  /** Sends a handshake, and gives what comes back up to its body. A header of `undefined` is left out. */
+  /** Sends a handshake, and gives what comes back up to its body. A header of `undefined` is left out, a list sent line by line. */
   async handshake({
     path,
     headers = {},
   }: {
     readonly path: string;
-    readonly headers?: { readonly [name: string]: string | undefined };
+    readonly headers?: { readonly [name: string]: string | readonly string[] | undefined };
   }): Promise<string> {
     const all = {
       Host: "127.0.0.1",
@@ -60,7 +65,9 @@ export class RawWebSocket implements AsyncDisposable {
       ...headers,
     };
     const lines = Object.entries(all).flatMap(([name, value]) =>
-      value === undefined ? [] : [`${name}: ${value}\r\n`],
+      (value === undefined ? [] : typeof value === "string" ? [value] : value).map(
+        (one) => `${name}: ${one}\r\n`,
+      ),
     );
     this.#socket.write(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`);
     for (;;) {

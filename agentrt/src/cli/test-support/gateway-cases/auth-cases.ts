@@ -1,0 +1,152 @@
+import { type CaseAnswer, type CaseExpectation, type GatewayCase, notApplicable } from "./case.ts";
+import { caseToken } from "./topology.ts";
+
+type Statuses = readonly [http: number, webSocket: number, grpc: number];
+
+/** A refusal before the agent is asked: a status, a close code, a code of gRPC, with one text. */
+function denial(
+  [http, webSocket, grpc]: Statuses,
+  error: string,
+  headers: NonNullable<CaseAnswer["headers"]> = {},
+): CaseExpectation {
+  return {
+    http: { status: http, body: { error }, headers },
+    webSocket: { status: webSocket, body: { error } },
+    grpc: { status: grpc, body: { error } },
+  };
+}
+
+const passed: CaseExpectation = {
+  http: { status: 200, body: { type: "http.request", payload: {} } },
+  webSocket: { status: 101, body: { type: "ws.message", payload: {} } },
+  grpc: { status: 0, body: { type: "grpc.request", payload: {} } },
+};
+const unconnected: CaseAnswer = { status: "no connection" };
+const noConnection: CaseExpectation = {
+  http: unconnected,
+  webSocket: unconnected,
+  grpc: unconnected,
+};
+const certificatesDoNotCount = notApplicable(
+  "client certificates do not count for WebSocket, which the start warns of",
+);
+const optionalIsRefused = notApplicable("optional certificates are refused at the start of gRPC");
+
+const noToken = denial([401, 4401, 16], "missing bearer token", { "www-authenticate": "Bearer" });
+const badToken = denial([401, 4401, 16], "invalid token", {
+  "www-authenticate": 'Bearer error="invalid_token"',
+});
+const noCert = denial([401, 4401, 16], "client certificate required");
+const nowSeconds = Math.floor(Date.now() / 1000);
+
+/** Identity: facts §14.7 to §14.9, and the specification's table of errors. */
+export const authCases: readonly GatewayCase[] = [
+  {
+    name: "§14.7 the API key: let through",
+    request: { gateway: "key", headers: { "x-api-key": "key" } },
+    expected: passed,
+  },
+  ...[{}, { "x-api-key": "kez" }, { "x-api-key": "" }, { "x-api-key": ["key", "key"] }].map(
+    (headers): GatewayCase => ({
+      name: `§14.7 ${JSON.stringify(headers)}: 401`,
+      request: { gateway: "key", headers },
+      expected: denial([401, 4401, 16], "invalid or missing API key"),
+    }),
+  ),
+  {
+    name: "§14.7 no key is configured: 500",
+    request: { gateway: "keyless", headers: { "x-api-key": "key" } },
+    expected: denial([500, 1011, 13], "server auth is not configured"),
+  },
+  {
+    name: "§14.8 a token: let through",
+    request: { gateway: "jwt", token: caseToken() },
+    expected: passed,
+  },
+  { name: "§14.8 no token: 401", request: { gateway: "jwt" }, expected: noToken },
+  {
+    name: "§14.8 another scheme: 401",
+    request: { gateway: "jwt", headers: { authorization: "Basic YTpi" } },
+    expected: noToken,
+  },
+  ...(
+    [
+      ["no token at all", "x.y.z"],
+      ["a wrong audience", caseToken({ aud: "others" })],
+      ["a wrong issuer", caseToken({ iss: "somebody" })],
+      ["an exp that is over by more than the leeway", caseToken({ exp: nowSeconds - 120 })],
+      ["no exp", caseToken({ exp: undefined })],
+      ["an nbf that is far off", caseToken({ nbf: nowSeconds + 600 })],
+      ["a signature that is cut", caseToken().slice(0, -2)],
+      ["another signature", `${caseToken().split(".").slice(0, 2).join(".")}.AAAA`],
+    ] as const
+  ).map(([what, token]): GatewayCase => ({
+    name: `§14.8 a token with ${what}: 401`,
+    request: { gateway: "jwt", token },
+    expected: badToken,
+  })),
+  {
+    name: "§14.8 a token of more than 8 192 bytes: 401",
+    request: { gateway: "jwt", token: caseToken({ more: "x".repeat(8_192) }) },
+    expected: badToken,
+  },
+  {
+    name: "§14.8 two Authorization headers: 401, whatever stands first",
+    request: { gateway: "jwt", headers: { authorization: [`Bearer ${caseToken()}`, "Bearer x"] } },
+    expected: {
+      ...badToken,
+      webSocket: notApplicable("the token is a subprotocol: see the row of two of these"),
+    },
+  },
+  {
+    name: "§14.9 required: a certificate whose name is listed",
+    request: { gateway: "required", certificate: "own" },
+    expected: passed,
+  },
+  {
+    name: "§14.9 required: a certificate whose name is not listed is 403",
+    request: { gateway: "required", certificate: "unlisted" },
+    expected: {
+      ...denial([403, 4403, 7], "client certificate not authorized"),
+      webSocket: certificatesDoNotCount,
+    },
+  },
+  {
+    name: "§14.9 required: a certificate of a foreign authority has no connection",
+    request: { gateway: "required", certificate: "foreign" },
+    expected: noConnection,
+  },
+  {
+    name: "§14.9 required: without a certificate there is no connection",
+    request: { gateway: "required" },
+    expected: noConnection,
+  },
+  {
+    name: "§14.9 optional: a certificate whose name is listed",
+    request: { gateway: "optional", certificate: "own" },
+    expected: { ...passed, grpc: optionalIsRefused },
+  },
+  {
+    name: "§14.9 optional: without a certificate 401",
+    request: { gateway: "optional" },
+    expected: { ...noCert, webSocket: certificatesDoNotCount, grpc: optionalIsRefused },
+  },
+  {
+    name: "§14.9 optional: a certificate of a foreign authority has no connection",
+    request: { gateway: "optional", certificate: "foreign" },
+    expected: { ...noConnection, grpc: optionalIsRefused },
+  },
+  {
+    name: "§14.9 no name is configured: 500",
+    request: { gateway: "nameless", certificate: "own" },
+    expected: {
+      ...denial([500, 1011, 13], "server auth is not configured"),
+      webSocket: certificatesDoNotCount,
+    },
+  },
+  {
+    name: "§14.9 proxy_header: without the header 401",
+    request: { gateway: "proxied" },
+    expected: noCert,
+  },
+];
