@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { errors } from "../envelope/index.ts";
-import { IndexFault, indexFolder, openGeneration, type OpenGeneration } from "../store/index.ts";
+import {
+  countStanding,
+  countStandingSymbols,
+  IndexFault,
+  indexFolder,
+  openGeneration,
+  type OpenGeneration,
+} from "../store/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { byCount, indexOnce, indexRootOf } from "./index-once.ts";
 
@@ -24,25 +31,15 @@ export async function runIndex(
 function statsOf(root: string, argument: string): CommandResult {
   const open = openForStats(root, argument);
   const { meta, segments } = open;
-  const languages = new Map<string, number>();
-  const counts = { files: 0, chunks: 0, symbols: 0 };
-  for (const segment of segments) {
-    const { files, isRemoved, symbols } = segment;
-    for (const [file] of files.paths.entries()) {
-      if (isRemoved[file] === 1) continue;
-      counts.files += 1;
-      counts.chunks += countIn(files.chunkEnds, file);
-      counts.symbols += countIn(symbols.fileEnds, file);
-      const language = files.languageOf(file);
-      if (language !== null) languages.set(language, (languages.get(language) ?? 0) + 1);
-    }
-  }
+  const { files, chunks, languages } = countStanding(segments);
   const data = {
     path: root,
     index_exists: true,
     generation: meta.generation,
     timestamp: meta.timestamp,
-    ...counts,
+    files,
+    chunks,
+    symbols: countStandingSymbols(segments),
     terms: Math.max(...segments.map((segment) => segment.field("body").termCount)),
     segments: segments.length,
     size_bytes: segments.reduce((sum, segment) => sum + segment.sizeBytes, 0),
@@ -69,8 +66,4 @@ function openForStats(root: string, argument: string): OpenGeneration {
 
 function close({ segments }: OpenGeneration): void {
   for (const segment of segments) segment.close();
-}
-
-function countIn(ends: Uint32Array, index: number): number {
-  return (ends[index] as number) - (index === 0 ? 0 : (ends[index - 1] as number));
 }

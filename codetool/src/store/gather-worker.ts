@@ -2,8 +2,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { WalkedFile } from "../files/index.ts";
 import { TextEmbedder, TokenTable } from "../model/index.ts";
 import { useRegisteredGrammars } from "../syntax/index.ts";
-import { type GatheredFile, type GatherOptions, gatherBatch } from "./gather-batch.ts";
-import { writeRun } from "./run-writer.ts";
+import type { GatheredFile, GatherOptions } from "./gather-batch.ts";
+import { makeRun } from "./make-run.ts";
 
 /** What a worker is given when it starts. */
 export interface GatherWorkerData extends GatherOptions {
@@ -31,12 +31,7 @@ export function serveGathering(): void {
   const embedder = new TextEmbedder(new TokenTable(new Uint8Array(data.table)));
   const answer = async ({ files, directory }: GatherRequest): Promise<GatherAnswer> => {
     try {
-      const gathered: (GatheredFile | null)[] = [];
-      const builder = await gatherBatch(files, { ...data, embedder }, (_file, result) => {
-        gathered.push(result ?? null);
-      });
-      writeRun(directory, builder);
-      return { gathered };
+      return { gathered: await makeRun(files, { ...data, embedder, directory }) };
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
       return { failure: { message, code } };

@@ -25,6 +25,7 @@ export type { IndexedCorpus } from "./indexed-corpus.ts";
 export { openCorpus, type OpenCorpus, type OpenCorpusOptions } from "./fresh-corpus.ts";
 export { ResidentCorpora } from "./resident-corpora.ts";
 export { IndexBusy, updateIndex, type UpdateOptions, type UpdateResult } from "./update-index.ts";
+export { countStanding, countStandingSymbols, type StandingCounts } from "./standing-counts.ts";
 export type { TextGroup } from "./holding.ts";
 export { WordIndex } from "./word-index.ts";
 export { commentLinesOf } from "./comment-lines.ts";

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ImportGraph } from "../imports/index.ts";
 import { writeGraph } from "./graph-columns.ts";
+import { removeAny } from "./own-files.ts";
 import { SectionWriter } from "./section-file.ts";
 import { createFileSink, MemoryStorage, type SectionSink } from "./section-storage.ts";
 import { type SegmentContent, type SegmentFileKind, segmentFiles } from "./segment-content.ts";
@@ -19,7 +20,7 @@ export function writeSegment(
   content: SegmentContent,
   options: WriteSegmentOptions,
 ): void {
-  rmSync(directory, { recursive: true, force: true });
+  removeAny(directory);
   mkdirSync(directory, { mode: 0o700 });
   for (const kind of segmentFiles)
     writeKind(createFileSink(join(directory, `${kind}.bin`)), kind, { content, ...options });

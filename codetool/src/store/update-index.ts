@@ -19,12 +19,12 @@ import { removeAny } from "./own-files.ts";
 import { formatVersion } from "./section-file.ts";
 import type { ImportGraph } from "../imports/index.ts";
 import { readGraph } from "./graph-columns.ts";
-import { IndexedCorpus } from "./indexed-corpus.ts";
-import type { Segment } from "./segment.ts";
+import { type KnownFile, KnownTree, mergeByPath } from "./known-tree.ts";
+import { countStanding } from "./standing-counts.ts";
 import { graphOfChangedTree, graphOfTree, pathsBelow } from "./tree-graph.ts";
 import type { SegmentContent } from "./segment-content.ts";
 import { writeSegment } from "./segment-writer.ts";
-import { certainTime, fineGrainMs, readTreeState, type TreeState } from "./tree-state.ts";
+import { certainTime, fineGrainMs, type TreeState } from "./tree-state.ts";
 
 /** Segments besides the base; one more, and they become one. */
 const deltaCountMax = 8;
@@ -93,12 +93,6 @@ export async function updateIndex(options: UpdateOptions): Promise<UpdateResult>
   const lock = lockIndex(directory, options.process);
   if ("holder" in lock) throw new IndexBusy(lock.holder);
   return await new IndexRun(options, directory, lock).run();
-}
-
-/** A file of the index, by its place. */
-interface KnownFile {
-  readonly segment: number;
-  readonly file: number;
 }
 
 /** A file as it stands now. */
@@ -189,11 +183,12 @@ class IndexRun {
     };
     const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax, onFolder });
     this.#options.onFolders?.(folders.map(({ relativePath }) => relativePath));
-    const found = await this.#compare(current, walked.files);
+    const tree = new KnownTree(current?.segments ?? []);
+    const found = await this.#compare(tree, walked.files);
     const { changed, removed, standing } = found;
     const filesRemoved = removed.length - changed.filter(({ isKnown }) => isKnown).length;
     const warnings = [...this.#remarks, ...walked.warnings];
-    const isTreeKnown = current !== undefined && !found.isTouched && hasFolders(current, folders);
+    const isTreeKnown = current !== undefined && !found.isTouched && tree.hasFolders(folders);
     if (isTreeKnown) tidyGeneration(this.#directory, current.meta);
     if (isTreeKnown && changed.length === 0 && removed.length === 0)
       return this.#result(current, { filesChanged: 0, filesRemoved, warnings });
@@ -214,17 +209,20 @@ class IndexRun {
       const { content } = gathered;
       if (isTreeKnown && content.fileCount === 0 && plan.removed.length === 0)
         return this.#result(current, counts);
-      const sorted = [...standing].sort(([a], [b]) => compareBytes(a, b));
-      const tree = {
-        fileTimesMs: Float64Array.from(sorted, ([, { timeMs }]) => timeMs),
+      const sorted = walked.files.flatMap(({ relativePath: path }) => {
+        const file = standing.get(path);
+        return file === undefined ? [] : [{ path, ...file }];
+      });
+      const state = {
+        fileTimesMs: Float64Array.from(sorted, ({ timeMs }) => timeMs),
         folders,
       };
-      const graph = this.#graph(current, { plan, content });
+      const graph = this.#graph(current, { plan, content, tree });
       const unreadCount = this.#unreadableCount + walked.warnings.length;
-      const meta = this.#write(content, { generation, plan, tree, graph, unreadCount });
+      const meta = this.#write(content, { generation, plan, state, graph, unreadCount });
       this.#publish(
         meta,
-        sorted.map(([path, { hash }]) => [path, hash] as const),
+        sorted.map(({ path, hash }) => [path, hash] as const),
       );
       return this.#resultOf(counts);
     } finally {
@@ -252,44 +250,52 @@ class IndexRun {
   }
 
   /** Tells what of the tree stands as it was, what is new or changed, and what is gone. */
-  async #compare(
-    current: OpenGeneration | undefined,
-    files: readonly WalkedFile[],
-  ): Promise<Comparison> {
-    const known = knownFiles(current);
-    const times = timesOf(current);
+  async #compare(tree: KnownTree, files: readonly WalkedFile[]): Promise<Comparison> {
     const found: Comparison = {
       changed: [],
       removed: [],
       standing: new Map(),
       isTouched: false,
     };
-    const alive = new Set<string>();
+    // Both lists are in the byte order of their paths.
+    let place = 0;
     for (const file of files) {
-      alive.add(file.relativePath);
-      const place = known.get(file.relativePath);
-      if (current === undefined || place === undefined) {
+      let known = tree.files[place];
+      while (known !== undefined && known.path !== file.relativePath) {
+        if (compareBytes(known.path, file.relativePath) > 0) break;
+        found.removed.push(known);
+        place += 1;
+        known = tree.files[place];
+      }
+      if (known?.path !== file.relativePath) {
         found.changed.push({ file, isKnown: false });
         continue;
       }
-      const hash = hashAt(current, place);
-      const knownMs = times.get(file.relativePath);
-      const sizeBytes = current.segments[place.segment]?.files.sizes[place.file];
-      if (sizeBytes === file.sizeBytes && knownMs === file.modifiedMs) {
-        found.standing.set(file.relativePath, { hash, timeMs: knownMs });
-        continue;
-      }
-      const content = sizeBytes === file.sizeBytes ? await this.#read(file) : undefined;
-      if (content?.hash === hash) {
-        found.standing.set(file.relativePath, { hash, timeMs: content.timeMs });
-        found.isTouched ||= !Number.isNaN(content.timeMs);
-      } else {
-        found.changed.push({ file, isKnown: true });
-        found.removed.push(place);
-      }
+      const knownMs = tree.timeOf(place);
+      place += 1;
+      if (tree.sizeOf(known) === file.sizeBytes && knownMs === file.modifiedMs)
+        found.standing.set(known.path, { hash: tree.hashOf(known), timeMs: knownMs });
+      else await this.#compareContent(found, { file, known, tree });
     }
-    for (const [path, place] of known) if (!alive.has(path)) found.removed.push(place);
+    found.removed.push(...tree.files.slice(place));
     return found;
+  }
+
+  /** Reads a file whose time is another one, or not certain. */
+  async #compareContent(
+    found: Comparison,
+    pair: { readonly file: WalkedFile; readonly known: KnownFile; readonly tree: KnownTree },
+  ): Promise<void> {
+    const { file, known, tree } = pair;
+    const content = tree.sizeOf(known) === file.sizeBytes ? await this.#read(file) : undefined;
+    if (content !== undefined && content.hash === tree.hashOf(known)) {
+      const { hash, timeMs } = content;
+      found.standing.set(known.path, { hash, timeMs });
+      found.isTouched ||= !Number.isNaN(timeMs);
+    } else {
+      found.changed.push({ file, isKnown: true });
+      found.removed.push(known);
+    }
   }
 
   /** The generation to be made; what lies there without a current one goes. */
@@ -304,15 +310,16 @@ class IndexRun {
     parts: {
       readonly generation: number;
       readonly plan: Plan;
-      readonly tree: TreeState;
+      readonly state: TreeState;
       readonly graph: ImportGraph;
       readonly unreadCount: number;
     },
   ): IndexMeta {
-    const { generation, plan, tree, graph, unreadCount } = parts;
+    const { generation, plan, state, graph, unreadCount } = parts;
     const own = segmentDirectory(this.#directory, generation);
     try {
-      writeSegment(own, content, { generation, removed: plan.removed, tree, graph });
+      const { removed } = plan;
+      writeSegment(own, content, { generation, removed, tree: state, graph });
     } catch (error) {
       removeAny(own);
       throw error;
@@ -333,27 +340,29 @@ class IndexRun {
   /** Which files import which, the new segment's among them. */
   #graph(
     current: OpenGeneration | undefined,
-    parts: { readonly plan: Plan; readonly content: SegmentContent },
+    parts: {
+      readonly plan: Plan;
+      readonly content: SegmentContent;
+      readonly tree: KnownTree;
+    },
   ): ImportGraph {
-    const { plan, content } = parts;
+    const { plan, content, tree } = parts;
     const absolutePathOf = pathsBelow(this.#options.root);
     const own = content.importingFiles();
     const newest = current?.segments.at(-1);
-    if (current === undefined || newest === undefined || plan.kept.length === 0)
+    if (newest === undefined || plan.kept.length === 0)
       return graphOfTree({ files: own, absolutePathOf });
     const gone = Map.groupBy(plan.removed, ([segment]) => segment);
-    const kept = plan.kept.flatMap((_, place) => {
-      const segment = current.segments[place] as Segment;
-      const removed = new Set(gone.get(place)?.map(([, file]) => file));
-      return segment.importingFiles.filter(
-        (_file, file) => segment.isRemoved[file] === 0 && !removed.has(file),
-      );
-    });
-    const files = [...kept, ...own].sort((a, b) => compareBytes(a.path, b.path));
-    const graph = (): ImportGraph => readGraph(newest.file("imports"));
-    const known = { files: new IndexedCorpus(current.segments, graph).importingFiles(), graph };
+    const removed = plan.kept.map((_, place) => new Set(gone.get(place)?.map(([, file]) => file)));
+    const kept = tree.files
+      .filter(({ segment, file }) => removed[segment]?.has(file) === false)
+      .map((file) => tree.importingFile(file));
+    const known = {
+      files: tree.files.map((file) => tree.importingFile(file)),
+      graph: (): ImportGraph => readGraph(newest.file("imports")),
+    };
     const changed = new Set(own.map(({ path }) => path));
-    return graphOfChangedTree({ files, absolutePathOf }, known, changed);
+    return graphOfChangedTree({ files: mergeByPath(kept, own), absolutePathOf }, known, changed);
   }
 
   #readMeta(): IndexMeta | undefined {
@@ -377,14 +386,11 @@ class IndexRun {
     if (current === undefined) return { files: found.walked, removed: [], kept: [] };
     const base = current.segments[0];
     if (base === undefined) return { files: found.walked, removed: [], kept: [] };
-    const inBase = new Set<string>();
-    for (const [index, path] of base.files.paths.entries())
-      if (base.isRemoved[index] === 0) inBase.add(path);
-    for (const { segment, file } of found.removed)
-      if (segment === 0) inBase.delete(base.files.paths[file] as string);
-    const outside = found.walked.filter((file) => !inBase.has(file.relativePath));
-    const goneCount = base.files.paths.length - inBase.size;
-    if (Math.max(outside.length, goneCount) > 16 + deltaShareMax * found.walked.length)
+    let inBaseCount = base.isRemoved.reduce((count, isRemoved) => count + 1 - isRemoved, 0);
+    for (const { segment } of found.removed) if (segment === 0) inBaseCount -= 1;
+    const outsideCount = found.walked.length - inBaseCount;
+    const goneCount = base.files.paths.length - inBaseCount;
+    if (Math.max(outsideCount, goneCount) > 16 + deltaShareMax * found.walked.length)
       return { files: found.walked, removed: [], kept: [] };
     if (current.segments.length <= deltaCountMax)
       return {
@@ -392,10 +398,16 @@ class IndexRun {
         removed: found.removed.map(({ segment, file }) => [segment, file] as const),
         kept: current.meta.segments,
       };
-    const gone: (readonly [number, number])[] = [];
-    for (const [index, path] of base.files.paths.entries())
-      if (!inBase.has(path)) gone.push([0, index]);
-    return { files: outside, removed: gone, kept: [current.meta.segments[0] as number] };
+    // Too many besides the base: they become one.
+    const inBase = new Set(base.files.paths.filter((_, file) => base.isRemoved[file] === 0));
+    for (const { segment, path } of found.removed) if (segment === 0) inBase.delete(path);
+    const outside = found.walked.filter((file) => !inBase.has(file.relativePath));
+    const gone = [...base.files.paths.entries()].filter(([, path]) => !inBase.has(path));
+    return {
+      files: outside,
+      removed: gone.map(([file]) => [0, file] as const),
+      kept: [current.meta.segments[0] as number],
+    };
   }
 
   async #gather(
@@ -438,69 +450,14 @@ class IndexRun {
   }
 
   #result({ meta, segments }: OpenGeneration, counts: RunCounts): UpdateResult {
-    const languages = new Map<string, number>();
-    let filesIndexed = 0;
-    let chunks = 0;
-    for (const { files, isRemoved } of segments)
-      for (let index = 0; index < files.paths.length; index += 1) {
-        if (isRemoved[index] === 1) continue;
-        filesIndexed += 1;
-        chunks +=
-          (files.chunkEnds[index] as number) -
-          (index === 0 ? 0 : (files.chunkEnds[index - 1] as number));
-        const language = files.languageOf(index);
-        if (language !== null) languages.set(language, (languages.get(language) ?? 0) + 1);
-      }
+    const { files, chunks, languages } = countStanding(segments);
     return {
       generation: meta.generation,
-      filesIndexed,
+      filesIndexed: files,
       chunks,
-      filesUnchanged: filesIndexed - counts.filesChanged,
+      filesUnchanged: files - counts.filesChanged,
       languages,
       ...counts,
     };
   }
-}
-
-function knownFiles(current: OpenGeneration | undefined): Map<string, KnownFile> {
-  const known = new Map<string, KnownFile>();
-  for (const [segment, { files, isRemoved }] of (current?.segments ?? []).entries())
-    for (const [file, path] of files.paths.entries())
-      if (isRemoved[file] === 0) known.set(path, { segment, file });
-  return known;
-}
-
-/** The times that the files were known by when the last run saw them. */
-function timesOf(current: OpenGeneration | undefined): Map<string, number> {
-  const times = new Map<string, number>();
-  const newest = current?.segments.at(-1);
-  if (current === undefined || newest === undefined) return times;
-  const { fileTimesMs } = readTreeState(newest.file("chunks"));
-  const paths = current.segments.flatMap(({ files, isRemoved }) =>
-    files.paths.filter((_, file) => isRemoved[file] === 0),
-  );
-  for (const [index, path] of paths.sort(compareBytes).entries())
-    times.set(path, fileTimesMs[index] ?? Number.NaN);
-  return times;
-}
-
-/** True when the last run saw the same folders with the same times. */
-function hasFolders(current: OpenGeneration, folders: readonly WalkedFolder[]): boolean {
-  const newest = current.segments.at(-1);
-  if (newest === undefined) return false;
-  const known = readTreeState(newest.file("chunks")).folders;
-  return (
-    known.length === folders.length &&
-    folders.every(({ relativePath, modifiedMs }, index) => {
-      const before = known[index];
-      // What is too young again is known no better by a new run.
-      const isSame = before?.modifiedMs === modifiedMs || Number.isNaN(modifiedMs);
-      return before?.relativePath === relativePath && isSame;
-    })
-  );
-}
-
-function hashAt(current: OpenGeneration, { segment, file }: KnownFile): string {
-  const hashes = current.segments[segment]?.files.hashes.subarray(16 * file, 16 * file + 16);
-  return Buffer.from(hashes ?? []).toString("hex");
 }
