@@ -30,6 +30,7 @@ export interface Glob {
  * @returns `undefined` for a pattern that can match nothing: an unclosed bracket or a backslash at the end.
  */
 export function compileGlob(pattern: string): Glob | undefined {
+  if (plainNamePattern.test(pattern)) return plainGlob(pattern);
   const parsed = parseSegments(Array.from(pattern));
   if (parsed === undefined) return undefined;
   const segments = parsed.map(compileSegment);
@@ -43,6 +44,19 @@ export function compileGlob(pattern: string): Glob | undefined {
       const [segment] = segments;
       return segment === "**" || (segment !== undefined && segment(name));
     },
+  };
+}
+
+/** Most lines of ignore files. */
+const plainNamePattern = /^[^*?[\\/]+$/;
+
+function plainGlob(literalName: string): Glob {
+  return {
+    hasSlash: false,
+    literalName,
+    literalSuffix: undefined,
+    matchPath: (parts, offset) => parts.length === offset + 1 && parts[offset] === literalName,
+    matchName: (name) => name === literalName,
   };
 }
 
@@ -94,11 +108,35 @@ function compileSegment(atoms: readonly Atom[]): Segment {
     const prefix = literalOf(atoms.slice(0, -1));
     if (prefix !== undefined) return (name) => name.startsWith(prefix);
   }
-  return (name) => matchAtoms(atoms, Array.from(name));
+  const headEnd = atoms.indexOf("star");
+  const head = headEnd === -1 ? atoms : atoms.slice(0, headEnd);
+  const tail = headEnd === -1 ? [] : atoms.slice(atoms.lastIndexOf("star") + 1);
+  return (name) => {
+    const characters = surrogatePattern.test(name) ? Array.from(name) : name;
+    // Most names fail at one of their ends.
+    return (
+      head.length + tail.length <= characters.length &&
+      matchesAt(tail, characters, characters.length - tail.length) &&
+      matchesAt(head, characters, 0) &&
+      matchAtoms(atoms, characters)
+    );
+  };
+}
+
+/** In a name without them each UTF-16 unit is a character. */
+const surrogatePattern = /[\uD800-\uDFFF]/;
+
+function matchesAt(atoms: readonly Atom[], characters: ArrayLike<string>, start: number): boolean {
+  for (let index = 0; index < atoms.length; index += 1) {
+    const atom = atoms[index];
+    if (atom === undefined || atom === "star") return false;
+    if (!matchesAtom(atom, characters[start + index] ?? "")) return false;
+  }
+  return true;
 }
 
 /** Goes back to the last star alone on a mismatch: earlier ones need no second try. */
-function matchAtoms(atoms: readonly Atom[], characters: readonly string[]): boolean {
+function matchAtoms(atoms: readonly Atom[], characters: ArrayLike<string>): boolean {
   let atomIndex = 0;
   let index = 0;
   let starAtom = -1;

@@ -42,15 +42,18 @@ export function compileIgnoreRules(text: string): IgnoreRules | undefined {
       const name = parts[parts.length - 1] ?? "";
       const isApplying = (index: number): boolean =>
         isDirectory || rules[index]?.isDirectoryOnly === false;
-      const dot = name.lastIndexOf(".");
-      let best = lastOf(tables.byName.get(name), isApplying);
-      if (parts.length === offset + 1)
-        best = Math.max(best, lastOf(tables.byRootName.get(name), isApplying));
-      if (dot !== -1)
+      let best = -1;
+      const byName = tables.byName.get(name);
+      if (byName !== undefined) best = lastOf(byName, isApplying);
+      const byRootName = parts.length === offset + 1 ? tables.byRootName.get(name) : undefined;
+      if (byRootName !== undefined) best = Math.max(best, lastOf(byRootName, isApplying));
+      const dot = tables.bySuffix.size === 0 ? -1 : name.lastIndexOf(".");
+      const bySuffix = dot === -1 ? undefined : tables.bySuffix.get(name.slice(dot));
+      if (bySuffix !== undefined)
         best = Math.max(
           best,
           lastOf(
-            tables.bySuffix.get(name.slice(dot)),
+            bySuffix,
             (index) => isApplying(index) && rules[index]?.glob.matchName(name) === true,
           ),
         );
@@ -90,6 +93,7 @@ function compileLine(rawLine: string): Rule | undefined {
 
 /** Takes trailing spaces away, but for one that a backslash keeps. */
 function trimLineEnd(line: string): string {
+  if (!line.endsWith(" ")) return line;
   let end = 0;
   for (let index = 0; index < line.length; index += 1) {
     if (line[index] === "\\") {
@@ -130,9 +134,6 @@ function pushTo(map: Map<string, number[]>, key: string, index: number): void {
   else list.push(index);
 }
 
-function lastOf(
-  indexes: readonly number[] | undefined,
-  isMatch: (index: number) => boolean,
-): number {
-  return indexes?.findLast(isMatch) ?? -1;
+function lastOf(indexes: readonly number[], isMatch: (index: number) => boolean): number {
+  return indexes.findLast(isMatch) ?? -1;
 }
