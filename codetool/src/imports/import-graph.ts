@@ -67,27 +67,69 @@ export function updateImportGraph(
   { tree, files }: { readonly tree: FileTree; readonly files: readonly ImportingFile[] },
   change: { readonly before: readonly ImportingFile[]; readonly after: readonly ImportingFile[] },
 ): ImportGraph {
+  const isSaidBefore = (file: ImportingFile, index: number): boolean =>
+    saysTheSame(file, change.before[index]);
+  if (change.after.every(isSaidBefore)) return graph;
   const resolver = new ImportResolver(tree, files);
-  const edges = edgeListsOf(graph.imports);
   const areNamesKept = change.after.every((file, index) =>
     definesTheSame(file, change.before[index]),
   );
   const asked = areNamesKept ? change.after : [...change.after, ...files.filter(looksForNames)];
+  const found = new Map<number, readonly ResolvedFile[]>();
   for (const file of asked) {
     const number = resolver.numberOf(file.path);
-    if (number !== undefined) edges[number] = edgesOf(resolver, file);
+    if (number !== undefined) found.set(number, edgesOf(resolver, file));
   }
+  if ([...found].every(([file, edges]) => hasEdges(graph.imports, file, edges))) return graph;
+  const edges = edgeListsOf(graph.imports);
+  for (const [file, own] of found) edges[file] = own;
   return graphOf(edges);
 }
 
+function hasEdges(
+  { starts, files, percents }: GraphDirection,
+  file: number,
+  edges: readonly ResolvedFile[],
+): boolean {
+  const start = starts[file] as number;
+  return (
+    (starts[file + 1] as number) - start === edges.length &&
+    edges.every(
+      (edge, index) =>
+        edge.file === files[start + index] && percentOf(edge) === percents[start + index],
+    )
+  );
+}
+
+/** True when all that edges come from is the same; on which lines imports stand does not count. */
+function saysTheSame(after: ImportingFile, before: ImportingFile | undefined): boolean {
+  if (!definesTheSame(after, before) || before === undefined) return false;
+  return (
+    areAlike(after.usedNames, before.usedNames) &&
+    after.imports.length === before.imports.length &&
+    after.imports.every((reference, index) => {
+      const other = before.imports[index];
+      return (
+        reference.specifier === other?.specifier &&
+        reference.kind === other.kind &&
+        areAlike(reference.names, other.names)
+      );
+    })
+  );
+}
+
+function areAlike<Item>(one: ArrayLike<Item>, other: ArrayLike<Item>): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
+}
+
 function definesTheSame(after: ImportingFile, before: ImportingFile | undefined): boolean {
-  const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-    one.length === other.length && one.every((name, index) => name === other[index]);
   return (
     before !== undefined &&
     before.language === after.language &&
-    isSame(before.definedNames, after.definedNames) &&
-    isSame(before.namespaces, after.namespaces)
+    areAlike(before.definedNames, after.definedNames) &&
+    areAlike(before.namespaces, after.namespaces)
   );
 }
 
@@ -135,13 +177,17 @@ function directionOf(edges: readonly FileEdges[]): GraphDirection {
   const percents = new Uint8Array(count);
   let at = 0;
   for (const own of edges) {
-    for (const { file, confidence } of own ?? []) {
-      files[at] = file;
-      percents[at] = Math.max(1, Math.min(100, Math.round(confidence * 100)));
+    for (const edge of own ?? []) {
+      files[at] = edge.file;
+      percents[at] = percentOf(edge);
       at += 1;
     }
   }
   return { starts, files, percents };
+}
+
+function percentOf({ confidence }: ResolvedFile): number {
+  return Math.max(1, Math.min(100, Math.round(confidence * 100)));
 }
 
 function reversed({ starts, files, percents }: GraphDirection): GraphDirection {

@@ -17,7 +17,12 @@
  */
 export { ChunkEmbedder } from "./chunk-embedder.ts";
 export { type ChunkPlace, embedFile, type FileText, joinFile } from "./embed-file.ts";
-export { loadTokenRows, loadTokenTable, sharedTokenTable } from "./load-token-table.ts";
+export {
+  loadTokenRows,
+  loadTokenTable,
+  openEmbedder,
+  sharedTokenTable,
+} from "./load-token-table.ts";
 export { CodeScanner } from "./code-scanner.ts";
 export {
   dotProduct,

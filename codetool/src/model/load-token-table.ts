@@ -1,7 +1,8 @@
 import { openAsset, readAsset } from "../text/index.ts";
-import { scanTokens } from "./scan-tokens.ts";
-import { tokenHash } from "./token-hash.ts";
-import { readRows, TokenTable } from "./token-table.ts";
+import { tokenHashesOf } from "./scan-tokens.ts";
+import { TextEmbedder } from "./text-embedder.ts";
+import type { TokenRows } from "./token-rows.ts";
+import { PartialTokenTable, TokenTable } from "./token-table.ts";
 
 /**
  * The table that codetool ships with. Reads its file, some 20 MB, each time it is called.
@@ -25,16 +26,37 @@ export function sharedTokenTable(): SharedArrayBuffer {
 }
 
 /**
- * The rows of the table that a short text needs: some kilobytes of its 20 MB are read.
+ * The table, its vectors read as they are needed: for few texts some kilobytes of its 20 MB.
  *
  * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
  */
-export async function loadTokenRows(text: string): Promise<TokenTable> {
-  const hashes = new Set<number>();
-  const bytes = Buffer.from(text, "utf8");
-  scanTokens(bytes, 0, bytes.length, (source, start, end) => {
-    hashes.add(tokenHash(source, start, end));
+async function openTokenTable(): Promise<TokenRows> {
+  return await PartialTokenTable.open(async (parts) => {
+    using asset = await openAsset("token-vectors.bin");
+    return await Promise.all(parts.map(({ start, end }) => asset.read(start, end)));
   });
-  using asset = await openAsset("token-vectors.bin");
-  return await readRows(hashes, (start, end) => asset.read(start, end));
+}
+
+/** Bytes of texts that are looked through twice in less time than reading all of the table takes. */
+const fewBytesMax = 128 * 1024;
+
+/**
+ * An embedder for texts of so many bytes in all; for few of them it has to be prepared, see `TextEmbedder.prepare`.
+ *
+ * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
+ */
+export async function openEmbedder(sizeBytes: number): Promise<TextEmbedder> {
+  return new TextEmbedder(sizeBytes <= fewBytesMax ? await openTokenTable() : loadTokenTable());
+}
+
+/**
+ * The rows of the table that a short text needs.
+ *
+ * @throws Error when this copy of codetool is incomplete; BadTokenTable when it is damaged.
+ */
+export async function loadTokenRows(text: string): Promise<TokenRows> {
+  const table = await openTokenTable();
+  const bytes = Buffer.from(text, "utf8");
+  await table.load?.(tokenHashesOf([bytes]));
+  return table;
 }

@@ -1,4 +1,5 @@
 import { scanTerms, type TermListener } from "../index/index.ts";
+import { tokenHash } from "./token-hash.ts";
 
 /** Receives one token: the bytes of `text` from `start` to `end`, upper-case ASCII letters meaning lower-case ones. */
 export type TokenSink = (text: Uint8Array, start: number, end: number) => void;
@@ -21,6 +22,16 @@ export function scanTokens(text: Uint8Array, start: number, end: number, sink: T
   });
   scanTerms(text, start, end, (source, from, to) => words.take(source, from, to, 0));
   words.finish();
+}
+
+/** What the table knows the tokens of texts by, see `tokenHash`. */
+export function tokenHashesOf(texts: Iterable<Uint8Array>): Set<number> {
+  const hashes = new Set<number>();
+  for (const text of texts)
+    scanTokens(text, 0, text.length, (source, start, end) => {
+      hashes.add(tokenHash(source, start, end));
+    });
+  return hashes;
 }
 
 const noText = new Uint8Array(0);

@@ -1,7 +1,7 @@
 import { fromHalf, halfValues } from "./half-float.ts";
-import { scanTokens } from "./scan-tokens.ts";
+import { scanTokens, tokenHashesOf } from "./scan-tokens.ts";
 import { tokenHash } from "./token-hash.ts";
-import type { TokenTable } from "./token-table.ts";
+import type { TokenRows } from "./token-rows.ts";
 
 /** The more often a token occurs, the less one more adds; it never counts more than this plus one. */
 const saturation = 1.5;
@@ -18,7 +18,7 @@ const rowsReadSlowlyMax = 200;
  * Keeps a counter for each row of the table; one embedder serves any number of texts, one after the other.
  */
 export class TextEmbedder {
-  readonly #table: TokenTable;
+  readonly #table: TokenRows;
   /** The numbers of half precision by their bits, once there was enough to read. */
   #halves: Float32Array | undefined;
   #rowsRead = 0;
@@ -27,11 +27,25 @@ export class TextEmbedder {
   #seenCount = 0;
   readonly #path: Float32Array;
 
-  constructor(table: TokenTable) {
+  constructor(table: TokenRows) {
     this.#table = table;
     this.#counts = new Int32Array(table.rowCount);
     this.#seen = new Int32Array(table.rowCount);
     this.#path = new Float32Array(table.dimensions);
+  }
+
+  /** False where its table is read in parts: then what is to be embedded goes through `prepare` before. */
+  get hasWholeTable(): boolean {
+    return this.#table.load === undefined;
+  }
+
+  /**
+   * Reads what the table says of the tokens of some texts.
+   *
+   * @param path Of their file, as for `embedChunk`.
+   */
+  async prepare(path: string, texts: readonly Uint8Array[]): Promise<void> {
+    await this.#table.load?.(tokenHashesOf([...texts, pathText(path)]));
   }
 
   /** The vector of a query or any short text; all 0 when no token of it is known. */
@@ -115,7 +129,7 @@ export class TextEmbedder {
       this.#counts[row] = 0;
       const saturated = Math.fround((count * (saturation + 1)) / (count + saturation));
       const amount = Math.fround((weights[row] as number) * saturated);
-      const base = row * dimensions;
+      const base = this.#table.placeOf(row);
       for (let axis = 0; axis < dimensions; axis += 1) {
         const bits = vectors[base + axis] as number;
         const value = halves === undefined ? fromHalf(bits) : (halves[bits] as number);

@@ -1,5 +1,6 @@
 import { contentHash } from "../text/index.ts";
 import { stemHash } from "./token-hash.ts";
+import type { TokenRows } from "./token-rows.ts";
 
 /**
  * The table as a file, little-endian:
@@ -35,8 +36,8 @@ export interface TokenTableContent {
   readonly vectors: Uint16Array;
 }
 
-/** Rows of token vectors, found by hash. Opening reads nothing but the header. */
-export class TokenTable {
+/** A whole table. Opening reads nothing but the header. */
+export class TokenTable implements TokenRows {
   readonly dimensions: number;
   readonly rowCount: number;
   readonly weights: Float32Array;
@@ -67,6 +68,11 @@ export class TokenTable {
   /** The row of a token by `tokenHash`, or -1. */
   rowOf(hash: number): number {
     return findHash(this.#hashes, hash);
+  }
+
+  /** See `TokenRows`. */
+  placeOf(row: number): number {
+    return row * this.dimensions;
   }
 
   /** The stem that a row stands for. */
@@ -101,40 +107,98 @@ function findHash(ascending: Uint32Array, hash: number): number {
   return ascending[low] === hash ? low : -1;
 }
 
-/**
- * A table of some rows of another, without their stems.
- *
- * @param wanted Hashes of tokens; those that have no row are left out.
- * @param read Reads bytes of the file of the other table.
- * @throws BadTokenTable
- */
-export async function readRows(
-  wanted: Iterable<number>,
-  read: (start: number, end: number) => Promise<Uint8Array>,
-): Promise<TokenTable> {
-  const { dimensions, rowCount, stemBytes } = readHeader(await read(0, headerBytes));
-  const from = layOut(dimensions, rowCount, stemBytes);
-  const { buffer, byteOffset } = await read(from.hashes, from.weights);
-  const hashes = new Uint32Array(buffer, byteOffset, rowCount);
-  const rows = [...new Set(Array.from(wanted, (hash) => findHash(hashes, hash)))]
-    .filter((row) => row >= 0)
-    .sort((left, right) => left - right);
-  const places = layOut(dimensions, rows.length, 0);
-  const bytes = new Uint8Array(places.end);
-  bytes.set(magic);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(8, dimensions, true);
-  view.setUint32(12, rows.length, true);
-  const copyRow = async (row: number, place: number): Promise<void> => {
-    view.setUint32(places.hashes + place * 4, hashes[row] as number, true);
-    const weightAt = from.weights + row * 4;
-    const vectorAt = from.vectors + row * dimensions * 2;
-    bytes.set(await read(weightAt, weightAt + 4), places.weights + place * 4);
-    const vector = await read(vectorAt, vectorAt + dimensions * 2);
-    bytes.set(vector, places.vectors + place * dimensions * 2);
-  };
-  await Promise.all(rows.map(copyRow));
-  return new TokenTable(bytes);
+/** Reads parts of a table's file, `start` included, `end` not, each into a buffer of its own. */
+export type ReadTableParts = (
+  parts: readonly { readonly start: number; readonly end: number }[],
+) => Promise<readonly Uint8Array[]>;
+
+/** The rows of a table whose file is read in parts: their hashes and weights at once, vectors when they are needed. */
+export class PartialTokenTable implements TokenRows {
+  readonly dimensions: number;
+  readonly rowCount: number;
+  readonly weights: Float32Array;
+  vectors = new Uint16Array(0);
+  readonly #hashes: Uint32Array;
+  /** One more than the number of a vector that is there; 0 for the others. */
+  readonly #numbers: Uint32Array;
+  #loadedCount = 0;
+  readonly #read: ReadTableParts;
+  readonly #vectorsStart: number;
+
+  private constructor(
+    header: Header,
+    parts: { readonly hashesAndWeights: Uint8Array; readonly read: ReadTableParts },
+  ) {
+    const { dimensions, rowCount, stemBytes } = header;
+    const { buffer, byteOffset } = parts.hashesAndWeights;
+    this.dimensions = dimensions;
+    this.rowCount = rowCount;
+    this.#hashes = new Uint32Array(buffer, byteOffset, rowCount);
+    this.weights = new Float32Array(buffer, byteOffset + rowCount * 4, rowCount);
+    this.#numbers = new Uint32Array(rowCount);
+    this.#read = parts.read;
+    this.#vectorsStart = layOut(dimensions, rowCount, stemBytes).vectors;
+  }
+
+  /**
+   * Opens a table.
+   *
+   * @param read Kept, for `load`.
+   * @throws BadTokenTable
+   */
+  static async open(read: ReadTableParts): Promise<PartialTokenTable> {
+    const [head = new Uint8Array(0)] = await read([{ start: 0, end: headerBytes }]);
+    const header = readHeader(head);
+    const places = layOut(header.dimensions, header.rowCount, header.stemBytes);
+    const [hashesAndWeights] = await read([{ start: places.hashes, end: places.vectors }]);
+    return new PartialTokenTable(header, {
+      hashesAndWeights: hashesAndWeights as Uint8Array,
+      read,
+    });
+  }
+
+  rowOf(hash: number): number {
+    return findHash(this.#hashes, hash);
+  }
+
+  placeOf(row: number): number {
+    const number = this.#numbers[row] as number;
+    if (number === 0) throw new RangeError(`row ${row} was not read`);
+    return (number - 1) * this.dimensions;
+  }
+
+  async load(hashes: Iterable<number>): Promise<void> {
+    const rows: number[] = [];
+    for (const hash of hashes) {
+      const row = this.rowOf(hash);
+      if (row < 0 || this.#numbers[row] !== 0) continue;
+      rows.push(row);
+      this.#loadedCount += 1;
+      this.#numbers[row] = this.#loadedCount;
+    }
+    this.#makeRoom();
+    const sizeBytes = this.dimensions * 2;
+    // Near each other on the disk.
+    rows.sort((left, right) => left - right);
+    const parts = await this.#read(
+      rows.map((row) => {
+        const start = this.#vectorsStart + row * sizeBytes;
+        return { start, end: start + sizeBytes };
+      }),
+    );
+    for (const [index, row] of rows.entries()) {
+      const { buffer, byteOffset } = parts[index] as Uint8Array;
+      this.vectors.set(new Uint16Array(buffer, byteOffset, this.dimensions), this.placeOf(row));
+    }
+  }
+
+  #makeRoom(): void {
+    const length = this.#loadedCount * this.dimensions;
+    if (length <= this.vectors.length) return;
+    const larger = new Uint16Array(Math.max(length, 2 * this.vectors.length));
+    larger.set(this.vectors);
+    this.vectors = larger;
+  }
 }
 
 function layOut(dimensions: number, rowCount: number, stemBytes: number) {

@@ -25,11 +25,15 @@ export async function addFile(
     return;
   }
   if (language === null) {
-    builder.add(indexed, { text: bytes, symbols: [], imports: new Uint8Array(0) });
+    const content = { text: bytes, symbols: [], imports: new Uint8Array(0) };
+    await builder.prepare(path, content);
+    builder.add(indexed, content);
     return;
   }
   const source = extractSource(bytes.toString("utf8"), language);
   const imports = packImports({ ...source, definedNames: definedNamesOf(source) });
-  builder.add(indexed, { text: bytes, symbols: source.symbols, imports });
+  const content = { text: bytes, symbols: source.symbols, imports };
+  await builder.prepare(path, content);
+  builder.add(indexed, content);
   await releaseTrees();
 }

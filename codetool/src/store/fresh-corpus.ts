@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { languageOfPath, readFileBytes, walkFiles, type WalkedFile } from "../files/index.ts";
-import { loadTokenTable, TextEmbedder } from "../model/index.ts";
+import { openEmbedder } from "../model/index.ts";
 import { compareBytes, contentHash } from "../text/index.ts";
 import { readGraph } from "./graph-columns.ts";
 import { addFile, type ReadFile } from "./add-file.ts";
@@ -317,10 +317,8 @@ class FreshLook {
   async #withOverlay(
     changed: readonly { readonly file: WalkedFile; readonly content: ReadFile }[],
   ): Promise<Segment[]> {
-    const builder = new SegmentBuilder(
-      this.#open.meta.chunk_size,
-      new TextEmbedder(loadTokenTable()),
-    );
+    const sizeBytes = changed.reduce((sum, { content }) => sum + content.bytes.length, 0);
+    const builder = new SegmentBuilder(this.#open.meta.chunk_size, await openEmbedder(sizeBytes));
     const sorted = changed.toSorted((a, b) =>
       compareBytes(a.file.relativePath, b.file.relativePath),
     );

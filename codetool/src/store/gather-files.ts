@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { WalkedFile } from "../files/index.ts";
-import { loadTokenTable, TextEmbedder } from "../model/index.ts";
+import { loadTokenTable, openEmbedder, TextEmbedder } from "../model/index.ts";
 import {
   type GatheredFile,
   type GatheredListener,
@@ -10,6 +10,7 @@ import {
   gatherBatch,
 } from "./gather-batch.ts";
 import { GatherPool } from "./gather-pool.ts";
+import { makeRun } from "./make-run.ts";
 import { MergedRuns } from "./merged-runs.ts";
 import { writeRun } from "./run-writer.ts";
 import type { SegmentContent } from "./segment-content.ts";
@@ -58,7 +59,7 @@ export async function gatherFiles(
   const threadCount = options.threadCount ?? threadCountFor(bytes);
   const runBytes = options.runBytes ?? runBytesFor(bytes, threadCount);
   if (threadCount === 0 && bytes <= runBytes) {
-    const embedder = new TextEmbedder(loadTokenTable());
+    const embedder = await openEmbedder(bytes);
     return {
       content: await gatherBatch(files, { ...options, embedder }, listener),
       release: () => {},
@@ -102,14 +103,7 @@ function runsHere(options: GatherOptions): RunMaker {
   const embedder = new TextEmbedder(loadTokenTable());
   return {
     width: 1,
-    run: async (files, directory) => {
-      const gathered: (GatheredFile | null)[] = [];
-      const builder = await gatherBatch(files, { ...options, embedder }, (_file, result) => {
-        gathered.push(result ?? null);
-      });
-      writeRun(directory, builder);
-      return gathered;
-    },
+    run: async (files, directory) => await makeRun(files, { ...options, embedder, directory }),
     [Symbol.asyncDispose]: async () => {},
   };
 }

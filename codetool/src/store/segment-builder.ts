@@ -108,6 +108,17 @@ export class SegmentBuilder implements SegmentContent {
     }
   }
 
+  /** To be awaited before `add` of the same, where the embedder reads its table in parts. */
+  async prepare(path: string, content: FileContent): Promise<void> {
+    if (this.#embedder.hasWholeTable) return;
+    const { text, symbols } = content;
+    const chunks = chunkText(text, symbols, this.#chunkSizeCharacters);
+    await this.#embedder.prepare(path, [
+      ...chunks.map(({ startByte, endByte }) => text.subarray(startByte, endByte)),
+      namesText(symbols),
+    ]);
+  }
+
   /** Adds a file; `null` for one whose content is not searched. */
   add(file: IndexedFile, content: FileContent | null): void {
     const text = content?.text ?? new Uint8Array(0);
@@ -162,15 +173,20 @@ export class SegmentBuilder implements SegmentContent {
   }
 
   #addNames(symbols: readonly CodeSymbol[]): void {
-    const names: string[] = [];
-    const collect = (list: readonly CodeSymbol[]): void => {
-      for (const symbol of list) {
-        names.push(symbol.name);
-        collect(symbol.children);
-      }
-    };
-    collect(symbols);
-    const bytes = Buffer.from(names.join(" "), "utf8");
+    const bytes = namesText(symbols);
     this.names.addDocument(bytes, 0, bytes.length);
   }
+}
+
+/** The names of definitions, those inside of others too. */
+function namesText(symbols: readonly CodeSymbol[]): Uint8Array {
+  const names: string[] = [];
+  const collect = (list: readonly CodeSymbol[]): void => {
+    for (const symbol of list) {
+      names.push(symbol.name);
+      collect(symbol.children);
+    }
+  };
+  collect(symbols);
+  return Buffer.from(names.join(" "), "utf8");
 }

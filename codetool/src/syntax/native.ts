@@ -112,31 +112,38 @@ export function useNativeFiles(files: NativeFiles): void {
 
 /** Says whether a grammar is there on this machine: not every one is published for every platform. */
 export function hasGrammar(grammar: GrammarName): boolean {
-  nativeFiles ??= packagedFiles();
+  return findGrammar(grammar, { isWanted: true });
+}
+
+function findGrammar(grammar: GrammarName, { isWanted }: { readonly isWanted: boolean }): boolean {
+  const files = (nativeFiles ??= packagedFiles());
   let isThere = foundGrammars.get(grammar);
   if (isThere === undefined) {
     const { isAddon = false }: GrammarDescription = grammars[grammar];
-    isThere = nativeFiles.hasGrammar(grammar) && (!isAddon || isLoadable(grammar, nativeFiles));
+    isThere = files.hasGrammar(grammar) && (!isAddon || isLoadable(grammar, { files, isWanted }));
     foundGrammars.set(grammar, isThere);
   }
   return isThere;
 }
 
 /** The native library ends the process over a file that does not load, so what may not is tried here first. */
-function isLoadable(grammar: GrammarName, files: NativeFiles): boolean {
+function isLoadable(grammar: GrammarName, use: GrammarUse): boolean {
   try {
-    binding ??= files.loadBinding();
-    process.dlopen({ exports: {} }, pathOf(grammar, { files, isWanted: true }));
+    binding ??= use.files.loadBinding();
+    process.dlopen({ exports: {} }, pathOf(grammar, use));
     return true;
   } catch {
     return false;
   }
 }
 
-function pathOf(
-  grammar: GrammarName,
-  { files, isWanted }: { readonly files: NativeFiles; readonly isWanted: boolean },
-): string {
+/** Where a grammar comes from, and whether a text in it is about to be parsed. */
+interface GrammarUse {
+  readonly files: NativeFiles;
+  readonly isWanted: boolean;
+}
+
+function pathOf(grammar: GrammarName, { files, isWanted }: GrammarUse): string {
   const path = grammarPaths.get(grammar) ?? files.grammarPath(grammar, { isWanted });
   grammarPaths.set(grammar, path);
   return path;
@@ -177,7 +184,7 @@ function register(
   if (isRegistered) return;
   const { files } = native;
   const described = grammarNames()
-    .filter((name) => hasGrammar(name))
+    .filter((name) => findGrammar(name, { isWanted: wanted === null || name === wanted }))
     .map((name): [string, GrammarFile] => {
       const { expandoChar, symbolName = name }: GrammarDescription = grammars[name];
       const isWanted = wanted === null || name === wanted;

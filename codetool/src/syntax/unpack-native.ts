@@ -111,8 +111,11 @@ export function unpackFile(
 }
 
 function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const stat = lstatSync(folder);
+  let stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    stat = lstatSync(folder);
+  }
   if (!stat.isDirectory()) throw new Error(`"${folder}" is no folder`);
   if (!isOwn(stat)) throw new Error(`"${folder}" belongs to another user`);
   if (isWritableByOthers(stat)) chmodSync(folder, 0o700);
