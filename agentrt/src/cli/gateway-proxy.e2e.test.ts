@@ -165,6 +165,50 @@ backend gateway
 );
 
 test(
+  "caddy in front: the certificate it has verified counts, and none that a client sends",
+  {
+    skip: commandPath("caddy") === undefined ? "caddy is not installed" : false,
+  },
+  async () => {
+    await using gateway = await startGateway();
+    const port = await freePort();
+    using folder = createTemporaryFolder({
+      Caddyfile: `{
+  admin off
+  auto_https disable_redirects
+}
+https://localhost:${port} {
+  bind 127.0.0.1
+  tls ${files.serverCertificate} ${files.serverKey} {
+    client_auth {
+      mode verify_if_given
+      trusted_ca_cert_file ${files.ca}
+    }
+  }
+  reverse_proxy 127.0.0.1:${gateway.port} {
+    header_up Client-Cert ":{http.request.tls.client.certificate_der_base64}:"
+  }
+}
+`,
+    });
+    const home = { HOME: folder.path, XDG_DATA_HOME: folder.path, XDG_CONFIG_HOME: folder.path };
+    await using caddy = startProgram(
+      commandPath("caddy") ?? "caddy",
+      ["run", "--config", `${folder.path}/Caddyfile`],
+      { environment: home },
+    );
+    while ((await ask(port, { ca }))[0] === "refused") {
+      assert.equal(caddy.process.exitCode, null, caddy.output);
+    }
+    assert.deepEqual(await ask(port, client), passed);
+    assert.deepEqual(await ask(port, { ca }), missing);
+    assert.deepEqual(await ask(port, { ca, headers: spoofed }), missing);
+    assert.deepEqual(await ask(port, { ...client, headers: { "client-cert": ":AAAA:" } }), passed);
+    assert.deepEqual(await ask(port, foreign), ["refused", ""]);
+  },
+);
+
+test(
   "a client that reaches the gateway past the proxy is one of its peers: keep the ranges narrow",
   {
     skip: skipUnless("openssl"),

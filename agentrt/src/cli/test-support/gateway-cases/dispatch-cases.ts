@@ -175,6 +175,15 @@ export const dispatchCases: readonly GatewayCase[] = [
     };
   }),
   {
+    name: "a reserved type with dots of another script is no type at all",
+    request: { headers: { "x-agentrt-type": "agentrt\u3002stop" } },
+    expected: {
+      http: notApplicable("a header holds no such character"),
+      webSocket: notApplicable("a header holds no such character"),
+      grpc: { status: 3, body: { error: "malformed X-Agentrt-Type header" } },
+    },
+  },
+  {
     name: "a type that is none: refused",
     request: { headers: { "x-agentrt-type": "a b" } },
     expected: refusal("malformed X-Agentrt-Type header", { http: 400, grpc: 3 }),

@@ -56,7 +56,7 @@ export const grpcRunner: CaseRunner = {
 function metadataOf(row: CaseRequest): { [name: string]: string | string[] } {
   const metadata: { [name: string]: string | string[] } = { ...row.headersOf?.("gRPC") };
   for (const [name, value] of Object.entries(row.headers ?? {})) {
-    // The type and the trace have fields of their own as well; here they are metadata.
+    if (name === "x-agentrt-type") continue; // A field of the message.
     metadata[name.toLowerCase()] = typeof value === "string" ? value : [...value];
   }
   if (row.token !== undefined) metadata["authorization"] = `Bearer ${row.token}`;

@@ -9,6 +9,8 @@ const failure = (id: number, error: string): object => ({
   data: JSON.stringify({ error }),
 });
 
+const injected = "a\r\n\r\nid: 9\nevent: error\ndata: {}\n\n";
+
 /** One every 300 ms, for a second. */
 const endless = Array.from({ length: 4 }, () => ({ n: 1 }));
 
@@ -30,6 +32,15 @@ export const streamCases: readonly GatewayCase[] = [
       http: { status: 200, body: events({ type: "http.request", payload: {} }) },
       webSocket: { status: 101, body: [{ type: "ws.message", payload: {} }] },
       grpc: { status: 0, body: [{ type: "grpc.request", payload: {} }] },
+    },
+  },
+  {
+    name: "line breaks in a chunk begin no event of their own",
+    request: { mode: "stream", payload: { text: injected } },
+    expected: {
+      http: { status: 200, body: events({ type: "http.request", payload: { text: injected } }) },
+      webSocket: { status: 101, body: [{ type: "ws.message", payload: { text: injected } }] },
+      grpc: { status: 0, body: [{ type: "grpc.request", payload: { text: injected } }] },
     },
   },
   {
