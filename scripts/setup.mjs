@@ -42,6 +42,7 @@ const servers = [
   { command: "tmux", debianPackage: "tmux" },
   { command: "nats-server", debianPackage: "nats-server" },
   { command: "nginx", debianPackage: "nginx-light" },
+  { command: "gtlsclient", debianPackage: "ngtcp2-client" },
   { command: "postgres", debianPackage: "postgresql" },
 ];
 

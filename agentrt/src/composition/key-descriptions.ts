@@ -76,11 +76,11 @@ export const kindKeyDescriptions: KeyDescriptions = {
   "topology_server.attach_to":
     "An http_gateway that serves the routes instead; its topology_agent must name this node.",
   ...under("http_gateway", listenerDescriptions),
-  "http_gateway.port_quic": "Port of HTTP/3; by default the same as port.",
+  "http_gateway.port_quic": "UDP port of HTTP/3.",
   "http_gateway.request_timeout": "Seconds that a request may take.",
   "http_gateway.max_body_size":
     "Longest request body and message of a client, in bytes; by default 1 MiB, over gRPC 4 MiB.",
-  "http_gateway.enable_http3": "Whether HTTP/3 is served.",
+  "http_gateway.enable_http3": "Whether HTTP/3 is served; needs TLS and port_quic.",
   "http_gateway.routes": "Routes; without any, every agent has the default ones.",
   "http_gateway.routes.*.method": "HTTP method.",
   "http_gateway.routes.*.path": "Path; a segment {name} stands for any one segment.",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { didYouMean, nearestName } from "../core/nearest-name.ts";
 import { authSchema, certSettings, checkCerts, flatCertKeys } from "./client-cert-fields.ts";
 import { checkGrpc } from "./check-grpc.ts";
+import { checkHttp3 } from "./check-http3.ts";
 import { checkMiddleware } from "./check-middleware.ts";
 import {
   anyMapping,
@@ -119,6 +120,7 @@ const httpGatewaySettings = mapping({
   grpc: fields.grpc_enabled
     ? { port: fields.grpc_port ?? undefined, hasReflection: fields.grpc_reflection }
     : undefined,
+  http3: fields.enable_http3 ? { port: fields.port_quic ?? undefined } : undefined,
   webSocketRoutes: (fields.ws_routes ?? []).map((route) => ({
     ...route,
     middleware: route.middleware ?? [],
@@ -131,8 +133,6 @@ const httpGatewaySettings = mapping({
 /** Settings of an `http_gateway` node. */
 export type HttpGatewaySettings = z.output<typeof httpGatewaySettings>;
 
-const isFalseOrNull = (value: unknown): boolean => value === false || value === null;
-const isNull = (value: unknown): boolean => value === null;
 /** An HTTP gateway: its own listener and routes. */
 export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   name: "http_gateway",
@@ -140,15 +140,12 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
   settings: httpGatewaySettings,
   isServed: true,
   itemKeys: { routes: ["method", "path"], ws_routes: ["path"] },
-  unservedKeys: [
-    { path: "port_quic", isServed: isNull },
-    { path: "enable_http3", isServed: isFalseOrNull },
-  ],
   *check({ name, settings }, tree) {
     yield* checkPort(name, settings, tree);
     const around = [...settings.authMiddleware, ...settings.middleware];
     yield* checkCerts(settings.certs, around);
     yield* checkGrpc(settings, around);
+    yield* checkHttp3(settings);
     for (const [index, route] of settings.routes.entries())
       yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())

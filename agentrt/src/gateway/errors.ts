@@ -27,6 +27,23 @@ export const gatewayErrors = defineErrors("AGENTRT_GATEWAY", {
     remedy:
       "Give PEM files that belong together: the certificate with its chain, and its private key",
   },
+  HTTP3_UNAVAILABLE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { node: string; reason: string }) =>
+      `Cannot start gateway "${d.node}": enable_http3: ${d.reason}`,
+    remedy:
+      "Run it with the Node that comes with this package on Linux or macOS, or take `enable_http3` out",
+  },
+  HTTP3_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { node: string; key: string; reason: string }) =>
+      `Cannot start gateway "${d.node}": ${d.key}: ${d.reason}`,
+    remedy: "Give the gateway a certificate, and HTTP/3 a UDP port",
+  },
   GRPC_INVALID: {
     exitCode: 1,
     httpStatus: 500,

@@ -21,6 +21,7 @@ import { createGateway, type GatewayRoute } from "./gateway.ts";
 import { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
 import { type GrpcOptions, type GrpcServer, setUpGrpc } from "./grpc/index.ts";
 import { createHttpListener, type HttpListener } from "./http/listener.ts";
+import { type Http3Options, setUpHttp3 } from "./http3/index.ts";
 import { readTlsMaterial, type TlsFiles } from "./http/tls-material.ts";
 import { listeningUrl } from "./listening-url.ts";
 import type { MiddlewareRef } from "./middleware.ts";
@@ -31,7 +32,7 @@ import {
   mayAuthenticate,
   type MiddlewareResolver,
 } from "./resolve-middleware.ts";
-import type { GatewayProcess } from "./request.ts";
+import type { GatewayProcess, StringMap } from "./request.ts";
 import {
   setUpWebSockets,
   upgradeHints,
@@ -72,6 +73,8 @@ export interface HttpGatewayOptions {
   readonly webSocketLimits?: Partial<WebSocketLimits> | undefined;
   /** gRPC on a port of its own. Default none. */
   readonly grpc?: GrpcOptions | undefined;
+  /** HTTP/3 on a UDP port, beside the other versions and with their certificate. Default none. */
+  readonly http3?: Http3Options | undefined;
   /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
   readonly drainTimeoutMs?: number | undefined;
   /** Certificate and key; without them the port speaks clear text. */
@@ -108,12 +111,19 @@ const requestTimeoutMsDefault = 30_000;
 const openRouteShownCountMax = 5;
 const drainTimeoutMsDefault = 5_000;
 
+interface GrpcStart {
+  readonly host: string;
+  readonly resolve: MiddlewareResolver;
+  readonly readClientCert: ClientCertReader;
+}
+
 /** The gateway as an agent: it listens while it runs, and finishes the requests in work when it stops. */
 export class HttpGateway extends Agent {
   readonly #options: HttpGatewayOptions;
   readonly #ports: HttpGatewayPorts;
   #listener: HttpListener | undefined;
   #grpc: GrpcServer | undefined;
+  #http3: HttpListener | undefined;
   #streams: EventStreams | undefined;
 
   /**
@@ -153,27 +163,47 @@ export class HttpGateway extends Agent {
     });
     const { system } = this.#ports;
     const upgrades = await this.#webSockets(host, resolve);
-    const listener = createHttpListener({
+    const served = {
       node: this.name,
       host,
-      port,
       gateway,
       system,
       log: this.log,
       tls: tls === undefined ? undefined : readTlsMaterial(this.name, tls),
       limits: { stallTimeoutMs, ...this.#options.limits },
-      upgrades,
-    });
+    };
+    const responseHeaders = await this.#startHttp3(served);
+    const listener = createHttpListener({ ...served, port, upgrades, responseHeaders });
     this.#listener = listener;
-    this.#grpc = await this.#startGrpc({ host, resolve, readClientCert });
-    const bound = await listener.start().catch(async (error: unknown) => {
-      await this.#grpc?.stop({ timeoutMs: 0 });
-      throw error;
-    });
+    const bound = await this.#startOthers(listener, { host, resolve, readClientCert });
     const url = listeningUrl({ host, port: bound.port, tls });
     this.log.info("listening", { url });
     this.#warnOfOpenWrites(host);
     this.#ports.onListening?.({ node: this.name, host, port: bound.port, url });
+  }
+
+  /** Starts gRPC and the listener; when one cannot, those that listen already are stopped. */
+  async #startOthers(listener: HttpListener, grpc: GrpcStart): Promise<{ readonly port: number }> {
+    try {
+      this.#grpc = await this.#startGrpc(grpc);
+      return await listener.start();
+    } catch (error) {
+      await this.#grpc?.stop({ timeoutMs: 0 });
+      await this.#http3?.stop({ timeoutMs: 0 });
+      throw error;
+    }
+  }
+
+  /** Starts HTTP/3 where it is wanted. @returns What tells clients of the other versions about it. */
+  async #startHttp3(
+    served: Omit<Parameters<typeof setUpHttp3>[0], "http3">,
+  ): Promise<StringMap | undefined> {
+    const { http3 } = this.#options;
+    if (http3 === undefined) return undefined;
+    this.#http3 = setUpHttp3({ ...served, http3 });
+    const { port } = await this.#http3.start();
+    this.log.info("listening", { http3: `${served.host}:${port}` });
+    return { "alt-svc": `h3=":${port}"` };
   }
 
   /** Closes the port, finishes the requests in work, and cuts off what is left at the deadline. */
@@ -182,6 +212,7 @@ export class HttpGateway extends Agent {
     const stopped = await Promise.all([
       this.#listener?.stop({ timeoutMs }),
       this.#grpc?.stop({ timeoutMs }),
+      this.#http3?.stop({ timeoutMs }),
     ]);
     const cutCount = stopped.reduce((sum, each) => sum + (each?.cutCount ?? 0), 0);
     this.#streams?.close();
@@ -309,15 +340,7 @@ export class HttpGateway extends Agent {
     });
   }
 
-  async #startGrpc({
-    host,
-    resolve,
-    readClientCert,
-  }: {
-    readonly host: string;
-    readonly resolve: MiddlewareResolver;
-    readonly readClientCert: ClientCertReader;
-  }): Promise<GrpcServer | undefined> {
+  async #startGrpc({ host, resolve, readClientCert }: GrpcStart): Promise<GrpcServer | undefined> {
     const { grpc, port: httpPort = 8080, middleware = [], mtls, tls, streams } = this.#options;
     const ofMessages = messageLimit(this.#options.bodySizeBytesMax);
     if (grpc === undefined) return undefined;

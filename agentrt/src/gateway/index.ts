@@ -9,7 +9,7 @@
  *
  * `http/` is one port: `listener.ts` accepts, finds out which version of HTTP is spoken (by ALPN, or by the first bytes)
  * and hands the connection to a `ProtocolServer`, `http1-server.ts` or `http2-server.ts`. Each makes an `Exchange` of a
- * request: an `InboundRequest` and the way back, which `write-answer.ts` fills. Limits of the protocol (headers,
+ * request: an `InboundRequest` and the way back, which `write-answer.ts` fills. `http3/` is the same on a UDP port. Limits of the protocol (headers,
  * connections, streams, times, wasted frames) live there. Everything between is the
  * middle, which is the same for every listener and must not know which one a request came from: no `node:http`, no
  * socket, no status line. A route is a method, a path and a function; routes to agents are made by `dispatch.ts`,
@@ -22,6 +22,7 @@
  */
 export { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } from "./dispatch.ts";
 export type { GrpcOptions } from "./grpc/index.ts";
+export type { Http3Options } from "./http3/index.ts";
 export { gatewayErrors } from "./errors.ts";
 export { createGateway, type Gateway, type GatewayOptions, type GatewayRoute } from "./gateway.ts";
 export { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
