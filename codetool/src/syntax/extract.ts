@@ -2,7 +2,7 @@ import { byteOffsetsOf } from "./byte-offsets.ts";
 import type { FileImports } from "./import-reference.ts";
 import { ImportCollector, noImports } from "./imports/import-collector.ts";
 import { importSyntaxOf } from "./imports/import-table.ts";
-import { hasErrorNodes, isParseable, type ParsedForSymbols, parseForSymbols } from "./parse.ts";
+import { isParseable, type ParsedForSymbols, parseForSymbols } from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
 import { type DraftSymbol, type WalkResult, walkTree } from "./walk.ts";
 
@@ -28,7 +28,7 @@ export function extractSymbols(text: string, language: string): ExtractedSymbols
   if (!isParseable(language)) return notParseable;
   const parsed = parseForSymbols(text, language);
   if (parsed === null) return notParsed;
-  return { ...symbolsOf(parsed, text), hasErrors: hasErrorNodes(parsed.root) };
+  return { ...symbolsOf(parsed, text), hasErrors: parsed.matches().errors.length > 0 };
 }
 
 /** The definitions and the imports of one text; whether it had errors takes another look at the whole tree. */
@@ -43,25 +43,21 @@ export interface ExtractedSource extends Omit<ExtractedSymbols, "hasErrors">, Fi
  */
 export function extractSource(text: string, language: string): ExtractedSource {
   if (!isParseable(language)) return { ...notParseable, ...noImports };
-  const parsed = parseForSymbols(text, language);
+  const parsed = parseForSymbols(text, language, (syntax, source) => {
+    const importSyntax = importSyntaxOf(syntax.language);
+    return importSyntax === undefined ? undefined : new ImportCollector(importSyntax, source);
+  });
   if (parsed === null) return { ...notParsed, ...noImports };
-  const syntax = importSyntaxOf(parsed.syntax.language);
-  if (syntax === undefined) return { ...symbolsOf(parsed, text), ...noImports };
-  const imports = new ImportCollector(syntax, parsed.text);
-  const found = symbolsOf(parsed, text, imports);
-  return { ...found, ...imports.finish(text) };
+  const found = symbolsOf(parsed, text);
+  return { ...found, ...(parsed.imports?.finish(text) ?? noImports) };
 }
 
 const notParseable: ExtractedSymbols = { symbols: [], hasErrors: false, isComplete: true };
 const notParsed: ExtractedSymbols = { symbols: [], hasErrors: true, isComplete: false };
 
-function symbolsOf(
-  parsed: ParsedForSymbols,
-  text: string,
-  imports?: ImportCollector,
-): Omit<ExtractedSymbols, "hasErrors"> {
+function symbolsOf(parsed: ParsedForSymbols, text: string): Omit<ExtractedSymbols, "hasErrors"> {
   const toBytes = byteOffsetsOf(text);
-  const walked = walkTree(parsed, imports);
+  const walked = walkTree(parsed);
   const symbols = finishSymbols(walked, { text: parsed.text, toBytes });
   return {
     symbols:

@@ -1,4 +1,6 @@
+import type { ImportCollector } from "./imports/import-collector.ts";
 import { syntaxOf } from "./language-table.ts";
+import { errorRule, type MatchedNodes, matchNodes } from "./matched-nodes.ts";
 import { hasGrammar, nativeParser, type SyntaxNode } from "./native.ts";
 import { isUnparseable } from "./refusal.ts";
 import { countParsedUnits } from "./release.ts";
@@ -11,7 +13,14 @@ export interface ParsedTree {
   readonly text: string;
   /** The rules of the language it was read as. */
   readonly syntax: LanguageSyntax;
+  /** Takes the statements of import; absent where nobody asked for them. */
+  readonly imports: ImportCollector | undefined;
+  /** The nodes that the rules name, and the imports; looked for once. */
+  matches(): MatchedNodes;
 }
+
+/** Makes what takes the statements of import of a text. */
+type CollectorOf = (syntax: LanguageSyntax, text: string) => ImportCollector | undefined;
 
 /** A parsed text. */
 export interface ParsedSource extends ParsedTree {
@@ -98,9 +107,14 @@ export interface ParsedForSymbols extends ParsedTree {
  * Parses a text so that most definitions are seen: where a language has a repair (C and C++, that a preprocessor
  * would have to read first), what was repaired is parsed, and the text as it is only when that has errors.
  *
+ * @param importsOf Makes what takes the imports; default none.
  * @returns As `parseSource`; `text` is what was parsed, so signatures are free of macros.
  */
-export function parseForSymbols(text: string, language: string): ParsedForSymbols | null {
+export function parseForSymbols(
+  text: string,
+  language: string,
+  importsOf?: CollectorOf,
+): ParsedForSymbols | null {
   const syntax = syntaxFor(text, language);
   if (syntax === undefined || text.length > sourceLengthMax) return null;
   const written = sanitize(text);
@@ -108,12 +122,12 @@ export function parseForSymbols(text: string, language: string): ParsedForSymbol
   // What reads macros goes back and forth on a line; a line so long was written by a program.
   const repaired = hasLongLine(written) ? undefined : syntax.repair?.(written);
   const isRepaired = repaired !== undefined && repaired.text !== written;
-  const best = parseOnce(repaired?.text ?? written, syntax);
+  const best = parseOnce(repaired?.text ?? written, syntax, importsOf);
   // Names are clearer in the repaired text, so it may have somewhat more errors.
-  const bound = isRepaired ? errorLength(best.root) - slightErrorLength : 0;
+  const bound = isRepaired ? errorLength(best) - slightErrorLength : 0;
   if (bound > 0) {
-    const raw = parseOnce(written, syntax);
-    if (2 * errorLength(raw.root) < bound) return { ...raw, alternative: null };
+    const raw = parseOnce(written, syntax, importsOf);
+    if (2 * errorLength(raw) < bound) return { ...raw, alternative: null };
   }
   if (repaired === undefined || repaired.alternative === null) {
     return { ...best, alternative: null };
@@ -145,18 +159,22 @@ function sanitize(text: string): string {
   return text.replace(/\0|^\uFEFF/g, " ");
 }
 
-function parseOnce(text: string, syntax: LanguageSyntax): ParsedTree {
+function parseOnce(text: string, syntax: LanguageSyntax, importsOf?: CollectorOf): ParsedTree {
   const root = nativeParser(syntax.grammar).parse(syntax.parserName, text).root();
   countParsedUnits(text.length);
-  return { root, text, syntax };
+  const imports = importsOf?.(syntax, text);
+  let found: MatchedNodes | undefined;
+  const match = (): MatchedNodes => {
+    const rules = Object.keys(syntax.rules).map((kind) => ({ kind }));
+    return matchNodes(root, [...rules, ...(imports?.queries ?? [])]);
+  };
+  return { root, text, syntax, imports, matches: () => (found ??= match()) };
 }
 
 /** Says whether the parser had to skip text. Looks through the whole tree where it had not. */
-export function hasErrorNodes(root: SyntaxNode): boolean {
-  return root.find({ rule: isError }) !== null;
+function hasErrorNodes(root: SyntaxNode): boolean {
+  return root.find({ rule: errorRule }) !== null;
 }
-
-const isError = { kind: "ERROR" };
 
 /** A leaf without text is a token that the parser invented to go on: the brace that was not closed. */
 function hasInventedTokens(root: SyntaxNode): boolean {
@@ -167,9 +185,9 @@ function hasInventedTokens(root: SyntaxNode): boolean {
 }
 
 /** How much of a text lies in nodes of error, nested ones counted again. */
-function errorLength(root: SyntaxNode): number {
+function errorLength(tree: ParsedTree): number {
   let length = 0;
-  for (const node of root.findAll({ rule: isError })) {
+  for (const node of tree.matches().errors) {
     const { start, end } = node.range();
     length += end.index - start.index + 1;
   }

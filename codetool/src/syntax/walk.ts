@@ -64,21 +64,19 @@ type NodeRange = ReturnType<SyntaxNode["range"]>;
  *
  * All nodes a rule names are asked for at once (each call into native code costs more than what it does), and come in
  * document order; a stack of the matched ancestors then tells each rule where it is. Nothing recurses, and no node is
- * asked for its parent, which would cost its depth.
- *
- * @param imports Takes the statements of import from the same query; without it they are not asked for.
+ * asked for its parent, which would cost its depth. Statements of import come from the same query.
  */
-export function walkTree(parsed: ParsedTree, imports?: ImportCollector): WalkResult {
-  const { root, text, syntax } = parsed;
-  const kinds: object[] = Object.keys(syntax.rules).map((kind) => ({ kind }));
-  const matches = root.findAll({ rule: { any: [...kinds, ...(imports?.queries ?? [])] } });
+export function walkTree(parsed: ParsedTree): WalkResult {
+  const { text, syntax, imports } = parsed;
+  const { nodes, kinds } = parsed.matches();
   const walk = new TreeWalk(text, { syntax, imports });
-  const count = Math.min(matches.length, matchedNodeCountMax);
-  for (let index = 0; index < count; index++) walk.enter(matches[index] as SyntaxNode);
+  const count = Math.min(nodes.length, matchedNodeCountMax);
+  for (let index = 0; index < count; index++)
+    walk.enter(nodes[index] as SyntaxNode, kinds[index] as string);
   return {
     symbols: walk.symbols,
     exportedNames: walk.exportedNames,
-    isComplete: count === matches.length && walk.isComplete,
+    isComplete: count === nodes.length && walk.isComplete,
   };
 }
 
@@ -118,10 +116,9 @@ class TreeWalk {
     };
   }
 
-  enter(node: SyntaxNode): void {
+  enter(node: SyntaxNode, kind: string): void {
     const range = node.range();
     const start = range.start.index;
-    const kind = node.kind();
     if (this.#imports?.wants(kind) === true) {
       this.#imports.offer({ kind, start, end: range.end.index, line1: range.start.line + 1 });
     }

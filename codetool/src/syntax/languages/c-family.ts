@@ -136,6 +136,10 @@ export const declaration: Rule = (node, context) => {
   };
 };
 
+/** The same in C, where nothing that a function declares counts: it has no lambdas. */
+export const plainDeclaration: Rule = (node, context) =>
+  context.scope === "function" ? null : declaration(node, context);
+
 /** `typedef struct { … } T;` defines the struct T; other names are types. */
 export const typeDefinition: Rule = (node, context) => {
   const aggregate = aggregateOf(node);

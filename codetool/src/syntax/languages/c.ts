@@ -1,5 +1,5 @@
 import type { LanguageSyntax } from "../rule.ts";
-import { cFamilyRules } from "./c-family.ts";
+import { cFamilyRules, plainDeclaration } from "./c-family.ts";
 import { repairPreprocessed } from "./c-repair.ts";
 
 /** C. A header that is C++ (both end in `.h`) is read as such. */
@@ -9,7 +9,7 @@ export const c: LanguageSyntax = {
   grammar: "c",
   ellipsis: "/* ... */",
   commentKinds: ["comment"],
-  rules: cFamilyRules,
+  rules: { ...cFamilyRules, declaration: plainDeclaration },
   repair: (text) => repairPreprocessed(text, { isCpp: false }),
   readAs: {
     language: "cpp",
