@@ -1,4 +1,5 @@
-import { fromHalf, halfValues } from "./half-float.ts";
+import { addFewRows, addRows } from "./add-rows.ts";
+import { halfValues } from "./half-float.ts";
 import { scanTokens, tokenHashesOf } from "./scan-tokens.ts";
 import { tokenHash } from "./token-hash.ts";
 import type { TokenRows } from "./token-rows.ts";
@@ -26,6 +27,7 @@ export class TextEmbedder {
   readonly #seen: Int32Array;
   #seenCount = 0;
   readonly #path: Float32Array;
+  #amounts = new Float32Array(256);
 
   constructor(table: TokenRows) {
     this.#table = table;
@@ -119,24 +121,25 @@ export class TextEmbedder {
 
   /** Adds the counted tokens to a vector and forgets them. */
   #addCounted(vector: Float32Array): void {
-    const { dimensions, weights, vectors } = this.#table;
-    this.#rowsRead += this.#seenCount;
-    if (this.#rowsRead > rowsReadSlowlyMax) this.#halves ??= halfValues();
-    const halves = this.#halves;
-    for (let index = 0; index < this.#seenCount; index += 1) {
-      const row = this.#seen[index] as number;
-      const count = this.#counts[row] as number;
+    const { weights, vectors } = this.#table;
+    const count = this.#seenCount;
+    if (count > this.#amounts.length) this.#amounts = new Float32Array(2 * count);
+    const amounts = this.#amounts;
+    const places = this.#seen;
+    for (let index = 0; index < count; index += 1) {
+      const row = places[index] as number;
+      const times = this.#counts[row] as number;
       this.#counts[row] = 0;
-      const saturated = Math.fround((count * (saturation + 1)) / (count + saturation));
-      const amount = Math.fround((weights[row] as number) * saturated);
-      const base = this.#table.placeOf(row);
-      for (let axis = 0; axis < dimensions; axis += 1) {
-        const bits = vectors[base + axis] as number;
-        const value = halves === undefined ? fromHalf(bits) : (halves[bits] as number);
-        vector[axis] = (vector[axis] as number) + Math.fround(value * amount);
-      }
+      const saturated = Math.fround((times * (saturation + 1)) / (times + saturation));
+      amounts[index] = (weights[row] as number) * saturated;
+      places[index] = this.#table.placeOf(row);
     }
     this.#seenCount = 0;
+    this.#rowsRead += count;
+    if (this.#rowsRead > rowsReadSlowlyMax) this.#halves ??= halfValues();
+    const rows = { count, vectors, places, amounts };
+    if (this.#halves === undefined) addFewRows(vector, rows);
+    else addRows(vector, rows, this.#halves);
   }
 }
 
