@@ -29,7 +29,7 @@ export function parseBody(bytes: Uint8Array, headers: StringMap, jsonDepthMax: n
       ? { refusal: errorResponse(400, `invalid multipart body: ${form.fault}`) }
       : form;
   }
-  const value = isUtf8(bytes) ? parseJson(bytes) : undefined;
+  const value = parseJson(bytes);
   if (value === undefined) return { refusal: errorResponse(400, "invalid JSON body") };
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { refusal: errorResponse(400, "request body must be a JSON object") };
@@ -63,7 +63,12 @@ function unsupportedMedia(headers: StringMap): string | undefined {
 }
 
 function parseJson(bytes: Uint8Array): JsonValue | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString();
+  // What is no UTF-8 is read as this character; a text that has it was looked at once more.
+  if (text.includes("\ufffd") && !isUtf8(bytes)) return undefined;
   try {
     return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text) as JsonValue;
   } catch {

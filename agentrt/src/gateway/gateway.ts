@@ -1,4 +1,5 @@
 import { parseBody } from "./body.ts";
+import { KnownRoutes } from "./known-routes.ts";
 import type { GatewayLog } from "./ports.ts";
 import { compose, type Handler, type Middleware } from "./middleware.ts";
 import {
@@ -9,8 +10,8 @@ import {
   type GatewayResponse,
   type InboundRequest,
 } from "./request.ts";
-import { createRouter, type RouteMatch, type Router } from "./router.ts";
-import { parseQuery, parseTarget, splitPath } from "./target.ts";
+import { createRouter, type RouteMatch } from "./router.ts";
+import { parseQuery, type RequestTarget } from "./target.ts";
 
 /** One route: what answers a method on a path. */
 export interface GatewayRoute {
@@ -69,67 +70,66 @@ export function createGateway(options: GatewayOptions): Gateway {
           : compose([...middleware, ...(route.middleware ?? [])], route.handle),
     })),
   );
+  const routes = new KnownRoutes(router);
   const bodySizeBytesMax = options.bodySizeBytesMax ?? bodySizeBytesMaxDefault;
   const jsonDepthMax = options.jsonDepthMax ?? jsonDepthMaxDefault;
 
-  const answer = async (inbound: InboundRequest): Promise<GatewayResponse> => {
-    if (inbound.target === "*" && inbound.method === "OPTIONS") {
-      return { status: 204, body: undefined };
-    }
-    const target = parseTarget(inbound.target);
-    if (target === undefined) return errorResponse(400, "malformed request target");
-    const segments = splitPath(target.path);
-    if (segments === undefined) return errorResponse(400, "malformed request path");
-    const match = lookUp(router, inbound.method, segments);
-    if (match.kind !== "found") return missResponse(match, inbound.method, target.path);
-    const bytes = await inbound.readBody(bodySizeBytesMax);
-    if (bytes === "too_large") {
-      return errorResponse(413, `request body is longer than ${bodySizeBytesMax} bytes`);
-    }
-    if (bytes === "cut_short") return errorResponse(400, "request body was cut short");
-    const parsed = parseBody(bytes, inbound.headers, jsonDepthMax);
-    if ("refusal" in parsed) return parsed.refusal;
-    const request: GatewayRequest = {
-      method: inbound.method,
-      path: target.path,
-      authority: target.authority ?? inbound.headers["host"],
-      pathParams: match.pathParams,
-      queryParams: parseQuery(target.query),
-      headers: inbound.headers,
-      body: parsed.body,
-      clientIp: inbound.clientIp,
-      gateway: options.process,
-      clientCert: options.readClientCert?.(inbound),
-      auth: undefined,
-      signal: inbound.signal,
-    };
-    const response = await match.target(request);
-    if (!isResponse(response)) throw new TypeError("a middleware or route gave no response");
-    return response;
-  };
-
-  return (inbound) =>
-    answer(inbound).catch((error: unknown) => {
+  const answer = async (inbound: InboundRequest, found: Found): Promise<GatewayResponse> => {
+    try {
+      const bytes = await inbound.readBody(bodySizeBytesMax);
+      if (bytes === "too_large") {
+        return errorResponse(413, `request body is longer than ${bodySizeBytesMax} bytes`);
+      }
+      if (bytes === "cut_short") return errorResponse(400, "request body was cut short");
+      const { headers } = inbound;
+      const parsed = parseBody(bytes, headers, jsonDepthMax);
+      if ("refusal" in parsed) return parsed.refusal;
+      const { target, match } = found;
+      const request: GatewayRequest = {
+        method: inbound.method,
+        path: target.path,
+        authority: target.authority ?? headers["host"],
+        pathParams: match.pathParams,
+        queryParams: parseQuery(target.query),
+        headers,
+        body: parsed.body,
+        clientIp: inbound.clientIp,
+        gateway: options.process,
+        clientCert: options.readClientCert?.(inbound),
+        auth: undefined,
+        signal: inbound.signal,
+      };
+      const response = await match.target(request);
+      if (!isResponse(response)) throw new TypeError("a middleware or route gave no response");
+      return response;
+    } catch (error) {
       options.log.error("A gateway route failed", { method: inbound.method, error });
       return errorResponse(500, "internal error");
-    });
+    }
+  };
+
+  return (inbound) => {
+    const { method, target: text } = inbound;
+    if (text === "*" && method === "OPTIONS")
+      return Promise.resolve({ status: 204, body: undefined });
+    const found = routes.find(method, text);
+    if ("fault" in found) return Promise.resolve(errorResponse(400, found.fault));
+    const { target, match } = found;
+    return match.kind === "found"
+      ? answer(inbound, { target, match })
+      : Promise.resolve(missResponse(match, method, target.path));
+  };
+}
+
+interface Found {
+  readonly target: RequestTarget;
+  readonly match: Extract<RouteMatch<Handler>, { kind: "found" }>;
 }
 
 /** Functions of users stand in the chain: what they give is looked at before a listener writes it. */
 function isResponse(value: unknown): value is GatewayResponse {
   const status = (value as GatewayResponse | null | undefined)?.status;
   return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
-}
-
-/** A HEAD request without a route of its own is served as GET; the listener leaves the body out. */
-function lookUp(
-  router: Router<Handler>,
-  method: string,
-  segments: readonly string[],
-): RouteMatch<Handler> {
-  const match = router(method, segments);
-  if (method !== "HEAD" || match.kind !== "wrong_method") return match;
-  return router("GET", segments);
 }
 
 function missResponse(

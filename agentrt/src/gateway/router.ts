@@ -160,3 +160,15 @@ function paramsOf<Target>(route: CompiledRoute<Target>, segments: readonly strin
   for (const [segmentIndex, name] of route.paramNames) params[name] = segments[segmentIndex] ?? "";
   return params;
 }
+
+/**
+ * Copies the parameters of a match, so that who changes them changes nobody else's.
+ *
+ * @param params Of a match of this router.
+ */
+export function copyParams(params: StringMap): StringMap {
+  if (params === noParams) return noParams;
+  const copy: { [name: string]: string } = new Params();
+  for (const name in params) copy[name] = params[name] as string;
+  return copy;
+}

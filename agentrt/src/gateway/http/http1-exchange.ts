@@ -2,9 +2,19 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StringMap } from "../request.ts";
 import { peerCertificate } from "./peer-certificate.ts";
 import { addHeaders, type Exchange } from "./exchange.ts";
+import type { TurnEnd, TurnTask } from "./turn-end.ts";
+
+type ReceivedBody = Uint8Array | "too_large" | "cut_short";
+
+interface WaitingForBody {
+  readonly sizeBytesMax: number;
+  readonly resolve: (body: ReceivedBody) => void;
+}
+
+const noBytes = new Uint8Array(0);
 
 /** One request and its response on an HTTP/1.1 connection. */
-export class Http1Exchange implements Exchange {
+export class Http1Exchange implements Exchange, TurnTask {
   readonly #message: IncomingMessage;
   readonly #response: ServerResponse;
   /** One for all requests of the connection: when it ends, nobody waits for any of them. */
@@ -13,6 +23,8 @@ export class Http1Exchange implements Exchange {
   isLast = false;
   /** What is still read of an unfinished request body before the connection is closed. */
   readonly #discardSizeBytesMax: number;
+  readonly #turnEnd: TurnEnd;
+  #waiting: WaitingForBody | undefined;
   /** The client waits for `100 Continue` before it sends the body. */
   #isContinueOwed: boolean;
 
@@ -23,6 +35,7 @@ export class Http1Exchange implements Exchange {
       readonly isContinueOwed: boolean;
       readonly signal: AbortSignal;
       readonly discardSizeBytesMax: number;
+      readonly turnEnd: TurnEnd;
     },
   ) {
     this.#message = message;
@@ -30,6 +43,7 @@ export class Http1Exchange implements Exchange {
     this.#isContinueOwed = options.isContinueOwed;
     this.signal = options.signal;
     this.#discardSizeBytesMax = options.discardSizeBytesMax;
+    this.#turnEnd = options.turnEnd;
   }
 
   get method(): string {
@@ -59,11 +73,11 @@ export class Http1Exchange implements Exchange {
   }
 
   /** See `InboundRequest.readBody`. */
-  readBody(sizeBytesMax: number): Promise<Uint8Array | "too_large" | "cut_short"> {
+  readBody(sizeBytesMax: number): Promise<ReceivedBody> {
     const message = this.#message;
     const announced = message.headers["content-length"];
     if (message.headers["transfer-encoding"] === undefined && (announced ?? "0") === "0") {
-      return Promise.resolve(new Uint8Array(0));
+      return Promise.resolve(noBytes);
     }
     if (Number(announced ?? 0) > sizeBytesMax) return Promise.resolve("too_large");
     if (this.#isContinueOwed) {
@@ -71,21 +85,44 @@ export class Http1Exchange implements Exchange {
       this.#response.writeContinue();
     }
     return new Promise((resolve) => {
-      const chunks: Uint8Array[] = [];
-      let sizeBytes = 0;
-      message.on("data", (chunk: Uint8Array) => {
-        sizeBytes += chunk.byteLength;
-        if (sizeBytes <= sizeBytesMax) {
-          chunks.push(chunk);
-        } else {
-          chunks.length = 0;
-          resolve("too_large");
-        }
-      });
-      message.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-      // Emitted after every end too, when the promise has settled already. Node emits no "error" to nobody.
-      message.on("close", () => resolve("cut_short"));
+      this.#waiting = { sizeBytesMax, resolve };
+      this.#turnEnd.add(this);
     });
+  }
+
+  /** A body that came together with its head is there whole by now, and nobody needs to listen for it. */
+  onTurnEnd(): void {
+    const message = this.#message;
+    const { sizeBytesMax, resolve } = this.#waiting as WaitingForBody;
+    this.#waiting = undefined;
+    if (message.destroyed) {
+      resolve("cut_short");
+      return;
+    }
+    if (!message.complete) {
+      this.#collect(sizeBytesMax, resolve);
+      return;
+    }
+    const bytes = readAll(message);
+    resolve(bytes.byteLength > sizeBytesMax ? "too_large" : bytes);
+  }
+
+  #collect(sizeBytesMax: number, resolve: (body: ReceivedBody) => void): void {
+    const message = this.#message;
+    const chunks: Uint8Array[] = [];
+    let sizeBytes = 0;
+    message.on("data", (chunk: Uint8Array) => {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes <= sizeBytesMax) {
+        chunks.push(chunk);
+      } else {
+        chunks.length = 0;
+        resolve("too_large");
+      }
+    });
+    message.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    // Emitted after every end too, when the promise has settled already. Node emits no "error" to nobody.
+    message.on("close", () => resolve("cut_short"));
   }
 
   get isOver(): boolean {
@@ -104,10 +141,24 @@ export class Http1Exchange implements Exchange {
     const message = this.#message;
     const response = this.#response;
     if (response.destroyed || response.headersSent) return;
+    const sizeBytes = text === "" ? 0 : Buffer.byteLength(text);
+    const isPlain = more === undefined && sizeBytes > 0 && !this.isLast && message.complete;
+    if (isPlain && status !== 204 && status !== 304) {
+      // What nearly every response is: Node takes a list with less work than an object.
+      response.writeHead(status, [
+        "content-type",
+        "application/json",
+        "content-length",
+        `${sizeBytes}`,
+      ]);
+      // One byte a character is all that ASCII needs, and less work.
+      response.end(text, sizeBytes === text.length ? "latin1" : "utf8");
+      return;
+    }
     const headers: { [name: string]: string | number } =
-      text === ""
+      sizeBytes === 0
         ? { "content-length": 0 }
-        : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+        : { "content-type": "application/json", "content-length": sizeBytes };
     if (status === 204 || status === 304) delete headers["content-length"];
     addHeaders(headers, more);
     if (this.isLast || !message.complete) headers["connection"] = "close";
@@ -169,5 +220,17 @@ export class Http1Exchange implements Exchange {
   /** See `Exchange.breakOff`. */
   breakOff(): void {
     this.#response.destroy();
+  }
+}
+
+/** Reads what a request that has ended holds. */
+function readAll(message: IncomingMessage): Uint8Array {
+  const first = (message.read() as Uint8Array | null) ?? noBytes;
+  if (message.readableLength === 0) return first;
+  const chunks = [first];
+  for (;;) {
+    const chunk = message.read() as Uint8Array | null;
+    if (chunk === null) return Buffer.concat(chunks);
+    chunks.push(chunk);
   }
 }

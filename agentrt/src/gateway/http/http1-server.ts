@@ -7,6 +7,7 @@ import type { HttpLimits } from "./limits.ts";
 import { refuseProtocolFault } from "./protocol-faults.ts";
 import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
 import { refuseUpgrade } from "./refuse-upgrade.ts";
+import { TurnEnd } from "./turn-end.ts";
 import { stoppingResponse, writeAnswer } from "./write-answer.ts";
 
 const pipelineResponse = errorResponse(503, "too many requests at once on this connection");
@@ -29,6 +30,7 @@ export class Http1Server implements ProtocolServer {
   readonly #limits: HttpLimits;
   readonly #gateway: Gateway;
   readonly #server: Server;
+  readonly #turnEnd: TurnEnd;
   readonly #connections = new Map<Socket, Connection>();
   #isStopping = false;
   #isWatching = false;
@@ -36,6 +38,7 @@ export class Http1Server implements ProtocolServer {
   constructor(options: ProtocolServerOptions) {
     this.#options = options;
     this.#gateway = options.gateway;
+    this.#turnEnd = new TurnEnd(options.system);
     const { limits } = options;
     this.#limits = limits;
     this.#server = createServer({
@@ -121,10 +124,12 @@ export class Http1Server implements ProtocolServer {
       isContinueOwed: how.isContinueOwed ?? false,
       signal: connection.ended.signal,
       discardSizeBytesMax: this.#limits.discardSizeBytesMax,
+      turnEnd: this.#turnEnd,
     });
     connection.exchanges.push(exchange);
     response.on("close", () => {
-      connection.exchanges.splice(connection.exchanges.indexOf(exchange), 1);
+      if (connection.exchanges.at(-1) === exchange) connection.exchanges.pop();
+      else connection.exchanges.splice(connection.exchanges.indexOf(exchange), 1);
       const isLast = connection.isPoisoned || this.#isStopping;
       if (isLast && connection.exchanges.length === 0) socket.destroy();
     });

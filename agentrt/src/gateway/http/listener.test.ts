@@ -22,6 +22,10 @@ class ManualTimers {
     this.pending.delete(handle);
   }
 
+  yieldTurn(callback: () => void): void {
+    setImmediate(callback);
+  }
+
   fireAll(): void {
     for (const callback of this.pending.values()) callback();
   }

@@ -10,6 +10,7 @@ import { loneGateway } from "../test-support/lone-gateway.ts";
 const realTimers = {
   setTimer: (delayMs: number, callback: () => void) => ({ timer: setTimeout(callback, delayMs) }),
   clearTimer: ({ timer }: { timer: unknown }) => clearTimeout(timer as NodeJS.Timeout),
+  yieldTurn: (callback: () => void) => void setImmediate(callback),
 } as unknown as System;
 
 interface Setup extends AsyncDisposable {
