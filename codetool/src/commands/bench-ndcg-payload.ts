@@ -175,6 +175,7 @@ async function scoreSet(
     const surroundings = {
       walk: () => files,
       narrow: (all: readonly WalkedFile[]) => all,
+      filesHolding: () => files,
       ...(searched === undefined ? {} : { searched }),
       ...(meaning === undefined ? {} : { meaning }),
       fileSizeBytesMax,

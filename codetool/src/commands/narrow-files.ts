@@ -13,6 +13,9 @@ export type NarrowFiles = (
   groups: readonly TextGroup[],
 ) => readonly WalkedFile[];
 
+/** The files to search but for those that surely hold none of some groups of texts; all, without groups. */
+export type FilesHolding = (groups: readonly TextGroup[]) => readonly WalkedFile[];
+
 /**
  * Makes a function that narrows the files of a search by the index that covers them; without one all stay.
  *

@@ -2,16 +2,17 @@ import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { WalkedFile } from "../files/index.ts";
 import {
+  digestOfColumns,
   digestOfFiles,
   RankedCorpus,
   type SearchedCorpus,
   type ShownSymbol,
   storedOutline,
 } from "../search/index.ts";
-import type { IndexedCorpus } from "../store/index.ts";
+import { type IndexedCorpus, pathsBelow } from "../store/index.ts";
 import type { CodeSymbol } from "../syntax/index.ts";
 import type { CommandContext } from "./command.ts";
-import type { NarrowFiles } from "./narrow-files.ts";
+import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
 import { openIndexOf } from "./open-index.ts";
 import type { Target } from "./paths.ts";
 import type { MeaningIndex } from "./search-in-memory.ts";
@@ -26,6 +27,8 @@ export interface OpenSearched extends Disposable {
   readonly digest: () => string;
   /** The files are those that a walk would find. */
   readonly isWhole: boolean;
+  /** The files but for those that surely hold none of some groups of texts. */
+  readonly filesHolding: FilesHolding;
   /** Leaves out those of its files that surely hold none of some groups of texts. */
   readonly narrow: NarrowFiles;
   /** The definitions in a file, if it is as the index has it: by its path and XXH3-128. */
@@ -57,12 +60,11 @@ export async function openSearched(
   const prefix = below === "" ? "" : `${below}/`;
   const relativeTo = (path: string): string =>
     path === below ? (path.split("/").at(-1) ?? path) : path.slice(prefix.length);
+  const absolutePathOf = pathsBelow(root);
   const walked = (file: number): WalkedFile => {
-    const { path, sizeBytes, modifiedMs, language } = corpus.files[
-      file
-    ] as (typeof corpus.files)[number];
+    const { path, sizeBytes, modifiedMs, language } = corpus.file(file);
     const relativePath = relativeTo(path);
-    return { absolutePath: join(root, path), relativePath, sizeBytes, modifiedMs, language };
+    return { absolutePath: absolutePathOf(path), relativePath, sizeBytes, modifiedMs, language };
   };
   const { start, end } = rangeBelow(corpus, below);
   if (start === end) {
@@ -84,23 +86,21 @@ export async function openSearched(
     files,
     digest: () =>
       open.keep(`digest ${below}`, () =>
-        digestOfFiles(
-          corpus.files.slice(start, end).map(({ path, sizeBytes, modifiedMs }) => ({
-            relativePath: relativeTo(path),
-            sizeBytes,
-            modifiedMs,
-          })),
-        ),
+        below === "" ? digestOfColumns(...corpus.identityOf(start, end)) : digestOfFiles(files()),
       ),
     // Outside of git, ignore files above the folder that is walked say nothing.
     isWhole: open.isWhole && (below === "" || existsSync(join(root, ".git"))),
-    narrow: (some, groups) => {
-      const numbers = open.keep(
-        `numbers ${below}`,
-        () => new Map(files().map((file, index) => [file, start + index])),
-      );
+    filesHolding: (groups) => {
+      if (groups.length === 0) return files();
       const mayHold = corpus.filesThatMayHold(groups);
-      return some.filter((file) => mayHold[numbers.get(file) ?? -1] !== 0);
+      const found: WalkedFile[] = [];
+      for (let file = start; file < end; file += 1)
+        if (mayHold[file] !== 0) found.push(walked(file));
+      return found;
+    },
+    narrow: (some, groups) => {
+      const mayHold = corpus.filesThatMayHold(groups);
+      return some.filter((file) => mayHold[numberOf(file) ?? -1] !== 0);
     },
     outlineOf: (absolutePath, hash) => {
       const file = numberAt(absolutePath);
@@ -109,7 +109,7 @@ export async function openSearched(
     },
     symbolsOf: (absolutePath, sizeBytes) => {
       const file = numberAt(absolutePath);
-      const isSame = file !== undefined && corpus.files[file]?.sizeBytes === sizeBytes;
+      const isSame = file !== undefined && corpus.sizeBytesOf(file) === sizeBytes;
       return isSame ? storedOutline(corpus, file) : undefined;
     },
     warnings: open.warnings,
@@ -122,7 +122,7 @@ function rangeBelow(
   corpus: IndexedCorpus,
   below: string,
 ): { readonly start: number; readonly end: number } {
-  if (below === "") return { start: 0, end: corpus.files.length };
+  if (below === "") return { start: 0, end: corpus.fileCount };
   const own = corpus.numberOf(below);
   if (own !== undefined) return { start: own, end: own + 1 };
   // "0" is what comes behind "/".

@@ -4,6 +4,7 @@ import { errors } from "../envelope/index.ts";
 import { walkFiles } from "../files/index.ts";
 import { hasMatch, literalScanner } from "../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import type { IndexedCorpus } from "../store/index.ts";
 import { leavingDamageAside, openIndexOf } from "./open-index.ts";
 import { remarksOnFile } from "./open-file.ts";
 import { resolveTarget, type Target } from "./paths.ts";
@@ -78,12 +79,10 @@ async function holdsLikely(
 }
 
 /** True when the index covers what is asked about: the root, or something that it has files of. */
-function isCovered(
-  corpus: { readonly files: readonly { readonly path: string }[] },
-  root: string,
-  { absolutePath }: Target,
-): boolean {
+function isCovered(corpus: IndexedCorpus, root: string, { absolutePath }: Target): boolean {
   if (absolutePath === root) return true;
   const relative = absolutePath.slice(root.length + 1).replaceAll("\\", "/");
-  return corpus.files.some(({ path }) => path === relative || path.startsWith(`${relative}/`));
+  const below = corpus.firstFrom(`${relative}/`);
+  const isFolder = below < corpus.fileCount && corpus.pathOf(below).startsWith(`${relative}/`);
+  return isFolder || corpus.numberOf(relative) !== undefined;
 }

@@ -9,7 +9,7 @@ import {
   type SearchMode,
   type SymbolReader,
 } from "../search/index.ts";
-import type { NarrowFiles } from "./narrow-files.ts";
+import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
 import { answerByFusion, answerByMeaning, answerByRank } from "./search-by-rank.ts";
 import {
   findText,
@@ -44,6 +44,8 @@ export interface Surroundings {
   readonly walk: () => readonly WalkedFile[];
   /** Leaves out what an index knows to be in vain. */
   readonly narrow: NarrowFiles;
+  /** The files to search, without those. */
+  readonly filesHolding: FilesHolding;
   /** The index, where there is one. */
   readonly searched?: SearchedCorpus;
   /** The same for a search by meaning. */
@@ -78,7 +80,7 @@ export async function answerQuery(
   // First, since what may be parsed for a search is better spent on these.
   const defined = await qualifiedDefinitions(request, surroundings);
   const found = withDefinitions(await findText(request, surroundings), defined);
-  const named = withNamedFiles(found, request.query, surroundings.walk());
+  const named = withNamedFiles(found, request.query, surroundings.walk);
   if (named.matchCount > 0) return textAnswer(named);
   surroundings.warnings.push("The text occurs nowhere: what it is about was searched");
   return await answerByRank(request, surroundings);

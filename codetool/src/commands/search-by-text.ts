@@ -94,13 +94,10 @@ export async function findText(
 }
 
 async function scanText(request: SearchRequest, surroundings: Surroundings): Promise<ScanResult> {
-  const { walk, narrow, symbols, warnings } = surroundings;
+  const { filesHolding, symbols, warnings } = surroundings;
   const scanner = scannerOf(request, warnings);
   const options = {
-    files: narrow(
-      walk(),
-      scanner.required.map((text) => [text]),
-    ),
+    files: filesHolding(scanner.required.map((text) => [text])),
     scanner,
     query: request.query,
     isDefinition: (file, readText, line1, name) => {
@@ -173,14 +170,14 @@ function keyOf({ file, line1 }: Place): string {
 export function withNamedFiles(
   answer: FoundText,
   query: string,
-  files: readonly WalkedFile[],
+  walk: () => readonly WalkedFile[],
 ): FoundText {
   const path = query.trim().replace(/^(?:\.\/)+/, "");
   if (!/^[^\s]*[^\s./][./][^\s./]+$/.test(path)) return answer;
   const options = { isTestWanted: isTestWanted(query) };
   const factorOf = ({ relativePath }: WalkedFile): number =>
     factorOfClass(classOfPath(relativePath), options);
-  const places = files
+  const places = walk()
     .filter(({ relativePath }) => relativePath === path || relativePath.endsWith(`/${path}`))
     .toSorted((a, b) => factorOf(b) - factorOf(a))
     .map((file) => ({ file, line1: 1, relevance: 1 }));

@@ -22,6 +22,6 @@ export async function indexByMeaning(
     corpus,
     numberOf: ({ relativePath }) => corpus.numberOf(relativePath),
     isIncluded: () => true,
-    fileOf: (file) => byPath.get(corpus.files[file]?.path ?? "") as WalkedFile,
+    fileOf: (file) => byPath.get(corpus.pathOf(file)) as WalkedFile,
   };
 }

@@ -22,7 +22,7 @@ import { remarksOnFile } from "./open-file.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
 import { type Answer, answerQuery, type Surroundings } from "./search-answer.ts";
 import { scannerOf, withinCost } from "./search-by-text.ts";
-import { narrowerFor } from "./narrow-files.ts";
+import { type FilesHolding, narrowerFor } from "./narrow-files.ts";
 import { readSearchRequest, type SearchRequest } from "./search-request.ts";
 import { leavingDamageAside } from "./open-index.ts";
 import { existsByStructure } from "./search-structural.ts";
@@ -67,8 +67,10 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     return walked;
   };
   const narrow = listed?.narrow ?? narrowerFor(target, context);
+  const filesHolding: FilesHolding =
+    listed?.filesHolding ?? ((groups) => (groups.length === 0 ? walk() : narrow(walk(), groups)));
   if (request.isExistsOnly) {
-    const found = await findAny(request, { walk, narrow, warnings });
+    const found = await findAny(request, { walk, narrow, filesHolding, warnings });
     const { isFound, unreadableCount } = found;
     warnAboutUnreadable(unreadableCount, warnings);
     const data = { exists: isFound, confidence: "exact" };
@@ -82,6 +84,7 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
   const answer = await answerQuery(request, {
     walk,
     narrow,
+    filesHolding,
     ...(opened === undefined ? {} : { searched: opened.searched, meaning: opened.meaning }),
     fileSizeBytesMax: settings.fileSizeBytesMax,
     projectWords: projectWordsAt(target),
@@ -118,7 +121,12 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
 /** Tells whether anything matches: by structure where that is asked for, else as text or pattern. */
 async function findAny(
   request: SearchRequest,
-  { walk, narrow, warnings }: Pick<Surroundings, "walk" | "narrow" | "warnings">,
+  {
+    walk,
+    narrow,
+    filesHolding,
+    warnings,
+  }: Pick<Surroundings, "walk" | "narrow" | "filesHolding" | "warnings">,
 ): Promise<{ readonly isFound: boolean; readonly unreadableCount: number }> {
   const way = request.way ?? readQuery(request.query).way;
   if (way === "structural") {
@@ -128,7 +136,7 @@ async function findAny(
   const asText = way === "structural" ? { ...request, way: "literal" as const } : request;
   const scanner = scannerOf(asText, warnings);
   const groups = scanner.required.map((text) => [text]);
-  return withinCost(request.query, () => hasMatch(narrow(walk(), groups), scanner));
+  return withinCost(request.query, () => hasMatch(filesHolding(groups), scanner));
 }
 
 /** @throws budget_exceeded for a payload of which nothing can be left out. */

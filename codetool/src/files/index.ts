@@ -26,6 +26,7 @@ export {
   findProjectRoot,
   readSmallFile,
 } from "./project-root.ts";
+export { QuickStat } from "./quick-stat.ts";
 export { readFileBytes, readTextBytes } from "./read-file.ts";
 export type { WalkedFile } from "./source-file.ts";
 export { TreeWatcher, type WatchState } from "./tree-watcher.ts";

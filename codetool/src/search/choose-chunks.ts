@@ -125,7 +125,7 @@ export async function structureOf(
   { symbols, chunkSizeCharacters }: RankedSearchOptions,
 ): Promise<ChunkedFile> {
   const stored = corpus.symbolsOf(number);
-  const hasChanged = corpus.files[number]?.sizeBytes !== text.length;
+  const hasChanged = corpus.file(number).sizeBytes !== text.length;
   if (!hasChanged && !symbols.has(file)) {
     const parents = new Set(stored.map(({ parent }) => parent));
     const placed = stored.map(({ name, startLine1, endLine1 }, index) => ({
@@ -153,7 +153,7 @@ export async function structureOf(
 
 /** Numbers of terms of a file's chunks: the index counts the words of its path among them. */
 function lengthsWithoutPath(corpus: CorpusView, number: number): number[] {
-  const { path = "", firstChunk = 0, chunkEnd = 0 } = corpus.files[number] ?? {};
+  const { path, firstChunk, chunkEnd } = corpus.file(number);
   let pathLength = 0;
   for (const words of pathWordsOf(path))
     pathLength += scanTerms(words, 0, words.length, () => undefined);

@@ -81,11 +81,21 @@ export function digestOfFiles(
 ): string {
   const numbers = new Float64Array(2 * files.length);
   for (const [index, { sizeBytes, modifiedMs }] of files.entries()) {
-    numbers[2 * index] = sizeBytes;
-    numbers[2 * index + 1] = modifiedMs;
+    numbers[index] = sizeBytes;
+    numbers[files.length + index] = modifiedMs;
   }
-  const paths = files.map(({ relativePath }) => relativePath).join("\n");
-  return [Buffer.from(paths, "utf8"), new Uint8Array(numbers.buffer)]
+  const paths = files.map(({ relativePath }) => relativePath).join("");
+  return digestOfColumns(Buffer.from(paths, "utf8"), numbers);
+}
+
+/**
+ * The same of what lies in columns already.
+ *
+ * @param paths One behind the other.
+ * @param numbers The sizes, and then the times.
+ */
+export function digestOfColumns(paths: Uint8Array, numbers: Float64Array): string {
+  return [paths, new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)]
     .map((bytes) => checksumOf(bytes).toString(36).padStart(7, "0"))
     .join("");
 }

@@ -38,8 +38,12 @@ export interface CorpusSymbol {
  * Documents of the field `body` are chunks (with the words of their path), those of the other fields are files.
  */
 export interface CorpusView {
-  readonly files: readonly CorpusFile[];
+  readonly fileCount: number;
   readonly chunkCount: number;
+  /** Number of the first chunk of each file, and of all chunks at the end. */
+  readonly chunkStarts: Uint32Array;
+  /** One file. */
+  file(number: number): CorpusFile;
   /** Where a term occurs, given lower-cased; documents ascending; empty when nowhere. */
   postingsOf(
     field: CorpusField,

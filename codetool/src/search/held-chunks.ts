@@ -1,6 +1,6 @@
 import { hashTerm, scanTerms } from "../index/index.ts";
 import { lowerBound, pathWordsOf } from "../store/index.ts";
-import type { CorpusFile, CorpusView } from "./corpus-view.ts";
+import type { CorpusView } from "./corpus-view.ts";
 import type { RankQuery } from "./ranker/rank-query.ts";
 
 type TermPlaces = ReturnType<CorpusView["postingsOf"]> & { readonly hash: number };
@@ -23,7 +23,7 @@ export class HeldChunks {
 
   /** Their numbers within the file, the first being 0. */
   in(file: number): ReadonlySet<number> {
-    const { path, firstChunk, chunkEnd } = this.#corpus.files[file] as CorpusFile;
+    const { path, firstChunk, chunkEnd } = this.#corpus.file(file);
     const inPath = countTerms(path);
     const held = new Set<number>();
     for (const { hash, documents, frequencies } of this.#terms) {

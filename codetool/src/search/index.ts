@@ -20,7 +20,14 @@
  *
  * This folder must not know: commands, budgets, the envelope.
  */
-export { advance, digestOf, digestOfFiles, readToken, writeToken } from "./continuation.ts";
+export {
+  advance,
+  digestOf,
+  digestOfColumns,
+  digestOfFiles,
+  readToken,
+  writeToken,
+} from "./continuation.ts";
 export type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./corpus-view.ts";
 export { FileReader } from "./file-reader.ts";
 export { factorOfClass, isTestWanted } from "./file-weight.ts";

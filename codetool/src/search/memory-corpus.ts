@@ -81,8 +81,10 @@ export class MemoryCorpusBuilder {
     const kept = this.#terms;
     let byName: Map<string, FileSymbol[]> | undefined;
     return {
-      files,
+      fileCount: files.length,
       chunkCount: chunks.length,
+      chunkStarts: Uint32Array.from([...files.map(({ firstChunk }) => firstChunk), chunks.length]),
+      file: (number) => files[number] as CorpusFile,
       postingsOf: (field, term) =>
         kept?.has(term) === false ? nowhere : fields[field].postingsOf(term),
       lengthsOf: (field) => fields[field].lengths,
@@ -106,7 +108,7 @@ export function withSymbols(
 ): CorpusView {
   const builder = new PostingsBuilder(terms);
   const symbols = new Map<number, FileSymbol[]>();
-  for (const file of corpus.files.keys()) {
+  for (let file = 0; file < corpus.fileCount; file += 1) {
     const flat: FileSymbol[] = [];
     flatten(symbolsOfFile.get(file) ?? [], { file, parent: null, into: flat });
     symbols.set(file, flat);
@@ -115,7 +117,9 @@ export function withSymbols(
   }
   const names = builder.finish();
   return {
-    files: corpus.files,
+    fileCount: corpus.fileCount,
+    chunkStarts: corpus.chunkStarts,
+    file: (number) => corpus.file(number),
     chunkCount: corpus.chunkCount,
     postingsOf: (field, term) =>
       field === "names" ? names.postingsOf(term) : corpus.postingsOf(field, term),

@@ -1,5 +1,6 @@
 import type { Chunk } from "../index/index.ts";
 import type { CorpusView } from "./corpus-view.ts";
+import { DenseFiles } from "./ranker/dense-files.ts";
 
 /** A chunk that is about what a query is about. */
 export interface SemanticHit {
@@ -26,18 +27,17 @@ export function nearestChunks(
   nearness: Float32Array,
   isIncluded: (file: number) => boolean,
 ): SemanticHit[] {
-  const ranked = corpus.files
-    .map(({ firstChunk, chunkEnd }, file) => {
-      const order = Array.from({ length: chunkEnd - firstChunk }, (_, index) => index)
-        .map((index) => ({ index, score: nearness[firstChunk + index] as number }))
-        .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score || a.index - b.index)
-        .slice(0, chunksOfFileMax);
-      return { file, order, best: order[0]?.score ?? 0 };
-    })
-    .filter(({ file, best }) => best > 0 && isIncluded(file))
-    .sort((a, b) => b.best - a.best || a.file - b.file)
-    .slice(0, fileCountMax);
+  const { order } = new DenseFiles(corpus, nearness, isIncluded);
+  const ranked = order.slice(0, fileCountMax).map((file) => {
+    const firstChunk = corpus.chunkStarts[file] as number;
+    const count = (corpus.chunkStarts[file + 1] as number) - firstChunk;
+    const chunks = Array.from({ length: count }, (_, index) => index)
+      .map((index) => ({ index, score: nearness[firstChunk + index] as number }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || a.index - b.index)
+      .slice(0, chunksOfFileMax);
+    return { file, order: chunks, best: chunks[0]?.score ?? 0 };
+  });
   const top = ranked[0]?.best ?? 1;
   const hits: SemanticHit[] = [];
   for (let place = 0; place < chunksOfFileMax; place += 1)

@@ -114,8 +114,13 @@ function languageNamesOf(file: SectionFile): string[] {
 
 /** The files of a segment, read at once. */
 export interface FileTable {
-  /** In byte order. */
+  readonly fileCount: number;
+  /** In byte order; made when they are first asked for. */
   readonly paths: readonly string[];
+  /** The paths one behind the other, and where each ends. */
+  readonly pathBytes: Buffer;
+  readonly pathEnds: Uint32Array;
+  pathOf(file: number): string;
   readonly sizes: Float64Array;
   /** Milliseconds since the Unix epoch. */
   readonly modified: Float64Array;
@@ -133,7 +138,10 @@ export interface FileTable {
 }
 
 function hasAbsolute(pathBytes: Buffer, pathEnds: Uint32Array): boolean {
-  return pathBytes[0] === slash || pathEnds.some((end) => pathBytes[end] === slash);
+  if (pathBytes[0] === slash) return true;
+  for (let file = 0; file < pathEnds.length; file += 1)
+    if (pathBytes[pathEnds[file] as number] === slash) return true;
+  return false;
 }
 
 /**
@@ -146,19 +154,24 @@ export function readFileTable(file: SectionFile): FileTable {
   const pathBytes = asBuffer(file.array("files.paths", Uint8Array));
   const languages = file.array("files.languages", Uint32Array);
   const languageNames = languageNamesOf(file);
-  let start = 0;
-  const paths = Array.from(pathEnds, (end) => {
-    const path = pathBytes.toString("utf8", start, end);
-    start = end;
-    return path;
-  });
+  const pathOf = (index: number): string =>
+    pathBytes.toString("utf8", index === 0 ? 0 : pathEnds[index - 1], pathEnds[index]);
+  let paths: readonly string[] | undefined;
+  const readPaths = (): readonly string[] =>
+    (paths ??= Array.from(pathEnds, (_, index) => pathOf(index)));
   // An index may have come with a tree, from anybody: its paths lead to nothing else.
   if (hasAbsolute(pathBytes, pathEnds) || pathBytes.includes(".."))
-    for (const path of paths)
+    for (const path of readPaths())
       if (path.startsWith("/") || /(?:^|\/)\.\.(?:\/|$)/.test(path))
         throw file.fault("a path in it leads out of the tree");
   return {
-    paths,
+    fileCount: pathEnds.length,
+    get paths() {
+      return readPaths();
+    },
+    pathBytes,
+    pathEnds,
+    pathOf,
     sizes: file.array("files.sizes", Float64Array),
     modified: file.array("files.modified", Float64Array),
     hashes: file.array("files.hashes", Uint8Array),

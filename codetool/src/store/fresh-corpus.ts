@@ -12,7 +12,8 @@ import { segmentInMemory } from "./memory-index.ts";
 import { SegmentBuilder } from "./segment-builder.ts";
 import type { Segment } from "./segment.ts";
 import { graphOfChangedTree, graphOfTree, pathsBelow } from "./tree-graph.ts";
-import { readTreeState, type TreeState } from "./tree-state.ts";
+import { anyFolderChanged, changedFiles } from "./changed-files.ts";
+import { noTreeState, readTreeState, type StoredTreeState } from "./tree-state.ts";
 import { trigramsOf } from "./trigram-set.ts";
 
 /** Files and folders whose times are looked at for one answer. */
@@ -99,7 +100,7 @@ interface LookedAt {
   readonly open: OpenGeneration;
   readonly stored: IndexedCorpus;
   /** The times that the last run saw. */
-  readonly tree: TreeState;
+  readonly tree: StoredTreeState;
 }
 
 /** An open index, and how the tree is compared with it. */
@@ -113,10 +114,7 @@ export class CorpusLook implements Disposable {
         ? graphOfTree({ files: corpus.importingFiles(), absolutePathOf: pathsBelow(options.root) })
         : readGraph(newest.file("imports")),
     );
-    const tree =
-      newest === undefined
-        ? { fileTimesMs: new Float64Array(0), folders: [] }
-        : readTreeState(newest.file("chunks"));
+    const tree = newest === undefined ? noTreeState : readTreeState(newest.file("chunks"));
     this.#lookedAt = { options, open, stored, tree };
   }
 
@@ -149,7 +147,7 @@ class FreshLook {
   readonly #options: OpenCorpusOptions;
   readonly #open: OpenGeneration;
   readonly #stored: IndexedCorpus;
-  readonly #tree: TreeState;
+  readonly #tree: StoredTreeState;
   #folders: string[] | undefined;
   readonly #warnings: string[] = [];
   /** Files that are to be read, with their number in the stored corpus where they have one. */
@@ -220,28 +218,24 @@ class FreshLook {
   }
 
   #haveFoldersChanged(): boolean {
-    const { folders } = this.#tree;
-    for (const { relativePath, modifiedMs } of folders.slice(0, lookCountMax)) {
-      const stat = statSync(this.#absolute(relativePath), { throwIfNoEntry: false });
-      if (stat?.mtimeMs !== modifiedMs) return true;
-    }
-    if (folders.length > lookCountMax)
+    const { folderTimesMs } = this.#tree;
+    const count = Math.min(folderTimesMs.length, lookCountMax);
+    if (anyFolderChanged(this.#options.root, this.#tree, count)) return true;
+    if (folderTimesMs.length > lookCountMax)
       this.#warnings.push(
-        `There are ${folders.length} folders: new files in ${folders.length - lookCountMax} of them are not seen before \`codetool index\``,
+        `There are ${folderTimesMs.length} folders: new files in ${folderTimesMs.length - lookCountMax} of them are not seen before \`codetool index\``,
       );
     return false;
   }
 
   #compareTimes(): void {
+    const { fileCount } = this.#stored;
     const times = this.#tree.fileTimesMs;
-    const { files } = this.#stored;
-    for (const [number, { path, sizeBytes, language }] of files.entries()) {
-      if (number === lookCountMax) {
-        this.#warnings.push(
-          `There are ${files.length} files: changes of ${files.length - lookCountMax} of them are not seen before \`codetool index\``,
-        );
-        return;
-      }
+    for (const number of changedFiles(this.#options.root, this.#stored, {
+      timesMs: times,
+      countMax: lookCountMax,
+    })) {
+      const { path, sizeBytes, language } = this.#stored.file(number);
       const absolutePath = this.#absolute(path);
       const stat = statSync(absolutePath, { throwIfNoEntry: false });
       if (stat === undefined || !stat.isFile()) {
@@ -258,6 +252,10 @@ class FreshLook {
       };
       this.#suspects.push({ file, number });
     }
+    if (fileCount > lookCountMax)
+      this.#warnings.push(
+        `There are ${fileCount} files: changes of ${fileCount - lookCountMax} of them are not seen before \`codetool index\``,
+      );
   }
 
   #compareWithWalk(): void {

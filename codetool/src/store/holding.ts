@@ -18,8 +18,8 @@ const pieceCountMax = 4;
  * words that are no terms (too long, or cut) may hold anything.
  */
 export function filesThatMayHold(segment: Segment, groups: readonly TextGroup[]): Uint8Array {
-  const { chunkEnds, haveAllWords, paths } = segment.files;
-  const held = new Uint8Array(paths.length);
+  const { chunkEnds, fileCount, haveAllWords } = segment.files;
+  const held = new Uint8Array(fileCount);
   const fileOfChunk = new Uint32Array(chunkEnds.at(-1) ?? 0);
   let chunk = 0;
   for (let file = 0; file < chunkEnds.length; file += 1)
@@ -49,7 +49,7 @@ function filesHoldingAll(
   fileOfChunk: Uint32Array,
 ): Uint8Array {
   const field = segment.field("body");
-  let held = new Uint8Array(segment.files.paths.length).fill(1);
+  let held = new Uint8Array(segment.files.fileCount).fill(1);
   for (const piece of pieces) {
     const places = field.placesHolding(piece, placeCountMax);
     if (places === null) continue;

@@ -3,6 +3,7 @@ import type { ImportGraph, ImportingFile } from "../imports/index.ts";
 import { compareBytes } from "../text/index.ts";
 import { readChunks } from "./chunk-columns.ts";
 import type { FieldPostings } from "./field-reader.ts";
+import { filesInOrder } from "./files-in-order.ts";
 import { filesThatMayHold, type TextGroup } from "./holding.ts";
 import type { FieldName, Segment } from "./segment.ts";
 import type { StoredSymbol } from "./symbol-columns.ts";
@@ -27,13 +28,6 @@ const keptTermsMax = 4096;
 /** Places that are kept at most, six bytes each. */
 const keptPostingsMax = 2_000_000;
 
-interface Place {
-  readonly segment: Segment;
-  readonly file: number;
-  /** Number of its first chunk within the segment. */
-  readonly firstChunk: number;
-}
-
 /** What a segment's own numbers mean in the corpus; -1 for what was taken back. */
 interface SegmentNumbers {
   readonly segment: Segment;
@@ -47,12 +41,18 @@ interface SegmentNumbers {
  * and one that was built anew.
  */
 export class IndexedCorpus {
-  readonly files: readonly CorpusFile[];
+  readonly fileCount: number;
   readonly chunkCount: number;
-  readonly #places: readonly Place[];
+  /** Number of the first chunk of each file, and of all chunks at the end. */
+  readonly chunkStarts: Uint32Array;
+  /** Of each file: its segment, and its number there. */
+  readonly #segmentNumbers: Uint32Array;
+  readonly #ownNumbers: Uint32Array;
+  readonly #segments: readonly Segment[];
   readonly #numbers: readonly SegmentNumbers[];
   readonly #graphOf: (corpus: IndexedCorpus) => ImportGraph;
   #graph: ImportGraph | undefined;
+  #files: readonly CorpusFile[] | undefined;
   readonly #lengths = new Map<FieldName, Uint32Array>();
   readonly #postings = new Map<string, FieldPostings>();
   #postingsCount = 0;
@@ -63,49 +63,124 @@ export class IndexedCorpus {
    */
   constructor(segments: readonly Segment[], graphOf: (corpus: IndexedCorpus) => ImportGraph) {
     this.#graphOf = graphOf;
-    const places = placesOf(segments);
-    // Within a segment files lie in this order already.
-    if (segments.length > 1) places.sort((a, b) => compareBytes(pathOf(a), pathOf(b)));
-    this.#places = places;
-    const numbers = new Map(
-      segments.map((segment) => [
-        segment,
-        {
-          segment,
-          files: new Int32Array(segment.files.paths.length).fill(-1),
-          chunks: new Int32Array(segment.files.chunkEnds.at(-1) ?? 0).fill(-1),
-        },
-      ]),
-    );
-    this.#numbers = [...numbers.values()];
+    this.#segments = segments;
+    const { segmentNumbers, ownNumbers } = filesInOrder(segments);
+    this.#segmentNumbers = segmentNumbers;
+    this.#ownNumbers = ownNumbers;
+    this.fileCount = ownNumbers.length;
+    this.#numbers = segments.map((segment) => ({
+      segment,
+      files: new Int32Array(segment.files.fileCount).fill(-1),
+      chunks: new Int32Array(segment.files.chunkEnds.at(-1) ?? 0).fill(-1),
+    }));
+    this.chunkStarts = new Uint32Array(this.fileCount + 1);
     let chunk = 0;
-    this.files = places.map((place, number) => {
-      const { segment, file, firstChunk } = place;
-      const table = segment.files;
-      const own = numbers.get(segment) as SegmentNumbers;
-      own.files[file] = number;
-      const start = chunk;
-      for (let at = firstChunk; at < (table.chunkEnds[file] as number); at += 1) {
-        own.chunks[at] = chunk;
+    for (let number = 0; number < this.fileCount; number += 1) {
+      const { segment, files, chunks } = this.#numbers[
+        segmentNumbers[number] as number
+      ] as SegmentNumbers;
+      const file = ownNumbers[number] as number;
+      files[file] = number;
+      this.chunkStarts[number] = chunk;
+      const end = segment.files.chunkEnds[file] as number;
+      for (let at = firstChunkOf(segment, file); at < end; at += 1) {
+        chunks[at] = chunk;
         chunk += 1;
       }
-      return {
-        path: table.paths[file] as string,
-        sizeBytes: table.sizes[file] as number,
-        modifiedMs: table.modified[file] as number,
-        language: table.languageOf(file),
-        isText: table.isText(file),
-        lineCount: table.lineCounts[file] as number,
-        firstChunk: start,
-        chunkEnd: chunk,
-      };
-    });
+    }
+    this.chunkStarts[this.fileCount] = chunk;
     this.chunkCount = chunk;
+  }
+
+  /** All files; of a few it costs less to ask for each. */
+  get files(): readonly CorpusFile[] {
+    this.#files ??= Array.from({ length: this.fileCount }, (_, number) => this.file(number));
+    return this.#files;
+  }
+
+  /** One file. */
+  file(number: number): CorpusFile {
+    const { segment, file } = this.#placeOf(number);
+    const table = segment.files;
+    return {
+      path: table.pathOf(file),
+      sizeBytes: table.sizes[file] as number,
+      modifiedMs: table.modified[file] as number,
+      language: table.languageOf(file),
+      isText: table.isText(file),
+      lineCount: table.lineCounts[file] as number,
+      firstChunk: this.chunkStarts[number] as number,
+      chunkEnd: this.chunkStarts[number + 1] as number,
+    };
+  }
+
+  /** The path of a file, relative to the root of the index, forward slashes. */
+  pathOf(number: number): string {
+    const { segment, file } = this.#placeOf(number);
+    return segment.files.pathOf(file);
+  }
+
+  /** Size of a file, bytes. */
+  sizeBytesOf(number: number): number {
+    const { segment, file } = this.#placeOf(number);
+    return segment.files.sizes[file] as number;
+  }
+
+  #placeOf(number: number): { readonly segment: Segment; readonly file: number } {
+    return {
+      segment: this.#segments[this.#segmentNumbers[number] as number] as Segment,
+      file: this.#ownNumbers[number] as number,
+    };
+  }
+
+  /** The paths of some files one behind the other, and their sizes and then their times. */
+  identityOf(start: number, end: number): readonly [Uint8Array, Float64Array] {
+    const count = end - start;
+    const numbers = new Float64Array(2 * count);
+    const [only] = this.#segments;
+    if (this.#segments.length === 1 && only?.files.fileCount === this.fileCount) {
+      const { pathBytes, pathEnds, sizes, modified } = only.files;
+      numbers.set(sizes.subarray(start, end));
+      numbers.set(modified.subarray(start, end), count);
+      const first = start === 0 ? 0 : (pathEnds[start - 1] as number);
+      return [pathBytes.subarray(first, end === 0 ? 0 : pathEnds[end - 1]), numbers];
+    }
+    const paths: Uint8Array[] = [];
+    for (let number = start; number < end; number += 1) {
+      const { segment, file } = this.#placeOf(number);
+      const { pathBytes, pathEnds, sizes, modified } = segment.files;
+      paths.push(pathBytes.subarray(file === 0 ? 0 : pathEnds[file - 1], pathEnds[file]));
+      numbers[number - start] = sizes[file] as number;
+      numbers[count + number - start] = modified[file] as number;
+    }
+    return [Buffer.concat(paths), numbers];
+  }
+
+  /** All paths, a NUL behind each. */
+  pathsWithNul(): Uint8Array {
+    let length = this.fileCount;
+    for (const { segment } of this.#numbers) length += segment.files.pathBytes.length;
+    const paths = new Uint8Array(length);
+    let filled = 0;
+    for (let number = 0; number < this.fileCount; number += 1) {
+      const { pathBytes, pathEnds } = (
+        this.#segments[this.#segmentNumbers[number] as number] as Segment
+      ).files;
+      const file = this.#ownNumbers[number] as number;
+      const end = pathEnds[file] as number;
+      for (let at = file === 0 ? 0 : (pathEnds[file - 1] as number); at < end; at += 1) {
+        paths[filled] = pathBytes[at] as number;
+        filled += 1;
+      }
+      // Behind it lies a NUL already.
+      filled += 1;
+    }
+    return paths.subarray(0, filled);
   }
 
   /** XXH3-128 of a file, 32 hexadecimal digits. */
   hashOf(file: number): string {
-    const { segment, file: own } = this.#places[file] as Place;
+    const { segment, file: own } = this.#placeOf(file);
     const bytes = segment.files.hashes.subarray(16 * own, 16 * own + 16);
     return Buffer.from(bytes).toString("hex");
   }
@@ -114,7 +189,7 @@ export class IndexedCorpus {
   without<Result>(files: readonly number[], run: () => Result): Result {
     const mark = (value: number): void => {
       for (const file of files) {
-        const { segment, file: own } = this.#places[file] as Place;
+        const { segment, file: own } = this.#placeOf(file);
         segment.isRemoved[own] = value;
       }
     };
@@ -128,7 +203,7 @@ export class IndexedCorpus {
 
   /** How many documents a field has: chunks for the body, files for the others. */
   documentCount(field: FieldName): number {
-    return field === "body" ? this.chunkCount : this.files.length;
+    return field === "body" ? this.chunkCount : this.fileCount;
   }
 
   /** Where a term occurs, given lower-cased; documents ascending. */
@@ -195,12 +270,15 @@ export class IndexedCorpus {
 
   /** The files with what they import and define, in their order. */
   importingFiles(): ImportingFile[] {
-    return this.#places.map(({ segment, file }) => segment.importingFiles[file] as ImportingFile);
+    return Array.from(this.#ownNumbers, (_, number) => {
+      const { segment, file } = this.#placeOf(number);
+      return segment.importingFiles[file] as ImportingFile;
+    });
   }
 
   /** Says of each file whether it may hold all texts of one of some groups: 1, or 0 where it surely does not. */
   filesThatMayHold(groups: readonly TextGroup[]): Uint8Array {
-    const held = new Uint8Array(this.files.length);
+    const held = new Uint8Array(this.fileCount);
     for (const { segment, files } of this.#numbers) {
       const own = filesThatMayHold(segment, groups);
       for (let at = 0; at < own.length; at += 1) {
@@ -213,14 +291,14 @@ export class IndexedCorpus {
 
   /** The chunks of a file. */
   chunksOf(file: number): Chunk[] {
-    const { segment, file: own, firstChunk } = this.#places[file] as Place;
+    const { segment, file: own } = this.#placeOf(file);
     const end = segment.files.chunkEnds[own] as number;
-    return readChunks(segment.file("chunks"), { start: firstChunk, end });
+    return readChunks(segment.file("chunks"), { start: firstChunkOf(segment, own), end });
   }
 
   /** The definitions in a file, outer ones before those inside; `parent` counts within the file. */
   symbolsOf(file: number): StoredSymbol[] {
-    const { segment, file: own } = this.#places[file] as Place;
+    const { segment, file: own } = this.#placeOf(file);
     const symbols = segment.symbols.inFile(own);
     const first = own === 0 ? 0 : (segment.symbols.fileEnds[own - 1] as number);
     return symbols.map((symbol) => ({
@@ -232,29 +310,29 @@ export class IndexedCorpus {
 
   /** The declarations of the definitions in a file, in the order of `symbolsOf`. */
   signaturesOf(file: number): string[] {
-    const { segment, file: own } = this.#places[file] as Place;
+    const { segment, file: own } = this.#placeOf(file);
     return segment.symbols.signaturesIn(own);
   }
 
   /** The types that the definitions in a file belong to where these stand elsewhere, in the order of `symbolsOf`. */
   containersOf(file: number): string[] {
-    const { segment, file: own } = this.#places[file] as Place;
+    const { segment, file: own } = this.#placeOf(file);
     return segment.symbols.containersIn(own);
   }
 
   /** Where the definitions in a file begin, their bodies begin and they end, in the order of `symbolsOf`. */
   symbolBytesOf(file: number): Uint32Array {
-    const { segment, file: own } = this.#places[file] as Place;
+    const { segment, file: own } = this.#placeOf(file);
     return segment.symbols.bytesIn(own);
   }
 
   /** The first file whose path does not come before a text, in the order of bytes. */
   firstFrom(text: string): number {
     let low = 0;
-    let high = this.files.length;
+    let high = this.fileCount;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compareBytes((this.files[middle] as CorpusFile).path, text) < 0) low = middle + 1;
+      if (compareBytes(this.pathOf(middle), text) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -263,7 +341,7 @@ export class IndexedCorpus {
   /** The number of the file with a path; `undefined` when there is none. */
   numberOf(path: string): number | undefined {
     const first = this.firstFrom(path);
-    return this.files[first]?.path === path ? first : undefined;
+    return first < this.fileCount && this.pathOf(first) === path ? first : undefined;
   }
 
   /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */
@@ -287,21 +365,8 @@ export class IndexedCorpus {
   }
 }
 
-function placesOf(segments: readonly Segment[]): Place[] {
-  return segments.flatMap((segment) => {
-    const { paths, chunkEnds } = segment.files;
-    return paths
-      .map((_, file) => ({
-        segment,
-        file,
-        firstChunk: file === 0 ? 0 : (chunkEnds[file - 1] as number),
-      }))
-      .filter(({ file }) => segment.isRemoved[file] === 0);
-  });
-}
-
-function pathOf({ segment, file }: Place): string {
-  return segment.files.paths[file] as string;
+function firstChunkOf(segment: Segment, file: number): number {
+  return file === 0 ? 0 : (segment.files.chunkEnds[file - 1] as number);
 }
 
 function keepStanding(postings: FieldPostings, numbers: Int32Array): FieldPostings {

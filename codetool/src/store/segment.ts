@@ -39,7 +39,7 @@ export class Segment {
       this.#open = opened as { [kind in SegmentFileKind]: SectionFile };
       this.files = readFileTable(this.#open.chunks);
       this.removed = this.#open.chunks.array("removed", Uint32Array);
-      this.isRemoved = new Uint8Array(this.files.paths.length);
+      this.isRemoved = new Uint8Array(this.files.fileCount);
     } catch (error) {
       for (const file of Object.values(opened)) file.close();
       throw error;

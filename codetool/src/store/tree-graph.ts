@@ -1,4 +1,4 @@
-import { join, sep } from "node:path";
+import { sep } from "node:path";
 import { readFileBytes } from "../files/index.ts";
 import {
   buildImportGraph,
@@ -19,7 +19,8 @@ export interface GraphedTree {
 
 /** Says where the files of a folder lie. */
 export function pathsBelow(root: string): (path: string) => string {
-  return (path) => join(root, sep === "/" ? path : path.replaceAll("/", sep));
+  const folder = root.endsWith(sep) ? root : `${root}${sep}`;
+  return (path) => folder + (sep === "/" ? path : path.replaceAll("/", sep));
 }
 
 /** Which files of a tree import which: resolved anew. */

@@ -16,6 +16,21 @@ export interface TreeState {
   readonly folders: readonly WalkedFolder[];
 }
 
+/** The same as it was written. */
+export interface StoredTreeState extends TreeState {
+  /** Paths of the folders, a NUL between two. */
+  readonly folderPaths: Uint8Array;
+  readonly folderTimesMs: Float64Array;
+}
+
+/** Of a tree without files. */
+export const noTreeState: StoredTreeState = {
+  fileTimesMs: new Float64Array(0),
+  folders: [],
+  folderPaths: new Uint8Array(0),
+  folderTimesMs: new Float64Array(0),
+};
+
 /**
  * The time to keep of a file or folder.
  *
@@ -39,15 +54,23 @@ export function writeTreeState(writer: SectionWriter, state: TreeState): void {
 }
 
 /** Reads the sections `tree.*`. */
-export function readTreeState(file: SectionFile): TreeState {
-  const times = file.array("tree.folderTimes", Float64Array);
-  const text = Buffer.from(file.array("tree.folders", Uint8Array)).toString("utf8");
-  const paths = text.split("\0");
-  return {
-    fileTimesMs: file.array("tree.fileTimes", Float64Array),
-    folders: Array.from(times, (modifiedMs, index) => ({
+export function readTreeState(file: SectionFile): StoredTreeState {
+  const folderTimesMs = file.array("tree.folderTimes", Float64Array);
+  const folderPaths = file.array("tree.folders", Uint8Array);
+  let folders: readonly WalkedFolder[] | undefined;
+  const readFolders = (): readonly WalkedFolder[] => {
+    const paths = Buffer.from(folderPaths).toString("utf8").split("\0");
+    return Array.from(folderTimesMs, (modifiedMs, index) => ({
       relativePath: paths[index] ?? "",
       modifiedMs,
-    })),
+    }));
+  };
+  return {
+    fileTimesMs: file.array("tree.fileTimes", Float64Array),
+    folderPaths,
+    folderTimesMs,
+    get folders() {
+      return (folders ??= readFolders());
+    },
   };
 }

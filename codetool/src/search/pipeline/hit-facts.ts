@@ -47,7 +47,7 @@ export class HitFacts {
       const at = this.#chunksOf(file).findIndex(
         (chunk) => chunk.startLine1 <= startLine1 && startLine1 <= chunk.endLine1,
       );
-      if (at >= 0) found.add((corpus.files[file]?.firstChunk ?? 0) + at);
+      if (at >= 0) found.add((corpus.chunkStarts[file] as number) + at);
     }
     return found;
   }
@@ -55,7 +55,7 @@ export class HitFacts {
   /** The definitions that begin in a chunk. */
   definitionsIn({ file, chunk }: PipelineHit): readonly CorpusSymbol[] {
     const { corpus, files } = this.#ranked;
-    const own = this.#chunksOf(file)[chunk - (corpus.files[file]?.firstChunk ?? 0)];
+    const own = this.#chunksOf(file)[chunk - (corpus.chunkStarts[file] as number)];
     if (own === undefined) return [];
     return files
       .symbolsOf(file)

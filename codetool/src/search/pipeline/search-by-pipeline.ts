@@ -30,7 +30,7 @@ export async function searchByPipeline(
     if (text === undefined) continue;
     const structure = await structureOf({ number: file, file: walked, text }, corpus, options);
     // A file that became shorter since may have fewer chunks.
-    const at = number - (corpus.files[file]?.firstChunk ?? 0);
+    const at = number - (corpus.chunkStarts[file] as number);
     const chunk = structure.chunks[at] ?? structure.chunks.at(-1);
     if (chunk === undefined) continue;
     const [scored] = scorer.score(text, { chunks: [chunk], symbols: structure.symbols });

@@ -69,9 +69,9 @@ export function findCandidates(
   const body = scoreBody(query, facts);
   const names = scoreFileField(query, facts, "names");
   const comments = scoreFileField(query, facts, "comments");
-  const { files } = facts.corpus;
-  const best = new Float64Array(files.length);
-  const bestChunk = new Int32Array(files.length).fill(-1);
+  const { fileCount } = facts.corpus;
+  const best = new Float64Array(fileCount);
+  const bestChunk = new Int32Array(fileCount).fill(-1);
   const merged = body.chunks.merged;
   for (let chunk = 0; chunk < merged.length; chunk += 1) {
     const score = merged[chunk] as number;
@@ -86,7 +86,7 @@ export function findCandidates(
     [names.merged, 0.5],
     [comments.merged, 0.25],
   ] as const;
-  const score = new Float64Array(files.length);
+  const score = new Float64Array(fileCount);
   for (const [values, weight] of parts) {
     const most = maxOf(values);
     if (most === 0) continue;
@@ -94,7 +94,7 @@ export function findCandidates(
       score[file] = (score[file] as number) + (weight * (values[file] as number)) / most;
   }
   const found: number[] = [];
-  for (let file = 0; file < files.length; file += 1)
+  for (let file = 0; file < fileCount; file += 1)
     if ((score[file] as number) > 0 && corpus.isIncluded?.(file) !== false) found.push(file);
   // The class of a path costs more than its score: only those that may get in are asked.
   const asked = bestOf(found, score, countMax * 4);
@@ -142,10 +142,11 @@ function chunkFigures(
   file: number,
   bestChunk: number,
 ): Pick<Candidate, "chunkPlain" | "chunkMerged" | "secondMerged" | "heldByChunk"> {
-  const range = facts.corpus.files[file];
+  const { chunkStarts } = facts.corpus;
+  const end = chunkStarts[file + 1] as number;
   let chunkPlain = 0;
   let secondMerged = 0;
-  for (let chunk = range?.firstChunk ?? 0; chunk < (range?.chunkEnd ?? 0); chunk += 1) {
+  for (let chunk = chunkStarts[file] as number; chunk < end; chunk += 1) {
     chunkPlain = Math.max(chunkPlain, scores.plain[chunk] as number);
     if (chunk !== bestChunk) secondMerged = Math.max(secondMerged, scores.merged[chunk] as number);
   }

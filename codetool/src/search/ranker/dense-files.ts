@@ -1,4 +1,4 @@
-import type { CorpusFile, CorpusView } from "../corpus-view.ts";
+import type { CorpusView } from "../corpus-view.ts";
 
 /** How near a file is to a query, by the vectors of its chunks. */
 export interface DenseFigures {
@@ -31,12 +31,13 @@ export class DenseFiles {
     nearness: Float32Array,
     isIncluded: (file: number) => boolean = () => true,
   ) {
-    const { files } = corpus;
-    const best = new Float32Array(files.length);
-    const bestChunk = new Uint32Array(files.length);
+    const { chunkStarts, fileCount } = corpus;
+    const best = new Float32Array(fileCount);
+    const bestChunk = new Uint32Array(fileCount);
     const found: number[] = [];
-    for (let file = 0; file < files.length; file += 1) {
-      const { firstChunk, chunkEnd } = files[file] as CorpusFile;
+    for (let file = 0; file < fileCount; file += 1) {
+      const firstChunk = chunkStarts[file] as number;
+      const chunkEnd = chunkStarts[file + 1] as number;
       for (let chunk = firstChunk; chunk < chunkEnd; chunk += 1) {
         if ((nearness[chunk] as number) <= (best[file] as number)) continue;
         best[file] = nearness[chunk] as number;
@@ -47,7 +48,7 @@ export class DenseFiles {
     this.order = nearestFirst(found, best);
     this.#best = best;
     this.#bestChunk = bestChunk;
-    this.#places = new Uint32Array(files.length);
+    this.#places = new Uint32Array(fileCount);
     for (let place = 0; place < this.order.length; place += 1)
       this.#places[this.order[place] as number] = place + 1;
   }

@@ -75,6 +75,7 @@ export function featureRows(
   const inputs = candidates.list.map((candidate): FeatureInput => {
     const { file } = candidate;
     const symbols = ranked.files.symbolsOf(file);
+    const { lineCount, language } = corpus.file(file);
     const fits: FittingSymbol[] = [];
     for (const named of symbols) {
       if (!matcher.spots.mayHold(named.symbol.name)) continue;
@@ -89,8 +90,8 @@ export function featureRows(
       symbols,
       fits,
       text: noText,
-      lineCount: corpus.files[file]?.lineCount ?? 0,
-      language: corpus.files[file]?.language ?? null,
+      lineCount,
+      language,
       most,
       importance: options.importance?.[file] ?? 0,
       dense: options.dense?.figuresOf(file) ?? far,

@@ -1,5 +1,5 @@
 import { saturate } from "../../index/index.ts";
-import type { CorpusField, CorpusFile, CorpusView } from "../corpus-view.ts";
+import type { CorpusField, CorpusView } from "../corpus-view.ts";
 import type { RankQuery } from "./rank-query.ts";
 
 /** Scores of all documents of one field for one query. */
@@ -25,12 +25,14 @@ export class CorpusFacts {
   constructor(corpus: CorpusView) {
     this.corpus = corpus;
     this.fileOfChunk = new Uint32Array(corpus.chunkCount);
-    this.#fileLengths = new Float64Array(corpus.files.length);
+    this.#fileLengths = new Float64Array(corpus.fileCount);
+    const { chunkStarts } = corpus;
     const lengths = corpus.lengthsOf("body");
     let textCount = 0;
     let sum = 0;
-    for (let number = 0; number < corpus.files.length; number += 1) {
-      const { firstChunk, chunkEnd } = corpus.files[number] as CorpusFile;
+    for (let number = 0; number < corpus.fileCount; number += 1) {
+      const firstChunk = chunkStarts[number] as number;
+      const chunkEnd = chunkStarts[number + 1] as number;
       let length = 0;
       for (let chunk = firstChunk; chunk < chunkEnd; chunk += 1) {
         this.fileOfChunk[chunk] = number;
@@ -107,7 +109,7 @@ export interface BodyScores {
 export function scoreBody(query: RankQuery, facts: CorpusFacts): BodyScores {
   const { corpus, fileOfChunk } = facts;
   const chunkCount = corpus.chunkCount;
-  const fileCount = corpus.files.length;
+  const fileCount = corpus.fileCount;
   const chunks = emptyScores(chunkCount);
   const files = emptyScores(fileCount);
   const lengths = corpus.lengthsOf("body");
@@ -159,7 +161,7 @@ export function scoreFileField(
   field: "names" | "comments",
 ): FieldScores {
   const { corpus } = facts;
-  const fileCount = corpus.files.length;
+  const fileCount = corpus.fileCount;
   const scores = emptyScores(fileCount);
   const lengths = corpus.lengthsOf(field);
   const lengthMean = facts.lengthMeanOf(field);

@@ -63,7 +63,7 @@ export class FileFactsCache {
   factsOf(file: number): FileFacts {
     let facts = this.#facts.get(file);
     if (facts === undefined) {
-      facts = readFileFacts(this.#corpus.files[file]?.path ?? "");
+      facts = readFileFacts(this.#corpus.file(file).path);
       this.#facts.set(file, facts);
     }
     return facts;

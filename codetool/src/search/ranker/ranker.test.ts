@@ -36,11 +36,9 @@ function indexTree(files: { readonly [path: string]: string } = tree): RankedCor
 
 function rank(text: string, ranked = indexTree(), files = tree): string[] {
   const readText = (file: number): Buffer =>
-    Buffer.from(files[ranked.corpus.files[file]?.path ?? ""] ?? "");
+    Buffer.from(files[ranked.corpus.file(file).path] ?? "");
   const query = readRankQuery(text, { projectWords: projectWordsOf(["acme/mailer"]) });
-  return rankFiles(query, ranked, { readText }).map(
-    ({ file }) => ranked.corpus.files[file]?.path ?? "",
-  );
+  return rankFiles(query, ranked, { readText }).map(({ file }) => ranked.corpus.file(file).path);
 }
 
 test("rankFiles() finds what a question is about, sources before tests and documents", () => {

@@ -1,0 +1,102 @@
+import { closeSync, constants, openSync } from "node:fs";
+import process from "node:process";
+
+/** What is used of the runtime that the executable is built on. */
+interface ForeignFunctions {
+  dlopen(
+    library: string,
+    symbols: { readonly statx: { readonly args: readonly string[]; readonly returns: string } },
+  ): { readonly symbols: { readonly statx: Statx } };
+  ptr(bytes: Uint8Array): number;
+}
+
+/** statx(2): folder, address of a path, flags, mask, address of the result; 0 when there is something. */
+type Statx = (folder: number, path: number, flags: number, mask: number, out: number) => number;
+
+/** `struct statx` of linux/stat.h: its size, and where its fields lie. */
+const resultBytes = 256;
+const modeAt = 28;
+const sizeAt = 40;
+const modifiedAt = 112;
+/** STATX_TYPE, STATX_SIZE and STATX_MTIME. */
+const mask = 0x1 | 0x200 | 0x40;
+/** AT_EMPTY_PATH: a path of nothing is the folder itself. */
+const emptyPath = 0x1000;
+/** S_IFMT and S_IFREG of `st_mode`. */
+const typeBits = 0xf0_00;
+const regularFile = 0x80_00;
+
+/**
+ * Looks at the times of many files below a folder in a third of the time of `statSync`: one system call each, on paths
+ * that lie in bytes, and no object. There are such looks on Linux, in the executable.
+ */
+export class QuickStat implements Disposable {
+  readonly #statx: Statx;
+  readonly #folder: number;
+  readonly #start: number;
+  readonly #out = new DataView(new ArrayBuffer(resultBytes));
+  readonly #outAt: number;
+  /** Kept: its address is in use. */
+  readonly #paths: Uint8Array;
+
+  private constructor(foreign: ForeignFunctions, folder: number, paths: Uint8Array) {
+    const args = ["i32", "ptr", "i32", "u32", "ptr"];
+    const library = foreign.dlopen("libc.so.6", { statx: { args, returns: "i32" } });
+    this.#statx = library.symbols.statx;
+    this.#folder = folder;
+    this.#paths = paths;
+    this.#start = paths.length === 0 ? 0 : foreign.ptr(paths);
+    this.#outAt = foreign.ptr(new Uint8Array(this.#out.buffer));
+  }
+
+  /**
+   * @param root Absolute path of the folder.
+   * @param paths Relative to it, each with a NUL behind.
+   * @returns `undefined` where the system or the runtime has no such look.
+   */
+  static open(root: string, paths: Uint8Array): QuickStat | undefined {
+    const { Bun: runtime } = globalThis as { readonly Bun?: { readonly FFI?: ForeignFunctions } };
+    if (runtime?.FFI === undefined || process.platform !== "linux") return undefined;
+    let folder: number | undefined;
+    try {
+      folder = openSync(root, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
+      return new QuickStat(runtime.FFI, folder, paths);
+    } catch {
+      // Another C library, or a root that cannot be opened: what comes instead says so.
+      if (folder !== undefined) closeSync(folder);
+      return undefined;
+    }
+  }
+
+  /**
+   * Looks at a file or folder; links are followed.
+   *
+   * @param start Where its path begins.
+   * @returns Whether there is one.
+   */
+  look(start: number): boolean {
+    if (start >= this.#paths.length) return false;
+    return this.#statx(this.#folder, this.#start + start, emptyPath, mask, this.#outAt) === 0;
+  }
+
+  /** Whether what was looked at last is a regular file. */
+  get isFile(): boolean {
+    return (this.#out.getUint16(modeAt, true) & typeBits) === regularFile;
+  }
+
+  /** Its size, bytes. */
+  get sizeBytes(): number {
+    return this.#out.getUint32(sizeAt, true) + this.#out.getUint32(sizeAt + 4, true) * 2 ** 32;
+  }
+
+  /** When it was changed, milliseconds since the Unix epoch, as `statSync` says it. */
+  get modifiedMs(): number {
+    const seconds =
+      this.#out.getUint32(modifiedAt, true) + this.#out.getInt32(modifiedAt + 4, true) * 2 ** 32;
+    return seconds * 1000 + this.#out.getUint32(modifiedAt + 8, true) / 1e6;
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#folder);
+  }
+}
