@@ -3,7 +3,7 @@ import type { ImportGraph, ImportingFile } from "../imports/index.ts";
 import { compareBytes } from "../text/index.ts";
 import { readChunks } from "./chunk-columns.ts";
 import type { FieldPostings } from "./field-reader.ts";
-import { filesInOrder } from "./files-in-order.ts";
+import { type FilesInOrder, filesInOrder } from "./files-in-order.ts";
 import { filesThatMayHold, type TextGroup } from "./holding.ts";
 import type { FieldName, Segment } from "./segment.ts";
 import type { StoredSymbol } from "./symbol-columns.ts";
@@ -28,11 +28,15 @@ const keptTermsMax = 4096;
 /** Places that are kept at most, six bytes each. */
 const keptPostingsMax = 2_000_000;
 
-/** What a segment's own numbers mean in the corpus; -1 for what was taken back. */
+/** What a segment's own numbers mean in the corpus; -1 for what was taken back, absent where they are the same. */
 interface SegmentNumbers {
   readonly segment: Segment;
-  readonly files: Int32Array;
-  readonly chunks: Int32Array;
+  readonly files: Int32Array | undefined;
+  readonly chunks: Int32Array | undefined;
+}
+
+function numberAt(numbers: Int32Array | undefined, own: number): number {
+  return numbers === undefined ? own : (numbers[own] as number);
 }
 
 /**
@@ -45,9 +49,10 @@ export class IndexedCorpus {
   readonly chunkCount: number;
   /** Number of the first chunk of each file, and of all chunks at the end. */
   readonly chunkStarts: Uint32Array;
-  /** Of each file: its segment, and its number there. */
-  readonly #segmentNumbers: Uint32Array;
-  readonly #ownNumbers: Uint32Array;
+  /** The one segment, where all of its files stand: its numbers are those of the corpus. */
+  readonly #only: Segment | undefined;
+  /** Else where each file lies. */
+  readonly #order: FilesInOrder;
   readonly #segments: readonly Segment[];
   readonly #numbers: readonly SegmentNumbers[];
   readonly #graphOf: (corpus: IndexedCorpus) => ImportGraph;
@@ -64,32 +69,48 @@ export class IndexedCorpus {
   constructor(segments: readonly Segment[], graphOf: (corpus: IndexedCorpus) => ImportGraph) {
     this.#graphOf = graphOf;
     this.#segments = segments;
-    const { segmentNumbers, ownNumbers } = filesInOrder(segments);
-    this.#segmentNumbers = segmentNumbers;
-    this.#ownNumbers = ownNumbers;
-    this.fileCount = ownNumbers.length;
-    this.#numbers = segments.map((segment) => ({
+    const [only] = segments;
+    if (segments.length === 1 && only?.isRemoved.includes(1) === false) {
+      const { chunkEnds, fileCount } = only.files;
+      this.#only = only;
+      this.#order = { segmentNumbers: new Uint32Array(0), ownNumbers: new Uint32Array(0) };
+      this.#numbers = [{ segment: only, files: undefined, chunks: undefined }];
+      this.fileCount = fileCount;
+      this.chunkStarts = new Uint32Array(fileCount + 1);
+      this.chunkStarts.set(chunkEnds, 1);
+    } else {
+      this.#only = undefined;
+      this.#order = filesInOrder(segments);
+      this.fileCount = this.#order.ownNumbers.length;
+      this.chunkStarts = new Uint32Array(this.fileCount + 1);
+      this.#numbers = this.#numberAll();
+    }
+    this.chunkCount = this.chunkStarts[this.fileCount] as number;
+  }
+
+  /** Numbers files and chunks in their order, and says where the chunks of each file begin. */
+  #numberAll(): readonly SegmentNumbers[] {
+    const numbers = this.#segments.map((segment) => ({
       segment,
       files: new Int32Array(segment.files.fileCount).fill(-1),
       chunks: new Int32Array(segment.files.chunkEnds.at(-1) ?? 0).fill(-1),
     }));
-    this.chunkStarts = new Uint32Array(this.fileCount + 1);
+    const { segmentNumbers, ownNumbers } = this.#order;
     let chunk = 0;
     for (let number = 0; number < this.fileCount; number += 1) {
-      const { segment, files, chunks } = this.#numbers[
+      const { segment, files, chunks } = numbers[
         segmentNumbers[number] as number
-      ] as SegmentNumbers;
+      ] as (typeof numbers)[number];
       const file = ownNumbers[number] as number;
       files[file] = number;
-      this.chunkStarts[number] = chunk;
       const end = segment.files.chunkEnds[file] as number;
       for (let at = firstChunkOf(segment, file); at < end; at += 1) {
         chunks[at] = chunk;
         chunk += 1;
       }
+      this.chunkStarts[number + 1] = chunk;
     }
-    this.chunkStarts[this.fileCount] = chunk;
-    this.chunkCount = chunk;
+    return numbers;
   }
 
   /** All files; of a few it costs less to ask for each. */
@@ -127,9 +148,11 @@ export class IndexedCorpus {
   }
 
   #placeOf(number: number): { readonly segment: Segment; readonly file: number } {
+    if (this.#only !== undefined) return { segment: this.#only, file: number };
+    const { segmentNumbers, ownNumbers } = this.#order;
     return {
-      segment: this.#segments[this.#segmentNumbers[number] as number] as Segment,
-      file: this.#ownNumbers[number] as number,
+      segment: this.#segments[segmentNumbers[number] as number] as Segment,
+      file: ownNumbers[number] as number,
     };
   }
 
@@ -137,9 +160,8 @@ export class IndexedCorpus {
   identityOf(start: number, end: number): readonly [Uint8Array, Float64Array] {
     const count = end - start;
     const numbers = new Float64Array(2 * count);
-    const [only] = this.#segments;
-    if (this.#segments.length === 1 && only?.files.fileCount === this.fileCount) {
-      const { pathBytes, pathEnds, sizes, modified } = only.files;
+    if (this.#only !== undefined) {
+      const { pathBytes, pathEnds, sizes, modified } = this.#only.files;
       numbers.set(sizes.subarray(start, end));
       numbers.set(modified.subarray(start, end), count);
       const first = start === 0 ? 0 : (pathEnds[start - 1] as number);
@@ -163,10 +185,8 @@ export class IndexedCorpus {
     const paths = new Uint8Array(length);
     let filled = 0;
     for (let number = 0; number < this.fileCount; number += 1) {
-      const { pathBytes, pathEnds } = (
-        this.#segments[this.#segmentNumbers[number] as number] as Segment
-      ).files;
-      const file = this.#ownNumbers[number] as number;
+      const { segment, file } = this.#placeOf(number);
+      const { pathBytes, pathEnds } = segment.files;
       const end = pathEnds[file] as number;
       for (let at = file === 0 ? 0 : (pathEnds[file - 1] as number); at < end; at += 1) {
         paths[filled] = pathBytes[at] as number;
@@ -222,6 +242,7 @@ export class IndexedCorpus {
   }
 
   #readPostings(field: FieldName, term: string): FieldPostings {
+    if (this.#only !== undefined) return this.#only.field(field).postingsOf(term);
     const found = this.#numbers
       .map(({ segment, files, chunks }) => {
         const numbers = field === "body" ? chunks : files;
@@ -237,6 +258,7 @@ export class IndexedCorpus {
 
   /** Number of terms of each document of a field. */
   lengthsOf(field: FieldName): Uint32Array {
+    if (this.#only !== undefined) return this.#only.field(field).lengths;
     const known = this.#lengths.get(field);
     if (known !== undefined) return known;
     const lengths = new Uint32Array(this.documentCount(field));
@@ -244,7 +266,7 @@ export class IndexedCorpus {
       const numbers = field === "body" ? chunks : files;
       const own = segment.field(field).lengths;
       for (let at = 0; at < own.length; at += 1)
-        if ((numbers[at] as number) >= 0) lengths[numbers[at] as number] = own[at] as number;
+        if (numberAt(numbers, at) >= 0) lengths[numberAt(numbers, at)] = own[at] as number;
     }
     this.#lengths.set(field, lengths);
     return lengths;
@@ -270,7 +292,7 @@ export class IndexedCorpus {
 
   /** The files with what they import and define, in their order. */
   importingFiles(): ImportingFile[] {
-    return Array.from(this.#ownNumbers, (_, number) => {
+    return Array.from({ length: this.fileCount }, (_, number) => {
       const { segment, file } = this.#placeOf(number);
       return segment.importingFiles[file] as ImportingFile;
     });
@@ -278,11 +300,12 @@ export class IndexedCorpus {
 
   /** Says of each file whether it may hold all texts of one of some groups: 1, or 0 where it surely does not. */
   filesThatMayHold(groups: readonly TextGroup[]): Uint8Array {
+    if (this.#only !== undefined) return filesThatMayHold(this.#only, groups);
     const held = new Uint8Array(this.fileCount);
     for (const { segment, files } of this.#numbers) {
       const own = filesThatMayHold(segment, groups);
       for (let at = 0; at < own.length; at += 1) {
-        const file = files[at] as number;
+        const file = numberAt(files, at);
         if (file >= 0) held[file] = own[at] as number;
       }
     }
@@ -350,7 +373,7 @@ export class IndexedCorpus {
       .flatMap(({ segment, files }) =>
         segment.symbols
           .named(name)
-          .map((symbol) => ({ ...symbol, file: files[symbol.file] as number })),
+          .map((symbol) => ({ ...symbol, file: numberAt(files, symbol.file) })),
       )
       .filter(({ file }) => file >= 0)
       .map(({ name: own, kind, startLine1, endLine1, isExported, file }) => ({
@@ -369,8 +392,8 @@ function firstChunkOf(segment: Segment, file: number): number {
   return file === 0 ? 0 : (segment.files.chunkEnds[file - 1] as number);
 }
 
-function keepStanding(postings: FieldPostings, numbers: Int32Array): FieldPostings {
-  if (postings.documents.length === 0) return postings;
+function keepStanding(postings: FieldPostings, numbers: Int32Array | undefined): FieldPostings {
+  if (numbers === undefined || postings.documents.length === 0) return postings;
   const documents = new Uint32Array(postings.documents.length);
   const frequencies = new Uint16Array(postings.documents.length);
   let count = 0;

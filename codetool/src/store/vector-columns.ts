@@ -47,9 +47,9 @@ export class VectorTable {
    *
    * @param query Length one.
    * @param scores Written where a vector belongs, about the cosine; as long as the numbers reach.
-   * @param numbers Where each vector belongs; below 0 for those that are left out.
+   * @param numbers Where each vector belongs, below 0 for those that are left out; absent where each has its own place.
    */
-  score(query: Float32Array, scores: Float32Array, numbers: Int32Array): void {
+  score(query: Float32Array, scores: Float32Array, numbers: Int32Array | undefined): void {
     const dimensions = this.#file.array("vectors.dimensions", Uint32Array)[0] ?? 0;
     if (dimensions !== query.length) return;
     const queryCodes = new Int8Array(dimensions);
@@ -66,7 +66,7 @@ export class VectorTable {
     });
     this.#scanner.scan(queryCodes, (products, start) => {
       for (let index = 0; index < products.length; index += 1) {
-        const number = numbers[start + index] as number;
+        const number = numbers === undefined ? start + index : (numbers[start + index] as number);
         const scale = scales[start + index] as number;
         if (number >= 0) scores[number] = (products[index] as number) * scale * queryScale;
       }

@@ -72,30 +72,32 @@ export function findCandidates(
   const { fileCount } = facts.corpus;
   const best = new Float64Array(fileCount);
   const bestChunk = new Int32Array(fileCount).fill(-1);
-  const merged = body.chunks.merged;
-  for (let chunk = 0; chunk < merged.length; chunk += 1) {
-    const score = merged[chunk] as number;
+  const { merged, scored } = body.chunks;
+  for (const chunk of scored.numbers) {
+    const value = merged[chunk] as number;
     const file = facts.fileOfChunk[chunk] as number;
-    if (score <= (best[file] as number)) continue;
-    best[file] = score;
+    const most = best[file] as number;
+    if (value < most || (value === most && chunk > (bestChunk[file] as number))) continue;
+    best[file] = value;
     bestChunk[file] = chunk;
   }
   const parts = [
-    [best, 1],
-    [body.files.merged, 0.5],
-    [names.merged, 0.5],
-    [comments.merged, 0.25],
-  ] as const;
+    { values: best, weight: 1, numbers: body.files.scored.numbers },
+    { values: body.files.merged, weight: 0.5, numbers: body.files.scored.numbers },
+    { values: names.merged, weight: 0.5, numbers: names.scored.numbers },
+    { values: comments.merged, weight: 0.25, numbers: comments.scored.numbers },
+  ];
   const score = new Float64Array(fileCount);
-  for (const [values, weight] of parts) {
-    const most = maxOf(values);
-    if (most === 0) continue;
-    for (let file = 0; file < values.length; file += 1)
-      score[file] = (score[file] as number) + (weight * (values[file] as number)) / most;
-  }
   const found: number[] = [];
-  for (let file = 0; file < fileCount; file += 1)
-    if ((score[file] as number) > 0 && corpus.isIncluded?.(file) !== false) found.push(file);
+  for (const { values, weight, numbers } of parts) {
+    let most = 0;
+    for (const file of numbers) most = Math.max(most, values[file] as number);
+    for (const file of numbers) {
+      const before = score[file] as number;
+      if (before === 0 && corpus.isIncluded?.(file) !== false) found.push(file);
+      score[file] = before + (weight * (values[file] as number)) / most;
+    }
+  }
   // The class of a path costs more than its score: only those that may get in are asked.
   const asked = bestOf(found, score, countMax * 4);
   for (const file of asked)
@@ -156,11 +158,4 @@ function chunkFigures(
     secondMerged,
     heldByChunk: bestChunk < 0 ? 0 : (scores.held[bestChunk] as number),
   };
-}
-
-function maxOf(values: Float64Array): number {
-  let most = 0;
-  for (let at = 0; at < values.length; at += 1)
-    if ((values[at] as number) > most) most = values[at] as number;
-  return most;
 }

@@ -10,6 +10,8 @@ export interface FieldScores {
   readonly merged: Float64Array;
   /** A bit for each group of the query that the document holds. */
   readonly held: Uint32Array;
+  /** The documents with a score above 0, in no order. */
+  readonly scored: ScoredDocuments;
   /** ln((N - df + 0.5) / (df + 0.5) + 1) of each group, all its forms counted as one term, times its importance. */
   readonly groupWeights: readonly number[];
 }
@@ -19,35 +21,45 @@ export class CorpusFacts {
   readonly corpus: CorpusView;
   readonly fileOfChunk: Uint32Array;
   readonly #lengthMeans = new Map<CorpusField, number>();
+  /** Terms of a file's chunks; below 0 where they were not counted yet. */
   readonly #fileLengths: Float64Array;
   readonly fileLengthMean: number;
 
   constructor(corpus: CorpusView) {
     this.corpus = corpus;
     this.fileOfChunk = new Uint32Array(corpus.chunkCount);
-    this.#fileLengths = new Float64Array(corpus.fileCount);
+    this.#fileLengths = new Float64Array(corpus.fileCount).fill(-1);
     const { chunkStarts } = corpus;
     const lengths = corpus.lengthsOf("body");
     let textCount = 0;
-    let sum = 0;
     for (let number = 0; number < corpus.fileCount; number += 1) {
       const firstChunk = chunkStarts[number] as number;
       const chunkEnd = chunkStarts[number + 1] as number;
-      let length = 0;
-      for (let chunk = firstChunk; chunk < chunkEnd; chunk += 1) {
-        this.fileOfChunk[chunk] = number;
-        length += lengths[chunk] as number;
-      }
-      this.#fileLengths[number] = length;
-      sum += length;
-      if (chunkEnd > firstChunk) textCount += 1;
+      if (chunkEnd === firstChunk) continue;
+      this.fileOfChunk.fill(number, firstChunk, chunkEnd);
+      textCount += 1;
     }
+    let sum = 0;
+    for (let chunk = 0; chunk < corpus.chunkCount; chunk += 1) sum += lengths[chunk] as number;
     this.fileLengthMean = Math.max(1, sum / Math.max(1, textCount));
   }
 
   /** Terms of a file's chunks over the mean. */
   lengthRatioOfFile(file: number): number {
-    return (this.#fileLengths[file] as number) / this.fileLengthMean;
+    let length = this.#fileLengths[file] as number;
+    if (length < 0) {
+      const { chunkStarts } = this.corpus;
+      const lengths = this.corpus.lengthsOf("body");
+      length = 0;
+      for (
+        let chunk = chunkStarts[file] as number;
+        chunk < (chunkStarts[file + 1] as number);
+        chunk += 1
+      )
+        length += lengths[chunk] as number;
+      this.#fileLengths[file] = length;
+    }
+    return length / this.fileLengthMean;
   }
 
   /** Mean number of terms of a field's documents that have any. */
@@ -72,6 +84,28 @@ export class CorpusFacts {
 /** ln((N - df + 0.5) / (df + 0.5) + 1) */
 export function rarityOf(documentCount: number, holderCount: number): number {
   return Math.log((documentCount - holderCount + 0.5) / (holderCount + 0.5) + 1);
+}
+
+/** The documents that have a score. */
+class ScoredDocuments {
+  readonly #documents: Uint32Array;
+  #count = 0;
+
+  constructor(documentCount: number) {
+    this.#documents = new Uint32Array(documentCount);
+  }
+
+  /** Adds one that has no score yet. */
+  add(document: number, scores: Float64Array): void {
+    if ((scores[document] as number) > 0) return;
+    this.#documents[this.#count] = document;
+    this.#count += 1;
+  }
+
+  /** Their numbers. */
+  get numbers(): Uint32Array {
+    return this.#documents.subarray(0, this.#count);
+  }
 }
 
 /** Counts of one term or group over the documents of a field, reused from term to term. */
@@ -133,6 +167,7 @@ export function scoreBody(query: RankQuery, facts: CorpusFacts): BodyScores {
     for (let at = 0; at < chunkTally.touchedCount; at += 1) {
       const chunk = chunkTally.touched[at] as number;
       const ratio = (lengths[chunk] as number) / lengthMean;
+      if (kind === "merged") chunks.scored.add(chunk, chunks.merged);
       addTo(chunks[kind], chunk, chunkWeight * saturate(chunkTally.counts[chunk] as number, ratio));
       if (kind === "merged") chunks.held[chunk] = (chunks.held[chunk] as number) | bit;
     }
@@ -140,6 +175,7 @@ export function scoreBody(query: RankQuery, facts: CorpusFacts): BodyScores {
     for (let at = 0; at < fileTally.touchedCount; at += 1) {
       const file = fileTally.touched[at] as number;
       const ratio = facts.lengthRatioOfFile(file);
+      if (kind === "merged") files.scored.add(file, files.merged);
       addTo(files[kind], file, fileWeight * saturate(fileTally.counts[file] as number, ratio));
       if (kind === "merged") files.held[file] = (files.held[file] as number) | bit;
     }
@@ -176,6 +212,7 @@ export function scoreFileField(
     for (let at = 0; at < tally.touchedCount; at += 1) {
       const file = tally.touched[at] as number;
       const ratio = (lengths[file] as number) / lengthMean;
+      if (kind === "merged") scores.scored.add(file, scores.merged);
       addTo(scores[kind], file, weight * saturate(tally.counts[file] as number, ratio));
       if (kind === "merged") scores.held[file] = (scores.held[file] as number) | bit;
     }
@@ -228,6 +265,7 @@ function emptyScores(documentCount: number): GrowingScores {
     plain: new Float64Array(documentCount),
     merged: new Float64Array(documentCount),
     held: new Uint32Array(documentCount),
+    scored: new ScoredDocuments(documentCount),
     groupWeights: [],
   };
 }
