@@ -84,14 +84,14 @@ export function digestOfFiles(
     numbers[index] = sizeBytes;
     numbers[files.length + index] = modifiedMs;
   }
-  const paths = files.map(({ relativePath }) => relativePath).join("");
+  const paths = files.map(({ relativePath }) => `${relativePath}\0`).join("");
   return digestOfColumns(Buffer.from(paths, "utf8"), numbers);
 }
 
 /**
  * The same of what lies in columns already.
  *
- * @param paths One behind the other.
+ * @param paths One behind the other, a NUL behind each.
  * @param numbers The sizes, and then the times.
  */
 export function digestOfColumns(paths: Uint8Array, numbers: Float64Array): string {

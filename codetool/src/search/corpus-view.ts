@@ -55,6 +55,8 @@ export interface CorpusView {
   readonly importGraph?: ImportGraph;
   /** The chunks of a file. */
   chunksOf(file: number): readonly Chunk[];
+  /** How many definitions are in a file. */
+  symbolCountOf(file: number): number;
   /** The definitions in a file, outer ones before those inside. */
   symbolsOf(file: number): readonly (CorpusSymbol & { readonly parent: number | null })[];
   /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */

@@ -89,6 +89,7 @@ export class MemoryCorpusBuilder {
         kept?.has(term) === false ? nowhere : fields[field].postingsOf(term),
       lengthsOf: (field) => fields[field].lengths,
       chunksOf: (file) => chunks.slice(files[file]?.firstChunk, files[file]?.chunkEnd),
+      symbolCountOf: (file) => symbols[file]?.length ?? 0,
       symbolsOf: (file) => symbols[file] ?? [],
       symbolsNamed: (name) => {
         byName ??= Map.groupBy(symbols.flat(), (symbol) => foldAscii(symbol.name));
@@ -125,6 +126,7 @@ export function withSymbols(
       field === "names" ? names.postingsOf(term) : corpus.postingsOf(field, term),
     lengthsOf: (field) => (field === "names" ? names.lengths : corpus.lengthsOf(field)),
     chunksOf: (file) => corpus.chunksOf(file),
+    symbolCountOf: (file) => symbols.get(file)?.length ?? 0,
     symbolsOf: (file) => symbols.get(file) ?? [],
     symbolsNamed: (name) =>
       [...symbols.values()].flat().filter((symbol) => foldAscii(symbol.name) === foldAscii(name)),

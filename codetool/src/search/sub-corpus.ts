@@ -74,6 +74,10 @@ export class SubCorpus implements CorpusView {
     return this.#corpus.chunksOf(this.#numbers[file] as number);
   }
 
+  symbolCountOf(file: number): number {
+    return this.#corpus.symbolCountOf(this.#numbers[file] as number);
+  }
+
   symbolsOf(file: number): readonly OwnSymbol[] {
     return this.#corpus
       .symbolsOf(this.#numbers[file] as number)

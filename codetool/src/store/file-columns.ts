@@ -38,7 +38,7 @@ export class FileColumns {
       readonly hasAllWords: boolean;
     },
   ): void {
-    this.#paths.append(Buffer.from(file.path, "utf8"));
+    this.#paths.append(Buffer.from(`${file.path}\0`, "utf8"));
     this.#pathEnds.push(this.#paths.length);
     this.#sizes.push(file.sizeBytes);
     this.#modified.push(file.modifiedMs);
@@ -117,7 +117,7 @@ export interface FileTable {
   readonly fileCount: number;
   /** In byte order; made when they are first asked for. */
   readonly paths: readonly string[];
-  /** The paths one behind the other, and where each ends. */
+  /** The paths one behind the other, a NUL behind each, and where each ends with that. */
   readonly pathBytes: Buffer;
   readonly pathEnds: Uint32Array;
   pathOf(file: number): string;
@@ -155,7 +155,11 @@ export function readFileTable(file: SectionFile): FileTable {
   const languages = file.array("files.languages", Uint32Array);
   const languageNames = languageNamesOf(file);
   const pathOf = (index: number): string =>
-    pathBytes.toString("utf8", index === 0 ? 0 : pathEnds[index - 1], pathEnds[index]);
+    pathBytes.toString(
+      "utf8",
+      index === 0 ? 0 : pathEnds[index - 1],
+      (pathEnds[index] as number) - 1,
+    );
   let paths: readonly string[] | undefined;
   const readPaths = (): readonly string[] =>
     (paths ??= Array.from(pathEnds, (_, index) => pathOf(index)));

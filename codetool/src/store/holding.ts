@@ -21,9 +21,8 @@ export function filesThatMayHold(segment: Segment, groups: readonly TextGroup[])
   const { chunkEnds, fileCount, haveAllWords } = segment.files;
   const held = new Uint8Array(fileCount);
   const fileOfChunk = new Uint32Array(chunkEnds.at(-1) ?? 0);
-  let chunk = 0;
-  for (let file = 0; file < chunkEnds.length; file += 1)
-    for (; chunk < (chunkEnds[file] as number); chunk += 1) fileOfChunk[chunk] = file;
+  for (let file = 1; file < chunkEnds.length; file += 1)
+    fileOfChunk.fill(file, chunkEnds[file - 1], chunkEnds[file]);
   for (const group of groups) {
     const own = filesHoldingAll(segment, piecesOf(group), fileOfChunk);
     for (let file = 0; file < held.length; file += 1)

@@ -156,7 +156,7 @@ export class IndexedCorpus {
     };
   }
 
-  /** The paths of some files one behind the other, and their sizes and then their times. */
+  /** The paths of some files, a NUL behind each, and their sizes and then their times. */
   identityOf(start: number, end: number): readonly [Uint8Array, Float64Array] {
     const count = end - start;
     const numbers = new Float64Array(2 * count);
@@ -180,22 +180,9 @@ export class IndexedCorpus {
 
   /** All paths, a NUL behind each. */
   pathsWithNul(): Uint8Array {
-    let length = this.fileCount;
-    for (const { segment } of this.#numbers) length += segment.files.pathBytes.length;
-    const paths = new Uint8Array(length);
-    let filled = 0;
-    for (let number = 0; number < this.fileCount; number += 1) {
-      const { segment, file } = this.#placeOf(number);
-      const { pathBytes, pathEnds } = segment.files;
-      const end = pathEnds[file] as number;
-      for (let at = file === 0 ? 0 : (pathEnds[file - 1] as number); at < end; at += 1) {
-        paths[filled] = pathBytes[at] as number;
-        filled += 1;
-      }
-      // Behind it lies a NUL already.
-      filled += 1;
-    }
-    return paths.subarray(0, filled);
+    return this.#only === undefined
+      ? this.identityOf(0, this.fileCount)[0]
+      : this.#only.files.pathBytes;
   }
 
   /** XXH3-128 of a file, 32 hexadecimal digits. */
@@ -317,6 +304,13 @@ export class IndexedCorpus {
     const { segment, file: own } = this.#placeOf(file);
     const end = segment.files.chunkEnds[own] as number;
     return readChunks(segment.file("chunks"), { start: firstChunkOf(segment, own), end });
+  }
+
+  /** How many definitions are in a file. */
+  symbolCountOf(file: number): number {
+    const { segment, file: own } = this.#placeOf(file);
+    const { fileEnds } = segment.symbols;
+    return (fileEnds[own] as number) - (own === 0 ? 0 : (fileEnds[own - 1] as number));
   }
 
   /** The definitions in a file, outer ones before those inside; `parent` counts within the file. */

@@ -74,7 +74,8 @@ export function featureRows(
   const most = mostOf(candidates.list);
   const inputs = candidates.list.map((candidate): FeatureInput => {
     const { file } = candidate;
-    const symbols = ranked.files.symbolsOf(file);
+    // Without a word of the query among its names none of them fits.
+    const symbols = candidate.namesMerged > 0 ? ranked.files.symbolsOf(file) : [];
     const { lineCount, language } = corpus.file(file);
     const fits: FittingSymbol[] = [];
     for (const named of symbols) {
@@ -88,6 +89,7 @@ export function featureRows(
       candidate,
       path: ranked.files.factsOf(file),
       symbols,
+      symbolCount: corpus.symbolCountOf(file),
       fits,
       text: noText,
       lineCount,

@@ -11,7 +11,9 @@ export interface FeatureInput {
   readonly matcher: NameMatcher;
   readonly candidate: Candidate;
   readonly path: FileFacts;
+  /** The definitions, where a name of them holds a word of the query. */
   readonly symbols: readonly NamedSymbol[];
+  readonly symbolCount: number;
   /** Those of them whose names carry something of the query. */
   readonly fits: readonly FittingSymbol[];
   readonly text: TextFacts;
@@ -136,7 +138,7 @@ export const features: { readonly [name: string]: Feature } = {
   name: (input) => bestFit(input, () => true),
   nameType: (input) => bestFit(input, ({ symbol }) => typeKinds.has(symbol.kind)),
   nameTop: (input) => bestFit(input, ({ symbol }) => symbol.parent === null && symbol.isExported),
-  nameDensity: (input) => shareSum(input) / (input.symbols.length + 3),
+  nameDensity: (input) => shareSum(input) / (input.symbolCount + 3),
   nameCount: (input) => Math.log1p(shareSum(input)),
   defines: (input) =>
     input.query.symbolName === null ? 0 : definitionValue(input, [input.query.symbolName]),
@@ -174,7 +176,7 @@ export const features: { readonly [name: string]: Feature } = {
   isUnknown: ({ language }) => (language === null ? 1 : 0),
   isShort: ({ lineCount }) => (lineCount < 30 ? 1 : 0),
   size: ({ lineCount }) => Math.log2(Math.max(8, Math.min(4096, lineCount))) / 12,
-  symbolCount: ({ symbols }) => Math.log1p(Math.min(400, symbols.length)) / 6,
+  symbolCount: ({ symbolCount }) => Math.log1p(Math.min(400, symbolCount)) / 6,
   depth: ({ path }) => Math.min(8, path.folderWords.length) / 8,
   importance: ({ importance }) => Math.log1p(1000 * importance) / Math.log(1001),
   denseShare: ({ dense }) => dense.share,
