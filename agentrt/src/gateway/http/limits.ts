@@ -1,4 +1,4 @@
-/** Bounds of one listener, for HTTP/1.1 and HTTP/2. Every one has a default. */
+/** Bounds of one listener, for HTTP/1.1, HTTP/2 and HTTP/3. Every one has a default. */
 export interface HttpLimits {
   /** Request line and headers together, bytes. Default 16 384. More: 431. */
   readonly headerSizeBytesMax: number;
@@ -19,6 +19,11 @@ export interface HttpLimits {
   readonly checkIntervalMs: number;
   /** Open connections. Default 10 000. More are closed at once. */
   readonly connectionCountMax: number;
+  /**
+   * HTTP/3: open connections. Default 1 000: whenever something comes, OpenSSL looks at every connection, about 3 µs
+   * each. More are closed at once.
+   */
+  readonly http3ConnectionCountMax: number;
   /** Requests of one connection in work at a time (pipelining). Default 64. More: 503. */
   readonly pipelinedCountMax: number;
   /** What is still read, and thrown away, of a body whose request is answered already. Default 1 048 576. */
@@ -46,6 +51,7 @@ export const httpLimitDefaults: HttpLimits = {
   stallTimeoutMs: 120_000,
   checkIntervalMs: 1_000,
   connectionCountMax: 10_000,
+  http3ConnectionCountMax: 1_000,
   pipelinedCountMax: 64,
   discardSizeBytesMax: 1_048_576,
   concurrentStreamCountMax: 128,

@@ -112,7 +112,7 @@ class Listener implements HttpListener {
   #onConnection(quic: QuicConnection): QuicConnectionHandler {
     const connection = new Http3Connection(quic, this.#connectionOptions);
     this.#connections.add(connection);
-    const isFull = this.#connections.size > this.#options.limits.connectionCountMax;
+    const isFull = this.#connections.size > this.#options.limits.http3ConnectionCountMax;
     if (isFull || this.#stopped !== undefined) connection.cut();
     this.#planSweep();
     return connection;

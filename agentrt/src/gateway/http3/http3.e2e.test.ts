@@ -354,7 +354,7 @@ test("HTTP/3: times of a request and of an idle connection are held", async () =
 });
 
 test("HTTP/3: connections above the limit are closed", async () => {
-  await using served = await serve({ limits: { connectionCountMax: 2 } });
+  await using served = await serve({ limits: { http3ConnectionCountMax: 2 } });
   const first = await served.connect();
   const second = await served.connect();
   await assert.rejects(served.connect());

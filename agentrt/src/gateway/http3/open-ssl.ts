@@ -46,6 +46,7 @@ const definitions = {
   SSL_get_value_uint: { arguments: [pointer, "u32", "u32", pointer], return: "i32" },
   SSL_handle_events: { arguments: [pointer], return: "i32" },
   SSL_get_event_timeout: { arguments: [pointer, pointer, pointer], return: "i32" },
+  SSL_get_accept_connection_queue_len: { arguments: [pointer], return: "u64" },
   SSL_accept_connection: { arguments: [pointer, size], return: pointer },
   SSL_is_init_finished: { arguments: [pointer], return: "i32" },
   SSL_get1_peer_certificate: { arguments: [pointer], return: pointer },

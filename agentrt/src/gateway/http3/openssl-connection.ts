@@ -18,6 +18,7 @@ export class OpenSslConnection implements QuicConnection {
   readonly #openSsl: OpenSsl;
   readonly #scratch: Scratch;
   readonly #onWritten: () => void;
+  readonly #onClosing: () => void;
   readonly #closeInfo = Buffer.alloc(closeInfoSizeBytes);
   #pointer: bigint | undefined;
   #isEstablished = false;
@@ -27,6 +28,7 @@ export class OpenSslConnection implements QuicConnection {
    * @param pointer Belongs to this object from now on.
    * @param options.peerIp Address of the peer, without port.
    * @param options.onWritten Told that OpenSSL has something to send.
+   * @param options.onClosing Told that `isOver` is to be asked.
    */
   constructor(
     pointer: bigint,
@@ -35,12 +37,14 @@ export class OpenSslConnection implements QuicConnection {
       readonly scratch: Scratch;
       readonly peerIp: string;
       readonly onWritten: () => void;
+      readonly onClosing: () => void;
     },
   ) {
     this.#pointer = pointer;
     this.#openSsl = options.openSsl;
     this.#scratch = options.scratch;
     this.#onWritten = options.onWritten;
+    this.#onClosing = options.onClosing;
     this.peerIp = options.peerIp;
     const { functions } = options.openSsl;
     functions.SSL_set_blocking_mode(pointer, 0);
@@ -100,7 +104,7 @@ export class OpenSslConnection implements QuicConnection {
       const closeFlags = isFlushed ? flags : flags | shutdownFlags.noFlush;
       this.#closing = { arguments: given, reason: text, flags: closeFlags };
     }
-    this.#onWritten();
+    this.#onClosing();
   }
 
   /**
@@ -115,6 +119,7 @@ export class OpenSslConnection implements QuicConnection {
       const { flags, arguments: given } = this.#closing;
       const outcome = functions.SSL_shutdown_ex(this.#pointer, flags, given, 16n);
       functions.ERR_clear_error();
+      this.#onWritten();
       if (outcome !== 0) return true;
     }
     const info = this.#closeInfo;

@@ -24,7 +24,12 @@ export interface OpenSslListenerOptions {
 
 /** OpenSSL takes no more datagrams than this at a time. */
 const pendingDatagramCountMax = 16;
-const longHeaderBit = 0x80;
+/** Long header, and type 0 (RFC 9000 §17.2.2). */
+const [typeMask, initialType] = [0xb0, 0x80];
+/** Those that wait, while turns are dear; more are lost, and sent again. */
+const initialCountMax = 256;
+/** A turn longer than this is followed by a pause of the same length, so that others have half of the time. */
+const cheapTurnMs = 1;
 const acceptNoBlock = 1n;
 const receiveBufferSizeBytes = 1_048_576;
 
@@ -45,6 +50,12 @@ export class OpenSslListener implements QuicListener {
   #timer: { readonly handle: TimerHandle; readonly atMs: number } | undefined;
   #pendingCount = 0;
   #isTickPlanned = false;
+  #isInTick = false;
+  /** Datagrams that can begin a connection. */
+  #initials: { readonly bytes: Uint8Array; readonly from: RemoteInfo }[] = [];
+  #turnMs = 0;
+  /** True when OpenSSL was given something since its last turn, which costs as much as there are connections. */
+  #isTurnOwed = false;
 
   /** @param options Where to listen, with what, and who takes connections. */
   constructor(options: OpenSslListenerOptions) {
@@ -97,45 +108,85 @@ export class OpenSslListener implements QuicListener {
     await new Promise<void>((resolve) => socket.close(() => resolve()));
   }
 
-  #onDatagram(bytes: Buffer, from: RemoteInfo): void {
+  #onDatagram(bytes: Uint8Array, from: RemoteInfo): void {
     const engine = this.#engine;
-    if (engine === undefined || bytes.byteLength === 0) return;
-    const key = `${from.address} ${from.port}`;
-    engine.pair.put(bytes, from);
-    this.#pendingCount += 1;
-    const isLong = (bytes[0]! & longHeaderBit) !== 0;
-    if (isLong || this.#pendingCount >= pendingDatagramCountMax) this.#handleEvents(engine);
-    if (isLong) this.#accept(engine, { key, ip: from.address });
-    const known = this.#peers.get(key);
-    if (known !== undefined) for (const connection of known) this.#active.add(connection);
+    const first = bytes[0];
+    if (engine === undefined || first === undefined) return;
+    if ((first & typeMask) === initialType) {
+      if (this.#initials.length < initialCountMax) this.#initials.push({ bytes, from });
+    } else {
+      engine.pair.put(bytes, from);
+      this.#isTurnOwed = true;
+      this.#pendingCount += 1;
+      if (this.#pendingCount >= pendingDatagramCountMax) this.#handleEvents(engine);
+      const known = this.#peers.get(keyOf(from));
+      if (known !== undefined) for (const connection of known) this.#active.add(connection);
+    }
     this.#planTick();
   }
 
   #handleEvents({ listener }: Engine): void {
+    const { system, openSsl } = this.#options;
+    const begunAtMs = system.monotonicMs();
     this.#pendingCount = 0;
-    this.#options.openSsl.functions.SSL_handle_events(listener);
+    this.#isTurnOwed = false;
+    openSsl.functions.SSL_handle_events(listener);
+    this.#turnMs = system.monotonicMs() - begunAtMs;
   }
 
-  #accept(engine: Engine, from: { readonly key: string; readonly ip: string }): void {
-    const { openSsl } = this.#options;
-    for (;;) {
-      const pointer = openSsl.functions.SSL_accept_connection(engine.listener, acceptNoBlock);
-      if (pointer === 0n) return;
-      const connection = new OpenSslConnection(pointer, {
-        openSsl,
-        scratch: engine.scratch,
-        peerIp: from.ip,
-        onWritten: () => {
-          this.#active.add(connection);
-          this.#planTick();
-        },
-      });
-      this.#connections.set(connection, from.key);
-      const known = this.#peers.get(from.key);
-      if (known === undefined) this.#peers.set(from.key, new Set([connection]));
-      else known.add(connection);
-      connection.handler = this.#options.onConnection(connection);
+  /** Puts in what can begin connections, each with a turn of its own. */
+  #takeInitials(engine: Engine): void {
+    do {
+      const initial = this.#initials.shift();
+      if (initial === undefined) return;
+      const { bytes, from } = initial;
+      if (this.#isTurnOwed) this.#handleEvents(engine);
+      this.#refuseWaiting(engine, 0);
+      engine.pair.put(bytes, from);
+      this.#handleEvents(engine);
+      this.#refuseWaiting(engine, 1);
+      this.#accept(engine, from);
+      for (const connection of this.#peers.get(keyOf(from)) ?? []) this.#active.add(connection);
+    } while (this.#turnMs < cheapTurnMs);
+  }
+
+  /** Connections above those that a datagram can have begun: nobody can say whose they are. */
+  #refuseWaiting({ listener }: Engine, countMax: number): void {
+    const { functions } = this.#options.openSsl;
+    const count = Number(functions.SSL_get_accept_connection_queue_len(listener));
+    if (count <= countMax) return;
+    for (let index = 0; index < count; index += 1) {
+      functions.SSL_free(functions.SSL_accept_connection(listener, acceptNoBlock));
     }
+  }
+
+  #accept({ listener, scratch }: Engine, from: RemoteInfo): void {
+    const { openSsl } = this.#options;
+    const { functions } = openSsl;
+    // Asked for in vain, OpenSSL would take a whole turn.
+    if (functions.SSL_get_accept_connection_queue_len(listener) === 0n) return;
+    const pointer = functions.SSL_accept_connection(listener, acceptNoBlock);
+    if (pointer === 0n) return;
+    const connection = new OpenSslConnection(pointer, {
+      openSsl,
+      scratch,
+      peerIp: from.address,
+      onWritten: () => {
+        this.#isTurnOwed = true;
+        this.#planTick();
+      },
+      onClosing: () => {
+        this.#active.add(connection);
+        this.#isTurnOwed = true;
+        this.#planTick();
+      },
+    });
+    const key = keyOf(from);
+    this.#connections.set(connection, key);
+    const known = this.#peers.get(key);
+    if (known === undefined) this.#peers.set(key, new Set([connection]));
+    else known.add(connection);
+    connection.handler = this.#options.onConnection(connection);
   }
 
   #drop(connection: OpenSslConnection): void {
@@ -151,26 +202,32 @@ export class OpenSslListener implements QuicListener {
 
   /** Datagrams and answers of one turn of the event loop are worked off together. */
   #planTick(): void {
-    if (this.#isTickPlanned || this.#engine === undefined) return;
+    if (this.#isTickPlanned || this.#isInTick || this.#engine === undefined) return;
     this.#isTickPlanned = true;
-    this.#options.system.yieldTurn(() => {
+    const { system } = this.#options;
+    const tick = (): void => {
       this.#isTickPlanned = false;
       this.#tick();
-    });
+    };
+    if (this.#turnMs < cheapTurnMs) system.yieldTurn(tick);
+    else system.setTimer(this.#turnMs, tick);
   }
 
   #tick(): void {
     const engine = this.#engine;
     if (engine === undefined) return;
-    this.#handleEvents(engine);
-    const active = [...this.#active];
-    this.#active.clear();
-    this.#isTickPlanned = true; // What the handlers write leaves at the end of this tick.
-    for (const connection of active) connection.handler?.onActivity();
-    this.#isTickPlanned = false;
-    this.#freeOver(active);
-    for (const connection of active) this.#active.delete(connection);
-    if (this.#active.size > 0) this.#planTick();
+    this.#isInTick = true; // What the handlers write leaves at the end of this tick.
+    try {
+      this.#takeInitials(engine);
+      if (this.#isTurnOwed) this.#handleEvents(engine);
+      // Connections that begin to close meanwhile are added, and asked as well.
+      for (const connection of this.#active) connection.handler?.onActivity();
+      this.#freeOver([...this.#active]);
+    } finally {
+      this.#active.clear();
+      this.#isInTick = false;
+    }
+    if (this.#initials.length > 0) this.#planTick();
   }
 
   /** Frees those that have ended; their last words leave before. */
@@ -184,7 +241,7 @@ export class OpenSslListener implements QuicListener {
   #advance(): void {
     const engine = this.#engine;
     if (engine === undefined) return;
-    this.#handleEvents(engine);
+    if (this.#isTurnOwed) this.#handleEvents(engine);
     for (;;) {
       const datagram = engine.pair.take();
       if (datagram === undefined) break;
@@ -201,16 +258,22 @@ export class OpenSslListener implements QuicListener {
     openSsl.functions.SSL_get_event_timeout(listener, time, isInfinite);
     if (isInfinite.readInt32LE(0) !== 0) return;
     const waitMs = Number(time.readBigInt64LE(0)) * 1000 + time.readInt32LE(8) / 1000;
-    const atMs = system.monotonicMs() + Math.max(1, Math.ceil(waitMs));
+    const delayMs = Math.max(1, Math.ceil(waitMs));
+    const atMs = system.monotonicMs() + delayMs;
     // A timer that fires too early finds out, and is cheaper than one that is set anew for every datagram.
     if (this.#timer !== undefined && this.#timer.atMs <= atMs) return;
     if (this.#timer !== undefined) system.clearTimer(this.#timer.handle);
-    const handle = system.setTimer(atMs - system.monotonicMs(), () => {
+    const handle = system.setTimer(delayMs, () => {
       this.#timer = undefined;
+      this.#isTurnOwed = true;
       this.#tick();
     });
     this.#timer = { handle, atMs };
   }
+}
+
+function keyOf({ address, port }: RemoteInfo): string {
+  return `${address} ${port}`;
 }
 
 /** What OpenSSL holds for one listener. */

@@ -226,6 +226,7 @@ export class Http3Client {
       scratch: this.#scratch,
       peerIp: options.host,
       onWritten: () => this.#plan(),
+      onClosing: () => this.#plan(),
     });
     const { promise, resolve } = Promise.withResolvers<{ code: number; reason: string }>();
     this.closed = promise;
