@@ -3,6 +3,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "nod
 import type { StringMap } from "../request.ts";
 import { addHeaders, type Exchange } from "./exchange.ts";
 import { peerCertificate } from "./peer-certificate.ts";
+import type { TurnEnd, TurnTask } from "./turn-end.ts";
 
 /** The connection a stream belongs to. What is read of it once serves all its streams. */
 export class Http2Peer {
@@ -29,7 +30,7 @@ Headers.prototype = Object.create(null);
 const endStreamFlag = constants.NGHTTP2_FLAG_END_STREAM;
 
 /** One request and its response: a stream of an HTTP/2 connection. */
-export class Http2Exchange implements Exchange {
+export class Http2Exchange implements Exchange, TurnTask {
   readonly method: string;
   readonly target: string;
   readonly headers: StringMap;
@@ -43,6 +44,8 @@ export class Http2Exchange implements Exchange {
   isStreaming = false;
   readonly #stream: ServerHttp2Stream;
   readonly #peer: Http2Peer;
+  readonly #turnEnd: TurnEnd;
+  #giveBody: (() => void) | undefined;
   #isReceived: boolean;
   #isContinueOwed: boolean;
   #gone: AbortController | undefined;
@@ -55,10 +58,12 @@ export class Http2Exchange implements Exchange {
       readonly flags: number;
       readonly peer: Http2Peer;
       readonly nowMs: number;
+      readonly turnEnd: TurnEnd;
     },
   ) {
     this.#stream = stream;
     this.#peer = options.peer;
+    this.#turnEnd = options.turnEnd;
     this.begunAtMs = options.nowMs;
     this.#isReceived = (options.flags & endStreamFlag) !== 0;
     this.method = incoming[":method"] ?? "";
@@ -136,10 +141,19 @@ export class Http2Exchange implements Exchange {
           return;
         }
         this.#isReceived = true;
-        resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+        this.#giveBody = () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+        this.#turnEnd.add(this);
       });
       this.#onCutShort = () => resolve("cut_short");
     });
+  }
+
+  /**
+   * What is answered within Node's own reading of frames costs much more: its stream closes before its write is done,
+   * and an error nobody sees is made of each.
+   */
+  onTurnEnd(): void {
+    this.#giveBody?.();
   }
 
   /** See `Exchange.respond`. The client is told to send no more when its body has not arrived whole. */

@@ -13,6 +13,7 @@ import { FrameBudget } from "./frame-budget.ts";
 import { Http2Exchange, Http2Peer } from "./http2-exchange.ts";
 import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
 import { joinRepeatedAuthorization } from "./repeated-authorization.ts";
+import { TurnEnd } from "./turn-end.ts";
 import { stoppingResponse, writeAnswer } from "./write-answer.ts";
 
 const refusedHostResponse = errorResponse(400, "request must have one authority");
@@ -38,12 +39,14 @@ interface Connection {
 export class Http2Server implements ProtocolServer {
   readonly #options: ProtocolServerOptions;
   readonly #server: Server;
+  readonly #turnEnd: TurnEnd;
   readonly #connections = new Set<Connection>();
   #sweepTimer: TimerHandle | undefined;
   #isStopping = false;
 
   constructor(options: ProtocolServerOptions) {
     this.#options = options;
+    this.#turnEnd = new TurnEnd(options.system);
     const { limits } = options;
     this.#server = createServer({
       maxSessionMemory: limits.sessionMemoryMegabytesMax,
@@ -125,6 +128,7 @@ export class Http2Server implements ProtocolServer {
       flags: incoming.flags,
       peer: connection.peer,
       nowMs: system.monotonicMs(),
+      turnEnd: this.#turnEnd,
     });
     connection.exchanges.add(exchange);
     connection.seen.streamCount += 1;
