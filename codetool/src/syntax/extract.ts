@@ -121,14 +121,15 @@ function signatureOf(draft: DraftSymbol, text: string): string {
   );
   let declaration = definition.signature ?? text.slice(signatureStart, bound);
   if (definition.signatureEnd === "line") declaration = declaration.split("\n", 1)[0] ?? "";
-  const folded = declaration
-    .replace(/\s+/g, " ")
+  let folded = declaration
+    // Single spaces are most of all white space, and stay.
+    .replace(/[^\S ]\s*| \s+/g, " ")
     .trim()
-    .replace(definition.body === null ? /\s*;$/ : /\s*[:;]?$/, "")
-    .replace(/\s*\\$/, "")
-    .replace(/([([]|(?<=\S)<) /g, "$1")
-    .replace(/,? ([)\]])/g, "$1")
-    .replace(/(?<=<[^<>]*),? (?=>)/g, "");
+    .replace(definition.body === null ? /\s*;$/ : /\s*[:;]?$/, "");
+  if (folded.endsWith("\\")) folded = folded.replace(/\s*\\$/, "");
+  if (/[([<] /.test(folded)) folded = folded.replace(/([([]|(?<=\S)<) /g, "$1");
+  if (/ [)\]]/.test(folded)) folded = folded.replace(/,? ([)\]])/g, "$1");
+  if (folded.includes(" >")) folded = folded.replace(/(?<=<[^<>]*),? (?=>)/g, "");
   if (folded.length <= signatureLengthMax) return folded;
   return `${folded.slice(0, signatureLengthMax - 1).trimEnd()}…`;
 }

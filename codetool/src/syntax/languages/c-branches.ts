@@ -14,8 +14,52 @@ interface Branch {
   endLine: number;
   /** Braces opened less closed. */
   balance: number;
-  /** The last character of code in it, empty when there is none. */
-  lastCharacter: string;
+  /** The code of the last character in it, `nothing` when there is none. */
+  lastCharacter: number;
+}
+
+/** No character. */
+const nothing = -1;
+const backslash = 0x5c;
+
+/** What counts of a line of code; one object serves all lines. */
+interface Line {
+  /** From 0. */
+  index: number;
+  start: number;
+  end: number;
+  /** The code of the last character that is no white space, or `nothing`. */
+  lastCharacter: number;
+  /** Braces opened less closed. */
+  balance: number;
+  hasHash: boolean;
+}
+
+/** Goes to the next line of a text, at first from `index` and `end` -1; false behind the last. */
+function readLine(text: string, line: Line): boolean {
+  let at = line.end + 1;
+  if (at > text.length) return false;
+  line.index += 1;
+  line.start = at;
+  line.lastCharacter = nothing;
+  line.balance = 0;
+  line.hasHash = false;
+  for (; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === 0x0a) break;
+    if (isSpace(character)) continue;
+    line.lastCharacter = character;
+    if (character === 0x7b) line.balance += 1;
+    else if (character === 0x7d) line.balance -= 1;
+    else if (character === 0x23) line.hasHash = true;
+  }
+  line.end = at;
+  return true;
+}
+
+function isSpace(character: number): boolean {
+  if (character < 0x80) return character === 0x20 || (character >= 0x09 && character <= 0x0d);
+  return /\s/.test(String.fromCharCode(character));
 }
 
 /** The directive that a line is, as far as it matters here; most lines are told by one look for a `#`. */
@@ -32,10 +76,10 @@ const directivePattern = /^\s*#\s*(if|ifdef|ifndef|elif|elifdef|else|endif)\b/;
  * Branches of whole statements stay as they are: grammars read those, and all their definitions count.
  */
 export function blankBranches(text: string): RepairedText {
-  if (!text.includes("#")) return { text, alternative: null, droppedLines: new Set() };
-  const code = withoutCommentsAndStrings(text).split("\n");
+  if (!conditionPattern.test(text)) return { text, alternative: null, droppedLines: new Set() };
+  const code = withoutCommentsAndStrings(text);
   const first = linesToRemove(code, "first");
-  const isWeighty = [...first.dropped].some((line) => (code[line] ?? "").includes("{"));
+  const isWeighty = first.dropped.size > 0 && isAnyOpening(code, first.dropped);
   return {
     text: withoutLines(text, first.removed),
     alternative: isWeighty ? withoutLines(text, linesToRemove(code, "last").removed) : null,
@@ -43,7 +87,18 @@ export function blankBranches(text: string): RepairedText {
   };
 }
 
+const conditionPattern = /#\s*(?:el)?if/;
+
+function isAnyOpening(code: string, chosen: ReadonlySet<number>): boolean {
+  const lines = code.split("\n");
+  return [...chosen].some((line) => (lines[line] ?? "").includes("{"));
+}
+
+/** A condition that no grammar reads; in one that goes on over several lines the mark may come later. */
+const oddCondition = /#\s*(?:el)?if\s[^\n]*[<"]/;
+
 function withoutLines(text: string, removed: ReadonlySet<number>): string {
+  if (removed.size === 0 && !oddCondition.test(text)) return text;
   const isOdd = /^(\s*#\s*(?:el)?if\s+)([^\n]*[<"][^\n]*?)(\\?\s*)$/;
   let isContinued = false;
   const lines = text.split("\n").map((line, index) => {
@@ -65,25 +120,36 @@ function withoutLines(text: string, removed: ReadonlySet<number>): string {
 }
 
 function linesToRemove(
-  code: readonly string[],
+  code: string,
   kept: "first" | "last",
 ): { readonly removed: ReadonlySet<number>; readonly dropped: ReadonlySet<number> } {
   const removed = new Set<number>();
   const dropped = new Set<number>();
-  const open: { readonly before: string; readonly branches: Branch[] }[] = [];
-  let lastCharacter = "";
-  for (const [index, line] of code.entries()) {
-    const directive = directiveOf(line);
+  const open: { readonly before: number; readonly branches: Branch[] }[] = [];
+  let lastCharacter = nothing;
+  let isContinued = false;
+  const line = {
+    index: -1,
+    start: 0,
+    end: -1,
+    lastCharacter: nothing,
+    balance: 0,
+    hasHash: false,
+  };
+  while (readLine(code, line)) {
+    const { index } = line;
+    const wasContinued = isContinued;
+    isContinued = line.lastCharacter === backslash;
+    const written = line.hasHash ? code.slice(line.start, line.end) : "";
+    const directive = directiveOf(written);
     if (directive === undefined) {
       // The rest of a directive that goes on over several lines is none of the code's.
-      if (isOrContinuesDirective(line, code[index - 1] ?? "")) continue;
-      const last = line.trimEnd().at(-1);
-      if (last !== undefined) lastCharacter = last;
-      const balance = balanceOf(line);
+      if (wasContinued || /^\s*#/.test(written)) continue;
+      if (line.lastCharacter !== nothing) lastCharacter = line.lastCharacter;
       for (const group of open) {
         const branch = group.branches.at(-1) as Branch;
-        branch.balance += balance;
-        if (last !== undefined) branch.lastCharacter = last;
+        branch.balance += line.balance;
+        if (line.lastCharacter !== nothing) branch.lastCharacter = line.lastCharacter;
       }
       continue;
     }
@@ -116,20 +182,14 @@ function linesToRemove(
   return { removed, dropped };
 }
 
-function isOrContinuesDirective(line: string, before: string): boolean {
-  return (
-    (line.includes("#") && /^\s*#/.test(line)) || (before.includes("\\") && /\\\s*$/.test(before))
-  );
-}
-
 function newBranch(startLine: number): Branch {
-  return { startLine, endLine: startLine, balance: 0, lastCharacter: "" };
+  return { startLine, endLine: startLine, balance: 0, lastCharacter: nothing };
 }
 
-const endsStatement = new Set(["", ";", "{", "}", ":", ",", ">", "\\"]);
+const endsStatement = new Set([nothing, ...Buffer.from(";{}:,>\\", "latin1")]);
 
-function isCutting(before: string, branches: readonly Branch[]): boolean {
-  if (branches.every((branch) => branch.lastCharacter === "")) return false;
+function isCutting(before: number, branches: readonly Branch[]): boolean {
+  if (branches.every((branch) => branch.lastCharacter === nothing)) return false;
   return (
     branches.some((branch) => branch.balance !== 0 || !endsStatement.has(branch.lastCharacter)) ||
     !endsStatement.has(before)
@@ -142,11 +202,4 @@ function withoutCommentsAndStrings(text: string): string {
     /\/\*[^]*?(?:\*\/|$)|\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g,
     (found) => (found.startsWith("/") ? blank(found) : "s".repeat(found.length)),
   );
-}
-
-function balanceOf(line: string): number {
-  let balance = 0;
-  for (let at = line.indexOf("{"); at >= 0; at = line.indexOf("{", at + 1)) balance += 1;
-  for (let at = line.indexOf("}"); at >= 0; at = line.indexOf("}", at + 1)) balance -= 1;
-  return balance;
 }

@@ -10,6 +10,8 @@ interface Rewrite {
   readonly pattern: RegExp;
   /** Which of the pattern's groups are overwritten; the groups make up the whole match. */
   readonly blanked: readonly number[];
+  /** What a text has that the pattern is found in: looked for in a tenth of its time. */
+  readonly when?: RegExp;
   readonly isCppOnly?: boolean;
   readonly isCOnly?: boolean;
 }
@@ -36,6 +38,7 @@ const rewrites: readonly Rewrite[] = [
   {
     pattern: /(\(\s*\*+\s*\w+\s*\)\s*|\w\s+)([A-Z_]{1,10}\s*\()(\([^;{}]*?\))(\))(?=\s*;)/g,
     blanked: [2, 4],
+    when: /[A-Z_]\s*\(\(/,
   },
   // PUBLIC_API(type) name(…)
   {
@@ -101,8 +104,9 @@ export function repairPreprocessed(
   options: { readonly isCpp: boolean },
 ): RepairedText {
   let repaired = blankLoneMacros(options.isCpp ? blankTemplateMacros(text) : text);
-  for (const { pattern, blanked, isCppOnly, isCOnly } of rewrites) {
+  for (const { pattern, blanked, when, isCppOnly, isCOnly } of rewrites) {
     if ((isCppOnly === true && !options.isCpp) || (isCOnly === true && options.isCpp)) continue;
+    if (when?.test(repaired) === false) continue;
     repaired = repaired.replace(pattern, (all: string, ...rest: unknown[]) => {
       const offsetIndex = rest.findIndex((value) => typeof value === "number");
       const offset = rest[offsetIndex] as number;
