@@ -13,6 +13,7 @@ import { dispatchCases } from "./test-support/gateway-cases/dispatch-cases.ts";
 import { forwardedCertCases } from "./test-support/gateway-cases/forwarded-cert-cases.ts";
 import { grpcRunner } from "./test-support/gateway-cases/grpc-runner.ts";
 import { httpRunner } from "./test-support/gateway-cases/http-runner.ts";
+import { http3Runner } from "./test-support/gateway-cases/http3-runner.ts";
 import { startupCases } from "./test-support/gateway-cases/startup-cases.ts";
 import { streamCases } from "./test-support/gateway-cases/stream-cases.ts";
 import { startCases } from "./test-support/gateway-cases/topology.ts";
@@ -34,6 +35,7 @@ after(async () => {
 /** A further protocol is one more of these. */
 const runners: readonly CaseRunner[] = [
   ...testClients.map(httpRunner),
+  http3Runner,
   webSocketRunner,
   grpcRunner,
 ];

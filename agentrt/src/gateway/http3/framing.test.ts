@@ -259,7 +259,13 @@ test("headers that come twice: joined, first kept, or refused", () => {
       ["authorization", "second"],
       ["__proto__", "own"],
     ]),
-    { accept: "a, b", cookie: "c=1; d=2", authorization: "first", ["__proto__"]: "own", host },
+    {
+      accept: "a, b",
+      cookie: "c=1; d=2",
+      authorization: "first, second",
+      ["__proto__"]: "own",
+      host,
+    },
   );
   assert.equal(
     headersOf([
@@ -329,6 +335,7 @@ test("control and QPACK streams: what a client may send there, and what ends the
   check(["00 0400", "02", "03"], 0);
   check(["00 0404 06 4400 3301 0d0105", "02 20", "03 40 7f8001 41"].slice(1), 0);
   check(["00 0405 0644000701 0d0105 070100"], 2);
+  check(["00 0400 800f0700 0100"], 0);
   check(["00 0400 0400"], "FRAME_UNEXPECTED");
   check(["00 0000"], "MISSING_SETTINGS");
   check(["00 0400 0000"], "FRAME_UNEXPECTED");

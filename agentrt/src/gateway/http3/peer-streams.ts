@@ -104,6 +104,9 @@ export class PeerStream {
 
 const streamTypes = { control: 0, push: 1, qpackEncoder: 2, qpackDecoder: 3 } as const;
 
+/** RFC 9218 §7.2; every response is as urgent as the others here. */
+const priorityUpdateType = 0xf0700;
+
 class Control implements FrameSink {
   readonly #onWaste: () => void;
   #hasSettings = false;
@@ -126,7 +129,8 @@ class Control implements FrameSink {
       throw new Http3Fault("FRAME_UNEXPECTED", `frame of type ${type} on the control stream`);
     }
     if (type !== frameTypes.SETTINGS) {
-      this.#onWaste();
+      // Browsers send one for each request.
+      if (type !== priorityUpdateType) this.#onWaste();
       return "skip";
     }
     if (sizeBytes > controlFrameSizeBytesMax) {

@@ -108,10 +108,10 @@ const connectionNames = new Set([
   "transfer-encoding",
   "upgrade",
 ]);
-// Of these Node's other listeners keep the first, and so do we: two of them are never joined to a third meaning.
+// Of these Node's other listeners keep the first, and so do we. Of `authorization` too, but a proxy may have looked at
+// another one: joined, as HTTP/1.1 gives them, they are no credential.
 const singleNames = new Set([
   "age",
-  "authorization",
   "content-length",
   "content-type",
   "etag",

@@ -233,6 +233,8 @@ function gatewayNode(
   config:
     host: localhost
     port: ${ports.http}
+    enable_http3: true
+    port_quic: ${ports.http}
     tls_cert: "${serverCertificate}"
     tls_key: "${serverKey}"
     tls_ca_cert: "${ca}"

@@ -169,7 +169,12 @@ export class Http3Client {
    */
   static async connect(options: Http3ClientOptions): Promise<Http3Client> {
     const host = options.host ?? "127.0.0.1";
-    const socket = createSocket(isIPv6(host) ? "udp6" : "udp4");
+    const family = isIPv6(host) ? 6 : 4;
+    const socket = createSocket({
+      type: `udp${family}`,
+      // At once, so that the last words leave before the socket closes.
+      lookup: (name, _options, callback) => callback(null, name, family),
+    });
     await new Promise<void>((resolve) =>
       socket.bind({ port: 0, address: options.localAddress }, () => resolve()),
     );
@@ -255,8 +260,8 @@ export class Http3Client {
     path: string,
     more: {
       readonly method?: string;
-      readonly headers?: { readonly [name: string]: string };
-      readonly body?: string;
+      readonly headers?: { readonly [name: string]: string | readonly string[] };
+      readonly body?: string | Uint8Array;
     } = {},
   ): ClientStream {
     const pseudo = { ...plainGet, ":path": path, ":method": more.method ?? "GET" };
