@@ -84,10 +84,8 @@ function inOrder(
   corpus: CorpusView,
 ): RankedHit[] {
   const query = readRankQuery(options.query, options);
-  const readText = (file: number): Buffer | undefined =>
-    options.reader.readText((chosen[file] as RankedHit).file);
   const ranked = new RankedCorpus(corpus);
-  const found = rankFiles(query, ranked, { readText }).map(({ file }) => chosen[file] as RankedHit);
+  const found = rankFiles(query, ranked).map(({ file }) => chosen[file] as RankedHit);
   const isFound = new Set(found);
   return [...found, ...chosen.filter((hit) => !isFound.has(hit))];
 }

@@ -26,8 +26,8 @@ export class RankedCorpus {
 
 /** What else a ranking may know. */
 export interface RankSources {
-  /** The text of a file; `undefined` when it cannot be read. */
-  readonly readText: (file: number) => Buffer | undefined;
+  /** The text of a file, `undefined` when it cannot be read; absent where texts are to tell nothing. */
+  readonly readText?: (file: number) => Buffer | undefined;
   /** How much of the tree leans on each file, above 0 to 1; absent where that is not known. */
   readonly importance?: Float32Array | undefined;
   /** How near the files are by their vectors; absent without a model. */
@@ -103,9 +103,10 @@ export function featureRows(
   const { score } = options;
   const order = rows.map((row, index) => ({ index, score: score?.(row.values) ?? -index }));
   order.sort((a, b) => b.score - a.score || a.index - b.index);
-  for (const { index } of order.slice(0, options.textCountMax)) {
+  const { readText } = options;
+  for (const { index } of readText === undefined ? [] : order.slice(0, options.textCountMax)) {
     const input = inputs[index] as FeatureInput;
-    const text = options.readText(input.candidate.file);
+    const text = readText?.(input.candidate.file);
     if (text === undefined) continue;
     const told = { ...input, text: readTextFacts(query, matcher, text) };
     const values = rows[index]?.values;

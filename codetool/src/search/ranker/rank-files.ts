@@ -59,7 +59,7 @@ function weightsFor(query: RankQuery, isHybrid: boolean): Float64Array {
 export function rankFiles(
   query: RankQuery,
   ranked: RankedCorpus,
-  sources: RankSources,
+  sources: RankSources = {},
 ): RankedFile[] {
   const weights = weightsFor(query, sources.dense !== undefined);
   const rows = featureRows(query, ranked, {
