@@ -13,11 +13,12 @@ interface ForeignFunctions {
 /** statx(2): folder, address of a path, flags, mask, address of the result; 0 when there is something. */
 type Statx = (folder: number, path: number, flags: number, mask: number, out: number) => number;
 
-/** `struct statx` of linux/stat.h: its size, and where its fields lie. */
+/** `struct statx` of linux/stat.h: its size, and where its fields lie, in words of four bytes. */
 const resultBytes = 256;
-const modeAt = 28;
-const sizeAt = 40;
-const modifiedAt = 112;
+const modeAt = 7;
+const sizeAt = 10;
+const secondsAt = 28;
+const nanosecondsAt = 30;
 /** STATX_TYPE, STATX_SIZE and STATX_MTIME. */
 const mask = 0x1 | 0x200 | 0x40;
 /** AT_EMPTY_PATH: a path of nothing is the folder itself. */
@@ -34,7 +35,7 @@ export class QuickStat implements Disposable {
   readonly #statx: Statx;
   readonly #folder: number;
   readonly #start: number;
-  readonly #out = new DataView(new ArrayBuffer(resultBytes));
+  readonly #out = new Uint32Array(resultBytes / 4);
   readonly #outAt: number;
   /** Kept: its address is in use. */
   readonly #paths: Uint8Array;
@@ -79,21 +80,19 @@ export class QuickStat implements Disposable {
     return this.#statx(this.#folder, this.#start + start, emptyPath, mask, this.#outAt) === 0;
   }
 
-  /** Whether what was looked at last is a regular file. */
-  get isFile(): boolean {
-    return (this.#out.getUint16(modeAt, true) & typeBits) === regularFile;
+  /** Whether what was looked at last was changed at a time, milliseconds since the Unix epoch, as `statSync` says it. */
+  hasTime(modifiedMs: number): boolean {
+    const out = this.#out;
+    // The high words: sizes and times are below 2^53.
+    const seconds = (out[secondsAt] as number) + (out[secondsAt + 1] as number) * 2 ** 32;
+    return seconds * 1000 + (out[nanosecondsAt] as number) / 1e6 === modifiedMs;
   }
 
-  /** Its size, bytes. */
-  get sizeBytes(): number {
-    return this.#out.getUint32(sizeAt, true) + this.#out.getUint32(sizeAt + 4, true) * 2 ** 32;
-  }
-
-  /** When it was changed, milliseconds since the Unix epoch, as `statSync` says it. */
-  get modifiedMs(): number {
-    const seconds =
-      this.#out.getUint32(modifiedAt, true) + this.#out.getInt32(modifiedAt + 4, true) * 2 ** 32;
-    return seconds * 1000 + this.#out.getUint32(modifiedAt + 8, true) / 1e6;
+  /** Whether what was looked at last is a regular file of a size. */
+  isFileOf(sizeBytes: number): boolean {
+    const out = this.#out;
+    const size = (out[sizeAt] as number) + (out[sizeAt + 1] as number) * 2 ** 32;
+    return size === sizeBytes && ((out[modeAt] as number) & typeBits) === regularFile;
   }
 
   [Symbol.dispose](): void {

@@ -24,7 +24,7 @@ export function anyFolderChanged(root: string, tree: StoredTreeState, countMax: 
   }
   let start = 0;
   for (let folder = 0; folder < countMax; folder += 1) {
-    if (!quick.look(start) || quick.modifiedMs !== folderTimesMs[folder]) return true;
+    if (!quick.look(start) || !quick.hasTime(folderTimesMs[folder] as number)) return true;
     start = paths.indexOf(0, start) + 1;
   }
   return false;
@@ -43,7 +43,7 @@ export function changedFiles(
 ): number[] {
   const count = Math.min(corpus.fileCount, countMax);
   const changed: number[] = [];
-  const paths = corpus.pathsWithNul();
+  const [paths, sizes] = corpus.identityOf(0, corpus.fileCount);
   using quick = QuickStat.open(root, paths);
   if (quick === undefined) {
     const absolute = pathsBelow(root);
@@ -58,9 +58,8 @@ export function changedFiles(
   for (let file = 0; file < count; file += 1) {
     const isSame =
       quick.look(start) &&
-      quick.modifiedMs === timesMs[file] &&
-      quick.sizeBytes === corpus.sizeBytesOf(file) &&
-      quick.isFile;
+      quick.hasTime(timesMs[file] as number) &&
+      quick.isFileOf(sizes[file] as number);
     if (!isSame) changed.push(file);
     start = paths.indexOf(0, start) + 1;
   }

@@ -178,13 +178,6 @@ export class IndexedCorpus {
     return [Buffer.concat(paths), numbers];
   }
 
-  /** All paths, a NUL behind each. */
-  pathsWithNul(): Uint8Array {
-    return this.#only === undefined
-      ? this.identityOf(0, this.fileCount)[0]
-      : this.#only.files.pathBytes;
-  }
-
   /** XXH3-128 of a file, 32 hexadecimal digits. */
   hashOf(file: number): string {
     const { segment, file: own } = this.#placeOf(file);
