@@ -16,6 +16,7 @@ import {
   runProgram,
   startProgram,
 } from "testkit";
+import { Http3Client } from "../gateway/http3/test-support/http3-client.ts";
 
 const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
 const files = createCertificates();
@@ -48,6 +49,8 @@ function topology(port: number, config: string): string {
       config:
         host: 127.0.0.1
         port: ${port}
+        enable_http3: ${config.includes("tls_cert")}
+        port_quic: ${port}
         routes: [{ method: GET, path: /, agent: echo, middleware: [guards.tell] }]
 ${config.trim().replaceAll(/^/gm, "        ")}
 `;
@@ -142,7 +145,21 @@ function overHttp2(
   });
 }
 
-const clients = { "HTTP/1.1": overHttp1, "HTTP/2": overHttp2 };
+/** The same over HTTP/3, whose UDP port has the same number. */
+async function overHttp3(
+  port: number,
+  options: { readonly ca?: string; readonly cert?: string; readonly key?: string },
+): Promise<readonly [unknown, unknown]> {
+  const material = Object.entries(options).map(([name, pem]) => [name, Buffer.from(pem)] as const);
+  const connected = { host: "127.0.0.1", port, ...Object.fromEntries(material) };
+  const asking = await Http3Client.connect(connected).catch(() => undefined);
+  if (asking === undefined) return ["refused", undefined];
+  const { status, text } = await asking.request("/").done;
+  await asking.close();
+  return status === undefined ? ["refused", undefined] : [status, JSON.parse(text)];
+}
+
+const clients = { "HTTP/1.1": overHttp1, "HTTP/2": overHttp2, "HTTP/3": overHttp3 };
 const told = {
   auth: { id: "CN=client,O=Test", clientCert: { dn: "CN=client,O=Test" } },
   clientCert: { dn: "CN=client,O=Test", leafPem: new X509Certificate(client.cert).toString() },

@@ -22,6 +22,8 @@ export interface Http3ConnectionOptions {
 const controlStreamType = 0;
 const settings = { qpackTableCapacity: 0x01, fieldSectionSizeMax: 0x06, qpackBlockedStreams: 0x07 };
 const nextRequestStep = 4;
+/** Three are of use; those of extensions are given back as soon as they say so. */
+const peerStreamCountMax = 16;
 
 /** One connection of HTTP/3: its control streams, and the requests in work. */
 export class Http3Connection implements QuicConnectionHandler, ExchangeOwner {
@@ -73,13 +75,13 @@ export class Http3Connection implements QuicConnectionHandler, ExchangeOwner {
       this.#control ??= this.#openControl();
       this.#acceptStreams();
       for (const [stream, reader] of this.#reading) this.#read(stream, reader);
+      for (const exchange of this.exchanges) exchange.onActivity();
+      // Requests that had to wait for others to end.
+      this.#acceptStreams();
     } catch (error) {
       if (!(error instanceof Http3Fault)) throw error;
       this.onFault(error);
     }
-    for (const exchange of this.exchanges) exchange.onActivity();
-    // Requests that had to wait for others to end.
-    if (!this.#isClosed) this.#acceptStreams();
   }
 
   /** See `QuicConnectionHandler`. */
@@ -172,11 +174,14 @@ export class Http3Connection implements QuicConnectionHandler, ExchangeOwner {
   /** What is not accepted counts against the number of streams that the client may open. */
   #acceptStreams(): void {
     const { system, limits } = this.#options;
-    while (this.exchanges.size < limits.concurrentStreamCountMax) {
+    while (!this.#isClosed && this.exchanges.size < limits.concurrentStreamCountMax) {
       const stream = this.#quic.acceptStream();
       if (stream === undefined) return;
       if (!stream.isBidirectional) {
         this.#reading.set(stream, this.#peerStreams.open());
+        if (this.#reading.size > peerStreamCountMax) {
+          throw new Http3Fault("EXCESSIVE_LOAD", "streams that do not say what they are for");
+        }
         continue;
       }
       if (this.#isGoingAway) {

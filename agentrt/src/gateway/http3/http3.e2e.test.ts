@@ -263,6 +263,10 @@ test("HTTP/3: what breaks the protocol ends the connection with its code, and no
   await check("MISSING_SETTINGS", (client) => client.openUni(Uint8Array.of(0, 0, 0)));
   await check("CLOSED_CRITICAL_STREAM", (client) => client.openUni(Uint8Array.of(0, 4, 0), true));
   await check("STREAM_CREATION_ERROR", (client) => client.openUni(Uint8Array.of(1, 0)));
+  await check("EXCESSIVE_LOAD", (client) => {
+    // The first byte of a type of two: what the stream is for is not said yet.
+    for (let count = 0; count < 40; count += 1) client.openUni(Uint8Array.of(0x40));
+  });
   assert.equal((await bystander.request("/who").done).status, 200);
 });
 
