@@ -25,6 +25,9 @@ export class GrowingColumn {
   }
 }
 
+/** Longer ranges are copied at once. */
+const rangeCopiedMax = 48;
+
 /** Bytes that grow as they are filled. */
 export class GrowingBytes {
   #bytes = new Uint8Array(1 << 12);
@@ -40,6 +43,20 @@ export class GrowingBytes {
     this.reserve(bytes.length);
     this.#bytes.set(bytes, this.#length);
     this.#length += bytes.length;
+  }
+
+  /** Appends the bytes of an array from `start` to before `end`. */
+  appendRange(bytes: Uint8Array, start: number, end: number): void {
+    // A view takes longer to make than a few bytes to copy.
+    if (end - start > rangeCopiedMax) {
+      this.append(bytes.subarray(start, end));
+      return;
+    }
+    this.reserve(end - start);
+    for (let at = start; at < end; at += 1) {
+      this.#bytes[this.#length] = bytes[at] as number;
+      this.#length += 1;
+    }
   }
 
   /** Appends a whole number in groups of seven bits, the lowest first. */

@@ -147,23 +147,27 @@ function endsOf(starts: Uint32Array): Uint32Array {
   return ends;
 }
 
-/** A term of a part: which of the runs it is of, and its place among those. */
+/** Terms of all runs in a part, numbered run by run. */
 class PartTerms {
   readonly #runs: readonly RunTerms[];
   readonly #firsts: number[] = [];
+  /** The run of each term; there are 64 at most. */
+  readonly #runOf: Uint8Array;
   readonly count: number;
 
   constructor(runs: readonly RunTerms[]) {
     this.#runs = runs;
-    let count = 0;
-    for (const { hashes } of runs) {
-      this.#firsts.push(count);
-      count += hashes.length;
+    this.count = runs.reduce((sum, { hashes }) => sum + hashes.length, 0);
+    this.#runOf = new Uint8Array(this.count);
+    let first = 0;
+    for (const [run, { hashes }] of runs.entries()) {
+      this.#firsts.push(first);
+      this.#runOf.fill(run, first, first + hashes.length);
+      first += hashes.length;
     }
-    this.count = count;
   }
 
-  /** Numbers of the terms by hash, then bytes, then run. */
+  /** Numbers of the terms by hash, then run. */
   inOrder(): Float64Array {
     const order = new Float64Array(this.count);
     for (const [run, { hashes }] of this.#runs.entries()) {
@@ -182,38 +186,81 @@ class PartTerms {
     return order;
   }
 
-  runOf(term: number): number {
-    let low = 0;
-    let high = this.#firsts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1;
-      if ((this.#firsts[middle] as number) <= term) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
-
   hashOf(term: number): number {
-    const run = this.runOf(term);
+    const run = this.#runOf[term] as number;
     return this.#runs[run]?.hashes[term - (this.#firsts[run] as number)] as number;
   }
 
-  bytesOf(term: number): Uint8Array {
-    const run = this.runOf(term);
-    const { bytes, ends } = this.#runs[run] as RunTerms;
-    return partOf(bytes, ends, term - (this.#firsts[run] as number));
+  /** Whether two terms have the same bytes. */
+  areSame(left: number, right: number): boolean {
+    const leftRun = this.#runOf[left] as number;
+    const rightRun = this.#runOf[right] as number;
+    const { bytes: leftBytes, ends: leftEnds } = this.#runs[leftRun] as RunTerms;
+    const { bytes: rightBytes, ends: rightEnds } = this.#runs[rightRun] as RunTerms;
+    const leftIndex = left - (this.#firsts[leftRun] as number);
+    const rightIndex = right - (this.#firsts[rightRun] as number);
+    const start = startIn(leftEnds, leftIndex);
+    const shift = startIn(rightEnds, rightIndex) - start;
+    const end = leftEnds[leftIndex] as number;
+    if ((rightEnds[rightIndex] as number) - shift !== end) return false;
+    for (let at = start; at < end; at += 1)
+      if (leftBytes[at] !== rightBytes[at + shift]) return false;
+    return true;
   }
 
-  postingsOf(term: number): { readonly postings: Uint8Array; readonly documentsBefore: number } {
-    const run = this.runOf(term);
+  /** Compares the bytes of two terms. */
+  compare(left: number, right: number): number {
+    return Buffer.compare(this.#bytesOf(left), this.#bytesOf(right));
+  }
+
+  /** Appends the bytes of a term. */
+  appendBytes(target: GrowingBytes, term: number): void {
+    const run = this.#runOf[term] as number;
+    const { bytes, ends } = this.#runs[run] as RunTerms;
+    const index = term - (this.#firsts[run] as number);
+    target.appendRange(bytes, startIn(ends, index), ends[index] as number);
+  }
+
+  /**
+   * Appends the occurrences of a term in its run to those in the runs before: only the first distance changes.
+   *
+   * @param place.last The last document of the runs before.
+   * @returns The last document, when there is more to come.
+   */
+  appendPostings(
+    target: GrowingBytes,
+    term: number,
+    place: { readonly last: number; readonly isLast: boolean },
+  ): number {
+    const run = this.#runOf[term] as number;
     const { postings, postingEnds, documentsBefore } = this.#runs[run] as RunTerms;
     const index = term - (this.#firsts[run] as number);
-    return { postings: partOf(postings, postingEnds, index), documentsBefore };
+    const end = postingEnds[index] as number;
+    const reader = new VarintReader(postings, startIn(postingEnds, index));
+    const head = reader.next();
+    let document = Math.floor(head / 2) + documentsBefore;
+    target.appendVarint((document - place.last) * 2 + (head % 2));
+    target.appendRange(postings, reader.at, end);
+    if (place.isLast) return document;
+    if (head % 2 === 1) reader.next();
+    while (reader.at < end) {
+      const next = reader.next();
+      document += Math.floor(next / 2);
+      if (next % 2 === 1) reader.next();
+    }
+    return document;
+  }
+
+  #bytesOf(term: number): Uint8Array {
+    const run = this.#runOf[term] as number;
+    const { bytes, ends } = this.#runs[run] as RunTerms;
+    const index = term - (this.#firsts[run] as number);
+    return bytes.subarray(startIn(ends, index), ends[index]);
   }
 }
 
-function partOf(bytes: Uint8Array, ends: Uint32Array, index: number): Uint8Array {
-  return bytes.subarray(index === 0 ? 0 : ends[index - 1], ends[index]);
+function startIn(ends: Uint32Array, index: number): number {
+  return index === 0 ? 0 : (ends[index - 1] as number);
 }
 
 function writePart(runs: readonly RunTerms[], merged: MergedSections): void {
@@ -223,86 +270,58 @@ function writePart(runs: readonly RunTerms[], merged: MergedSections): void {
     const hash = terms.hashOf(order[start] as number);
     let end = start + 1;
     while (end < order.length && terms.hashOf(order[end] as number) === hash) end += 1;
-    for (const same of sameTerms(terms, order.subarray(start, end)))
-      writeTerm(terms, same, { hash, merged });
+    if (end === start + 1) writeTerm(terms, { order, start, end }, { hash, merged });
+    else
+      for (const same of sameTerms(terms, order.subarray(start, end)))
+        writeTerm(terms, { order: same, start: 0, end: same.length }, { hash, merged });
     start = end;
   }
 }
 
 /** Terms of one hash are mostly one term; where not, they are told apart by their bytes. */
 function sameTerms(terms: PartTerms, group: Float64Array): ArrayLike<number>[] {
-  if (group.length === 1) return [group];
-  const first = terms.bytesOf(group[0] as number);
+  const first = group[0] as number;
   let isOne = true;
   for (let index = 1; index < group.length; index += 1)
-    isOne &&= Buffer.compare(first, terms.bytesOf(group[index] as number)) === 0;
+    isOne &&= terms.areSame(first, group[index] as number);
   if (isOne) return [group];
-  const sorted = [...group].sort(
-    (left, right) => Buffer.compare(terms.bytesOf(left), terms.bytesOf(right)) || left - right,
-  );
+  const sorted = [...group].sort((left, right) => terms.compare(left, right) || left - right);
   const groups: number[][] = [];
   for (const term of sorted) {
     const last = groups.at(-1);
-    if (
-      last !== undefined &&
-      Buffer.compare(terms.bytesOf(last[0] as number), terms.bytesOf(term)) === 0
-    )
-      last.push(term);
+    if (last !== undefined && terms.areSame(last[0] as number, term)) last.push(term);
     else groups.push([term]);
   }
   return groups;
 }
 
+/** Writes what is one term: its numbers in the runs stand in `order` from `start` to before `end`. */
 function writeTerm(
   terms: PartTerms,
-  same: ArrayLike<number>,
+  same: { readonly order: ArrayLike<number>; readonly start: number; readonly end: number },
   { hash, merged }: { readonly hash: number; readonly merged: MergedSections },
 ): void {
   merged.hashes.appendUint32(hash);
-  merged.bytes.append(terms.bytesOf(same[0] as number));
+  terms.appendBytes(merged.bytes.tail, same.order[same.start] as number);
+  merged.bytes.settle();
   merged.offsets.appendUint32(merged.bytes.length);
   const { tail } = merged.postings;
   let last = 0;
-  for (let index = 0; index < same.length; index += 1) {
-    const { postings, documentsBefore } = terms.postingsOf(same[index] as number);
-    const isLast = index + 1 === same.length;
-    last = appendShifted(tail, postings, { documentsBefore, last, isLast });
+  for (let index = same.start; index < same.end; index += 1) {
+    const isLast = index + 1 === same.end;
+    last = terms.appendPostings(tail, same.order[index] as number, { last, isLast });
   }
   merged.postings.settle();
   merged.starts.appendUint32(merged.postings.length);
 }
 
-/**
- * Appends the occurrences of a term in a run to those in the runs before: only the first distance changes.
- *
- * @returns The last document, when there is more to come.
- */
-function appendShifted(
-  target: GrowingBytes,
-  postings: Uint8Array,
-  place: { readonly documentsBefore: number; readonly last: number; readonly isLast: boolean },
-): number {
-  const reader = new VarintReader(postings);
-  const head = reader.next();
-  let document = Math.floor(head / 2) + place.documentsBefore;
-  target.appendVarint((document - place.last) * 2 + (head % 2));
-  target.append(postings.subarray(reader.at));
-  if (place.isLast) return document;
-  if (head % 2 === 1) reader.next();
-  while (reader.at < postings.length) {
-    const next = reader.next();
-    document += Math.floor(next / 2);
-    if (next % 2 === 1) reader.next();
-  }
-  return document;
-}
-
 class VarintReader {
   readonly #bytes: Uint8Array;
-  at = 0;
+  at: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, start: number) {
     this.#bytes = bytes;
+    this.at = start;
   }
 
   next(): number {
