@@ -1,0 +1,64 @@
+/** What an index knows is compared with the tree before each answer: in the executable by another way than on Node. */
+import assert from "node:assert/strict";
+import { renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
+
+const { command, args } = codetoolCommand();
+
+async function codetool(folder: string, ...words: string[]) {
+  const exit = await runProgram(command, [...args, ...words], { workingDirectory: folder });
+  assert.equal(exit.code, 0, exit.stdout + exit.stderr);
+  return JSON.parse(exit.stdout) as { data: { matches: { file: string; snippet: string }[] } };
+}
+
+const names = ["plain.ts", "sub/ü and\nbreak.ts", "sub/deep/.hidden.ts", "other.ts"];
+const first = "export const needleOne = 1;\n";
+
+/** A tree whose files are old enough that no change can have the time they were indexed with. */
+async function indexedTree() {
+  const tree = createTemporaryFolder(Object.fromEntries(names.map((name) => [name, first])));
+  const longAgo = new Date("2020-01-02T03:04:05.678Z");
+  for (const name of names) utimesSync(join(tree.path, name), longAgo, longAgo);
+  await codetool(tree.path, "index");
+  return tree;
+}
+
+async function filesWith(folder: string, text: string): Promise<string[]> {
+  const { data } = await codetool(folder, "search", "--literal", text, "--top-k", "20");
+  return data.matches.map(({ file }) => file).sort();
+}
+
+test("search sees files that changed in place, whatever is in their names", async () => {
+  for (const name of names) {
+    using tree = await indexedTree();
+    const before = statSync(join(tree.path, name));
+    // As long as before, in a folder that keeps its time.
+    writeFileSync(join(tree.path, name), "export const needleTwo = 2;\n");
+    assert.deepEqual(await filesWith(tree.path, "needleTwo"), [name]);
+    // A time like before, and another size.
+    writeFileSync(join(tree.path, name), "export const needleThree = 3;\n");
+    utimesSync(join(tree.path, name), before.atime, before.mtime);
+    assert.deepEqual(await filesWith(tree.path, "needleThree"), [name]);
+    assert.deepEqual(
+      await filesWith(tree.path, "needleOne"),
+      names.filter((other) => other !== name).sort(),
+    );
+  }
+});
+
+test("search sees files that came and went, and what stands in their place", async () => {
+  using tree = await indexedTree();
+  writeFileSync(join(tree.path, "sub/deep/new.ts"), first);
+  rmSync(join(tree.path, "plain.ts"));
+  renameSync(join(tree.path, "other.ts"), join(tree.path, "moved.ts"));
+  assert.deepEqual(
+    await filesWith(tree.path, "needleOne"),
+    ["moved.ts", "sub/deep/.hidden.ts", "sub/deep/new.ts", "sub/ü and\nbreak.ts"].sort(),
+  );
+  symlinkSync("moved.ts", join(tree.path, "other.ts"));
+  rmSync(join(tree.path, "sub"), { recursive: true });
+  writeFileSync(join(tree.path, "sub"), "needleOne is a file now\n");
+  assert.deepEqual(await filesWith(tree.path, "needleOne"), ["moved.ts", "sub"]);
+});
