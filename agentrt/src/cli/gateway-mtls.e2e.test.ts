@@ -332,6 +332,22 @@ client_cert_mode: ${mode}`);
   }
 });
 
+test("a client cannot make the server negotiate again, nor choose an old cipher", async () => {
+  await using running = await run(tls);
+  const old = { ca, maxVersion: "TLSv1.2", ciphers: "ECDHE-ECDSA-AES128-SHA256" } as const;
+  assert.deepEqual(await overHttp1(running.port, old), ["refused", undefined]);
+  const socket = connect({ host: "localhost", port: running.port, ca, maxVersion: "TLSv1.2" });
+  const told = await new Promise<string>((resolve) => {
+    socket.on("error", ({ message }) => resolve(message));
+    socket.on("close", () => resolve("closed"));
+    socket.on("secureConnect", () =>
+      socket.renegotiate({}, (error) => resolve(error?.message ?? "negotiated again")),
+    );
+  });
+  socket.destroy();
+  assert.match(told, /no renegotiation|closed/);
+});
+
 test("TLS below 1.2 is refused", async () => {
   await using running = await run(tls);
   for (const maxVersion of ["TLSv1", "TLSv1.1"] as const) {

@@ -1,3 +1,4 @@
+import { constants } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
 import { gatewayErrors } from "../errors.ts";
@@ -58,7 +59,7 @@ export function readTlsMaterial(node: string, files: TlsFiles): TlsMaterial {
   const key = read("tls_key", tlsKey);
   attempt("tls_key", tlsKey, { key }, "it holds no private key in PEM form without a password");
   attempt("tls_key", tlsKey, { cert, key }, `it is not the key of tls_cert "${tlsCert}"`);
-  const own: SecureContextOptions = { cert, key, minVersion: "TLSv1.2" };
+  const own: SecureContextOptions = { cert, key, ...policy };
   if (tlsCaCert === undefined) return { context: own, clientCertMode };
   const ca = read("tls_ca_cert", tlsCaCert);
   if (!ca.includes("-----BEGIN CERTIFICATE-----")) {
@@ -70,6 +71,26 @@ export function readTlsMaterial(node: string, files: TlsFiles): TlsMaterial {
   attempt("tls_ca_cert", tlsCaCert, { crl: revoked }, "its revocation list cannot be read");
   return { context: { ...own, ca, crl: revoked }, clientCertMode };
 }
+
+/**
+ * What is negotiated: forward secrecy and ciphers that authenticate what they encrypt, as HTTP/2 asks for in TLS 1.2
+ * (RFC 9113 section 9.2.2). A client that negotiates again makes the server work for nothing.
+ */
+const policy: SecureContextOptions = {
+  minVersion: "TLSv1.2",
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    "TLS_AES_128_GCM_SHA256",
+    "ECDHE-ECDSA-AES128-GCM-SHA256",
+    "ECDHE-RSA-AES128-GCM-SHA256",
+    "ECDHE-ECDSA-AES256-GCM-SHA384",
+    "ECDHE-RSA-AES256-GCM-SHA384",
+    "ECDHE-ECDSA-CHACHA20-POLY1305",
+    "ECDHE-RSA-CHACHA20-POLY1305",
+  ].join(":"),
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+};
 
 /** Beside the authority may stand the list of certificates it has revoked. */
 const revocationListPattern = /-----BEGIN X509 CRL-----[^-]+-----END X509 CRL-----/g;
