@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createTopologySchema } from "../agentrt/src/composition/topology-schema.ts";
+import { renderConformancePage } from "./conformance/render.ts";
 import { renderErrorsPage } from "./generate-errors.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
@@ -11,8 +12,11 @@ const repository = fileURLToPath(new URL("..", import.meta.url));
 const renderTopologySchema = async (): Promise<string> =>
   `${JSON.stringify(createTopologySchema(), null, 2)}\n`;
 
+const renderConformance = (): Promise<string> => Promise.resolve(renderConformancePage());
+
 const generators: readonly { readonly path: string; readonly render: () => Promise<string> }[] = [
   { path: "docs/errors.md", render: renderErrorsPage },
+  { path: "docs/reference/conformance.md", render: renderConformance },
   { path: "docs/reference/topology.schema.json", render: renderTopologySchema },
 ];
 

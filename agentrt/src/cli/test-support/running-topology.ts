@@ -19,6 +19,8 @@ export interface TopologyProject {
   readonly files: { readonly [path: string]: string };
   /** Added to this process's environment. */
   readonly environment?: { readonly [name: string]: string } | undefined;
+  /** After this long it is ended, milliseconds. Default 300 000. */
+  readonly timeoutMs?: number;
 }
 
 /** A project that `agentrt run` has started. */
@@ -36,11 +38,11 @@ function write({ topology, files }: TopologyProject): TemporaryFolder {
 /** Starts a project with `agentrt run`, and waits until it says that it has. */
 export async function startTopology(project: TopologyProject): Promise<RunningTopology> {
   const folder = write(project);
-  const { environment = {} } = project;
+  const { environment = {}, timeoutMs = 300_000 } = project;
   const program = startProgram(process.execPath, [agentrtBinary, "run"], {
     workingDirectory: folder.path,
     environment,
-    timeoutMs: 300_000,
+    timeoutMs,
   });
   await program.waitFor(/started/);
   return {

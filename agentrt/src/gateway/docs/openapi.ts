@@ -15,6 +15,9 @@ export interface RouteDescription {
   readonly response?: JsonObject | undefined;
 }
 
+/** What `refuseType` accepts, as JSON Schema can say it: visible ASCII without a comma, outside of the runtime's own. */
+const typePattern = String.raw`^(?!(?:_[Aa][Gg][Ee][Nn][Cc][Yy]|[Aa][Gg][Ee][Nn][Tt][Rr][Tt])\.)[!-+\--~]{1,128}$`;
+
 const anyObject: JsonObject = { type: "object", additionalProperties: true };
 const methodsWithBody = new Set(["POST", "PUT", "PATCH"]);
 
@@ -69,7 +72,7 @@ function operationOf(route: RouteDescription, operationIds: Set<string>): JsonOb
         in: "header",
         required: false,
         description: "Type of the message, http.request without it.",
-        schema: { type: "string", maxLength: 128 },
+        schema: { type: "string", pattern: typePattern },
       },
     ],
     ...(methodsWithBody.has(method.toUpperCase())

@@ -91,6 +91,11 @@ export class RawWebSocket implements AsyncDisposable {
     this.#socket.pause();
   }
 
+  /** Gives up: who waits for a frame gets none. */
+  end(): void {
+    this.#socket.destroy();
+  }
+
   takeAgain(): void {
     this.#socket.resume();
   }

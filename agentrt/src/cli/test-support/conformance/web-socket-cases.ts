@@ -1,0 +1,565 @@
+import { closing, fragments, opcode, part } from "./web-socket-frames.ts";
+
+/** A case of the Autobahn test suite, under its number, with messages in JSON as our routes speak it. */
+export interface WebSocketCase {
+  /** Number in the suite. */
+  readonly id: string;
+  readonly title: string;
+  /** Bytes of the client, written one after the other. */
+  readonly send: readonly Buffer[];
+  /** What must come back before the connection is closed, in order: texts of replies, payloads of pongs. */
+  readonly replies: readonly (readonly [code: number, payload: string])[];
+  /** With which code; one the client did not cause is wrong. */
+  readonly closeCode: number;
+  /** Replies may be missing: the connection is failed while the agent works. */
+  readonly mayFailEarly?: boolean;
+}
+
+const good = closing(1000);
+
+/** What the agent, which gives back what it gets, says to a message. */
+export function replyTo(payload: Buffer | string): readonly [code: number, payload: string] {
+  const text = Buffer.from(payload).toString();
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return [opcode.text, JSON.stringify(isObject ? value : { data: value })];
+  } catch {
+    return [opcode.text, '{"error":"message is not JSON"}'];
+  }
+}
+
+const json = (sizeBytes: number, filler = "*"): Buffer =>
+  Buffer.from(sizeBytes < 2 ? "7".repeat(sizeBytes) : `"${filler.repeat(sizeBytes - 2)}"`);
+
+/** Sends messages and is answered. */
+function echo(
+  id: string,
+  title: string,
+  send: readonly Buffer[],
+  messages: readonly Buffer[],
+): WebSocketCase {
+  return { id, title, send: [...send, good], replies: messages.map(replyTo), closeCode: 1000 };
+}
+
+/** Breaks the protocol. */
+function broken(
+  id: string,
+  title: string,
+  send: readonly Buffer[],
+  closeCode = 1002,
+  replies: WebSocketCase["replies"] = [],
+): WebSocketCase {
+  return { id, title, send, replies, closeCode, mayFailEarly: true };
+}
+
+function framing(): WebSocketCase[] {
+  const sizes = [0, 125, 126, 127, 128, 65_535, 65_536];
+  return [opcode.text, opcode.binary].flatMap((code, kind) => [
+    ...sizes.map((size, index) =>
+      echo(
+        `1.${kind + 1}.${index + 1}`,
+        `message of ${size} bytes`,
+        [part(code, json(size))],
+        [json(size)],
+      ),
+    ),
+    echo(
+      `1.${kind + 1}.8`,
+      "message of 65536 bytes in frames of 997",
+      [fragments(code, json(65_536), 997)],
+      [json(65_536)],
+    ),
+  ]);
+}
+
+function pings(): WebSocketCase[] {
+  const answered = (
+    id: string,
+    title: string,
+    payloads: readonly (Buffer | string)[],
+  ): WebSocketCase => ({
+    id,
+    title,
+    send: [...payloads.map((payload) => part(opcode.ping, payload)), good],
+    replies: payloads.map((payload) => [opcode.pong, Buffer.from(payload).toString("latin1")]),
+    closeCode: 1000,
+  });
+  const ten = Array.from({ length: 10 }, (_, index) => `payload-${index}`);
+  const quiet = (id: string, title: string, send: readonly Buffer[]): WebSocketCase => ({
+    id,
+    title,
+    send: [...send, good],
+    replies: [],
+    closeCode: 1000,
+  });
+  return [
+    answered("2.1", "ping without payload", [""]),
+    answered("2.2", "ping with text", ["Hello, world!"]),
+    answered("2.3", "ping with bytes that are no text", [Buffer.from("00fffefdfcfb00ff", "hex")]),
+    answered("2.4", "ping of 125 bytes", [Buffer.alloc(125, 0xfe)]),
+    broken("2.5", "ping of 126 bytes", [part(opcode.ping, Buffer.alloc(126, 0xfe))]),
+    {
+      ...answered("2.6", "ping of 125 bytes, byte by byte", [Buffer.alloc(125, 0xfe)]),
+      send: [...part(opcode.ping, Buffer.alloc(125, 0xfe)), ...good].map((byte) =>
+        Buffer.from([byte]),
+      ),
+    },
+    quiet("2.7", "pong nobody asked for, without payload", [part(opcode.pong)]),
+    quiet("2.8", "pong nobody asked for, with payload", [part(opcode.pong, "unsolicited")]),
+    {
+      ...answered("2.9", "pong nobody asked for, then ping", ["ping"]),
+      send: [part(opcode.pong, "unsolicited"), part(opcode.ping, "ping"), good],
+    },
+    answered("2.10", "ten pings", ten),
+    {
+      ...answered("2.11", "ten pings, byte by byte", ten),
+      send: [...Buffer.concat(ten.map((payload) => part(opcode.ping, payload))), ...good].map(
+        (byte) => Buffer.from([byte]),
+      ),
+    },
+  ];
+}
+
+function reserved(): WebSocketCase[] {
+  const hello = part(opcode.text, '"hello"');
+  const reply = replyTo('"hello"');
+  const withBits = (bits: number, frame: Buffer): Buffer => {
+    const changed = Buffer.from(frame);
+    changed[0] = (changed[0] ?? 0) | (bits << 4);
+    return changed;
+  };
+  const bits = [
+    broken("3.1", "reserved bits 1", [withBits(1, hello)]),
+    broken(
+      "3.2",
+      "message, then reserved bits 2, then ping",
+      [hello, withBits(2, hello), part(opcode.ping)],
+      1002,
+      [reply],
+    ),
+    broken(
+      "3.3",
+      "the same with bits 3, in one piece",
+      [Buffer.concat([hello, withBits(3, hello), part(opcode.ping)])],
+      1002,
+      [reply],
+    ),
+    broken(
+      "3.4",
+      "the same with bits 4, byte by byte",
+      Array.from(Buffer.concat([hello, withBits(4, hello)]), (byte) => Buffer.from([byte])),
+      1002,
+      [reply],
+    ),
+    broken("3.5", "reserved bits 5 in a binary message", [withBits(5, part(opcode.binary, "7"))]),
+    broken("3.6", "reserved bits 6 in a ping", [withBits(6, part(opcode.ping))]),
+    broken("3.7", "reserved bits 7 in a close", [withBits(7, good)]),
+  ];
+  const opcodes = [3, 4, 5, 6, 7, 11, 12, 13, 14, 15].flatMap((code, index) => {
+    const id = `4.${code < 8 ? 1 : 2}.${(index % 5) + 1}`;
+    const strange = part(code, index % 2 === 0 ? "" : "payload");
+    return index % 5 < 2
+      ? [broken(id, `opcode ${code}`, [strange])]
+      : [
+          broken(
+            id,
+            `message, then opcode ${code}, then ping`,
+            [hello, strange, part(opcode.ping)],
+            1002,
+            [reply],
+          ),
+        ];
+  });
+  return [...bits, ...opcodes];
+}
+
+function fragmentation(): WebSocketCase[] {
+  const whole = Buffer.from('"fragment1fragment2"');
+  const first = part(opcode.text, whole.subarray(0, 10), false);
+  const last = part(opcode.more, whole.subarray(10));
+  const ping = part(opcode.ping, "ping");
+  const pong = [opcode.pong, "ping"] as const;
+  const bytes = (...frames: readonly Buffer[]): Buffer[] =>
+    Array.from(Buffer.concat(frames), (byte) => Buffer.from([byte]));
+  const reply = replyTo(whole);
+  const withPing = (id: string, title: string, send: readonly Buffer[]): WebSocketCase => ({
+    id,
+    title,
+    send,
+    replies: [pong, reply],
+    closeCode: 1000,
+  });
+  const nothing = (isLast: boolean): Buffer => part(opcode.more, "nothing to go on with", isLast);
+  const hello = part(opcode.text, '"hello"');
+  return [
+    broken("5.1", "ping in two frames", [part(opcode.ping, "a", false), part(opcode.more, "b")]),
+    broken("5.2", "pong in two frames", [part(opcode.pong, "a", false), part(opcode.more, "b")]),
+    echo("5.3", "text in two frames", [first, last], [whole]),
+    echo("5.4", "text in two frames, in one piece", [Buffer.concat([first, last])], [whole]),
+    {
+      ...echo("5.5", "text in two frames, byte by byte", [], [whole]),
+      send: bytes(first, last, good),
+    },
+    withPing("5.6", "ping between two frames", [first, ping, last, good]),
+    withPing("5.7", "ping between two frames, in one piece", [
+      Buffer.concat([first, ping, last]),
+      good,
+    ]),
+    withPing("5.8", "ping between two frames, byte by byte", bytes(first, ping, last, good)),
+    broken("5.9", "continuation of nothing, last", [nothing(true), hello]),
+    broken("5.10", "the same in one piece", [Buffer.concat([nothing(true), hello])]),
+    broken("5.11", "the same byte by byte", bytes(nothing(true))),
+    broken("5.12", "continuation of nothing, not last", [nothing(false), hello]),
+    broken("5.13", "the same in one piece", [Buffer.concat([nothing(false), hello])]),
+    broken("5.14", "the same byte by byte", bytes(nothing(false))),
+    broken(
+      "5.15",
+      "message in two frames, continuation of nothing, message",
+      [first, last, nothing(false), hello],
+      1002,
+      [reply],
+    ),
+    broken("5.16", "continuation of nothing (not last), message in two frames", [
+      nothing(false),
+      first,
+      last,
+    ]),
+    broken("5.17", "continuation of nothing (last), message in two frames", [
+      nothing(true),
+      first,
+      last,
+    ]),
+    broken("5.18", "a new message inside of one", [first, hello]),
+    {
+      id: "5.19",
+      title: "five frames with pings between, slowly",
+      send: [
+        part(opcode.text, '"a', false),
+        part(opcode.more, "b", false),
+        ping,
+        part(opcode.more, "c", false),
+        part(opcode.more, "d", false),
+        ping,
+        part(opcode.more, 'e"'),
+        good,
+      ],
+      replies: [pong, pong, replyTo('"abcde"')],
+      closeCode: 1000,
+    },
+    {
+      id: "5.20",
+      title: "the same at once",
+      send: [
+        Buffer.concat([
+          part(opcode.text, '"a', false),
+          part(opcode.more, "b", false),
+          ping,
+          part(opcode.more, "c", false),
+          part(opcode.more, "d", false),
+          ping,
+          part(opcode.more, 'e"'),
+        ]),
+        good,
+      ],
+      replies: [pong, pong, replyTo('"abcde"')],
+      closeCode: 1000,
+    },
+  ];
+}
+
+/** Hexadecimal bytes inside of a JSON string. */
+const quoted = (hex: string): Buffer =>
+  Buffer.concat([Buffer.from('"'), Buffer.from(hex.replaceAll(" ", ""), "hex"), Buffer.from('"')]);
+
+/** The groups of section 6: bytes of a message, and whether they are UTF-8. */
+const utf8: readonly (readonly [
+  id: string,
+  title: string,
+  isValid: boolean,
+  rows: readonly string[],
+])[] = [
+  ["6.3", "invalid bytes behind valid ones", false, ["cebae1bdb9cf83cebcceb5eda080656469746564"]],
+  [
+    "6.5",
+    "valid text",
+    true,
+    ["cebae1bdb9cf83cebcceb5", "48656c6c6f2dc2b540c39fc3b6c3a4c3bcc3a0c3a1"],
+  ],
+  [
+    "6.6",
+    "prefixes of a sequence: only whole ones are valid",
+    false,
+    ["ce", "cebae1", "cebae1bd", "cebae1bdb9cf", "cebae1bdb9cf83ce", "cebae1bdb9cf83cebcce"],
+  ],
+  ["6.7", "first sequence of each length", true, ["c280", "e0a080", "f0908080"]],
+  ["6.8", "first sequence of a length that is too long", false, ["f888808080", "fc8480808080"]],
+  ["6.9", "last sequence of each length", true, ["7f", "dfbf", "efbfbf", "f48fbfbf"]],
+  [
+    "6.10",
+    "last sequence of a length that is too long",
+    false,
+    ["f7bfbfbf", "fbbfbfbfbf", "fdbfbfbfbfbf"],
+  ],
+  ["6.11", "boundaries", true, ["ed9fbf", "ee8080", "efbfbd", "f48fbfbf"]],
+  ["6.11.5", "beyond the last character", false, ["f4908080"]],
+  [
+    "6.12",
+    "continuation bytes alone",
+    false,
+    ["80", "bf", "80bf", "80bf80", "80bf80bf", "80bf80bf80", "80bf80bf80bf"],
+  ],
+  [
+    "6.13",
+    "first bytes alone",
+    false,
+    ["c020c120", "e020e120e220", "f020f120f220", "f820f920", "fc20"],
+  ],
+  [
+    "6.14",
+    "sequences without their last byte",
+    false,
+    [
+      "c0",
+      "e080",
+      "f08080",
+      "f8808080",
+      "fc80808080",
+      "df",
+      "efbf",
+      "f7bfbf",
+      "fbbfbfbf",
+      "fdbfbfbfbf",
+    ],
+  ],
+  [
+    "6.15",
+    "unfinished sequences one behind the other",
+    false,
+    ["c0e080f08080f8808080fc80808080dfefbff7bfbffbbfbfbffdbfbfbfbf"],
+  ],
+  ["6.16", "bytes that never occur", false, ["fe", "ff", "fefeffff"]],
+  [
+    "6.17",
+    "overlong: a slash in more bytes",
+    false,
+    ["c0af", "e080af", "f08080af", "f8808080af", "fc80808080af"],
+  ],
+  [
+    "6.18",
+    "overlong: the largest",
+    false,
+    ["c1bf", "e09fbf", "f08fbfbf", "f887bfbfbf", "fc83bfbfbfbf"],
+  ],
+  ["6.19", "overlong: NUL", false, ["c080", "e08080", "f0808080", "f880808080", "fc8080808080"]],
+  [
+    "6.20",
+    "single surrogates",
+    false,
+    ["eda080", "edadbf", "edae80", "edafbf", "edb080", "edbe80", "edbfbf"],
+  ],
+  [
+    "6.21",
+    "pairs of surrogates",
+    false,
+    [
+      "eda080edb080",
+      "eda080edbfbf",
+      "edadbfedb080",
+      "edadbfedbfbf",
+      "edae80edb080",
+      "edae80edbfbf",
+      "edafbfedb080",
+      "edafbfedbfbf",
+    ],
+  ],
+  [
+    "6.22",
+    "characters that are none",
+    true,
+    ["efbfbe", "efbfbf", "f09fbfbe", "f09fbfbf", "f0afbfbe", "f0afbfbf", "f48fbfbe", "f48fbfbf"],
+  ],
+  [
+    "6.23",
+    "specials",
+    true,
+    ["efbfb9", "efbfba", "efbfbb", "efbfbc", "efbfbd", "efbfbe", "efbfbf"],
+  ],
+];
+
+function texts(): WebSocketCase[] {
+  const greek = Buffer.from('"Hello-µ@ßöäüàá-UTF-8!!"');
+  const rows = utf8.flatMap(([id, title, isValid, all]) =>
+    all.map((hex, index): WebSocketCase => {
+      const name = `${id}.${index + 1}`;
+      const payload = quoted(hex);
+      return isValid
+        ? echo(name, title, [part(opcode.text, payload)], [payload])
+        : broken(name, title, [part(opcode.text, payload)], 1007);
+    }),
+  );
+  const bad = quoted("cebae1bdb9cf83cebcceb5f4908080656469746564");
+  return [
+    echo("6.1.1", "text of no bytes", [part(opcode.text)], [Buffer.alloc(0)]),
+    echo(
+      "6.1.2",
+      "text of no bytes in three frames",
+      [part(opcode.text, "", false), part(opcode.more, "", false), part(opcode.more)],
+      [Buffer.alloc(0)],
+    ),
+    echo(
+      "6.1.3",
+      "text in three frames, two of them empty",
+      [part(opcode.text, "", false), part(opcode.more, "7", false), part(opcode.more)],
+      [Buffer.from("7")],
+    ),
+    echo("6.2.1", "valid text", [part(opcode.text, greek)], [greek]),
+    echo(
+      "6.2.2",
+      "valid text, cut between characters",
+      [fragments(opcode.text, greek, 12)],
+      [greek],
+    ),
+    echo("6.2.3", "valid text, byte by byte", [fragments(opcode.text, greek, 1)], [greek]),
+    echo(
+      "6.2.4",
+      "valid text of several bytes a character, byte by byte",
+      [fragments(opcode.text, quoted("cebae1bdb9cf83cebcceb5"), 1)],
+      [quoted("cebae1bdb9cf83cebcceb5")],
+    ),
+    broken(
+      "6.4.1",
+      "invalid text in three frames",
+      [
+        part(opcode.text, bad.subarray(0, 13), false),
+        part(opcode.more, bad.subarray(13, 16), false),
+        part(opcode.more, bad.subarray(16)),
+      ],
+      1007,
+    ),
+    broken(
+      "6.4.2",
+      "the same, cut inside of the bad sequence",
+      [part(opcode.text, bad.subarray(0, 14), false), part(opcode.more, bad.subarray(14))],
+      1007,
+    ),
+    broken(
+      "6.4.3",
+      "invalid text in one frame, in pieces",
+      [part(opcode.text, bad).subarray(0, 18), part(opcode.text, bad).subarray(18)],
+      1007,
+    ),
+    broken(
+      "6.4.4",
+      "the same, byte by byte",
+      [...part(opcode.text, bad)].map((byte) => Buffer.from([byte])),
+      1007,
+    ),
+    ...rows,
+  ];
+}
+
+function closes(): WebSocketCase[] {
+  const hello = part(opcode.text, '"hello"');
+  const once = (
+    id: string,
+    title: string,
+    send: readonly Buffer[],
+    closeCode = 1000,
+  ): WebSocketCase => ({ id, title, send, replies: [], closeCode, mayFailEarly: true });
+  const valid = [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3999, 4000, 4999];
+  const invalid = [0, 999, 1004, 1005, 1006, 1016, 1100, 2000, 2999];
+  return [
+    echo("7.1.1", "message, then close", [hello], [Buffer.from('"hello"')]),
+    once("7.1.2", "close twice", [good, good]),
+    once("7.1.3", "close, then ping", [good, part(opcode.ping)]),
+    once("7.1.4", "close, then message", [good, hello]),
+    once("7.1.5", "close inside of a message", [
+      part(opcode.text, '"a', false),
+      good,
+      part(opcode.more, 'b"'),
+    ]),
+    echo("7.1.6", "256 KiB, close, ping", [part(opcode.text, json(262_144))], [json(262_144)]),
+    once("7.3.1", "close without a code", [closing()], 1005),
+    once("7.3.2", "close with one byte", [part(opcode.close, "a")], 1002),
+    once("7.3.3", "close with a code", [good]),
+    once("7.3.4", "close with code and reason", [closing(1000, "Hello World!")]),
+    once("7.3.5", "close with the longest reason", [closing(1000, "*".repeat(123))]),
+    once("7.3.6", "close with a reason that is too long", [closing(1000, "*".repeat(124))], 1002),
+    once(
+      "7.5.1",
+      "close with a reason that is no UTF-8",
+      [closing(1000, Buffer.from("cebae1bdb9cf83cebcceb5eda080656469746564", "hex"))],
+      1007,
+    ),
+    ...valid.map((code, index) =>
+      once(`7.7.${index + 1}`, `close with code ${code}`, [closing(code)], code),
+    ),
+    ...invalid.map((code, index) =>
+      once(`7.9.${index + 1}`, `close with code ${code}`, [closing(code)], 1002),
+    ),
+    once("7.13.1", "close with code 5000", [closing(5000)], 1002),
+    once("7.13.2", "close with code 65535", [closing(65_535)], 1002),
+  ];
+}
+
+function masses(): WebSocketCase[] {
+  const kibi = 1024;
+  const sizes = [64, 256, 1_024, 4_096, 8_192, 16_384].map((size) => size * kibi);
+  const big = json(4_096 * kibi);
+  const pieces = [
+    64,
+    256,
+    kibi,
+    4 * kibi,
+    16 * kibi,
+    64 * kibi,
+    256 * kibi,
+    1_024 * kibi,
+    4_096 * kibi,
+  ];
+  const many = [0, 16, 64, 256, kibi, 4 * kibi];
+  return [opcode.text, opcode.binary].flatMap((code, kind) => [
+    ...sizes.map((size, index) =>
+      echo(
+        `9.${kind + 1}.${index + 1}`,
+        `message of ${size / kibi} KiB`,
+        [part(code, json(size))],
+        [json(size)],
+      ),
+    ),
+    ...pieces.map((size, index) =>
+      echo(
+        `9.${kind + 3}.${index + 1}`,
+        `4 MiB in frames of ${size} bytes`,
+        [fragments(code, big, size)],
+        [big],
+      ),
+    ),
+    ...many.map((size, index) =>
+      echo(
+        `9.${kind + 7}.${index + 1}`,
+        `1000 messages of ${size} bytes`,
+        [Buffer.concat(Array<Buffer>(1_000).fill(part(code, json(size))))],
+        Array<Buffer>(1_000).fill(json(size)),
+      ),
+    ),
+  ]);
+}
+
+/** Every case, by its number in the suite. Sections 12 and 13 (compression) are not offered. */
+export const webSocketCases: readonly WebSocketCase[] = [
+  ...framing(),
+  ...pings(),
+  ...reserved(),
+  ...fragmentation(),
+  ...texts(),
+  ...closes(),
+  ...masses(),
+  echo(
+    "10.1.1",
+    "65536 bytes in frames of 1300",
+    [fragments(opcode.text, json(65_536), 1_300)],
+    [json(65_536)],
+  ),
+];
