@@ -1,5 +1,14 @@
-import { Agent, child, createTextLog, type Message, Runtime, supervisor } from "agentrt";
-import { httpGatewaySpec } from "agentrt/gateway";
+import {
+  Agent,
+  child,
+  createTextLog,
+  httpGateway,
+  type HttpGatewayNodeOptions,
+  type Message,
+  Runtime,
+  supervisor,
+} from "agentrt";
+import { RateLimiter } from "agentrt/gateway";
 
 class EchoAgent extends Agent {
   override async handle(message: Message) {
@@ -8,31 +17,25 @@ class EchoAgent extends Agent {
 }
 
 /**
- * Serves `POST /agents/echo` as a user does: an agent and a gateway in a supervised tree.
+ * Serves the agent `echo` as a user does: an agent and a gateway in a supervised tree.
  *
+ * @param options Of the gateway, beside its address.
  * @returns The port.
  */
-export async function serveAgentrt(): Promise<number> {
+export async function serveAgentrt(options: HttpGatewayNodeOptions = {}): Promise<number> {
   const listening = Promise.withResolvers<number>();
   const runtime: Runtime = new Runtime({
     log: createTextLog({ write: () => undefined }),
     supervision: supervisor("root", {
       children: [
         child(EchoAgent, "echo"),
-        httpGatewaySpec(
-          "api",
-          { host: "127.0.0.1", port: 0 },
-          {
-            get system() {
-              return runtime.system;
-            },
-            environment: {},
-            hasAgent: (name) => runtime.registry.get(name)?.kind === "agent",
-            onListening: ({ port }) => listening.resolve(port),
-          },
-        ),
+        child(RateLimiter, "rate_limiter", {
+          config: { max_requests: 1_000_000, window_seconds: 60 },
+        }),
+        httpGateway("api", { ...options, host: "127.0.0.1", port: 0 }),
       ],
     }),
+    onListening: ({ port }) => listening.resolve(port),
   });
   await runtime.start();
   return await listening.promise;
