@@ -70,18 +70,17 @@ export async function answerByMeaning(
   const query = await embed(request.query);
   const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
   if (surroundings.meaning === undefined) sayInMemory(surroundings);
-  const places = nearestChunks(corpus, corpus.nearness(query), isIncluded).map(
-    ({ file, chunk, relevance }) =>
-      placeOfChunk({
-        file: fileOf(file),
-        chunk,
-        line1: chunk.startLine1,
-        score: relevance,
-        relevance,
-      }),
+  const hits = nearestChunks(corpus, corpus.nearness(query), isIncluded);
+  const places = mapList(hits, ({ file, chunk, relevance }) =>
+    placeOfChunk({
+      file: fileOf(file),
+      chunk,
+      line1: chunk.startLine1,
+      score: relevance,
+      relevance,
+    }),
   );
-  const matchCount = places.length;
-  return { mode: "semantic", places: listOf(places), matchCount, unreadableCount: 0 };
+  return { mode: "semantic", places, matchCount: places.count, unreadableCount: 0 };
 }
 
 function optionsOf({ query, isExplained }: SearchRequest, surroundings: Surroundings) {

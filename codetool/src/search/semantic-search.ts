@@ -1,5 +1,6 @@
 import type { Chunk } from "../index/index.ts";
 import type { CorpusView } from "./corpus-view.ts";
+import type { RankedList } from "./ranked-list.ts";
 import { DenseFiles } from "./ranker/dense-files.ts";
 
 /** A chunk that is about what a query is about. */
@@ -26,26 +27,43 @@ export function nearestChunks(
   corpus: CorpusView,
   nearness: Float32Array,
   isIncluded: (file: number) => boolean,
-): SemanticHit[] {
+): RankedList<SemanticHit> {
   const { order } = new DenseFiles(corpus, nearness, isIncluded);
-  const ranked = order.slice(0, fileCountMax).map((file) => {
-    const firstChunk = corpus.chunkStarts[file] as number;
-    const count = (corpus.chunkStarts[file + 1] as number) - firstChunk;
-    const chunks = Array.from({ length: count }, (_, index) => index)
-      .map((index) => ({ index, score: nearness[firstChunk + index] as number }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score || a.index - b.index)
-      .slice(0, chunksOfFileMax);
-    return { file, order: chunks, best: chunks[0]?.score ?? 0 };
-  });
-  const top = ranked[0]?.best ?? 1;
-  const hits: SemanticHit[] = [];
-  for (let place = 0; place < chunksOfFileMax; place += 1)
-    for (const { file, order } of ranked) {
-      const entry = order[place];
-      const chunk = entry === undefined ? undefined : corpus.chunksOf(file)[entry.index];
-      if (entry === undefined || chunk === undefined) continue;
-      hits.push({ file, chunk, relevance: entry.score / top });
-    }
-  return hits;
+  const ranked = order.slice(0, fileCountMax).map((file) => ({
+    file,
+    nearest: nearestIn(corpus, nearness, file),
+  }));
+  const top = ranked[0]?.nearest[0]?.score ?? 1;
+  const places = Array.from({ length: chunksOfFileMax }, (_, place) => place).flatMap((place) =>
+    ranked.flatMap(({ file, nearest }) => {
+      const entry = nearest[place];
+      return entry === undefined ? [] : [{ file, ...entry }];
+    }),
+  );
+  return {
+    count: places.length,
+    // A chunk is read when it is asked for.
+    first: async (count) =>
+      await Promise.resolve(
+        places.slice(0, count).flatMap(({ file, index, score }) => {
+          const chunk = corpus.chunksOf(file)[index];
+          return chunk === undefined ? [] : [{ file, chunk, relevance: score / top }];
+        }),
+      ),
+  };
+}
+
+/** The chunks of a file that are nearest, by their numbers in it. */
+function nearestIn(
+  { chunkStarts }: CorpusView,
+  nearness: Float32Array,
+  file: number,
+): { readonly index: number; readonly score: number }[] {
+  const firstChunk = chunkStarts[file] as number;
+  const found: { readonly index: number; readonly score: number }[] = [];
+  for (let index = 0; firstChunk + index < (chunkStarts[file + 1] as number); index += 1) {
+    const score = nearness[firstChunk + index] as number;
+    if (score > 0) found.push({ index, score });
+  }
+  return found.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, chunksOfFileMax);
 }
