@@ -278,15 +278,17 @@ export class Http3Exchange implements Exchange, RequestSink {
 
   /** Hands over what waits. The last byte of a finished response gives the stream back. */
   #send(): void {
-    if (this.#queue.length > 0) {
-      let bytes = this.#queue.length === 1 ? this.#queue[0]! : Buffer.concat(this.#queue);
-      for (let taken = -1; taken !== 0 && bytes.byteLength > 0;) {
-        taken = this.#stream.write(bytes, this.isAnswered);
-        bytes = bytes.subarray(taken);
-      }
-      this.#queue.length = 0;
-      if (bytes.byteLength > 0) this.#queue.push(bytes);
-      this.#queuedSizeBytes = bytes.byteLength;
+    const queue = this.#queue;
+    // One call for what is small; what is large is not copied once more.
+    if (queue.length > 1 && this.#queuedSizeBytes <= queuedSizeBytesMax) {
+      queue.splice(0, queue.length, Buffer.concat(queue));
+    }
+    for (let first = queue[0]; first !== undefined; first = queue[0]) {
+      const taken = this.#stream.write(first, this.isAnswered && queue.length === 1);
+      if (taken === 0) break;
+      this.#queuedSizeBytes -= taken;
+      if (taken === first.byteLength) queue.shift();
+      else queue[0] = first.subarray(taken);
     }
     if (this.#queuedSizeBytes > 0) return;
     const waiting = this.#onRoom;

@@ -246,6 +246,17 @@ export class Http3Client {
     this.#tick();
   }
 
+  /** False while the server allows no more request streams, and when the connection has ended. */
+  get hasRoom(): boolean {
+    const count = Buffer.alloc(8);
+    const { functions } = this.#openSsl;
+    return (
+      !this.#isOver &&
+      functions.SSL_get_value_uint(this.#pointer, 0, 1, count) === 1 &&
+      count.readUInt32LE(0) > 0
+    );
+  }
+
   /** Opens a request stream; nothing is sent on it. */
   open(): ClientStream {
     const pointer = this.#openSsl.functions.SSL_new_stream(this.#pointer, 2n);
