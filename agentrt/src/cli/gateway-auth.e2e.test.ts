@@ -4,17 +4,9 @@ import { createServer } from "node:https";
 import { readFileSync } from "node:fs";
 import { once } from "node:events";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import {
-  createCertificates,
-  createTemporaryFolder,
-  freePort,
-  runProgram,
-  startProgram,
-} from "testkit";
+import { createCertificates, freePort } from "testkit";
+import { refuseTopology, startTopology } from "./test-support/running-topology.ts";
 import { newSigningKey, signWith, writeToken } from "../gateway/auth/test-support/tokens.ts";
-
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
 
 const agents = `
 import { Agent, type Message } from "agentrt";
@@ -60,42 +52,24 @@ interface Running extends AsyncDisposable {
 
 async function run(config: string, environment: Environment, nodes = ""): Promise<Running> {
   const port = await freePort();
-  const folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "guards.ts": whoAmI,
-    "topology.yaml": topology(port, config, nodes),
-  });
-  const program = startProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
+  const running = await startTopology({
+    topology: topology(port, config, nodes),
+    files: { "agents.ts": agents, "guards.ts": whoAmI },
     environment,
   });
-  await program.waitFor(/started/);
   return {
-    output: () => program.output,
+    output: running.output,
     async post(path, headers) {
       const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers });
       return [response.status, await response.json()];
     },
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
-    },
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
 
 async function refuse(config: string, environment: Environment, expected: string): Promise<void> {
-  using folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "guards.ts": whoAmI,
-    "topology.yaml": topology(0, config),
-  });
-  const result = await runProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
-    environment,
-  });
-  assert.equal(result.code, 1, result.stdout);
-  assert.ok(result.stderr.includes(expected), result.stderr);
-  assert.doesNotMatch(result.stderr, /\n\s+at /);
+  const files = { "agents.ts": agents, "guards.ts": whoAmI };
+  await refuseTopology({ topology: topology(0, config), files, environment }, expected);
 }
 
 const apiKey = "middleware: [agentrt.gateway.auth.require_api_key]";
@@ -261,9 +235,10 @@ test("a topology is refused whose middleware is misspelt or lacks its limiter, w
 
 test("auth.middleware of an attached topology server guards its routes, and agents beside them", async () => {
   const port = await freePort();
-  using folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "topology.yaml": `supervision:
+  await using _running = await startTopology({
+    files: { "agents.ts": agents },
+    environment: { AGENTRT_GATEWAY_API_KEY: "key" },
+    topology: `supervision:
   name: root
   children:
     - agent: { name: echo, type: agents.Echo }
@@ -275,11 +250,6 @@ test("auth.middleware of an attached topology server guards its routes, and agen
       config: { host: 127.0.0.1, port: ${port}, topology_agent: topo }
 `,
   });
-  await using program = startProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
-    environment: { AGENTRT_GATEWAY_API_KEY: "key" },
-  });
-  await program.waitFor(/started/);
   const status = async (method: string, path: string, key = ""): Promise<number> => {
     const headers = { "x-api-key": key };
     return (await fetch(`http://127.0.0.1:${port}${path}`, { method, headers })).status;

@@ -2,21 +2,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import * as grpc from "@grpc/grpc-js";
-import {
-  createCertificates,
-  createTemporaryFolder,
-  freePort,
-  runProgram,
-  startProgram,
-} from "testkit";
+import { createCertificates, freePort } from "testkit";
+import { refuseTopology, startTopology } from "./test-support/running-topology.ts";
 import { signWith, writeToken } from "../gateway/auth/test-support/tokens.ts";
 import { readStruct, writeStruct } from "../gateway/grpc/struct.ts";
 import { readFields, readNested } from "../gateway/grpc/wire-reader.ts";
 import { WireWriter } from "../gateway/grpc/wire-writer.ts";
-
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
 
 const agents = `
 import { Agent, type Message } from "agentrt";
@@ -64,23 +56,16 @@ ${config.replaceAll(/^/gm, "        ")}
 async function run(config: string, environment: Environment = {}): Promise<Running> {
   const httpPort = await freePort();
   const grpcPort = await freePort();
-  const folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "topology.yaml": topology(httpPort, grpcPort, config),
-  });
-  const program = startProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
+  const running = await startTopology({
+    topology: topology(httpPort, grpcPort, config),
+    files: { "agents.ts": agents },
     environment,
   });
-  await program.waitFor(/started/);
   return {
     address: `localhost:${grpcPort}`,
     httpPort,
-    output: () => program.output,
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
-    },
+    output: running.output,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
 
@@ -250,12 +235,6 @@ test("settings of gRPC that contradict each other keep the runtime from starting
   for (const [config, expected] of rows) {
     const text = topology(18_099, 18_098, config);
     const yaml = config.startsWith("grpc_port") ? text.replace(/ +grpc_port: 18098\n/, "") : text;
-    using folder = createTemporaryFolder({ "agents.ts": agents, "topology.yaml": yaml });
-    const exit = await runProgram(process.execPath, [binary, "run"], {
-      workingDirectory: folder.path,
-    });
-    assert.equal(exit.code, 1, exit.stdout);
-    assert.match(exit.stderr, expected);
-    assert.doesNotMatch(exit.stderr, /\n\s+at /);
+    await refuseTopology({ topology: yaml, files: { "agents.ts": agents } }, expected);
   }
 });

@@ -3,45 +3,29 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { createCertificates, createTemporaryFolder, freePort, startProgram } from "testkit";
+import { createCertificates, freePort } from "testkit";
+import { indent, type RunningTopology, startTopology } from "./test-support/running-topology.ts";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
 const files = createCertificates();
 after(() => files[Symbol.dispose]());
 const read = (path: string): string => readFileSync(path, "utf8");
 
 const agents = `import { Agent } from "agentrt"; export class Echo extends Agent { override handle() { return {}; } }`;
 
-interface Program extends AsyncDisposable {
-  readonly output: () => string;
-}
-
 async function run(
   nodes: string,
   environment: { readonly [name: string]: string },
-): Promise<Program> {
-  const folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "topology.yaml": `supervision:
+): Promise<RunningTopology> {
+  return await startTopology({
+    files: { "agents.ts": agents },
+    environment,
+    topology: `supervision:
   name: root
   children:
     - agent: { name: echo, type: agents.Echo }
-${nodes.trim().replaceAll(/^/gm, "    ")}
+${indent(nodes, 4)}
 `,
   });
-  const program = startProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
-    environment,
-  });
-  await program.waitFor(/started/);
-  return {
-    output: () => program.output,
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
-    },
-  };
 }
 
 /** What may be known without a key. */

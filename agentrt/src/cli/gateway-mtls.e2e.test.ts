@@ -8,17 +8,10 @@ import { request } from "node:https";
 import { after, test } from "node:test";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import {
-  createCertificates,
-  createTemporaryFolder,
-  freePort,
-  runProgram,
-  startProgram,
-} from "testkit";
+import { createCertificates, createTemporaryFolder, freePort, runProgram } from "testkit";
+import { agentrtBinary, startTopology } from "./test-support/running-topology.ts";
 import { Http3Client } from "../gateway/http3/test-support/http3-client.ts";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
 const files = createCertificates();
 after(() => files[Symbol.dispose]());
 
@@ -66,23 +59,15 @@ async function run(
   environment: { readonly [name: string]: string } = allowed,
 ): Promise<Running> {
   const port = await freePort();
-  const folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "guards.ts": guards,
-    "topology.yaml": topology(port, config),
-  });
-  const program = startProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
+  const running = await startTopology({
+    topology: topology(port, config),
+    files: { "agents.ts": agents, "guards.ts": guards },
     environment,
   });
-  await program.waitFor(/started/);
   return {
     port,
-    output: () => program.output,
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
-    },
+    output: running.output,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
 
@@ -391,7 +376,7 @@ test("a gateway refuses to start when its certificate settings do not go togethe
     });
     const result = await runProgram(
       process.execPath,
-      [binary, "topology", "validate", "topology.yaml"],
+      [agentrtBinary, "topology", "validate", "topology.yaml"],
       {
         workingDirectory: folder.path,
       },

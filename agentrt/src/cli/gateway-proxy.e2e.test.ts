@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import {
   commandPath,
   createCertificates,
@@ -13,8 +12,8 @@ import {
   startNginx,
   startProgram,
 } from "testkit";
+import { startTopology } from "./test-support/running-topology.ts";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
 const files = createCertificates();
 after(() => files[Symbol.dispose]());
 const read = (path: string): string => readFileSync(path, "utf8");
@@ -25,10 +24,14 @@ const dn = "CN=client,O=Test";
 
 async function startGateway(): Promise<AsyncDisposable & { readonly port: number }> {
   const port = await freePort();
-  const folder = createTemporaryFolder({
+  const files = {
     "agents.ts": `import { Agent } from "agentrt"; export class Echo extends Agent { override handle() { return {}; } }`,
     "guards.ts": `export const tell = async ({ auth, clientIp }) => ({ status: 200, body: { id: auth.id, clientIp } });`,
-    "topology.yaml": `supervision:
+  };
+  const running = await startTopology({
+    files,
+    environment: { AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: dn },
+    topology: `supervision:
   name: root
   children:
     - agent: { name: echo, type: agents.Echo }
@@ -43,18 +46,7 @@ async function startGateway(): Promise<AsyncDisposable & { readonly port: number
           mtls: { mtls_source: proxy_header, trusted_proxy_cidrs: [127.0.0.1/32] }
 `,
   });
-  const program = startProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
-    environment: { AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: dn },
-  });
-  await program.waitFor(/started/);
-  return {
-    port,
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
-    },
-  };
+  return { port, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 }
 
 interface ClientOptions {

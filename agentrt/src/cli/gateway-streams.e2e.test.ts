@@ -2,17 +2,8 @@
 import assert from "node:assert/strict";
 import { request as requestHttp } from "node:http";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import {
-  createTemporaryFolder,
-  freePort,
-  openHttp2,
-  type Program,
-  startProgram,
-  testClients,
-} from "testkit";
-
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+import { freePort, openHttp2, type Program, testClients } from "testkit";
+import { startTopology } from "./test-support/running-topology.ts";
 
 const agents = `
 import { Agent, type Message } from "agentrt";
@@ -72,18 +63,12 @@ interface Running extends AsyncDisposable {
 
 async function run(): Promise<Running> {
   const port = await freePort();
-  const folder = createTemporaryFolder({ "agents.ts": agents, "topology.yaml": topology(port) });
-  const program = startProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
-  });
-  await program.waitFor(/started/);
+  const files = { "agents.ts": agents };
+  const running = await startTopology({ topology: topology(port), files });
   return {
     port,
-    program,
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
-    },
+    program: running.program,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
 

@@ -3,12 +3,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { createCertificates, createTemporaryFolder, freePort, startProgram } from "testkit";
+import { createCertificates, freePort } from "testkit";
+import { startTopology } from "./test-support/running-topology.ts";
 import { signWith, writeToken } from "../gateway/auth/test-support/tokens.ts";
 import { RawWebSocket } from "../gateway/websocket/test-support/raw-web-socket.ts";
-
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
 
 const agents = `
 import { Agent, type Message } from "agentrt";
@@ -37,10 +35,10 @@ export const members: Middleware = async (request, next) =>
 
 async function run(config: string, environment: { readonly [name: string]: string } = {}) {
   const port = await freePort();
-  const folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "guards.ts": guards,
-    "topology.yaml": `supervision:
+  const running = await startTopology({
+    files: { "agents.ts": agents, "guards.ts": guards },
+    environment,
+    topology: `supervision:
   name: root
   children:
     - agent: { name: chat, type: agents.Chat }
@@ -53,18 +51,10 @@ async function run(config: string, environment: { readonly [name: string]: strin
 ${config.replaceAll(/^/gm, "        ")}
 `,
   });
-  const program = startProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
-    environment,
-  });
-  await program.waitFor(/started/);
   return {
     port,
-    program,
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
-    },
+    program: running.program,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
 

@@ -3,20 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Script } from "node:vm";
-import { fileURLToPath } from "node:url";
+import { commandPath, createCertificates, freePort, runProgram, testClients } from "testkit";
 import {
-  commandPath,
-  createCertificates,
-  createTemporaryFolder,
-  freePort,
-  type Program,
-  runProgram,
-  startProgram,
-  type TemporaryFolder,
-  testClients,
-} from "testkit";
-
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+  indent,
+  refuseTopology,
+  type RunningTopology,
+  startTopology,
+} from "./test-support/running-topology.ts";
 
 const agents = `
 import { Agent, type Message } from "agentrt";
@@ -56,58 +49,28 @@ export const number = 5;
 
 /** A tree with the agent `echo` and the nodes that are given. */
 function topology(nodes: string): string {
-  const lines = nodes.trim().split("\n");
-  const children = lines.map((line) => `    ${line}`).join("\n");
   return `supervision:
   name: root
   children:
     - agent: { name: echo, type: agents.Echo }
-${children}
+${indent(nodes, 4)}
 `;
-}
-
-interface Running extends AsyncDisposable {
-  readonly program: Program;
-  readonly folder: TemporaryFolder;
 }
 
 async function run(
   yaml: string,
   files: { readonly [path: string]: string } = {},
-): Promise<Running> {
-  const folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "guards.ts": middleware,
-    "topology.yaml": yaml,
-    ...files,
+): Promise<RunningTopology> {
+  return await startTopology({
+    topology: yaml,
+    files: { "agents.ts": agents, "guards.ts": middleware, ...files },
   });
-  const program = startProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
-  });
-  await program.waitFor(/started/);
-  return {
-    program,
-    folder,
-    async [Symbol.asyncDispose]() {
-      await program[Symbol.asyncDispose]();
-      folder[Symbol.dispose]();
-    },
-  };
 }
 
 /** Runs a topology that must not start, and looks at the one line it says. */
 async function refuse(yaml: string, expected: RegExp): Promise<void> {
-  using folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "guards.ts": middleware,
-    "topology.yaml": yaml,
-  });
-  const result = await runProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
-  });
-  assert.notEqual(result.code, 0, result.stdout);
-  assert.match(result.stderr, expected);
-  assert.doesNotMatch(result.stderr, /\n\s+at /);
+  const files = { "agents.ts": agents, "guards.ts": middleware };
+  await refuseTopology({ topology: yaml, files }, expected);
 }
 
 test("middleware from YAML stands around every route, and a route's own inside of it", async () => {
