@@ -28,8 +28,8 @@ const pendingDatagramCountMax = 16;
 const [typeMask, initialType] = [0xb0, 0x80];
 /** Those that wait, while turns are dear; more are lost, and sent again. */
 const initialCountMax = 256;
-/** A turn longer than this is followed by a pause of the same length, so that others have half of the time. */
-const cheapTurnMs = 1;
+/** What a turn may cost for each connection, generously: what is more was the machine's, not ours. */
+const turnMsPerConnectionMax = 0.01;
 const acceptNoBlock = 1n;
 const receiveBufferSizeBytes = 1_048_576;
 
@@ -147,7 +147,7 @@ export class OpenSslListener implements QuicListener {
       this.#refuseWaiting(engine, 1);
       this.#accept(engine, from);
       for (const connection of this.#peers.get(keyOf(from)) ?? []) this.#active.add(connection);
-    } while (this.#turnMs < cheapTurnMs);
+    } while (this.#pauseMs < 1);
   }
 
   /** Connections above those that a datagram can have begun: nobody can say whose they are. */
@@ -209,8 +209,14 @@ export class OpenSslListener implements QuicListener {
       this.#isTickPlanned = false;
       this.#tick();
     };
-    if (this.#turnMs < cheapTurnMs) system.yieldTurn(tick);
-    else system.setTimer(this.#turnMs, tick);
+    const pauseMs = this.#pauseMs;
+    if (pauseMs < 1) system.yieldTurn(tick);
+    else system.setTimer(pauseMs, tick);
+  }
+
+  /** As long as the last turn, where there are many connections: others have half of the time. */
+  get #pauseMs(): number {
+    return Math.min(this.#turnMs, this.#connections.size * turnMsPerConnectionMax);
   }
 
   #tick(): void {
