@@ -1,35 +1,36 @@
 import { codeProduct } from "./quantise.ts";
 
 /**
- * The products of a query's codes with those of many vectors, sixteen axes at a time, as WebAssembly. As text:
+ * The products of a query's codes with those of many vectors, sixteen axes at a time, as WebAssembly. The query's codes
+ * have two bytes each, so that products of pairs are added as they are made. As text:
  *
  *   (module (memory (export "memory") 1)
  *     (func (export "scan") (param $q i32) (param $c i32) (param $n i32) (param $o i32) (param $d i32)
- *       (local $end i32) (local $k i32) (local $acc v128) (local $a v128) (local $b v128)
+ *       (local $end i32) (local $k i32) (local $a v128) (local $b v128)
  *       (block (loop
  *         (br_if 1 (i32.eqz (local.get $n)))
- *         (local.set $acc (v128.const i64x2 0 0))
+ *         (local.set $a (v128.const i64x2 0 0))
+ *         (local.set $b (v128.const i64x2 0 0))
  *         (local.set $end (i32.add (local.get $c) (local.get $d)))
  *         (local.set $k (local.get $q))
  *         (loop
- *           (local.set $a (v128.load (local.get $k)))
- *           (local.set $b (v128.load (local.get $c)))
- *           (local.set $acc (i32x4.add
- *             (i32x4.add (local.get $acc)
- *               (i32x4.extadd_pairwise_i16x8_s (i16x8.extmul_low_i8x16_s (local.get $a) (local.get $b))))
- *             (i32x4.extadd_pairwise_i16x8_s (i16x8.extmul_high_i8x16_s (local.get $a) (local.get $b)))))
- *           (local.set $k (i32.add (local.get $k) (i32.const 16)))
+ *           (local.set $a (i32x4.add (local.get $a)
+ *             (i32x4.dot_i16x8_s (v128.load (local.get $k)) (v128.load8x8_s (local.get $c)))))
+ *           (local.set $b (i32x4.add (local.get $b)
+ *             (i32x4.dot_i16x8_s (v128.load offset=16 (local.get $k)) (v128.load8x8_s offset=8 (local.get $c)))))
+ *           (local.set $k (i32.add (local.get $k) (i32.const 32)))
  *           (br_if 0 (i32.lt_u (local.tee $c (i32.add (local.get $c) (i32.const 16))) (local.get $end))))
- *         (i32.store (local.get $o) (… the sum of the four lanes of $acc …))
+ *         (local.set $a (i32x4.add (local.get $a) (local.get $b)))
+ *         (i32.store (local.get $o) (… the sum of the four lanes of $a …))
  *         (local.set $o (i32.add (local.get $o) (i32.const 4)))
  *         (local.set $n (i32.sub (local.get $n) (i32.const 1)))
  *         (br 0)))))
  */
 const moduleText =
-  "AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFAwEAAQcRAgZtZW1vcnkCAARzY2FuAAAKoQEBngECAn8DewJAA0AgAkUNAf" +
-  "0MAAAAAAAAAAAAAAAAAAAAACEHIAEgBGohBSAAIQYDQCAG/QAAACEIIAH9AAAAIQkgByAIIAn9nAH9fv2uASAIIAn9" +
-  "nQH9fv2uASEHIAZBEGohBiABQRBqIgEgBUkNAAsgAyAH/RsAIAf9GwFqIAf9GwJqIAf9GwNqNgIAIANBBGohAyACQQ" +
-  "FrIQIMAAsLCw==";
+  "AGFzbQEAAAABCQFgBX9/f39/AAMCAQAFAwEAAQcRAgZtZW1vcnkCAARzY2FuAAAKvgEBuwECAn8CewJAA0AgAkUNAf0MAAAAAA" +
+  "AAAAAAAAAAAAAAACEH/QwAAAAAAAAAAAAAAAAAAAAAIQggASAEaiEFIAAhBgNAIAcgBv0ABAAgAf0BAwD9ugH9rgEhByAIIAb9" +
+  "AAQQIAH9AQMI/boB/a4BIQggBkEgaiEGIAFBEGoiASAFSQ0ACyAHIAj9rgEhByADIAf9GwAgB/0bAWogB/0bAiAH/RsDamo2Ag" +
+  "AgA0EEaiEDIAJBAWshAgwACwsL";
 
 /** Axes that are taken at a time. */
 const axesAtOnce = 16;
@@ -80,7 +81,7 @@ export class CodeScanner {
     const isKept = this.#scanCount > 1 && this.#count * this.#dimensions <= keptBytesMax;
     const step = isKept ? this.#count : Math.min(this.#count, blockLength);
     const { bytes, codesAt, productsAt } = this.#layOut(kernel, step);
-    bytes.set(query, 0);
+    new Int16Array(kernel.memory.buffer, 0, this.#dimensions).set(query);
     for (let start = 0; start < this.#count; start += step) {
       const end = Math.min(this.#count, start + step);
       if (!this.#hasAll) bytes.set(this.#source(start, end), codesAt);
@@ -95,7 +96,7 @@ export class CodeScanner {
     { memory }: Kernel,
     count: number,
   ): { readonly bytes: Int8Array; readonly codesAt: number; readonly productsAt: number } {
-    const codesAt = this.#dimensions;
+    const codesAt = 2 * this.#dimensions;
     const productsAt = codesAt + count * this.#dimensions;
     const missing = productsAt + count * 4 - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / pageBytes));
