@@ -1,6 +1,7 @@
 import type { WalkedFolder } from "../files/index.ts";
 import type { ImportingFile } from "../imports/index.ts";
 import { compareBytes } from "../text/index.ts";
+import { filesInOrder } from "./files-in-order.ts";
 import type { Segment } from "./segment.ts";
 import { readTreeState, type TreeState } from "./tree-state.ts";
 
@@ -71,16 +72,12 @@ function hexOf(bytes: Uint8Array = new Uint8Array(0)): string {
 
 /** The files that no later segment took back, in the byte order of their paths. */
 function standingFiles(segments: readonly Segment[]): KnownFile[] {
-  const [base = [], ...others] = segments.map(({ files, isRemoved }, segment) =>
-    files.paths
-      .map((path, file) => ({ path, segment, file }))
-      .filter(({ file }) => isRemoved[file] === 0),
-  );
-  // Within a segment they lie in this order already, and those besides the base are few.
-  return mergeByPath(
-    base,
-    others.flat().sort((a, b) => compareBytes(a.path, b.path)),
-  );
+  const { segmentNumbers, ownNumbers } = filesInOrder(segments);
+  const paths = segments.map(({ files }) => files.paths);
+  return Array.from(ownNumbers, (file, at) => {
+    const segment = segmentNumbers[at] as number;
+    return { path: paths[segment]?.[file] as string, segment, file };
+  });
 }
 
 /** Makes one list of two, each in the byte order of its paths. */
