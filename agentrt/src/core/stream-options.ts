@@ -52,27 +52,28 @@ const bufferLengthMaxMost = 65_536;
  * @throws AGENTRT_BUS_OPTION_INVALID.
  */
 export function readStreamLimits(options: StreamOptions): StreamLimits {
-  const { timeoutMs, ...given } = options;
-  const limit = (key: keyof StreamLimits, most: number): number => {
-    const found: unknown = given[key];
-    if (found === undefined) return defaultStreamLimits[key];
-    const isCount = key === "bufferLengthMax" || key === "chunkCountMax";
-    const isInRange = typeof found === "number" && found >= 1 && found <= most;
-    if (isInRange && (!isCount || Number.isInteger(found))) return found;
-    const kind = isCount ? "a whole number" : "a number";
-    const range = most === Number.POSITIVE_INFINITY ? "of 1 or more" : `from 1 to ${most}`;
-    const wanted = `${kind} ${range}`;
-    throw new busErrors.OPTION_INVALID({ option: key, found: reasonOf(found), wanted });
-  };
+  const { timeoutMs, firstChunkTimeoutMs } = options;
   return {
     firstChunkTimeoutMs:
-      given.firstChunkTimeoutMs === undefined && timeoutMs !== undefined
+      firstChunkTimeoutMs === undefined && timeoutMs !== undefined
         ? timeoutMs
-        : limit("firstChunkTimeoutMs", timeoutMsMax),
-    idleTimeoutMs: limit("idleTimeoutMs", timeoutMsMax),
-    durationMsMax: limit("durationMsMax", timeoutMsMax),
-    bufferLengthMax: limit("bufferLengthMax", bufferLengthMaxMost),
-    chunkCountMax: limit("chunkCountMax", Number.POSITIVE_INFINITY),
-    chunkSizeBytesMax: limit("chunkSizeBytesMax", Number.POSITIVE_INFINITY),
+        : limitOf(options, "firstChunkTimeoutMs", timeoutMsMax),
+    idleTimeoutMs: limitOf(options, "idleTimeoutMs", timeoutMsMax),
+    durationMsMax: limitOf(options, "durationMsMax", timeoutMsMax),
+    bufferLengthMax: limitOf(options, "bufferLengthMax", bufferLengthMaxMost),
+    chunkCountMax: limitOf(options, "chunkCountMax", Number.POSITIVE_INFINITY),
+    chunkSizeBytesMax: limitOf(options, "chunkSizeBytesMax", Number.POSITIVE_INFINITY),
   };
+}
+
+function limitOf(options: StreamOptions, key: keyof StreamLimits, most: number): number {
+  const found: unknown = options[key];
+  if (found === undefined) return defaultStreamLimits[key];
+  const isCount = key === "bufferLengthMax" || key === "chunkCountMax";
+  const isInRange = typeof found === "number" && found >= 1 && found <= most;
+  if (isInRange && (!isCount || Number.isInteger(found))) return found;
+  const kind = isCount ? "a whole number" : "a number";
+  const range = most === Number.POSITIVE_INFINITY ? "of 1 or more" : `from 1 to ${most}`;
+  const wanted = `${kind} ${range}`;
+  throw new busErrors.OPTION_INVALID({ option: key, found: reasonOf(found), wanted });
 }

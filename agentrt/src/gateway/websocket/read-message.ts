@@ -13,7 +13,7 @@ export type ReadMessage = { readonly body: JsonObject } | { readonly fault: stri
  * @returns The object, or one line for the client.
  */
 export function readMessage(bytes: Buffer, jsonDepthMax: number): ReadMessage {
-  const value = isUtf8(bytes) ? parse(bytes) : undefined;
+  const value = parse(bytes);
   if (value === undefined) return { fault: "message is not JSON" };
   // A message of n bytes nests at most n/2 deep, so short ones need no walk.
   if (bytes.byteLength > 2 * jsonDepthMax && isDeeperThan(value, jsonDepthMax)) {
@@ -24,8 +24,11 @@ export function readMessage(bytes: Buffer, jsonDepthMax: number): ReadMessage {
 }
 
 function parse(bytes: Buffer): JsonValue | undefined {
+  const text = bytes.toString();
+  // What is no UTF-8 is read as this character; a text that has it is looked at once more.
+  if (text.includes("\ufffd") && !isUtf8(bytes)) return undefined;
   try {
-    return JSON.parse(bytes.toString("utf8")) as JsonValue;
+    return JSON.parse(text) as JsonValue;
   } catch {
     return undefined; // Not JSON: the one outcome the client is told about.
   }

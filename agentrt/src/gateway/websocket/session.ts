@@ -4,9 +4,11 @@ import type { JsonObject } from "../../core/json.ts";
 import type { System } from "../../core/system.ts";
 import { streamFailure } from "../dispatch.ts";
 import { FrameBudget } from "../http/frame-budget.ts";
+import type { TurnEnd, TurnTask } from "../http/turn-end.ts";
 import type { GatewayBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import type { WebSocketLimits } from "./limits.ts";
 import { readMessage } from "./read-message.ts";
+import { writeTextFrame } from "./text-frame.ts";
 
 /** Why a connection is closed: codes of RFC 6455 section 7.4.1, and of our own from 4000. */
 export const closeCodes = {
@@ -34,7 +36,11 @@ export interface WebSocketSessionOptions {
   readonly log: GatewayLog;
   readonly system: System;
   readonly limits: WebSocketLimits;
+  /** When what has come is looked at: messages of one turn of the event loop are answered together. */
+  readonly turnEnd: TurnEnd;
 }
+
+const ignore = (): void => undefined;
 
 /** The reply to one message, or the text that stands in its place. */
 type Reply = AsyncIterator<JsonObject, undefined> | string;
@@ -43,8 +49,10 @@ type Reply = AsyncIterator<JsonObject, undefined> | string;
  * One connection. Each message of the client goes to the agent at once; replies are written in the order of the
  * messages, each chunk as a text message of its own, and a failure as `{"error": text}`.
  */
-export class WebSocketSession {
+export class WebSocketSession implements TurnTask {
   readonly #options: WebSocketSessionOptions;
+  /** Messages of this turn of the event loop. */
+  #arrived: Buffer[] = [];
   readonly #replies: Reply[] = [];
   /** Came with the last bytes that were read, when enough was in work: no more than those bytes hold. */
   readonly #waiting: Buffer[] = [];
@@ -55,6 +63,7 @@ export class WebSocketSession {
   #isPaused = false;
   /** Since when the client has taken nothing, while it has a backlog. */
   #stalledSinceMs: number | undefined;
+  /** When the last reply ended: idle is only who waits for none. */
   #activeAtMs: number;
   #readSizeBytes = 0;
   #heardAtMs: number;
@@ -80,12 +89,13 @@ export class WebSocketSession {
 
   /** True while the agent works for the client, or its reply is being written. */
   get isBusy(): boolean {
-    return this.#replies.length > 0;
+    return this.#replies.length > 0 || this.#arrived.length > 0;
   }
 
   /** Reads no further message, and closes behind the last reply. */
   stop(): void {
     if (this.#isEnding) return;
+    this.onTurnEnd();
     this.#isEnding = true;
     if (this.isBusy) this.#pause();
     else this.#close(closeCodes.goingAway, "gateway is stopping");
@@ -117,13 +127,19 @@ export class WebSocketSession {
 
   #onMessage(bytes: Buffer): void {
     if (this.#isEnding) return;
-    this.#activeAtMs = this.#options.system.monotonicMs();
+    this.#arrived.push(bytes);
+    if (this.#arrived.length === 1) this.#options.turnEnd.add(this);
+  }
+
+  /** Hands on the messages that have come. */
+  onTurnEnd(): void {
+    if (this.#arrived.length === 0) return;
+    const arrived = this.#arrived;
+    this.#arrived = [];
     const { inWorkCountMax } = this.#options.limits;
-    if (this.#replies.length >= inWorkCountMax) {
-      this.#waiting.push(bytes);
-      return;
-    }
-    this.#replies.push(this.#ask(bytes));
+    for (const bytes of arrived)
+      if (this.#replies.length >= inWorkCountMax) this.#waiting.push(bytes);
+      else this.#replies.push(this.#ask(bytes));
     if (this.#replies.length >= inWorkCountMax) this.#pause();
     if (!this.#isWriting) void this.#writeReplies();
   }
@@ -162,12 +178,16 @@ export class WebSocketSession {
   }
 
   async #writeReply(reply: Reply): Promise<void> {
-    if (typeof reply === "string") return this.#send({ error: reply });
+    if (typeof reply === "string") {
+      await this.#send({ error: reply });
+      return;
+    }
     try {
       for (;;) {
         const step = await reply.next();
         if (step.done === true) return;
-        await this.#send(step.value);
+        const taken = this.#send(step.value);
+        if (taken !== undefined) await taken;
         // Closed, or being closed by the client: an agent that never tires would be asked for ever.
         if (this.#options.socket.readyState !== WebSocket.OPEN) {
           await reply.return?.();
@@ -180,19 +200,22 @@ export class WebSocketSession {
     }
   }
 
-  /** Settles at once while the client keeps up, otherwise when it has taken what was sent. */
-  async #send(value: JsonObject): Promise<void> {
-    const { socket, limits, system } = this.#options;
-    if (socket.readyState !== WebSocket.OPEN) return;
+  /** @returns Undefined while the client keeps up, otherwise what settles when it has taken what was sent. */
+  #send(value: JsonObject): Promise<void> | undefined {
+    const { socket, transport, limits, system } = this.#options;
+    if (socket.readyState !== WebSocket.OPEN) return undefined;
     const text = JSON.stringify(value);
-    this.#activeAtMs = system.monotonicMs();
     if (socket.bufferedAmount + text.length <= limits.bufferedSizeBytesMax) {
-      socket.send(text, () => undefined);
-      return;
+      writeTextFrame(transport, text, ignore);
+      return undefined;
     }
-    this.#stalledSinceMs = this.#activeAtMs;
-    await new Promise<void>((resolve) => socket.send(text, () => resolve()));
-    this.#stalledSinceMs = undefined;
+    this.#stalledSinceMs = system.monotonicMs();
+    return new Promise((resolve) =>
+      writeTextFrame(transport, text, () => {
+        this.#stalledSinceMs = undefined;
+        resolve();
+      }),
+    );
   }
 
   #onControlFrame(): void {
@@ -204,6 +227,7 @@ export class WebSocketSession {
   }
 
   #onClosed(): void {
+    this.onTurnEnd();
     this.#isEnding = true;
     this.#isOver = true;
     for (const reply of this.#replies) if (typeof reply !== "string") void reply.return?.();

@@ -6,6 +6,7 @@ import type { JsonObject } from "../../core/json.ts";
 import type { System, TimerHandle } from "../../core/system.ts";
 import { refuseType } from "../dispatch.ts";
 import { refuseUpgrade } from "../http/refuse-upgrade.ts";
+import { TurnEnd } from "../http/turn-end.ts";
 import type { UpgradeServer } from "../http/upgrade-server.ts";
 import { compose, type Handler, type Middleware } from "../middleware.ts";
 import { assemblePayload } from "../payload.ts";
@@ -76,6 +77,7 @@ export class WebSocketServer implements UpgradeServer {
   readonly #options: WebSocketServerOptions;
   readonly #limits: WebSocketLimits;
   readonly #router: Router<WebSocketRoute>;
+  readonly #turnEnd: TurnEnd;
   readonly #sessions = new Set<WebSocketSession>();
   #handshakeCount = 0;
   #sweepTimer: TimerHandle | undefined;
@@ -84,6 +86,7 @@ export class WebSocketServer implements UpgradeServer {
   /** Throws AGENTRT_GATEWAY_ROUTE_INVALID when a path is malformed. */
   constructor(options: WebSocketServerOptions) {
     this.#options = options;
+    this.#turnEnd = new TurnEnd(options.system);
     this.#limits = { ...webSocketLimitDefaults, ...options.limits };
     this.#router = createRouter(
       options.routes.map((route) => ({ method: "GET", path: route.path, target: route })),
@@ -230,6 +233,7 @@ export class WebSocketServer implements UpgradeServer {
         log,
         system,
         limits,
+        turnEnd: this.#turnEnd,
       });
       this.#sessions.add(session);
       socket.on("close", () => this.#sessions.delete(session));

@@ -21,6 +21,10 @@ class ManualTime {
     return this.nowMs;
   }
 
+  yieldTurn(callback: () => void): void {
+    setImmediate(callback);
+  }
+
   setTimer(_delayMs: number, callback: () => void): TimerHandle {
     const handle = { timer: callback };
     this.pending.set(handle, callback);
