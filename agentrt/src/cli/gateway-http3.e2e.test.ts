@@ -181,6 +181,20 @@ test("HTTP/3 without TLS or without a port is refused, before and at the start",
   );
 });
 
+test("two gateways on one UDP port are told before the start", async () => {
+  const node = (name: string, port: number): string => `    - name: ${name}
+      type: http_gateway
+      config: { port: ${port}, enable_http3: true, port_quic: 4433, tls_cert: a.pem, tls_key: a.key }
+`;
+  const text = `supervision:\n  name: root\n  children:\n${node("one", 8001)}${node("two", 8002)}`;
+  using folder = createTemporaryFolder({ "topology.yaml": text });
+  const args = [binary, "topology", "validate", "topology.yaml"];
+  const options = { workingDirectory: folder.path };
+  const { code, stdout, stderr } = await runProgram(process.execPath, args, options);
+  assert.equal(code, 1);
+  assert.match(stdout + stderr, /port_quic: "one" listens on UDP port 4433 of 0\.0\.0\.0 already/);
+});
+
 test("HTTP/3 on a Node that cannot give it is one line, and no start", async () => {
   const config = `enable_http3: true\nport_quic: 0\n${tls}`;
   using folder = createTemporaryFolder({

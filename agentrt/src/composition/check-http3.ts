@@ -1,21 +1,45 @@
 import { http3Faults, type Http3Options } from "../gateway/http3/http3-faults.ts";
-import type { NodeFinding } from "../topology/index.ts";
+import { isSupervisorNode, type NodeFinding, type TreeView } from "../topology/index.ts";
 import type { CertSettings } from "./client-cert-fields.ts";
 
-/**
- * Checks the keys of HTTP/3 against those of TLS.
- *
- * @param settings Of the node.
- */
-export function* checkHttp3({
-  http3,
-  certs,
-}: {
+/** What of a gateway's settings HTTP/3 is about. */
+interface Http3Settings {
+  readonly host: string;
   readonly http3: Http3Options | undefined;
   readonly certs: CertSettings;
-}): Generator<NodeFinding> {
+}
+
+const everyHost = new Set(["0.0.0.0", "::"]);
+
+/**
+ * Checks the keys of HTTP/3 against those of TLS, and its port against those of the gateways before.
+ *
+ * @param name Of the node.
+ * @param settings Of the node.
+ * @param tree Where other nodes are found.
+ */
+export function* checkHttp3(
+  name: string,
+  { host, http3, certs }: Http3Settings,
+  tree: TreeView,
+): Generator<NodeFinding> {
   if (http3 === undefined) return;
   for (const { key, reason } of http3Faults({ ...http3, hasTls: certs.tls !== undefined })) {
     yield { path: [key], message: reason };
+  }
+  const { port = 0 } = http3;
+  if (port === 0) return;
+  for (const otherName of tree.names.slice(0, tree.names.indexOf(name))) {
+    const node = tree.find(otherName);
+    if (node === undefined || isSupervisorNode(node) || node.kind !== "http_gateway") continue;
+    const other = node.settings as Http3Settings;
+    if (other.http3?.port !== port) continue;
+    if (other.host !== host && !everyHost.has(other.host) && !everyHost.has(host)) continue;
+    yield {
+      path: ["port_quic"],
+      refersTo: otherName,
+      message: `"${otherName}" listens on UDP port ${port} of ${other.host} already`,
+    };
+    return;
   }
 }

@@ -145,7 +145,7 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
     const around = [...settings.authMiddleware, ...settings.middleware];
     yield* checkCerts(settings.certs, around);
     yield* checkGrpc(settings, around);
-    yield* checkHttp3(settings);
+    yield* checkHttp3(name, settings, tree);
     for (const [index, route] of settings.routes.entries())
       yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())

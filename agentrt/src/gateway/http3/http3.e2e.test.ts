@@ -367,6 +367,31 @@ test("HTTP/3: connections above the limit are closed", async () => {
   await first.close();
 });
 
+test("HTTP/3: a handshake that stands still gives its place back", async () => {
+  const limits = { http3ConnectionCountMax: 1, headersTimeoutMs: 300, checkIntervalMs: 20 };
+  await using served = await serve({ limits });
+  const silence = new AbortController();
+  // A first message of two datagrams, and the half of it again, with the token that proves the address.
+  const silent = served.connect({ datagramCountMax: 3, signal: silence.signal });
+  silent.catch(() => undefined); // It is looked at below.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await assert.rejects(served.connect());
+  silence.abort();
+  await assert.rejects(silent, /fell silent/);
+  const isServed = async (): Promise<boolean> => {
+    try {
+      return (await (await served.connect()).request("/who").done).status === 200;
+    } catch {
+      return false; // Its place is not free yet.
+    }
+  };
+  const endMs = performance.now() + 5_000;
+  while (!(await isServed())) {
+    assert.ok(performance.now() < endMs, "its place was never given back");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+});
+
 test("HTTP/3: a stop finishes what is in work, refuses what comes, and tells how much it cut", async () => {
   await using served = await serve();
   const client = await served.connect();

@@ -37,6 +37,10 @@ export interface Http3ClientOptions {
   readonly alpn?: string;
   /** Address to send from. */
   readonly localAddress?: string;
+  /** Sends no more datagrams than this. Default all. */
+  readonly datagramCountMax?: number;
+  /** Falls silent when aborted: nothing is sent any more, not even that it has ended. */
+  readonly signal?: AbortSignal;
 }
 
 /** What came on one stream so far. */
@@ -155,7 +159,9 @@ export class Http3Client {
   readonly #system = createRealSystem();
   readonly #onClosed: (info: { code: number; reason: string }) => void;
   readonly #freeContext: () => void;
-  #established = Promise.withResolvers<void>();
+  readonly #established = Promise.withResolvers<void>();
+  readonly #datagramCountMax: number;
+  #datagramCount = 0;
   #timer: TimerHandle | undefined;
   #isPlanned = false;
   #isOver = false;
@@ -179,6 +185,9 @@ export class Http3Client {
       socket.bind({ port: 0, address: options.localAddress }, () => resolve()),
     );
     const client = new Http3Client(socket, { ...options, host });
+    options.signal?.addEventListener("abort", () => {
+      client.#finish({ code: -1, reason: "it fell silent" });
+    });
     await client.#established.promise;
     return client;
   }
@@ -188,6 +197,7 @@ export class Http3Client {
     if ("missing" in openSsl) throw new Error(openSsl.missing);
     this.#openSsl = openSsl;
     this.#socket = socket;
+    this.#datagramCountMax = options.datagramCountMax ?? Number.POSITIVE_INFINITY;
     this.#server = { address: options.host, port: options.port };
     const { functions } = openSsl;
     const client = openSsl.library.getFunctions(clientDefinitions);
@@ -297,11 +307,6 @@ export class Http3Client {
     await this.closed;
   }
 
-  /** Falls silent: nothing is sent any more, not even that it has ended. */
-  vanish(): void {
-    this.#finish({ code: -1, reason: "vanished" });
-  }
-
   #wrap(pointer: bigint): OpenSslStream {
     return new OpenSslStream(pointer, {
       openSsl: this.#openSsl,
@@ -331,6 +336,8 @@ export class Http3Client {
     const isOver = this.#connection.isOver();
     functions.SSL_handle_events(this.#pointer);
     for (let next = this.#pair.take(); next !== undefined; next = this.#pair.take()) {
+      this.#datagramCount += 1;
+      if (this.#datagramCount > this.#datagramCountMax) continue;
       this.#socket.send(next.bytes, next.to.port, next.to.address, () => undefined);
     }
     functions.ERR_clear_error();
