@@ -1,12 +1,15 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { System, TimerHandle } from "../../core/system.ts";
+import type { TurnEnd } from "../http/turn-end.ts";
 import type { GrpcLimits } from "./limits.ts";
+import { MessageReader } from "./message-reader.ts";
 import { encodeMessage, grpcCodes, GrpcFault, type GrpcStatus } from "./status.ts";
 
 /** What a call is made with. */
 export interface GrpcCallOptions {
   readonly system: System;
   readonly limits: GrpcLimits;
+  readonly turnEnd: TurnEnd;
 }
 
 const prefixSizeBytes = 5;
@@ -58,17 +61,43 @@ export class GrpcCall {
    *
    * @throws GrpcFault when there is none, more than one, or one that cannot be read.
    */
-  async readOne(): Promise<Buffer> {
+  readOne(): Promise<Buffer> {
+    const stream = this.#stream;
+    if (stream.destroyed) return Promise.reject(clientGone());
+    const reader = new MessageReader(this.#options.limits.messageSizeBytesMax);
     let found: Buffer | undefined;
-    for await (const message of this.messages()) {
-      if (found !== undefined) {
-        throw new GrpcFault(grpcCodes.unimplemented, "call takes one message, not a stream");
-      }
-      found = message;
-    }
-    if (found === undefined)
-      throw new GrpcFault(grpcCodes.unimplemented, "call came without a message");
-    return found;
+    return new Promise((resolve, reject) => {
+      const settle = (error: unknown): void => {
+        stream.off("data", onData);
+        stream.off("end", onEnd);
+        stream.off("close", onClose);
+        if (error === undefined && found !== undefined) resolve(found);
+        else reject(error instanceof Error ? error : noMessage());
+      };
+      const onData = (chunk: Buffer): void => {
+        try {
+          for (const message of reader.push(chunk)) {
+            if (found !== undefined) throw severalMessages();
+            found = message;
+          }
+        } catch (error) {
+          settle(error);
+        }
+      };
+      // See `Http2Exchange.onTurnEnd`: a reply within Node's own reading of frames costs more.
+      const onEnd = (): void => {
+        try {
+          reader.end();
+          this.#options.turnEnd.add({ onTurnEnd: () => settle(undefined) });
+        } catch (error) {
+          settle(error);
+        }
+      };
+      const onClose = (): void => settle(clientGone());
+      stream.on("data", onData);
+      stream.on("end", onEnd);
+      stream.on("close", onClose);
+    });
   }
 
   /**
@@ -77,39 +106,10 @@ export class GrpcCall {
    * @throws GrpcFault when one is too large, compressed or cut short.
    */
   async *messages(): AsyncGenerator<Buffer, void> {
-    const { messageSizeBytesMax } = this.#options.limits;
-    let bytes: Buffer = Buffer.alloc(0);
-    let wantedSize = prefixSizeBytes;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of this.#stream.iterator({ destroyOnReturn: false })) {
-      chunks.push(chunk as Buffer);
-      size += (chunk as Buffer).length;
-      if (size < wantedSize) continue; // Put together once, not with every chunk.
-      bytes = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
-      for (;;) {
-        if (bytes.length < prefixSizeBytes) {
-          wantedSize = prefixSizeBytes;
-          break;
-        }
-        const length = bytes.readUInt32BE(1);
-        if (bytes[0] !== 0) {
-          throw new GrpcFault(grpcCodes.unimplemented, "compressed messages are not accepted");
-        }
-        if (length > messageSizeBytesMax) {
-          const text = `message has ${length} bytes, want ${messageSizeBytesMax} or less`;
-          throw new GrpcFault(grpcCodes.resourceExhausted, text);
-        }
-        wantedSize = prefixSizeBytes + length;
-        if (bytes.length < wantedSize) break;
-        yield bytes.subarray(prefixSizeBytes, wantedSize);
-        bytes = bytes.subarray(wantedSize);
-      }
-      chunks.length = 0;
-      if (bytes.length > 0) chunks.push(bytes);
-      size = bytes.length;
-    }
-    if (size > 0) throw new GrpcFault(grpcCodes.internal, "message was cut short");
+    const reader = new MessageReader(this.#options.limits.messageSizeBytesMax);
+    for await (const chunk of this.#stream.iterator({ destroyOnReturn: false }))
+      yield* reader.push(chunk as Buffer);
+    reader.end();
   }
 
   /**
@@ -187,4 +187,17 @@ export class GrpcCall {
     if (this.#deadlineTimer !== undefined) this.#options.system.clearTimer(this.#deadlineTimer);
     this.#gone.abort();
   }
+}
+
+function severalMessages(): GrpcFault {
+  return new GrpcFault(grpcCodes.unimplemented, "call takes one message, not a stream");
+}
+
+function noMessage(): GrpcFault {
+  return new GrpcFault(grpcCodes.unimplemented, "call came without a message");
+}
+
+/** Nobody is told: the call is over. */
+function clientGone(): Error {
+  return new Error("the client has gone");
 }

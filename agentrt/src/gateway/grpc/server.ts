@@ -11,6 +11,7 @@ import type { Socket } from "node:net";
 import type { System, TimerHandle } from "../../core/system.ts";
 import { gatewayErrors } from "../errors.ts";
 import { bindReasonOf } from "../http/bind-reason.ts";
+import { TurnEnd } from "../http/turn-end.ts";
 import { FrameBudget } from "../http/frame-budget.ts";
 import { peerCertificate } from "../http/peer-certificate.ts";
 import { joinRepeatedAuthorization } from "../http/repeated-authorization.ts";
@@ -73,11 +74,13 @@ export class GrpcServer {
   readonly #sockets = new Set<Socket>();
   readonly #connections = new Set<Connection>();
   #sweepTimer: TimerHandle | undefined;
+  readonly #turnEnd: TurnEnd;
   #stopped: Promise<{ readonly cutCount: number }> | undefined;
   #onDrained: (() => void) | undefined;
 
   constructor(options: GrpcServerOptions) {
     this.#options = options;
+    this.#turnEnd = new TurnEnd(options.system);
     this.#limits = { ...grpcLimitDefaults, ...options.limits };
     const limits = this.#limits;
     const settings = {
@@ -215,7 +218,11 @@ export class GrpcServer {
       stream.resume();
       return;
     }
-    const call = new GrpcCall(stream, headers, { system, limits: this.#limits });
+    const call = new GrpcCall(stream, headers, {
+      system,
+      limits: this.#limits,
+      turnEnd: this.#turnEnd,
+    });
     connection.calls.add(call);
     stream.on("close", () => {
       connection.calls.delete(call);
