@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
 import { request } from "node:https";
 import { after, test } from "node:test";
+import { connect as connectTls } from "node:tls";
 import { fileURLToPath } from "node:url";
 import {
   createCertificates,
@@ -114,11 +115,23 @@ function altSvcOverHttp2(port: number): Promise<unknown> {
   });
 }
 
+/** What is answered to bytes that are no HTTP. */
+function answerToNoHttp(port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTls({ host: "localhost", port, ca }, () => socket.write("what\r\n\r\n"));
+    let text = "";
+    socket.on("data", (bytes: Buffer) => (text += bytes.toString()));
+    socket.on("close", () => resolve(text));
+    socket.on("error", reject);
+  });
+}
+
 test("agentrt run serves HTTP/3 beside the other versions, which tell of it", async () => {
   await using running = await run(tls);
   const { port, portQuic } = running;
   assert.equal(await altSvcOverHttp1(port), `h3=":${portQuic}"`);
   assert.equal(await altSvcOverHttp2(port), `h3=":${portQuic}"`);
+  assert.ok((await answerToNoHttp(port)).includes(`\r\nalt-svc: h3=":${portQuic}"\r\n`));
   const client = await Http3Client.connect({ port: portQuic, ca });
   const { status, text, headers } = await client.request("/echo", {
     method: "POST",

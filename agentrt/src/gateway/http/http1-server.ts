@@ -147,7 +147,7 @@ export class Http1Server implements ProtocolServer {
   /** The connection is no longer HTTP's, unless the request breaks its rules. */
   #onUpgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
     const connection = this.#connections.get(socket);
-    const { upgrades } = this.#options;
+    const { upgrades, responseHeaders } = this.#options;
     // Behind a request in work nobody may write yet: who asks for another protocol waits for the response.
     if (connection === undefined || upgrades === undefined || connection.exchanges.length > 0) {
       socket.destroy();
@@ -157,7 +157,7 @@ export class Http1Server implements ProtocolServer {
     this.#connections.delete(socket);
     socket.setTimeout(0);
     if (refusal === undefined) upgrades.accept(message, socket, head);
-    else refuseUpgrade(socket, refusal);
+    else refuseUpgrade(socket, { ...refusal, headers: { ...responseHeaders, ...refusal.headers } });
   }
 
   /** What can be refused before anybody looks at the request; `undefined` for nothing. */
@@ -197,6 +197,6 @@ export class Http1Server implements ProtocolServer {
     }
     connection?.ended.abort();
     if (inWork.some((exchange) => exchange.isBegun)) socket.destroy();
-    else refuseProtocolFault(socket, code);
+    else refuseProtocolFault(socket, { code, headers: this.#options.responseHeaders });
   }
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import type { StringMap } from "../request.ts";
 
 /** What Node's parser reports, and what the client is told. */
 interface ProtocolFault {
@@ -19,18 +20,27 @@ const malformed: ProtocolFault = { status: 400, text: "malformed HTTP request" }
  * the next request begins.
  *
  * @param socket The connection; nothing of a response may have been written for this request.
- * @param code The parser's error code.
+ * @param fault.code The parser's error code.
+ * @param fault.headers Of every response of the listener.
  */
-export function refuseProtocolFault(socket: Duplex, code: string | undefined): void {
+export function refuseProtocolFault(
+  socket: Duplex,
+  {
+    code,
+    headers = {},
+  }: { readonly code: string | undefined; readonly headers?: StringMap | undefined },
+): void {
   if (!socket.writable || code === "ECONNRESET" || code === "EPIPE") {
     socket.destroy();
     return;
   }
   const { status, text } = faultByCode[code ?? ""] ?? malformed;
   const body = JSON.stringify({ error: text });
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n` +
-      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
+      `${lines.join("")}\r\n${body}`,
     () => socket.destroy(),
   );
 }
