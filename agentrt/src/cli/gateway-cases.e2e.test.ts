@@ -68,6 +68,13 @@ function shown(answer: CaseAnswer, expected: CaseAnswer): CaseAnswer {
   };
 }
 
+/** The other versions tell of HTTP/3 with every response, refusals of the protocol included. */
+function tellsOfHttp3({ surface }: CaseRunner, { request }: GatewayCase, answer: CaseAnswer): void {
+  if (surface === "HTTP/3" || surface === "gRPC" || answer.status === "no connection") return;
+  const { http } = server.ports[request.gateway ?? "open"];
+  assert.equal(answer.headers?.["alt-svc"], `h3=":${http}"`);
+}
+
 for (const runner of runners) {
   for (const row of cases) {
     const expected = expectedOver(row, runner.surface);
@@ -75,6 +82,7 @@ for (const runner of runners) {
     test(`over ${runner.surface}: ${row.name}`, async () => {
       const answer = await ask(runner, row);
       assert.deepEqual(shown(answer, expected), expected);
+      tellsOfHttp3(runner, row, answer);
     });
   }
 }

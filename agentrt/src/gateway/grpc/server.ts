@@ -236,6 +236,12 @@ export class GrpcServer {
   async #serve(call: GrpcCall, stream: ServerHttp2Stream): Promise<GrpcStatus> {
     const { log, methods } = this.#options;
     if (this.#stopped !== undefined) return unavailable;
+    const sizeBytes = metadataSizeOf(call.metadata);
+    const { metadataSizeBytesMax } = this.#limits;
+    if (sizeBytes > metadataSizeBytesMax) {
+      const message = `metadata has ${sizeBytes} bytes, want ${metadataSizeBytesMax} or less`;
+      return { code: grpcCodes.resourceExhausted, message };
+    }
     const path = call.metadata[":path"] ?? "";
     const method = methods.get(path);
     if (method === undefined) {
@@ -328,6 +334,17 @@ export class GrpcServer {
       if (this.#connections.size > 0) this.#planSweep();
     });
   }
+}
+
+/** Names and values together: what is announced as the limit of a header list is enforced by nobody else. */
+function metadataSizeOf(metadata: IncomingHttpHeaders): number {
+  let sizeBytes = 0;
+  for (const name in metadata) {
+    const value = metadata[name];
+    if (value === undefined) continue;
+    sizeBytes += name.length + (typeof value === "string" ? value.length : value.join("").length);
+  }
+  return sizeBytes;
 }
 
 /** What is no gRPC at all is refused with a status of HTTP. */

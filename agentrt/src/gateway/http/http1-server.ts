@@ -156,8 +156,8 @@ export class Http1Server implements ProtocolServer {
     const refusal = this.#refuse(message, { inWorkCount: 0 });
     this.#connections.delete(socket);
     socket.setTimeout(0);
-    if (refusal === undefined) upgrades.accept(message, socket, head);
-    else refuseUpgrade(socket, { ...refusal, headers: { ...responseHeaders, ...refusal.headers } });
+    if (refusal === undefined) upgrades.accept(message, socket, { head, responseHeaders });
+    else refuseUpgrade(socket, refusal, responseHeaders);
   }
 
   /** What can be refused before anybody looks at the request; `undefined` for nothing. */

@@ -7,7 +7,7 @@ import type { System, TimerHandle } from "../../core/system.ts";
 import { refuseType } from "../dispatch.ts";
 import { refuseUpgrade } from "../http/refuse-upgrade.ts";
 import { TurnEnd } from "../http/turn-end.ts";
-import type { UpgradeServer } from "../http/upgrade-server.ts";
+import type { Upgrade, UpgradeServer } from "../http/upgrade-server.ts";
 import { compose, type Handler, type Middleware } from "../middleware.ts";
 import { assemblePayload } from "../payload.ts";
 import type { GatewayBus, GatewayLog } from "../ports.ts";
@@ -98,15 +98,18 @@ export class WebSocketServer implements UpgradeServer {
     return isWebSocket && this.#find(message) !== undefined;
   }
 
-  accept(message: IncomingMessage, socket: Socket, head: Buffer): void {
+  accept(message: IncomingMessage, socket: Socket, upgrade: Upgrade): void {
+    const { responseHeaders } = upgrade;
     const asked = this.#find(message);
     const offer = readHandshake(message);
-    if (asked === undefined) return refuseUpgrade(socket, errorResponse(404, "no such route"));
-    if ("status" in offer) return refuseUpgrade(socket, offer);
+    if (asked === undefined) {
+      return refuseUpgrade(socket, errorResponse(404, "no such route"), responseHeaders);
+    }
+    if ("status" in offer) return refuseUpgrade(socket, offer, responseHeaders);
     const refusal = this.#refuse(message, asked.route);
-    if (refusal !== undefined) return refuseUpgrade(socket, refusal);
+    if (refusal !== undefined) return refuseUpgrade(socket, refusal, responseHeaders);
     this.#handshakeCount += 1;
-    void this.#shake({ message, socket, head, asked, offer }).finally(() => {
+    void this.#shake({ message, socket, upgrade, asked, offer }).finally(() => {
       this.#handshakeCount -= 1;
     });
   }
@@ -152,7 +155,9 @@ export class WebSocketServer implements UpgradeServer {
     const { response, request } = await this.#authenticate(shake, gone.signal);
     socket.off("close", onGone);
     if (socket.destroyed) return;
-    if (this.#isStopping) return refuseUpgrade(socket, stopping);
+    if (this.#isStopping) {
+      return refuseUpgrade(socket, stopping, shake.upgrade.responseHeaders);
+    }
     if (response === accepted) this.#open(shake, request);
     else this.#close(shake, response);
   }
@@ -259,7 +264,7 @@ export class WebSocketServer implements UpgradeServer {
   }
 
   #upgrade(
-    { message, socket, head, offer }: Shake,
+    { message, socket, upgrade, offer }: Shake,
     maxPayload: number,
     onOpen: (socket: WebSocket) => void,
   ): void {
@@ -272,6 +277,10 @@ export class WebSocketServer implements UpgradeServer {
       maxBufferedChunks: maxPayload,
       closeTimeout: closeTimeoutMs,
       handleProtocols: () => offer.protocol ?? false,
+    });
+    const { head, responseHeaders = {} } = upgrade;
+    upgrader.on("headers", (lines) => {
+      for (const [name, value] of Object.entries(responseHeaders)) lines.push(`${name}: ${value}`);
     });
     upgrader.handleUpgrade(message, socket, head, onOpen);
   }
@@ -291,7 +300,7 @@ export class WebSocketServer implements UpgradeServer {
 interface Shake {
   readonly message: IncomingMessage;
   readonly socket: Socket & Duplex;
-  readonly head: Buffer;
+  readonly upgrade: Upgrade;
   readonly asked: Asked;
   readonly offer: Offer;
 }

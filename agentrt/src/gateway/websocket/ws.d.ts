@@ -48,6 +48,7 @@ declare module "ws" {
 
   export class WebSocketServer {
     constructor(options: ServerOptions);
+    on(event: "headers", listener: (lines: string[]) => void): this;
     handleUpgrade(
       message: IncomingMessage,
       socket: Duplex,

@@ -429,6 +429,26 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
+    name: "limit of headers: more than 16 384 bytes are 431",
+    request: { headers: { "x-long": "y".repeat(20_000) } },
+    expected: {
+      http: { status: 431, body: { error: "request headers are too large" } },
+      webSocket: { status: 431 },
+      grpc: { status: 8 },
+    },
+  },
+  {
+    name: "limit of headers: more than 100 are 431",
+    request: {
+      headers: Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`x-${n}`, "y"])),
+    },
+    expected: {
+      http: { status: 431 },
+      webSocket: { status: 431 },
+      grpc: notApplicable("metadata is bounded by its size alone"),
+    },
+  },
+  {
     name: "§14.6 a middleware that denies chooses the answer",
     request: { gateway: "denying" },
     expected: {

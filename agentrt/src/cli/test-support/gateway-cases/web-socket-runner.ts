@@ -30,9 +30,11 @@ export const webSocketRunner: CaseRunner = {
     });
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
     if (status === 0) return { status: "no connection" };
-    if (status !== 101) return { status };
+    const altSvc = /\r\nalt-svc: ([^\r]*)/i.exec(head)?.[1];
+    if (status !== 101) return { status, headers: { "alt-svc": altSvc } };
     client.write(clientFrame(Buffer.from(row.body ?? JSON.stringify(payload))));
-    return mode === "stream" ? await readAll(client) : await readOne(client);
+    const answer = mode === "stream" ? await readAll(client) : await readOne(client);
+    return { ...answer, headers: { "alt-svc": altSvc } };
   },
 };
 
