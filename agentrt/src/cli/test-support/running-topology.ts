@@ -45,6 +45,8 @@ export async function startTopology(project: TopologyProject): Promise<RunningTo
     timeoutMs,
   });
   await program.waitFor(/started/);
+  // What it said before on the other stream lies in its pipe: the next turns of the event loop read it.
+  for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   return {
     program,
     folder,
