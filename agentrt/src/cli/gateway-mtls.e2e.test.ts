@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { join } from "node:path";
 import { createCertificates, createTemporaryFolder, freePort, runProgram } from "testkit";
-import { agentrtBinary, startTopology } from "./test-support/running-topology.ts";
+import { agentrtBinary, echoGateway, startTopology } from "./test-support/running-topology.ts";
 import { Http3Client } from "../gateway/http3/test-support/http3-client.ts";
 
 const files = createCertificates();
@@ -33,20 +33,15 @@ const allowed = { AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: "CN=client,O=Test" };
 const required = "agentrt.gateway.mtls.require_client_cert";
 
 function topology(port: number, config: string): string {
-  return `supervision:
-  name: root
-  children:
-    - agent: { name: echo, type: agents.Echo }
-    - name: gateway
-      type: http_gateway
-      config:
-        host: 127.0.0.1
-        port: ${port}
-        enable_http3: ${config.includes("tls_cert")}
-        port_quic: ${port}
-        routes: [{ method: GET, path: /, agent: echo, middleware: [guards.tell] }]
-${config.trim().replaceAll(/^/gm, "        ")}
-`;
+  return echoGateway(
+    port,
+    `
+enable_http3: ${config.includes("tls_cert")}
+port_quic: ${port}
+routes: [{ method: GET, path: /, agent: echo, middleware: [guards.tell] }]
+${config.trim()}
+`,
+  );
 }
 
 interface Running extends AsyncDisposable {

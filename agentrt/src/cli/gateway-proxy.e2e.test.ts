@@ -12,7 +12,7 @@ import {
   startNginx,
   startProgram,
 } from "testkit";
-import { startTopology } from "./test-support/running-topology.ts";
+import { echoGateway, startTopology } from "./test-support/running-topology.ts";
 
 const files = createCertificates();
 after(() => files[Symbol.dispose]());
@@ -31,20 +31,15 @@ async function startGateway(): Promise<AsyncDisposable & { readonly port: number
   const running = await startTopology({
     files,
     environment: { AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: dn },
-    topology: `supervision:
-  name: root
-  children:
-    - agent: { name: echo, type: agents.Echo }
-    - name: gateway
-      type: http_gateway
-      config:
-        host: 127.0.0.1
-        port: ${port}
-        routes: [{ method: GET, path: /, agent: echo, middleware: [guards.tell] }]
-        auth:
-          middleware: [agentrt.gateway.mtls.require_client_cert]
-          mtls: { mtls_source: proxy_header, trusted_proxy_cidrs: [127.0.0.1/32] }
+    topology: echoGateway(
+      port,
+      `
+routes: [{ method: GET, path: /, agent: echo, middleware: [guards.tell] }]
+auth:
+  middleware: [agentrt.gateway.mtls.require_client_cert]
+  mtls: { mtls_source: proxy_header, trusted_proxy_cidrs: [127.0.0.1/32] }
 `,
+    ),
   });
   return { port, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 }

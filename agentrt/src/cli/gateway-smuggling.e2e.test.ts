@@ -14,7 +14,11 @@ import {
   startNginx,
   startProgram,
 } from "testkit";
-import { type RunningTopology, startTopology } from "./test-support/running-topology.ts";
+import {
+  echoGateway,
+  type RunningTopology,
+  startTopology,
+} from "./test-support/running-topology.ts";
 
 const agents = `import { Agent } from "agentrt"; export class Echo extends Agent { override handle() { return {}; } }`;
 /** Writes down whatever reaches the gateway. */
@@ -29,21 +33,16 @@ export const record = async (request, next) => {
 
 async function startGateway(port: number): Promise<RunningTopology> {
   return await startTopology({
-    topology: `supervision:
-  name: root
-  children:
-    - agent: { name: echo, type: agents.Echo }
-    - name: gateway
-      type: http_gateway
-      config:
-        host: 127.0.0.1
-        port: ${port}
-        middleware: [guards.record]
-        routes:
-          - { method: POST, path: /, agent: echo }
-          - { method: GET, path: /seen, agent: echo }
-          - { method: GET, path: /smuggled, agent: echo }
+    topology: echoGateway(
+      port,
+      `
+middleware: [guards.record]
+routes:
+  - { method: POST, path: /, agent: echo }
+  - { method: GET, path: /seen, agent: echo }
+  - { method: GET, path: /smuggled, agent: echo }
 `,
+    ),
     files: { "agents.ts": agents, "guards.ts": guards },
   });
 }

@@ -79,3 +79,22 @@ export async function refuseTopology(
 export function indent(yaml: string, width: number): string {
   return yaml.trim().replaceAll(/^/gm, " ".repeat(width));
 }
+
+/**
+ * A tree of an agent `echo` (`agents.Echo`) and a gateway on a port of 127.0.0.1.
+ *
+ * @param config Further lines of the gateway's `config`.
+ */
+export function echoGateway(port: number, config: string): string {
+  return `supervision:
+  name: root
+  children:
+    - agent: { name: echo, type: agents.Echo }
+    - name: gateway
+      type: http_gateway
+      config:
+        host: 127.0.0.1
+        port: ${port}
+${indent(config.trim(), 8)}
+`;
+}
