@@ -32,6 +32,12 @@ test("codetool-index-kill: after six rounds of killed writers every search is ri
   assert.match(exit.stdout, /^codetool-index-kill: 6 rounds, \d of two writers; \d+ runs killed/);
 });
 
+test("gateway: calls of twelve seconds are answered right, and memory is looked at", async () => {
+  const exit = await soak("gateway", "--rounds=12");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stdout, /^gateway: 12 s, \d{4,} calls, each answered right; \d+ MB at first/);
+});
+
 test("soak lists the hostile tree, whose small form the tests of codetool run", async () => {
   assert.match((await soak()).stdout, /codetool-hostile .* \(100000 rounds\)/);
 });

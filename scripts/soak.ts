@@ -7,6 +7,7 @@ import process from "node:process";
 import { soakSameness } from "./soak/codetool-sameness.ts";
 import { soakCodetoolHostile } from "./soak/codetool-hostile.ts";
 import { soakCodetoolIndexKill } from "./soak/codetool-index-kill.ts";
+import { soakGateway } from "./soak/gateway.ts";
 import { soakSimulation } from "./soak/sim.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
 
@@ -28,6 +29,12 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "simulated runs of the example trees under seeded faults",
     rounds: 100_000,
     run: soakSimulation,
+  },
+  gateway: {
+    summary:
+      "calls over HTTP/1.1, HTTP/2 and WebSocket, so many seconds: right replies, flat memory",
+    rounds: 600,
+    run: soakGateway,
   },
   "state-kill": {
     summary: "kill -9 while fifty agents checkpoint into SQLite, normal and strict in turn",

@@ -67,7 +67,7 @@ async function codetool(words: readonly string[], root: string, input?: string):
     workingDirectory: root,
     ...(input === undefined ? {} : { input }),
   });
-  assert.equal(exit.code, 0, exit.stderr);
+  assert.equal(exit.code, 0, exit.stdout + exit.stderr);
   return exit.stdout;
 }
 
