@@ -13,6 +13,7 @@ import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
 import { answerByFusion, answerByMeaning, answerByRank } from "./search-by-rank.ts";
 import {
   findText,
+  type FoundText,
   qualifiedDefinitions,
   withDefinitions,
   withNamedFiles,
@@ -100,6 +101,6 @@ async function answerByStructureOrText(
   return textAnswer(asText);
 }
 
-function textAnswer({ places, ...found }: Awaited<ReturnType<typeof findText>>): Answer {
+function textAnswer({ places, ...found }: FoundText): Answer {
   return { ...found, mode: "literal", places: listOf(places) };
 }

@@ -67,8 +67,7 @@ async function answerSearch(input: CommandInput, context: CommandContext): Promi
     return walked;
   };
   const narrow = listed?.narrow ?? narrowerFor(target, context);
-  const filesHolding: FilesHolding =
-    listed?.filesHolding ?? ((groups) => (groups.length === 0 ? walk() : narrow(walk(), groups)));
+  const filesHolding: FilesHolding = listed?.filesHolding ?? ((groups) => narrow(walk(), groups));
   if (request.isExistsOnly) {
     const found = await findAny(request, { walk, narrow, filesHolding, warnings });
     const { isFound, unreadableCount } = found;

@@ -192,6 +192,15 @@ function fragmentation(): WebSocketCase[] {
   });
   const nothing = (isLast: boolean): Buffer => part(opcode.more, "nothing to go on with", isLast);
   const hello = part(opcode.text, '"hello"');
+  const fiveFrames = [
+    part(opcode.text, '"a', false),
+    part(opcode.more, "b", false),
+    ping,
+    part(opcode.more, "c", false),
+    part(opcode.more, "d", false),
+    ping,
+    part(opcode.more, 'e"'),
+  ];
   return [
     broken("5.1", "ping in two frames", [part(opcode.ping, "a", false), part(opcode.more, "b")]),
     broken("5.2", "pong in two frames", [part(opcode.pong, "a", false), part(opcode.more, "b")]),
@@ -234,34 +243,14 @@ function fragmentation(): WebSocketCase[] {
     {
       id: "5.19",
       title: "five frames with pings between, slowly",
-      send: [
-        part(opcode.text, '"a', false),
-        part(opcode.more, "b", false),
-        ping,
-        part(opcode.more, "c", false),
-        part(opcode.more, "d", false),
-        ping,
-        part(opcode.more, 'e"'),
-        good,
-      ],
+      send: [...fiveFrames, good],
       replies: [pong, pong, replyTo('"abcde"')],
       closeCode: 1000,
     },
     {
       id: "5.20",
       title: "the same at once",
-      send: [
-        Buffer.concat([
-          part(opcode.text, '"a', false),
-          part(opcode.more, "b", false),
-          ping,
-          part(opcode.more, "c", false),
-          part(opcode.more, "d", false),
-          ping,
-          part(opcode.more, 'e"'),
-        ]),
-        good,
-      ],
+      send: [Buffer.concat(fiveFrames), good],
       replies: [pong, pong, replyTo('"abcde"')],
       closeCode: 1000,
     },
