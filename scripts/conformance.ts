@@ -6,6 +6,7 @@
  */
 import { writeFileSync } from "node:fs";
 import process from "node:process";
+import { bufJudge } from "./conformance/buf.ts";
 import { clientJudges } from "./conformance/clients.ts";
 import { grpcurlJudge } from "./conformance/grpcurl.ts";
 import { h2specJudges } from "./conformance/h2spec.ts";
@@ -21,6 +22,7 @@ const judges: readonly Judge[] = [
   ...h2specJudges,
   ...ownJudges,
   grpcurlJudge,
+  bufJudge,
   schemathesisJudge,
   slowHttpTestJudge,
   testsslJudge,

@@ -26,7 +26,7 @@ function client(
       const found = systemTool(name, debianPackage);
       if (typeof found !== "string") return Promise.resolve(found);
       path = found;
-      return Promise.resolve({ version: versionOf(path, "--version") });
+      return Promise.resolve({ version: versionOf(path, "--version") || "as installed" });
     },
     run: async (server) =>
       await runChecks(
@@ -137,6 +137,70 @@ const h2load = client("h2load", "nghttp2-client", {
   },
 });
 
+/** A body of 100 kB for a client that reads bodies from files. */
+function bodyFile(folder: string): string {
+  const path = join(folder, "body.json");
+  writeFileSync(path, JSON.stringify({ text: "x".repeat(100_000) }));
+  return path;
+}
+
+const gtlsclient = client("gtlsclient", "ngtcp2-client", {
+  subject: "HTTP/3 by ngtcp2",
+  cases: (path, { quicPort, folder }) => {
+    const ask = (options: readonly string[], target: string, expected: RegExp) => () =>
+      says(
+        path,
+        [
+          "--exit-on-all-streams-close",
+          "--no-quic-dump",
+          ...options,
+          "localhost",
+          String(quicPort),
+          `https://localhost:${quicPort}${target}`,
+        ],
+        expected,
+      );
+    const post = ["-m", "POST", "-d", bodyFile(folder)];
+    const isAnswered = /\[:status: 200\]/;
+    return {
+      GET: ask([], "/?a=1", /\[:status: 200\][\s\S]*"a":"1"/),
+      HEAD: ask(["-m", "HEAD"], "/?a=1", isAnswered),
+      "POST with 100 kB": ask(post, "/", isAnswered),
+      "a route that is not there": ask([], "/nothing", /\[:status: 404\]/),
+      "a hundred requests on one connection": async () => {
+        const { stdout, stderr } = await runTool(path, [
+          ...["--exit-on-all-streams-close", "--no-quic-dump", "-n", "100"],
+          ...["localhost", String(quicPort), `https://localhost:${quicPort}/?a=1`],
+        ]);
+        assert.equal(plain(stdout + stderr).match(/\[:status: 200\]/g)?.length, 100);
+      },
+      "new keys on the way": ask([...post, "--key-update=1ms"], "/", isAnswered),
+      "an address that changes on the way": ask(
+        [
+          ...post,
+          "--change-local-addr=1ms",
+          "--nat-rebinding",
+          "--delay-stream=20ms",
+          "--timeout=3s",
+        ],
+        "/",
+        isAnswered,
+      ),
+      "one packet in ten lost both ways": ask(
+        [...post, "--tx-loss=0.1", "--rx-loss=0.1"],
+        "/",
+        isAnswered,
+      ),
+      "version 2 offered first": ask(["--preferred-versions=v2draft,v1"], "/?a=1", isAnswered),
+      "an unknown version is told which there are": ask(
+        ["--version=0x1a2a3a4a"],
+        "/?a=1",
+        /VN v=0x00000001/,
+      ),
+    };
+  },
+});
+
 const chromium = client("chromium", "chromium", {
   subject: "the page of the API's description, in a browser",
   cases: (path, { clearPort, folder }) => ({
@@ -216,4 +280,11 @@ const webSockets: Judge = {
 };
 
 /** Clients of others. */
-export const clientJudges: readonly Judge[] = [curl, nghttp, h2load, webSockets, chromium];
+export const clientJudges: readonly Judge[] = [
+  curl,
+  nghttp,
+  h2load,
+  gtlsclient,
+  webSockets,
+  chromium,
+];

@@ -49,6 +49,12 @@ export const decisions: readonly Decision[] = [
     reason:
       "a message may have 1 024 fragments; more are a way to make a server keep much of little, and close with 1008",
   })),
+  {
+    judge: "gtlsclient",
+    name: "an address that changes",
+    reason:
+      "moving to another address is not offered: OpenSSL's QUIC answers to the address that a connection began with; the client connects anew",
+  },
   { judge: "testssl.sh", name: "cert_chain_of_trust", reason: ownCertificate },
   { judge: "testssl.sh", name: "cert_expirationStatus", reason: ownCertificate },
   { judge: "testssl.sh", name: "cert_notAfter", reason: ownCertificate },

@@ -4,6 +4,8 @@ import type { CaseResult } from "../../agentrt/src/cli/test-support/conformance/
 export interface JudgedServer {
   readonly clearPort: number;
   readonly tlsPort: number;
+  /** HTTP/3: a UDP port of the gateway with TLS. */
+  readonly quicPort: number;
   readonly grpcPort: number;
   /** PEM of the authority of the certificate. */
   readonly caPath: string;

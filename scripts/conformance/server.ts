@@ -7,16 +7,18 @@ import type { JudgedServer } from "./judge.ts";
 /** Starts the gateways that judges talk to. */
 export async function startJudgedServer(): Promise<JudgedServer & AsyncDisposable> {
   const [clearPort, tlsPort, grpcPort] = [await freePort(), await freePort(), await freePort()];
+  const quicPort = await freePort();
   const certificates = createCertificates();
   const folder = createTemporaryFolder();
   const running = await startTopology({
-    topology: topology({ clearPort, tlsPort, grpcPort, certificates }),
+    topology: topology({ clearPort, tlsPort, quicPort, grpcPort, certificates }),
     files: { "agents.ts": judgeAgents },
     timeoutMs: 3_600_000,
   });
   return {
     clearPort,
     tlsPort,
+    quicPort,
     grpcPort,
     caPath: certificates.ca,
     folder: join(folder.path),
@@ -31,6 +33,7 @@ export async function startJudgedServer(): Promise<JudgedServer & AsyncDisposabl
 function topology(of: {
   readonly clearPort: number;
   readonly tlsPort: number;
+  readonly quicPort: number;
   readonly grpcPort: number;
   readonly certificates: { readonly serverCertificate: string; readonly serverKey: string };
 }): string {
@@ -68,8 +71,13 @@ function topology(of: {
         port: ${of.tlsPort}
         tls_cert: "${serverCertificate}"
         tls_key: "${serverKey}"
+        enable_http3: true
+        port_quic: ${of.quicPort}
+        max_body_size: 20000000
         routes:
           - { method: GET, path: /, agent: echo }
           - { method: POST, path: /, agent: echo }
+          - { method: POST, path: /stream, agent: echo, mode: stream }
+          - { method: GET, path: /large, agent: echo }
 `;
 }

@@ -29,6 +29,23 @@ export async function goTool(
   return code === 0 ? found : { missing: `go install failed: ${stderr.trim().split("\n").at(-1)}` };
 }
 
+/** Installs a program of an npm package, none of whose scripts are run. @returns Its path, or why it cannot be had. */
+export async function npmTool(
+  name: string,
+  specifier: string,
+): Promise<string | { readonly missing: string }> {
+  const program = process.platform === "win32" ? `${name}.cmd` : name;
+  const found = join(cacheFolder, "node_modules", ".bin", program);
+  const npm = commandPath("npm");
+  if (npm === undefined) return { missing: "npm is not installed" };
+  mkdirSync(cacheFolder, { recursive: true });
+  const args = ["install", "--prefix", cacheFolder, "--ignore-scripts", "--silent", specifier];
+  const { code, stderr } = await runProgram(npm, args, { timeoutMs: installTimeoutMs });
+  return code === 0
+    ? found
+    : { missing: `npm install failed: ${stderr.trim().split("\n").at(-1)}` };
+}
+
 /** Makes a virtual environment with Python packages. @returns Its folder of programs, or why it cannot be had. */
 export async function pythonTools(
   packages: readonly string[],
