@@ -168,10 +168,10 @@ const gtlsclient = client("gtlsclient", "ngtcp2-client", {
       "POST with 100 kB": ask(post, "/", isAnswered),
       "a route that is not there": ask([], "/nothing", /\[:status: 404\]/),
       "a hundred requests on one connection": async () => {
-        const { stdout, stderr } = await runTool(path, [
-          ...["--exit-on-all-streams-close", "--no-quic-dump", "-n", "100"],
-          ...["localhost", String(quicPort), `https://localhost:${quicPort}/?a=1`],
-        ]);
+        const url = `https://localhost:${quicPort}/?a=1`;
+        const options = ["--exit-on-all-streams-close", "--no-quic-dump", "-n", "100"];
+        const args = [...options, "localhost", String(quicPort), url];
+        const { stdout, stderr } = await runTool(path, args);
         assert.equal(plain(stdout + stderr).match(/\[:status: 200\]/g)?.length, 100);
       },
       "new keys on the way": ask([...post, "--key-update=1ms"], "/", isAnswered),

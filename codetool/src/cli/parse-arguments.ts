@@ -15,6 +15,8 @@ export interface GlobalValues {
   readonly isJsonAsked: boolean;
   readonly isPlain: boolean;
   readonly isQuiet: boolean;
+  /** `--no-fallback`: what fails inside fails. */
+  readonly isFallbackOff: boolean;
   readonly isHelp: boolean;
   readonly isVersion: boolean;
 }
@@ -57,6 +59,7 @@ export function peekGlobals(argv: readonly string[]): GlobalValues {
     isJsonAsked: words.has("--json"),
     isPlain: words.has("--plain"),
     isQuiet: words.has("-q") || words.has("--quiet"),
+    isFallbackOff: words.has("--no-fallback"),
     isHelp: words.has("-h") || words.has("--help"),
     isVersion: words.has("-V") || words.has("--version"),
   };
@@ -82,13 +85,14 @@ export function parseCommandArguments(
     isJsonAsked: raw["json"] === true,
     isPlain: raw["plain"] === true,
     isQuiet: raw["quiet"] === true,
+    isFallbackOff: raw["no_fallback"] === true,
     isHelp: raw["help"] === true,
     isVersion: raw["version"] === true,
   };
   if (globals.isHelp || globals.isVersion) return { globals, input: {} };
   if (globals.isPlain && globals.isJsonAsked)
     throw new UsageError("--plain and --json exclude each other", { command: description.name });
-  for (const name of ["json", "plain", "quiet", "help", "version"]) delete raw[name];
+  for (const name of ["json", "plain", "quiet", "no_fallback", "help", "version"]) delete raw[name];
   takePositionals(raw, words, description);
   return { globals, input: check(raw, description) };
 }

@@ -197,7 +197,10 @@ async function printAnswer(
 ): Promise<boolean> {
   const { globals } = shape;
   if (globals.isPlain && !("error" in outcome)) {
-    const isRead = await output.write(withNewline(definition.renderPlain(outcome.data)));
+    const { data } = outcome;
+    // Another program's answer is text already.
+    const text = outcome.isFallback === true ? String(data["raw"]) : definition.renderPlain(data);
+    const isRead = await output.write(withNewline(text));
     const warnings = [...(outcome.warnings ?? [])];
     // The text itself does not tell: what is shown of a file or list looks whole.
     if (outcome.data["truncated"] === true)
@@ -215,7 +218,12 @@ function makeContext(
   command: string,
 ): CommandContext | CommandError {
   const { environment, workingDirectory } = line;
-  if (globals.isQuiet) return { environment, workingDirectory };
+  const own = {
+    environment,
+    workingDirectory,
+    ...(globals.isFallbackOff ? { isFallbackOff: true } : {}),
+  };
+  if (globals.isQuiet) return own;
   try {
     const hasColor = line.stderr.isTTY === true && (environment["NO_COLOR"] ?? "") === "";
     const log = makeLog({
@@ -226,8 +234,7 @@ function makeContext(
     const isShown = line.stderr.isTTY === true && environment["TERM"] !== "dumb";
     const write = (text: string): unknown => line.stderr.write(text);
     return {
-      environment,
-      workingDirectory,
+      ...own,
       ...(log === undefined ? {} : { log }),
       ...(isShown
         ? {

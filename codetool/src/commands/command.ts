@@ -52,6 +52,8 @@ export interface CommandContext {
   readonly corpora?: ResidentIndexes;
   /** Answers without the index, where there is one: it turned out damaged. */
   readonly isIndexLeftAside?: boolean;
+  /** A command that fails inside says so, and no other program answers for it. */
+  readonly isFallbackOff?: boolean;
   /** Writes one line for developers; absent where nobody listens. */
   readonly log?: (level: LogLevel, message: string) => void;
   /** Shows how far long work is; absent where nobody looks, as in `batch`. */

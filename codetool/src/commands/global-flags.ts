@@ -20,6 +20,11 @@ export const globalFlags: readonly FlagDefinition[] = [
     short: "q",
     summary: "print no log and no warnings to standard error",
   },
+  {
+    name: "no_fallback",
+    kind: "boolean",
+    summary: "fail where codetool fails inside, instead of answering with grep, cat, find or git",
+  },
   { name: "help", kind: "boolean", short: "h", summary: "show examples, arguments and flags" },
   { name: "version", kind: "boolean", short: "V", summary: "show the version" },
 ];

@@ -12,7 +12,8 @@ import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
 
 /**
- * Runs one command to its outcome. It never throws: what is not an error of the table becomes `internal_error`.
+ * Runs one command to its outcome. It never throws: what is not an error of the table becomes `internal_error`, and that
+ * is answered by the command's Unix equivalent where it has one (`fall-back.ts`).
  *
  * @param raw The command's input as it came, names in snake_case.
  */
@@ -21,16 +22,25 @@ export async function runCommand(
   raw: { readonly [name: string]: unknown },
   context: CommandContext,
 ): Promise<Outcome> {
+  let input: CommandInput | undefined;
   try {
-    const input: CommandInput = checkInput(definition, raw);
+    input = checkInput(definition, raw);
     readSettings(context.environment);
     return await definition.run(input, context);
   } catch (error) {
-    if (error instanceof CommandError) return { error };
-    context.log?.("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
-    const reason = error instanceof Error ? error.message : String(error);
-    return { error: new errors.internal_error({ reason: firstLine(reason) }, { cause: error }) };
+    const failure = error instanceof CommandError ? error : defect(error, context);
+    const isOwn = failure.code === "internal_error";
+    if (!isOwn || input === undefined || context.isFallbackOff === true) return { error: failure };
+    const { fallBack } = await import("./fall-back.ts");
+    return (await fallBack(definition.name, input, failure, context)) ?? { error: failure };
   }
+}
+
+/** What is not an error of the table is a defect: its stack goes to the log, its first line to the caller. */
+function defect(error: unknown, context: CommandContext): CommandError {
+  context.log?.("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const reason = error instanceof Error ? error.message : String(error);
+  return new errors.internal_error({ reason: firstLine(reason) }, { cause: error });
 }
 
 /**

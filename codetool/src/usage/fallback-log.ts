@@ -1,0 +1,57 @@
+import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** The log begins anew beyond this size; the one before is kept beside it. */
+export const logSizeBytesMax = 10_000_000;
+/** An argument is cut here: a query may be a whole file. */
+const argumentCharactersMax = 1000;
+
+/** One failure that another program answered for. */
+export interface FallbackRecord {
+  /** When, whole seconds since 1970. */
+  readonly tsSeconds: number;
+  readonly command: string;
+  /** The command's input as `name=value`. */
+  readonly args: readonly string[];
+  /** What failed, on one line. */
+  readonly error: string;
+  /** The command line that answered instead. */
+  readonly fallbackCommand: string;
+  /** Bytes that it said. */
+  readonly fallbackBytes: number;
+}
+
+/**
+ * Where fallbacks are logged: `CODETOOL_ERRORS_FILE`, else `~/.codetool/errors.jsonl`; `undefined` where there is no home.
+ */
+export function fallbackLogPath(environment: {
+  readonly [name: string]: string | undefined;
+}): string | undefined {
+  const named = environment["CODETOOL_ERRORS_FILE"];
+  if (named !== undefined && named !== "") return named;
+  const home = environment["HOME"] ?? environment["USERPROFILE"];
+  return home === undefined || home === "" ? undefined : join(home, ".codetool", "errors.jsonl");
+}
+
+/**
+ * Writes one line of JSON, in the specification's form. The file is its owner's alone (0600); at 10 MB it is renamed to
+ * `<name>.1`, in place of an older one.
+ *
+ * @throws The file system's error.
+ */
+export function appendFallback(path: string, record: FallbackRecord): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (sizeBytes > logSizeBytesMax) renameSync(path, `${path}.1`);
+  const line = JSON.stringify({
+    ts: record.tsSeconds,
+    command: record.command,
+    args: record.args.map((each) => each.slice(0, argumentCharactersMax)),
+    error: record.error,
+    fallback_cmd: record.fallbackCommand.slice(0, argumentCharactersMax),
+    fallback_bytes: record.fallbackBytes,
+  });
+  appendFileSync(path, `${line}\n`, { mode: 0o600 });
+  // One that was there before may have been made with another mask.
+  chmodSync(path, 0o600);
+}
