@@ -54,6 +54,11 @@ export interface CommandContext {
   readonly isIndexLeftAside?: boolean;
   /** A command that fails inside says so, and no other program answers for it. */
   readonly isFallbackOff?: boolean;
+  /**
+   * Tells whether a file or folder may be read and named in an answer, beyond the paths of the input: absolute path.
+   * Absent where everything may.
+   */
+  readonly mayShow?: (absolutePath: string) => boolean;
   /** Writes one line for developers; absent where nobody listens. */
   readonly log?: (level: LogLevel, message: string) => void;
   /** Shows how far long work is; absent where nobody looks, as in `batch`. */

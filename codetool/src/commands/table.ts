@@ -3,6 +3,7 @@ import { benchNdcgCommand } from "./bench-ndcg.ts";
 import type { CommandDefinition } from "./command.ts";
 import { existsCommand } from "./exists.ts";
 import { findFilesCommand } from "./find.ts";
+import { impactCommand } from "./impact.ts";
 import { indexCommand } from "./index-command.ts";
 import { nearestName } from "./nearest-name.ts";
 import { searchCommand } from "./search.ts";
@@ -15,6 +16,7 @@ export const commandTable: readonly CommandDefinition[] = [
   readCommand,
   findFilesCommand,
   outlineCommand,
+  impactCommand,
   existsCommand,
   indexCommand,
   benchNdcgCommand,
@@ -26,7 +28,6 @@ const laterNames: ReadonlySet<string> = new Set([
   "diff",
   "run",
   "context",
-  "impact",
   "init",
   "stats",
   "bench",

@@ -40,6 +40,15 @@ const families: readonly {
 ];
 
 /**
+ * The languages whose files see each other's definitions, the one asked about among them.
+ *
+ * @returns It alone, where its imports are not known here.
+ */
+export function languagesBeside(language: string): readonly string[] {
+  return families.find(({ languages }) => languages.includes(language))?.languages ?? [language];
+}
+
+/**
  * Says which files of a tree the imports of its files mean. The tables of a family of languages are made when one of
  * its files is first asked about, and only then are the files of that family looked at.
  */

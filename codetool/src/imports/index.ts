@@ -22,6 +22,10 @@
  * importing file uses: hashes of both are met, no text is read again. Files of one package that need no import for
  * each other are found in the same way.
  *
+ * What a dependent takes from a file is read from its imports where these name it (`symbolUsesOf`); where a whole module
+ * is brought in, or none need be, the names are looked for as words of its code. `findDependents` follows that hop by
+ * hop, over files that offer on what they import.
+ *
  * Everything here is a pure function of its input: the same files give the same answer in whatever order they come,
  * paths never leave the tree, broken manifests say nothing. Tables by path, folder and ending are built once; no
  * import goes over all files.
@@ -29,8 +33,15 @@
  * This folder must not know: the file system (manifests come through `FileTree`), how imports are parsed, indexes,
  * commands.
  */
+export { codeWordsOf, type CodeWords } from "./code-words.ts";
 export { definedNamesOf } from "./defined-names.ts";
 export { type Dependent, dependentsOf, type DependentsOptions } from "./dependents.ts";
+export {
+  type Confidence,
+  findDependents,
+  type FindDependentsOptions,
+  type SymbolDependent,
+} from "./find-dependents.ts";
 export type { FileTree, ImportingFile, ResolvedFile } from "./file-tree.ts";
 export {
   buildImportGraph,
@@ -40,7 +51,7 @@ export {
   updateImportGraph,
 } from "./import-graph.ts";
 export { packImports, unpackImports } from "./import-records.ts";
-export { ImportResolver } from "./import-resolver.ts";
+export { ImportResolver, languagesBeside } from "./import-resolver.ts";
 export { isManifest, manifestLengthMax } from "./world.ts";
 export {
   countReferences,
@@ -49,3 +60,4 @@ export {
   type ReferenceCount,
   referenceTermOf,
 } from "./reference-count.ts";
+export type { VisibleNames } from "./symbol-uses.ts";

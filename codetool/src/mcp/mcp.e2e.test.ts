@@ -60,6 +60,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
   assert.deepEqual(tools.map(({ name }) => name).sort(), [
     "exists",
     "find",
+    "impact",
     "outline",
     "read",
     "search",
@@ -77,6 +78,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
     ["find", { flat: true }, ["find", "--flat"]],
     ["outline", { path: "src", budget: 500 }, ["outline", "src", "--budget", "500"]],
     ["exists", { pattern: "scheduleRetry" }, ["exists", "scheduleRetry"]],
+    ["impact", { file: "src/retry.ts", no_tests: true }, ["impact", "src/retry.ts", "--no-tests"]],
   ] as const) {
     const line = await runProgram(command, [...firstArgs, ...words], {
       workingDirectory: folder.path,
@@ -127,6 +129,7 @@ test("no path leads out of the client's roots, whatever form it has", async () =
       ["find", { path }],
       ["outline", { path }],
       ["exists", { pattern: "needle", path }],
+      ["impact", { file: path }],
     ] as const) {
       const answer = (await session.call(name, input)) as { error?: { code: string } };
       assert.equal(answer.error?.code, "permission_denied", `${name} ${path}`);
@@ -144,6 +147,30 @@ test("no path leads out of the client's roots, whatever form it has", async () =
     data?: { exists?: boolean };
   };
   assert.equal(hidden.data?.exists, false);
+});
+
+test("what depends on a file is looked for in the client's roots alone", async () => {
+  using folder = createTemporaryFolder({
+    "project/a.ts": "export const needle = 1;\n",
+    "project/b.ts": 'import { needle } from "./a.ts";\nneedle;\n',
+    "secret.ts": 'import { needle } from "./project/a.ts";\nneedle;\n',
+  });
+  const git = await runProgram("git", ["init", "-q"], { workingDirectory: folder.path });
+  assert.equal(git.code, 0);
+  const project = join(folder.path, "project");
+  const files = async (): Promise<unknown> => {
+    await using session = await connect(project, [project]);
+    const answer = (await session.call("impact", { file: "a.ts" })) as {
+      data?: { dependents: readonly { file: string }[] };
+    };
+    return answer.data?.dependents.map(({ file }) => file);
+  };
+  assert.deepEqual(await files(), ["project/b.ts"], "without an index");
+  const index = await runProgram(command, [...firstArgs, "index"], {
+    workingDirectory: folder.path,
+  });
+  assert.equal(index.code, 0, index.stderr);
+  assert.deepEqual(await files(), ["project/b.ts"], "with the index of a folder above");
 });
 
 test("lines that are no messages do not end the server, and the end of its input does", async () => {

@@ -37,6 +37,12 @@ export class PathGuard {
     throw new errors.permission_denied({ path });
   }
 
+  /** Tells whether what is at an absolute path lies inside of the roots, links resolved. */
+  contains(absolutePath: string): boolean {
+    const real = realPathOf(absolutePath);
+    return real !== undefined && this.#isInside(real);
+  }
+
   #isInside(real: string): boolean {
     return this.#roots.some((root) => {
       const way = relative(root, real);

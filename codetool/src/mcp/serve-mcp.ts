@@ -88,7 +88,8 @@ async function runTool(
       if (typeof path === "string") input[spelling ?? positional] = guard.resolve(path);
     }
     const workingDirectory = guard.workingDirectory ?? context.workingDirectory;
-    return await runCommand(definition, input, { ...context, workingDirectory });
+    const mayShow = (absolutePath: string): boolean => guard.contains(absolutePath);
+    return await runCommand(definition, input, { ...context, workingDirectory, mayShow });
   } catch (error) {
     if (error instanceof CommandError) return { error };
     throw error;

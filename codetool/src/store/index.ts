@@ -31,4 +31,4 @@ export { WordIndex } from "./word-index.ts";
 export { commentLinesOf } from "./comment-lines.ts";
 export { pathWordsOf } from "./path-words.ts";
 export { lowerBound } from "./lower-bound.ts";
-export { pathsBelow } from "./tree-graph.ts";
+export { pathsBelow, resolverOfTree } from "./tree-graph.ts";

@@ -278,6 +278,12 @@ export class IndexedCorpus {
     });
   }
 
+  /** One file with what it imports and defines. */
+  importingFileOf(number: number): ImportingFile | undefined {
+    const { segment, file } = this.#placeOf(number);
+    return segment.importingFiles[file];
+  }
+
   /** Says of each file whether it may hold all texts of one of some groups: 1, or 0 where it surely does not. */
   filesThatMayHold(groups: readonly TextGroup[]): Uint8Array {
     if (this.#only !== undefined) return filesThatMayHold(this.#only, groups);

@@ -15,12 +15,15 @@ import { Segment } from "./segment.ts";
  */
 export async function indexInMemory(
   files: readonly WalkedFile[],
-  options: { readonly chunkSizeCharacters: number; readonly fileSizeBytesMax: number },
+  options: {
+    readonly chunkSizeCharacters: number;
+    readonly fileSizeBytesMax: number;
+    /** Leaves the vectors of chunks out, which is half of the work; default false. */
+    readonly isWithoutMeaning?: boolean;
+  },
 ): Promise<IndexedCorpus> {
-  const builder = new SegmentBuilder(
-    options.chunkSizeCharacters,
-    new TextEmbedder(loadTokenTable()),
-  );
+  const embedder = options.isWithoutMeaning === true ? null : new TextEmbedder(loadTokenTable());
+  const builder = new SegmentBuilder(options.chunkSizeCharacters, embedder);
   for (const file of files) {
     const content = readFileBytes(file.absolutePath, { sizeBytesMax: options.fileSizeBytesMax });
     if (content.kind !== "file") continue;

@@ -53,17 +53,17 @@ export class SegmentBuilder implements SegmentContent {
   readonly #trigrams = new TrigramSet();
   /** What the chunks are about. */
   readonly vectors = new VectorColumns();
-  readonly #embedder: TextEmbedder;
-  readonly #chunkEmbedder: ChunkEmbedder;
+  readonly #embedder: TextEmbedder | null;
+  readonly #chunkEmbedder: ChunkEmbedder | null;
 
   /**
    * @param chunkSizeCharacters Aim for the size of a chunk.
-   * @param embedder Turns chunks into vectors.
+   * @param embedder Turns chunks into vectors; `null` for a segment that nobody asks for meaning.
    */
-  constructor(chunkSizeCharacters: number, embedder: TextEmbedder) {
+  constructor(chunkSizeCharacters: number, embedder: TextEmbedder | null) {
     this.#chunkSizeCharacters = chunkSizeCharacters;
     this.#embedder = embedder;
-    this.#chunkEmbedder = new ChunkEmbedder(embedder);
+    this.#chunkEmbedder = embedder === null ? null : new ChunkEmbedder(embedder);
   }
 
   /** How many files were added. */
@@ -110,7 +110,7 @@ export class SegmentBuilder implements SegmentContent {
 
   /** To be awaited before `add` of the same, where the embedder reads its table in parts. */
   async prepare(path: string, content: FileContent): Promise<void> {
-    if (this.#embedder.hasWholeTable) return;
+    if (this.#embedder === null || this.#embedder.hasWholeTable) return;
     const { text, symbols } = content;
     const chunks = chunkText(text, symbols, this.#chunkSizeCharacters);
     await this.#embedder.prepare(path, [
@@ -127,12 +127,13 @@ export class SegmentBuilder implements SegmentContent {
     const chunks = content === null ? [] : chunkText(text, symbols, this.#chunkSizeCharacters);
     const embedder = this.#chunkEmbedder;
     const listener: TermListener = (source, from, to, term) =>
-      embedder.take(source, from, to, term);
-    const contents = chunks.map((chunk) => {
+      embedder?.take(source, from, to, term);
+    const contents: Float32Array[] = [];
+    for (const chunk of chunks) {
       this.body.addDocument(text, chunk.startByte, chunk.endByte, pathWords, listener);
       this.chunks.add(chunk);
-      return embedder.finish();
-    });
+      if (embedder !== null) contents.push(embedder.finish());
+    }
     const lineCount = chunks.at(-1)?.endLine1 ?? 0;
     this.#addVectors(file.path, { chunks, contents, symbols });
     this.#addNames(symbols);
@@ -157,7 +158,7 @@ export class SegmentBuilder implements SegmentContent {
     },
   ): void {
     const { chunks, contents, symbols } = parts;
-    if (chunks.length === 0) return;
+    if (chunks.length === 0 || this.#embedder === null) return;
     const ends = Uint32Array.from(chunks, ({ endByte }) => endByte);
     const names: string[][] = chunks.map(() => []);
     const place = (list: readonly CodeSymbol[]): void => {

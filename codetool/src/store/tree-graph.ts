@@ -5,6 +5,7 @@ import {
   type FileTree,
   type ImportGraph,
   type ImportingFile,
+  ImportResolver,
   isManifest,
   manifestLengthMax,
   updateImportGraph,
@@ -26,6 +27,11 @@ export function pathsBelow(root: string): (path: string) => string {
 /** Which files of a tree import which: resolved anew. */
 export function graphOfTree(tree: GraphedTree): ImportGraph {
   return buildImportGraph(fileTreeOf(tree), tree.files);
+}
+
+/** Says which files of a tree single imports of its files mean. */
+export function resolverOfTree(tree: GraphedTree): ImportResolver {
+  return new ImportResolver(fileTreeOf(tree), tree.files);
 }
 
 /**

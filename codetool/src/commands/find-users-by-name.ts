@@ -1,0 +1,73 @@
+import {
+  codeWordsOf,
+  filesOfDocuments,
+  languagesBeside,
+  referenceTermOf,
+} from "../imports/index.ts";
+import type { IndexedCorpus } from "../store/index.ts";
+import type { ImpactTarget } from "./impact-target.ts";
+
+/** In these a file uses nothing of another without an import, or without being of its package: the graph knows it. */
+const closedLanguages =
+  /^(?:javascript|typescript|tsx|python|rust|go|java|kotlin|scala|csharp|swift|haskell|zig)$/;
+/** Shorter names stand for too much. */
+const nameLengthMin = 3;
+/** Files that are read to see whether a name stands in their code, at most. */
+const readCountMax = 2000;
+
+/**
+ * Finds the files that use names of a file though no import says so: in C, where the linker joins what one file declares
+ * and another defines, in languages that load by name, and for members of types, which are used on values that came from
+ * elsewhere. Only a name that nothing else defines counts, as a word of the code.
+ *
+ * @returns The names used, by the number of the file.
+ */
+export function findUsersByName(
+  { number, language, visible, visibleInPackage, isMember }: ImpactTarget,
+  at: {
+    readonly corpus: IndexedCorpus;
+    readonly readText: (file: number) => string | undefined;
+  },
+): ReadonlyMap<number, readonly string[]> {
+  const users = new Map<number, readonly string[]>();
+  if (number === undefined || language === null) return users;
+  if (!isMember && closedLanguages.test(language)) return users;
+  const { corpus, readText } = at;
+  // Who includes a header says so.
+  const isC = language === "c" || language === "cpp";
+  if (isC && !isMember && isHeaderPath(corpus.pathOf(number))) return users;
+  const languages = new Set(languagesBeside(language));
+  const names = new Set(isMember ? visibleInPackage.keys() : visible.values());
+  const candidates = new Map<number, string[]>();
+  for (const name of names) {
+    const term = referenceTermOf(name);
+    if (term === null || name.length < nameLengthMin) continue;
+    const definers = corpus.symbolsNamed(name).filter((symbol) => symbol.name === name);
+    const isAlone = definers.every(
+      ({ file }) => file === number || (isC && isHeaderPath(corpus.pathOf(file))),
+    );
+    if (!isAlone) continue;
+    const { documents } = corpus.postingsOf("body", term);
+    for (const file of filesOfDocuments(documents, corpus.chunkStarts.subarray(1))) {
+      if (file === number || definers.some((definer) => definer.file === file)) continue;
+      const list = candidates.get(file);
+      if (list === undefined) candidates.set(file, [name]);
+      else list.push(name);
+    }
+  }
+  let readCount = 0;
+  for (const [file, wanted] of candidates) {
+    const other = corpus.file(file).language;
+    if (other === null || !languages.has(other)) continue;
+    readCount += 1;
+    if (readCount > readCountMax) break;
+    const words = codeWordsOf(readText(file) ?? "", other, wanted);
+    const used = wanted.filter((name) => (isMember ? words.members : words.names).has(name));
+    if (used.length > 0) users.set(file, used);
+  }
+  return users;
+}
+
+function isHeaderPath(path: string): boolean {
+  return /\.(?:h|hh|hpp|hxx|inl|ipp|inc|tcc)$/i.test(path);
+}

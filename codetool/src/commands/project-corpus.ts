@@ -1,0 +1,97 @@
+import { dirname, relative, sep } from "node:path";
+import { walkFiles } from "../files/index.ts";
+import { type IndexedCorpus, indexInMemory, pathsBelow, resolverOfTree } from "../store/index.ts";
+import type { ImportResolver } from "../imports/index.ts";
+import type { CommandContext } from "./command.ts";
+import { openIndexOf } from "./open-index.ts";
+import { displayPath, type Target } from "./paths.ts";
+import { readSettings } from "./settings.ts";
+
+/** The project around a target, as its files depend on each other now. */
+export interface ProjectCorpus extends Disposable {
+  readonly corpus: IndexedCorpus;
+  readonly absolutePathOf: (file: number) => string;
+  /** The path of a file as the answer shows it. */
+  readonly shownPathOf: (file: number) => string;
+  /** The number of a file by its absolute path; `undefined` where the project does not have it. */
+  readonly numberAt: (absolutePath: string) => number | undefined;
+  /** The path of the target in the corpus, forward slashes; empty for its root. */
+  readonly targetPath: string;
+  /** Says which files single imports mean; made when it is first asked for. */
+  readonly resolver: () => ImportResolver;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Opens the project of a target: its index where there is one, with what changed since on top, else one made in memory.
+ *
+ * @throws IndexFault when the index is damaged; so may do what reads from it.
+ */
+export async function openProjectCorpus(
+  target: Target,
+  context: CommandContext,
+): Promise<ProjectCorpus> {
+  const found = await openIndexOf(target, context);
+  if (found !== undefined) {
+    const { root, open } = found;
+    return projectOf(target, root, {
+      corpus: open.corpus,
+      warnings: open.warnings,
+      close: () => open[Symbol.dispose](),
+    });
+  }
+  const root = rootInMemory(target, context);
+  const settings = readSettings(context.environment);
+  const { fileSizeBytesMax, chunkSizeCharacters } = settings;
+  const { environment } = context;
+  const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax });
+  const corpus = await indexInMemory(walked.files, {
+    fileSizeBytesMax,
+    chunkSizeCharacters,
+    isWithoutMeaning: true,
+  });
+  const remark = "No index: the import graph was built in memory, nothing was written";
+  return projectOf(target, root, {
+    corpus,
+    warnings: [remark, ...walked.warnings],
+    close: () => undefined,
+  });
+}
+
+function projectOf(
+  target: Target,
+  root: string,
+  parts: {
+    readonly corpus: IndexedCorpus;
+    readonly warnings: readonly string[];
+    readonly close: () => void;
+  },
+): ProjectCorpus {
+  const { corpus, warnings, close } = parts;
+  const below = pathsBelow(root);
+  const pathAt = (absolutePath: string): string =>
+    relative(root, absolutePath).replaceAll(sep, "/");
+  const absolutePathOf = (file: number): string => below(corpus.pathOf(file));
+  let resolver: ImportResolver | undefined;
+  return {
+    corpus,
+    warnings,
+    absolutePathOf,
+    shownPathOf: (file) => displayPath(target, absolutePathOf(file)),
+    numberAt: (absolutePath) => corpus.numberOf(pathAt(absolutePath)),
+    targetPath: pathAt(target.absolutePath),
+    resolver: () =>
+      (resolver ??= resolverOfTree({ files: corpus.importingFiles(), absolutePathOf: below })),
+    [Symbol.dispose]: close,
+  };
+}
+
+/** The project's root; where that may not be shown, the highest folder above the target that may. */
+function rootInMemory(target: Target, { mayShow }: CommandContext): string {
+  const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
+  const root = target.root ?? folder;
+  if (mayShow === undefined || mayShow(root)) return root;
+  let highest = folder;
+  while (highest !== dirname(highest) && mayShow(dirname(highest))) highest = dirname(highest);
+  return highest;
+}

@@ -1,0 +1,141 @@
+import { errors, fitBudget } from "../envelope/index.ts";
+import { classOfPath } from "../files/index.ts";
+import { findDependents, type SymbolDependent } from "../imports/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { findUsersByName } from "./find-users-by-name.ts";
+import { type ImpactTarget, type ExportedSymbol, readImpactTarget } from "./impact-target.ts";
+import { leavingDamageAside } from "./open-index.ts";
+import { resolveTarget } from "./paths.ts";
+import { openProjectCorpus, type ProjectCorpus } from "./project-corpus.ts";
+import { makeTextReader } from "./text-reader.ts";
+import { loadTokenCounter } from "./token-counting.ts";
+
+/** A dependent as it is printed. */
+interface PrintedDependent {
+  readonly file: string;
+  readonly hops: number;
+  readonly symbols_used: readonly string[];
+  readonly confidence: string;
+  readonly is_test: boolean;
+  /** The file one hop nearer, beyond the first hop. */
+  readonly via?: string;
+}
+
+/**
+ * Lists the files that depend on a file.
+ *
+ * @throws file_not_found, permission_denied; invalid_argument for a folder and for a symbol that the file does not have.
+ */
+export async function runImpact(
+  input: CommandInput,
+  context: CommandContext,
+): Promise<CommandResult> {
+  return await leavingDamageAside(context, async (own) => await tellImpact(input, own));
+}
+
+async function tellImpact(input: CommandInput, context: CommandContext): Promise<CommandResult> {
+  const argument = String(input["file"]);
+  const target = resolveTarget(argument, context);
+  if (target.isDirectory)
+    throw new errors.invalid_argument({
+      argument,
+      reason: "it is a folder, wanted a file; `codetool context` shows who imports a folder",
+    });
+  using project = await openProjectCorpus(target, context);
+  const symbol = input["symbol"] === undefined ? undefined : String(input["symbol"]);
+  const readText = makeTextReader(project, context);
+  const asked = readImpactTarget({ argument, target, project, symbol, readText });
+  const warnings = [...project.warnings, ...asked.warnings];
+  const found =
+    asked.number === undefined ? [] : dependentsOf(asked, { input, project, readText, warnings });
+  const shown = found
+    .filter(({ file }) => context.mayShow?.(project.absolutePathOf(file)) ?? true)
+    .map((dependent) => printed(dependent, project));
+  const listed = input["no_tests"] === true ? shown.filter(({ is_test }) => !is_test) : shown;
+  const data = await payloadOf(asked, listed, {
+    testCount: shown.filter(({ is_test }) => is_test).length,
+    budgetTokens: typeof input["budget"] === "number" ? input["budget"] : undefined,
+  });
+  return warnings.length === 0 ? { data } : { data, warnings };
+}
+
+function dependentsOf(
+  asked: ImpactTarget,
+  options: {
+    readonly input: CommandInput;
+    readonly project: ProjectCorpus;
+    readonly readText: (file: number) => string | undefined;
+    readonly warnings: string[];
+  },
+): readonly SymbolDependent[] {
+  const { input, project, readText, warnings } = options;
+  const { corpus } = project;
+  const files = corpus.importingFiles();
+  const { dependents, isComplete } = findDependents({
+    graph: corpus.importGraph,
+    resolver: project.resolver(),
+    fileOf: (file) => files[file] as (typeof files)[number],
+    readText,
+    target: asked.number as number,
+    visible: asked.visible,
+    visibleInPackage: asked.visibleInPackage,
+    isBySymbol: asked.symbol !== null,
+    isMember: asked.isMember,
+    byName: findUsersByName(asked, { corpus, readText }),
+    ...(typeof input["hops"] === "number" ? { hopsMax: input["hops"] } : {}),
+  });
+  if (!isComplete) warnings.push("There are too many dependents: some were not looked at");
+  return dependents;
+}
+
+function printed(dependent: SymbolDependent, project: ProjectCorpus): PrintedDependent {
+  const { file, hops, via, symbolsUsed, confidence } = dependent;
+  const path = project.corpus.pathOf(file);
+  return {
+    file: project.shownPathOf(file),
+    hops,
+    symbols_used: symbolsUsed,
+    confidence,
+    is_test: classOfPath(path) === "test",
+    ...(via === undefined ? {} : { via: project.shownPathOf(via) }),
+  };
+}
+
+type Item =
+  | { readonly kind: "export"; readonly value: ExportedSymbol }
+  | { readonly kind: "dependent"; readonly value: PrintedDependent };
+
+/** Exports that a budget gives room before any dependent. */
+const exportsFirstMax = 10;
+
+async function payloadOf(
+  asked: ImpactTarget,
+  listed: readonly PrintedDependent[],
+  options: { readonly testCount: number; readonly budgetTokens: number | undefined },
+): Promise<CommandResult["data"]> {
+  const direct = listed.filter(({ hops }) => hops === 1).length;
+  const head = { target: asked.path, ...(asked.symbol === null ? {} : { symbol: asked.symbol }) };
+  const stats = { direct, transitive: listed.length - direct, test_files: options.testCount };
+  if (options.budgetTokens === undefined)
+    return { ...head, exports: asked.exports, dependents: listed, stats };
+  const exported = asked.exports.map((value): Item => ({ kind: "export", value }));
+  const items: Item[] = [
+    ...exported.slice(0, exportsFirstMax),
+    ...listed.map((value): Item => ({ kind: "dependent", value })),
+    ...exported.slice(exportsFirstMax),
+  ];
+  const { data } = fitBudget({
+    items,
+    budgetTokens: options.budgetTokens,
+    countTokens: await loadTokenCounter(),
+    addedText: ({ value }) => `${JSON.stringify(value)},`,
+    render: (kept, budgetUsed, isTruncated) => ({
+      ...head,
+      exports: kept.flatMap((item) => (item.kind === "export" ? [item.value] : [])),
+      dependents: kept.flatMap((item) => (item.kind === "dependent" ? [item.value] : [])),
+      stats: { ...stats, budget_used: budgetUsed },
+      truncated: isTruncated,
+    }),
+  });
+  return { ...data };
+}

@@ -1,0 +1,315 @@
+/** How a language writes comments and strings, as far as its words need. */
+interface LexicalRules {
+  readonly lineComments: readonly string[];
+  readonly blockComments: readonly (readonly [open: string, close: string])[];
+  /** Delimiters of strings, longer ones first. */
+  readonly strings: readonly StringRule[];
+  /** A slash where a value may begin opens a regular expression. */
+  readonly hasRegexLiterals?: boolean;
+  /** `'` may stand without a partner: a lifetime, a prime, a quote mark. */
+  readonly hasLooseQuotes?: boolean;
+}
+
+interface StringRule {
+  readonly open: string;
+  readonly close: string;
+  /** Ends with its line where it has no end. */
+  readonly isOneLine: boolean;
+  /** What opens code inside of it, and what closes that. */
+  readonly hole?: readonly [open: string, close: string];
+  /** A backslash means nothing in it. */
+  readonly isRaw?: boolean;
+}
+
+/** Which of the names asked for a text uses. */
+export interface CodeWords {
+  /** All that stand in code. */
+  readonly names: ReadonlySet<string>;
+  /** Those of them that stand behind `.`, `->`, `::` or `?.` somewhere. */
+  readonly members: ReadonlySet<string>;
+}
+
+const block = [["/*", "*/"]] as const;
+const double = { open: '"', close: '"', isOneLine: true };
+const single = { open: "'", close: "'", isOneLine: true };
+const slashes: LexicalRules = {
+  lineComments: ["//"],
+  blockComments: block,
+  strings: [double, single],
+};
+const jvmTexts = { open: '"""', close: '"""', isOneLine: false };
+const openDouble = { open: '"', close: '"', isOneLine: false };
+const openSingle = { open: "'", close: "'", isOneLine: false };
+const template: StringRule = { open: "`", close: "`", isOneLine: false, hole: ["${", "}"] };
+const ecmascript: LexicalRules = {
+  ...slashes,
+  strings: [template, double, single],
+  hasRegexLiterals: true,
+};
+const python: LexicalRules = {
+  lineComments: ["#"],
+  blockComments: [],
+  strings: ['"""', "'''", '"', "'"].flatMap((mark): StringRule[] => [
+    { open: `f${mark}`, close: mark, isOneLine: mark.length === 1, hole: ["{", "}"] },
+    { open: mark, close: mark, isOneLine: mark.length === 1 },
+  ]),
+};
+const jvmHole = { hole: ["${", "}"] as const };
+const hashes: LexicalRules = { lineComments: ["#"], blockComments: [], strings: [double, single] };
+const dashes: LexicalRules = { lineComments: ["--"], blockComments: [], strings: [double, single] };
+
+const rulesOf: { readonly [language: string]: LexicalRules } = {
+  javascript: ecmascript,
+  typescript: ecmascript,
+  tsx: ecmascript,
+  python,
+  rust: { ...slashes, strings: [openDouble], hasLooseQuotes: true },
+  go: {
+    ...slashes,
+    strings: [{ open: "`", close: "`", isOneLine: false, isRaw: true }, double, single],
+  },
+  kotlin: { ...slashes, strings: [{ ...jvmTexts, ...jvmHole }, { ...double, ...jvmHole }, single] },
+  scala: {
+    ...slashes,
+    strings: [
+      { ...jvmTexts, ...jvmHole },
+      { ...double, ...jvmHole },
+    ],
+    hasLooseQuotes: true,
+  },
+  java: { ...slashes, strings: [jvmTexts, double, single] },
+  swift: {
+    ...slashes,
+    strings: [
+      { ...jvmTexts, hole: ["\\(", ")"] },
+      { ...double, hole: ["\\(", ")"] },
+    ],
+  },
+  csharp: {
+    ...slashes,
+    strings: [
+      { open: '$"', close: '"', isOneLine: true, hole: ["{", "}"] },
+      { open: '@"', close: '"', isOneLine: false, isRaw: true },
+      double,
+      single,
+    ],
+  },
+  php: {
+    lineComments: ["//", "#"],
+    blockComments: block,
+    strings: [{ ...openDouble, hole: ["{$", "}"] }, openSingle],
+  },
+  ruby: {
+    lineComments: ["#"],
+    blockComments: [["\n=begin", "\n=end"]],
+    strings: [{ ...openDouble, hole: ["#{", "}"] }, openSingle],
+  },
+  elixir: {
+    lineComments: ["#"],
+    blockComments: [],
+    strings: [
+      { ...jvmTexts, hole: ["#{", "}"] },
+      { ...openDouble, hole: ["#{", "}"] },
+    ],
+  },
+  // What stands in double quotes is expanded: its words count.
+  bash: { lineComments: ["#"], blockComments: [], strings: [openSingle] },
+  lua: { ...dashes, blockComments: [["--[[", "]]"]] },
+  haskell: { ...dashes, blockComments: [["{-", "-}"]], strings: [double], hasLooseQuotes: true },
+  sql: { ...dashes, blockComments: block, strings: [openSingle] },
+  r: hashes,
+  perl: hashes,
+  julia: { ...hashes, strings: [jvmTexts, double], hasLooseQuotes: true },
+};
+
+/**
+ * Tells which of some names stand in the code of a text, as whole words and as they are written; what stands in
+ * comments and strings does not count, what stands in the holes of strings does.
+ *
+ * It reads comments and strings by their marks, without parsing: a text of broken syntax is read as well as a right one.
+ *
+ * @param language As file detection names it; of an unknown one, `//`, `/* … *\/` and quotes are taken for what they
+ *   are in most languages.
+ * @param names Of a name with a separator in it (`A::b`, `Foo.Bar`) the last word counts.
+ */
+export function codeWordsOf(
+  text: string,
+  language: string | null,
+  names: Iterable<string>,
+): CodeWords {
+  const wanted = new Map<string, string[]>();
+  for (const name of names) {
+    const word = /[\p{L}\p{N}_$]+[?!]?$/u.exec(name)?.[0];
+    if (word === undefined || !text.includes(word)) continue;
+    const same = wanted.get(word);
+    if (same === undefined) wanted.set(word, [name]);
+    else same.push(name);
+  }
+  const found = new Set<string>();
+  const members = new Set<string>();
+  if (wanted.size === 0) return { names: found, members };
+  const rules = rulesOf[language ?? ""] ?? slashes;
+  for (const [start, end] of codeStretches(text, rules)) {
+    for (const match of text.slice(start, end).matchAll(/[\p{L}\p{N}_$]+[?!]?/gu)) {
+      const word = wanted.has(match[0]) ? match[0] : match[0].replace(/^\$|[?!]$/g, "");
+      const same = wanted.get(word);
+      if (same === undefined) continue;
+      const isMember = isBehindAccess(text, start + match.index);
+      for (const name of same) {
+        found.add(name);
+        if (isMember) members.add(name);
+      }
+    }
+  }
+  return { names: found, members };
+}
+
+/** Behind `.`, `?.`, `->` and `::`, and white space; not behind `..` and `...`. */
+function isBehindAccess(text: string, start: number): boolean {
+  let at = start - 1;
+  while (at >= 0 && /\s/.test(text[at] as string)) at -= 1;
+  const mark = text[at];
+  const before = text[at - 1];
+  if (mark === ".") return before !== ".";
+  return (mark === ":" && before === ":") || (mark === ">" && before === "-");
+}
+
+/** The code that is open around a place: until the closing mark of a hole, or to the end. */
+interface OpenHole {
+  readonly rule: StringRule;
+  depth: number;
+}
+
+/** The stretches of a text that are neither comment nor string. */
+function* codeStretches(text: string, rules: LexicalRules): Generator<[number, number]> {
+  const marks = marksOf(rules);
+  const holes: OpenHole[] = [];
+  let start = 0;
+  for (let at = 0; at < text.length;) {
+    marks.lastIndex = at;
+    const found = marks.exec(text);
+    if (found === null) break;
+    const mark = found[0];
+    at = found.index;
+    const hole = holes.at(-1);
+    if (hole !== undefined && isBracket(mark)) {
+      const [open, close] = hole.rule.hole as readonly [string, string];
+      if (mark === close) hole.depth -= 1;
+      else if (open.endsWith(mark)) hole.depth += 1;
+      at += 1;
+      if (hole.depth > 0) continue;
+      yield [start, at - 1];
+      holes.pop();
+      ({ at, start } = readString(text, at, { rule: hole.rule, holes }));
+      continue;
+    }
+    const skipped = skip(text, at, { mark, rules });
+    if (skipped === undefined) {
+      at += mark.length;
+      continue;
+    }
+    yield [start, at];
+    if (typeof skipped === "number") {
+      at = skipped;
+      start = skipped;
+    } else {
+      ({ at, start } = readString(text, at + mark.length, { rule: skipped, holes }));
+    }
+  }
+  yield [start, text.length];
+}
+
+/** What a mark opens: the end of a comment or expression, the rule of a string, or nothing. */
+function skip(
+  text: string,
+  at: number,
+  { mark, rules }: { readonly mark: string; readonly rules: LexicalRules },
+): number | StringRule | undefined {
+  const closing = rules.blockComments.find(([open]) => open === mark)?.[1];
+  if (closing !== undefined) return endAfter(text, closing, at + mark.length);
+  if (rules.lineComments.includes(mark)) {
+    // In a shell `$#` and `a#b` are no comments.
+    if (mark === "#" && /[$\w{]/.test(text[at - 1] ?? " ")) return undefined;
+    const end = text.indexOf("\n", at);
+    return end < 0 ? text.length : end;
+  }
+  const rule = rules.strings.find(({ open }) => open === mark);
+  if (rule !== undefined) {
+    // C++ groups digits with it, and words hold it as an apostrophe.
+    const isInWord =
+      /^['"]$/.test(mark) && mark === "'" && /[\p{L}\p{N}_]/u.test(text[at - 1] ?? "");
+    return isInWord && rule.open === "'" ? undefined : rule;
+  }
+  if (mark === "/" && rules.hasRegexLiterals === true) return regexEnd(text, at);
+  if (mark === "'" && rules.hasLooseQuotes === true) {
+    const literal = /'(?:\\[^\n]{1,8}?|[^\\\n'])'/y;
+    literal.lastIndex = at;
+    return literal.test(text) ? literal.lastIndex : undefined;
+  }
+  return undefined;
+}
+
+/** Reads a string from behind its opening mark: to behind its end, or into the first hole. */
+function readString(
+  text: string,
+  from: number,
+  { rule, holes }: { readonly rule: StringRule; readonly holes: OpenHole[] },
+): { readonly at: number; readonly start: number } {
+  const opening = rule.hole?.[0];
+  for (let at = from; at < text.length; at += 1) {
+    if (opening !== undefined && text.startsWith(opening, at)) {
+      // Doubled braces are braces.
+      if (opening === "{" && text[at + 1] === "{") {
+        at += 1;
+        continue;
+      }
+      holes.push({ rule, depth: 1 });
+      return { at: at + opening.length, start: at + opening.length };
+    }
+    const character = text[at];
+    if (character === "\\" && rule.isRaw !== true) at += 1;
+    else if (text.startsWith(rule.close, at)) {
+      const end = at + rule.close.length;
+      return { at: end, start: end };
+    } else if (character === "\n" && rule.isOneLine) return { at, start: at };
+  }
+  return { at: text.length, start: text.length };
+}
+
+function endAfter(text: string, closing: string, from: number): number {
+  const end = text.indexOf(closing, from);
+  return end < 0 ? text.length : end + closing.length;
+}
+
+/** Behind a regular expression that begins here; `undefined` for a division. */
+function regexEnd(text: string, at: number): number | undefined {
+  const before =
+    /(?:^|[(,=:[!&|?{};+\-*%~^<>\n]|\b(?:return|typeof|case|in|of|do|else|void|await|yield))\s*$/.exec(
+      text.slice(Math.max(0, at - 40), at),
+    );
+  if (before === null) return undefined;
+  const literal = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\//y;
+  literal.lastIndex = at;
+  return literal.test(text) ? literal.lastIndex : undefined;
+}
+
+function isBracket(mark: string): boolean {
+  return mark.length === 1 && "{}()".includes(mark);
+}
+
+/** Finds the next mark that may mean something; longer ones first. */
+function marksOf(rules: LexicalRules): RegExp {
+  const marks = new Set([
+    ...rules.lineComments,
+    ...rules.blockComments.map(([open]) => open),
+    ...rules.strings.map(({ open }) => open),
+    ...(rules.hasRegexLiterals === true ? ["/"] : []),
+    ...(rules.hasLooseQuotes === true ? ["'"] : []),
+    ...(rules.strings.some(({ hole }) => hole !== undefined) ? ["{", "}", "(", ")"] : []),
+  ]);
+  const sorted = [...marks].sort((one, other) => other.length - one.length);
+  return new RegExp(
+    sorted.map((mark) => mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"),
+    "g",
+  );
+}
