@@ -1,0 +1,51 @@
+import { Buffer } from "node:buffer";
+import { countNewlines, type LineBlock } from "./bounded-lines.ts";
+
+/** What has no newline yet is passed on when it is longer. */
+const pendingSizeBytesMax = 64 * 1024;
+const newline = 0x0a;
+
+/**
+ * Cuts what a stream brings at the ends of lines, so that two streams can be put together without a line of one inside
+ * of a line of the other.
+ */
+export class LineSplitter {
+  readonly #onBlock: (block: LineBlock) => void;
+  #pending: Buffer[] = [];
+  #pendingSizeBytes = 0;
+  #isInsideLine = false;
+
+  /** @param onBlock Gets whole lines, or a piece of a line that is too long. */
+  constructor(onBlock: (block: LineBlock) => void) {
+    this.#onBlock = onBlock;
+  }
+
+  /** Takes what came; it is copied. */
+  push(chunk: Buffer): void {
+    const end = chunk.lastIndexOf(newline) + 1;
+    if (end > 0) this.#emit(chunk.subarray(0, end), countNewlines(chunk, end));
+    if (end === chunk.length) return;
+    const rest = chunk.subarray(end);
+    if (this.#pendingSizeBytes + rest.length > pendingSizeBytesMax) {
+      this.#emit(rest, 0);
+      this.#isInsideLine = true;
+      return;
+    }
+    this.#pending.push(Buffer.from(rest));
+    this.#pendingSizeBytes += rest.length;
+  }
+
+  /** Passes on what has no newline; it counts as a line. */
+  end(): void {
+    if (this.#pendingSizeBytes > 0 || this.#isInsideLine) this.#emit(Buffer.alloc(0), 1);
+  }
+
+  #emit(bytes: Buffer, lineCount: number): void {
+    // Copied in any case: what is kept must not hold on to the memory that was read into.
+    const own = Buffer.concat([...this.#pending, bytes]);
+    this.#pending = [];
+    this.#pendingSizeBytes = 0;
+    this.#isInsideLine = false;
+    this.#onBlock({ bytes: own, lineCount });
+  }
+}

@@ -1,0 +1,227 @@
+import { type Buffer } from "node:buffer";
+import { type ChildProcess, spawn } from "node:child_process";
+import process from "node:process";
+import { BoundedLines, type CapturedText } from "./bounded-lines.ts";
+import { LineSplitter } from "./line-splitter.ts";
+import { ProcessTree } from "./process-tree.ts";
+
+/** How a child is run. */
+export interface RunProcessOptions {
+  /** The program and its arguments; at least one word. */
+  readonly argv: readonly string[];
+  /** Absolute. */
+  readonly workingDirectory: string;
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** `inherit` gives it this process's own standard input; `closed` an empty one. */
+  readonly standardInput: "inherit" | "closed";
+  /** How long it may take, 1 and up. */
+  readonly timeoutMs: number;
+  /** How long it may take to end once it was asked to; default 2000. */
+  readonly graceMs?: number;
+  /** What is kept of each stream at most; default 16 MiB. */
+  readonly captureSizeBytesMax?: number;
+  /** Subscribes to signals that this process gets while the child runs; the function returned ends that. */
+  readonly onSignal?: (listener: (signal: NodeJS.Signals) => void) => () => void;
+}
+
+/** A child that has ended, or could not be started. */
+export type FinishedProcess =
+  | { readonly isStarted: false; readonly code: string; readonly message: string }
+  | {
+      readonly isStarted: true;
+      /** What it exited with; `null` when a signal ended it. */
+      readonly exitCode: number | null;
+      /** What ended it. */
+      readonly signal: NodeJS.Signals | null;
+      readonly isTimedOut: boolean;
+      /** The last signal that this process got and passed on. */
+      readonly passedSignal: NodeJS.Signals | null;
+      readonly durationMs: number;
+      readonly stdout: CapturedText;
+      readonly stderr: CapturedText;
+      /** Both, in the order in which their lines came. */
+      readonly combined: CapturedText;
+      /** True when it left something running that holds its output. */
+      readonly isOutputHeld: boolean;
+    };
+
+const graceMsDefault = 2000;
+/** Who interrupts wants to see the summary that tools print then. */
+const signalGraceFactor = 5;
+const captureSizeBytesMaxDefault = 16 * 1024 * 1024;
+/** Pipes that outlive the child are read until they were silent for this long. */
+const silenceMsMax = 500;
+/** And at most this long. */
+const drainMsMax = 5000;
+
+/**
+ * Runs a program to its end and captures what it prints. It never throws for what the program does; a program that
+ * cannot be started is a result too.
+ */
+export async function runProcess(options: RunProcessOptions): Promise<FinishedProcess> {
+  const startMs = performance.now();
+  const sizeBytesMax = options.captureSizeBytesMax ?? captureSizeBytesMaxDefault;
+  const kept = {
+    stdout: new BoundedLines(sizeBytesMax),
+    stderr: new BoundedLines(sizeBytesMax),
+    combined: new BoundedLines(sizeBytesMax),
+  };
+  const [program = "", ...args] = options.argv;
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      cwd: options.workingDirectory,
+      env: options.environment,
+      stdio: [options.standardInput === "inherit" ? "inherit" : "ignore", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+  } catch (error) {
+    return notStarted(error);
+  }
+  const failure = await startOf(child);
+  if (failure !== undefined) return notStarted(failure);
+  const streams = readStreams(child, kept);
+  const ending = watchEnding(child, options);
+  const { exitCode, signal } = await exitOf(child);
+  const isOutputHeld = await streams.drained();
+  ending.settle();
+  return {
+    isStarted: true,
+    exitCode,
+    signal,
+    isTimedOut: ending.isTimedOut(),
+    passedSignal: ending.passedSignal(),
+    durationMs: performance.now() - startMs,
+    stdout: kept.stdout.read(),
+    stderr: kept.stderr.read(),
+    combined: kept.combined.read(),
+    isOutputHeld,
+  };
+}
+
+function notStarted(error: unknown): FinishedProcess {
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return { isStarted: false, code, message };
+}
+
+/** @returns Why it could not be started; `undefined` when it was. */
+async function startOf(child: ChildProcess): Promise<Error | undefined> {
+  if (child.pid !== undefined) {
+    // An error after the start, a signal that could not be sent say, must not end this process.
+    child.on("error", () => undefined);
+    return undefined;
+  }
+  return await new Promise((resolve) => child.once("error", resolve));
+}
+
+async function exitOf(
+  child: ChildProcess,
+): Promise<{ exitCode: number | null; signal: NodeJS.Signals | null }> {
+  if (child.exitCode !== null || child.signalCode !== null)
+    return { exitCode: child.exitCode, signal: child.signalCode };
+  return await new Promise((resolve) =>
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal })),
+  );
+}
+
+interface KeptStreams {
+  readonly stdout: BoundedLines;
+  readonly stderr: BoundedLines;
+  readonly combined: BoundedLines;
+}
+
+/** Reads both pipes; `drained` waits for their end, or for silence where somebody else holds them: then it is true. */
+function readStreams(
+  child: ChildProcess,
+  kept: KeptStreams,
+): { readonly drained: () => Promise<boolean> } {
+  const open = new Set<string>();
+  let lastMs = performance.now();
+  let onChange = (): void => undefined;
+  const splitters: LineSplitter[] = [];
+  for (const name of ["stdout", "stderr"] as const) {
+    const splitter = new LineSplitter((block) => {
+      kept[name].add(block);
+      kept.combined.add(block);
+    });
+    splitters.push(splitter);
+    open.add(name);
+    const stream = child[name];
+    stream?.on("data", (chunk: Buffer) => {
+      lastMs = performance.now();
+      splitter.push(chunk);
+    });
+    // A pipe that cannot be read is at its end.
+    stream?.on("error", () => undefined);
+    stream?.once("close", () => {
+      open.delete(name);
+      onChange();
+    });
+  }
+  const drained = async (): Promise<boolean> => {
+    const startMs = performance.now();
+    lastMs = startMs;
+    while (open.size > 0) {
+      const nowMs = performance.now();
+      const waitMs = Math.min(lastMs + silenceMsMax, startMs + drainMsMax) - nowMs;
+      if (waitMs <= 0) break;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        onChange = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    const isHeld = open.size > 0;
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    for (const splitter of splitters) splitter.end();
+    return isHeld;
+  };
+  return { drained };
+}
+
+/** Ends the tree when its time is over, and passes on what this process is told. */
+function watchEnding(
+  child: ChildProcess,
+  options: RunProcessOptions,
+): {
+  readonly settle: () => void;
+  readonly isTimedOut: () => boolean;
+  readonly passedSignal: () => NodeJS.Signals | null;
+} {
+  const tree = new ProcessTree(child.pid ?? 0);
+  const graceMs = options.graceMs ?? graceMsDefault;
+  let isTimedOut = false;
+  let passedSignal: NodeJS.Signals | null = null;
+  let killTimer: NodeJS.Timeout | undefined;
+  const end = (signal: NodeJS.Signals, waitMs: number): void => {
+    tree.signal(signal);
+    killTimer ??= setTimeout(() => tree.signal("SIGKILL"), waitMs);
+  };
+  const timer = setTimeout(() => {
+    isTimedOut = true;
+    end("SIGTERM", graceMs);
+  }, options.timeoutMs);
+  const unsubscribe = options.onSignal?.((signal) => {
+    // Asked a second time: nobody wants to wait any more.
+    const isAgain = passedSignal !== null;
+    passedSignal = signal;
+    end(isAgain ? "SIGKILL" : signal, graceMs * signalGraceFactor);
+  });
+  // Should this process end first, by a defect say, nothing of the child stays.
+  const onExit = (): void => tree.signal("SIGKILL");
+  process.once("exit", onExit);
+  const settle = (): void => {
+    const isEnded = killTimer !== undefined;
+    clearTimeout(timer);
+    clearTimeout(killTimer);
+    unsubscribe?.();
+    process.removeListener("exit", onExit);
+    // The child itself is gone; what of its tree did not heed the request is not.
+    if (isEnded && process.platform !== "win32") tree.signal("SIGKILL");
+  };
+  return { settle, isTimedOut: () => isTimedOut, passedSignal: () => passedSignal };
+}
