@@ -14,6 +14,7 @@
  * It must not know what a command does.
  */
 import process from "node:process";
+import { onSignals } from "./on-signals.ts";
 import type { Output } from "./output.ts";
 
 /**
@@ -56,6 +57,7 @@ async function runArguments(argv: readonly string[], output: Output): Promise<nu
     stdin: process.stdin,
     stdout: output,
     stderr: process.stderr,
+    onSignal: onSignals(process),
     onEnd: (end) => {
       // Once each: whoever asks a second time does not want to wait.
       process.once("SIGINT", () => end(128 + 2));

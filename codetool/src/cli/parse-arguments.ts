@@ -78,7 +78,13 @@ export function parseCommandArguments(
   const raw: { [name: string]: unknown } = {};
   const words: string[] = [];
   for (const token of tokenize(argv, flags)) {
-    if (token.kind === "positional") words.push(token.value);
+    if (token.kind === "positional") {
+      if (description.positionals[words.length]?.takesRest === true) {
+        words.push(...argv.slice(token.index));
+        break;
+      }
+      words.push(token.value);
+    }
     if (token.kind === "option") takeOption(raw, token, flags, description);
   }
   const globals: GlobalValues = {

@@ -39,6 +39,8 @@ export interface CommandLine {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Output;
   readonly stderr: Pick<OutputStream, "isTTY" | "write">;
+  /** As in `CommandContext`; absent where signals are none of the command line's business. */
+  readonly onSignal?: CommandContext["onSignal"];
   /** Asks to be told when the process is to end; absent where nothing ends it but its work. */
   readonly onEnd?: (end: (exitCode: number) => void) => void;
 }
@@ -176,7 +178,7 @@ async function answer(
     const exitCode = await runStream(stream, { definition, raw: input, context }, options);
     return endCode ?? exitCode;
   }
-  const outcome = await runCommand(definition, input, context);
+  const outcome = await runCommand(definition, input, { ...context, isInputFree: true });
   await answerOnce(outcome);
   return "error" in outcome ? outcome.error.exitCode : (outcome.exitCode ?? 0);
 }

@@ -34,6 +34,8 @@ export interface PositionalDefinition {
   readonly isRequired: boolean;
   /** Takes all that follow, as a list. */
   readonly isVariadic?: boolean;
+  /** On the command line all that stands after its first word is its own, flags and `--` too. */
+  readonly takesRest?: boolean;
   readonly summary: string;
 }
 
@@ -61,6 +63,13 @@ export interface CommandContext {
   readonly mayShow?: (absolutePath: string) => boolean;
   /** Writes one line for developers; absent where nobody listens. */
   readonly log?: (level: LogLevel, message: string) => void;
+  /** True where nobody else reads standard input: a program that is run may have it. */
+  readonly isInputFree?: boolean;
+  /**
+   * Subscribes to the signals that ask this process to end; while somebody does, they do not end it by themselves. The
+   * function returned ends the subscription.
+   */
+  readonly onSignal?: (listener: (signal: NodeJS.Signals) => void) => () => void;
   /** Shows how far long work is; absent where nobody looks, as in `batch`. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
@@ -72,6 +81,8 @@ export interface CommandResult {
   readonly warnings?: readonly string[];
   /** What the process exits with, where the answer itself is a verdict; default 0. */
   readonly exitCode?: number;
+  /** True when the command failed at its own way, and this is what another way gave. */
+  readonly isFallback?: boolean;
 }
 
 /** What a command takes and what it is for, as data. */
@@ -94,6 +105,8 @@ export interface CommandDescription {
 export interface CommandDefinition extends CommandDescription {
   /** True when `batch` and MCP may run it. */
   readonly isBatchable: boolean;
+  /** True when MCP may not, whatever `isBatchable` says: it does more than read. */
+  readonly isLocalOnly?: boolean;
   /** Runs it. Throws errors of the envelope's table; everything else is a defect (`internal_error`). */
   run(input: CommandInput, context: CommandContext): CommandResult | Promise<CommandResult>;
   /** For a command that may go on and on: when it is asked to, and how. */

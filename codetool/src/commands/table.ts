@@ -6,6 +6,7 @@ import { findFilesCommand } from "./find.ts";
 import { impactCommand } from "./impact.ts";
 import { indexCommand } from "./index-command.ts";
 import { nearestName } from "./nearest-name.ts";
+import { runToolCommand } from "./run-tool.ts";
 import { searchCommand } from "./search.ts";
 import { outlineCommand } from "./outline.ts";
 import { readCommand } from "./read.ts";
@@ -18,6 +19,7 @@ export const commandTable: readonly CommandDefinition[] = [
   outlineCommand,
   impactCommand,
   existsCommand,
+  runToolCommand,
   indexCommand,
   benchNdcgCommand,
 ];
@@ -26,7 +28,6 @@ export const commandTable: readonly CommandDefinition[] = [
 const laterNames: ReadonlySet<string> = new Set([
   "edit",
   "diff",
-  "run",
   "context",
   "init",
   "stats",

@@ -5,7 +5,8 @@ export const errors = defineErrors({
   file_not_found: {
     exitCode: 1,
     isRetryable: false,
-    message: (d: { path: string }) => `Cannot read "${d.path}": it does not exist`,
+    message: (d: { path: string; action?: "run" }) =>
+      `Cannot ${d.action ?? "read"} "${d.path}": it does not exist`,
     remedy: "List what is there with `codetool find`",
   },
   parse_error: {
@@ -56,7 +57,8 @@ export const errors = defineErrors({
   permission_denied: {
     exitCode: 1,
     isRetryable: false,
-    message: (d: { path: string }) => `Cannot read "${d.path}": permission denied`,
+    message: (d: { path: string; action?: "run" }) =>
+      `Cannot ${d.action ?? "read"} "${d.path}": permission denied`,
     remedy: "Run as a user that may read it",
   },
   invalid_argument: {

@@ -20,8 +20,10 @@ import { LineTransport } from "./line-transport.ts";
 import { PathGuard } from "./path-guard.ts";
 import { schemaOf } from "./tool-schema.ts";
 
-/** Commands that are tools. */
-const tools = commandTable.filter(({ isBatchable }) => isBatchable);
+/** Commands that are tools: those that read. */
+const tools = commandTable.filter(
+  ({ isBatchable, isLocalOnly }) => isBatchable && isLocalOnly !== true,
+);
 /** Arguments that name files and folders. */
 const pathNames: ReadonlySet<string> = new Set(["path", "file"]);
 /** How long a client may take to say its roots. */

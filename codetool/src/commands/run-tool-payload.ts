@@ -1,0 +1,236 @@
+import { sep } from "node:path";
+import { estimateTokens, errors, fitBudget } from "../envelope/index.ts";
+import { type FinishedProcess, runProcess, signalNumberOf } from "../processes/index.ts";
+import {
+  cleanText,
+  type Finding,
+  injectJsonFlags,
+  readReport,
+  type ReadReport,
+} from "../reports/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { packageScripts } from "./package-scripts.ts";
+import { lastLines } from "./last-lines.ts";
+import { loadTokenCounter } from "./token-counting.ts";
+
+const timeoutSecondsDefault = 300;
+/** Lines of the tail when all went well, and when not. */
+const tailLinesMax = { quiet: 10, failed: 30 };
+
+type EndedProcess = Extract<FinishedProcess, { readonly isStarted: true }>;
+
+/**
+ * Runs a program once and tells what its output comes to. Whatever it exits with is an answer, not an error.
+ *
+ * @throws file_not_found for a program that is not there, permission_denied for one that may not be run;
+ *   invalid_argument for an empty command.
+ */
+export async function runTool(
+  input: CommandInput,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const given = input["command"] as readonly string[];
+  checkCommand(given);
+  const readScript = packageScripts(context.workingDirectory);
+  const isRaw = input["raw"] === true;
+  const isInjecting = input["auto_json"] === true && !isRaw;
+  const argv = isInjecting ? injectJsonFlags(given, readScript) : given;
+  const timeoutSeconds =
+    typeof input["timeout"] === "number" ? input["timeout"] : timeoutSecondsDefault;
+  const ended = await runProcess({
+    argv,
+    workingDirectory: context.workingDirectory,
+    environment: context.environment,
+    standardInput: context.isInputFree === true ? "inherit" : "closed",
+    timeoutMs: timeoutSeconds * 1000,
+    ...(context.onSignal === undefined ? {} : { onSignal: context.onSignal }),
+  });
+  if (!ended.isStarted) throw notStarted(argv[0] ?? "", ended);
+  context.log?.("debug", `${argv.join(" ")} ended after ${Math.round(ended.durationMs)} ms`);
+  const text = {
+    stdout: cleanText(ended.stdout.text),
+    stderr: cleanText(ended.stderr.text),
+    combined: cleanText(ended.combined.text),
+  };
+  const read: ReadReport = isRaw
+    ? { tool: "raw" }
+    : readReport(argv, { ...text, exitCode: ended.exitCode }, readScript);
+  if (read.defect !== undefined) context.log?.("error", traceOf(read.defect));
+  const { workingDirectory } = context;
+  const parts = { input, ended, read, combined: text.combined, workingDirectory };
+  const data = await fitted(payloadOf(parts), { input, ended });
+  const own = ended.passedSignal;
+  return {
+    data,
+    ...(read.defect === undefined ? {} : { isFallback: true }),
+    ...(own === null ? {} : { exitCode: 128 + signalNumberOf(own) }),
+    warnings: remarksOn(ended, timeoutSeconds),
+  };
+}
+
+function checkCommand(argv: readonly string[]): void {
+  if (argv.length === 0 || argv[0] === "")
+    throw new errors.invalid_argument({ argument: "command", reason: "it is empty" });
+  if (argv.some((word) => word.includes("\0")))
+    throw new errors.invalid_argument({ argument: "command", reason: "it holds a NUL character" });
+}
+
+function notStarted(
+  program: string,
+  { code, message }: Extract<FinishedProcess, { readonly isStarted: false }>,
+): Error {
+  if (code === "ENOENT") return new errors.file_not_found({ path: program, action: "run" });
+  if (code === "EACCES" || code === "EPERM")
+    return new errors.permission_denied({ path: program, action: "run" });
+  return new errors.invalid_argument({
+    argument: program,
+    reason: `it cannot be started: ${message}`,
+  });
+}
+
+function remarksOn(ended: EndedProcess, timeoutSeconds: number): string[] {
+  const remarks: string[] = [];
+  if (ended.isTimedOut)
+    remarks.push(`It was ended after ${timeoutSeconds} seconds, with all that it had started`);
+  else if (ended.isOutputHeld)
+    remarks.push(
+      "It left something running that holds its output; what that prints from now on is not captured",
+    );
+  const omitted = ended.combined.omittedLineCount;
+  if (omitted > 0)
+    remarks.push(
+      `Of ${ended.combined.lineCount} lines of output the ${omitted} in the middle were not kept`,
+    );
+  return remarks;
+}
+
+/** The payload before a budget. */
+interface RunPayload {
+  readonly head: { readonly [key: string]: unknown };
+  readonly failures: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  readonly tail: string | undefined;
+  /** Only where a parser failed: all that was captured. */
+  readonly raw: string | undefined;
+}
+
+function payloadOf({
+  input,
+  ended,
+  read,
+  combined,
+  workingDirectory,
+}: {
+  readonly input: CommandInput;
+  readonly ended: EndedProcess;
+  readonly read: ReadReport;
+  readonly combined: string;
+  readonly workingDirectory: string;
+}): RunPayload {
+  const { report } = read;
+  const exitCode =
+    ended.exitCode ?? 128 + (ended.signal === null ? 0 : signalNumberOf(ended.signal));
+  const isFailed = exitCode !== 0 || ended.isTimedOut;
+  const isUnexplained =
+    report === undefined || (isFailed && report.failures.length === 0) || ended.isTimedOut;
+  const lines = isFailed ? tailLinesMax.failed : tailLinesMax.quiet;
+  const isWhole = input["raw"] === true || input["full"] === true;
+  const tail = isWhole
+    ? combined
+    : (report?.tail ?? (isUnexplained ? lastLines(combined, lines) : undefined));
+  return {
+    head: {
+      exit_code: exitCode,
+      ...(ended.signal === null ? {} : { signal: ended.signal }),
+      ...(ended.isTimedOut ? { timed_out: true } : {}),
+      duration_ms: Math.round(ended.durationMs),
+      tool: read.tool,
+      summary: report?.summary ?? endingOf(exitCode, ended),
+      passed: report?.passed ?? 0,
+      failed: report?.failed ?? (isFailed ? 1 : 0),
+      skipped: report?.skipped ?? 0,
+    },
+    failures: placedWithin(report?.failures ?? [], workingDirectory),
+    warnings: placedWithin(report?.warnings ?? [], workingDirectory),
+    tail,
+    raw: read.defect === undefined ? undefined : combined,
+  };
+}
+
+/** Tools that name files absolutely and those that do not come to the same. */
+function placedWithin(findings: readonly Finding[], workingDirectory: string): readonly Finding[] {
+  const prefix = workingDirectory.endsWith(sep) ? workingDirectory : workingDirectory + sep;
+  return findings.map((finding) =>
+    finding.location?.startsWith(prefix) === true
+      ? { ...finding, location: finding.location.slice(prefix.length) }
+      : finding,
+  );
+}
+
+function traceOf(defect: unknown): string {
+  return defect instanceof Error ? (defect.stack ?? defect.message) : "a parser failed";
+}
+
+function endingOf(exitCode: number, { signal, isTimedOut }: EndedProcess): string {
+  if (isTimedOut) return "timed out";
+  return signal === null ? `exited ${exitCode}` : `ended by ${signal}`;
+}
+
+/** One thing that a budget may leave out. */
+type Part =
+  | { readonly kind: "failure" | "warning"; readonly finding: Finding }
+  | { readonly kind: "line"; readonly line: string };
+
+async function fitted(
+  payload: RunPayload,
+  { input, ended }: { readonly input: CommandInput; readonly ended: EndedProcess },
+): Promise<CommandResult["data"]> {
+  const budgetTokens = input["budget"];
+  if (typeof budgetTokens !== "number") return render(payload, ended);
+  const parts: Part[] = [
+    ...payload.failures.map((finding): Part => ({ kind: "failure", finding })),
+    ...linesFromLast(payload.tail ?? payload.raw).map((line): Part => ({ kind: "line", line })),
+    ...payload.warnings.map((finding): Part => ({ kind: "warning", finding })),
+  ];
+  const { data } = fitBudget<Part>({
+    items: parts,
+    budgetTokens,
+    countTokens: await loadTokenCounter(),
+    render: (kept, _used, isTruncated) => {
+      const findings = (kind: Part["kind"]): Finding[] =>
+        kept.flatMap((part) => (part.kind === kind && part.kind !== "line" ? [part.finding] : []));
+      const lines = kept.flatMap((part) => (part.kind === "line" ? [part.line] : [])).reverse();
+      const shown = {
+        ...payload,
+        failures: findings("failure"),
+        warnings: findings("warning"),
+        tail: payload.tail === undefined ? undefined : lines.join("\n"),
+        raw: payload.raw === undefined ? undefined : lines.join("\n"),
+      };
+      return { ...render(shown, ended), ...(isTruncated ? { truncated: true } : {}) };
+    },
+    addedText: (part) => JSON.stringify(part.kind === "line" ? part.line : part.finding),
+  });
+  return data as CommandResult["data"];
+}
+
+function linesFromLast(text: string | undefined): string[] {
+  return text === undefined || text === "" ? [] : text.split("\n").reverse();
+}
+
+function render(payload: RunPayload, ended: EndedProcess): CommandResult["data"] {
+  const { failures, warnings, tail, raw } = payload;
+  const shown = { ...payload.head, failures, warnings };
+  const text = {
+    ...(tail === undefined ? {} : { tail }),
+    ...(raw === undefined ? {} : { raw, source: "captured output" }),
+  };
+  const { sizeBytes, lineCount } = ended.combined;
+  const shownTokens = estimateTokens(JSON.stringify({ ...shown, ...text }));
+  return {
+    ...shown,
+    output_lines: lineCount,
+    output_tokens_saved: Math.max(0, Math.floor(sizeBytes / 4) - shownTokens),
+    ...text,
+  };
+}

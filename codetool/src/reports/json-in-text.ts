@@ -1,0 +1,85 @@
+/** A JSON value of which nothing is known yet. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/** A JSON object of which nothing is known yet. */
+export interface JsonObject {
+  readonly [key: string]: Json | undefined;
+}
+
+/** Starts of lines that are looked at for the begin of a document, at most. */
+const beginsMax = 200;
+
+/**
+ * Finds the JSON document in a text that may hold other lines before and after it.
+ *
+ * @param isWanted Tells whether a value is the document, not something else that is JSON too.
+ */
+export function findJson<Found extends Json>(
+  text: string,
+  isWanted: (value: Json) => value is Found,
+): Found | undefined {
+  const whole = parseJson(text.trim());
+  if (whole !== undefined) return isWanted(whole) ? whole : undefined;
+  const begins = [...text.matchAll(/^[ \t]*[[{]/gm)].slice(0, beginsMax);
+  const ends = [...text.matchAll(/[\]}][ \t]*$/gm)].map((match) => match.index + 1).reverse();
+  for (const begin of begins) {
+    const bracket = begin[0].endsWith("{") ? "}" : "]";
+    for (const end of ends.filter((at) => text[at - 1] === bracket).slice(0, 3)) {
+      if (end <= begin.index) break;
+      const value = parseJson(text.slice(begin.index, end));
+      if (value !== undefined && isWanted(value)) return value;
+    }
+    // Documents of one line each, with other lines between.
+    const lineEnd = text.indexOf("\n", begin.index);
+    const line = text.slice(begin.index, lineEnd === -1 ? undefined : lineEnd);
+    const value = parseJson(line.trim());
+    if (value !== undefined && isWanted(value)) return value;
+  }
+  return undefined;
+}
+
+/** The JSON objects that stand on a line each. */
+export function jsonLines(text: string): JsonObject[] {
+  const found: JsonObject[] = [];
+  for (const line of text.split("\n")) {
+    if (!line.startsWith("{")) continue;
+    const value = parseJson(line);
+    if (isObject(value)) found.push(value);
+  }
+  return found;
+}
+
+/** Narrows to an object that is no list. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Narrows to a list. */
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** The objects of a list; none when it is no list. */
+export function objectsOf(value: Json | undefined): readonly JsonObject[] {
+  return isList(value) ? value.filter(isObject) : [];
+}
+
+/** The text of a value; empty for one that is none. */
+export function textOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** The number of a value; 0 for one that is none. */
+export function numberOf(value: Json | undefined): number {
+  return typeof value === "number" ? value : 0;
+}
+
+function parseJson(text: string): Json | undefined {
+  const first = text[0];
+  if (first !== "{" && first !== "[") return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // Not JSON, or not whole: the caller looks elsewhere.
+    return undefined;
+  }
+}

@@ -1,0 +1,78 @@
+import { commandsIn, type ReadScript } from "./commands-in.ts";
+import type { Report, ToolOutput } from "./report.ts";
+import { findTool, type Tool } from "./tool.ts";
+import { tools } from "./tools.ts";
+
+/** What came of reading an output. */
+export interface ReadReport {
+  /** The tool's id; `unknown` when neither the command nor the output tell. */
+  readonly tool: string;
+  /** Absent when nothing was recognised. */
+  readonly report?: Report;
+  /** What a parser threw: a defect of ours. */
+  readonly defect?: unknown;
+}
+
+interface Candidate {
+  readonly tool: Tool;
+  readonly words: readonly string[];
+}
+
+/**
+ * Reads the output of a command: by the tool that its words name, and where those do not tell or nothing comes of it, by
+ * the marks in the output. Of several commands, as in `a && b`, the last one's report counts, unless only an earlier one
+ * explains the failure.
+ *
+ * @param readScript Gives the text of a package's script.
+ */
+export function readReport(
+  argv: readonly string[],
+  output: Omit<ToolOutput, "words">,
+  readScript: ReadScript,
+): ReadReport {
+  const named: Candidate[] = [];
+  for (const { words } of commandsIn(argv, readScript)) {
+    const found = findTool(tools, words);
+    if (found !== undefined) named.unshift({ tool: found.tool, words });
+  }
+  const marked = tools
+    .filter((tool) => tool.signature?.test(output.combined) === true)
+    .map((tool): Candidate => ({ tool, words: [] }));
+  const attempts = [named, marked].map((candidates) => readBy(candidates, output));
+  const defect = attempts.find((attempt) => attempt?.defect !== undefined);
+  const best = attempts.find(
+    (attempt) => attempt?.report !== undefined && explains(attempt, output),
+  );
+  const any = attempts.find((attempt) => attempt?.report !== undefined);
+  return best ?? defect ?? any ?? { tool: named[0]?.tool.id ?? "unknown" };
+}
+
+function readBy(
+  candidates: readonly Candidate[],
+  output: Omit<ToolOutput, "words">,
+): ReadReport | undefined {
+  let first: ReadReport | undefined;
+  for (const { tool, words } of candidates) {
+    let read: ReadReport;
+    try {
+      const report = tool.parse({ ...output, words });
+      if (report === undefined) continue;
+      read = { tool: tool.id, report };
+    } catch (defect) {
+      read = { tool: tool.id, defect };
+    }
+    if (explains(read, output)) return read;
+    first ??= read;
+  }
+  return first;
+}
+
+/** A report explains an exit code when there is nothing to explain, or it names a failure. */
+function explains(
+  { report }: ReadReport,
+  { exitCode }: { readonly exitCode: number | null },
+): boolean {
+  return (
+    exitCode === 0 || (report !== undefined && (report.failed > 0 || report.failures.length > 0))
+  );
+}
