@@ -20,9 +20,7 @@
  * It is text in, values out.
  */
 export { cleanText } from "./clean-text.ts";
-export { commandsIn, type ReadScript } from "./commands-in.ts";
+export { type ReadScript } from "./commands-in.ts";
 export { injectJsonFlags } from "./inject-json-flags.ts";
 export { type ReadReport, readReport } from "./read-report.ts";
 export { type Finding, type Report, type ToolOutput } from "./report.ts";
-export { findTool, type Tool } from "./tool.ts";
-export { tools } from "./tools.ts";

@@ -115,6 +115,7 @@ function blocksOf(lines: readonly string[], kind: string, listed: readonly Liste
     if (title !== undefined) blocks.push({ title, lines: [] });
     else blocks.at(-1)?.lines.push(line);
   }
+  if (blocks.length === 0) return linesOnly(lines, kind, listed);
   return blocks.map(({ title, lines: body }) => {
     const wanted = title.replace(/^ERROR at (?:setup|teardown) of /, "");
     const file = /^ERROR collecting (.+)$/.exec(title)?.[1];
@@ -136,6 +137,19 @@ function blocksOf(lines: readonly string[], kind: string, listed: readonly Liste
         null,
       message: message === "" ? (match?.finding.message ?? "") : message,
     };
+  });
+}
+
+/** `--tb=line`: a place and a reason a line, in the order of the summary. */
+function linesOnly(lines: readonly string[], kind: string, listed: readonly Listed[]): Finding[] {
+  const own = listed.filter((each) => each.kind === kind);
+  return lines.flatMap((line) => {
+    const match = /^(\S.*?):(\d+): (.+)$/.exec(line);
+    const next = own.find(({ isTaken }) => !isTaken);
+    if (match === null || next === undefined) return [];
+    next.isTaken = true;
+    const [, file = "", at, message = ""] = match;
+    return [{ name: next.finding.name, location: placeOf(file, at), message }];
   });
 }
 
@@ -166,7 +180,7 @@ function refusalsOf(lines: readonly string[]): Finding[] {
       message: internal.map((line) => line.slice("INTERNALERROR> ".length)).join("\n"),
     });
   for (const [index, line] of lines.entries()) {
-    const match = /^(ERROR|ImportError while loading conftest|.*: error): (.+)$/.exec(line);
+    const match = /^(?:ERROR: |(?:__main__\.py|pytest|py\.test): error: )(.+)$/.exec(line);
     const isConftest = /^ImportError while loading conftest '(.+)'\.$/.exec(line);
     if (isConftest !== null)
       found.push({
@@ -174,11 +188,8 @@ function refusalsOf(lines: readonly string[]): Finding[] {
         location: isConftest[1] ?? null,
         message: lines.slice(index).join("\n").trim(),
       });
-    else if (
-      match !== null &&
-      /^(ERROR|(?:__main__\.py|pytest|py\.test): error)$/.test(match[1] ?? "")
-    )
-      found.push({ name: "usage", location: null, message: match[2] ?? "" });
+    else if (match !== null && match[1]?.startsWith("usage: ") !== true)
+      found.push({ name: "usage", location: null, message: match[1] ?? "" });
   }
   return found;
 }
