@@ -1,18 +1,19 @@
 import { errors } from "../envelope/index.ts";
 import { languageOfPath } from "../files/index.ts";
 import type { VisibleNames } from "../imports/index.ts";
-import type { IndexedCorpus } from "../store/index.ts";
+import {
+  defaultExportOf,
+  type Definition,
+  definitionsOf,
+  type ExportedSymbol,
+  namesOf,
+  outerDefinitions,
+  reexportsOf,
+  withDefault,
+} from "./defined-symbols.ts";
 import { nearestName } from "./nearest-name.ts";
 import { displayPath, type Target } from "./paths.ts";
 import type { ProjectCorpus } from "./project-corpus.ts";
-
-/** A definition that others can name. */
-export interface ExportedSymbol {
-  readonly name: string;
-  /** As in outlines; `reexport` for what the file imports and offers on. */
-  readonly kind: string;
-  readonly line: number;
-}
 
 /** The file that `impact` is asked about, and which of its names count. */
 export interface ImpactTarget {
@@ -28,13 +29,6 @@ export interface ImpactTarget {
   /** The symbol belongs to a type. */
   readonly isMember: boolean;
   readonly warnings: readonly string[];
-}
-
-/** A definition of the file and where it stands. */
-interface Definition extends ExportedSymbol {
-  readonly isExported: boolean;
-  /** The types around it, outermost first; none at file level. */
-  readonly containers: readonly string[];
 }
 
 /**
@@ -73,11 +67,7 @@ export function readImpactTarget(options: {
     }
     return { ...own, symbol, ...askedFor(asked, defaultName) };
   }
-  const namespaces = project.corpus.importingFileOf(number)?.namespaces ?? [];
-  // A namespace is no file's own.
-  const isOwn = ({ kind, name }: Definition): boolean =>
-    kind !== "module" || !namespaces.some((namespace) => namespace.endsWith(name));
-  const outer = definitions.filter((each) => each.containers.length === 0 && isOwn(each));
+  const outer = outerDefinitions(project.corpus, number, definitions);
   const exported = outer.filter(({ isExported }) => isExported);
   return {
     ...own,
@@ -116,35 +106,6 @@ function askedFor(
   return { exports: printed(asked), visible, visibleInPackage, isMember: true, warnings: [] };
 }
 
-/** All definitions of a file, those inside of namespaces as if they stood at file level. */
-export function definitionsOf(corpus: IndexedCorpus, file: number): Definition[] {
-  const symbols = corpus.symbolsOf(file);
-  const elsewhere = corpus.containersOf(file);
-  const containersOf = (at: number | null): string[] => {
-    const symbol = at === null ? undefined : symbols[at];
-    if (symbol === undefined) return [];
-    const above = containersOf(symbol.parent);
-    return symbol.kind === "module" ? above : [...above, symbol.name];
-  };
-  return symbols.map(({ name, kind, startLine1, isExported, parent }, at) => {
-    const around = containersOf(parent);
-    const container = elsewhere[at] ?? "";
-    const containers = container === "" || kind === "function" ? around : [container, ...around];
-    return { name, kind, line: startLine1, isExported, containers };
-  });
-}
-
-/** Names that the file imports and offers on. */
-function reexportsOf(corpus: IndexedCorpus, file: number): Definition[] {
-  return (corpus.importingFileOf(file)?.imports ?? [])
-    .filter(({ kind }) => kind === "reexport")
-    .flatMap(({ names, line1 }) =>
-      names
-        .filter((name) => name !== "*")
-        .map((name) => ({ name, kind: "reexport", line: line1, isExported: true, containers: [] })),
-    );
-}
-
 function definitionsNamed(
   definitions: readonly Definition[],
   symbol: string,
@@ -164,32 +125,6 @@ function definitionsNamed(
 
 function printed(definitions: readonly Definition[]): ExportedSymbol[] {
   return definitions.map(({ name, kind, line }) => ({ name, kind, line }));
-}
-
-function namesOf(definitions: readonly Definition[]): VisibleNames {
-  return new Map(definitions.map(({ name }) => [name, name]));
-}
-
-function withDefault(
-  definitions: readonly Definition[],
-  defaultName: string | undefined,
-): VisibleNames {
-  const names = new Map(namesOf(definitions));
-  if (defaultName !== undefined && names.has(defaultName)) names.set("default", defaultName);
-  return names;
-}
-
-/** What `import x from` brings in of a file, by its name there. */
-function defaultExportOf(
-  language: string | null,
-  readText: () => string | undefined,
-): string | undefined {
-  if (!/^(?:javascript|typescript|tsx)$/.test(language ?? "")) return undefined;
-  const found =
-    /\bexport\s+default\s+(?:abstract\s+)?(?:(?:async\s+)?function\b\s*\*?|class\b|interface\b)?\s*([\p{L}_$][\p{L}\p{N}_$]*)|\bexport\s*\{[^}]*?([\p{L}_$][\p{L}\p{N}_$]*)\s+as\s+default\b|\bmodule\.exports\s*=\s*([\p{L}_$][\p{L}\p{N}_$]*)|^export\s*=\s*([\p{L}_$][\p{L}\p{N}_$]*)/mu.exec(
-      readText() ?? "",
-    );
-  return found?.slice(1).find((name) => name !== undefined);
 }
 
 function unknownSymbol(options: {

@@ -1,4 +1,4 @@
-import { dirname, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { walkFiles } from "../files/index.ts";
 import { type IndexedCorpus, indexInMemory, pathsBelow, resolverOfTree } from "../store/index.ts";
 import type { ImportResolver } from "../imports/index.ts";
@@ -10,6 +10,8 @@ import { readSettings } from "./settings.ts";
 /** The project around a target, as its files depend on each other now. */
 export interface ProjectCorpus extends Disposable {
   readonly corpus: IndexedCorpus;
+  /** Absolute path of the folder that the corpus covers. */
+  readonly root: string;
   readonly absolutePathOf: (file: number) => string;
   /** The path of a file as the answer shows it. */
   readonly shownPathOf: (file: number) => string;
@@ -34,13 +36,35 @@ export async function openProjectCorpus(
   const found = await openIndexOf(target, context);
   if (found !== undefined) {
     const { root, open } = found;
-    return projectOf(target, root, {
+    const project = projectOf(target, root, {
       corpus: open.corpus,
       warnings: open.warnings,
       close: () => open[Symbol.dispose](),
     });
+    if (hasTarget(project)) return project;
+    project[Symbol.dispose]();
+    return await projectInMemory(target, folderOf(target), context);
   }
   const root = rootInMemory(target, context);
+  const project = await projectInMemory(target, root, context);
+  return hasTarget(project) || root === folderOf(target)
+    ? project
+    : await projectInMemory(target, folderOf(target), context);
+}
+
+/** What is ignored the project does not have; what is named is looked at all the same. */
+function hasTarget({ corpus, targetPath, numberAt, root }: ProjectCorpus): boolean {
+  if (targetPath === "") return corpus.fileCount > 0;
+  const first = corpus.firstFrom(`${targetPath}/`);
+  const isFolder = first < corpus.fileCount && corpus.pathOf(first).startsWith(`${targetPath}/`);
+  return isFolder || numberAt(join(root, targetPath)) !== undefined;
+}
+
+async function projectInMemory(
+  target: Target,
+  root: string,
+  context: CommandContext,
+): Promise<ProjectCorpus> {
   const settings = readSettings(context.environment);
   const { fileSizeBytesMax, chunkSizeCharacters } = settings;
   const { environment } = context;
@@ -75,6 +99,7 @@ function projectOf(
   let resolver: ImportResolver | undefined;
   return {
     corpus,
+    root,
     warnings,
     absolutePathOf,
     shownPathOf: (file) => displayPath(target, absolutePathOf(file)),
@@ -88,10 +113,14 @@ function projectOf(
 
 /** The project's root; where that may not be shown, the highest folder above the target that may. */
 function rootInMemory(target: Target, { mayShow }: CommandContext): string {
-  const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
+  const folder = folderOf(target);
   const root = target.root ?? folder;
   if (mayShow === undefined || mayShow(root)) return root;
   let highest = folder;
   while (highest !== dirname(highest) && mayShow(dirname(highest))) highest = dirname(highest);
   return highest;
+}
+
+function folderOf({ isDirectory, absolutePath }: Target): string {
+  return isDirectory ? absolutePath : dirname(absolutePath);
 }

@@ -1,6 +1,7 @@
 import { errors, type CommandError } from "../envelope/index.ts";
 import { benchNdcgCommand } from "./bench-ndcg.ts";
 import type { CommandDefinition } from "./command.ts";
+import { contextCommand } from "./context.ts";
 import { existsCommand } from "./exists.ts";
 import { findFilesCommand } from "./find.ts";
 import { impactCommand } from "./impact.ts";
@@ -17,6 +18,7 @@ export const commandTable: readonly CommandDefinition[] = [
   readCommand,
   findFilesCommand,
   outlineCommand,
+  contextCommand,
   impactCommand,
   existsCommand,
   runToolCommand,
@@ -25,14 +27,7 @@ export const commandTable: readonly CommandDefinition[] = [
 ];
 
 /** Names of the specification that this build does not serve. */
-const laterNames: ReadonlySet<string> = new Set([
-  "edit",
-  "diff",
-  "context",
-  "init",
-  "stats",
-  "bench",
-]);
+const laterNames: ReadonlySet<string> = new Set(["edit", "diff", "init", "stats", "bench"]);
 
 /** Finds a command by its name; `undefined` when this build has none such. */
 export function findCommand(name: string): CommandDefinition | undefined {

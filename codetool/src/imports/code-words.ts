@@ -21,6 +21,9 @@ interface StringRule {
   readonly isRaw?: boolean;
 }
 
+/** Names that are looked for one by one before a text is read word by word. */
+const lookedForMax = 32;
+
 /** Which of the names asked for a text uses. */
 export interface CodeWords {
   /** All that stand in code. */
@@ -138,9 +141,12 @@ export function codeWordsOf(
   names: Iterable<string>,
 ): CodeWords {
   const wanted = new Map<string, string[]>();
-  for (const name of names) {
+  const asked = [...names];
+  for (const name of asked) {
     const word = /[\p{L}\p{N}_$]+[?!]?$/u.exec(name)?.[0];
-    if (word === undefined || !text.includes(word)) continue;
+    // A few names are looked for faster than all words are read; many are not.
+    if (word === undefined) continue;
+    if (asked.length <= lookedForMax && !text.includes(word)) continue;
     const same = wanted.get(word);
     if (same === undefined) wanted.set(word, [name]);
     else same.push(name);

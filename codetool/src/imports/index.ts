@@ -60,4 +60,4 @@ export {
   type ReferenceCount,
   referenceTermOf,
 } from "./reference-count.ts";
-export type { VisibleNames } from "./symbol-uses.ts";
+export { type SymbolUses, symbolUsesOf, type VisibleNames } from "./symbol-uses.ts";

@@ -58,6 +58,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
   await using session = await connect(folder.path);
   const { tools } = await session.client.listTools();
   assert.deepEqual(tools.map(({ name }) => name).sort(), [
+    "context",
     "exists",
     "find",
     "impact",
@@ -79,6 +80,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
     ["outline", { path: "src", budget: 500 }, ["outline", "src", "--budget", "500"]],
     ["exists", { pattern: "scheduleRetry" }, ["exists", "scheduleRetry"]],
     ["impact", { file: "src/retry.ts", no_tests: true }, ["impact", "src/retry.ts", "--no-tests"]],
+    ["context", { path: "src", no_edges: true }, ["context", "src", "--no-edges"]],
   ] as const) {
     const line = await runProgram(command, [...firstArgs, ...words], {
       workingDirectory: folder.path,
@@ -130,6 +132,7 @@ test("no path leads out of the client's roots, whatever form it has", async () =
       ["outline", { path }],
       ["exists", { pattern: "needle", path }],
       ["impact", { file: path }],
+      ["context", { path }],
     ] as const) {
       const answer = (await session.call(name, input)) as { error?: { code: string } };
       assert.equal(answer.error?.code, "permission_denied", `${name} ${path}`);

@@ -1,0 +1,139 @@
+import {
+  countReferences,
+  filesOfDocuments,
+  importerCountOf,
+  referenceTermOf,
+} from "../imports/index.ts";
+import type { ContextFile } from "./context-files.ts";
+import type { ProjectCorpus } from "./project-corpus.ts";
+import type { SymbolPairs } from "./symbol-pairs.ts";
+
+/** A definition through which others come in. */
+export interface Entrypoint {
+  readonly name: string;
+  readonly kind: string;
+  readonly file: string;
+  readonly line: number;
+  readonly signature: string;
+  /** Files that use it: by an import that means its file, or in its package by name. */
+  readonly ref_count: number;
+}
+
+/** Entrypoints that are shown at most. */
+const entrypointCountMax = 10;
+/** Files whose definitions are looked at, the ones with most importers. */
+const fileCountMax = 400;
+/** Definitions whose users are counted exactly, those that seem used most. */
+const exactCountMax = 40;
+/** Pairs of files that are looked at for it. */
+const pairCountMax = 4000;
+
+interface Candidate extends Entrypoint {
+  readonly fileNumber: number;
+  /** Files that may use it, from the words of the index. */
+  readonly users: Uint32Array;
+  /** How many seem to. */
+  readonly estimate: number;
+}
+
+/**
+ * Ranks what files offer by how many other files use it. A word is no use: a file counts that imports the definition's
+ * file and names it, or has it as a word of its code where it brings in the whole; so `get` and `run` count for those
+ * who mean them alone.
+ */
+export function entrypointsOf(
+  files: readonly ContextFile[],
+  project: ProjectCorpus,
+  pairs: SymbolPairs,
+): Entrypoint[] {
+  const { corpus } = project;
+  const graph = corpus.importGraph;
+  const looked = files
+    .filter(({ symbolCount }) => symbolCount > 0)
+    .toSorted((one, other) => importerCountOf(graph, other.file) - importerCountOf(graph, one.file))
+    .slice(0, fileCountMax);
+  const candidates = looked
+    .flatMap(({ file }) => withoutRepeats(candidatesOf(file, project)))
+    .sort((one, other) => other.estimate - one.estimate || compareEntrypoints(one, other));
+  let pairCount = 0;
+  const exact = candidates.slice(0, exactCountMax).map((candidate) => {
+    let count = 0;
+    for (const user of candidate.users) {
+      pairCount += 1;
+      if (pairCount > pairCountMax) break;
+      if (pairs.usesOf(user, candidate.fileNumber).used.includes(candidate.name)) count += 1;
+    }
+    return entrypointOf(candidate, count);
+  });
+  return exact.sort(compareEntrypoints).slice(0, entrypointCountMax);
+}
+
+function entrypointOf(candidate: Candidate, count: number): Entrypoint {
+  const { name, kind, file, line, signature } = candidate;
+  return { name, kind, file, line, signature, ref_count: count };
+}
+
+/** What a file defines at file level and offers. */
+function candidatesOf(file: number, project: ProjectCorpus): Candidate[] {
+  const { corpus, shownPathOf } = project;
+  const signatures = corpus.signaturesOf(file);
+  const containers = corpus.containersOf(file);
+  const symbols = corpus.symbolsOf(file);
+  return symbols.flatMap((symbol, at): Candidate[] => {
+    const { name, kind, parent, isExported, startLine1 } = symbol;
+    const isOuter = parent === null || symbols[parent]?.kind === "module";
+    const isMethod = kind === "method" && (containers[at] ?? "") !== "";
+    if (!isOuter || !isExported || isMethod || kind === "module") return [];
+    const users = usersOf(name, file, project);
+    const entry = { name, kind, file: shownPathOf(file), line: startLine1, ref_count: 0 };
+    const signature = signatures[at] ?? name;
+    return [{ ...entry, signature, fileNumber: file, users, estimate: users.length }];
+  });
+}
+
+/** The first of each name: overloads, and what a macro hides the names of. */
+function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
+  const names = new Set<string>();
+  return candidates.filter(({ name }) => !names.has(name) && names.add(name));
+}
+
+/** The files that import a file and have a word of it. */
+function usersOf(name: string, definer: number, { corpus }: ProjectCorpus): Uint32Array {
+  const term = referenceTermOf(name);
+  if (term === null) return new Uint32Array(0);
+  const { documents } = corpus.postingsOf("body", term);
+  const files = filesOfDocuments(documents, corpus.chunkStarts.subarray(1));
+  const { importers } = corpus.importGraph;
+  const own = importers.files.subarray(importers.starts[definer], importers.starts[definer + 1]);
+  const { importerCount } = countReferences(corpus.importGraph, definer, {
+    files,
+    definers: new Uint32Array(0),
+  });
+  if (importerCount === 0) return new Uint32Array(0);
+  const importing = new Set(own);
+  return files.filter((file) => importing.has(file));
+}
+
+const kindRanks: { readonly [kind: string]: number } = {
+  class: 5,
+  struct: 4,
+  trait: 4,
+  interface: 4,
+  enum: 4,
+  type: 3,
+  function: 3,
+  method: 2,
+  const: 1,
+};
+
+/** More users first, then `main`, then by kind, file and line. */
+function compareEntrypoints(one: Entrypoint, other: Entrypoint): number {
+  const rankOf = ({ name, kind }: Entrypoint): number =>
+    name === "main" ? 6 : (kindRanks[kind] ?? 0);
+  return (
+    other.ref_count - one.ref_count ||
+    rankOf(other) - rankOf(one) ||
+    (one.file < other.file ? -1 : one.file > other.file ? 1 : 0) ||
+    one.line - other.line
+  );
+}

@@ -1,0 +1,200 @@
+import { type CountTokens, estimateTokens, fitBudget } from "../envelope/index.ts";
+import type { ContextDoc } from "./context-doc.ts";
+import type { ContextEdge, ContextEdges } from "./context-edges.ts";
+import type { Entrypoint } from "./context-entrypoints.ts";
+
+/** A definition in the skeleton of a file. */
+export interface ContextSymbol {
+  readonly name: string;
+  readonly kind: string;
+  readonly line: number;
+  readonly signature: string;
+  /** At file level and open to others: shown first. */
+  readonly isOffered: boolean;
+}
+
+/** A file with its skeleton. */
+export interface ContextFileSymbols {
+  readonly path: string;
+  readonly lines: number;
+  readonly language: string | null;
+  readonly symbols: readonly ContextSymbol[];
+}
+
+/** All that a context may show, each part best first. */
+export interface ContextParts {
+  readonly target: string;
+  readonly kind: "file" | "directory";
+  readonly stats: {
+    readonly files: number;
+    readonly lines: number;
+    readonly symbols: number;
+    readonly languages: { readonly [language: string]: number };
+  };
+  readonly doc: ContextDoc | undefined;
+  readonly entrypoints: readonly Entrypoint[];
+  readonly files: readonly ContextFileSymbols[];
+  /** `undefined` where nobody wants them. */
+  readonly edges: ContextEdges | undefined;
+}
+
+/** Tokens of the documentation at most. */
+const docTokensMax = 400;
+/** Its part of a budget at most. */
+const docBudgetShare = 0.25;
+/** Edges each way that come before the skeletons. */
+const edgesFirstMax = 5;
+
+type Item =
+  | { readonly part: "doc" }
+  | { readonly part: "entrypoint"; readonly value: Entrypoint }
+  | { readonly part: "importsIn" | "importsOut"; readonly value: ContextEdge }
+  | { readonly part: "file"; readonly file: number }
+  | { readonly part: "symbol"; readonly file: number; readonly symbol: number };
+
+/**
+ * Makes the payload: with a budget of what fits of it, in the order of worth: the documentation, the entrypoints, the
+ * first edges, file by file what it offers, the other edges, and last what files keep to themselves.
+ */
+export function contextPayload(
+  parts: ContextParts,
+  budget: { readonly budgetTokens: number; readonly countTokens: CountTokens } | undefined,
+): { readonly [key: string]: unknown } {
+  const count = budget?.countTokens ?? estimateTokens;
+  const docMax = Math.min(
+    docTokensMax,
+    Math.floor((budget?.budgetTokens ?? Infinity) * docBudgetShare),
+  );
+  const doc = parts.doc === undefined ? undefined : printedDoc(parts.doc, docMax, count);
+  const items = itemsOf(parts, doc !== undefined);
+  const render = (
+    kept: readonly Item[],
+    budgetUsed: number | undefined,
+    isTruncated: boolean,
+  ): { readonly [key: string]: unknown } => ({
+    target: parts.target,
+    kind: parts.kind,
+    stats: { ...parts.stats, ...(budgetUsed === undefined ? {} : { budget_used: budgetUsed }) },
+    ...(kept.some(({ part }) => part === "doc") ? { doc } : {}),
+    entrypoints: kept.flatMap((item) => (item.part === "entrypoint" ? [item.value] : [])),
+    files: printedFiles(parts.files, kept),
+    ...(parts.edges === undefined
+      ? {}
+      : {
+          edges: {
+            imports_in: kept.flatMap((item) => (item.part === "importsIn" ? [item.value] : [])),
+            imports_out: kept.flatMap((item) => (item.part === "importsOut" ? [item.value] : [])),
+          },
+        }),
+    truncated: isTruncated,
+  });
+  if (budget === undefined) return render(items, undefined, false);
+  const opened = new Set<number>();
+  const fit = fitBudget({
+    items,
+    ...budget,
+    render,
+    addedText: (item) => `${addedText(item, { parts, doc, opened })},`,
+    onKept: (item) => {
+      if (item.part === "file" || item.part === "symbol") opened.add(item.file);
+    },
+  });
+  return { ...fit.data };
+}
+
+function itemsOf({ entrypoints, edges, files }: ContextParts, hasDoc: boolean): Item[] {
+  const ways = (["importsIn", "importsOut"] as const).map((part) =>
+    (edges?.[part] ?? []).map((value): Item => ({ part, value })),
+  );
+  const offered: Item[] = [];
+  const kept: Item[] = [];
+  for (const [file, { symbols }] of files.entries()) {
+    offered.push({ part: "file", file });
+    for (const [symbol, { isOffered }] of symbols.entries())
+      (isOffered ? offered : kept).push({ part: "symbol", file, symbol });
+  }
+  return [
+    ...(hasDoc ? [{ part: "doc" } as const] : []),
+    ...entrypoints.map((value): Item => ({ part: "entrypoint", value })),
+    ...ways.flatMap((way) => way.slice(0, edgesFirstMax)),
+    ...offered,
+    ...ways.flatMap((way) => way.slice(edgesFirstMax)),
+    ...kept,
+  ];
+}
+
+/** The files that were kept, in their order, each with what was kept of it in the order of its lines. */
+function printedFiles(files: readonly ContextFileSymbols[], kept: readonly Item[]): object[] {
+  const symbolsOf = new Map<number, number[]>();
+  for (const item of kept) {
+    if (item.part !== "file" && item.part !== "symbol") continue;
+    const list = symbolsOf.get(item.file) ?? [];
+    symbolsOf.set(item.file, list);
+    if (item.part === "symbol") list.push(item.symbol);
+  }
+  return [...symbolsOf]
+    .sort(([one], [other]) => one - other)
+    .map(([file, symbols]) => {
+      const { path, lines, language, symbols: all } = files[file] as ContextFileSymbols;
+      const printed = symbols
+        .sort((one, other) => one - other)
+        .map((symbol) => printedSymbol(all[symbol] as ContextSymbol));
+      return { path, lines, language, symbols: printed };
+    });
+}
+
+function printedSymbol({ name, kind, line, signature }: ContextSymbol): object {
+  return { name, kind, line, signature };
+}
+
+function addedText(
+  item: Item,
+  at: {
+    readonly parts: ContextParts;
+    readonly doc: object | undefined;
+    readonly opened: ReadonlySet<number>;
+  },
+): string {
+  const { parts, doc, opened } = at;
+  switch (item.part) {
+    case "doc":
+      return `"doc":${JSON.stringify(doc)}`;
+    case "entrypoint":
+    case "importsIn":
+    case "importsOut":
+      return JSON.stringify(item.value);
+    case "file":
+    case "symbol": {
+      const { path, lines, language, symbols } = parts.files[item.file] as ContextFileSymbols;
+      const head = opened.has(item.file)
+        ? ""
+        : JSON.stringify({ path, lines, language, symbols: [] });
+      if (item.part === "file") return head;
+      return head + JSON.stringify(printedSymbol(symbols[item.symbol] as ContextSymbol));
+    }
+  }
+}
+
+/** The documentation up to a number of tokens, cut behind a line, else behind a word. */
+function printedDoc(
+  { source, text }: ContextDoc,
+  tokensMax: number,
+  count: CountTokens,
+): { readonly [key: string]: unknown } | undefined {
+  const whole = count(text);
+  if (whole <= tokensMax) return { source, text, tokens: whole, truncated: false };
+  let low = 0;
+  let high = Math.min(text.length, tokensMax * 16);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (count(text.slice(0, middle)) <= tokensMax) low = middle;
+    else high = middle - 1;
+  }
+  const cut = text.slice(0, low);
+  const lineEnd = cut.lastIndexOf("\n");
+  const wordEnd = cut.lastIndexOf(" ");
+  const end = lineEnd > low / 2 ? lineEnd : wordEnd > 0 ? wordEnd : 0;
+  const shown = cut.slice(0, end).trimEnd();
+  if (shown === "") return undefined;
+  return { source, text: shown, tokens: count(shown), truncated: true };
+}

@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createTemporaryFolder, createTemporaryRepository } from "testkit";
+import { contextCommand } from "./context.ts";
+import { leadingDoc } from "./context-doc.ts";
+import { indexCommand } from "./index-command.ts";
+import { runCommand } from "./run-command.ts";
+import { loadTokenCounter } from "./token-counting.ts";
+
+interface Context {
+  readonly target: string;
+  readonly kind: string;
+  readonly stats: {
+    readonly files: number;
+    readonly lines: number;
+    readonly symbols: number;
+    readonly languages: object;
+  };
+  readonly doc?: {
+    readonly source: string;
+    readonly text: string;
+    readonly tokens: number;
+    readonly truncated: boolean;
+  };
+  readonly entrypoints: readonly {
+    readonly name: string;
+    readonly file: string;
+    readonly ref_count: number;
+  }[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly lines: number;
+    readonly language: string;
+    readonly symbols: readonly { readonly name: string; readonly signature: string }[];
+  }[];
+  readonly edges?: {
+    readonly imports_in: readonly object[];
+    readonly imports_out: readonly object[];
+  };
+  readonly truncated: boolean;
+}
+
+async function contextOf(folder: string, input: object): Promise<Context> {
+  const context = { workingDirectory: folder, environment: {} };
+  const outcome = await runCommand(contextCommand, { ...input }, context);
+  assert.ok(!("error" in outcome), JSON.stringify(outcome));
+  return outcome.data as unknown as Context;
+}
+
+const shop = {
+  "README.md": "# Shop\n",
+  "pay/README.md": "# Payments\n\n[![badge](x.svg)](y)\n\nTakes money.\n",
+  "pay/bank.ts":
+    'import { log } from "../tools/log.ts";\nexport interface Bank {}\nexport function transfer(): void {\n  log("x");\n}\nfunction hidden() {}\n',
+  "pay/cache.ts":
+    "export class Cache {\n  get(key: string) {\n    return key;\n  }\n}\nexport function get() {}\n",
+  "pay/deep/rate.ts": "export const rate = 1;\n",
+  "pay/bank.test.ts": 'import { transfer } from "./bank.ts";\ntransfer();\n',
+  "tools/log.ts": "export function log(text: string): void {}\nexport function shout() {}\n",
+  ...Object.fromEntries(
+    Array.from({ length: 6 }, (_, at) => [
+      `web/page${at}.ts`,
+      'import { transfer } from "../pay/bank.ts";\nconst map = new Map();\nmap.get("get");\nexport const run = () => transfer();\n',
+    ]),
+  ),
+  "web/cached.ts": 'import { Cache } from "../pay/cache.ts";\nnew Cache().get("x");\n',
+};
+
+test("context ranks entrypoints by who means them, and edges name what goes over them", async () => {
+  using folder = createTemporaryRepository(shop);
+  for (const hasIndex of [false, true]) {
+    if (hasIndex) {
+      const context = { workingDirectory: folder.path, environment: {} };
+      assert.ok(!("error" in (await runCommand(indexCommand, {}, context))));
+    }
+    const pay = await contextOf(folder.path, { path: "pay" });
+    assert.deepEqual(
+      pay.entrypoints.map(({ name, file, ref_count }) => `${ref_count} ${name} ${file}`),
+      [
+        "7 transfer pay/bank.ts",
+        "1 Cache pay/cache.ts",
+        "0 Bank pay/bank.ts",
+        "0 get pay/cache.ts",
+        "0 rate pay/deep/rate.ts",
+      ],
+    );
+    assert.deepEqual(pay.edges?.imports_out, [{ file: "tools/log.ts", symbols: ["log"] }]);
+    const into = pay.edges.imports_in as readonly { file: string; symbols: string[] }[];
+    assert.deepEqual(
+      into.find(({ file }) => file === "web/page0.ts"),
+      { file: "web/page0.ts", symbols: ["transfer"] },
+    );
+    assert.deepEqual(
+      into.find(({ file }) => file === "web/cached.ts"),
+      { file: "web/cached.ts", symbols: ["Cache"] },
+    );
+    assert.equal(pay.kind, "directory");
+    assert.deepEqual(pay.stats, {
+      files: 4,
+      lines: 18,
+      symbols: 7,
+      languages: { typescript: 3, markdown: 1 },
+    });
+    assert.deepEqual(pay.doc, {
+      source: "pay/README.md",
+      text: "# Payments\n\nTakes money.",
+      tokens: 6,
+      truncated: false,
+    });
+    assert.equal(pay.truncated, false);
+  }
+});
+
+test("context shows what its flags ask for", async () => {
+  using folder = createTemporaryRepository(shop);
+  const paths = async (input: object): Promise<string[]> =>
+    (await contextOf(folder.path, { path: "pay", ...input })).files.map(({ path }) => path);
+  assert.deepEqual(await paths({}), [
+    "pay/bank.ts",
+    "pay/cache.ts",
+    "pay/README.md",
+    "pay/deep/rate.ts",
+  ]);
+  assert.deepEqual(await paths({ depth: 1 }), ["pay/bank.ts", "pay/cache.ts", "pay/README.md"]);
+  assert.ok((await paths({ include_tests: true })).includes("pay/bank.test.ts"));
+  const bare = await contextOf(folder.path, { path: "pay", no_edges: true, no_doc: true });
+  assert.ok(!("edges" in bare) && !("doc" in bare));
+  const file = await contextOf(folder.path, { path: "pay/bank.ts" });
+  assert.deepEqual([file.kind, file.target, file.files.length], ["file", "pay/bank.ts", 1]);
+  assert.deepEqual(
+    file.files[0]?.symbols.map(({ name }) => name),
+    ["Bank", "transfer", "hidden"],
+  );
+});
+
+test("context of an ignored folder and of an empty one say what there is", async () => {
+  using folder = createTemporaryRepository({
+    ...shop,
+    ".gitignore": "out/\n",
+    "out/made.ts": "export const made = 1;\n",
+    "empty/data.bin": "\0\0",
+  });
+  for (const hasIndex of [false, true]) {
+    if (hasIndex) {
+      const context = { workingDirectory: folder.path, environment: {} };
+      assert.ok(!("error" in (await runCommand(indexCommand, {}, context))));
+      appendFileSync(join(folder.path, "tools/log.ts"), "export const later = 1;\n");
+    }
+    const out = await contextOf(folder.path, { path: "out" });
+    assert.deepEqual(
+      out.files.map(({ path }) => path),
+      ["out/made.ts"],
+    );
+    const empty = await contextOf(folder.path, { path: "empty" });
+    assert.deepEqual([empty.stats.files, empty.entrypoints, empty.truncated], [0, [], false]);
+  }
+  const fresh = await contextOf(folder.path, { path: "tools" });
+  assert.ok(fresh.files[0]?.symbols.some(({ name }) => name === "later"));
+});
+
+test("context fits any budget: the whole data counts at most it, the best parts first", async () => {
+  using folder = createTemporaryRepository(shop);
+  const count = await loadTokenCounter();
+  const whole = await contextOf(folder.path, { path: "pay", include_tests: true });
+  const parts = ({ entrypoints, files }: Context): number =>
+    entrypoints.length + files.reduce((sum, { symbols }) => sum + 1 + symbols.length, 0);
+  let least = 0;
+  for (const budget of [120, 200, 300, 400, 600, 800, 1200, 5000]) {
+    const fitted = await contextOf(folder.path, { path: "pay", include_tests: true, budget });
+    assert.ok(count(JSON.stringify(fitted)) <= budget, `${budget}`);
+    const shown = new Set(fitted.entrypoints.map(({ name }) => name));
+    const inOrder = whole.entrypoints.filter(({ name }) => shown.has(name));
+    assert.deepEqual(fitted.entrypoints, inOrder);
+    least = parts(fitted);
+    if (least < parts(whole)) assert.equal(fitted.truncated, true);
+  }
+  assert.equal(least, parts(whole));
+});
+
+test("leadingDoc() reads the head of a file in the way of its language", () => {
+  for (const [language, text, expected] of [
+    [
+      "typescript",
+      "/**\n * Sends mail.\n *\n * @example x\n */\nexport {};",
+      "Sends mail.\n\n@example x",
+    ],
+    ["rust", "//! Parses.\n//! Fast.\nmod a;", "Parses.\nFast."],
+    ["python", '#!/usr/bin/env python\n"""Does it.\n\nMore."""\nimport x', "Does it.\n\nMore."],
+    ["go", "// Copyright 2020 X.\n// license\n\n// Package a does.\npackage a", "Package a does."],
+    ["bash", "#!/bin/bash\n# Deploys.\nset -e", "Deploys."],
+    ["lua", "-- Makes.\nlocal x", "Makes."],
+    ["c", "/* SPDX-License-Identifier: MIT */\n/* Lists. */\nint x;", "Lists."],
+    ["c", "#include <x.h>\n/* late */", ""],
+    ["rust", "#[cfg(x)]\nfn f() {}", ""],
+  ] as const)
+    assert.equal(leadingDoc(text, language), expected, text);
+});
+
+test("context refuses what is not there", async () => {
+  using folder = createTemporaryFolder({ "a.ts": "" });
+  const context = { workingDirectory: folder.path, environment: {} };
+  for (const [input, code] of [
+    [{ path: "none" }, "file_not_found"],
+    [{}, "invalid_argument"],
+    [{ path: ".", depth: 0 }, "invalid_argument"],
+  ] as const) {
+    const outcome = await runCommand(contextCommand, { ...input }, context);
+    assert.ok("error" in outcome && outcome.error.code === code, JSON.stringify(outcome));
+  }
+});

@@ -1,0 +1,99 @@
+import type { VisibleNames } from "../imports/index.ts";
+import type { IndexedCorpus } from "../store/index.ts";
+
+/** A definition that others can name. */
+export interface ExportedSymbol {
+  readonly name: string;
+  /** As in outlines; `reexport` for what the file imports and offers on. */
+  readonly kind: string;
+  readonly line: number;
+}
+
+/** A definition of the file and where it stands. */
+export interface Definition extends ExportedSymbol {
+  readonly isExported: boolean;
+  /** The types around it, outermost first; none at file level. */
+  readonly containers: readonly string[];
+}
+
+/** All definitions of a file; those inside of modules and namespaces count as standing at file level. */
+export function definitionsOf(corpus: IndexedCorpus, file: number): Definition[] {
+  const symbols = corpus.symbolsOf(file);
+  const elsewhere = corpus.containersOf(file);
+  const containersOf = (at: number | null): string[] => {
+    const symbol = at === null ? undefined : symbols[at];
+    if (symbol === undefined) return [];
+    const above = containersOf(symbol.parent);
+    return symbol.kind === "module" ? above : [...above, symbol.name];
+  };
+  return symbols.map(({ name, kind, startLine1, isExported, parent }, at) => {
+    const around = containersOf(parent);
+    const container = elsewhere[at] ?? "";
+    const containers = container === "" || kind === "function" ? around : [container, ...around];
+    return { name, kind, line: startLine1, isExported, containers };
+  });
+}
+
+/** Names that the file imports and offers on. */
+export function reexportsOf(corpus: IndexedCorpus, file: number): Definition[] {
+  return (corpus.importingFileOf(file)?.imports ?? [])
+    .filter(({ kind }) => kind === "reexport")
+    .flatMap(({ names, line1 }) =>
+      names
+        .filter((name) => name !== "*")
+        .map((name) => ({ name, kind: "reexport", line: line1, isExported: true, containers: [] })),
+    );
+}
+
+/** The definitions at file level, without the namespaces that the file says it belongs to. */
+export function outerDefinitions(
+  corpus: IndexedCorpus,
+  file: number,
+  definitions: readonly Definition[],
+): Definition[] {
+  const namespaces = corpus.importingFileOf(file)?.namespaces ?? [];
+  const isOwn = ({ kind, name }: Definition): boolean =>
+    kind !== "module" || !namespaces.some((namespace) => namespace.endsWith(name));
+  return definitions.filter((each) => each.containers.length === 0 && isOwn(each));
+}
+
+/** What other files can name in a file by importing it, and what its own package can. */
+export function visibleNamesOf(
+  corpus: IndexedCorpus,
+  file: number,
+  readText: (file: number) => string | undefined,
+): { readonly visible: VisibleNames; readonly visibleInPackage: VisibleNames } {
+  const definitions = [...definitionsOf(corpus, file), ...reexportsOf(corpus, file)];
+  const outer = outerDefinitions(corpus, file, definitions);
+  const exported = outer.filter(({ isExported }) => isExported);
+  const defaultName = defaultExportOf(corpus.file(file).language, () => readText(file));
+  return { visible: withDefault(exported, defaultName), visibleInPackage: namesOf(outer) };
+}
+
+/** Names that are used as they are written. */
+export function namesOf(definitions: readonly Definition[]): VisibleNames {
+  return new Map(definitions.map(({ name }) => [name, name]));
+}
+
+/** The same, and `default` for the one that is exported so. */
+export function withDefault(
+  definitions: readonly Definition[],
+  defaultName: string | undefined,
+): VisibleNames {
+  const names = new Map(namesOf(definitions));
+  if (defaultName !== undefined && names.has(defaultName)) names.set("default", defaultName);
+  return names;
+}
+
+/** What `import x from` brings in of a file, by its name there. */
+export function defaultExportOf(
+  language: string | null,
+  readText: () => string | undefined,
+): string | undefined {
+  if (!/^(?:javascript|typescript|tsx)$/.test(language ?? "")) return undefined;
+  const found =
+    /\bexport\s+default\s+(?:abstract\s+)?(?:(?:async\s+)?function\b\s*\*?|class\b|interface\b)?\s*([\p{L}_$][\p{L}\p{N}_$]*)|\bexport\s*\{[^}]*?([\p{L}_$][\p{L}\p{N}_$]*)\s+as\s+default\b|\bmodule\.exports\s*=\s*([\p{L}_$][\p{L}\p{N}_$]*)|^export\s*=\s*([\p{L}_$][\p{L}\p{N}_$]*)/mu.exec(
+      readText() ?? "",
+    );
+  return found?.slice(1).find((name) => name !== undefined);
+}

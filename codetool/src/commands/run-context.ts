@@ -1,0 +1,89 @@
+import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { contextDocOf } from "./context-doc.ts";
+import { contextEdgesOf } from "./context-edges.ts";
+import { entrypointsOf } from "./context-entrypoints.ts";
+import { type ContextFile, contextFilesOf } from "./context-files.ts";
+import { type ContextFileSymbols, contextPayload, type ContextParts } from "./context-payload.ts";
+import { leavingDamageAside } from "./open-index.ts";
+import { displayPath, resolveTarget } from "./paths.ts";
+import { openProjectCorpus, type ProjectCorpus } from "./project-corpus.ts";
+import { SymbolPairs } from "./symbol-pairs.ts";
+import { makeTextReader } from "./text-reader.ts";
+import { loadTokenCounter } from "./token-counting.ts";
+
+/**
+ * Packs what one should know of a folder or a file before working in it.
+ *
+ * @throws file_not_found, permission_denied.
+ */
+export async function runContext(
+  input: CommandInput,
+  context: CommandContext,
+): Promise<CommandResult> {
+  return await leavingDamageAside(context, async (own) => await packContext(input, own));
+}
+
+async function packContext(input: CommandInput, context: CommandContext): Promise<CommandResult> {
+  const target = resolveTarget(String(input["path"]), context);
+  using project = await openProjectCorpus(target, context);
+  const warnings = [...project.warnings];
+  const readText = makeTextReader(project, context);
+  const files = contextFilesOf(target, project, {
+    hasTests: input["include_tests"] === true,
+    depthMax: typeof input["depth"] === "number" ? input["depth"] : undefined,
+    changed: new Set(),
+  });
+  if (files.length === 0)
+    warnings.push(`"${String(input["path"])}" has no text of a known language`);
+  const pairs = new SymbolPairs(project, readText);
+  const isShown = (file: number): boolean =>
+    context.mayShow?.(project.absolutePathOf(file)) ?? true;
+  const parts: ContextParts = {
+    target: displayPath(target, target.absolutePath) || ".",
+    kind: target.isDirectory ? "directory" : "file",
+    stats: statsOf(files, project),
+    doc: input["no_doc"] === true ? undefined : contextDocOf(target, project, { files, readText }),
+    entrypoints: entrypointsOf(files, project, pairs),
+    files: files.map(({ file }) => skeletonOf(file, project)),
+    edges:
+      input["no_edges"] === true ? undefined : contextEdgesOf(files, project, { pairs, isShown }),
+  };
+  const budget =
+    typeof input["budget"] === "number"
+      ? { budgetTokens: input["budget"], countTokens: await loadTokenCounter() }
+      : undefined;
+  const data = contextPayload(parts, budget);
+  return warnings.length === 0 ? { data } : { data, warnings };
+}
+
+function statsOf(files: readonly ContextFile[], { corpus }: ProjectCorpus): ContextParts["stats"] {
+  const counts = new Map<string, number>();
+  let lines = 0;
+  let symbols = 0;
+  for (const { file, symbolCount } of files) {
+    const { language, lineCount } = corpus.file(file);
+    lines += lineCount;
+    symbols += symbolCount;
+    if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  const languages = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));
+  return { files: files.length, lines, symbols, languages: Object.fromEntries(languages) };
+}
+
+function skeletonOf(file: number, { corpus, shownPathOf }: ProjectCorpus): ContextFileSymbols {
+  const { lineCount, language } = corpus.file(file);
+  const signatures = corpus.signaturesOf(file);
+  const symbols = corpus.symbolsOf(file);
+  return {
+    path: shownPathOf(file),
+    lines: lineCount,
+    language,
+    symbols: symbols.map(({ name, kind, startLine1, isExported, parent }, at) => ({
+      name,
+      kind,
+      line: startLine1,
+      signature: signatures[at] ?? name,
+      isOffered: isExported && (parent === null || symbols[parent]?.kind === "module"),
+    })),
+  };
+}
