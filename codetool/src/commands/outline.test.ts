@@ -17,7 +17,7 @@ before(() => {
   );
   writeFileSync(join(folder, "lib/b.py"), "class B:\n    def m(self): pass\n");
   writeFileSync(join(folder, "lib/broken.js"), "function ok() {}\n(((\n");
-  writeFileSync(join(folder, "notes.md"), "# Notes\n");
+  writeFileSync(join(folder, "notes.erl"), "%% Notes\n");
   writeFileSync(join(folder, "image.ts"), Buffer.from([0, 1, 2]));
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -123,9 +123,9 @@ test("outline --budget keeps outer and exported symbols first and stays within i
 });
 
 test("outline of a text without grammar answers with no symbols and a remark", async () => {
-  const { data, warnings } = await outline({ path: "notes.md" });
-  assert.deepEqual(data, { file: "notes.md", language: "markdown", symbols: [] });
-  assert.deepEqual(warnings, ["no symbols are known for markdown"]);
+  const { data, warnings } = await outline({ path: "notes.erl" });
+  assert.deepEqual(data, { file: "notes.erl", language: "erlang", symbols: [] });
+  assert.deepEqual(warnings, ["no symbols are known for erlang"]);
 });
 
 test("outline of a binary or missing file is refused with its code", async () => {

@@ -122,7 +122,7 @@ async function select(options: {
       outline: [],
     };
   }
-  const { extractSymbols, isParseable, skeletonOf } = await import("../syntax/index.ts");
+  const { extractSymbols, hasSymbols, skeletonOf } = await import("../syntax/index.ts");
   let extracted: ExtractedSymbols = { symbols: [], hasErrors: false, isComplete: true };
   try {
     extracted = extractSymbols(text, meta.language ?? "");
@@ -137,8 +137,10 @@ async function select(options: {
   const outline = all.filter(
     (entry) => entry.lines.start <= range.end && entry.lines.end >= range.start,
   );
-  if (isAsked && !isParseable(meta.language))
-    warnings.push(`There is no grammar for ${meta.language ?? "this file"}: no symbols are known`);
+  if (isAsked && !hasSymbols(meta.language))
+    warnings.push(
+      `No symbols are known for ${meta.language ?? "this file"}: it has no grammar here`,
+    );
   if (!extracted.isComplete)
     warnings.push("The file is too large or too deep: symbols are missing");
   if (isOutlineOnly) return { text: null, range, isRangeOfText: true, outline };

@@ -1,6 +1,6 @@
 import { errors } from "../envelope/index.ts";
 import { languageOfPath, languageOfShebang, readFileBytes, walkFiles } from "../files/index.ts";
-import { extractSymbols, isParseable, releaseTrees } from "../syntax/index.ts";
+import { extractSymbols, hasSymbols, releaseTrees } from "../syntax/index.ts";
 import { decodeText, isBinary } from "../text/index.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import {
@@ -47,7 +47,7 @@ async function outlineFile(target: Target, request: OutlineRequest): Promise<Com
   const language = languageOfPath(target.absolutePath) ?? languageOfShebang(text);
   const warnings: string[] = [];
   let found: FileSymbols = { symbols: [] };
-  if (language !== null && isParseable(language)) {
+  if (language !== null && hasSymbols(language)) {
     const extracted = extractSymbols(text, language);
     found = { symbols: extracted.symbols };
     if (extracted.hasErrors)
@@ -80,7 +80,7 @@ async function outlineDirectory(
   const files: FileSymbols[] = [];
   let fileWithErrorsCount = 0;
   for (const { absolutePath, language } of walked.files) {
-    if (!isParseable(language)) continue;
+    if (!hasSymbols(language)) continue;
     const content = readFileBytes(absolutePath, { sizeBytesMax: settings.fileSizeBytesMax });
     if (content.kind !== "file" || isBinary(content.bytes)) continue;
     const extracted = extractSymbols(decodeText(content.bytes).text, language ?? "");

@@ -1,5 +1,5 @@
 import type { WalkedFile } from "../files/index.ts";
-import { type CodeSymbol, extractSymbols } from "../syntax/index.ts";
+import { type CodeSymbol, extractSymbols, isParseable } from "../syntax/index.ts";
 
 /** Lines from the beginning of a symbol to its name, at most. */
 const headLinesMax = 10;
@@ -75,7 +75,8 @@ export class SymbolReader {
   }
 
   #extract(text: Buffer, language: string | null): readonly CodeSymbol[] {
-    if (language === null || this.#failure !== undefined) return [];
+    // Headings and keys are no definitions to a ranking: see docs/adr/0015.
+    if (language === null || !isParseable(language) || this.#failure !== undefined) return [];
     try {
       return extractSymbols(text.toString("utf8"), language).symbols;
     } catch (error) {

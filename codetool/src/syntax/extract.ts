@@ -1,8 +1,9 @@
 import { byteOffsetsOf } from "./byte-offsets.ts";
+import { formatOf, symbolsOfFormat } from "./formats/index.ts";
 import type { FileImports } from "./import-reference.ts";
 import { ImportCollector, noImports } from "./imports/import-collector.ts";
 import { importSyntaxOf } from "./imports/import-table.ts";
-import { isParseable, type ParsedForSymbols, parseForSymbols } from "./parse.ts";
+import { isParseable, type ParsedForSymbols, parseForSymbols, sourceLengthMax } from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
 import { type DraftSymbol, type WalkResult, walkTree } from "./walk.ts";
 
@@ -18,17 +19,26 @@ export interface ExtractedSymbols {
 const signatureLengthMax = 300;
 
 /**
- * Finds the definitions of a source text, nested, in document order. Never throws for a text.
+ * Finds the definitions of a source text, nested, in document order: of a data format its headings, keys, rules and the
+ * like (`formats/index.ts`). Never throws for a text.
  *
  * @param text The source, decoded; a byte-order mark, CRLF and NUL characters are all right.
  * @param language The language's name as file detection gives it, for example `"python"`.
- * @returns No symbols for a language without grammar; a text over `sourceLengthMax` is not parsed (`isComplete` false).
+ * @returns No symbols for a language for which `hasSymbols` is false; a text over `sourceLengthMax` is not parsed (`isComplete` false).
  */
 export function extractSymbols(text: string, language: string): ExtractedSymbols {
+  const format = formatOf(language);
+  if (format !== undefined)
+    return text.length > sourceLengthMax ? notParsed : symbolsOfFormat(text, format);
   if (!isParseable(language)) return notParseable;
   const parsed = parseForSymbols(text, language);
   if (parsed === null) return notParsed;
   return { ...symbolsOf(parsed, text), hasErrors: parsed.matches().errors.length > 0 };
+}
+
+/** Says whether the definitions of a language are known here: it has a grammar on this machine, or is a data format. */
+export function hasSymbols(language: string | null): boolean {
+  return language !== null && (formatOf(language) !== undefined || isParseable(language));
 }
 
 /** The definitions and the imports of one text; whether it had errors takes another look at the whole tree. */

@@ -13,6 +13,9 @@
  * its node and the matched ancestors and says what that node means; it knows nothing of offsets in bytes, of files or
  * of output. Adding a language is adding a file and a row in `language-table.ts`.
  *
+ * Data formats (Markdown, YAML, CSS, …) have no grammar here but a scanner each under `formats/`; the two sorts meet in
+ * `extractSymbols` and `skeletonOf`, and callers see no difference.
+ *
  * Imports come from the same query: a file under `imports/` says which nodes of a language bring others in, and reads
  * their source, without asking the tree again. What an import means in a tree of files is not known here.
  *
@@ -32,6 +35,7 @@ export {
   type ExtractedSymbols,
   extractSource,
   extractSymbols,
+  hasSymbols,
 } from "./extract.ts";
 export type { FileImports, ImportKind, ImportReference } from "./import-reference.ts";
 export {

@@ -48,3 +48,8 @@ const languages: ReadonlyMap<string, LanguageSyntax> = new Map(
 export function syntaxOf(language: string): LanguageSyntax | undefined {
   return languages.get(language);
 }
+
+/** The names of all languages that have rules here. */
+export function languageNames(): readonly string[] {
+  return [...languages.keys()];
+}

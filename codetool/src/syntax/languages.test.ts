@@ -5,7 +5,7 @@ import { type CodeSymbol, extractSymbols, skeletonOf } from "./index.ts";
 
 const fixtures = new URL("./fixtures/", import.meta.url);
 const languages =
-  "typescript tsx javascript python rust go java c cpp csharp ruby php kotlin swift scala bash lua elixir haskell zig".split(
+  "typescript tsx javascript python rust go java c cpp csharp ruby php kotlin swift scala bash lua elixir haskell zig markdown yaml toml json html css scss less sql hcl dockerfile makefile".split(
     " ",
   );
 

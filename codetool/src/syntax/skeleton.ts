@@ -1,4 +1,5 @@
 import { byteOffsetsOf } from "./byte-offsets.ts";
+import { formatOf, skeletonOfFormat } from "./formats/index.ts";
 import { type ParsedTree, parseForSymbols } from "./parse.ts";
 import { shortComment } from "./short-comment.ts";
 import type { SyntaxNode } from "./native.ts";
@@ -25,9 +26,11 @@ const wholeLineCountMax = 3;
  * @param text The source that the symbols were extracted from.
  * @param symbols What `extractSymbols` found in it.
  * @param language The language's name.
- * @returns The text itself when the language has no grammar.
+ * @returns The text itself when the language has no grammar and is no data format.
  */
 export function skeletonOf(text: string, symbols: readonly CodeSymbol[], language: string): string {
+  const format = formatOf(language);
+  if (format !== undefined) return skeletonOfFormat(text, symbols, format);
   const parsed = parseForSymbols(text, language);
   if (parsed === null) return text;
   const bytes = Buffer.from(text, "utf8");
