@@ -2,6 +2,7 @@ import { errors, type CommandError } from "../envelope/index.ts";
 import { benchNdcgCommand } from "./bench-ndcg.ts";
 import type { CommandDefinition } from "./command.ts";
 import { contextCommand } from "./context.ts";
+import { diffCommand } from "./diff.ts";
 import { existsCommand } from "./exists.ts";
 import { findFilesCommand } from "./find.ts";
 import { impactCommand } from "./impact.ts";
@@ -22,12 +23,13 @@ export const commandTable: readonly CommandDefinition[] = [
   impactCommand,
   existsCommand,
   runToolCommand,
+  diffCommand,
   indexCommand,
   benchNdcgCommand,
 ];
 
 /** Names of the specification that this build does not serve. */
-const laterNames: ReadonlySet<string> = new Set(["edit", "diff", "init", "stats", "bench"]);
+const laterNames: ReadonlySet<string> = new Set(["edit", "init", "stats", "bench"]);
 
 /** Finds a command by its name; `undefined` when this build has none such. */
 export function findCommand(name: string): CommandDefinition | undefined {

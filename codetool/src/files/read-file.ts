@@ -24,7 +24,7 @@ const kindOfCode: ReadonlyMap<string, "missing" | "denied"> = new Map([
  * @param options.sizeBytesMax Larger files are not read.
  */
 export function readFileBytes(
-  path: string,
+  path: string | Buffer,
   options: { readonly sizeBytesMax: number },
 ): FileContent {
   let descriptor: number;

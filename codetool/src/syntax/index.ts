@@ -49,6 +49,7 @@ export {
 } from "./parse.ts";
 export { registerGrammars, useRegisteredGrammars } from "./native.ts";
 export { releaseTrees } from "./release.ts";
+export { isSameTree } from "./same-tree.ts";
 export { skeletonOf } from "./skeleton.ts";
 export {
   compilePattern,

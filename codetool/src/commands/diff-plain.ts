@@ -1,0 +1,38 @@
+import type { CommandResult } from "./command.ts";
+import type { DiffPayload } from "./diff-payload.ts";
+
+/** The diff for people: the summary, the notes, then lines under the name of their file and function. */
+export function renderPlainDiff(data: CommandResult["data"]): string {
+  const payload = data as unknown as DiffPayload;
+  const lines = [payload.summary];
+  if (payload.hunks === null && payload.functions === undefined) {
+    lines.push(...payload.stats.functions_changed.map((name) => `  ${name}`));
+  }
+  for (const note of payload.semantic_notes) lines.push(`  ${note}`);
+  for (const entry of payload.functions ?? []) {
+    const { start, end } = entry.lines;
+    lines.push(
+      `${entry.file}:${start}-${end}\t${entry.function}\t${entry.change}\t+${entry.additions} -${entry.deletions}`,
+    );
+  }
+  let file = "";
+  for (const hunk of payload.hunks ?? []) {
+    if (hunk.file !== file) lines.push("", `${hunk.file}:`);
+    file = hunk.file;
+    const { old_range: old, new_range: next } = hunk;
+    const place = `@@ -${spanOf(old)} +${spanOf(next)} @@`;
+    lines.push(hunk.function === null ? place : `${place} ${hunk.function}`);
+    for (const change of hunk.changes) {
+      if (change.old !== null) lines.push(`-${change.old}`);
+      if (change.new !== null) lines.push(`+${change.new}`);
+    }
+  }
+  if (payload.truncated === true) lines.push("", "not all fits the budget");
+  return `${lines.join("\n")}\n`;
+}
+
+/** Lines as `first,count`, as in patches. */
+function spanOf({ start, end }: { readonly start: number; readonly end: number }): string {
+  const count = end - start + 1;
+  return count === 1 ? `${start}` : `${count === 0 ? start - 1 : start},${count}`;
+}

@@ -1,0 +1,45 @@
+import { lexicalStyleOf, type LexicalStyle } from "./lexical-style.ts";
+
+/** A text without what formatting changes. */
+export interface CodeWords {
+  /** Names, numbers, strings and signs, in order. */
+  readonly words: readonly string[];
+  /** Comments, their white space folded, in order. */
+  readonly comments: readonly string[];
+}
+
+/**
+ * Takes a text apart into words and comments, so that two texts can be compared without their formatting. White space
+ * counts inside of strings alone.
+ *
+ * @returns `undefined` for a language whose comments and strings are not known here.
+ */
+export function codeWordsOf(text: string, language: string): CodeWords | undefined {
+  const style = lexicalStyleOf(language);
+  if (style === undefined) return undefined;
+  const words: string[] = [];
+  const comments: string[] = [];
+  for (const match of text.matchAll(patternOf(style))) {
+    const comment = match.groups?.["comment"];
+    if (comment === undefined) words.push(match[0]);
+    else comments.push(comment.replace(/\s+/g, " ").trim());
+  }
+  return { words, comments };
+}
+
+/** Tells whether two lists hold the same in the same order. */
+export function areSameWords(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((word, index) => word === right[index]);
+}
+
+const patterns = new WeakMap<LexicalStyle, RegExp>();
+
+function patternOf(style: LexicalStyle): RegExp {
+  let pattern = patterns.get(style);
+  if (pattern === undefined) {
+    const word = String.raw`[\p{L}\p{N}_$]+|[^\s]`;
+    pattern = new RegExp(`(?<comment>${style.comment})|(?:${style.string})|${word}`, "gu");
+    patterns.set(style, pattern);
+  }
+  return pattern;
+}

@@ -1,0 +1,79 @@
+import { areSameWords, codeWordsOf } from "./code-words.ts";
+import type { FileVersion } from "./file-version.ts";
+import { isSameTree } from "../syntax/index.ts";
+import type { SymbolMatch } from "./match-symbols.ts";
+import type { NamedSymbol } from "./named-symbol.ts";
+import { isSameSignature, ownStretches, ownWords } from "./symbol-text.ts";
+
+/** What became of a symbol that is there in both versions, what is inside of it left aside. */
+export type SymbolChange = "signature" | "body" | "signature and body" | "comments" | "formatting";
+
+/** Two versions of a file. */
+export interface VersionPair {
+  readonly old: FileVersion;
+  readonly new: FileVersion;
+}
+
+/** Says how a symbol changed; `undefined` when it is the same, letter by letter. */
+export function changeOf(match: SymbolMatch, versions: VersionPair): SymbolChange | undefined {
+  const oldTexts = textsOf(versions.old, match.old);
+  const newTexts = textsOf(versions.new, match.new);
+  if (areSameWords(oldTexts, newTexts)) return undefined;
+  const { language } = versions.new;
+  const oldWords = ownWords(versions.old, match.old);
+  const newWords = ownWords(versions.new, match.new);
+  const name = match.old.symbol.name;
+  const newName = match.new.symbol.name;
+  const isSame = areSameWords(
+    oldWords.words.map((word) => (word === name ? newName : word)),
+    newWords.words,
+  );
+  if (isSame) {
+    if (name !== newName) return undefined;
+    if (!isFormattingAlone(match, versions, { oldTexts, newTexts })) return "body";
+    return areSameWords(oldWords.comments, newWords.comments) ? "formatting" : "comments";
+  }
+  if (!hasBody(match.old) && !hasBody(match.new)) return "signature";
+  if (isSameSignature(match.old, match.new, language)) return "body";
+  const isSameBody = areSameWords(
+    bodyWords(versions.old, match.old),
+    bodyWords(versions.new, match.new),
+  );
+  return isSameBody ? "signature" : "signature and body";
+}
+
+function hasBody({ symbol }: NamedSymbol): boolean {
+  return symbol.bodyStartByte < symbol.endByte;
+}
+
+function textsOf(version: FileVersion, named: NamedSymbol): string[] {
+  return ownStretches(named).map(([start, end]) => version.slice(start, end));
+}
+
+function bodyWords(version: FileVersion, named: NamedSymbol): readonly string[] {
+  const { bodyStartByte } = named.symbol;
+  const text = ownStretches(named)
+    .map(([start, end]) =>
+      version.slice(Math.max(start, bodyStartByte), Math.max(end, bodyStartByte)),
+    )
+    .join("\n");
+  return codeWordsOf(text, version.language)?.words ?? [text];
+}
+
+/** Asks the parser: with the earlier writing of the symbol the new file has the same tree. */
+function isFormattingAlone(
+  match: SymbolMatch,
+  versions: VersionPair,
+  texts: { readonly oldTexts: readonly string[]; readonly newTexts: readonly string[] },
+): boolean {
+  if (texts.oldTexts.length !== texts.newTexts.length) return false;
+  const { text, language } = versions.new;
+  const parts: string[] = [];
+  let at = 0;
+  for (const [index, [start, end]] of ownStretches(match.new).entries()) {
+    parts.push(versions.new.slice(at, start), texts.oldTexts[index] ?? "");
+    at = end;
+  }
+  parts.push(versions.new.slice(at, Buffer.byteLength(text)));
+  return isSameTree(parts.join(""), text, language);
+}

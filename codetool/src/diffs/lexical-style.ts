@@ -1,0 +1,63 @@
+/** How a language writes what is no code, as far as words are told apart from it. */
+export interface LexicalStyle {
+  /** One comment, from its first letter on. */
+  readonly comment: string;
+  /** One string or character. */
+  readonly string: string;
+}
+
+const slash = String.raw`\/\/[^\n]*|\/\*[^]*?(?:\*\/|(?![^]))`;
+const hash = String.raw`(?<![^\s;{}()])#[^\n]*`;
+const escaped = (quote: string, isOnOneLine: boolean): string =>
+  `${quote}(?:[^${quote}\\\\${isOnOneLine ? "\\n" : ""}]|\\\\[^])*${quote}`;
+const double = escaped('"', true);
+const doubleOverLines = escaped('"', false);
+const single = escaped("'", true);
+const singleOverLines = escaped("'", false);
+const backtick = escaped("`", false);
+const character = String.raw`'(?:\\[^'\n]{1,8}|[^'\\\n]{1,2})'`;
+const triple = String.raw`"""[^]*?(?:"""(?!")|(?![^]))`;
+const tripleSingle = String.raw`'''[^]*?(?:'''|(?![^]))`;
+
+const cFamily: LexicalStyle = { comment: slash, string: `${double}|${character}` };
+const ecmascript: LexicalStyle = { comment: slash, string: `${double}|${single}|${backtick}` };
+const withTriples: LexicalStyle = { comment: slash, string: `${triple}|${double}|${character}` };
+const shell: LexicalStyle = { comment: hash, string: `${doubleOverLines}|${singleOverLines}` };
+const markup: LexicalStyle = { comment: slash, string: `${double}|${single}` };
+
+const styles: { readonly [language: string]: LexicalStyle } = {
+  javascript: ecmascript,
+  typescript: ecmascript,
+  tsx: ecmascript,
+  jsx: ecmascript,
+  c: cFamily,
+  cpp: cFamily,
+  java: withTriples,
+  csharp: withTriples,
+  kotlin: withTriples,
+  scala: withTriples,
+  swift: withTriples,
+  go: { comment: slash, string: `${double}|${backtick}|${character}` },
+  rust: { comment: slash, string: `r(#+)"[^]*?"\\1|${doubleOverLines}|${character}` },
+  zig: { comment: String.raw`\/\/[^\n]*`, string: String.raw`${double}|${character}|\\\\[^\n]*` },
+  php: { comment: `${slash}|#(?!\\[)[^\n]*`, string: `${doubleOverLines}|${singleOverLines}` },
+  python: { comment: "#[^\n]*", string: `${triple}|${tripleSingle}|${double}|${single}` },
+  ruby: shell,
+  bash: shell,
+  elixir: { comment: hash, string: `${triple}|${doubleOverLines}|${singleOverLines}` },
+  lua: {
+    comment: String.raw`--\[(=*)\[[^]*?\]\1\]|--[^\n]*`,
+    string: String.raw`\[(=*)\[[^]*?\]\2\]|${double}|${single}`,
+  },
+  haskell: {
+    comment: String.raw`\{-[^]*?-\}|--+(?![!#$%&*+./<=>?@\\^|~:])[^\n]*`,
+    string: `${double}|${character}`,
+  },
+  css: markup,
+  scss: markup,
+};
+
+/** Finds how a language is written; `undefined` for one that is not known here. */
+export function lexicalStyleOf(language: string): LexicalStyle | undefined {
+  return Object.hasOwn(styles, language) ? styles[language] : undefined;
+}

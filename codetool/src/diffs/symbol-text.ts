@@ -1,0 +1,68 @@
+import { areSameWords, codeWordsOf, type CodeWords } from "./code-words.ts";
+import type { FileVersion } from "./file-version.ts";
+import type { NamedSymbol } from "./named-symbol.ts";
+
+const noWords: CodeWords = { words: [], comments: [] };
+
+/** The stretches of a symbol's text that belong to none of the symbols inside it, in UTF-8 offsets. */
+export function ownStretches(named: NamedSymbol): readonly (readonly [number, number])[] {
+  const stretches: [number, number][] = [];
+  let at = named.symbol.startByte;
+  for (const { symbol } of named.children) {
+    if (symbol.startByte >= at) stretches.push([at, symbol.startByte]);
+    at = Math.max(at, symbol.endByte);
+  }
+  stretches.push([at, Math.max(at, named.symbol.endByte)]);
+  return stretches;
+}
+
+/** The words of a symbol without those of the symbols inside it. */
+export function ownWords(version: FileVersion, named: NamedSymbol): CodeWords {
+  const text = ownStretches(named)
+    .map(([start, end]) => version.slice(start, end))
+    // What stood for itself stays apart.
+    .join("\n");
+  return codeWordsOf(text, version.language) ?? { ...noWords, words: [text] };
+}
+
+/**
+ * What a symbol is but for its name: kind, signature and body as words, its own name taken out. Two symbols with the
+ * same essence are one that was renamed or moved.
+ */
+export interface Essence {
+  /** All of it. */
+  readonly whole: string;
+  /** The body alone; empty where there is none. */
+  readonly body: string;
+  /** How many words the body has. */
+  readonly bodyLength: number;
+}
+
+/** Makes the essence of a symbol. */
+export function essenceOf(version: FileVersion, named: NamedSymbol): Essence {
+  const { symbol } = named;
+  const wordsOf = (start: number, end: number): readonly string[] => {
+    const text = version.slice(start, end);
+    const words = codeWordsOf(text, version.language)?.words ?? [text];
+    return words.map((word) => (word === symbol.name ? "\u0001" : word));
+  };
+  const head = wordsOf(symbol.startByte, symbol.bodyStartByte);
+  const body = wordsOf(symbol.bodyStartByte, symbol.endByte);
+  const bodyText = body.join("\u0000");
+  return {
+    whole: [named.kind, ...head, "\u0002", bodyText].join("\u0000"),
+    body: `${named.kind}\u0000${bodyText}`,
+    bodyLength: body.length,
+  };
+}
+
+/** Tells whether two signatures differ in more than white space. */
+export function isSameSignature(left: NamedSymbol, right: NamedSymbol, language: string): boolean {
+  const own = codeWordsOf(left.symbol.signature, language)?.words;
+  const other = codeWordsOf(right.symbol.signature, language)?.words;
+  if (own === undefined || other === undefined)
+    return left.symbol.signature === right.symbol.signature;
+  const without = (words: readonly string[], name: string): readonly string[] =>
+    words.map((word) => (word === name ? "\u0001" : word));
+  return areSameWords(without(own, left.symbol.name), without(other, right.symbol.name));
+}

@@ -1,0 +1,27 @@
+/**
+ * Git: asking the program `git` what changed.
+ *
+ *   folder ─ openWorkTree ─▶ WorkTree ─ readChanges ──▶ ChangedFile[] with line blocks   (git diff ∥ git ls-files)
+ *                                │                           └ blob ids ─ readBlobs ─▶ texts       (cat-file --batch)
+ *                                └──── parseRevision, parseMoment ◀─ what a user typed
+ *
+ * This is the only folder that starts git. It passes arguments, never a line for a shell; what a user names as a
+ * revision must not begin with a dash; paths stand behind `--` as literal path specifications and come back ended by NUL,
+ * as bytes, since a path on Linux may hold line breaks, quotes and what is no UTF-8. Blobs are asked for by their ids.
+ *
+ * A start of git costs 10 to 17 ms, more than most of what is done with the answer: so there is one `git diff` for files
+ * and lines, beside it one listing of untracked files, and one `cat-file` for all texts.
+ *
+ * Git's own environment variables are taken out, but for those that say where configuration is: in a hook they
+ * name the repository that runs the hook, which need not be the one asked about. What a repository configures may not
+ * run a program (`diff.external`, `textconv`, `core.fsmonitor`) or change the form of the answer (prefixes, colours, context).
+ *
+ * What git refuses is a `git_error` with its first line. It must not know commands, syntax trees, or how a diff is shown.
+ */
+export { type BlobRequest, readBlobs } from "./read-blobs.ts";
+export type { ChangedFile, FileSide, FileStatus, LineBlock } from "./changed-file.ts";
+export { isPathIn } from "./known-path.ts";
+export { readChanges } from "./read-changes.ts";
+export { joinBytes } from "./untracked-file.ts";
+export { parseRevision, type Revision } from "./revision.ts";
+export { openWorkTree, type WorkTree } from "./work-tree.ts";
