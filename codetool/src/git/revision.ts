@@ -27,6 +27,9 @@ export function parseRevision(text: string, argument = "since"): Revision {
     if (name.startsWith("-")) throw refuse("no name in git begins with a dash");
     if (name.startsWith("^"))
       throw refuse("wanted a state, not what is left out of a list of commits");
+    // `commit:path` would name files by a second way, past every check of paths.
+    if (name.replaceAll(/\{[^{}]*\}/g, "").includes(":"))
+      throw refuse("wanted a commit, a branch or a tag, not a path in one");
     return name;
   };
   const range = /^([^{}]*?)(\.{2,3})(?!\.)(.*)$/.exec(text);

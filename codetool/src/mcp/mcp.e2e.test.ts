@@ -7,7 +7,12 @@ import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
+import {
+  codetoolCommand,
+  createTemporaryFolder,
+  createTemporaryRepository,
+  runProgram,
+} from "testkit";
 
 const { command, args: firstArgs } = codetoolCommand();
 
@@ -59,6 +64,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
   const { tools } = await session.client.listTools();
   assert.deepEqual(tools.map(({ name }) => name).sort(), [
     "context",
+    "diff",
     "exists",
     "find",
     "impact",
@@ -133,6 +139,7 @@ test("no path leads out of the client's roots, whatever form it has", async () =
       ["exists", { pattern: "needle", path }],
       ["impact", { file: path }],
       ["context", { path }],
+      ["diff", { file: path }],
     ] as const) {
       const answer = (await session.call(name, input)) as { error?: { code: string } };
       assert.equal(answer.error?.code, "permission_denied", `${name} ${path}`);
@@ -150,6 +157,33 @@ test("no path leads out of the client's roots, whatever form it has", async () =
     data?: { exists?: boolean };
   };
   assert.equal(hidden.data?.exists, false);
+});
+
+test("a diff shows the client's roots alone, where they lie inside of a repository", async () => {
+  using repository = createTemporaryRepository({
+    "project/a.txt": "alpha\n",
+    "secret/a.txt": "one\n",
+    "secret/project/a.txt": "two\n",
+  });
+  const project = join(repository.path, "project");
+  repository.write({
+    "project/a.txt": "ALPHA\n",
+    "secret/a.txt": "needle\n",
+    "new.txt": "needle\n",
+  });
+  await using session = await connect(project, [project]);
+  const whole = (await session.call("diff", {})) as { data?: { files?: object } };
+  assert.deepEqual(whole.data?.files, { "project/a.txt": "modified +1 -1" });
+  for (const [input, code] of [
+    [{ file: "../secret/a.txt" }, "permission_denied"],
+    [{ file: repository.path }, "permission_denied"],
+    [{ since: "HEAD:secret" }, "invalid_argument"],
+    [{ since: "HEAD:secret/a.txt..HEAD:project/a.txt" }, "invalid_argument"],
+    [{ since: "--no-index" }, "invalid_argument"],
+  ] as const) {
+    const { error } = (await session.call("diff", input)) as { error?: { code: string } };
+    assert.equal(error?.code, code, JSON.stringify(input));
+  }
 });
 
 test("what depends on a file is looked for in the client's roots alone", async () => {
