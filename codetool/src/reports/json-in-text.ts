@@ -1,3 +1,5 @@
+import { cleanText } from "./clean-text.ts";
+
 /** A JSON value of which nothing is known yet. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 /** A JSON object of which nothing is known yet. */
@@ -6,7 +8,7 @@ export interface JsonObject {
 }
 
 /** Starts of lines that are looked at for the begin of a document, at most. */
-const beginsMax = 200;
+const beginsMax = 50;
 
 /**
  * Finds the JSON document in a text that may hold other lines before and after it.
@@ -20,19 +22,35 @@ export function findJson<Found extends Json>(
   const whole = parseJson(text.trim());
   if (whole !== undefined) return isWanted(whole) ? whole : undefined;
   const begins = [...text.matchAll(/^[ \t]*[[{]/gm)].slice(0, beginsMax);
-  const ends = [...text.matchAll(/[\]}][ \t]*$/gm)].map((match) => match.index + 1).reverse();
+  let end = 0;
   for (const begin of begins) {
-    const bracket = begin[0].endsWith("{") ? "}" : "]";
-    for (const end of ends.filter((at) => text[at - 1] === bracket).slice(0, 3)) {
-      if (end <= begin.index) break;
-      const value = parseJson(text.slice(begin.index, end));
-      if (value !== undefined && isWanted(value)) return value;
+    // Inside of a document that was no wanted one.
+    if (begin.index < end) continue;
+    const close = endOfDocument(text, begin.index);
+    if (close === undefined) continue;
+    const value = parseJson(text.slice(begin.index, close).trim());
+    if (value === undefined) continue;
+    if (isWanted(value)) return value;
+    end = close;
+  }
+  return undefined;
+}
+
+/** Where the brackets that open at an offset are all closed; `undefined` when they never are. */
+function endOfDocument(text: string, start: number): number | undefined {
+  let depth = 0;
+  let isInString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const char = text[at];
+    if (isInString) {
+      if (char === "\\") at += 1;
+      else if (char === '"') isInString = false;
+    } else if (char === '"') isInString = true;
+    else if (char === "{" || char === "[") depth += 1;
+    else if (char === "}" || char === "]") {
+      depth -= 1;
+      if (depth === 0) return at + 1;
     }
-    // Documents of one line each, with other lines between.
-    const lineEnd = text.indexOf("\n", begin.index);
-    const line = text.slice(begin.index, lineEnd === -1 ? undefined : lineEnd);
-    const value = parseJson(line.trim());
-    if (value !== undefined && isWanted(value)) return value;
   }
   return undefined;
 }
@@ -63,9 +81,9 @@ export function objectsOf(value: Json | undefined): readonly JsonObject[] {
   return isList(value) ? value.filter(isObject) : [];
 }
 
-/** The text of a value; empty for one that is none. */
+/** The text of a value, cleaned as all text is; empty for one that is none. */
 export function textOf(value: Json | undefined): string {
-  return typeof value === "string" ? value : "";
+  return typeof value === "string" ? cleanText(value) : "";
 }
 
 /** The number of a value; 0 for one that is none. */

@@ -1,3 +1,9 @@
+import { parseBunTest } from "./parsers/bun-test.ts";
+import { parseDenoTest } from "./parsers/deno-test.ts";
+import { parseJest } from "./parsers/jest.ts";
+import { parseMocha } from "./parsers/mocha.ts";
+import { parseNodeTest } from "./parsers/node-test.ts";
+import { parseVitest } from "./parsers/vitest.ts";
 import { parseEslint } from "./parsers/eslint.ts";
 import { parseGoTest } from "./parsers/go-test.ts";
 import { parsePytest } from "./parsers/pytest.ts";
@@ -21,6 +27,59 @@ export const tools: readonly Tool[] = [
     signature: /^(?:ok {2}|FAIL)\t\S+\t[\d.]+s/m,
     parse: parseGoTest,
     json: { flags: ["-json"], commands: ["go test"], conflict: /^--?json/ },
+  },
+  {
+    id: "vitest",
+    title: "Vitest",
+    family: "tests",
+    commands: ["vitest"],
+    signature: /^ +Test Files +.*\(\d+\)$/m,
+    parse: parseVitest,
+  },
+  {
+    id: "jest",
+    title: "Jest",
+    family: "tests",
+    commands: ["jest"],
+    signature: /^Test Suites: .*\btotal$/m,
+    parse: parseJest,
+    json: {
+      flags: ["--json"],
+      conflict: /^--(?:json|outputFile|reporters|watch|listTests|showConfig)/,
+    },
+  },
+  {
+    id: "mocha",
+    title: "Mocha",
+    family: "tests",
+    commands: ["mocha", "_mocha"],
+    signature: /^ {2}\d+ passing \(/m,
+    parse: parseMocha,
+    json: { flags: ["--reporter=json"], conflict: /^(?:-R|--reporter|--watch|-w)/ },
+  },
+  {
+    id: "node_test",
+    title: "node --test",
+    family: "tests",
+    commands: ["node --test"],
+    signature: /^(?:ℹ|#) tests \d+\n(?:ℹ|#) suites \d+$/m,
+    parse: parseNodeTest,
+  },
+  {
+    id: "bun_test",
+    title: "bun test",
+    family: "tests",
+    commands: ["bun test"],
+    signature: /^bun test v\d/m,
+    parse: parseBunTest,
+  },
+  {
+    id: "deno_test",
+    title: "deno test",
+    family: "tests",
+    commands: ["deno test"],
+    signature: /^(?:ok|FAILED) \| \d+ passed .*\| \d+ failed/m,
+    parse: parseDenoTest,
   },
   {
     id: "eslint",
