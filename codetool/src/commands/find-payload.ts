@@ -1,11 +1,12 @@
 import { estimateTokens, fitBudget, settleCount } from "../envelope/index.ts";
 import { languageOfShebang, readTextBytes, walkFiles, type WalkedFile } from "../files/index.ts";
 import { countLines, decodeText } from "../text/index.ts";
+import type { ChangedTest } from "./changed-since.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { compileFilePattern } from "./file-pattern.ts";
 import { buildFileTree, type TreeLeaf } from "./file-tree.ts";
 import { remarksOnFile } from "./open-file.ts";
-import { displayPath, resolveTarget } from "./paths.ts";
+import { displayPath, resolveTarget, type Target } from "./paths.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
 
@@ -18,6 +19,8 @@ interface FoundFile {
   readonly language: string | null;
   /** `null` without a query to be related to. */
   readonly relevance: null;
+  /** Seconds since 1970, where it is asked what changed. */
+  readonly modified?: number;
 }
 
 /** Makes the payload of `find`. */
@@ -41,15 +44,29 @@ export async function findFilesPayload(
   const shown = displayPath(target, target.absolutePath);
   const folder = !target.isDirectory || shown === "" || shown.endsWith("/") ? shown : `${shown}/`;
   const countSymbols = input["outline"] === true ? await loadSymbolCounter(remarks) : undefined;
+  const isChanged = await changedTest(input, target, context);
   const files: FoundFile[] = [];
   for (const file of walked.files) {
-    if (!isMatch(file.relativePath)) continue;
+    if (!isMatch(file.relativePath) || isChanged?.(file) === false) continue;
     const path = target.isDirectory ? `${folder}${file.relativePath}` : shown;
     const found = await inspect(file, { path, fileSizeBytesMax, countSymbols });
-    if (found !== undefined) files.push(found);
+    if (found === undefined) continue;
+    const modified = Math.floor(file.modifiedMs / 1000);
+    files.push(isChanged === undefined ? found : { ...found, modified });
   }
   const data = await payloadOf(input, files, target.isDirectory ? folder : "");
   return { data: { ...data }, warnings: [...walked.warnings, ...remarks] };
+}
+
+async function changedTest(
+  input: CommandInput,
+  target: Target,
+  context: CommandContext,
+): Promise<ChangedTest | undefined> {
+  const value = input["changed_since"];
+  if (value === undefined) return undefined;
+  const { makeChangedTest } = await import("./changed-since.ts");
+  return await makeChangedTest(String(value), target, context);
 }
 
 /** Counts symbols; `null` where the parser is not to be had. */

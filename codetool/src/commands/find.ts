@@ -17,6 +17,10 @@ export const findFilesCommand: CommandDefinition = {
       commandLine: "codetool find src --depth 2 --tree --budget 500",
       remark: "two levels of src as a tree of at most 500 tokens",
     },
+    {
+      commandLine: "codetool find --changed-since main --flat",
+      remark: "files that differ from main, uncommitted and untracked ones too",
+    },
   ],
   positionals: [{ name: "path", isRequired: false, summary: "the folder to list (default .)" }],
   flags: [
@@ -32,6 +36,13 @@ export const findFilesCommand: CommandDefinition = {
       placeholder: "N",
       minimum: 1,
       summary: "at most N names deep; 1 lists the folder's own files",
+    },
+    {
+      name: "changed_since",
+      kind: "string",
+      placeholder: "REF|TIME",
+      summary:
+        "files that differ from a commit, or changed since 2d, 2026-01-31, seconds since 1970",
     },
     { name: "outline", kind: "boolean", summary: "count the symbols of each file" },
     { name: "tree", kind: "boolean", aliases: ["tree_only"], summary: "the tree alone" },

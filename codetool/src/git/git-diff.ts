@@ -55,18 +55,22 @@ export async function diffAgainst(tree: WorkTree, question: DiffQuestion): Promi
 
 /** The id of the tree without files when HEAD is a branch that has no commit yet. */
 async function emptyTreeBeforeFirstCommit(tree: WorkTree): Promise<string | undefined> {
-  const [head, branch, empty] = await Promise.all([
+  const [head, branch] = await Promise.all([
     tree.ask(["rev-parse", "--verify", "--quiet", "HEAD"]),
     tree.ask(["symbolic-ref", "--quiet", "HEAD"]),
-    tree.ask(["hash-object", "-t", "tree", "--stdin"]),
   ]);
   const isUnborn =
     head.kind === "ended" &&
     head.exitCode !== 0 &&
     branch.kind === "ended" &&
     branch.exitCode === 0;
-  if (!isUnborn || empty.kind !== "ended" || empty.exitCode !== 0) return undefined;
-  return empty.stdout.toString("latin1").trim();
+  return isUnborn ? await emptyTree(tree) : undefined;
+}
+
+/** The id of the tree without files, which depends on how the repository hashes; git knows it without having it. */
+export async function emptyTree(tree: WorkTree): Promise<string> {
+  const answer = await tree.ask(["hash-object", "-t", "tree", "--stdin"]);
+  return outputOf(answer, "name the empty tree").toString("latin1").trim();
 }
 
 /** Lists the files that git does not know and that no ignore rule names, by path; a folder with a repository of its own ends with a slash. */

@@ -3,9 +3,10 @@
  *
  *   folder ─ openWorkTree ─▶ WorkTree ─ readChanges ──▶ ChangedFile[] with line blocks   (git diff ∥ git ls-files)
  *                                │                           └ blob ids ─ readBlobs ─▶ texts       (cat-file --batch)
+ *                                ├──── listChangedPaths, listPathsSince ─▶ paths   (git diff --name-only ∥ git ls-files)
  *                                └──── parseRevision, parseMoment ◀─ what a user typed
  *
- * This is the only folder that starts git. It passes arguments, never a line for a shell; what a user names as a
+ * This is the only folder that starts git (but for the fallback of commands that fail). It passes arguments, never a line for a shell; what a user names as a
  * revision must not begin with a dash; paths stand behind `--` as literal path specifications and come back ended by NUL,
  * as bytes, since a path on Linux may hold line breaks, quotes and what is no UTF-8. Blobs are asked for by their ids.
  *
@@ -19,9 +20,16 @@
  * What git refuses is a `git_error` with its first line. It must not know commands, syntax trees, or how a diff is shown.
  */
 export { type BlobRequest, readBlobs } from "./read-blobs.ts";
+export {
+  type ChangedPaths,
+  isRevision,
+  listChangedPaths,
+  listPathsSince,
+} from "./changed-paths.ts";
+export { parseMoment } from "./moment.ts";
 export type { ChangedFile, FileSide, FileStatus, LineBlock } from "./changed-file.ts";
 export { isPathIn } from "./known-path.ts";
 export { readChanges } from "./read-changes.ts";
 export { joinBytes } from "./untracked-file.ts";
 export { parseRevision, type Revision } from "./revision.ts";
-export { openWorkTree, type WorkTree } from "./work-tree.ts";
+export { findWorkTree, openWorkTree, type WorkTree } from "./work-tree.ts";

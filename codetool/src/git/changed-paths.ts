@@ -1,0 +1,72 @@
+import { splitAtNul } from "./displayed-path.ts";
+import { diffAgainst, emptyTree, untrackedPaths } from "./git-diff.ts";
+import { outputOf } from "./git-failure.ts";
+import { both } from "./in-order.ts";
+import type { Revision } from "./revision.ts";
+import type { WorkTree } from "./work-tree.ts";
+
+/** Paths relative to the root, as bytes, each once. */
+export interface ChangedPaths {
+  /** Files that differ in what is committed. */
+  readonly committed: readonly Buffer[];
+  /** Files of the working tree that differ from what is committed. */
+  readonly working: readonly Buffer[];
+  readonly untracked: readonly Buffer[];
+}
+
+const nameForm = ["--name-only", "--no-renames"];
+
+/**
+ * Lists what changed since a moment: in commits of HEAD's history that are younger, and what is not committed, whenever
+ * that was done: only the file system knows when.
+ *
+ * @param sinceMs Milliseconds since 1970.
+ * @throws git_error.
+ */
+export async function listPathsSince(tree: WorkTree, sinceMs: number): Promise<ChangedPaths> {
+  const head: Revision = { kind: "one", name: "HEAD" };
+  const question = { isStaged: false, paths: [], form: nameForm };
+  const [committed, [working, untracked]] = await both(
+    committedSince(tree, sinceMs),
+    both(diffAgainst(tree, { ...question, revision: head }), untrackedPaths(tree, [])),
+  );
+  return { committed, working: splitAtNul(working), untracked };
+}
+
+async function committedSince(tree: WorkTree, sinceMs: number): Promise<readonly Buffer[]> {
+  const head = await tree.ask(["rev-parse", "--verify", "--quiet", "HEAD"]);
+  if (head.kind === "ended" && head.exitCode !== 0) return [];
+  const action = "list what changed";
+  // A commit of that very second has not changed since.
+  const before = `--before=${Math.floor(sinceMs / 1000)}`;
+  const last = outputOf(await tree.ask(["rev-list", "-1", before, "HEAD", "--"]), action);
+  const base = last.length > 0 ? last.toString("latin1").trim() : await emptyTree(tree);
+  const revision: Revision = { kind: "two", from: base, to: "HEAD", isFromFork: false };
+  const question = { revision, isStaged: false, paths: [], form: nameForm };
+  return splitAtNul(await diffAgainst(tree, question));
+}
+
+/** Tells whether a name is that of a commit, a branch or a tag. */
+export async function isRevision(tree: WorkTree, name: string): Promise<boolean> {
+  const answer = await tree.ask(["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+  return answer.kind === "ended" && answer.exitCode === 0;
+}
+
+/**
+ * Lists the files that differ, without their lines: between two states, or between one and the working tree with its
+ * untracked files. Of a renamed file both paths are there.
+ *
+ * @returns Paths relative to the root, as bytes, each once.
+ * @throws git_error.
+ */
+export async function listChangedPaths(
+  tree: WorkTree,
+  revision: Revision,
+): Promise<Pick<ChangedPaths, "committed" | "untracked">> {
+  const question = { revision, isStaged: false, paths: [] };
+  const [output, untracked] = await both(
+    diffAgainst(tree, { ...question, form: nameForm }),
+    revision.kind === "one" ? untrackedPaths(tree, []) : Promise.resolve([]),
+  );
+  return { committed: splitAtNul(output), untracked };
+}
