@@ -111,16 +111,14 @@ async function select(options: {
     });
   const whole = { start: 1, end: meta.lines };
   const range = lines === undefined ? whole : parseLineRange(String(lines), meta.lines);
+  const diff = await diffOf(options, range);
+  if (diff === "") warnings.push(`"${input["file"] as string}" is as in HEAD`);
   const isAsked = isSkeleton || isOutlineOnly;
   const { fileSizeBytesMax } = readSettings(options.context.environment);
   if (!isAsked && meta.bytes > fileSizeBytesMax && meta.language !== null) {
     warnings.push(`"${input["file"] as string}" is large: its outline is left out`);
-    return {
-      text: lines === undefined ? text : linesOf(text, range),
-      range,
-      isRangeOfText: true,
-      outline: [],
-    };
+    const shown = lines === undefined ? text : linesOf(text, range);
+    return { text: diff ?? shown, range, isRangeOfText: diff === undefined, outline: [] };
   }
   const { extractSymbols, hasSymbols, skeletonOf } = await import("../syntax/index.ts");
   let extracted: ExtractedSymbols = { symbols: [], hasErrors: false, isComplete: true };
@@ -146,10 +144,31 @@ async function select(options: {
   if (isOutlineOnly) return { text: null, range, isRangeOfText: true, outline };
   if (!isSkeleton) {
     const shown = lines === undefined ? text : linesOf(text, range);
-    return { text: shown, range, isRangeOfText: true, outline };
+    return { text: diff ?? shown, range, isRangeOfText: diff === undefined, outline };
   }
   const skeleton = skeletonOf(text, extracted.symbols, meta.language ?? "");
   return { text: skeleton, range: whole, isRangeOfText: false, outline };
+}
+
+/** The changed lines of `--mode diff`; `undefined` where all is shown. */
+async function diffOf(
+  options: {
+    readonly input: CommandInput;
+    readonly context: CommandContext;
+    readonly opened: OpenedFile;
+    readonly meta: Meta;
+  },
+  range: LineRange,
+): Promise<string | undefined> {
+  const { input, context, opened, meta } = options;
+  if (input["mode"] !== "diff" || input["outline"] === true) return undefined;
+  if (input["skeleton"] === true)
+    throw new errors.invalid_argument({
+      argument: "mode diff",
+      reason: "it shows changed lines and cannot go with skeleton",
+    });
+  const { diffTextOf } = await import("./read-diff.ts");
+  return await diffTextOf(opened.target.absolutePath, { context, range, lineCount: meta.lines });
 }
 
 /** The text of lines, their line ends kept but for that of the last. */

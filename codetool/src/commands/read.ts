@@ -21,6 +21,10 @@ export const readCommand: CommandDefinition = {
       commandLine: "codetool read src/server.ts --budget 800",
       remark: "as many lines from the first as fit 800 tokens",
     },
+    {
+      commandLine: "codetool read src/server.ts --mode diff",
+      remark: "the lines that are not as in the last commit",
+    },
   ],
   positionals: [{ name: "file", aliases: ["path"], isRequired: true, summary: "the file to read" }],
   flags: [
@@ -29,6 +33,14 @@ export const readCommand: CommandDefinition = {
       kind: "string",
       placeholder: "N|N-M",
       summary: "one line or a range, counted from 1, both ends included",
+    },
+    {
+      name: "mode",
+      kind: "string",
+      placeholder: "MODE",
+      choices: ["diff"],
+      summary:
+        "diff: lines that are not as in HEAD, as +L<n>: and -L<n>:; all where git has no HEAD of it",
     },
     { name: "outline", kind: "boolean", summary: "the symbols alone" },
     { name: "skeleton", kind: "boolean", summary: "function bodies become an ellipsis" },

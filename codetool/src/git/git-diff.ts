@@ -25,6 +25,17 @@ const settledForm = [
   "-O/dev/null",
 ];
 
+/** Records and a patch without context. */
+export const patchForm: readonly string[] = [
+  "--raw",
+  "--no-abbrev",
+  "--patch",
+  "--full-index",
+  "--unified=0",
+  "--inter-hunk-context=0",
+  "--submodule=short",
+];
+
 /**
  * Runs `git diff`. Before the first commit HEAD stands for a tree without files.
  *

@@ -30,6 +30,7 @@ export { parseMoment } from "./moment.ts";
 export type { ChangedFile, FileSide, FileStatus, LineBlock } from "./changed-file.ts";
 export { isPathIn } from "./known-path.ts";
 export { readChanges } from "./read-changes.ts";
+export { readFileBlocks } from "./read-file-blocks.ts";
 export { joinBytes } from "./untracked-file.ts";
 export { parseRevision, type Revision } from "./revision.ts";
 export { findWorkTree, openWorkTree, type WorkTree } from "./work-tree.ts";

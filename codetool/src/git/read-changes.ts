@@ -1,6 +1,6 @@
 import { displayedPath } from "./displayed-path.ts";
 import type { ChangedFile, FileSide, FileStatus, LineBlock } from "./changed-file.ts";
-import { diffAgainst, untrackedPaths } from "./git-diff.ts";
+import { diffAgainst, patchForm, untrackedPaths } from "./git-diff.ts";
 import { both } from "./in-order.ts";
 import { parsePatch, type PatchSection } from "./patch-sections.ts";
 import { parseRawRecords, type RawRecord } from "./raw-records.ts";
@@ -44,16 +44,6 @@ export async function readChanges(
   }
   return files;
 }
-
-const patchForm = [
-  "--raw",
-  "--no-abbrev",
-  "--patch",
-  "--full-index",
-  "--unified=0",
-  "--inter-hunk-context=0",
-  "--submodule=short",
-];
 
 /** All untracked files together are read up to 64 MiB. */
 const untrackedSizeBytesMax = 64 * 1024 * 1024;

@@ -1,0 +1,32 @@
+import type { LineBlock } from "./changed-file.ts";
+import { diffAgainst, literalPath, patchForm } from "./git-diff.ts";
+import { outputOf } from "./git-failure.ts";
+import { both } from "./in-order.ts";
+import { parsePatch } from "./patch-sections.ts";
+import { parseRawRecords } from "./raw-records.ts";
+import type { WorkTree } from "./work-tree.ts";
+
+/**
+ * Asks which lines of one file of the working tree are not as in HEAD.
+ *
+ * @param path Relative to the root, with forward slashes.
+ * @returns `undefined` for a file that git does not have under its control.
+ * @throws git_error.
+ */
+export async function readFileBlocks(
+  tree: WorkTree,
+  path: string,
+): Promise<readonly LineBlock[] | undefined> {
+  const [output, listed] = await both(
+    diffAgainst(tree, {
+      revision: { kind: "one", name: "HEAD" },
+      isStaged: false,
+      paths: [path],
+      form: patchForm,
+    }),
+    tree.ask(["ls-files", "--cached", "-z", "--", literalPath(path)]),
+  );
+  if (outputOf(listed, "list files under version control").length === 0) return undefined;
+  const { end } = parseRawRecords(output);
+  return parsePatch(output.subarray(end)).flatMap(({ blocks }) => blocks);
+}
