@@ -1,12 +1,7 @@
-import {
-  countReferences,
-  filesOfDocuments,
-  importerCountOf,
-  referenceTermOf,
-} from "../imports/index.ts";
+import { importerCountOf } from "../imports/index.ts";
 import type { ContextFile } from "./context-files.ts";
 import type { ProjectCorpus } from "./project-corpus.ts";
-import type { SymbolPairs } from "./symbol-pairs.ts";
+import type { SymbolUsers } from "./symbol-users.ts";
 
 /** A definition through which others come in. */
 export interface Entrypoint {
@@ -15,7 +10,7 @@ export interface Entrypoint {
   readonly file: string;
   readonly line: number;
   readonly signature: string;
-  /** Files that use it: by an import that means its file, or in its package by name. */
+  /** Files that use it by an import that means its file, or one that offers it on. */
   readonly ref_count: number;
 }
 
@@ -25,8 +20,8 @@ const entrypointCountMax = 10;
 const fileCountMax = 400;
 /** Definitions whose users are counted exactly, those that seem used most. */
 const exactCountMax = 40;
-/** Pairs of files that are looked at for it. */
-const pairCountMax = 4000;
+/** Files that are looked at for it. */
+const lookCountMax = 4000;
 
 interface Candidate extends Entrypoint {
   readonly fileNumber: number;
@@ -38,13 +33,13 @@ interface Candidate extends Entrypoint {
 
 /**
  * Ranks what files offer by how many other files use it. A word is no use: a file counts that imports the definition's
- * file and names it, or has it as a word of its code where it brings in the whole; so `get` and `run` count for those
- * who mean them alone.
+ * file, or one that offers it on, and names it, or has it as a word of its code where it brings in the whole; so `get` and
+ * `run` count for those who mean them alone.
  */
 export function entrypointsOf(
   files: readonly ContextFile[],
   project: ProjectCorpus,
-  pairs: SymbolPairs,
+  users: SymbolUsers,
 ): Entrypoint[] {
   const { corpus } = project;
   const graph = corpus.importGraph;
@@ -53,16 +48,13 @@ export function entrypointsOf(
     .toSorted((one, other) => importerCountOf(graph, other.file) - importerCountOf(graph, one.file))
     .slice(0, fileCountMax);
   const candidates = looked
-    .flatMap(({ file }) => withoutRepeats(candidatesOf(file, project)))
+    .flatMap(({ file }) => withoutRepeats(candidatesOf(file, { project, users })))
     .sort((one, other) => other.estimate - one.estimate || compareEntrypoints(one, other));
-  let pairCount = 0;
+  let lookCount = 0;
+  const spend = (): boolean => (lookCount += 1) <= lookCountMax;
   const exact = candidates.slice(0, exactCountMax).map((candidate) => {
-    let count = 0;
-    for (const user of candidate.users) {
-      pairCount += 1;
-      if (pairCount > pairCountMax) break;
-      if (pairs.usesOf(user, candidate.fileNumber).used.includes(candidate.name)) count += 1;
-    }
+    const { name, fileNumber } = candidate;
+    const count = users.count(name, fileNumber, { candidates: candidate.users, spend });
     return entrypointOf(candidate, count);
   });
   return exact.sort(compareEntrypoints).slice(0, entrypointCountMax);
@@ -74,8 +66,11 @@ function entrypointOf(candidate: Candidate, count: number): Entrypoint {
 }
 
 /** What a file defines at file level and offers. */
-function candidatesOf(file: number, project: ProjectCorpus): Candidate[] {
-  const { corpus, shownPathOf } = project;
+function candidatesOf(
+  file: number,
+  of: { readonly project: ProjectCorpus; readonly users: SymbolUsers },
+): Candidate[] {
+  const { corpus, shownPathOf } = of.project;
   const signatures = corpus.signaturesOf(file);
   const containers = corpus.containersOf(file);
   const symbols = corpus.symbolsOf(file);
@@ -84,7 +79,7 @@ function candidatesOf(file: number, project: ProjectCorpus): Candidate[] {
     const isOuter = parent === null || symbols[parent]?.kind === "module";
     const isMethod = kind === "method" && (containers[at] ?? "") !== "";
     if (!isOuter || !isExported || isMethod || kind === "module") return [];
-    const users = usersOf(name, file, project);
+    const users = of.users.candidatesOf(name, file);
     const entry = { name, kind, file: shownPathOf(file), line: startLine1, ref_count: 0 };
     const signature = signatures[at] ?? name;
     return [{ ...entry, signature, fileNumber: file, users, estimate: users.length }];
@@ -95,23 +90,6 @@ function candidatesOf(file: number, project: ProjectCorpus): Candidate[] {
 function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
   const names = new Set<string>();
   return candidates.filter(({ name }) => !names.has(name) && names.add(name));
-}
-
-/** The files that import a file and have a word of it. */
-function usersOf(name: string, definer: number, { corpus }: ProjectCorpus): Uint32Array {
-  const term = referenceTermOf(name);
-  if (term === null) return new Uint32Array(0);
-  const { documents } = corpus.postingsOf("body", term);
-  const files = filesOfDocuments(documents, corpus.chunkStarts.subarray(1));
-  const { importers } = corpus.importGraph;
-  const own = importers.files.subarray(importers.starts[definer], importers.starts[definer + 1]);
-  const { importerCount } = countReferences(corpus.importGraph, definer, {
-    files,
-    definers: new Uint32Array(0),
-  });
-  if (importerCount === 0) return new Uint32Array(0);
-  const importing = new Set(own);
-  return files.filter((file) => importing.has(file));
 }
 
 const kindRanks: { readonly [kind: string]: number } = {

@@ -113,6 +113,25 @@ test("context ranks entrypoints by who means them, and edges name what goes over
   }
 });
 
+test("who imports a definition through files that offer it on is counted, they are not", async () => {
+  using folder = createTemporaryRepository({
+    "text/hash.ts": "export function hash() {}\nexport function get() {}\n",
+    "text/case.ts": "export default function upper() {}\n",
+    "text/index.ts":
+      'export { hash, get as read } from "./hash.ts";\nexport { default as toUpper } from "./case.ts";\n',
+    "all.ts": 'export * from "./text/index.ts";\n',
+    "one.ts": 'import { hash } from "./text/index.ts";\nhash(new Map().get("x"));\n',
+    "two.ts": 'import { hash, toUpper } from "./all.ts";\nhash(toUpper());\n',
+    "three.ts": 'import * as text from "./all.ts";\ntext.hash();\n',
+    "four.ts": 'import { other } from "./all.ts";\nconst hash = 1;\n',
+  });
+  const { entrypoints } = await contextOf(folder.path, { path: "text" });
+  assert.deepEqual(
+    entrypoints.map(({ name, ref_count }) => `${ref_count} ${name}`),
+    ["3 hash", "1 upper", "0 get"],
+  );
+});
+
 test("context shows what its flags ask for", async () => {
   using folder = createTemporaryRepository(shop);
   const paths = async (input: object): Promise<string[]> =>

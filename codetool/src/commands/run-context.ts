@@ -8,6 +8,7 @@ import { leavingDamageAside } from "./open-index.ts";
 import { displayPath, resolveTarget } from "./paths.ts";
 import { openProjectCorpus, type ProjectCorpus } from "./project-corpus.ts";
 import { SymbolPairs } from "./symbol-pairs.ts";
+import { SymbolUsers } from "./symbol-users.ts";
 import { makeTextReader } from "./text-reader.ts";
 import { loadTokenCounter } from "./token-counting.ts";
 
@@ -43,7 +44,7 @@ async function packContext(input: CommandInput, context: CommandContext): Promis
     kind: target.isDirectory ? "directory" : "file",
     stats: statsOf(files, project),
     doc: input["no_doc"] === true ? undefined : contextDocOf(target, project, { files, readText }),
-    entrypoints: entrypointsOf(files, project, pairs),
+    entrypoints: entrypointsOf(files, project, new SymbolUsers(project, readText)),
     files: files.map(({ file }) => skeletonOf(file, project)),
     edges:
       input["no_edges"] === true ? undefined : contextEdgesOf(files, project, { pairs, isShown }),
