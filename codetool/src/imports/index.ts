@@ -15,8 +15,7 @@
  * several could be meant it names them all and lets them share the confidence. What is not in the tree (packages,
  * system headers) gives nothing.
  *
- * How much a definition is used comes from both: the files in which its name occurs, by the terms of an index, and those
- * of them that import its file (`countReferences`).
+ * Where the terms of an index say in which documents a name occurs, `filesOfDocuments` says in which files.
  *
  * Where a language imports a whole package or namespace, the files meant are those that define a name which the
  * importing file uses: hashes of both are met, no text is read again. Files of one package that need no import for
@@ -53,11 +52,5 @@ export {
 export { packImports, unpackImports } from "./import-records.ts";
 export { ImportResolver, languagesBeside } from "./import-resolver.ts";
 export { isManifest, manifestLengthMax } from "./world.ts";
-export {
-  countReferences,
-  filesOfDocuments,
-  type NameOccurrences,
-  type ReferenceCount,
-  referenceTermOf,
-} from "./reference-count.ts";
+export { filesOfDocuments, referenceTermOf } from "./term-files.ts";
 export { type SymbolUses, symbolUsesOf, type VisibleNames } from "./symbol-uses.ts";

@@ -1,33 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { countReferences, filesOfDocuments, referenceTermOf } from "./index.ts";
-
-const fileSet = fc.uniqueArray(fc.nat({ max: 20 })).map((files) => Uint32Array.from(files).sort());
-
-test("countReferences() counts files with the name, without definers, and importers among them", () => {
-  fc.assert(
-    fc.property(
-      fileSet,
-      fileSet,
-      fileSet,
-      fc.nat({ max: 20 }),
-      (files, definers, importers, own) => {
-        const starts = Uint32Array.from({ length: 22 }, (_, file) =>
-          file > own ? importers.length : 0,
-        );
-        const percents = new Uint8Array(importers.length).fill(100);
-        const graph = { importers: { starts, files: importers, percents } };
-        const users = [...files].filter((file) => file !== own && !definers.includes(file));
-        assert.deepEqual(countReferences(graph, own, { files, definers }), {
-          fileCount: users.length,
-          importerCount: users.filter((file) => importers.includes(file)).length,
-        });
-      },
-    ),
-    { numRuns: 500, seed: 6 },
-  );
-});
+import { filesOfDocuments, referenceTermOf } from "./index.ts";
 
 test("filesOfDocuments() finds the file of each document, for any sizes of files", () => {
   const sizes = fc.array(fc.nat({ max: 5 }), { maxLength: 40 });
