@@ -36,9 +36,13 @@ export function readReport(
     if (found !== undefined) named.unshift({ tool: found.tool, words });
   }
   const marked = tools
+    .filter((tool) => tool.isRunner !== true || named.length === 0)
     .filter((tool) => tool.signature?.test(output.combined) === true)
     .map((tool): Candidate => ({ tool, words: [] }));
-  const attempts = [named, marked].map((candidates) => readBy(candidates, output));
+  const [runners, others] = [true, false].map((wanted) =>
+    named.filter(({ tool }) => (tool.isRunner === true) === wanted),
+  ) as [Candidate[], Candidate[]];
+  const attempts = [others, marked, runners].map((candidates) => readBy(candidates, output));
   const defect = attempts.find((attempt) => attempt?.defect !== undefined);
   const best = attempts.find(
     (attempt) => attempt?.report !== undefined && explains(attempt, output),

@@ -16,6 +16,8 @@ export interface Tool {
   readonly isMeant?: (args: readonly string[]) => boolean;
   /** What only this tool prints: by it an output is known whose command does not tell. */
   readonly signature?: RegExp;
+  /** It runs other tools: what one of those printed counts before its own words. */
+  readonly isRunner?: true;
   readonly parse: ParseOutput;
   /** How it is made to print JSON. */
   readonly json?: {

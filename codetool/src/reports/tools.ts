@@ -4,6 +4,7 @@ import { parseJest } from "./parsers/jest.ts";
 import { parseMocha } from "./parsers/mocha.ts";
 import { parseNodeTest } from "./parsers/node-test.ts";
 import { parseVitest } from "./parsers/vitest.ts";
+import { buildTools } from "./build-tools.ts";
 import { parseEslint } from "./parsers/eslint.ts";
 import { parseGoTest } from "./parsers/go-test.ts";
 import { parsePytest } from "./parsers/pytest.ts";
@@ -90,4 +91,5 @@ export const tools: readonly Tool[] = [
     parse: parseEslint,
     json: { flags: ["--format=json"], conflict: /^(-f|--format|-o|--output-file)/ },
   },
+  ...buildTools,
 ];
