@@ -13,12 +13,8 @@ import { readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { walkFiles } from "../codetool/src/files/index.ts";
-import {
-  literalScanner,
-  makePatternMatcher,
-  patternScanner,
-  scanFiles,
-} from "../codetool/src/search/index.ts";
+import { makePatternMatcher } from "../codetool/src/patterns/index.ts";
+import { literalScanner, patternScanner, scanFiles } from "../codetool/src/search/index.ts";
 
 const sizeBytesMax = 1024 ** 2;
 const defaultLiterals = [

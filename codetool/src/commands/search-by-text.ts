@@ -1,5 +1,6 @@
 import { errors } from "../envelope/index.ts";
 import { classOfPath, type WalkedFile } from "../files/index.ts";
+import { makePatternMatcher, PatternCostError, type PatternFault } from "../patterns/index.ts";
 import {
   factorOfClass,
   FileReader,
@@ -8,9 +9,6 @@ import {
   isTestWanted,
   type LineScanner,
   literalScanner,
-  makePatternMatcher,
-  PatternCostError,
-  type PatternFault,
   patternScanner,
   type Place,
   type RankedHit,

@@ -52,8 +52,6 @@ export {
   type ScanOptions,
   type ScanResult,
 } from "./literal-search.ts";
-export { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
-export type { PatternFault } from "./pattern-syntax.ts";
 export { searchByPipeline } from "./pipeline/index.ts";
 export {
   type ContextUnit,

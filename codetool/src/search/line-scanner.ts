@@ -1,4 +1,4 @@
-import type { PatternMatcher } from "./pattern-matcher.ts";
+import type { PatternMatcher } from "../patterns/index.ts";
 
 /** A line that matches. */
 export interface MatchingLine {

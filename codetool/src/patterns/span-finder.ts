@@ -1,11 +1,10 @@
 import {
+  beforeOf,
   edge,
   endOfLine,
   isHolding,
   isWithinCharacter,
-  isWordByte,
-  otherBefore,
-  wordBefore,
+  textEdge,
 } from "./pattern-position.ts";
 import type { PatternProgram } from "./pattern-program.ts";
 
@@ -31,6 +30,25 @@ const stateCountMax = 10_000;
 /** Threads that cost nothing for a byte once their move is known. */
 const freeThreadCount = 8;
 
+const none: readonly number[] = [];
+
+/** Where the threads after a byte began: where those they come from did, or here. */
+function beginsAfter(
+  before: readonly number[],
+  sources: readonly number[],
+  index: number,
+): readonly number[] {
+  if (sources.length === 0) return none;
+  const begins: number[] = [];
+  for (const source of sources) begins.push(before[source] ?? index);
+  return begins;
+}
+
+/** What stands before a position of a text. */
+function edgeAt(text: Uint8Array, position: number): number {
+  return position === 0 ? textEdge : beforeOf(text[position - 1] as number);
+}
+
 /** Finds the place of a match: an automaton made on the way, whose moves say where each thread comes from. */
 export class SpanFinder {
   readonly #program: PatternProgram;
@@ -48,23 +66,36 @@ export class SpanFinder {
     this.#seen = new Uint32Array(program.steps.length);
   }
 
-  /** The leftmost match in a line, alternatives and repetitions in the order of preference. */
-  find(text: Uint8Array, start: number, end: number): { start: number; end: number } | undefined {
-    let state = this.#stateOf([], edge);
-    let begins: number[] = [];
+  /**
+   * The leftmost match in a stretch, alternatives and repetitions in the order of preference.
+   *
+   * @param options.isOfText The stretch is a part of a text that goes on before and after it; default false: it is a
+   * line, and nothing is around it.
+   */
+  find(
+    text: Uint8Array,
+    start: number,
+    end: number,
+    options: { readonly isOfText?: boolean } = {},
+  ): { start: number; end: number } | undefined {
+    const isOfText = options.isOfText === true;
+    let state = this.#stateOf([], isOfText ? edgeAt(text, start) : edge);
+    let begins: readonly number[] = none;
     let found: { start: number; end: number } | undefined;
-    for (let index = start; index <= end; index += 1) {
+    let index = start;
+    for (; index <= end; index += 1) {
       if (found !== undefined && begins.length === 0) break;
-      const byte = index === end ? endOfLine : (text[index] as number);
+      const isPast = isOfText ? index === text.length : index === end;
+      const byte = isPast ? endOfLine : (text[index] as number);
       const mayBegin = found === undefined && !isWithinCharacter(byte);
       const { to, sources, matchSource } = this.#moveOf(state, byte, mayBegin);
       if (begins.length > freeThreadCount) this.#pay(begins.length);
-      const before = begins;
-      if (matchSource >= 0) found = { start: before[matchSource] ?? index, end: index };
-      begins = [];
-      for (const source of sources) begins.push(before[source] ?? index);
+      if (matchSource >= 0) found = { start: begins[matchSource] ?? index, end: index };
+      begins = beginsAfter(begins, sources, index);
       state = to;
     }
+    // Many places of which each takes a look at all that follows cost the square of the text.
+    if (isOfText) this.#pay(index - start);
     return found;
   }
 
@@ -108,6 +139,7 @@ export class SpanFinder {
           break;
         }
         if (step.kind === "split") stack.push(step.second, step.first);
+        else if (step.kind === "save") stack.push(step.next);
         else if (step.kind === "assert") {
           if (isHolding(step.assertion, state.before, byte)) stack.push(step.next);
         } else if (byte >= step.low && byte <= step.high && !reached.has(step.next)) {
@@ -120,7 +152,7 @@ export class SpanFinder {
     }
     // A state is also named and stored, which is dearer than a step.
     this.#pay(100 + visitCount + 10 * next.length);
-    const to = this.#stateOf(next, isWordByte(byte) ? wordBefore : otherBefore);
+    const to = this.#stateOf(next, beforeOf(byte));
     return { to, sources, matchSource };
   }
 }

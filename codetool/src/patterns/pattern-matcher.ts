@@ -23,7 +23,7 @@ const stateCountMax = 10_000;
  * one for each kind of byte in each of a few states; one that has exponentially many states would need its length for
  * each byte of the text.
  */
-const stepCountMax = 100_000_000;
+export const matchStepCountMax = 100_000_000;
 
 /** Thrown by a matcher that has used up its steps. */
 export class PatternCostError extends Error {}
@@ -76,7 +76,7 @@ class LineMatcher implements PatternMatcher {
   #rows = new Int32Array(0);
   readonly #seen: Uint32Array;
   #generation = 0;
-  #stepsLeft = stepCountMax;
+  #stepsLeft = matchStepCountMax;
   readonly #spans: SpanFinder;
 
   constructor(program: PatternProgram, required: string) {
@@ -161,6 +161,7 @@ class LineMatcher implements PatternMatcher {
       if (step === undefined) continue;
       if (step.kind === "match") return undefined;
       if (step.kind === "split") stack.push(step.first, step.second);
+      else if (step.kind === "save") stack.push(step.next);
       else if (step.kind === "assert") {
         if (isHolding(step.assertion, state.before, byte)) stack.push(step.next);
       } else if (byte >= step.low && byte <= step.high) next.add(step.next);

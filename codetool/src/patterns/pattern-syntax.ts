@@ -11,6 +11,8 @@ export type PatternNode =
   | { readonly kind: "empty" }
   | { readonly kind: "class"; readonly ranges: readonly CodePointRange[] }
   | { readonly kind: "assertion"; readonly assertion: PatternAssertion }
+  /** Only where groups are wanted; they count from 1 in the order of their brackets. */
+  | { readonly kind: "group"; readonly group: number; readonly node: PatternNode }
   | { readonly kind: "sequence"; readonly nodes: readonly PatternNode[] }
   | { readonly kind: "choice"; readonly nodes: readonly PatternNode[] }
   | {
@@ -23,7 +25,26 @@ export type PatternNode =
     };
 
 /** What holds between two characters. */
-export type PatternAssertion = "lineStart" | "lineEnd" | "wordBoundary" | "notWordBoundary";
+export type PatternAssertion =
+  | "lineStart"
+  | "lineEnd"
+  | "textStart"
+  | "textEnd"
+  | "wordBoundary"
+  | "notWordBoundary";
+
+/** What a pattern is matched against. */
+export interface PatternReading {
+  /** Matches may span lines and have groups: `\n` is allowed, `[^a]` and `(?s).` take line breaks; default false. */
+  readonly isOverLines?: boolean;
+}
+
+/** A pattern that was read. */
+export interface ParsedPattern {
+  readonly node: PatternNode;
+  /** Of each group its name, or `undefined`; the first is group 1. Empty where groups are not wanted. */
+  readonly groupNames: readonly (string | undefined)[];
+}
 
 /** Why a text is no pattern. */
 export interface PatternFault {
@@ -48,11 +69,16 @@ class Fault extends Error {
  * Parses a regular expression: the common syntax without look-around and back-references, which no search in linear
  * time can have. `\d`, `\w`, `\b` mean ASCII; `\p{…}` means Unicode; a brace that begins no repetition is itself.
  *
+ * @param reading What it is for; default lines one by one.
  * @returns The tree, or where and why the text is none.
  */
-export function parsePattern(source: string): { node: PatternNode } | { fault: PatternFault } {
+export function parsePattern(
+  source: string,
+  reading: PatternReading = {},
+): ParsedPattern | { fault: PatternFault } {
   try {
-    return { node: new Parser(Array.from(source)).parse() };
+    const parser = new Parser(Array.from(source), reading.isOverLines === true);
+    return { node: parser.parse(), groupNames: parser.groupNames };
   } catch (error) {
     if (error instanceof Fault) return { fault: { column1: error.column1, reason: error.message } };
     throw error;
@@ -76,6 +102,7 @@ export function requiredLiteral(node: PatternNode): string {
         run += String.fromCodePoint(range[0]);
       else endRun();
     } else if (part.kind === "sequence") part.nodes.forEach(visit);
+    else if (part.kind === "group") visit(part.node);
     else if (part.kind === "repeat" || part.kind === "choice") {
       endRun();
       if (part.kind === "repeat" && part.minimum > 0) {
@@ -89,7 +116,9 @@ export function requiredLiteral(node: PatternNode): string {
   return longest;
 }
 
-const anyCharacter: readonly CodePointRange[] = negateRanges([[0x0a, 0x0a]]);
+const lineBreak: CodePointRange = [0x0a, 0x0a];
+const anyCharacter: readonly CodePointRange[] = negateRanges([lineBreak]);
+const anyAtAll: readonly CodePointRange[] = negateRanges([]);
 const controlEscapes: { readonly [letter: string]: number } = {
   t: 0x09,
   r: 0x0d,
@@ -105,15 +134,25 @@ const assertionEscapes: { readonly [letter: string]: PatternAssertion } = {
   z: "lineEnd",
   Z: "lineEnd",
 };
+const textAssertionEscapes: { readonly [letter: string]: PatternAssertion } = {
+  ...assertionEscapes,
+  A: "textStart",
+  z: "textEnd",
+  Z: "textEnd",
+};
 
 class Parser {
+  readonly groupNames: (string | undefined)[] = [];
   readonly #characters: readonly string[];
+  readonly #isOverLines: boolean;
   #index = 0;
   #depth = 0;
   #isCaseIgnored = false;
+  #isDotAll = false;
 
-  constructor(characters: readonly string[]) {
+  constructor(characters: readonly string[], isOverLines: boolean) {
     this.#characters = characters;
+    this.#isOverLines = isOverLines;
   }
 
   parse(): PatternNode {
@@ -171,7 +210,7 @@ class Parser {
       case "\\":
         return this.#parseEscape(start);
       case ".":
-        return { kind: "class", ranges: anyCharacter };
+        return { kind: "class", ranges: this.#isDotAll ? anyAtAll : anyCharacter };
       case "^":
         return { kind: "assertion", assertion: "lineStart" };
       case "$":
@@ -195,19 +234,34 @@ class Parser {
 
   #parseGroup(start: number): PatternNode {
     const wasCaseIgnored = this.#isCaseIgnored;
+    const wasDotAll = this.#isDotAll;
+    let name: string | undefined;
+    let isCapturing = true;
     if (this.#take("?")) {
       for (const lookAround of ["=", "!", "<=", "<!"])
         if (this.#take(lookAround))
           throw new Fault(start, "look-around is not offered: matching takes linear time");
       if (this.#take("P<") || this.#take("<")) {
-        while (/[A-Za-z0-9_]/.test(this.#peek() ?? "")) this.#index += 1;
-        if (!this.#take(">")) throw new Fault(this.#index, 'the group\'s name lacks its ">"');
+        name = this.#parseGroupName();
       } else if (this.#parseFlags(start)) return { kind: "empty" };
+      else isCapturing = false;
     }
+    const group = isCapturing && this.#isOverLines ? this.groupNames.push(name) : undefined;
     const node = this.#parseChoice();
     if (!this.#take(")")) throw new Fault(start, 'this "(" is not closed');
     this.#isCaseIgnored = wasCaseIgnored;
-    return node;
+    this.#isDotAll = wasDotAll;
+    return group === undefined ? node : { kind: "group", group, node };
+  }
+
+  #parseGroupName(): string {
+    const start = this.#index;
+    while (/[A-Za-z0-9_]/.test(this.#peek() ?? "")) this.#index += 1;
+    const name = this.#characters.slice(start, this.#index).join("");
+    if (!this.#take(">")) throw new Fault(this.#index, 'the group\'s name lacks its ">"');
+    if (this.#isOverLines && this.groupNames.includes(name))
+      throw new Fault(start, `two groups are named "${name}"`);
+    return name;
   }
 
   /** Reads `i:`, `-i:`, `:` or `i)`; true when the flags stand alone and hold to the end of the group around. */
@@ -220,7 +274,8 @@ class Parser {
       if (letter === ")") return true;
       if (letter === "-") isOn = false;
       else if (letter === "i") this.#isCaseIgnored = isOn;
-      else if (letter !== "m" && letter !== "s" && letter !== "u")
+      else if (letter === "s") this.#isDotAll = isOn && this.#isOverLines;
+      else if (letter !== "m" && letter !== "u")
         throw new Fault(start, "this group has an unknown flag: i, m, s and u are known");
     }
   }
@@ -262,7 +317,8 @@ class Parser {
 
   #parseEscape(start: number): PatternNode {
     const letter = this.#peek();
-    const assertion = letter === undefined ? undefined : assertionEscapes[letter];
+    const assertions = this.#isOverLines ? textAssertionEscapes : assertionEscapes;
+    const assertion = letter === undefined ? undefined : assertions[letter];
     if (assertion !== undefined) {
       this.#index += 1;
       return { kind: "assertion", assertion };
@@ -277,6 +333,7 @@ class Parser {
     this.#index += 1;
     const named = asciiClass(letter);
     if (named !== undefined) return named;
+    if (letter === "n" && this.#isOverLines) return [lineBreak];
     if (letter === "n") throw new Fault(start, "a pattern matches within one line");
     if (letter === "p" || letter === "P") return this.#parseProperty(start, letter === "P");
     const control = controlEscapes[letter];
@@ -335,7 +392,9 @@ class Parser {
     }
     this.#index += 1;
     const folded = this.#isCaseIgnored ? foldRanges(ranges) : ranges;
-    return { kind: "class", ranges: isNegated ? negateRanges([...folded, [0x0a, 0x0a]]) : folded };
+    if (!isNegated) return { kind: "class", ranges: folded };
+    const excluded = this.#isOverLines ? folded : [...folded, lineBreak];
+    return { kind: "class", ranges: negateRanges(excluded) };
   }
 
   #parseBracketItem(): readonly CodePointRange[] {

@@ -6,6 +6,8 @@ export type PatternStep =
   | { readonly kind: "bytes"; readonly low: number; readonly high: number; next: number }
   | { readonly kind: "split"; first: number; second: number }
   | { readonly kind: "assert"; readonly assertion: PatternAssertion; next: number }
+  /** The thread remembers the position under a slot: twice a group's number, and one more for its end. */
+  | { readonly kind: "save"; readonly slot: number; next: number }
   | { readonly kind: "match" };
 
 /** A pattern as a nondeterministic automaton over UTF-8 bytes. */
@@ -61,6 +63,14 @@ class Compiler {
       case "choice": {
         const starts = node.nodes.map((part) => this.compile(part, next));
         return this.#splitAll(starts);
+      }
+      case "group": {
+        const end = this.add({ kind: "save", slot: 2 * node.group + 1, next });
+        return this.add({
+          kind: "save",
+          slot: 2 * node.group,
+          next: this.compile(node.node, end),
+        });
       }
       case "repeat":
         return this.#compileRepeat(node, next);
