@@ -99,7 +99,7 @@ test("runBatch() gives a bad line an error envelope and goes on", async () => {
     ['{"file":"a","id":"x"}', "invalid_argument", /"cmd": it is missing/],
     ['{"cmd":7}', "invalid_argument", /"cmd": wanted the name/],
     ['{"cmd":"raed","file":"a"}', "invalid_command", /did you mean "read"/],
-    ['{"cmd":"edit","file":"a"}', "invalid_command", /does not serve it yet/],
+    ['{"cmd":"stats","file":"a"}', "invalid_command", /does not serve it yet/],
     ['{"cmd":"batch"}', "invalid_command", /cannot be a line of a batch/],
     [`{"cmd":"${"x".repeat(150)}"}`, "invalid_command", /"x{100}"/],
     ['{"cmd":"read","file":"a","id":1e999}', "invalid_argument", /"id": wanted a string/],
@@ -201,4 +201,26 @@ test("runBatch() reads no more when nobody reads its answers", async () => {
     write: async () => await Promise.resolve(false),
   });
   assert.ok(readCount < 50, `${readCount} lines read`);
+});
+
+test("runBatch() edits one line after another, and reads what was written", async () => {
+  using folder = createTemporaryFolder({ a: "one" });
+  const steps = ["two", "three", "four"].flatMap((name, index, names) => {
+    const find = index === 0 ? "one" : names[index - 1];
+    return [
+      { cmd: "read", file: "a" },
+      { cmd: "edit", file: "a", find, replace: name, apply: true },
+    ];
+  });
+  const lines = [...steps, { cmd: "read", file: "a" }].map((step) => JSON.stringify(step));
+  const envelopes = await batch(lines.join("\n"), folder.path);
+  const texts = envelopes
+    .filter(({ command }) => command === "read")
+    .map(({ data }) => (data?.["content"] as { text: string }).text);
+  assert.deepEqual(texts, ["one", "two", "three", "four"]);
+  const refused = await batch(
+    '{"cmd":"edit","file":"a","insert_after":"f","text":"-","apply":true}',
+    folder.path,
+  );
+  assert.match(refused[0]?.error?.message ?? "", /no standard input here/);
 });

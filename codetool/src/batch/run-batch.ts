@@ -1,5 +1,5 @@
 import { type CommandContext, ResidentIndexes } from "../commands/index.ts";
-import { runLine } from "./run-line.ts";
+import { isWritingLine, runLine } from "./run-line.ts";
 import { splitLines } from "./split-lines.ts";
 
 /** What a batch reads from, writes to and runs in. */
@@ -21,7 +21,8 @@ const lineSizeBytesMaxDefault = 1024 * 1024;
 
 /**
  * Runs commands from lines of JSON and writes their envelopes in the order of the lines, each as soon as it and those
- * before it are done. No more lines are read than may be in flight, so a long input waits at its source. It ends with the input, or
+ * before it are done. A line that may change files runs alone. No more lines are read than may be in flight, so a long
+ * input waits at its source. It ends with the input, or
  * when nobody reads the answers any more.
  */
 export async function runBatch(options: BatchOptions): Promise<void> {
@@ -34,6 +35,9 @@ export async function runBatch(options: BatchOptions): Promise<void> {
   let written = Promise.resolve(true);
   for await (const line of splitLines(options.input, lineSizeBytesMax)) {
     if ("text" in line && line.text.trim() === "") continue;
+    // What a line writes is there for those after it and not for those before it.
+    const isAlone = isWritingLine(line);
+    if (isAlone && !(await written)) return;
     const answer = runLine(line, {
       context,
       lineSizeBytesMax,
@@ -47,6 +51,7 @@ export async function runBatch(options: BatchOptions): Promise<void> {
     // Whoever waits next sees a failed write; until then it must not count as unhandled.
     written.catch(() => undefined);
     inFlight.push(written);
+    if (isAlone && !(await written)) return;
     if (inFlight.length >= concurrencyMax && (await inFlight.shift()) === false) return;
   }
   await written;

@@ -52,6 +52,12 @@ export async function runLine(line: BatchLine, options: RunLineOptions): Promise
   });
 }
 
+/** Tells whether a line asks for a command that may change files. */
+export function isWritingLine(line: BatchLine): boolean {
+  const command = "text" in line ? parseObject(line.text)?.["cmd"] : undefined;
+  return typeof command === "string" && findCommand(command)?.isWriting === true;
+}
+
 async function runRequest(request: BatchRequest, context: CommandContext): Promise<Outcome> {
   const names = commandTable.filter((row) => row.isBatchable).map((row) => row.name);
   if (request.command === batchDescription.name)

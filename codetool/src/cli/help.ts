@@ -1,6 +1,6 @@
 import { globalFlags, type CommandDescription, type FlagDefinition } from "../commands/index.ts";
 import { version } from "../envelope/index.ts";
-import { kebab } from "./parse-arguments.ts";
+import { kebab, spellingsOf } from "./parse-arguments.ts";
 
 const footnote = [
   "Answers are one JSON envelope: version, command, status, tokens, data or error, warnings.",
@@ -78,7 +78,7 @@ function renderExamples(examples: CommandDescription["examples"]): string[] {
 }
 
 function flagRow(flag: FlagDefinition): [string, string] {
-  const names = [flag.name, ...(flag.aliases ?? [])].map((name) => `--${kebab(name)}`);
+  const names = spellingsOf(flag).map((name) => `--${kebab(name)}`);
   if (flag.short !== undefined) names.unshift(`-${flag.short}`);
   const placeholder = flag.kind === "boolean" ? "" : ` ${flag.placeholder ?? "<value>"}`;
   const choices = flag.choices === undefined ? "" : ` (${flag.choices.join(", ")})`;

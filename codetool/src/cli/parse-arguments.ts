@@ -77,15 +77,21 @@ export function parseCommandArguments(
   const flags = [...description.flags, ...globalFlags];
   const raw: { [name: string]: unknown } = {};
   const words: string[] = [];
-  for (const token of tokenize(argv, flags)) {
-    if (token.kind === "positional") {
+  const tokens = tokenize(argv, flags);
+  for (const [index, token] of tokens.entries()) {
+    const before = tokens[index - 1];
+    const isValue = before !== undefined && isValueOf(token, before, flags);
+    if (token.kind === "positional" && !isValue) {
       if (description.positionals[words.length]?.takesRest === true) {
         words.push(...argv.slice(token.index));
         break;
       }
       words.push(token.value);
     }
-    if (token.kind === "option") takeOption(raw, token, flags, description);
+    if (token.kind !== "option") continue;
+    const next = tokens[index + 1];
+    const value = next !== undefined && isValueOf(next, token, flags) ? next.value : token.value;
+    takeOption(raw, { ...token, value } as typeof token, flags, description);
   }
   const globals: GlobalValues = {
     isJsonAsked: raw["json"] === true,
@@ -103,11 +109,23 @@ export function parseCommandArguments(
   return { globals, input: check(raw, description) };
 }
 
+/** Tells whether a word is the value of the flag before it: `--syntax-check false`. Other booleans take no word. */
+function isValueOf(
+  token: Token,
+  before: Token,
+  flags: readonly FlagDefinition[],
+): token is Extract<Token, { kind: "positional" }> {
+  if (token.kind !== "positional" || before.kind !== "option") return false;
+  const isBare = before.value === undefined && token.index === before.index + 1;
+  const isBoolean = token.value === "true" || token.value === "false";
+  return isBare && isBoolean && flagOf(before.name, flags)?.isOnByDefault === true;
+}
+
 function tokenize(argv: readonly string[], flags: readonly FlagDefinition[]): Token[] {
   const options: { [name: string]: { type: "boolean" | "string"; short?: string } } = {};
   for (const flag of flags) {
     const type = flag.kind === "boolean" ? "boolean" : "string";
-    for (const name of [flag.name, ...(flag.aliases ?? [])])
+    for (const name of spellingsOf(flag))
       options[kebab(name)] =
         flag.short === undefined || name !== flag.name ? { type } : { type, short: flag.short };
   }
@@ -131,7 +149,8 @@ function takeOption(
   if (flag === undefined) throw unknownFlag(token.rawName, flags, description);
   const { rawName, value } = token;
   if (flag.kind === "boolean") {
-    raw[flag.name] = booleanOf(rawName, value, description);
+    const isOn = booleanOf(rawName, value, description);
+    raw[flag.name] = isNegation(token.name, flag) ? !isOn : isOn;
     return;
   }
   const isFlagInstead =
@@ -225,9 +244,17 @@ function asWritten(message: string, description: CommandDescription): string {
 }
 
 function flagOf(name: string, flags: readonly FlagDefinition[]): FlagDefinition | undefined {
-  return flags.find((flag) =>
-    [flag.name, ...(flag.aliases ?? [])].some((known) => kebab(known) === name),
-  );
+  return flags.find((flag) => spellingsOf(flag).some((known) => kebab(known) === name));
+}
+
+/** How a flag may be written, snake_case. */
+export function spellingsOf(flag: FlagDefinition): readonly string[] {
+  const negation = flag.isOnByDefault === true ? [`no_${flag.name}`] : [];
+  return [flag.name, ...(flag.aliases ?? []), ...negation];
+}
+
+function isNegation(name: string, flag: FlagDefinition): boolean {
+  return flag.isOnByDefault === true && name === `no-${kebab(flag.name)}`;
 }
 
 function isKnownFlag(word: string, flags: readonly FlagDefinition[]): boolean {
@@ -241,7 +268,7 @@ function unknownFlag(
   flags: readonly FlagDefinition[],
   description: CommandDescription | undefined,
 ): UsageError {
-  const names = flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])].map(kebab));
+  const names = flags.flatMap((flag) => spellingsOf(flag).map(kebab));
   const nearest = rawName.startsWith("--") ? nearestName(rawName.slice(2), names) : undefined;
   const isArgument = description !== undefined && description.positionals.length > 0;
   const otherHint = isArgument ? "; write -- before an argument that begins with a dash" : "";

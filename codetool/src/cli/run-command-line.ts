@@ -137,6 +137,7 @@ async function answer(
   const budget = typeof input["budget"] === "number" ? input["budget"] : undefined;
   const shape = { command: description.name, globals, hasBudget: budget !== undefined };
   const context = makeContext(line, globals, description.name);
+  const readInput = async (): Promise<Uint8Array> => await readAll(line.stdin);
   if (context instanceof CommandError) {
     await printOutcome({ error: context }, shape, output);
     return context.exitCode;
@@ -178,9 +179,19 @@ async function answer(
     const exitCode = await runStream(stream, { definition, raw: input, context }, options);
     return endCode ?? exitCode;
   }
-  const outcome = await runCommand(definition, input, { ...context, isInputFree: true });
+  const outcome = await runCommand(definition, input, {
+    ...context,
+    isInputFree: true,
+    readInput,
+  });
   await answerOnce(outcome);
   return "error" in outcome ? outcome.error.exitCode : (outcome.exitCode ?? 0);
+}
+
+async function readAll(input: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of input) parts.push(typeof part === "string" ? Buffer.from(part) : part);
+  return Buffer.concat(parts);
 }
 
 /** @returns False when nobody reads any more. */
@@ -201,7 +212,8 @@ async function printAnswer(
   if (globals.isPlain && !("error" in outcome)) {
     const { data } = outcome;
     // Another program's answer is text already.
-    const text = outcome.isFallback === true ? String(data["raw"]) : definition.renderPlain(data);
+    const raw = outcome.isFallback === true ? String(data["raw"]) : undefined;
+    const text = raw ?? outcome.plain?.() ?? definition.renderPlain(data);
     const isRead = await output.write(withNewline(text));
     const warnings = [...(outcome.warnings ?? [])];
     // The text itself does not tell: what is shown of a file or list looks whole.

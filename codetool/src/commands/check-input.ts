@@ -40,7 +40,11 @@ export function checkInput(
     input[flag.name] = checkFlag(flag, value);
   }
   for (const positional of description.positionals) {
-    if (positional.isRequired && input[positional.name] === undefined)
+    const value = input[positional.name];
+    if (
+      positional.isRequired &&
+      (value === undefined || (Array.isArray(value) && value.length === 0))
+    )
       throw new errors.invalid_argument({
         argument: positional.name,
         reason: `${description.name} needs it: ${positional.summary}`,
@@ -76,16 +80,23 @@ function unknownName(
 
 function checkPositional(positional: PositionalDefinition, value: unknown): FlagValue {
   if (positional.isVariadic === true) {
-    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-    throw wrongType(positional.name, "a list of strings", value);
+    const list = typeof value === "string" && positional.isOneAllowed === true ? [value] : value;
+    if (!Array.isArray(list) || !list.every((item) => typeof item === "string"))
+      throw wrongType(positional.name, "a list of strings", value);
+    refuseNul(positional, list);
+    return list;
   }
   if (typeof value !== "string") throw wrongType(positional.name, "a string", value);
-  if (value.includes("\0"))
+  refuseNul(positional, [value]);
+  return value;
+}
+
+function refuseNul(positional: PositionalDefinition, values: readonly string[]): void {
+  if (values.some((value) => value.includes("\0")))
     throw new errors.invalid_argument({
       argument: positional.name,
       reason: "it holds a NUL character",
     });
-  return value;
 }
 
 function checkFlag(flag: FlagDefinition, value: unknown): FlagValue {

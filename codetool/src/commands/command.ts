@@ -23,6 +23,8 @@ export interface FlagDefinition {
   readonly minimum?: number;
   /** Given only beside a minimum. */
   readonly maximum?: number;
+  /** Of a boolean: it is true where it is not given. Also written `--no-name` and `--name false`. */
+  readonly isOnByDefault?: boolean;
   readonly summary: string;
 }
 
@@ -36,6 +38,8 @@ export interface PositionalDefinition {
   readonly isVariadic?: boolean;
   /** On the command line all that stands after its first word is its own, flags and `--` too. */
   readonly takesRest?: boolean;
+  /** Of a variadic one: in `batch` and MCP a single string counts as a list of one. */
+  readonly isOneAllowed?: boolean;
   readonly summary: string;
 }
 
@@ -61,6 +65,8 @@ export interface CommandContext {
    * Absent where everything may.
    */
   readonly mayShow?: (absolutePath: string) => boolean;
+  /** Reads standard input to its end; absent where there is none to read, as in `batch`. */
+  readonly readInput?: () => Promise<Uint8Array>;
   /** Writes one line for developers; absent where nobody listens. */
   readonly log?: (level: LogLevel, message: string) => void;
   /** True where nobody else reads standard input: a program that is run may have it. */
@@ -83,6 +89,8 @@ export interface CommandResult {
   readonly exitCode?: number;
   /** True when the command failed at its own way, and this is what another way gave. */
   readonly isFallback?: boolean;
+  /** The human form, where more belongs to it than the payload has; default `renderPlain` of the payload. */
+  readonly plain?: () => string;
 }
 
 /** What a command takes and what it is for, as data. */
@@ -107,6 +115,8 @@ export interface CommandDefinition extends CommandDescription {
   readonly isBatchable: boolean;
   /** True when MCP may not, whatever `isBatchable` says: it does more than read. */
   readonly isLocalOnly?: boolean;
+  /** It may change files: in a batch nothing runs beside it, and MCP says so. Default false. */
+  readonly isWriting?: boolean;
   /** Runs it. Throws errors of the envelope's table; everything else is a defect (`internal_error`). */
   run(input: CommandInput, context: CommandContext): CommandResult | Promise<CommandResult>;
   /** For a command that may go on and on: when it is asked to, and how. */

@@ -3,6 +3,7 @@ import { benchNdcgCommand } from "./bench-ndcg.ts";
 import type { CommandDefinition } from "./command.ts";
 import { contextCommand } from "./context.ts";
 import { diffCommand } from "./diff.ts";
+import { editCommand } from "./edit.ts";
 import { existsCommand } from "./exists.ts";
 import { findFilesCommand } from "./find.ts";
 import { impactCommand } from "./impact.ts";
@@ -18,6 +19,7 @@ export const commandTable: readonly CommandDefinition[] = [
   searchCommand,
   readCommand,
   findFilesCommand,
+  editCommand,
   outlineCommand,
   contextCommand,
   impactCommand,
@@ -29,7 +31,7 @@ export const commandTable: readonly CommandDefinition[] = [
 ];
 
 /** Names of the specification that this build does not serve. */
-const laterNames: ReadonlySet<string> = new Set(["edit", "init", "stats", "bench"]);
+const laterNames: ReadonlySet<string> = new Set(["init", "stats", "bench"]);
 
 /** Finds a command by its name; `undefined` when this build has none such. */
 export function findCommand(name: string): CommandDefinition | undefined {

@@ -7,6 +7,8 @@ export interface ErrorRow<Details extends object = object> {
   readonly message: (details: Details) => string;
   /** What the caller can do: the envelope's `suggestion`. */
   readonly remedy: string;
+  /** What stands beside code and message in the envelope's `error`; default nothing. */
+  readonly fields?: (details: Details) => { readonly [name: string]: unknown };
 }
 
 /** An error that becomes the `error` of an envelope. */
@@ -17,6 +19,8 @@ export class CommandError extends Error {
   readonly suggestion: string;
   /** Fields beside code and message, for example the details of a rejected edit. */
   readonly details: { readonly [key: string]: unknown };
+  /** What of them stands in the envelope. */
+  readonly fields: { readonly [key: string]: unknown };
 
   constructor(code: string, row: ErrorRow<never>, details: object, options?: ErrorOptions) {
     super(row.message(details as never), options);
@@ -25,6 +29,7 @@ export class CommandError extends Error {
     this.exitCode = row.exitCode;
     this.suggestion = row.remedy;
     this.details = details as { readonly [key: string]: unknown };
+    this.fields = row.fields?.(details as never) ?? {};
   }
 }
 

@@ -12,6 +12,8 @@ export type Outcome =
       readonly isFallback?: boolean;
       /** What the process exits with, where the answer itself is a verdict; default 0. */
       readonly exitCode?: number;
+      /** The human form, where more belongs to it than the payload has. */
+      readonly plain?: () => string;
     }
   | { readonly error: CommandError; readonly warnings?: readonly string[] };
 
@@ -80,5 +82,5 @@ export function settleCount(countWith: (candidate: number) => number): number {
 function errorBody(error: CommandError): { [key: string]: unknown } {
   const body: { [key: string]: unknown } = { code: error.code, message: error.message };
   if (error.suggestion !== "") body["suggestion"] = error.suggestion;
-  return body;
+  return { ...body, ...error.fields };
 }

@@ -1,5 +1,17 @@
 import { defineErrors } from "./define-errors.ts";
 
+/** An edit that was not made, since its result would be no syntax. */
+export interface RejectedEdit {
+  readonly file: string;
+  /** Of the result, from 1. */
+  readonly line: number;
+  readonly reason: string;
+  readonly total_replacements: number;
+  readonly total_changes: number;
+  /** Of the file, which is as it was. */
+  readonly hash_before: string;
+}
+
 /** The errors of codetool, by their code in the envelope. */
 export const errors = defineErrors({
   file_not_found: {
@@ -26,7 +38,8 @@ export const errors = defineErrors({
     exitCode: 1,
     isRetryable: false,
     message: (d: { range: string; reason: string }) => `Cannot select "${d.range}": ${d.reason}`,
-    remedy: "Lines count from 1, and both ends are included",
+    remedy:
+      "Lines count from 1, and both ends are included; `codetool outline` lists the names of symbols",
   },
   index_missing: {
     exitCode: 1,
@@ -57,15 +70,35 @@ export const errors = defineErrors({
   permission_denied: {
     exitCode: 1,
     isRetryable: false,
-    message: (d: { path: string; action?: "run" }) =>
+    message: (d: { path: string; action?: "read" | "write" | "run" }) =>
       `Cannot ${d.action ?? "read"} "${d.path}": permission denied`,
-    remedy: "Run as a user that may read it",
+    remedy: "Run as a user that may read it; to edit, that may write to it and to its folder",
   },
   invalid_argument: {
     exitCode: 1,
     isRetryable: false,
     message: (d: { argument: string; reason: string }) => `Cannot use "${d.argument}": ${d.reason}`,
     remedy: "See the command's --help",
+  },
+  syntax_error: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: RejectedEdit) =>
+      `Cannot edit "${d.file}": line ${d.line} of the result is no syntax: ${d.reason}`,
+    remedy:
+      "Nothing was written: correct the replacement, or leave the check out with --no-syntax-check",
+    fields: ({ reason, ...details }: RejectedEdit) => ({
+      ...details,
+      applied: false,
+      syntax_valid: false,
+      syntax_error: `line ${details.line}: ${reason}`,
+    }),
+  },
+  file_changed: {
+    exitCode: 1,
+    isRetryable: true,
+    message: (d: { path: string; reason: string }) => `Cannot edit "${d.path}": ${d.reason}`,
+    remedy: "Read it again, and edit what is there now",
   },
   git_error: {
     exitCode: 1,

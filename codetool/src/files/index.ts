@@ -9,6 +9,9 @@
  * their relative paths, so that the same tree gives the same list everywhere; what could not be read comes back as
  * warnings, never as an exception.
  *
+ * Writing is one thing: `stageFile` puts new content beside a file and renames it into place, so that a file is never half
+ * written. The names of what it puts there are left out of every walk.
+ *
  * The ignore rules are git's, matched by our own globs in time proportional to pattern and path. Outside of a git work
  * tree `.gitignore` files count from the walk's root on: whoever unpacks an archive does not want its build
  * folders any more than in a clone. `.codetoolignore` has the same syntax, counts everywhere, and overrules git's.
@@ -28,6 +31,14 @@ export {
 } from "./project-root.ts";
 export { QuickStat } from "./quick-stat.ts";
 export { readFileBytes, readTextBytes } from "./read-file.ts";
+export {
+  isStagedName,
+  ReplaceError,
+  type ReplaceFailure,
+  type ReplacingProcess,
+  stageFile,
+  type StagedFile,
+} from "./replace-file.ts";
 export type { WalkedFile } from "./source-file.ts";
 export { TreeWatcher, type WatchState } from "./tree-watcher.ts";
 export { walkFiles, type WalkedFolder } from "./walk.ts";

@@ -5,6 +5,7 @@ import type { GitEnvironment } from "./git-excludes.ts";
 import { IgnoreScope } from "./ignore-scope.ts";
 import { languageOfPath } from "./languages.ts";
 import { findGitRoot } from "./project-root.ts";
+import { isStagedName } from "./replace-file.ts";
 import type { WalkedFile } from "./source-file.ts";
 
 /** What to walk. */
@@ -217,7 +218,7 @@ function listFolder(directory: string, warnings: WarningList): Listing | undefin
   for (const dirent of found) {
     const { name } = dirent;
     names.add(name);
-    if (neverEntered.has(name)) continue;
+    if (neverEntered.has(name) || isStagedName(name)) continue;
     const kind = kindOf(dirent, directory + name);
     if (kind === "other") continue;
     const isDirectory = kind === "directory";

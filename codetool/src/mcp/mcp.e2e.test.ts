@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
@@ -65,6 +65,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
   assert.deepEqual(tools.map(({ name }) => name).sort(), [
     "context",
     "diff",
+    "edit",
     "exists",
     "find",
     "impact",
@@ -102,7 +103,7 @@ test("what cannot be answered is an envelope with its error, and the server goes
     ["read", { file: "none.ts" }, "file_not_found"],
     ["read", {}, "invalid_argument"],
     ["search", { query: "x", toppk: 3 }, "invalid_argument"],
-    ["edit", { file: "README.md" }, "invalid_command"],
+    ["edit", { file: "README.md" }, "invalid_argument"],
     ["index", {}, "invalid_command"],
   ] as const) {
     const { error } = (await session.call(name, input)) as { error?: { code: string } };
@@ -230,4 +231,39 @@ test("lines that are no messages do not end the server, and the end of its input
   const [line = ""] = exit.stdout.trim().split("\n");
   const answer = JSON.parse(line) as { id: number; result: { serverInfo: { name: string } } };
   assert.deepEqual([answer.id, answer.result.serverInfo.name], [1, "codetool"]);
+});
+
+test("edit stays inside of the client's roots, says that it writes, and writes only when told to", async () => {
+  using outside = createTemporaryFolder({ "secret.txt": "needle\n" });
+  using folder = createTemporaryFolder({ "project/a.txt": "alpha\n", "other/b.txt": "alpha\n" });
+  const project = join(folder.path, "project");
+  symlinkSync(join(outside.path, "secret.txt"), join(project, "file-link"));
+  await using session = await connect(folder.path, [project]);
+  const { tools } = await session.client.listTools();
+  const hints = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint]);
+  assert.deepEqual(Object.fromEntries(hints)["edit"], false);
+  assert.deepEqual(Object.fromEntries(hints)["read"], true);
+  for (const file of [
+    join(outside.path, "secret.txt"),
+    "file-link",
+    "../other/b.txt",
+    ["a.txt", "../other/b.txt"],
+    ["a.txt", "link/../file-link"],
+  ]) {
+    for (const name of ["file", "path", "files"]) {
+      const input = { [name]: file, find: ["a", "e"], replace: ["x", "y"], apply: true };
+      const answer = (await session.call("edit", input)) as { error?: { code: string } };
+      assert.equal(answer.error?.code, "permission_denied", JSON.stringify(input));
+    }
+  }
+  assert.equal(readFileSync(join(outside.path, "secret.txt"), "utf8"), "needle\n");
+  assert.equal(readFileSync(join(folder.path, "other/b.txt"), "utf8"), "alpha\n");
+  const input = { file: "a.txt", find: "alpha", replace: "beta" };
+  await session.call("edit", input);
+  assert.equal(readFileSync(join(project, "a.txt"), "utf8"), "alpha\n");
+  const done = (await session.call("edit", { ...input, apply: true })) as {
+    data?: { applied?: boolean };
+  };
+  assert.equal(done.data?.applied, true);
+  assert.equal(readFileSync(join(project, "a.txt"), "utf8"), "beta\n");
 });

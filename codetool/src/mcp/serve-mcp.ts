@@ -49,7 +49,7 @@ export async function serveMcp({ input, write, context }: ServeMcpOptions): Prom
       name: definition.name,
       description: definition.summary,
       inputSchema: { ...schemaOf(definition, [budgetFlag]) },
-      annotations: { readOnlyHint: true, openWorldHint: false },
+      annotations: { readOnlyHint: definition.isWriting !== true, openWorldHint: false },
     })),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
@@ -87,7 +87,7 @@ async function runTool(
       const spelling = [positional, ...aliases].find((each) => input[each] !== undefined);
       if (spelling === undefined && isRequired) continue;
       const path = spelling === undefined ? "." : input[spelling];
-      if (typeof path === "string") input[spelling ?? positional] = guard.resolve(path);
+      input[spelling ?? positional] = guarded(path, guard);
     }
     const workingDirectory = guard.workingDirectory ?? context.workingDirectory;
     const mayShow = (absolutePath: string): boolean => guard.contains(absolutePath);
@@ -96,6 +96,13 @@ async function runTool(
     if (error instanceof CommandError) return { error };
     throw error;
   }
+}
+
+/** A path, or each of several, within the client's folders; what is no path is refused by the command. */
+function guarded(path: unknown, guard: PathGuard): unknown {
+  if (typeof path === "string") return guard.resolve(path);
+  if (!Array.isArray(path)) return path;
+  return path.map((each: unknown) => (typeof each === "string" ? guard.resolve(each) : each));
 }
 
 /** The folders that the client works in, asked for once and again when it says that they changed. */

@@ -35,13 +35,17 @@ export function schemaOf(
   };
 }
 
-function positionalSchema({ isVariadic, summary }: PositionalDefinition): object {
-  if (isVariadic === true)
-    return { type: "array", items: { type: "string" }, description: summary };
+function positionalSchema(positional: PositionalDefinition): object {
+  const { isVariadic, isOneAllowed, summary } = positional;
+  const list = { type: "array", items: { type: "string" } };
+  if (isVariadic === true && isOneAllowed === true)
+    return { anyOf: [{ type: "string" }, list], description: summary };
+  if (isVariadic === true) return { ...list, description: summary };
   return { type: "string", description: summary };
 }
 
-function flagSchema({ kind, choices, minimum, maximum, summary }: FlagDefinition): object {
+function flagSchema(flag: FlagDefinition): object {
+  const { kind, choices, minimum, maximum, isOnByDefault, summary } = flag;
   const description = { description: summary };
   switch (kind) {
     case "strings":
@@ -53,7 +57,11 @@ function flagSchema({ kind, choices, minimum, maximum, summary }: FlagDefinition
         ...description,
       };
     case "boolean":
-      return { type: "boolean", ...description };
+      return {
+        type: "boolean",
+        ...(isOnByDefault === true ? { default: true } : {}),
+        ...description,
+      };
     case "integer":
     case "number":
       return {

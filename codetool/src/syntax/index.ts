@@ -48,6 +48,7 @@ export {
   sourceLengthMax,
 } from "./parse.ts";
 export { registerGrammars, useRegisteredGrammars } from "./native.ts";
+export { type CommentRange, commentRangesOf } from "./comment-ranges.ts";
 export { releaseTrees } from "./release.ts";
 export { isSameTree } from "./same-tree.ts";
 export { skeletonOf } from "./skeleton.ts";
@@ -58,4 +59,5 @@ export {
   type StructuralMatch,
   type StructuralPattern,
 } from "./structural-pattern.ts";
+export { type SyntaxFault, syntaxFaultsOf } from "./syntax-errors.ts";
 export type { CodeSymbol, SymbolKind } from "./symbol.ts";

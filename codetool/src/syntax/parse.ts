@@ -54,7 +54,8 @@ export function parseSource(text: string, language: string): ParsedSource | null
   if (isRefused(sanitized, syntax)) return null;
   const tree = parseOnce(sanitized, syntax);
   const { root } = tree;
-  const hasErrors = hasErrorNodes(root) || (sanitized.trim() !== "" && hasInventedTokens(root));
+  const hasErrors =
+    hasErrorNodes(root) || (sanitized.trim() !== "" && inventedTokensOf(root).length > 0);
   return { ...tree, hasErrors };
 }
 
@@ -176,12 +177,12 @@ function hasErrorNodes(root: SyntaxNode): boolean {
   return root.find({ rule: errorRule }) !== null;
 }
 
-/** A leaf without text is a token that the parser invented to go on: the brace that was not closed. */
-function hasInventedTokens(root: SyntaxNode): boolean {
+/** The leaves without text: tokens that the parser invented to go on, such as the brace that was not closed. */
+export function inventedTokensOf(root: SyntaxNode): SyntaxNode[] {
   const hasChild = { has: { not: { kind: "ERROR" } } };
   const leaves = root.findAll({ rule: { all: [{ not: hasChild }, { regex: "^$" }] } });
   // The content of an empty string is a leaf without text too.
-  return leaves.some((leaf) => !leaf.kind().endsWith("_content"));
+  return leaves.filter((leaf) => !leaf.kind().endsWith("_content"));
 }
 
 /** How much of a text lies in nodes of error, nested ones counted again. */

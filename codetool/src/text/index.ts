@@ -7,6 +7,8 @@
  * A byte order mark is taken off when a text is decoded and remembered beside it, so that offsets are those of the
  * text everybody sees. Bytes that are not UTF-8 become U+FFFD: a file with one odd byte is still a text.
  *
+ * A file that is to be written again is decoded exactly: every byte of it comes back, in whatever encoding it is.
+ *
  * What is large or slow to load (the hash, the vocabulary of the token counter) is loaded by the function that needs
  * it, at its first call.
  *
@@ -18,4 +20,5 @@ export { compareBytes } from "./compare-bytes.ts";
 export { contentHash } from "./content-hash.ts";
 export { binaryProbeBytes, decodeText, isBinary } from "./decode.ts";
 export { countLines } from "./count-lines.ts";
+export { decodeExactly, encodeExactly, type ExactEncoding, type ExactText } from "./exact-text.ts";
 export { nameHash, nameHashStart, nameHashStep } from "./name-hash.ts";

@@ -1,0 +1,223 @@
+import { realpathSync } from "node:fs";
+import {
+  ambiguity,
+  applyEdits,
+  compareSyntax,
+  type EditedText,
+  findSymbols,
+  type Hunk,
+  replaceInText,
+  scopeOf,
+  type ScopeRequest,
+  type Stretch,
+  symbolEdit,
+  symbolPathsOf,
+  tightHunk,
+  type SyntaxVerdict,
+  withBodies,
+  writePath,
+} from "../edits/index.ts";
+import { errors } from "../envelope/index.ts";
+import { languageOfPath, languageOfShebang } from "../files/index.ts";
+import { PatternCostError } from "../patterns/index.ts";
+import { type CodeSymbol, commentRangesOf, extractSymbols, isParseable } from "../syntax/index.ts";
+import { contentHash, decodeExactly, encodeExactly } from "../text/index.ts";
+import type { CommandContext } from "./command.ts";
+import type { EditOperation, EditRequest } from "./edit-request.ts";
+import { nearestName } from "./nearest-name.ts";
+import { openFile } from "./open-file.ts";
+import { displayPath } from "./paths.ts";
+import { readSettings } from "./settings.ts";
+
+/** A file as it would be after the edit; nothing is written. */
+export interface PlannedFile {
+  /** As the answer shows it. */
+  readonly file: string;
+  /** Absolute, links resolved: what is written to. */
+  readonly path: string;
+  readonly before: { readonly bytes: Uint8Array; readonly text: string; readonly hash: string };
+  readonly after: { readonly bytes: Uint8Array; readonly text: string; readonly hash: string };
+  readonly hunks: readonly Hunk[];
+  readonly replacementCount: number;
+  /** Of the text before. */
+  readonly symbols: readonly CodeSymbol[];
+  readonly verdict: SyntaxVerdict;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads a file and edits its text.
+ *
+ * @param argument The file as it was named.
+ * @throws the errors of `openFile`; file_changed for another hash; invalid_range for a scope or symbol that is not
+ * there or there twice; invalid_argument for a pattern that is too costly and for what the encoding cannot write.
+ */
+export async function planFile(
+  argument: string,
+  request: EditRequest,
+  context: CommandContext,
+): Promise<PlannedFile> {
+  const opened = openFile(argument, context);
+  const { bytes } = opened;
+  const file = displayPath(opened.target, opened.target.absolutePath);
+  const path = realpathSync(opened.target.absolutePath);
+  const hash = await contentHash(bytes);
+  if (request.expectedHash !== undefined && request.expectedHash !== hash)
+    throw new errors.file_changed({
+      path: argument,
+      reason: `its hash is ${hash}, wanted ${request.expectedHash}`,
+    });
+  const decoded = decodeExactly(bytes);
+  const { text } = decoded;
+  const language = languageOfPath(file) ?? languageOfShebang(text);
+  const { fileSizeBytesMax } = readSettings(context.environment);
+  const isNeeded = request.operation.kind === "symbol" || request.operation.scope !== undefined;
+  const isRead = language !== null && (isNeeded || bytes.length <= fileSizeBytesMax);
+  const symbols = isRead ? extractSymbols(text, language).symbols : [];
+  const edited = editText(text, request.operation, { language, symbols });
+  const encoded = edited.hunks.length === 0 ? bytes : encodeExactly(edited.text, decoded);
+  if ("unencodable" in encoded)
+    throw new errors.invalid_argument({
+      argument: encoded.unencodable,
+      reason: `"${file}" is ${decoded.encoding}, which has no such character`,
+    });
+  const texts = { before: text, after: edited.text };
+  const verdict = verdictOn(texts, edited.hunks, { request, language });
+  return {
+    file,
+    path,
+    before: { bytes, text, hash },
+    after: {
+      bytes: encoded,
+      text: edited.text,
+      hash: edited.hunks.length === 0 ? hash : await contentHash(encoded),
+    },
+    hunks: edited.hunks,
+    replacementCount: edited.replacementCount,
+    symbols,
+    verdict,
+    warnings: remarksOn(file, { verdict, request, edited, language }),
+  };
+}
+
+interface TextParts {
+  readonly language: string | null;
+  readonly symbols: readonly CodeSymbol[];
+}
+
+function editText(text: string, operation: EditOperation, parts: TextParts): EditedText {
+  if (operation.kind === "symbol") return editAtSymbol(text, operation, parts);
+  const within =
+    operation.scope === undefined ? undefined : stretchesOf(text, operation.scope, parts);
+  try {
+    return replaceInText(text, operation.replacements, {
+      isAll: operation.isAll,
+      ...(within === undefined ? {} : { within }),
+    });
+  } catch (error) {
+    if (!(error instanceof PatternCostError)) throw error;
+    throw new errors.invalid_argument(
+      { argument: "find", reason: "the pattern is too costly for so long a file" },
+      { cause: error },
+    );
+  }
+}
+
+function stretchesOf(text: string, request: ScopeRequest, parts: TextParts): readonly Stretch[] {
+  const scope = scopeOf(text, parts.symbols, request);
+  if ("stretches" in scope) return scope.stretches;
+  throw unknownName(scope.wanted, scope.reason, { names: scope.names, language: parts.language });
+}
+
+function editAtSymbol(
+  text: string,
+  operation: Extract<EditOperation, { kind: "symbol" }>,
+  { language, symbols }: TextParts,
+): EditedText {
+  const paths = symbolPathsOf(symbols);
+  const found = withBodies(findSymbols(operation.wanted, paths));
+  const [path] = found;
+  if (path === undefined) {
+    const names = paths.flatMap((each) => [each.names.at(-1) ?? "", writePath(each)]);
+    throw unknownName(operation.wanted, "there is no such symbol", { names, language });
+  }
+  if (found.length > 1)
+    throw unknownName(operation.wanted, ambiguity("symbols", found), { names: [], language });
+  const edit = symbolEdit(text, {
+    action: operation.action,
+    symbol: path.symbol,
+    newText: operation.newText,
+    language: language ?? "",
+    comments: commentRangesOf(text, language ?? "", { withDocumentation: false }) ?? [],
+  });
+  if ("fault" in edit)
+    throw new errors.invalid_range({ range: operation.wanted, reason: edit.fault });
+  const after = applyEdits(text, [edit]);
+  const hunk = tightHunk(
+    { before: text, after },
+    {
+      before: { start: edit.start, end: edit.end },
+      after: { start: edit.start, end: edit.start + edit.text.length },
+    },
+  );
+  return { text: after, hunks: hunk === undefined ? [] : [hunk], replacementCount: 1 };
+}
+
+/** Says why a name is none, and which one was meant. */
+function unknownName(
+  wanted: string,
+  reason: string,
+  options: { readonly names: readonly string[]; readonly language: string | null },
+): Error {
+  const { names, language } = options;
+  const range = wanted.slice(0, 120);
+  if (!isParseable(language))
+    return new errors.invalid_range({
+      range,
+      reason: `there is no grammar for ${language ?? "this file"}, so no symbols are known`,
+    });
+  const nearest = nearestNames(wanted, names);
+  const hint = nearest.length === 0 ? "" : `; did you mean ${nearest.join(", ")}`;
+  return new errors.invalid_range({ range, reason: `${reason}${hint}` });
+}
+
+/** Up to three names near to one; where none is, the first ones there are. */
+function nearestNames(wanted: string, names: readonly string[]): string[] {
+  const found: string[] = [];
+  let left = [...new Set(names)];
+  while (found.length < 3) {
+    const nearest = nearestName(wanted, left);
+    if (nearest === undefined) break;
+    found.push(nearest);
+    left = left.filter((name) => name !== nearest);
+  }
+  return found.length > 0 ? found : left.slice(0, 3);
+}
+
+function verdictOn(
+  texts: { readonly before: string; readonly after: string },
+  hunks: readonly Hunk[],
+  { request, language }: { readonly request: EditRequest; readonly language: string | null },
+): SyntaxVerdict {
+  if (hunks.length === 0 || !request.isSyntaxChecked) return { kind: "valid" };
+  return language === null ? { kind: "unknown" } : compareSyntax(texts, hunks, language);
+}
+
+function remarksOn(
+  file: string,
+  parts: {
+    readonly verdict: SyntaxVerdict;
+    readonly request: EditRequest;
+    readonly edited: EditedText;
+    readonly language: string | null;
+  },
+): string[] {
+  const { verdict, edited, language } = parts;
+  const remarks: string[] = [];
+  if (verdict.kind === "as before")
+    remarks.push(`"${file}" had errors of syntax before; the edit adds none`);
+  if (verdict.kind === "unknown" && language !== null)
+    remarks.push(`The syntax of "${file}" was not checked: it is not parsed as ${language}`);
+  if (edited.replacementCount === 0) remarks.push(`Nothing was found in "${file}"`);
+  return remarks;
+}

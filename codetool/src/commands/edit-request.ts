@@ -1,0 +1,156 @@
+import { errors } from "../envelope/index.ts";
+import {
+  checkReplacements,
+  type CheckedReplacement,
+  type ScopeRequest,
+  type SymbolAction,
+} from "../edits/index.ts";
+import type { CommandContext, CommandInput } from "./command.ts";
+
+/** What is done to each file. */
+export type EditOperation =
+  | {
+      readonly kind: "replace";
+      readonly replacements: readonly CheckedReplacement[];
+      readonly isAll: boolean;
+      /** `undefined` for the whole file. */
+      readonly scope: ScopeRequest | undefined;
+    }
+  | {
+      readonly kind: "symbol";
+      readonly action: SymbolAction;
+      readonly wanted: string;
+      readonly newText: string;
+    };
+
+/** The input of `edit`, checked as far as it can be without the files. */
+export interface EditRequest {
+  readonly files: readonly string[];
+  readonly operation: EditOperation;
+  readonly isApplied: boolean;
+  readonly isSyntaxChecked: boolean;
+  /** Lower case. */
+  readonly expectedHash: string | undefined;
+}
+
+const symbolActions: readonly { readonly flag: string; readonly action: SymbolAction }[] = [
+  { flag: "replace_body", action: "replaceBody" },
+  { flag: "insert_before", action: "insertBefore" },
+  { flag: "insert_after", action: "insertAfter" },
+];
+
+/** Files of one call. */
+const fileCountMax = 1000;
+
+/**
+ * Reads what `edit` is asked to do.
+ *
+ * @throws invalid_argument for what cannot go together, a missing or odd pair, and a pattern that is none.
+ */
+export async function readEditRequest(
+  input: CommandInput,
+  context: CommandContext,
+): Promise<EditRequest> {
+  const files = [...new Set(input["file"] as readonly string[])];
+  if (files.length > fileCountMax)
+    throw refuse("file", `${files.length} are given, and ${fileCountMax} are allowed`);
+  const expectedHash = expectedHashOf(input);
+  if (expectedHash !== undefined && files.length > 1)
+    throw refuse("expect_hash", "it is of one file, and several are given");
+  return {
+    files,
+    operation: await operationOf(input, context),
+    isApplied: input["apply"] === true,
+    isSyntaxChecked: input["syntax_check"] !== false,
+    expectedHash,
+  };
+}
+
+async function operationOf(input: CommandInput, context: CommandContext): Promise<EditOperation> {
+  const asked = symbolActions.filter(({ flag }) => input[flag] !== undefined);
+  const [first, second] = asked;
+  if (first === undefined) return replaceOperation(input);
+  if (second !== undefined) throw refuse(second.flag, `it cannot go with ${first.flag}`);
+  for (const other of ["find", "regex", "all", "in_function", "in_class"])
+    if (input[other] !== undefined) throw refuse(other, `it cannot go with ${first.flag}`);
+  const wanted = String(input[first.flag]);
+  if (wanted === "") throw refuse(first.flag, "it is empty");
+  const newText = await newTextOf(input, first.flag, context);
+  return { kind: "symbol", action: first.action, wanted, newText };
+}
+
+function replaceOperation(input: CommandInput): EditOperation {
+  const finds = (input["find"] ?? []) as readonly string[];
+  const replaces = (input["replace"] ?? []) as readonly string[];
+  if (input["text"] !== undefined)
+    throw refuse("text", "it goes with replace_body, insert_before or insert_after");
+  if (finds.length === 0) throw refuse("find", "it is missing: edit needs what is replaced");
+  if (finds.length !== replaces.length)
+    throw refuse(
+      "replace",
+      `${finds.length} find and ${replaces.length} replace are given, wanted as many of each`,
+    );
+  const replacements = checkReplacements(
+    finds.map((find, index) => ({ find, replace: replaces[index] ?? "" })),
+    { isPattern: input["regex"] === true },
+  );
+  if ("fault" in replacements) throw refuse(replacements.argument, replacements.fault);
+  const inFunction = scopeName(input, "in_function");
+  const inClass = scopeName(input, "in_class");
+  const hasScope = inFunction !== undefined || inClass !== undefined;
+  const scope = {
+    ...(inFunction === undefined ? {} : { inFunction }),
+    ...(inClass === undefined ? {} : { inClass }),
+  };
+  return {
+    kind: "replace",
+    replacements,
+    isAll: input["all"] === true,
+    scope: hasScope ? scope : undefined,
+  };
+}
+
+function scopeName(input: CommandInput, flag: string): string | undefined {
+  const name = input[flag];
+  if (name === undefined) return undefined;
+  if (name === "") throw refuse(flag, "it is empty");
+  return String(name);
+}
+
+/** The new lines at a symbol: `text`, which may be standard input, or one `replace`. */
+async function newTextOf(
+  input: CommandInput,
+  flag: string,
+  context: CommandContext,
+): Promise<string> {
+  const replaces = (input["replace"] ?? []) as readonly string[];
+  const text = input["text"];
+  if (text !== undefined && replaces.length > 0)
+    throw refuse("replace", "it is the same as text, which is given too");
+  if (replaces.length > 1) throw refuse("replace", `${flag} takes one`);
+  const given = text === undefined ? replaces[0] : String(text);
+  if (given === undefined) throw refuse("text", `it is missing: ${flag} needs the new lines`);
+  if (text !== "-") return wellFormed(given);
+  if (context.readInput === undefined)
+    throw refuse("text -", "there is no standard input here, wanted the text itself");
+  return wellFormed(Buffer.from(await context.readInput()).toString("utf8"));
+}
+
+function wellFormed(text: string): string {
+  if (!text.isWellFormed()) throw refuse("text", "it holds half of a surrogate pair");
+  return text;
+}
+
+function expectedHashOf(input: CommandInput): string | undefined {
+  const hash = input["expect_hash"];
+  if (hash === undefined) return undefined;
+  if (/^[0-9a-f]{32}$/i.test(String(hash))) return String(hash).toLowerCase();
+  throw refuse(
+    `expect_hash ${String(hash).slice(0, 60)}`,
+    "wanted the 32 hexadecimal digits of an earlier meta.hash",
+  );
+}
+
+function refuse(argument: string, reason: string): Error {
+  return new errors.invalid_argument({ argument: argument.slice(0, 120), reason });
+}

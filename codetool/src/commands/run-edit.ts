@@ -1,0 +1,194 @@
+import { lineChangesOf, lineHunksOf, type LineChange, unifiedDiff } from "../edits/index.ts";
+import { errors, fitBudget } from "../envelope/index.ts";
+import { ReplaceError, stageFile, type StagedFile } from "../files/index.ts";
+import { releaseTrees } from "../syntax/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { planFile, type PlannedFile } from "./edit-file.ts";
+import { readEditRequest, type EditRequest } from "./edit-request.ts";
+import { thisProcess } from "./this-process.ts";
+import { loadTokenCounter } from "./token-counting.ts";
+
+/** Changes of one answer that are described without a budget. */
+const changeCountMax = 10_000;
+
+/** One file of the answer. */
+interface FilePayload {
+  readonly file: string;
+  readonly dry_run: boolean;
+  readonly applied: boolean;
+  readonly changes: readonly LineChange[];
+  readonly total_replacements: number;
+  readonly total_changes: number;
+  readonly syntax_valid: boolean;
+  readonly syntax_error: string | null;
+  readonly hash_before: string;
+  readonly hash_after: string;
+}
+
+/**
+ * Runs `edit`: everything is read, edited and checked before anything is written.
+ *
+ * @throws what `readEditRequest` and `planFile` throw; syntax_error for an edit that was to be applied and adds errors;
+ * permission_denied, file_changed and disk_full where a file cannot be written. No file is changed then.
+ */
+export async function runEdit(
+  input: CommandInput,
+  context: CommandContext,
+): Promise<CommandResult> {
+  const request = await readEditRequest(input, context);
+  const plans: PlannedFile[] = [];
+  for (const file of request.files) {
+    plans.push(await planFile(file, request, context));
+    await releaseTrees();
+  }
+  const described = plans.map((plan) => describe(plan));
+  if (request.isApplied) {
+    refuseBroken(plans, described);
+    writeAll(plans);
+  }
+  const payloads = plans.map((plan, index) => payloadOf(plan, described[index], request));
+  const budget = typeof input["budget"] === "number" ? input["budget"] : undefined;
+  const warnings = plans.flatMap((plan) => plan.warnings);
+  const data = await dataOf(payloads, budget);
+  if (data["truncated"] === true) return { data, warnings };
+  return { data, warnings, plain: () => plans.map(diffOf).join("") };
+}
+
+interface Described {
+  readonly changes: readonly LineChange[];
+  readonly totalCount: number;
+}
+
+function describe({ before, after, hunks, symbols }: PlannedFile): Described {
+  const texts = { before: before.text, after: after.text };
+  return lineChangesOf(texts, hunks, { symbols, countMax: changeCountMax });
+}
+
+function refuseBroken(plans: readonly PlannedFile[], described: readonly Described[]): void {
+  for (const [index, { verdict, file, replacementCount, before }] of plans.entries())
+    if (verdict.kind === "broken")
+      throw new errors.syntax_error({
+        file,
+        line: verdict.line1,
+        reason: verdict.reason,
+        total_replacements: replacementCount,
+        total_changes: described[index]?.totalCount ?? 0,
+        hash_before: before.hash,
+      });
+}
+
+/** Puts all files in place, or none: one that fails after others has those put back. */
+function writeAll(plans: readonly PlannedFile[]): void {
+  const changed = plans.filter(({ hunks }) => hunks.length > 0);
+  const process = thisProcess();
+  const staged: StagedFile[] = [];
+  const committed: PlannedFile[] = [];
+  try {
+    for (const { path, before, after } of changed)
+      staged.push(stageFile({ path, before: before.bytes, after: after.bytes, process }));
+    for (const [index, plan] of changed.entries()) {
+      staged[index]?.commit();
+      committed.push(plan);
+    }
+  } catch (error) {
+    for (const file of staged) file.discard();
+    for (const { path, before, after } of committed)
+      stageFile({ path, before: after.bytes, after: before.bytes, process }).commit();
+    throw error instanceof ReplaceError ? asCommandError(error, changed) : error;
+  }
+}
+
+function asCommandError(error: ReplaceError, plans: readonly PlannedFile[]): Error {
+  const path = plans.find((plan) => plan.path === error.path)?.file ?? error.path;
+  const options = { cause: error };
+  switch (error.failure) {
+    case "denied":
+      return new errors.permission_denied({ path, action: "write" }, options);
+    case "full":
+      return new errors.disk_full({ path }, options);
+    case "missing":
+      return new errors.file_not_found({ path }, options);
+    case "changed":
+      return new errors.file_changed(
+        { path, reason: "it was changed while it was edited" },
+        options,
+      );
+    case "busy":
+      return new errors.file_changed({ path, reason: "another process is editing it" }, options);
+    case "failed":
+      return new errors.invalid_argument(
+        { argument: path, reason: `it cannot be written: ${error.message}` },
+        options,
+      );
+  }
+}
+
+function payloadOf(
+  plan: PlannedFile,
+  described: Described | undefined,
+  request: EditRequest,
+): FilePayload {
+  const { verdict } = plan;
+  const isBroken = verdict.kind === "broken";
+  return {
+    file: plan.file,
+    dry_run: !request.isApplied,
+    applied: request.isApplied && plan.hunks.length > 0,
+    changes: described?.changes ?? [],
+    total_replacements: plan.replacementCount,
+    total_changes: described?.totalCount ?? 0,
+    syntax_valid: !isBroken,
+    syntax_error: isBroken ? `line ${verdict.line1}: ${verdict.reason}` : null,
+    hash_before: plan.before.hash,
+    hash_after: plan.after.hash,
+  };
+}
+
+/** One file's payload is the answer; several stand in a list, with what holds for all of them before it. */
+function shapeOf(payloads: readonly FilePayload[], isTruncated: boolean): object {
+  const [only] = payloads;
+  const mark = isTruncated ? { truncated: true } : {};
+  if (only !== undefined && payloads.length === 1) return { ...only, ...mark };
+  const broken = payloads.find(({ syntax_valid: isValid }) => !isValid);
+  return {
+    dry_run: only?.dry_run ?? true,
+    applied: payloads.some(({ applied }) => applied),
+    total_replacements: payloads.reduce((sum, { total_replacements: count }) => sum + count, 0),
+    total_changes: payloads.reduce((sum, { total_changes: count }) => sum + count, 0),
+    syntax_valid: broken === undefined,
+    syntax_error: broken === undefined ? null : `${broken.file}: ${broken.syntax_error ?? ""}`,
+    files: payloads,
+    ...mark,
+  };
+}
+
+async function dataOf(
+  payloads: readonly FilePayload[],
+  budgetTokens: number | undefined,
+): Promise<CommandResult["data"]> {
+  const isCut = payloads.some(({ changes, total_changes: count }) => changes.length < count);
+  if (budgetTokens === undefined) return { ...shapeOf(payloads, isCut) };
+  const items = payloads.flatMap(({ changes }, index) =>
+    changes.map((change) => ({ index, change })),
+  );
+  const fit = fitBudget({
+    items,
+    budgetTokens,
+    countTokens: await loadTokenCounter(),
+    addedText: ({ change }) => `${JSON.stringify(change)},`,
+    render: (kept, _used, isTruncated) =>
+      shapeOf(
+        payloads.map((payload, index) => ({
+          ...payload,
+          changes: kept.filter((item) => item.index === index).map(({ change }) => change),
+        })),
+        isTruncated || isCut,
+      ),
+  });
+  return { ...fit.data };
+}
+
+function diffOf({ file, before, after, hunks }: PlannedFile): string {
+  const texts = { before: before.text, after: after.text };
+  return unifiedDiff(file, texts, lineHunksOf(texts, hunks));
+}

@@ -1,0 +1,52 @@
+/** A text with its line ends all as a line feed, and the way back to the text itself. Offsets are UTF-16 units. */
+export interface LineView {
+  readonly text: string;
+  /** From an offset of the view to the text's; at a line end, before the carriage return. */
+  toText(viewOffset: number): number;
+  /** From an offset of the text to the view's. */
+  toView(textOffset: number): number;
+}
+
+/**
+ * Makes the view in which texts are looked for: a line feed stands for either line end, so that what was read from a
+ * file with CRLF is found in it, and what is found keeps its line ends.
+ */
+export function lineViewOf(text: string): LineView {
+  if (!text.includes("\r\n"))
+    return { text, toText: (offset) => offset, toView: (offset) => offset };
+  const view = text.replaceAll("\r\n", "\n");
+  /** Of each pair, the offset of its line feed in the view. */
+  const feeds: number[] = [];
+  for (let at = text.indexOf("\r\n"); at !== -1; at = text.indexOf("\r\n", at + 2))
+    feeds.push(at - feeds.length);
+  return {
+    text: view,
+    toText: (offset) => offset + countBelow(feeds, (index) => (feeds[index] as number) < offset),
+    toView: (offset) =>
+      offset - countBelow(feeds, (index) => (feeds[index] as number) + index < offset),
+  };
+}
+
+/** How many of the first entries hold, where all that hold come first. */
+function countBelow(entries: readonly number[], isBelow: (index: number) => boolean): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBelow(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The line end that a text put at a place gets: of the replaced lines, else the next one after, else the last before. */
+export function lineEndAt(text: string, start: number): "\n" | "\r\n" {
+  let feed = text.indexOf("\n", start);
+  if (feed === -1) feed = text.lastIndexOf("\n");
+  return feed > 0 && text[feed - 1] === "\r" ? "\r\n" : "\n";
+}
+
+/** Writes the bare line feeds of a text as the line ends of its place. */
+export function withLineEnds(text: string, lineEnd: "\n" | "\r\n"): string {
+  return lineEnd === "\n" ? text : text.replace(/\r?\n/g, lineEnd);
+}

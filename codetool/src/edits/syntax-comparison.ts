@@ -1,0 +1,53 @@
+import { syntaxFaultsOf, type SyntaxFault } from "../syntax/index.ts";
+import { lineHunksOf } from "./line-changes.ts";
+import type { Hunk } from "./piece-list.ts";
+
+/** What an edit has done to the syntax of a text. */
+export type SyntaxVerdict =
+  | { readonly kind: "valid" | "unknown" }
+  /** It had faults before, and the edit added none. */
+  | { readonly kind: "as before"; readonly faultCount: number }
+  | { readonly kind: "broken"; readonly line1: number; readonly reason: string };
+
+/**
+ * Compares the syntax of a text before and after an edit: an edit may leave faults that were there, and add none.
+ *
+ * A fault counts as added when there are more than before, or when one reaches into lines that were edited and had none.
+ */
+export function compareSyntax(
+  texts: { readonly before: string; readonly after: string },
+  hunks: readonly Hunk[],
+  language: string,
+): SyntaxVerdict {
+  const after = syntaxFaultsOf(texts.after, language);
+  if (after === undefined) return { kind: "unknown" };
+  if (after.length === 0) return { kind: "valid" };
+  const before = syntaxFaultsOf(texts.before, language) ?? [];
+  const lines = lineHunksOf(texts, hunks);
+  const added = after.filter((fault) =>
+    lines.some(
+      (hunk) =>
+        isTouching(fault, hunk.after) && !before.some((each) => isTouching(each, hunk.before)),
+    ),
+  );
+  const first = added[0] ?? (after.length > before.length ? newFaultOf(after, before) : undefined);
+  if (first === undefined) return { kind: "as before", faultCount: after.length };
+  const { line1, kind, what } = first;
+  const shown = what.split("\n", 1)[0] ?? "";
+  const reason = kind === "missing" ? `"${shown}" is missing` : `unexpected "${shown}"`;
+  return { kind: "broken", line1, reason };
+}
+
+/** The first fault whose text was none before. */
+function newFaultOf(after: readonly SyntaxFault[], before: readonly SyntaxFault[]): SyntaxFault {
+  const known = new Set(before.map(({ kind, what }) => `${kind} ${what}`));
+  const found = after.find(({ kind, what }) => !known.has(`${kind} ${what}`));
+  return found ?? (after[0] as SyntaxFault);
+}
+
+function isTouching(
+  fault: { readonly start: number; readonly end: number },
+  stretch: { readonly start: number; readonly end: number },
+): boolean {
+  return fault.start <= stretch.end && stretch.start <= fault.end;
+}
