@@ -214,9 +214,7 @@ test("runBatch() edits one line after another, and reads what was written", asyn
   });
   const lines = [...steps, { cmd: "read", file: "a" }].map((step) => JSON.stringify(step));
   const envelopes = await batch(lines.join("\n"), folder.path);
-  const texts = envelopes
-    .filter(({ command }) => command === "read")
-    .map(({ data }) => (data?.["content"] as { text: string }).text);
+  const texts = envelopes.filter(({ command }) => command === "read").map(textOf);
   assert.deepEqual(texts, ["one", "two", "three", "four"]);
   const refused = await batch(
     '{"cmd":"edit","file":"a","insert_after":"f","text":"-","apply":true}',

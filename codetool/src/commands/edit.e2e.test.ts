@@ -81,9 +81,9 @@ function stateOf(folder: string): unknown {
     .map((entry) => {
       const path = join(entry.parentPath, entry.name);
       const { mtimeNs, mode } = statSync(path, { bigint: true });
-      return [path, readFileSync(path).toString("latin1"), mtimeNs, mode];
+      return [path, readFileSync(path).toString("latin1"), mtimeNs, mode] as const;
     })
-    .sort();
+    .sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
 const source = `class Server {
@@ -167,8 +167,14 @@ test("pairs are replaced one after another and written at once", async () => {
   using folder = createTemporaryFolder({ "a.ts": source });
   const { data } = await edit(folder.path, [
     "a.ts",
-    ...["--find", "return 1", "--replace", "return one"],
-    ...["--find", "one", "--replace", "uno"],
+    "--find",
+    "return 1",
+    "--replace",
+    "return one",
+    "--find",
+    "one",
+    "--replace",
+    "uno",
     "--apply",
   ]);
   assert.equal(data.total_replacements, 2);
@@ -226,7 +232,11 @@ test("a scope bounds an edit; one that is not there or there twice writes nothin
   ] as const) {
     const error = await refused(folder.path, [
       file,
-      ...["--find", "return", "--replace", "x", "--apply"],
+      "--find",
+      "return",
+      "--replace",
+      "x",
+      "--apply",
       ...flags,
     ]);
     assert.equal(error.code, "invalid_range", message.source);
@@ -485,7 +495,14 @@ test("a pattern that backtracks elsewhere for ever answers here", async () => {
 test("a budget keeps as many changes as fit, and says that some are left out", async () => {
   using folder = createTemporaryFolder({ "a.txt": "old line\n".repeat(500) });
   const { data } = await edit(folder.path, [
-    ...["a.txt", "--find", "old", "--replace", "new", "--all", "--budget", "400"],
+    "a.txt",
+    "--find",
+    "old",
+    "--replace",
+    "new",
+    "--all",
+    "--budget",
+    "400",
   ]);
   assert.deepEqual([data.total_changes, data.truncated], [500, true]);
   assert.ok(data.changes.length > 3 && data.changes.length < 20, String(data.changes.length));

@@ -121,10 +121,10 @@ function innerIndentation({ text, bodyStart, end, indentation, unit }: Place): s
 function isBlock(text: string): boolean {
   if (!text.startsWith("{") || !text.endsWith("}")) return false;
   let depth = 0;
-  for (const [index, character] of [...text].entries()) {
-    if (character === "{") depth += 1;
-    if (character === "}") depth -= 1;
-    if (depth === 0) return index === [...text].length - 1;
+  for (let index = 0; index < text.length; index += 1) {
+    if (text[index] === "{") depth += 1;
+    if (text[index] === "}") depth -= 1;
+    if (depth === 0) return index === text.length - 1;
   }
   return false;
 }

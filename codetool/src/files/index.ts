@@ -32,7 +32,6 @@ export {
 export { QuickStat } from "./quick-stat.ts";
 export { readFileBytes, readTextBytes } from "./read-file.ts";
 export {
-  isStagedName,
   ReplaceError,
   type ReplaceFailure,
   type ReplacingProcess,
