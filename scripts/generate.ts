@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { createTopologySchema } from "../agentrt/src/composition/topology-schema.ts";
 import { renderConformancePage } from "./conformance/render.ts";
 import { renderErrorsPage } from "./generate-errors.ts";
+import { renderTokenEconomyPage } from "./token-economy/render.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
@@ -14,9 +15,12 @@ const renderTopologySchema = async (): Promise<string> =>
 
 const renderConformance = (): Promise<string> => Promise.resolve(renderConformancePage());
 
+const renderTokenEconomy = (): Promise<string> => Promise.resolve(renderTokenEconomyPage());
+
 const generators: readonly { readonly path: string; readonly render: () => Promise<string> }[] = [
   { path: "docs/errors.md", render: renderErrorsPage },
   { path: "docs/reference/conformance.md", render: renderConformance },
+  { path: "docs/reference/token-economy.md", render: renderTokenEconomy },
   { path: "docs/reference/topology.schema.json", render: renderTopologySchema },
 ];
 
