@@ -36,7 +36,7 @@ const clean = (text: string): string =>
     .replaceAll(process.cwd(), "/project")
     .replaceAll(join(process.cwd(), ".."), "/work")
     .replaceAll(homedir(), "/home/user")
-    .replaceAll(hostname(), "host");
+    .replaceAll(new RegExp(`\\b${hostname()}\\b`, "g"), "host");
 
 const ended = await runProcess({
   argv,

@@ -1,6 +1,8 @@
 import { parseCmake } from "./parsers/cmake.ts";
 import { parseCtest } from "./parsers/ctest.ts";
+import { parseGradle } from "./parsers/gradle.ts";
 import { parseMake } from "./parsers/make.ts";
+import { parseMvn } from "./parsers/mvn.ts";
 import type { Tool } from "./tool.ts";
 
 /** Builders and compilers. */
@@ -21,6 +23,22 @@ export const buildTools: readonly Tool[] = [
     isRunner: true,
     signature: /^CMake Error(?: at |: )/m,
     parse: parseCmake,
+  },
+  {
+    id: "mvn",
+    title: "Maven",
+    family: "build",
+    commands: ["mvn", "mvnw", "mvnd"],
+    signature: /^\[INFO\] BUILD (?:SUCCESS|FAILURE)$/m,
+    parse: parseMvn,
+  },
+  {
+    id: "gradle",
+    title: "Gradle",
+    family: "build",
+    commands: ["gradle", "gradlew"],
+    signature: /^BUILD (?:SUCCESSFUL|FAILED) in \d/m,
+    parse: parseGradle,
   },
   {
     id: "make",

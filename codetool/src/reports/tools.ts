@@ -5,6 +5,8 @@ import { parseMocha } from "./parsers/mocha.ts";
 import { parseNodeTest } from "./parsers/node-test.ts";
 import { parseVitest } from "./parsers/vitest.ts";
 import { buildTools } from "./build-tools.ts";
+import { coverageTools } from "./coverage-tools.ts";
+import { infrastructureTools } from "./infrastructure-tools.ts";
 import { parseEslint } from "./parsers/eslint.ts";
 import { parseGoTest } from "./parsers/go-test.ts";
 import { parsePytest } from "./parsers/pytest.ts";
@@ -12,6 +14,7 @@ import type { Tool } from "./tool.ts";
 
 /** The tools, the more specific before the general: the first that fits counts. */
 export const tools: readonly Tool[] = [
+  ...coverageTools,
   {
     id: "pytest",
     title: "pytest",
@@ -92,4 +95,5 @@ export const tools: readonly Tool[] = [
     json: { flags: ["--format=json"], conflict: /^(-f|--format|-o|--output-file)/ },
   },
   ...buildTools,
+  ...infrastructureTools,
 ];

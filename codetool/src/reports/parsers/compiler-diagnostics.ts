@@ -42,6 +42,9 @@ export function readDiagnostics(lines: readonly string[]): Diagnostics {
       seen.add(key);
       if (!isRepeated) said.push({ ...found, lines: [`${found.lines.join("\n")}${origin}`] });
       origin = "";
+    } else if (/^ {2}(?:symbol|location|required|found|reason): /.test(line)) {
+      // javac's, under the excerpt.
+      if (!isRepeated) said.at(-1)?.lines.push(line.trim());
     } else if (note !== null && !isRepeated) {
       const [, file = "", at, column, text = ""] = note;
       said.at(-1)?.lines.push(`note: ${text} (${placeOf(file, at, column)})`);

@@ -1,0 +1,4 @@
+import type { Tool } from "./tool.ts";
+
+/** Infrastructure, packages, containers, history. */
+export const infrastructureTools: readonly Tool[] = [];

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { cleanText } from "./clean-text.ts";
+import { isList, type Json, objectsOf, textOf } from "./json-in-text.ts";
+import { readReport } from "./read-report.ts";
+import type { Report } from "./report.ts";
+
+/** Beside some outputs lies what the tool wrote for machines in the same run: `<case>.native.xml`, `.json`. */
+const fixtures = fileURLToPath(new URL("fixtures", import.meta.url));
+
+interface Case {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly exitCode: number | null;
+}
+
+function reportOf(folder: string, name: string): Report {
+  const cases = JSON.parse(readFileSync(join(folder, "cases.json"), "utf8")) as readonly Case[];
+  const found = cases.find((each) => each.name === name);
+  assert.ok(found !== undefined, `${name} is in cases.json`);
+  const read = (suffix: string): string | undefined => {
+    const path = join(folder, `${name}${suffix}.txt`);
+    return existsSync(path) ? cleanText(readFileSync(path, "utf8")) : undefined;
+  };
+  const combined = read("") ?? "";
+  const streams = { stdout: read(".stdout") ?? combined, stderr: read(".stderr") ?? "" };
+  const { exitCode, argv } = found;
+  const { report } = readReport(argv, { combined, ...streams, exitCode }, () => undefined);
+  assert.ok(report !== undefined);
+  return report;
+}
+
+/** The attributes of all suites, summed. */
+function suiteCounts(xml: string): { readonly [name: string]: number } {
+  const sums: { [name: string]: number } = {};
+  for (const [, attributes = ""] of xml.matchAll(/<testsuite\s([^>]*)>/g))
+    for (const [, name = "", value] of attributes.matchAll(/(\w+)="(\d+)"/g))
+      sums[name] = (sums[name] ?? 0) + Number(value);
+  return sums;
+}
+
+const checks: {
+  readonly [tool: string]: (native: string, report: Report) => void;
+} = {
+  mvn: checkSuites,
+  gradle: checkSuites,
+  // CTest calls a test whose program is missing `notrun`, not a failure, and so fewer tests failed than it says elsewhere.
+  ctest: (native, report) => {
+    const of = (pattern: RegExp): number => [...native.matchAll(pattern)].length;
+    const missing = of(/<skipped message="Unable to find executable"/g);
+    const skipped = of(/status="(?:disabled|notrun)"/g) - missing;
+    const failed = of(/status="fail"/g) + missing;
+    assert.deepEqual(countsOf(report), [of(/status="run"/g), failed, skipped]);
+  },
+  cc: (native, report) => {
+    const lines = native.split("\n").filter((line) => line.startsWith("["));
+    const said = lines.flatMap((line) => {
+      const list = JSON.parse(line) as Json;
+      return isList(list) ? objectsOf(list) : [];
+    });
+    const of = (pattern: RegExp): number =>
+      said.filter((each) => pattern.test(textOf(each["kind"]))).length;
+    assert.equal(report.failed, of(/error$/));
+    assert.equal(report.warnings.length, of(/^warning$/));
+  },
+};
+
+function countsOf({ passed, failed, skipped }: Report): readonly number[] {
+  return [passed, failed, skipped];
+}
+
+function checkSuites(native: string, report: Report): void {
+  const { tests = 0, failures = 0, errors = 0, skipped = 0 } = suiteCounts(native);
+  const failed = failures + errors;
+  // Tasks and goals that failed by themselves.
+  const others = report.failures.filter(({ name }) => name.includes(":")).length;
+  const expected = [tests - failed - skipped, failed + others, skipped];
+  assert.deepEqual(countsOf(report), expected);
+}
+
+for (const path of globSync("*/*.native.{xml,json}", { cwd: fixtures }).sort()) {
+  const folder = join(fixtures, dirname(path));
+  const check = checks[basename(folder)];
+  // Runners of tests have theirs compared in the tests of their parsers.
+  if (check === undefined) continue;
+  test(`counts of ${path} are those of the report`, () => {
+    const name = basename(path).replace(/\.native\.\w+$/, "");
+    check(readFileSync(join(fixtures, path), "utf8"), reportOf(folder, name));
+  });
+}
