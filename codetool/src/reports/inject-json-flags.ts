@@ -18,7 +18,7 @@ export function injectJsonFlags(
   const json = found?.tool.json;
   if (found === undefined || json === undefined) return argv;
   const args = command.words.slice(found.matchedCount);
-  const end = args.indexOf("--");
+  const end = args.findIndex((word) => /^(?:--|--?args)$/.test(word));
   const own = end === -1 ? args : args.slice(0, end);
   if (own.some((word) => json.conflict.test(word))) return argv;
   const commands = json.commands ?? found.tool.commands;

@@ -1,6 +1,6 @@
 import { commandsIn, type ReadScript } from "./commands-in.ts";
 import type { Report, ToolOutput } from "./report.ts";
-import { findTool, type Tool } from "./tool.ts";
+import { findTool, programName, type Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 /** What came of reading an output. */
@@ -31,11 +31,13 @@ export function readReport(
   readScript: ReadScript,
 ): ReadReport {
   const named: Candidate[] = [];
-  for (const { words } of commandsIn(argv, readScript)) {
+  const commands = commandsIn(argv, readScript);
+  for (const { words } of commands) {
     const found = findTool(tools, words);
     if (found !== undefined) named.unshift({ tool: found.tool, words });
   }
-  const marked = tools
+  const isShown = commands.every(({ words }) => showsText(words[0] ?? ""));
+  const marked = (isShown ? [] : tools)
     .filter((tool) => tool.isRunner !== true || named.length === 0)
     .filter((tool) => tool.signature?.test(output.combined) === true)
     .map((tool): Candidate => ({ tool, words: [] }));
@@ -70,6 +72,17 @@ function readBy(
   }
   return first;
 }
+
+/** Programs that print what others wrote: an old log they show is nobody's output. */
+function showsText(program: string): boolean {
+  return shows.has(programName(program));
+}
+
+const shows: ReadonlySet<string> = new Set(
+  "cat bat head tail less more grep egrep fgrep rg ag ack sed awk gawk jq yq cut sort uniq tee nl tac diff git gh echo printf ls find fd curl wget xargs cd true codetool".split(
+    " ",
+  ),
+);
 
 /** A report explains an exit code when there is nothing to explain, or it names a failure. */
 function explains(

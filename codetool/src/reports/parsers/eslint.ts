@@ -7,19 +7,15 @@ import {
   objectsOf,
   textOf,
 } from "../json-in-text.ts";
-import {
-  type Finding,
-  makeReport,
-  type ParseOutput,
-  placeOf,
-  plural,
-  type Report,
-} from "../report.ts";
+import { makeReport, type ParseOutput, placeOf } from "../report.ts";
+import { type Problem, problemsReport } from "../problems.ts";
+
+const none = { whenNone: "no problems" };
 
 /** Output of ESLint: its JSON, else the formats `stylish` and `unix`. */
 export const parseEslint: ParseOutput = ({ stdout, combined }) => {
   const list = findJson(stdout, isReportList);
-  if (list !== undefined) return reportOf(findingsOfJson(list));
+  if (list !== undefined) return problemsReport(findingsOfJson(list), none);
   const found = findingsOfStylish(combined.split("\n"));
   const refusal =
     /^(?:Oops! Something went wrong!|Error: |Invalid option|No files matching)[\s\S]*/m.exec(
@@ -31,25 +27,8 @@ export const parseEslint: ParseOutput = ({ stdout, combined }) => {
     return makeReport({ summary: "eslint could not run", failed: 1, failures });
   }
   if (found.length === 0 && combined.trim() !== "") return undefined;
-  return reportOf(found);
+  return problemsReport(found, none);
 };
-
-interface Problem extends Finding {
-  readonly isError: boolean;
-}
-
-function reportOf(problems: readonly Problem[]): Report {
-  const of = (isError: boolean): Finding[] =>
-    problems
-      .filter((problem) => problem.isError === isError)
-      .map(({ name, location, message }) => ({ name, location, message }));
-  const [failures, warnings] = [of(true), of(false)];
-  const summary =
-    problems.length === 0
-      ? "no problems"
-      : `${plural(failures.length, "error")}, ${plural(warnings.length, "warning")}`;
-  return makeReport({ summary, failed: failures.length, failures, warnings });
-}
 
 function isReportList(value: Json): value is readonly Json[] {
   return isList(value) && value.every((each) => isObject(each) && isList(each["messages"]));
