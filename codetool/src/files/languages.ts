@@ -59,6 +59,7 @@ const languageOfName: ReadonlyMap<string, Language> = new Map([
   ["gnumakefile", "makefile"],
   ["dockerfile", "dockerfile"],
   ["containerfile", "dockerfile"],
+  ["makefile.pl", "perl"],
   ["cmakelists.txt", "cmake"],
   ["rakefile", "ruby"],
   ["gemfile", "ruby"],
@@ -121,12 +122,18 @@ export function languageOfPath(path: string): Language | null {
   const lowerName = name.toLowerCase();
   const named = languageOfName.get(lowerName);
   if (named !== undefined) return named;
-  // `Dockerfile.dev` and `Makefile.in` are named for what they are before the dot.
+  const byExtension = dot === -1 ? undefined : languageOfExtension.get(lowerName.slice(dot + 1));
+  // `Dockerfile.dev` and `Makefile.in` are named for what they are before the dot, `Dockerfile.go`, too; the source file
+  // `makefile.ts` and the page `Dockerfile.md` for what is after it.
   const stem = /^(dockerfile|containerfile|makefile)\./.exec(lowerName)?.[1];
-  if (stem !== undefined) return languageOfName.get(stem) ?? null;
-  if (dot === -1) return null;
-  return languageOfExtension.get(lowerName.slice(dot + 1)) ?? null;
+  const isSource = byExtension !== undefined && /^[a-z]/.test(name);
+  if (stem !== undefined && !isSource && !pageLanguages.has(byExtension ?? ""))
+    return languageOfName.get(stem) ?? null;
+  return byExtension ?? null;
 }
+
+/** Languages of pages about what they are named for. */
+const pageLanguages: ReadonlySet<Language> = new Set(["markdown", "html"]);
 
 /**
  * Tells the language of a file by a `#!` in its first line, for files whose name tells none.

@@ -165,3 +165,27 @@ test("types of C# without a body end where they are written", () => {
   assert.equal(symbols[0]?.signature, "class A(string m) : B");
   assert.equal(hasErrors, false);
 });
+
+test("a translation of Qt is no TypeScript, whatever its extension", () => {
+  const text =
+    '<?xml version="1.0"?>\n<!DOCTYPE TS>\n<TS><source>The interface to x</source></TS>\n';
+  assert.deepEqual(extractSymbols(text, "typescript"), {
+    symbols: [],
+    hasErrors: true,
+    isComplete: false,
+  });
+  assert.equal(extractSymbols("<T>(a)\nfunction f() {}\n", "typescript").symbols.length, 1);
+});
+
+test("a loop that a macro makes and a condition cut by the preprocessor are no functions", () => {
+  const loop =
+    "void f() {\n  foreach(QAction *a, all) {\n    a->go();\n  }\n}\nclass A { A(int x) { } };\n";
+  assert.deepEqual(listed(extractSymbols(loop, "cpp").symbols), [
+    "+function f 1-5",
+    "+class A 6-6",
+    "  -method A 6-6",
+  ]);
+  const cut =
+    "void f() {\n  if (a > B) {\n    g();\n  }\n#if B > 0\n  else if (a < B) {\n    g();\n  }\n#endif\n}\n";
+  assert.deepEqual(listed(extractSymbols(cut, "c").symbols), ["+function f 1-10"]);
+});

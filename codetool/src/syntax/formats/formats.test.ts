@@ -22,6 +22,8 @@ test("markdown: what looks like a heading and is none", () => {
     ["# A\n```\n# b\n", ["module A 1-3"]],
     ["- a\n  ```\n  # b\n\nText\n\n# C\n", ["module C 7-7"]],
     ["1. a\n\n   ~~~~\n   # b\n   ~~~\n   # c\n   ~~~~\n\n# D\n", ["module D 9-9"]],
+    ["* a:\n```\n// b\n```\n* c\n# D\n", ["module D 6-6"]],
+    ["- a\n  - b\n    ```\n    # c\n    ```\n\n## D\n", ["module D 7-7"]],
     ["A\n-\n", ["module A 1-2"]],
     ["- a\n---\nB\n===\n", ["module B 3-4"]],
     ["> a\n---\n", []],
@@ -107,6 +109,22 @@ test("sql: a statement ends where it does, whatever is in it", () => {
     "CREATE PACKAGE p AS\n  PROCEDURE q;\n  x NUMBER;\nEND p;\n/\nCREATE VIEW v AS SELECT 1;\n",
     ["module p 1-4", "type v 6-6"],
   );
+});
+
+test("sql: an event trigger is a trigger", () => {
+  check(
+    "sql",
+    "CREATE EVENT TRIGGER a ON sql_drop EXECUTE FUNCTION b();\nCREATE EVENT c ON SCHEDULE EVERY 1 DAY DO SELECT 1;\n",
+    ["function a 1-1", "function c 2-2"],
+  );
+});
+
+test("makefile: variables of a target, static patterns and blanks in names", () => {
+  check("makefile", "a b: X = 1\na: Y += 2\n$(OBJ): %.o: %.c\n\tcc\nGit\\ Gui.app: a\n", [
+    "const X 1-1",
+    "function $(OBJ) 3-4",
+    "function Git\\ Gui.app 5-5",
+  ]);
 });
 
 test("makefile, dockerfile, hcl: what continues a line and what is quoted", () => {

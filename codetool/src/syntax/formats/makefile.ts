@@ -20,6 +20,8 @@ function scanMakefile(text: string): FormatReading {
   return reader.finish();
 }
 
+const targetVariable = /^\s*(?:(?:export|override|private)\s+)*([\w.-]+)\s*([?+!]?=|:{1,3}=)/;
+
 class MakefileReader {
   readonly #roots: FormatEntry[] = [];
   /** The targets whose recipe is read. */
@@ -109,11 +111,12 @@ class MakefileReader {
 
   #rule(left: string, at: { readonly end: number; readonly rest: string }): void {
     this.#endRule();
-    // `target: NAME = value` gives a variable of the target and no rule.
-    if (
-      /^\s*(?:(?:export|override|private)\s+)*[\w.-]+\s*(?:[:?+!]|::)?=/.test(at.rest.slice(0, 500))
-    )
+    // `target: NAME = value` gives a variable of the target, and no rule.
+    const variable = targetVariable.exec(at.rest.slice(0, 500));
+    if (variable !== null) {
+      if (variable[2] !== "+=") this.#variable(variable[1] ?? "", at.end);
       return;
+    }
     const names = wordsOf(left).filter((name) => !specialTarget.test(name));
     for (const name of names.slice(0, 1000)) {
       const entry = newEntry({
@@ -179,7 +182,14 @@ function wordsOf(text: string): string[] {
   const words: string[] = [];
   let depth = 0;
   let word = "";
+  let isEscaped = false;
   for (const unit of text) {
+    if (isEscaped) {
+      word += unit;
+      isEscaped = false;
+      continue;
+    }
+    isEscaped = unit === "\\";
     if (unit === "(" || unit === "{") depth += 1;
     else if (unit === ")" || unit === "}") depth -= 1;
     if (depth <= 0 && /\s/.test(unit)) {

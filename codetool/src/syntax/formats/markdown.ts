@@ -117,6 +117,8 @@ class MarkdownReader {
     if (mark !== "`" && mark !== "~") return false;
     const length = runLength(own, mark);
     if (length < 3 || (mark === "`" && own.indexOf("`", length) !== -1)) return false;
+    // A fence ends the paragraph of an item that it is not in.
+    while ((this.#items.at(-1) ?? 0) > columns) this.#items.pop();
     const inItem = own.length < content.length;
     const itemColumns = inItem ? columns + 2 : (this.#items.at(-1) ?? 0);
     if (columns >= 4 && itemColumns === 0) return false;

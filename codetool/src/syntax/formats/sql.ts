@@ -138,6 +138,10 @@ class SqlReader {
       return;
     }
     if (modifiers.has(word) && this.#previous?.isQuoted !== true && !token.isQuoted) return;
+    if (word === "trigger" && statement.word === "event") {
+      statement.word = "trigger";
+      return;
+    }
     if (word === "on" && statement.word === "index") {
       statement.word = "skip";
       return;

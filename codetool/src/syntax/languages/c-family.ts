@@ -50,6 +50,9 @@ function containerOf(name: string): { readonly container?: string } {
   return last > 0 ? { container: name.slice(0, last) } : {};
 }
 
+/** Words that are no name of a function, whatever stands around them. */
+const statementWords = /^(?:if|else|for|while|do|switch|catch|return|sizeof|foreach)$/;
+
 const testMacro = /^(?:TYPED_)?TEST(?:_[FP])?$/;
 
 /** A function with its body. Macros before it, or in place of its type, do not matter. */
@@ -59,6 +62,9 @@ export const functionDefinition: Rule = (node, context) => {
   const type = node.field("type");
   if (found === null) return { scope: "function" };
   let { name } = found;
+  // `foreach (…) {` in a body, and an `else if` that the preprocessor cut off, look like functions.
+  const isUntyped = context.scope === "function" && node.field("type") === null;
+  if (isUntyped || statementWords.test(name)) return { scope: "function" };
   if (testMacro.test(name)) {
     const written = /\(([^()]*)\)/.exec(declarator?.text() ?? "")?.[1] ?? "";
     name = written.replace(/\s*,\s*/g, ".").trim() || name;

@@ -65,6 +65,8 @@ export const typescript: LanguageSyntax = {
     "for_statement",
     "for_in_statement",
   ],
+  // Translations of Qt have the same extension.
+  isSenseless: (text) => /^\s*<(?:\?xml|!DOCTYPE)/.test(text),
   rules: typescriptRules,
 };
 
