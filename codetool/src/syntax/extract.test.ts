@@ -38,6 +38,25 @@ test("extractSymbols() takes Python's decorators into the range and constants on
   ]);
 });
 
+test("comments between a Python header and its body are no part of the signature", () => {
+  const { symbols } = extractSymbols(
+    "def f(a, *, b=1) -> int:  # noqa\n    # Why.\n    # How.\n    return a\n" +
+      "class C(A):  # C\n    # Only this.\n    x = 1\n" +
+      "def g(\n    a,  # first: it\n    b,\n): pass\n" +
+      "def h(a='#:', b=\":\", c={1: 2}) -> 'x:#':\n    # Why.\n    pass\n",
+    "python",
+  );
+  assert.deepEqual(
+    symbols.map(({ signature }) => signature),
+    [
+      "def f(a, *, b=1) -> int",
+      "class C(A)",
+      "def g(a, b)",
+      `def h(a='#:', b=":", c={1: 2}) -> 'x:#'`,
+    ],
+  );
+});
+
 test("byte ranges count UTF-8 bytes, so they cut the source's buffer", () => {
   const text = 'const s = "é𝒳";\nfunction f() { return "ü"; }\n';
   const { symbols } = extractSymbols(text, "javascript");

@@ -5,6 +5,7 @@ import { ImportCollector, noImports } from "./imports/import-collector.ts";
 import { importSyntaxOf } from "./imports/import-table.ts";
 import { isParseable, type ParsedForSymbols, parseForSymbols, sourceLengthMax } from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
+import { pythonHeader } from "./python-header.ts";
 import { type DraftSymbol, type WalkResult, walkTree } from "./walk.ts";
 
 /** What extraction found in one text. */
@@ -131,6 +132,9 @@ function signatureOf(draft: DraftSymbol, text: string): string {
   );
   let declaration = definition.signature ?? text.slice(signatureStart, bound);
   if (definition.signatureEnd === "line") declaration = declaration.split("\n", 1)[0] ?? "";
+  // Comments in and after a header are no part of it.
+  if (definition.signatureEnd === "python" && declaration.includes("#"))
+    declaration = pythonHeader(declaration);
   let folded = declaration
     // Single spaces are most of all white space, and stay.
     .replace(/[^\S ]\s*| \s+/g, " ")

@@ -29,8 +29,11 @@ export interface Definition {
   readonly signatureStart?: number;
   /** The signature itself, when no stretch of the text is it. */
   readonly signature?: string;
-  /** How a symbol without a body is put on one line: its whole text, or its first line (constants); default whole. */
-  readonly signatureEnd?: "whole" | "line";
+  /**
+   * What becomes the one line: the whole text before the body (default), its first line (constants), or Python's header
+   * without comments.
+   */
+  readonly signatureEnd?: "whole" | "line" | "python";
   /** The type it belongs to, when it is written outside of that type's body. */
   readonly container?: string;
 }

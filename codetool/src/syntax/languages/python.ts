@@ -25,6 +25,7 @@ function definition(kind: "function" | "class", scope: "function" | "type"): Rul
           kind: kind === "function" && context.scope === "type" ? "method" : kind,
           visibility: visibilityOf(name, context),
           body: node.field("body"),
+          signatureEnd: "python",
         },
       ],
     };
