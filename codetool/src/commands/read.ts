@@ -10,6 +10,10 @@ export const readCommand: CommandDefinition = {
       remark: "lines 40 to 80, both included, and the symbols they belong to",
     },
     {
+      commandLine: "codetool read src/server.ts --lines 60 --snap function",
+      remark: "the whole function that line 60 is in",
+    },
+    {
       commandLine: "codetool read src/server.ts --skeleton",
       remark: "declarations without function bodies, about a tenth of the tokens",
     },
@@ -38,9 +42,16 @@ export const readCommand: CommandDefinition = {
       name: "mode",
       kind: "string",
       placeholder: "MODE",
-      choices: ["diff"],
+      choices: ["aggressive", "diff", "entropy"],
       summary:
-        "diff: lines that are not as in HEAD, as +L<n>: and -L<n>:; all where git has no HEAD of it",
+        "aggressive: no comments, no runs of blank lines; diff: lines that are not as in HEAD, as +L<n>: and -L<n>:, all where git has no HEAD of it; entropy: of lines alike but for digits the first three",
+    },
+    {
+      name: "snap",
+      kind: "string",
+      placeholder: "KIND",
+      choices: ["function", "fn", "class", "block"],
+      summary: "with --lines: all of what the lines stand in",
     },
     { name: "outline", kind: "boolean", summary: "the symbols alone" },
     { name: "skeleton", kind: "boolean", summary: "function bodies become an ellipsis" },

@@ -14,7 +14,7 @@ const definitionKinds = ["function_definition", "class_definition"];
 const documentationRule = {
   all: [
     { kind: "expression_statement" },
-    { nthChild: 1 },
+    { nthChild: { position: 1, ofRule: { not: { kind: "comment" } } } },
     { has: { kind: "string" } },
     { not: { regex: "^[rRbBuU]*[fF]" } },
     {

@@ -29,6 +29,7 @@
  *
  * This folder must not know: file systems (but for the place of native code), commands, budgets, the envelope.
  */
+export { type EnclosingBlock, enclosingBlockOf } from "./enclosing-block.ts";
 export { byteOffsetsOf } from "./byte-offsets.ts";
 export {
   type ExtractedSource,

@@ -1,0 +1,176 @@
+import { errors } from "../envelope/index.ts";
+import type { ExtractedSymbols } from "../syntax/index.ts";
+import type { CommandContext, CommandInput } from "./command.ts";
+import { flattenSymbols, type OutlineEntry } from "./flatten-symbols.ts";
+import { parseLineRange, type LineRange } from "./line-range.ts";
+import { snapToBlock, snapToSymbol, type Snapped } from "./read-snap.ts";
+import { readSettings } from "./settings.ts";
+
+/** What of a file is asked for, before a budget cuts it. */
+export interface Selection {
+  /** `null` when the outline alone is asked for. */
+  readonly text: string | null;
+  readonly range: LineRange;
+  /** What the lines were widened to, and why; absent where they were not. */
+  readonly snap?: { readonly kind: string; readonly reason: string };
+  /** True when `range` follows the lines that are kept; those of a skeleton or a mode are not the file's. */
+  readonly isRangeOfText: boolean;
+  readonly outline: readonly OutlineEntry[];
+}
+
+/** A text file that is read. */
+export interface ReadFile {
+  readonly absolutePath: string;
+  readonly text: string;
+  readonly language: string | null;
+  readonly lines: number;
+  readonly bytes: number;
+}
+
+/** What a selection is made from. */
+export interface SelectionOptions {
+  readonly input: CommandInput;
+  readonly context: CommandContext;
+  readonly file: ReadFile;
+  /** Remarks are added here. */
+  readonly warnings: string[];
+}
+
+/**
+ * Selects from a file the lines, the mode, the skeleton or the outline that the input asks for.
+ *
+ * @throws invalid_argument for flags that cannot go together; invalid_range; git_error.
+ */
+export async function selectFrom(options: SelectionOptions): Promise<Selection> {
+  const { input, file, warnings } = options;
+  refuseTogether(input);
+  const lines = input["lines"];
+  const isSkeleton = input["skeleton"] === true;
+  const isOutlineOnly = input["outline"] === true && !isSkeleton;
+  const whole = { start: 1, end: file.lines };
+  const asked = lines === undefined ? whole : parseLineRange(String(lines), file.lines);
+  const isSymbolNeeded = isSkeleton || isOutlineOnly || input["snap"] !== undefined;
+  const extracted = await extract(options, { isSymbolNeeded });
+  const { range, reason } = await snap(options, asked, extracted);
+  const outline = flattenSymbols(extracted.symbols).filter(
+    (entry) => entry.lines.start <= range.end && entry.lines.end >= range.start,
+  );
+  if (isOutlineOnly) return { text: null, range, isRangeOfText: true, outline };
+  if (isSkeleton) {
+    const { skeletonOf } = await import("../syntax/index.ts");
+    const text = skeletonOf(file.text, extracted.symbols, file.language ?? "");
+    return { text, range: whole, isRangeOfText: false, outline };
+  }
+  const reduced = await reduce(options, range);
+  if (reduced === "" && input["mode"] === "diff")
+    warnings.push(`"${input["file"] as string}" is as in HEAD`);
+  const isPart = range.start > 1 || range.end < file.lines || lines !== undefined;
+  return {
+    text: reduced ?? (isPart ? linesOf(file.text, range) : file.text),
+    range,
+    ...(reason === null ? {} : { snap: { kind: String(input["snap"]), reason } }),
+    isRangeOfText: reduced === undefined,
+    outline,
+  };
+}
+
+function refuseTogether(input: CommandInput): void {
+  const refuse = (argument: string, reason: string): Error =>
+    new errors.invalid_argument({ argument, reason });
+  const mode = input["mode"];
+  if (input["skeleton"] === true && input["lines"] !== undefined)
+    throw refuse("skeleton", "it shows the whole file and cannot go with lines");
+  if (input["skeleton"] === true && mode !== undefined)
+    throw refuse(
+      `mode ${String(mode)}`,
+      "it is another way to show less and cannot go with skeleton",
+    );
+  if (input["snap"] !== undefined && input["lines"] === undefined)
+    throw refuse("snap", "it widens lines, and no lines are given");
+}
+
+/** The symbols of the file; of a large one only where they are asked for. */
+async function extract(
+  { context, file, input, warnings }: SelectionOptions,
+  { isSymbolNeeded }: { readonly isSymbolNeeded: boolean },
+): Promise<ExtractedSymbols> {
+  const none: ExtractedSymbols = { symbols: [], hasErrors: false, isComplete: true };
+  const { fileSizeBytesMax } = readSettings(context.environment);
+  if (!isSymbolNeeded && file.bytes > fileSizeBytesMax && file.language !== null) {
+    warnings.push(`"${input["file"] as string}" is large: its outline is left out`);
+    return none;
+  }
+  const { extractSymbols, hasSymbols } = await import("../syntax/index.ts");
+  if (isSymbolNeeded && !hasSymbols(file.language))
+    warnings.push(
+      `No symbols are known for ${file.language ?? "this file"}: it has no grammar here`,
+    );
+  try {
+    const extracted = extractSymbols(file.text, file.language ?? "");
+    if (!extracted.isComplete)
+      warnings.push("The file is too large or too deep: symbols are missing");
+    return extracted;
+  } catch (error) {
+    // The parser itself is not to be had (no folder to unpack it to): a text can be read without it.
+    if (isSymbolNeeded) throw error;
+    warnings.push(
+      `The outline is left out: ${error instanceof Error ? error.message : "no parser"}`,
+    );
+    return none;
+  }
+}
+
+async function snap(
+  { input, file }: SelectionOptions,
+  range: LineRange,
+  extracted: ExtractedSymbols,
+): Promise<Snapped> {
+  const kind = input["snap"];
+  if (kind === undefined || range.end < range.start) return { range, reason: null };
+  if (kind !== "block")
+    return snapToSymbol(kind === "class" ? "class" : "function", range, extracted.symbols);
+  const { enclosingBlockOf } = await import("../syntax/index.ts");
+  const lines = { startLine1: range.start, endLine1: range.end };
+  return snapToBlock(range, enclosingBlockOf(file.text, file.language ?? "", lines));
+}
+
+/** The text of a mode; `undefined` where the lines are shown as they are. */
+async function reduce(
+  { input, context, file }: SelectionOptions,
+  range: LineRange,
+): Promise<string | undefined> {
+  switch (input["mode"]) {
+    case "diff": {
+      const { diffTextOf } = await import("./read-diff.ts");
+      return await diffTextOf(file.absolutePath, { context, range, lineCount: file.lines });
+    }
+    case "aggressive": {
+      const { withoutComments } = await import("./read-reduced.ts");
+      return withoutComments(file.text, file.language ?? "", range);
+    }
+    case "entropy": {
+      const { withoutRepetition } = await import("./read-reduced.ts");
+      return withoutRepetition(linesOf(file.text, range, { withLastEnd: true }));
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The text of lines, their line ends kept, that of the last only when asked for. */
+function linesOf(
+  text: string,
+  range: LineRange,
+  { withLastEnd = false }: { readonly withLastEnd?: boolean } = {},
+): string {
+  let start = 0;
+  for (let line = 1; line < range.start; line += 1) start = text.indexOf("\n", start) + 1;
+  let end = start - 1;
+  for (let line = range.start; line <= range.end && end !== text.length; line += 1) {
+    const next = text.indexOf("\n", end + 1);
+    end = next === -1 ? text.length : next;
+  }
+  if (withLastEnd) return text.slice(start, end + 1);
+  if (text[end - 1] === "\r" && end > start && end < text.length) end -= 1;
+  return text.slice(start, end);
+}
