@@ -57,7 +57,7 @@ test("a tool is found behind what runs it", () => {
     ["bun test", "bun_test"],
     ["node --test", "node_test"],
     ["node --import ./x.js --test src", "node_test"],
-    ["npm --prefix web run unit -- --coverage", "vitest"],
+    ["npm --prefix web run unit -- --coverage", "jest_cov"],
     ["npx tsc -p .", "tsc"],
     ["node node_modules/typescript/bin/tsc", "tsc"],
     ["make -j4 all", "make"],

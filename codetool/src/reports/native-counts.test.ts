@@ -4,7 +4,15 @@ import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { cleanText } from "./clean-text.ts";
-import { isList, type Json, objectsOf, textOf } from "./json-in-text.ts";
+import {
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  numberOf,
+  objectsOf,
+  textOf,
+} from "./json-in-text.ts";
 import { readReport } from "./read-report.ts";
 import type { Report } from "./report.ts";
 
@@ -66,7 +74,59 @@ const checks: {
     assert.equal(report.failed, of(/error$/));
     assert.equal(report.warnings.length, of(/^warning$/));
   },
+  jest_cov: (native, report) => {
+    const files = Object.entries(objectOf(JSON.parse(native) as Json)).map(([file, value]) => ({
+      file,
+      percent: numberOf(objectOf(objectOf(value)["statements"])["pct"]),
+    }));
+    checkCoverage(report, files, "total");
+  },
+  pytest_cov: (native, report) => {
+    const { files, totals } = objectOf(JSON.parse(native) as Json);
+    const percentOf = (summary: Json | undefined): number =>
+      Number(textOf(objectOf(summary)["percent_covered_display"]));
+    const all = Object.entries(objectOf(files)).map(([file, value]) => ({
+      file,
+      percent: percentOf(objectOf(value)["summary"]),
+    }));
+    checkCoverage(report, [...all, { file: "TOTAL", percent: percentOf(totals) }], "TOTAL");
+  },
+  cargo_llvm_cov: (native, report) => {
+    const [data] = objectsOf(objectOf(JSON.parse(native) as Json)["data"]);
+    const percentOf = (summary: Json | undefined): number =>
+      Number(numberOf(objectOf(objectOf(summary)["lines"])["percent"]).toFixed(2));
+    const all = objectsOf(data?.["files"]).map((each) => ({
+      file: textOf(each["filename"]),
+      percent: percentOf(each["summary"]),
+    }));
+    checkCoverage(
+      report,
+      [...all, { file: "TOTAL", percent: percentOf(data?.["totals"]) }],
+      "TOTAL",
+    );
+  },
 };
+
+function objectOf(value: Json | undefined): JsonObject {
+  assert.ok(isObject(value));
+  return value;
+}
+
+/** The total, and the files of which less than 80 % is covered, with what. */
+function checkCoverage(
+  report: Report,
+  files: readonly { readonly file: string; readonly percent: number }[],
+  totalName: string,
+): void {
+  const total = files.find(({ file }) => file === totalName)?.percent ?? Number.NaN;
+  assert.match(report.summary, new RegExp(`^${total}% of `));
+  const low = files.filter(({ file, percent }) => file !== totalName && percent < 80);
+  const shown = report.warnings.filter(({ name }) => name === "coverage");
+  assert.deepEqual(
+    shown.map(({ location, message }) => [basename(location ?? ""), Number.parseFloat(message)]),
+    low.map(({ file, percent }) => [basename(file), percent]),
+  );
+}
 
 function countsOf({ passed, failed, skipped }: Report): readonly number[] {
   return [passed, failed, skipped];

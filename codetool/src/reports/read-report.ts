@@ -44,7 +44,14 @@ export function readReport(
   const [runners, others] = [true, false].map((wanted) =>
     named.filter(({ tool }) => (tool.isRunner === true) === wanted),
   ) as [Candidate[], Candidate[]];
-  const attempts = [others, marked, runners].map((candidates) => readBy(candidates, output));
+  // A runner of tests that was told elsewhere than on its command line to measure coverage.
+  const tests = named.find(({ tool }) => tool.family === "tests");
+  const covering = (tests === undefined ? [] : marked)
+    .filter(({ tool }) => tool.family === "coverage")
+    .map(({ tool }): Candidate => ({ tool, words: tests?.words ?? [] }));
+  const attempts = [covering, others, marked, runners].map((candidates) =>
+    readBy(candidates, output),
+  );
   const defect = attempts.find((attempt) => attempt?.defect !== undefined);
   const best = attempts.find(
     (attempt) => attempt?.report !== undefined && explains(attempt, output),

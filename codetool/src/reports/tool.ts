@@ -12,8 +12,8 @@ export interface Tool {
   readonly family: (typeof toolFamilies)[number];
   /** The command, with its subcommand where it has one: `"go test"`. */
   readonly commands: readonly string[];
-  /** Tells by the arguments after those words whether it is this tool; default it is. */
-  readonly isMeant?: (args: readonly string[]) => boolean;
+  /** Tells by the arguments after those words, and which of `commands` they are, whether it is this tool; default it is. */
+  readonly isMeant?: (args: readonly string[], command: string) => boolean;
   /** What only this tool prints: by it an output is known whose command does not tell. */
   readonly signature?: RegExp;
   /** It runs other tools: what one of those printed counts before its own words. */
@@ -44,7 +44,7 @@ export function findTool(table: readonly Tool[], words: readonly string[]): Foun
     for (const command of tool.commands) {
       const matchedCount = matchCommand(command, words);
       if (matchedCount === 0) continue;
-      if (tool.isMeant?.(words.slice(matchedCount)) === false) continue;
+      if (tool.isMeant?.(words.slice(matchedCount), command) === false) continue;
       return { tool, command, matchedCount };
     }
   }
