@@ -47,7 +47,7 @@ export function hunksOfBlock(block: ReplacedLines, attribution: Attribution): Hu
   const hunks: Hunk[] = [];
   let oldNext1 = block.oldStart1;
   let newNext1 = block.newStart1;
-  let open: { owner: NamedSymbol | undefined; isBlank: boolean; changes: LineChange[] } | undefined;
+  let open: OpenHunk | undefined;
   let oldFirst1 = oldNext1;
   let newFirst1 = newNext1;
   const close = (): void => {
@@ -67,15 +67,19 @@ export function hunksOfBlock(block: ReplacedLines, attribution: Attribution): Hu
     const isBlank =
       owner === undefined && (change.old ?? "").trim() === "" && (change.new ?? "").trim() === "";
     if (open !== undefined && open.owner !== owner && !isBlank) {
-      if (open.isBlank) open.owner = owner;
-      else close();
+      const joint: { readonly owner: NamedSymbol | undefined } | undefined = open.isBlank
+        ? { owner }
+        : jointOwner(open, owner, attribution.successors);
+      if (joint === undefined) close();
+      else open.owner = joint.owner;
     }
     if (open === undefined) {
-      open = { owner, isBlank, changes: [] };
+      open = { owner, isBlank, hasValues: false, changes: [] };
       oldFirst1 = oldNext1;
       newFirst1 = newNext1;
     }
     if (!isBlank) open.isBlank = false;
+    if (owner !== undefined && isValue(owner)) open.hasValues = true;
     open.changes.push(change);
     if (change.old !== null) oldNext1 += 1;
     if (change.new !== null) newNext1 += 1;
@@ -83,6 +87,53 @@ export function hunksOfBlock(block: ReplacedLines, attribution: Attribution): Hu
   close();
   markEnds(hunks, block);
   return hunks;
+}
+
+/** A piece that more lines may come to. */
+interface OpenHunk {
+  owner: NamedSymbol | undefined;
+  isBlank: boolean;
+  /** Whether fields or constants are in it. */
+  hasValues: boolean;
+  readonly changes: LineChange[];
+}
+
+/**
+ * Neighbouring fields, constants and keys make one piece, which belongs to what is around all of them: one piece each
+ * would say no more.
+ *
+ * @returns `undefined` when a new piece begins.
+ */
+function jointOwner(
+  open: OpenHunk,
+  owner: NamedSymbol | undefined,
+  successors: Attribution["successors"],
+): { readonly owner: NamedSymbol | undefined } | undefined {
+  if (owner === undefined) return undefined;
+  const around = aroundBoth(open.owner, owner, successors);
+  const isOpenFitting = open.owner === around || (open.owner !== undefined && isValue(open.owner));
+  const isOwnerFitting = owner === around || isValue(owner);
+  const isValuesAlone = around === undefined ? open.hasValues : !around.isCallable;
+  return isOpenFitting && isOwnerFitting && isValuesAlone ? { owner: around } : undefined;
+}
+
+/** The innermost symbol that holds both, or is one of them; earlier symbols count as what they became. */
+function aroundBoth(
+  one: NamedSymbol | undefined,
+  other: NamedSymbol,
+  successors: Attribution["successors"],
+): NamedSymbol | undefined {
+  const lineage = (symbol: NamedSymbol | undefined): NamedSymbol[] => {
+    const found: NamedSymbol[] = [];
+    for (let at = symbol ?? null; at !== null; at = at.parent) found.push(successors.get(at) ?? at);
+    return found;
+  };
+  const chain = new Set(lineage(one));
+  return lineage(other).find((symbol) => chain.has(symbol));
+}
+
+function isValue(symbol: NamedSymbol): boolean {
+  return symbol.kind === "const";
 }
 
 function ownerOf(

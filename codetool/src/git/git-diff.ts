@@ -25,13 +25,16 @@ const settledForm = [
   "-O/dev/null",
 ];
 
-/** Records and a patch without context. */
+/**
+ * Records and a patch. One line of context and not none: without any, git leaves out what both files end with before it
+ * compares them, and finds other lines now and then than it counts elsewhere.
+ */
 export const patchForm: readonly string[] = [
   "--raw",
   "--no-abbrev",
   "--patch",
   "--full-index",
-  "--unified=0",
+  "--unified=1",
   "--inter-hunk-context=0",
   "--submodule=short",
 ];

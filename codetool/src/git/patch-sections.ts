@@ -7,13 +7,12 @@ export interface PatchSection {
 }
 
 const lineFeed = 0x0a;
-const backslash = 0x5c;
 const unmergedMark = "* Unmerged path ";
 const hunkPattern = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
- * Reads a patch without context (`-U0`), section by section. Inside of a piece lines are counted, so what they hold
- * cannot be taken for a head; the lines of heads hold paths only quoted.
+ * Reads a patch, section by section. Inside of a piece lines are counted, so what they hold cannot be taken for a head;
+ * the lines of heads hold paths only quoted.
  *
  * @param patch What follows the records in the output of `git diff`.
  */
@@ -29,35 +28,67 @@ export function parsePatch(patch: Buffer): PatchSection[] {
     if (section === undefined || line.startsWith(unmergedMark)) continue;
     if (line.startsWith("Binary files ")) section.isBinary = true;
     const hunk = hunkPattern.exec(line);
-    if (hunk !== null) section.blocks.push(readBlock(reader, hunk));
+    if (hunk !== null) readBlocks(reader, hunk, section.blocks);
   }
   return sections;
 }
 
-function readBlock(reader: LineReader, hunk: RegExpExecArray): LineBlock {
+/** Reads the lines of one piece; lines that stayed part it into blocks. */
+function readBlocks(reader: LineReader, hunk: RegExpExecArray, blocks: LineBlock[]): void {
   const oldCount = Number(hunk[2] ?? 1);
   const newCount = Number(hunk[4] ?? 1);
-  const take = (count: number): { lines: string[]; isUnended: boolean } => {
-    const lines: string[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const line = reader.next();
-      if (line === undefined) throw new Error("git diff ended in the middle of a hunk");
-      lines.push(line.slice(1));
+  // Without lines git names the line before the place.
+  let oldNext1 = Number(hunk[1]) + (oldCount === 0 ? 1 : 0);
+  let newNext1 = Number(hunk[3]) + (newCount === 0 ? 1 : 0);
+  const oldEnd1 = oldNext1 + oldCount;
+  const newEnd1 = newNext1 + newCount;
+  let open: BlockDraft | undefined;
+  let lastSign = " ";
+  while (oldNext1 < oldEnd1 || newNext1 < newEnd1 || reader.isAt("\\")) {
+    const line = reader.next();
+    if (line === undefined) throw new Error("git diff ended in the middle of a piece");
+    const sign = line.charAt(0);
+    if (sign === "\\") {
+      if (lastSign === "-" && open !== undefined) open.isOldUnended = true;
+      if (lastSign === "+" && open !== undefined) open.isNewUnended = true;
+      continue;
     }
-    const isUnended = count > 0 && reader.peek() === backslash;
-    if (isUnended) reader.next();
-    return { lines, isUnended };
-  };
-  const old = take(oldCount);
-  const added = take(newCount);
+    lastSign = sign;
+    if (sign !== "-" && sign !== "+") {
+      open = undefined;
+      oldNext1 += 1;
+      newNext1 += 1;
+      continue;
+    }
+    if (open === undefined) {
+      open = draftAt(oldNext1, newNext1);
+      blocks.push(open);
+    }
+    if (sign === "-") {
+      open.oldLines.push(line.slice(1));
+      oldNext1 += 1;
+    } else {
+      open.newLines.push(line.slice(1));
+      newNext1 += 1;
+    }
+  }
+}
+
+interface BlockDraft extends LineBlock {
+  readonly oldLines: string[];
+  readonly newLines: string[];
+  isOldUnended: boolean;
+  isNewUnended: boolean;
+}
+
+function draftAt(oldStart1: number, newStart1: number): BlockDraft {
   return {
-    // Without lines git names the line before the place.
-    oldStart1: Number(hunk[1]) + (oldCount === 0 ? 1 : 0),
-    newStart1: Number(hunk[3]) + (newCount === 0 ? 1 : 0),
-    oldLines: old.lines,
-    newLines: added.lines,
-    isOldUnended: old.isUnended,
-    isNewUnended: added.isUnended,
+    oldStart1,
+    newStart1,
+    oldLines: [],
+    newLines: [],
+    isOldUnended: false,
+    isNewUnended: false,
   };
 }
 
@@ -70,9 +101,9 @@ class LineReader {
     this.#bytes = bytes;
   }
 
-  /** The first byte of the next line. */
-  peek(): number | undefined {
-    return this.#bytes[this.#at];
+  /** Whether the next line begins with a letter. */
+  isAt(letter: string): boolean {
+    return this.#bytes[this.#at] === letter.charCodeAt(0);
   }
 
   /** The next line without its line feed; `undefined` at the end. */
