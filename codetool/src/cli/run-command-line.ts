@@ -236,6 +236,7 @@ function makeContext(
     environment,
     workingDirectory,
     ...(globals.isFallbackOff ? { isFallbackOff: true } : {}),
+    ...(globals.isPlain ? { isPlain: true } : {}),
   };
   if (globals.isQuiet) return own;
   try {

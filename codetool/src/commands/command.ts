@@ -67,6 +67,8 @@ export interface CommandContext {
   readonly mayShow?: (absolutePath: string) => boolean;
   /** Reads standard input to its end; absent where there is none to read, as in `batch`. */
   readonly readInput?: () => Promise<Uint8Array>;
+  /** The answer is printed as text for people: what `renderPlain` does not show need not be found out. */
+  readonly isPlain?: boolean;
   /** Writes one line for developers; absent where nobody listens. */
   readonly log?: (level: LogLevel, message: string) => void;
   /** True where nobody else reads standard input: a program that is run may have it. */

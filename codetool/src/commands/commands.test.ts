@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CommandError } from "../envelope/index.ts";
 import { checkInput } from "./check-input.ts";
 import type { CommandDefinition, CommandDescription } from "./command.ts";
-import { compileFilePattern } from "./file-pattern.ts";
+import { compileFilePatterns } from "./file-pattern.ts";
 import { buildFileTree } from "./file-tree.ts";
 import { parseLineRange } from "./line-range.ts";
 import { nearestName } from "./nearest-name.ts";
@@ -174,7 +174,7 @@ test("parseLineRange() reads a line or a range of the file", () => {
   }
 });
 
-test("compileFilePattern() matches names without a slash and paths with one", () => {
+test("compileFilePatterns() matches names without a slash and paths with one", () => {
   const rows: readonly (readonly [string, string, boolean])[] = [
     ["*.ts", "a.ts", true],
     ["*.ts", "s/t/a.ts", true],
@@ -195,13 +195,13 @@ test("compileFilePattern() matches names without a slash and paths with one", ()
     ["main", "domain", false],
   ];
   for (const [pattern, path, expected] of rows)
-    assert.equal(compileFilePattern(pattern)(path), expected, `${pattern} on ${path}`);
+    assert.equal(compileFilePatterns([pattern])(path), expected, `${pattern} on ${path}`);
 });
 
-test("compileFilePattern() refuses what can match nothing", () => {
+test("compileFilePatterns() refuses what can match nothing", () => {
   for (const pattern of ["", "[", "a\\", "{a,b}".repeat(20)])
     assert.match(
-      failure(() => compileFilePattern(pattern)),
+      failure(() => compileFilePatterns([pattern])),
       /^invalid_argument: /,
     );
 });

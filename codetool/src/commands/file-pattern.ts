@@ -5,12 +5,30 @@ import { compileGlob, expandBraces, type Glob } from "../files/index.ts";
 export type FilePattern = (relativePath: string) => boolean;
 
 /**
+ * Compiles the globs of `--pattern`: files that match one of them, or all where none says what is wanted; and of these
+ * none that matches one with `!` before it.
+ *
+ * @throws invalid_argument as `compileFilePattern`.
+ */
+export function compileFilePatterns(patterns: readonly string[]): FilePattern {
+  const wanted = patterns
+    .filter((pattern) => !pattern.startsWith("!"))
+    .map((pattern) => compileFilePattern(pattern));
+  const unwanted = patterns
+    .filter((pattern) => pattern.startsWith("!"))
+    .map((pattern) => compileFilePattern(pattern.slice(1)));
+  return (path) =>
+    (wanted.length === 0 || wanted.some((test) => test(path))) &&
+    !unwanted.some((test) => test(path));
+}
+
+/**
  * Compiles the glob of `--pattern`: `*`, `**`, `?`, `[…]` and `{a,b}`. Without a slash it is about file names at any
  * depth, with one about the path from the folder given; a slash at the end means everything below.
  *
  * @throws invalid_argument for an empty pattern, an unclosed bracket, a backslash at the end, or too many braces.
  */
-export function compileFilePattern(pattern: string): FilePattern {
+function compileFilePattern(pattern: string): FilePattern {
   const refuse = (reason: string): Error =>
     new errors.invalid_argument({ argument: `pattern ${pattern.slice(0, 100)}`, reason });
   if (pattern === "") throw refuse("it is empty");

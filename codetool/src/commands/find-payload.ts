@@ -1,61 +1,117 @@
-import { estimateTokens, fitBudget, settleCount } from "../envelope/index.ts";
-import { languageOfShebang, readTextBytes, walkFiles, type WalkedFile } from "../files/index.ts";
-import { countLines, decodeText } from "../text/index.ts";
+import { errors, estimateTokens, fitBudget, settleCount } from "../envelope/index.ts";
+import { PassingTexts } from "../files/index.ts";
 import type { ChangedTest } from "./changed-since.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { compileFilePattern } from "./file-pattern.ts";
+import { compileFilePatterns } from "./file-pattern.ts";
 import { buildFileTree, type TreeLeaf } from "./file-tree.ts";
+import { type ListedFile, listFiles } from "./find-files.ts";
+import { inspectFile, type InspectedFile, loadSymbolCounter } from "./inspect-file.ts";
 import { remarksOnFile } from "./open-file.ts";
+import { leavingDamageAside } from "./open-index.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
+import type { RelatedFile } from "./related-files.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
 
 /** One file of the list. */
-interface FoundFile {
+interface FoundFile extends InspectedFile {
   readonly path: string;
-  readonly lines: number;
-  /** `null` unless symbols are counted. */
-  readonly symbols: number | null;
-  readonly language: string | null;
-  /** `null` without a query to be related to. */
-  readonly relevance: null;
+  /** 0 to 1; `null` without a query to be related to. */
+  readonly relevance: number | null;
   /** Seconds since 1970, where it is asked what changed. */
   readonly modified?: number;
 }
 
-/** Makes the payload of `find`. */
+/**
+ * Makes the payload of `find`.
+ *
+ * @throws file_not_found, permission_denied; invalid_argument for what is no pattern; git_error.
+ */
 export async function findFilesPayload(
   input: CommandInput,
   context: CommandContext,
 ): Promise<CommandResult> {
-  const target = resolveTarget(String(input["path"] ?? "."), context);
-  const pattern = input["pattern"] === undefined ? undefined : String(input["pattern"]);
-  const isMatch = pattern === undefined ? () => true : compileFilePattern(pattern);
-  const remarks = remarksOnFile(target, String(input["path"] ?? "."), context);
+  return await leavingDamageAside(context, async (own) => await findBelow(input, own));
+}
+
+async function findBelow(input: CommandInput, context: CommandContext): Promise<CommandResult> {
+  const argument = String(input["path"] ?? ".");
+  const target = resolveTarget(argument, context);
+  const query = queryOf(input);
+  const patterns = (input["pattern"] ?? []) as readonly string[];
+  const isMatch = patterns.length === 0 ? () => true : compileFilePatterns(patterns);
+  const remarks = remarksOnFile(target, argument, context);
   const settings = readSettings(context.environment);
   // A file that is named may be larger than those of walks.
   const fileSizeBytesMax = target.isDirectory ? settings.fileSizeBytesMax : Infinity;
-  const walked = walkFiles({
-    root: target.absolutePath,
-    environment: context.environment,
-    sizeBytesMax: fileSizeBytesMax,
-    ...(typeof input["depth"] === "number" ? { depthMax: input["depth"] } : {}),
+  const isListingAlone =
+    context.isPlain === true && query === undefined && !needsContent.some((flag) => flag in input);
+  const listing = await listFiles(target, context, {
+    fileSizeBytesMax,
+    isListingAlone,
+    depthMax: typeof input["depth"] === "number" ? input["depth"] : undefined,
   });
+  const isChanged = await changedTest(input, target, context);
+  const wanted = listing.files.filter(
+    (file) => isMatch(file.relativePath) && isChanged?.(file) !== false,
+  );
+  const related =
+    query === undefined
+      ? wanted.map((file) => ({ file, relevance: null }))
+      : await relatedTo(query, wanted, { target, context, warnings: remarks });
   const shown = displayPath(target, target.absolutePath);
   const folder = !target.isDirectory || shown === "" || shown.endsWith("/") ? shown : `${shown}/`;
   const countSymbols = input["outline"] === true ? await loadSymbolCounter(remarks) : undefined;
-  const isChanged = await changedTest(input, target, context);
+  const texts = new PassingTexts();
   const files: FoundFile[] = [];
-  for (const file of walked.files) {
-    if (!isMatch(file.relativePath) || isChanged?.(file) === false) continue;
+  for (const { file, relevance } of related) {
     const path = target.isDirectory ? `${folder}${file.relativePath}` : shown;
-    const found = await inspect(file, { path, fileSizeBytesMax, countSymbols });
-    if (found === undefined) continue;
+    const told =
+      isListingAlone && file.known !== undefined
+        ? { ...file.known, language: file.language, symbols: null }
+        : await inspectFile(file, { fileSizeBytesMax, countSymbols, texts });
+    if (told === undefined) continue;
+    const { lines, symbols, language } = told;
+    const found = { path, lines, symbols, language, relevance };
     const modified = Math.floor(file.modifiedMs / 1000);
     files.push(isChanged === undefined ? found : { ...found, modified });
   }
-  const data = await payloadOf(input, files, target.isDirectory ? folder : "");
-  return { data: { ...data }, warnings: [...walked.warnings, ...remarks] };
+  const warnings = [...listing.warnings, ...remarks];
+  const below = target.isDirectory ? folder : "";
+  if (context.isPlain === true && typeof input["budget"] !== "number") {
+    const isTreeAlone = input["tree"] === true && input["flat"] !== true;
+    const view = isTreeAlone
+      ? { tree: buildFileTree(files, below), flat: null }
+      : { tree: null, flat: files };
+    return { data: view, warnings };
+  }
+  const data = await payloadOf(input, files, below);
+  return { data: { ...data }, warnings };
+}
+
+/** Flags whose answers depend on more than which files there are. */
+const needsContent = ["outline", "changed_since", "budget"];
+
+/** @throws invalid_argument for an empty query. */
+function queryOf(input: CommandInput): string | undefined {
+  if (input["related_to"] === undefined) return undefined;
+  const query = String(input["related_to"]);
+  if (query.trim() === "")
+    throw new errors.invalid_argument({ argument: "related_to", reason: "it is empty" });
+  return query;
+}
+
+async function relatedTo(
+  query: string,
+  files: readonly ListedFile[],
+  at: {
+    readonly target: Target;
+    readonly context: CommandContext;
+    readonly warnings: string[];
+  },
+): Promise<RelatedFile<ListedFile>[]> {
+  const related = await import("./related-files.ts");
+  return await related.relatedFiles(query, files, at);
 }
 
 async function changedTest(
@@ -67,55 +123,6 @@ async function changedTest(
   if (value === undefined) return undefined;
   const { makeChangedTest } = await import("./changed-since.ts");
   return await makeChangedTest(String(value), target, context);
-}
-
-/** Counts symbols; `null` where the parser is not to be had. */
-type CountSymbols = (text: string, language: string | null) => Promise<number | null>;
-
-/**
- * @param remarks Told why no symbols can be counted, once.
- */
-async function loadSymbolCounter(remarks: string[]): Promise<CountSymbols> {
-  const { extractSymbols, releaseTrees } = await import("../syntax/index.ts");
-  const { flattenSymbols } = await import("./flatten-symbols.ts");
-  let isFailed = false;
-  return async (text, language) => {
-    if (isFailed) return null;
-    if (language === null) return 0;
-    try {
-      const count = flattenSymbols(extractSymbols(text, language).symbols).length;
-      await releaseTrees();
-      return count;
-    } catch (error) {
-      isFailed = true;
-      remarks.push(`No symbols are known: ${error instanceof Error ? error.message : "no parser"}`);
-      return null;
-    }
-  };
-}
-
-/** Reads what a list tells about a file; `undefined` for a binary one and one that is gone. */
-async function inspect(
-  file: WalkedFile,
-  options: {
-    readonly path: string;
-    readonly fileSizeBytesMax: number;
-    readonly countSymbols: CountSymbols | undefined;
-  },
-): Promise<FoundFile | undefined> {
-  const { absolutePath } = file;
-  const bytes = readTextBytes(absolutePath, { sizeBytesMax: options.fileSizeBytesMax });
-  if (bytes === undefined) return undefined;
-  const language = file.language ?? languageOfShebang(bytes.toString("latin1", 0, 256));
-  const { countSymbols } = options;
-  const symbols = countSymbols && (await countSymbols(decodeText(bytes).text, language));
-  return {
-    path: options.path,
-    lines: countLines(bytes),
-    symbols: symbols ?? null,
-    language,
-    relevance: null,
-  };
 }
 
 async function payloadOf(

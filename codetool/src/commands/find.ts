@@ -14,6 +14,11 @@ export const findFilesCommand: CommandDefinition = {
       remark: "a pattern with a slash is about the path; --outline counts symbols",
     },
     {
+      commandLine:
+        "codetool find --related-to 'retry failed requests' --pattern '!*.test.ts' --flat",
+      remark: "the files about something, tests left out",
+    },
+    {
       commandLine: "codetool find src --depth 2 --tree --budget 500",
       remark: "two levels of src as a tree of at most 500 tokens",
     },
@@ -26,9 +31,10 @@ export const findFilesCommand: CommandDefinition = {
   flags: [
     {
       name: "pattern",
-      kind: "string",
+      kind: "strings",
       placeholder: "GLOB",
-      summary: "files that match: * ** ? [..] {a,b}; without a slash by name",
+      summary:
+        "files that match: * ** ? [..] {a,b}; without a slash by name; !GLOB leaves out; may repeat",
     },
     {
       name: "depth",
@@ -43,6 +49,12 @@ export const findFilesCommand: CommandDefinition = {
       placeholder: "REF|TIME",
       summary:
         "files that differ from a commit, or changed since 2d, 2026-01-31, seconds since 1970",
+    },
+    {
+      name: "related_to",
+      kind: "string",
+      placeholder: "QUERY",
+      summary: "the files that have to do with it, best first, with their relevance",
     },
     { name: "outline", kind: "boolean", summary: "count the symbols of each file" },
     { name: "tree", kind: "boolean", aliases: ["tree_only"], summary: "the tree alone" },
@@ -59,14 +71,18 @@ export const findFilesCommand: CommandDefinition = {
 interface PlainFile {
   readonly path: string;
   readonly symbols: number | null;
+  readonly relevance?: number | null;
 }
 
-/** One path a line; with `--tree` names indented below their folders; with `--outline` the symbols behind a tab. */
+/** One path a line, with `--related-to` its relevance before it; with `--tree` names indented below their folders; with `--outline` the symbols behind a tab. */
 function renderPlain(data: CommandResult["data"]): string {
   const countOf = ({ symbols }: Pick<PlainFile, "symbols">): string =>
     symbols === null ? "" : `\t${symbols}`;
   const flat = data["flat"] as readonly PlainFile[] | null;
-  if (flat !== null) return flat.map((file) => `${file.path}${countOf(file)}\n`).join("");
+  const relevanceOf = ({ relevance = null }: PlainFile): string =>
+    relevance === null ? "" : `${relevance.toFixed(2)} `;
+  if (flat !== null)
+    return flat.map((file) => `${relevanceOf(file)}${file.path}${countOf(file)}\n`).join("");
   const lines: string[] = [];
   const add = (node: object, indent: string): void => {
     for (const [name, child] of Object.entries(node) as [string, object][]) {

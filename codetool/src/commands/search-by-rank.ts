@@ -13,6 +13,7 @@ import {
   type SearchedCorpus,
   searchFiles,
 } from "../search/index.ts";
+import { embedQuery } from "./embed-query.ts";
 import type { Answer, Surroundings } from "./search-answer.ts";
 import { indexByMeaning, type MeaningIndex } from "./search-in-memory.ts";
 import type { SearchRequest } from "./search-request.ts";
@@ -54,7 +55,7 @@ export async function answerByFusion(given: {
     topK,
     ranked: surroundings.searched?.ranked ?? new RankedCorpus(corpus, isIncluded),
     fileOf,
-    nearness: async () => corpus.nearness(await embed(query)),
+    nearness: async () => corpus.nearness(await embedQuery(query)),
   });
   return rankedAnswer(listOf(chunks), {
     mode: way === "bm25" || way === "semantic" ? way : "hybrid",
@@ -67,7 +68,7 @@ export async function answerByMeaning(
   request: SearchRequest,
   surroundings: Surroundings,
 ): Promise<Answer> {
-  const query = await embed(request.query);
+  const query = await embedQuery(request.query);
   const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
   if (surroundings.meaning === undefined) sayInMemory(surroundings);
   const hits = nearestChunks(corpus, corpus.nearness(query), isIncluded);
@@ -118,15 +119,9 @@ async function hybridIndexOf(
   const { searched, meaning } = surroundings;
   if (way === "bm25" || (meaning === undefined && way !== "hybrid")) return undefined;
   const { corpus, fileOf, numberOf, isIncluded } = await meaningIndexOf(surroundings);
-  const dense = new DenseFiles(corpus, corpus.nearness(await embed(query)), isIncluded);
+  const dense = new DenseFiles(corpus, corpus.nearness(await embedQuery(query)), isIncluded);
   const ranked = searched?.ranked ?? new RankedCorpus(corpus, isIncluded);
   return { ranked, fileOf, numberOf, dense };
-}
-
-/** The vector of a query. */
-async function embed(query: string): Promise<Float32Array> {
-  const { loadTokenRows, TextEmbedder } = await import("../model/index.ts");
-  return new TextEmbedder(await loadTokenRows(query)).embedText(query);
 }
 
 /** Shows ten lines of a chunk, the line that it was found by among them. */

@@ -30,7 +30,7 @@ export {
   readSmallFile,
 } from "./project-root.ts";
 export { QuickStat } from "./quick-stat.ts";
-export { readFileBytes, readTextBytes } from "./read-file.ts";
+export { PassingTexts, readFileBytes, readTextBytes } from "./read-file.ts";
 export {
   ReplaceError,
   type ReplaceFailure,

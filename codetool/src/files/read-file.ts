@@ -62,7 +62,29 @@ export function readFileBytes(
  */
 export function readTextBytes(
   path: string,
-  options: { readonly sizeBytesMax: number },
+  { sizeBytesMax }: { readonly sizeBytesMax: number },
+): Buffer | undefined {
+  return readText(path, sizeBytesMax, (sizeBytes) => Buffer.allocUnsafe(sizeBytes));
+}
+
+/** Reads one text after the other into the same memory, for who is done with each before the next. */
+export class PassingTexts {
+  #memory = Buffer.alloc(0);
+
+  /** As `readTextBytes`; what was read before is overwritten. */
+  read(path: string, { sizeBytesMax }: { readonly sizeBytesMax: number }): Buffer | undefined {
+    return readText(path, sizeBytesMax, (sizeBytes) => {
+      if (sizeBytes > this.#memory.length) this.#memory = Buffer.allocUnsafeSlow(2 * sizeBytes);
+      return this.#memory;
+    });
+  }
+}
+
+/** @param memoryOf Gives memory of at least so many bytes. */
+function readText(
+  path: string,
+  sizeBytesMax: number,
+  memoryOf: (sizeBytes: number) => Buffer,
 ): Buffer | undefined {
   let descriptor: number;
   try {
@@ -73,8 +95,8 @@ export function readTextBytes(
   }
   try {
     const stat = fstatSync(descriptor);
-    if (!stat.isFile() || stat.size > options.sizeBytesMax) return undefined;
-    const bytes = Buffer.allocUnsafe(stat.size);
+    if (!stat.isFile() || stat.size > sizeBytesMax) return undefined;
+    const bytes = memoryOf(stat.size);
     const probeBytes = fill(descriptor, bytes, 0, Math.min(stat.size, binaryProbeBytes));
     if (isBinary(bytes.subarray(0, probeBytes))) return undefined;
     return bytes.subarray(0, fill(descriptor, bytes, probeBytes, stat.size));

@@ -37,6 +37,7 @@ export { rankHitFiles } from "./rank-hits.ts";
 export {
   type ExplainedFeature,
   type RankedChunk,
+  rankedFilesOf,
   type SearchedCorpus,
   searchCorpus,
   searchFiles,

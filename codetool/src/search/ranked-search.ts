@@ -72,6 +72,19 @@ export function searchCorpus(
   return new ChosenChunks({ options, query, files: files.slice(0, shownCountMax), searched });
 }
 
+/** The files of an index that have to do with a query, best first, 60 at most. */
+export function rankedFilesOf(
+  options: Omit<RankedSearchOptions, "symbols" | "chunkSizeCharacters">,
+  { ranked, fileOf, dense }: SearchedCorpus,
+): { readonly file: WalkedFile; readonly relevance: number }[] {
+  const query = readRankQuery(options.query, options);
+  const files = rankFiles(query, ranked, {
+    readText: (file) => options.reader.readText(fileOf(file)),
+    ...(dense === undefined ? {} : { dense, importance: ranked.corpus.importGraph?.importance }),
+  });
+  return files.map(({ file, relevance }) => ({ file: fileOf(file), relevance }));
+}
+
 /**
  * Answers without an index: one is built in memory for the terms of the query, from all files for text and comments,
  * and from the files that these suggest for definitions.

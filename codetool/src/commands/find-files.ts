@@ -1,0 +1,106 @@
+import { existsSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { walkFiles, type WalkedFile } from "../files/index.ts";
+import { type IndexedCorpus, pathsBelow } from "../store/index.ts";
+import type { CommandContext } from "./command.ts";
+import { openIndexOf } from "./open-index.ts";
+import type { Target } from "./paths.ts";
+
+/** A file that `find` may list. */
+export interface ListedFile extends WalkedFile {
+  /** What an index that is as the tree says of it; absent where it has to be read. */
+  readonly known?: { readonly lines: number; readonly symbols: number };
+}
+
+/** The files below a target. */
+export interface FileListing {
+  /** In the byte order of their paths; binary ones are among those without `known`. */
+  readonly files: readonly ListedFile[];
+  readonly warnings: readonly string[];
+}
+
+/** Which files. */
+export interface ListOptions {
+  readonly depthMax: number | undefined;
+  readonly fileSizeBytesMax: number;
+  /** Nobody asks what the files hold. */
+  readonly isListingAlone: boolean;
+}
+
+/**
+ * Lists the files below a target: from the index that covers it, where that has every file that a walk would find and
+ * none that it would not; else by a walk.
+ *
+ * @throws IndexFault when the index is damaged.
+ */
+export async function listFiles(
+  target: Target,
+  context: CommandContext,
+  options: ListOptions,
+): Promise<FileListing> {
+  const known = target.isDirectory ? await filesOfIndex(target, context, options) : undefined;
+  if (known !== undefined) return { files: known, warnings: [] };
+  const { depthMax, fileSizeBytesMax } = options;
+  return walkFiles({
+    root: target.absolutePath,
+    environment: context.environment,
+    sizeBytesMax: fileSizeBytesMax,
+    ...(depthMax === undefined ? {} : { depthMax }),
+  });
+}
+
+async function filesOfIndex(
+  target: Target,
+  context: CommandContext,
+  { depthMax = Infinity, isListingAlone }: ListOptions,
+): Promise<ListedFile[] | undefined> {
+  const found = await openIndexOf(target, context, { isListingAlone });
+  if (found === undefined) return undefined;
+  const { root } = found;
+  using open = found.open;
+  const { corpus } = open;
+  const below = relative(root, target.absolutePath).replaceAll(sep, "/");
+  // Outside of git, ignore files above the folder that is walked say nothing.
+  const isWhole = open.isWhole && (below === "" || existsSync(join(root, ".git")));
+  const start = below === "" ? 0 : corpus.firstFrom(`${below}/`);
+  // "0" is what comes behind "/".
+  const end = below === "" ? corpus.fileCount : corpus.firstFrom(`${below}0`);
+  if (!isWhole || start === end) return undefined;
+  const prefixLength = below === "" ? 0 : below.length + 1;
+  const absolutePathOf = pathsBelow(root);
+  const files: ListedFile[] = [];
+  for (let number = start; number < end; number += 1) {
+    const file = listed(number, { corpus, prefixLength, absolutePathOf });
+    if (file !== undefined && !isDeeper(file.relativePath, depthMax)) files.push(file);
+  }
+  return files;
+}
+
+/** `undefined` for a binary file. */
+function listed(
+  number: number,
+  from: {
+    readonly corpus: IndexedCorpus;
+    readonly prefixLength: number;
+    readonly absolutePathOf: (path: string) => string;
+  },
+): ListedFile | undefined {
+  const { corpus, prefixLength, absolutePathOf } = from;
+  const { path, sizeBytes, modifiedMs, language, isText, lineCount } = corpus.file(number);
+  if (!isText) return undefined;
+  return {
+    relativePath: path.slice(prefixLength),
+    absolutePath: absolutePathOf(path),
+    sizeBytes,
+    modifiedMs,
+    language,
+    known: { lines: lineCount, symbols: corpus.symbolCountOf(number) },
+  };
+}
+
+function isDeeper(path: string, depthMax: number): boolean {
+  if (depthMax === Infinity) return false;
+  let depth = 1;
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) depth += 1;
+  return depth > depthMax;
+}

@@ -1,0 +1,61 @@
+import type { WalkedFile } from "../files/index.ts";
+import { DenseFiles, FileReader, RankedCorpus, rankedFilesOf } from "../search/index.ts";
+import type { CommandContext } from "./command.ts";
+import { embedQuery } from "./embed-query.ts";
+import { openSearched } from "./open-searched.ts";
+import type { Target } from "./paths.ts";
+import { projectWordsAt } from "./project-words-at.ts";
+import { indexByMeaning } from "./search-in-memory.ts";
+import { readSettings } from "./settings.ts";
+
+/** A file, and how much it has to do with a query. */
+export interface RelatedFile<File> {
+  readonly file: File;
+  /** Above 0 to 1, comparable within an answer. */
+  readonly relevance: number;
+}
+
+/**
+ * Finds those of some files that have to do with a query, best first, 60 at most: by the ranker of `search`, on the
+ * index that covers the target, else on one that is made of these files in memory.
+ *
+ * @param files Below the target; others neither count nor are found.
+ * @param warnings Told where there is no index, or it says less than the tree.
+ */
+export async function relatedFiles<File extends WalkedFile>(
+  query: string,
+  files: readonly File[],
+  at: {
+    readonly target: Target;
+    readonly context: CommandContext;
+    readonly warnings: string[];
+  },
+): Promise<RelatedFile<File>[]> {
+  const { target, context, warnings } = at;
+  using opened = await openSearched(target, context);
+  if (opened === undefined)
+    warnings.push("No index: one was built in memory for this search, nothing was written");
+  else warnings.push(...opened.warnings);
+  const settings = readSettings(context.environment);
+  const { corpus, fileOf, numberOf } = opened?.meaning ?? (await indexByMeaning(files, settings));
+  const places = new Map<number, File>();
+  for (const file of files) {
+    const number = numberOf(file);
+    if (number !== undefined) places.set(number, file);
+  }
+  const isIncluded = (number: number): boolean => places.has(number);
+  const nearness = corpus.nearness(await embedQuery(query));
+  const ranked = rankedFilesOf(
+    { query, reader: new FileReader(), projectWords: projectWordsAt(target) },
+    {
+      ranked: new RankedCorpus(corpus, isIncluded),
+      fileOf,
+      numberOf,
+      dense: new DenseFiles(corpus, nearness, isIncluded),
+    },
+  );
+  return ranked.flatMap(({ file: found, relevance }) => {
+    const file = places.get(numberOf(found) ?? -1);
+    return file === undefined || relevance <= 0 ? [] : [{ file, relevance }];
+  });
+}
