@@ -72,7 +72,7 @@ test("what merely holds a tool's name is not the tool", () => {
   for (const line of [
     "cat pytest.log",
     "grep jest package.json",
-    "git log --grep eslint",
+    "git show --grep eslint",
     "ls",
     "npm install jest",
     "go build ./test",

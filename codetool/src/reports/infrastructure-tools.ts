@@ -1,4 +1,59 @@
+import { parseDockerBuild } from "./parsers/docker-build.ts";
+import { parseGitLog } from "./parsers/git-log.ts";
+import { parseNpmLs } from "./parsers/npm-ls.ts";
+import { parseTerraform } from "./parsers/terraform.ts";
 import type { Tool } from "./tool.ts";
 
 /** Infrastructure, packages, containers, history. */
-export const infrastructureTools: readonly Tool[] = [];
+export const infrastructureTools: readonly Tool[] = [
+  {
+    id: "docker_build",
+    title: "docker build, BuildKit, podman build",
+    family: "infrastructure",
+    commands: [
+      "docker build",
+      "docker buildx build",
+      "docker image build",
+      "docker builder build",
+      "docker compose build",
+      "docker-compose build",
+      "podman build",
+      "buildah build",
+      "buildah bud",
+    ],
+    signature: /^#\d+ \[internal\] load build definition|^Sending build context to Docker daemon/m,
+    parse: parseDockerBuild,
+  },
+  {
+    id: "npm_ls",
+    title: "npm ls",
+    family: "infrastructure",
+    commands: ["npm ls", "npm list", "npm la", "npm ll"],
+    parse: parseNpmLs,
+    json: { flags: ["--json"], conflict: /^--(?:json|parseable|long)|^-[pl]$/ },
+  },
+  {
+    id: "git_log",
+    title: "git log",
+    family: "infrastructure",
+    commands: ["git log"],
+    parse: parseGitLog,
+  },
+  {
+    id: "terraform",
+    title: "Terraform, OpenTofu",
+    family: "infrastructure",
+    commands: ["terraform", "tofu"],
+    signature: /^(?:Plan: \d+ to (?:add|import), |(?:Apply|Destroy) complete! Resources: )/m,
+    parse: parseTerraform,
+    // `apply -json` refuses to run without `-auto-approve`.
+    json: {
+      flags: ["-json"],
+      commands: [
+        ...["plan", "validate", "refresh"].map((word) => `terraform ${word}`),
+        ...["plan", "validate", "refresh"].map((word) => `tofu ${word}`),
+      ],
+      conflict: /^--?json/,
+    },
+  },
+];

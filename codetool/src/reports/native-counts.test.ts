@@ -128,6 +128,38 @@ function checkCoverage(
   );
 }
 
+/** Cases of which one is text and the other the tool's JSON, of the same run. */
+const pairs: readonly (readonly [string, string, string])[] = [
+  ["cc", "failing", "failing-json"],
+  ["terraform", "plan", "plan-json"],
+  ["terraform", "plan-failing", "plan-failing-json"],
+  ["terraform", "plan-warning", "plan-warning-json"],
+  ["terraform", "validate-failing", "validate-failing-json"],
+  ["terraform", "validate", "validate-json"],
+  ["npm_ls", "problems", "problems-json"],
+  ["cargo_llvm_cov", "passing", "passing-json"],
+  ["pytest_cov", "report", "report-json"],
+];
+
+for (const [tool, text, json] of pairs) {
+  test(`${tool}/${text} comes to the same as the JSON of ${json}`, () => {
+    const [first, second] = [text, json].map((name) => reportOf(join(fixtures, tool), name));
+    assert.ok(first !== undefined && second !== undefined);
+    assert.deepEqual(countsOf(first), countsOf(second));
+    const lineOf = (location: string | null): string => {
+      const [file = "", line = ""] = (location ?? "").split(":");
+      return `${basename(file)}:${line}`;
+    };
+    for (const kind of ["failures", "warnings"] as const)
+      assert.deepEqual(
+        first[kind].map(({ name, location }) => [name, lineOf(location)]),
+        second[kind].map(({ name, location }) => [name, lineOf(location)]),
+      );
+    if (tool === "terraform")
+      assert.deepEqual(first.tail?.split("\n").sort(), second.tail?.split("\n").sort());
+  });
+}
+
 function countsOf({ passed, failed, skipped }: Report): readonly number[] {
   return [passed, failed, skipped];
 }
