@@ -38,6 +38,12 @@ test("gateway: calls of twelve seconds are answered right, and memory is looked 
   assert.match(exit.stdout, /^gateway: 12 s, \d{4,} calls, each answered right; \d+ MB at first/);
 });
 
+test("codetool-edit-kill: after six killed applies every file is whole", async () => {
+  const exit = await soak("codetool-edit-kill", "--rounds=6");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stdout, /^codetool-edit-kill: [67] applies killed; .* none mixed/);
+});
+
 test("soak lists the hostile tree, whose small form the tests of codetool run", async () => {
   assert.match((await soak()).stdout, /codetool-hostile .* \(100000 rounds\)/);
 });

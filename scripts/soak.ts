@@ -5,6 +5,7 @@
  */
 import process from "node:process";
 import { soakSameness } from "./soak/codetool-sameness.ts";
+import { soakCodetoolEditKill } from "./soak/codetool-edit-kill.ts";
 import { soakCodetoolHostile } from "./soak/codetool-hostile.ts";
 import { soakCodetoolIndexKill } from "./soak/codetool-index-kill.ts";
 import { soakGateway } from "./soak/gateway.ts";
@@ -50,6 +51,12 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "kill -9 of codetool index, one or two at once, and searches after each",
     rounds: 300,
     run: soakCodetoolIndexKill,
+  },
+  "codetool-edit-kill": {
+    summary:
+      "kill -9 of codetool edit --apply, one or two at once: files are old or new, never mixed",
+    rounds: 500,
+    run: soakCodetoolEditKill,
   },
   "codetool-hostile": {
     summary: "the commands over a hostile tree, so many files in one folder",
