@@ -34,7 +34,8 @@ interface Place {
  *
  * - A new body comes with its braces (`do … end`) or without. New text that defines the symbol itself replaces all of it.
  * - Lines put before a symbol stand above the comment that belongs to it.
- * - As many blank lines part them as part the symbol from its neighbour, at most two; one where it has none.
+ * - As many blank lines part them as part the symbol from its neighbour, at most two; one where it has none, and none between
+ *   single lines.
  *
  * @returns The edit, or why there is none.
  */
@@ -61,7 +62,13 @@ export function symbolEdit(
       : insertion(place, { ...options, newText });
   return "fault" in edit
     ? edit
-    : { ...edit, text: withLineEnds(edit.text, lineEndAt(text, edit.start)) };
+    : {
+        ...edit,
+        text: withLineEnds(
+          edit.text,
+          lineEndAt(text, action === "insertAfter" ? place.end : edit.start),
+        ),
+      };
 }
 
 function bodyEdit(place: Place, options: SymbolEditOptions): TextEdit | { readonly fault: string } {
@@ -146,26 +153,34 @@ function isDefinitionOf(text: string, symbol: CodeSymbol, language: string): boo
 function insertion(place: Place, options: SymbolEditOptions): TextEdit {
   const { text, indentation, unit } = place;
   const lines = fitIndentation(options.newText, { indentation, unit });
-  if (options.action === "insertBefore") {
-    const first = withLeadingComments(text, lineStart(text, place.start), options.comments);
-    const blanks = separation(text, first, place.end);
-    return { start: first, end: first, text: `${lines}\n${"\n".repeat(blanks)}` };
-  }
+  const isOneLine = !lines.includes("\n") && !text.slice(place.start, place.end).includes("\n");
   const feed = text.indexOf("\n", place.end);
   const after = feed === -1 ? text.length : feed + 1;
-  const blanks = "\n".repeat(separation(text, lineStart(text, place.start), after));
+  if (options.action === "insertBefore") {
+    const first = withLeadingComments(text, lineStart(text, place.start), options.comments);
+    const blanks = "\n".repeat(separation(text, { start: first, end: after, isOneLine }));
+    return { start: first, end: first, text: `${lines}\n${blanks}` };
+  }
+  const start = lineStart(text, place.start);
+  const blanks = "\n".repeat(separation(text, { start, end: after, isOneLine }));
   if (feed === -1) return { start: after, end: after, text: `\n${blanks}${lines}` };
   return { start: after, end: after, text: `${blanks}${lines}\n` };
 }
 
-/** The blank lines that part what stands here from its neighbours. */
-function separation(text: string, start: number, end: number): number {
+/** The blank lines that part what stands here from its neighbours; one line and another need none. */
+function separation(
+  text: string,
+  {
+    start,
+    end,
+    isOneLine,
+  }: { readonly start: number; readonly end: number; readonly isOneLine: boolean },
+): number {
   const above = /\n((?:[ \t]*\r?\n)+)$/.exec(text.slice(Math.max(0, start - 1000), start))?.[1];
-  const below = /^(?:[^\n]*\n)?((?:[ \t]*\r?\n)+)(?=[ \t]*\S)/.exec(
-    text.slice(end - 1, end + 1000),
-  )?.[1];
+  const below = /^((?:[ \t]*\r?\n)+)(?=[ \t]*\S)/.exec(text.slice(end, end + 1000))?.[1];
   const count = (above ?? below)?.split("\n").length;
-  return count === undefined ? 1 : Math.min(2, count - 1);
+  if (count === undefined) return isOneLine ? 0 : 1;
+  return Math.min(2, count - 1);
 }
 
 /** The start of the comments that stand right above a line, else the line's. */
