@@ -111,13 +111,13 @@ async function killedRun(
     workingDirectory: folder.path,
   });
   const before = new Set(leftovers(folder));
-  let isOver = false;
-  const ended = program.exited().finally(() => (isOver = true));
+  const state = { isOver: false };
+  const ended = program.exited().finally(() => (state.isOver = true));
   if (folder.random() < 0.5) {
     await pause(folder.random() * 1.6 * typicalMs);
   } else {
     const delayMs = folder.random() ** 2 * 80;
-    while (!isOver && leftovers(folder).every((name) => before.has(name))) await pause(0);
+    while (!state.isOver && leftovers(folder).every((name) => before.has(name))) await pause(0);
     if (delayMs > 1) await pause(delayMs);
   }
   program.kill("SIGKILL");
