@@ -28,12 +28,13 @@ const lineSizeBytesMaxDefault = 1024 * 1024;
 export async function runBatch(options: BatchOptions): Promise<void> {
   const { write, budgetTokens } = options;
   using corpora = new ResidentIndexes();
-  const context = { ...options.context, corpora };
+  const end = new AbortController();
+  const context = { ...options.context, corpora, ...endedBySignals(options.context, end) };
   const concurrencyMax = options.concurrencyMax ?? concurrencyMaxDefault;
   const lineSizeBytesMax = options.lineSizeBytesMax ?? lineSizeBytesMaxDefault;
   const inFlight: Promise<boolean>[] = [];
   let written = Promise.resolve(true);
-  for await (const line of splitLines(options.input, lineSizeBytesMax)) {
+  for await (const line of until(end.signal, splitLines(options.input, lineSizeBytesMax))) {
     if ("text" in line && line.text.trim() === "") continue;
     // What a line writes is there for those after it and not for those before it.
     const isAlone = isWritingLine(line);
@@ -55,4 +56,37 @@ export async function runBatch(options: BatchOptions): Promise<void> {
     if (inFlight.length >= concurrencyMax && (await inFlight.shift()) === false) return;
   }
   await written;
+}
+
+/** A signal that reaches what a line runs ends the batch as well: after the answers to what was begun. */
+function endedBySignals(
+  { onSignal }: CommandContext,
+  end: AbortController,
+): Pick<CommandContext, "onSignal"> {
+  if (onSignal === undefined) return {};
+  return {
+    onSignal: (listener) =>
+      onSignal((signal) => {
+        end.abort();
+        listener(signal);
+      }),
+  };
+}
+
+/** Passes on what comes until the signal is aborted, even while nothing comes. */
+async function* until<Item>(
+  signal: AbortSignal,
+  items: AsyncIterable<Item>,
+): AsyncGenerator<Item, void> {
+  const iterator = items[Symbol.asyncIterator]();
+  let wake = (): void => undefined;
+  signal.addEventListener("abort", () => wake(), { once: true });
+  while (!signal.aborted) {
+    const next = await new Promise<IteratorResult<Item> | undefined>((resolve, reject) => {
+      wake = () => resolve(undefined);
+      iterator.next().then(resolve, reject);
+    });
+    if (next === undefined || next.done === true) return;
+    yield next.value;
+  }
 }

@@ -28,8 +28,15 @@ export function main(): void {
 async function run(): Promise<void> {
   const { Output } = await import("./output.ts");
   const output = new Output(process.stdout);
+  let signalCode: number | undefined;
+  const onHeard = (exitCode: number): void => {
+    signalCode = exitCode;
+  };
   try {
-    process.exitCode = await runArguments(process.argv.slice(2), output);
+    const exitCode = await runArguments(process.argv.slice(2), { output, onHeard });
+    process.exitCode = signalCode ?? exitCode;
+    // Who was told to end does not wait for input that is still open.
+    if (signalCode !== undefined) process.stdin.destroy();
   } catch (error) {
     process.exitCode = 1;
     const { defectLine } = await import("./run-command-line.ts");
@@ -40,7 +47,10 @@ async function run(): Promise<void> {
   }
 }
 
-async function runArguments(argv: readonly string[], output: Output): Promise<number> {
+async function runArguments(
+  argv: readonly string[],
+  { output, onHeard }: { readonly output: Output; readonly onHeard: (exitCode: number) => void },
+): Promise<number> {
   const [first] = argv;
   if (argv.length === 1 && (first === "--version" || first === "-V")) {
     // The one answer that needs nothing of the rest.
@@ -57,7 +67,7 @@ async function runArguments(argv: readonly string[], output: Output): Promise<nu
     stdin: process.stdin,
     stdout: output,
     stderr: process.stderr,
-    onSignal: onSignals(process),
+    onSignal: onSignals(process, onHeard),
     onEnd: (end) => {
       // Once each: whoever asks a second time does not want to wait.
       process.once("SIGINT", () => end(128 + 2));

@@ -231,10 +231,11 @@ function makeContext(
   globals: GlobalValues,
   command: string,
 ): CommandContext | CommandError {
-  const { environment, workingDirectory } = line;
+  const { environment, workingDirectory, onSignal } = line;
   const own = {
     environment,
     workingDirectory,
+    ...(onSignal === undefined ? {} : { onSignal }),
     ...(globals.isFallbackOff ? { isFallbackOff: true } : {}),
     ...(globals.isPlain ? { isPlain: true } : {}),
   };

@@ -30,7 +30,7 @@ export async function fallBack(
   const budget = input["budget"];
   const kept = typeof budget === "number" ? await withinBudget(said.raw, source, budget) : said.raw;
   const isTruncated = said.isCut || kept.length < said.raw.length;
-  log({ command, input, failure, source, raw: said.raw }, context);
+  logFallback({ command, input, failure, source, raw: said.raw }, context);
   const data = { raw: kept, source, ...(isTruncated ? { truncated: true } : {}) };
   const warning = `${failure.message}; this is what \`${equivalent.program}\` says`;
   return { data, isFallback: true, warnings: [warning] };
@@ -91,7 +91,8 @@ async function withinBudget(raw: string, source: string, budgetTokens: number): 
   return raw.slice(0, ends[low]);
 }
 
-function log(
+/** Writes a fallback down; that it cannot be written is no reason to fail. */
+export function logFallback(
   of: {
     readonly command: string;
     readonly input: CommandInput;

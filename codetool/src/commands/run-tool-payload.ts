@@ -9,6 +9,7 @@ import {
   type ReadReport,
 } from "../reports/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { logFallback } from "./fall-back.ts";
 import { packageScripts } from "./package-scripts.ts";
 import { lastLines } from "./last-lines.ts";
 import { loadTokenCounter } from "./token-counting.ts";
@@ -22,12 +23,14 @@ type EndedProcess = Extract<FinishedProcess, { readonly isStarted: true }>;
 /**
  * Runs a program once and tells what its output comes to. Whatever it exits with is an answer, not an error.
  *
+ * @param read How an output becomes a report; tests give another.
  * @throws file_not_found for a program that is not there, permission_denied for one that may not be run;
- *   invalid_argument for an empty command.
+ *   invalid_argument for an empty command; internal_error where a parser fails and no fallback is wanted.
  */
 export async function runTool(
   input: CommandInput,
   context: CommandContext,
+  read: typeof readReport = readReport,
 ): Promise<CommandResult> {
   const given = input["command"] as readonly string[];
   checkCommand(given);
@@ -52,18 +55,16 @@ export async function runTool(
     stderr: cleanText(ended.stderr.text),
     combined: cleanText(ended.combined.text),
   };
-  const read: ReadReport = isRaw
+  const told: ReadReport = isRaw
     ? { tool: "raw" }
-    : readReport(argv, { ...text, exitCode: ended.exitCode }, readScript);
-  if (read.defect !== undefined) context.log?.("error", traceOf(read.defect));
+    : read(argv, { ...text, exitCode: ended.exitCode }, readScript);
+  if (told.defect !== undefined) reportDefect(told, { input, argv, text: text.combined }, context);
   const { workingDirectory } = context;
-  const parts = { input, ended, read, combined: text.combined, workingDirectory };
+  const parts = { input, ended, read: told, combined: text.combined, workingDirectory };
   const data = await fitted(payloadOf(parts), { input, ended });
-  const own = ended.passedSignal;
   return {
     data,
-    ...(read.defect === undefined ? {} : { isFallback: true }),
-    ...(own === null ? {} : { exitCode: 128 + signalNumberOf(own) }),
+    ...(told.defect === undefined ? {} : { isFallback: true }),
     warnings: remarksOn(ended, timeoutSeconds),
   };
 }
@@ -92,6 +93,8 @@ function remarksOn(ended: EndedProcess, timeoutSeconds: number): string[] {
   const remarks: string[] = [];
   if (ended.isTimedOut)
     remarks.push(`It was ended after ${timeoutSeconds} seconds, with all that it had started`);
+  else if (ended.passedSignal !== null)
+    remarks.push(`codetool was told to end by ${ended.passedSignal}, and passed that on`);
   else if (ended.isOutputHeld)
     remarks.push(
       "It left something running that holds its output; what that prints from now on is not captured",
@@ -167,8 +170,24 @@ function placedWithin(findings: readonly Finding[], workingDirectory: string): r
   );
 }
 
-function traceOf(defect: unknown): string {
-  return defect instanceof Error ? (defect.stack ?? defect.message) : "a parser failed";
+/**
+ * Writes down that a parser failed.
+ *
+ * @throws internal_error where no fallback is wanted.
+ */
+function reportDefect(
+  { tool, defect }: ReadReport,
+  run: { readonly input: CommandInput; readonly argv: readonly string[]; readonly text: string },
+  context: CommandContext,
+): void {
+  const message = defect instanceof Error ? defect.message : "it threw";
+  const trace = defect instanceof Error ? defect.stack : undefined;
+  context.log?.("error", trace ?? message);
+  const reason = `the parser of ${tool} failed: ${message}`;
+  const failure = new errors.internal_error({ reason }, { cause: defect });
+  if (context.isFallbackOff === true) throw failure;
+  const source = run.argv.join(" ");
+  logFallback({ command: "run", input: run.input, failure, source, raw: run.text }, context);
 }
 
 function endingOf(exitCode: number, { signal, isTimedOut }: EndedProcess): string {

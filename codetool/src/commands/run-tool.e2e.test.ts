@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
+import { codetoolCommand, createTemporaryFolder, runProgram, startProgram } from "testkit";
+import { runTool } from "./run-tool-payload.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
 
@@ -99,6 +102,244 @@ setInterval(() => undefined, 1000);`,
     }
   },
 );
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  test(
+    `${signal} to codetool reaches what it runs, and what that printed then is in the answer`,
+    { skip: isWindows ? "there are no signals" : false },
+    async () => {
+      using folder = createTemporaryFolder({
+        "child.cjs": `for (const name of ["SIGINT", "SIGTERM", "SIGHUP"])
+  process.on(name, () => { console.log("got " + name); process.exit(9); });
+require("node:fs").writeFileSync("ready", "");
+setInterval(() => undefined, 1000);`,
+      });
+      const args = [...firstArgs, "run", process.execPath, "child.cjs"];
+      const program = startProgram(command, args, { workingDirectory: folder.path });
+      await appeared(join(folder.path, "ready"));
+      program.kill(signal);
+      const { code, stdout } = await program.exited();
+      const { data } = JSON.parse(stdout) as Envelope;
+      assert.equal(data.exit_code, 9);
+      assert.equal(data.tail, `got ${signal}`);
+      // Who ended codetool sees so.
+      assert.equal(code, { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal]);
+    },
+  );
+
+test(
+  "a second signal does not wait",
+  { skip: isWindows ? "there are no signals" : false },
+  async () => {
+    using folder = createTemporaryFolder({
+      "deaf.cjs": `process.on("SIGINT", () => require("node:fs").writeFileSync("heard", ""));
+require("node:fs").writeFileSync("ready", String(process.pid));
+setInterval(() => undefined, 1000);`,
+    });
+    const args = [...firstArgs, "run", process.execPath, "deaf.cjs"];
+    const program = startProgram(command, args, { workingDirectory: folder.path });
+    await appeared(join(folder.path, "ready"));
+    program.kill("SIGINT");
+    await appeared(join(folder.path, "heard"));
+    program.kill("SIGINT");
+    const { stdout } = await program.exited();
+    const { data } = JSON.parse(stdout) as Envelope;
+    assert.equal(data.signal, "SIGKILL");
+    assert.equal(data.exit_code, 137);
+  },
+);
+
+test("output of 100 MB is counted whole, kept in part, and held in little memory", async () => {
+  using folder = createTemporaryFolder({
+    "flood.cjs": `const line = "x".repeat(99) + "\\n";
+const block = line.repeat(10_000);
+let left = 100;
+const write = () => { while (left > 0) { left -= 1; if (!process.stdout.write(block)) return process.stdout.once("drain", write); } console.log("the end"); };
+console.log("the begin");
+write();`,
+  });
+  const args = [...firstArgs, "run", process.execPath, "flood.cjs"];
+  const environment = { NODE_OPTIONS: "--max-old-space-size=256" };
+  const ended = await runProgram(command, args, { workingDirectory: folder.path, environment });
+  const envelope = JSON.parse(ended.stdout) as Envelope;
+  assert.equal(envelope.data.output_lines, 1_000_002);
+  assert.equal(envelope.data.exit_code, 0);
+  assert.match(envelope.data.tail ?? "", /^x{99}\n[\s\S]*\nthe end$/);
+  assert.match(envelope.warnings?.join() ?? "", /Of 1000002 lines .* were not kept/);
+});
+
+test("output that is binary, without a newline, coloured or empty is answered for", async () => {
+  using folder = createTemporaryFolder();
+  const tailOf = async (text: string): Promise<string | undefined> =>
+    (await run(script(text), folder.path)).envelope.data.tail;
+  assert.equal(await tailOf("process.stdout.write('no newline')"), "no newline");
+  assert.equal(await tailOf("process.stdout.write('\\u001b[31mred\\u001b[0m\\n')"), "red");
+  assert.equal(await tailOf("process.stdout.write('10%\\r100%\\n')"), "100%");
+  assert.equal(await tailOf(""), "");
+  const binary = "process.stdout.write(Buffer.from([0, 255, 254, 1, 2]))";
+  assert.equal(await tailOf(binary), "[binary output, 5 characters]");
+  assert.equal(await tailOf("process.stdout.write(Buffer.from([0xff, 0x61, 0x0a]))"), "\ufffda");
+  const long = await tailOf("console.log('y'.repeat(5000))");
+  assert.equal(long, `${"y".repeat(1000)}\u2026 [4000 more characters]`);
+});
+
+test("standard output and standard error stand in the order in which their lines came", async () => {
+  using folder = createTemporaryFolder();
+  const text = `const steps = [[1, "a\\n"], [2, "b\\n"], [1, "c"], [2, "d\\n"], [1, "e\\n"]];
+const next = () => { const step = steps.shift(); if (step === undefined) return;
+  require("node:fs").writeSync(step[0], step[1]); setTimeout(next, 60); };
+next();`;
+  const { envelope } = await run(script(text), folder.path);
+  assert.equal(envelope.data.tail, "a\nb\nd\nce");
+});
+
+test(
+  "what is left in the background does not hold up the answer, and lives on",
+  { skip: isWindows ? "it needs a shell" : false },
+  async () => {
+    using folder = createTemporaryFolder();
+    const { envelope } = await run(["sh", "-c", "sleep 30 & echo $!"], folder.path);
+    const id = Number(envelope.data.tail);
+    assert.equal(envelope.data.exit_code, 0);
+    assert.match(envelope.warnings?.join() ?? "", /left something running/);
+    assert.equal(isRunning(id), true);
+    process.kill(id);
+  },
+);
+
+test(
+  "a program that a signal ends has exit code 128 and the signal's number",
+  { skip: isWindows ? "there are no signals" : false },
+  async () => {
+    using folder = createTemporaryFolder();
+    const { code, envelope } = await run(["sh", "-c", "echo before; kill -SEGV $$"], folder.path);
+    assert.equal(code, 0);
+    assert.deepEqual(
+      [envelope.data.exit_code, envelope.data.signal, envelope.data.summary, envelope.data.tail],
+      [139, "SIGSEGV", "ended by SIGSEGV", "before"],
+    );
+  },
+);
+
+test("it is run once, also when its output looks like a tool's and is none", async () => {
+  using folder = createTemporaryFolder();
+  const text = `require("node:fs").appendFileSync("count", "x");
+console.log('{"numTotalTests": 3, "testResults": [null, 5, {"assertionResults": "no"}]}'); process.exit(1)`;
+  writeFileSync(join(folder.path, "jest"), `#!/usr/bin/env node\n${text}`);
+  chmodSync(join(folder.path, "jest"), 0o755);
+  const { envelope } = await run(["--auto-json", process.execPath, "-e", text], folder.path);
+  assert.equal(envelope.data.exit_code, 1);
+  if (!isWindows) await run(["--auto-json", "./jest"], folder.path);
+  assert.equal(readFileSync(join(folder.path, "count"), "utf8").length, isWindows ? 1 : 2);
+});
+
+test("--full keeps the whole output, --raw nothing else, --plain is text for people", async () => {
+  using folder = createTemporaryFolder();
+  const many = "for (let i = 0; i < 100; i += 1) console.log(i)";
+  const whole = `${Array.from({ length: 100 }, (_, index) => index).join("\n")}\n`;
+  for (const flag of ["--full", "--raw"]) {
+    const { envelope } = await run([flag, ...script(many)], folder.path);
+    assert.equal(envelope.data.tail, whole, flag);
+  }
+  const plain = await runProgram(command, [...firstArgs, "run", "--plain", ...script(many)], {
+    workingDirectory: folder.path,
+  });
+  assert.equal(plain.stdout, `unknown: exited 0\n${whole.split("\n").slice(90, 100).join("\n")}\n`);
+});
+
+test("a budget leaves the last lines, and whole findings", async () => {
+  using folder = createTemporaryFolder();
+  const many = "for (let i = 0; i < 100; i += 1) console.log('line', i); process.exit(1)";
+  const { envelope } = await run(["--budget", "150", ...script(many)], folder.path);
+  const data = envelope.data as RunData & { readonly truncated?: boolean };
+  assert.equal(data.truncated, true);
+  assert.match(data.tail ?? "", /^line \d+\n[\s\S]*line 99$/);
+});
+
+test("in a batch each run is its own, has no standard input, and none ends another", async () => {
+  using folder = createTemporaryFolder();
+  const read =
+    "let t = ''; process.stdin.on('data', (d) => (t += d)).on('end', () => console.log('read', t.length))";
+  const lines = [
+    { id: "a", cmd: "run", command: script("process.exit(3)") },
+    { id: "b", cmd: "run", command: ["no-such-program"] },
+    { id: "c", cmd: "run", command: script(read) },
+    { id: "d", cmd: "run", command: script("setInterval(() => undefined, 1000)"), timeout: 1 },
+    { id: "e", cmd: "run", command: [] },
+    { id: "f", cmd: "run", command: "a string" },
+  ];
+  const ended = await runProgram(command, [...firstArgs, "batch"], {
+    workingDirectory: folder.path,
+    input: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+  });
+  const answers = ended.stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Envelope);
+  assert.deepEqual(
+    answers.map(({ data, error }) => error?.code ?? [data.exit_code, data.tail, data.timed_out]),
+    [
+      [3, "", undefined],
+      "file_not_found",
+      [0, "read 0", undefined],
+      [isWindows ? 1 : 143, "", true],
+      "invalid_argument",
+      "invalid_argument",
+    ],
+  );
+});
+
+test(
+  "a signal to a batch reaches what it runs and ends it, though its input is open",
+  { skip: isWindows ? "there are no signals" : false },
+  async () => {
+    using folder = createTemporaryFolder();
+    const child = spawn(command, [...firstArgs, "batch"], {
+      cwd: folder.path,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    let stdout = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    const text =
+      "require('node:fs').writeFileSync('ready', ''); setInterval(() => undefined, 1000)";
+    child.stdin.write(`${JSON.stringify({ cmd: "run", command: script(text) })}\n`);
+    await appeared(join(folder.path, "ready"));
+    child.kill("SIGTERM");
+    const [code] = (await once(child, "close")) as [number | null];
+    assert.equal(code, 143);
+    assert.equal((JSON.parse(stdout) as Envelope).data.signal, "SIGTERM");
+  },
+);
+
+test("a parser that throws leaves the captured output, and a line in the log", async () => {
+  using folder = createTemporaryFolder();
+  const log = join(folder.path, "errors.jsonl");
+  const context = {
+    workingDirectory: folder.path,
+    environment: { ...process.env, CODETOOL_ERRORS_FILE: log },
+  };
+  const read = () => ({ tool: "jest", defect: new TypeError("no such thing") });
+  const input = { command: script("console.log('all of it'); process.exit(1)") };
+  const { data, isFallback } = await runTool(input, context, read);
+  assert.equal(isFallback, true);
+  assert.deepEqual(
+    [data["raw"], data["source"], data["exit_code"], data["tool"]],
+    ["all of it\n", "captured output", 1, "jest"],
+  );
+  const line = JSON.parse(readFileSync(log, "utf8")) as { readonly error: string };
+  assert.match(line.error, /the parser of jest failed: no such thing/);
+  await assert.rejects(runTool(input, { ...context, isFallbackOff: true }, read), {
+    code: "internal_error",
+  });
+});
+
+async function appeared(path: string): Promise<void> {
+  for (let turn = 0; turn < 500; turn += 1) {
+    if (existsSync(path)) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.fail(`${path} did not appear`);
+}
 
 /** Waits until a process is gone; a zombie that nobody reaps is gone too. */
 async function gone(id: number): Promise<void> {

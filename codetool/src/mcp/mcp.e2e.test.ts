@@ -267,3 +267,16 @@ test("edit stays inside of the client's roots, says that it writes, and writes o
   assert.equal(done.data?.applied, true);
   assert.equal(readFileSync(join(project, "a.txt"), "utf8"), "beta\n");
 });
+
+test("run is no tool: what a client may run is the client's own decision", async () => {
+  using folder = createTemporaryFolder(files);
+  await using session = await connect(folder.path, [folder.path]);
+  const { tools } = await session.client.listTools();
+  assert.equal(
+    tools.some(({ name }) => name === "run"),
+    false,
+  );
+  const envelope = await session.call("run", { command: [process.execPath, "-e", "0"] });
+  assert.equal(envelope["status"], "error");
+  assert.equal((envelope["error"] as { readonly code: string }).code, "invalid_command");
+});

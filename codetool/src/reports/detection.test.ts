@@ -5,7 +5,7 @@ import { commandsIn } from "./commands-in.ts";
 import { injectJsonFlags } from "./inject-json-flags.ts";
 import { readReport } from "./read-report.ts";
 import { splitShell } from "./shell-words.ts";
-import { findTool } from "./tool.ts";
+import { findTool, type Tool } from "./tool.ts";
 import { tools } from "./tools.ts";
 
 const scripts: { readonly [name: string]: string } = {
@@ -171,4 +171,19 @@ test("cleanText() leaves what a reader of the terminal saw", () => {
     ["plain [0m text", "plain [0m text"],
   ];
   for (const [text, wanted] of rows) assert.equal(cleanText(text), wanted, JSON.stringify(text));
+});
+
+test("a parser that throws is a defect that is told, unless another explains the failure", () => {
+  const broken: Tool = {
+    id: "broken",
+    title: "",
+    family: "tests",
+    commands: ["broken"],
+    parse: () => {
+      throw new Error("oh no");
+    },
+  };
+  const output = { ...quiet, combined: "text", exitCode: 1 };
+  const { tool, defect, report } = readReport(["broken"], output, readScript, [broken, ...tools]);
+  assert.deepEqual([tool, (defect as Error).message, report], ["broken", "oh no", undefined]);
 });

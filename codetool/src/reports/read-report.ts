@@ -24,20 +24,22 @@ interface Candidate {
  * explains the failure.
  *
  * @param readScript Gives the text of a package's script.
+ * @param table The tools; default all.
  */
 export function readReport(
   argv: readonly string[],
   output: Omit<ToolOutput, "words">,
   readScript: ReadScript,
+  table: readonly Tool[] = tools,
 ): ReadReport {
   const named: Candidate[] = [];
   const commands = commandsIn(argv, readScript);
   for (const { words } of commands) {
-    const found = findTool(tools, words);
+    const found = findTool(table, words);
     if (found !== undefined) named.unshift({ tool: found.tool, words });
   }
   const isShown = commands.every(({ words }) => showsText(words[0] ?? ""));
-  const marked = (isShown ? [] : tools)
+  const marked = (isShown ? [] : table)
     .filter((tool) => tool.isRunner !== true || named.length === 0)
     .filter((tool) => tool.signature?.test(output.combined) === true)
     .map((tool): Candidate => ({ tool, words: [] }));

@@ -41,8 +41,9 @@ interface GoRun {
 
 function reportOf({ tests, packages, isCountingPassed }: GoRun): Report {
   const failedTests = tests.filter(({ action }) => action === "fail");
+  const failedPackages = new Set(failedTests.map(({ pkg }) => pkg));
   const broken = packages.filter(
-    ({ name, action }) => action === "fail" && !failedTests.some(({ pkg }) => pkg === name),
+    ({ name, action }) => action === "fail" && !failedPackages.has(name),
   );
   const of = (action: GoTest["action"]): number =>
     tests.filter((test) => test.action === action).length;
@@ -66,20 +67,28 @@ function reportOf({ tests, packages, isCountingPassed }: GoRun): Report {
 
 /** A test that failed by its subtests alone is counted, and not shown beside them. */
 function failuresOf(failed: readonly GoTest[], packages: readonly GoPackage[]): Finding[] {
+  const parents = new Set(
+    failed.flatMap(({ pkg, name }) =>
+      [...name.matchAll(/\//g)].map(({ index }) => `${pkg} ${name.slice(0, index)}`),
+    ),
+  );
+  // What crashed prints where no test's output is told apart.
+  const crashes = new Map(packages.map(({ name, lines }) => [name, lines]));
   return failed.flatMap((test) => {
     const own = test.lines.filter(
       (line) => !/^\s*(?:=== |--- (?:FAIL|PASS|SKIP)|(?:FAIL|PASS|ok)\b)/.test(line),
     );
-    const isParent = failed.some(
-      ({ pkg, name }) => pkg === test.pkg && name.startsWith(`${test.name}/`),
-    );
     let message = trimLines(own);
-    if (message === "" && isParent) return [];
-    // What crashed prints where no test's output is told apart.
-    if (message === "")
-      message = trimLines(packages.find(({ name }) => name === test.pkg)?.lines ?? []);
+    if (message === "" && parents.has(`${test.pkg} ${test.name}`)) return [];
+    if (message === "") {
+      message = trimLines(crashes.get(test.pkg) ?? []);
+      crashes.delete(test.pkg);
+    }
     const name = test.pkg === "" ? test.name : `${test.pkg}.${test.name}`;
-    return [{ name, location: locationIn(message), message }];
+    const location = locationIn(message);
+    return [
+      { name, location, message: message === "" ? "it failed and printed nothing" : message },
+    ];
   });
 }
 

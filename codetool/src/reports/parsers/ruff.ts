@@ -71,13 +71,10 @@ function problemsOf(lines: readonly string[]): Problem[] {
         location: unformatted,
         message: "File would be reformatted",
       });
-    else if (refusal !== null)
-      problems.push({
-        isError: true,
-        name: "ruff",
-        location: null,
-        message: lines.slice(index).join("\n").trim(),
-      });
+    else if (refusal !== null) {
+      const message = lines.slice(index).join("\n").trim();
+      return [...problems, { isError: true, name: "ruff", location: null, message }];
+    }
   }
   return problems;
 }

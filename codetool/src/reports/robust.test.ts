@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import * as fc from "fast-check";
+import { cleanText } from "./clean-text.ts";
+import { tools } from "./tools.ts";
+
+const fixtures = fileURLToPath(new URL("fixtures", import.meta.url));
+const texts = globSync("*/*.txt", { cwd: fixtures })
+  .sort()
+  .map((path) => readFileSync(join(fixtures, path), "utf8"));
+
+/** Pieces of one or two recordings: cut, without some lines, or one after the other. */
+const damaged = fc
+  .tuple(
+    fc.constantFrom(...texts),
+    fc.constantFrom(...texts),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.integer({ min: 2, max: 9 }),
+  )
+  .map(([first, second, from, to, step]) => {
+    const head = first.slice(Math.floor(from * first.length), Math.ceil(to * first.length));
+    const lines = second.split("\n").filter((_, index) => index % step !== 0);
+    return `${head}\n${lines.join("\n")}`;
+  });
+
+test("no parser throws or counts what cannot be, whatever output it gets", () => {
+  fc.assert(
+    fc.property(damaged, fc.constantFrom(0, 1, null), (text, exitCode) => {
+      const combined = cleanText(text);
+      for (const tool of tools) {
+        const output = { stdout: combined, stderr: "", combined, exitCode, words: [] };
+        const report = tool.parse(output);
+        if (report === undefined) continue;
+        for (const count of [report.passed, report.failed, report.skipped])
+          assert.ok(Number.isSafeInteger(count) && count >= 0, `${tool.id}: ${count}`);
+        for (const { name, message } of [...report.failures, ...report.warnings])
+          assert.ok(typeof name === "string" && typeof message === "string", tool.id);
+      }
+    }),
+    { seed: 7, numRuns: 60 },
+  );
+});
+
+test("no parser takes long for a long output, of whatever lines", () => {
+  const long = [
+    "x".repeat(1_000_000),
+    "  at f (a.js:1:1)\n".repeat(40_000),
+    "error: \n".repeat(40_000),
+    `${" ".repeat(200_000)}x\n`,
+    "{\n".repeat(40_000),
+    `${"a: ".repeat(100_000)}\n`,
+    `${"[".repeat(200_000)}\n`,
+    "FAIL a\n--- FAIL: a (0.00s)\n".repeat(20_000),
+  ];
+  for (const combined of long) {
+    for (const tool of tools) {
+      const startMs = performance.now();
+      tool.signature?.test(combined);
+      tool.parse({ stdout: combined, stderr: "", combined, exitCode: 1, words: [] });
+      const tookMs = performance.now() - startMs;
+      assert.ok(tookMs < 2000, `${tool.id} took ${tookMs} ms for ${combined.slice(0, 20)}`);
+    }
+  }
+});
