@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { createTopologySchema } from "../agentrt/src/composition/topology-schema.ts";
 import { renderConformancePage } from "./conformance/render.ts";
 import { renderErrorsPage } from "./generate-errors.ts";
+import { renderRunToolsPage } from "./generate-run-tools.ts";
 import { renderTokenEconomyPage } from "./token-economy/render.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
@@ -17,10 +18,13 @@ const renderConformance = (): Promise<string> => Promise.resolve(renderConforman
 
 const renderTokenEconomy = (): Promise<string> => Promise.resolve(renderTokenEconomyPage());
 
+const renderRunTools = (): Promise<string> => Promise.resolve(renderRunToolsPage());
+
 const generators: readonly { readonly path: string; readonly render: () => Promise<string> }[] = [
   { path: "docs/errors.md", render: renderErrorsPage },
   { path: "docs/reference/conformance.md", render: renderConformance },
   { path: "docs/reference/token-economy.md", render: renderTokenEconomy },
+  { path: "docs/reference/run-tools.md", render: renderRunTools },
   { path: "docs/reference/topology.schema.json", render: renderTopologySchema },
 ];
 
