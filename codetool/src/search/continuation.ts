@@ -15,35 +15,29 @@ export interface Continuation {
   readonly returned: readonly number[];
 }
 
-const tokenVersion = 2;
+const tokenVersion = 3;
 
-/** Writes a continuation as a token: URL-safe, opaque to callers. */
+/** Writes a continuation as a token: numbers and points, which are safe in URLs and cost an agent few tokens. */
 export function writeToken(continuation: Continuation): string {
   const { question, files, isFromIndex, offset, returned } = continuation;
   const source = isFromIndex ? 1 : 0;
-  const body = JSON.stringify([tokenVersion, question, files, source, offset, ...returned]);
-  return Buffer.from(body, "utf8").toString("base64url");
+  return [tokenVersion, question, files, source, offset, ...returned].join(".");
 }
 
 /** Reads a token back; `undefined` for anything that is none. */
 export function readToken(token: string): Continuation | undefined {
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(token, "base64url").toString("utf8"));
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-  if (!Array.isArray(parts)) return undefined;
-  const [version, question, files, ...numbers] = parts as unknown[];
+  const parts = token.split(".");
+  const [version, question = "", files = "", ...rest] = parts;
+  const numbers = rest.map(Number);
   const isWellFormed =
-    version === tokenVersion &&
-    typeof question === "string" &&
-    typeof files === "string" &&
+    version === String(tokenVersion) &&
+    parts.every((part) => /^\d+$/.test(part)) &&
+    question.length === digestLength &&
+    files.length === digestLength &&
     numbers.length > 1 &&
-    numbers.every((number) => Number.isSafeInteger(number) && (number as number) >= 0);
+    numbers.every((number) => Number.isSafeInteger(number));
   if (!isWellFormed) return undefined;
-  const [source, offset = 0, ...returned] = numbers as number[];
+  const [source, offset = 0, ...returned] = numbers;
   return { question, files, isFromIndex: source === 1, offset, returned };
 }
 
@@ -58,9 +52,12 @@ export function advance(
   return { offset, returned: [...returned].sort((a, b) => a - b) };
 }
 
+/** Digits of a digest. */
+const digestLength = 20;
+
 /**
- * Short digest of texts, for telling equal from different; not for secrets. All have the same length, so that an answer
- * counts as many tokens whatever the times of its files.
+ * Short digest of texts, for telling equal from different; not for secrets. All are numbers of the same length, so that an
+ * answer counts as many tokens whatever the times of its files.
  */
 export function digestOf(parts: readonly string[]): string {
   let low = 0x81_1c_9d_c5;
@@ -72,7 +69,9 @@ export function digestOf(parts: readonly string[]): string {
       high = Math.imul(high ^ (unit + (low >>> 7)), 0x85_eb_ca_6b);
     }
   }
-  return [low, high].map((part) => (part >>> 0).toString(36).padStart(7, "0")).join("");
+  return [low, high]
+    .map((part) => (part >>> 0).toString().padStart(digestLength / 2, "0"))
+    .join("");
 }
 
 /** Digest of a set of files as a walk, or an index, saw them: their paths, sizes and times of change. */

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { type Continuation, digestOf, readToken, writeToken } from "./continuation.ts";
+
+const continuations: fc.Arbitrary<Continuation> = fc.record({
+  question: fc.string().map((text) => digestOf([text])),
+  files: fc.string().map((text) => digestOf([text])),
+  isFromIndex: fc.boolean(),
+  offset: fc.nat(1_000_000),
+  returned: fc.array(fc.nat(1_000_000), { maxLength: 20 }),
+});
+
+test("readToken() gives back what writeToken() was given, and tokens are safe in URLs", () => {
+  fc.assert(
+    fc.property(continuations, (continuation) => {
+      const token = writeToken(continuation);
+      assert.match(token, /^[\w.-]+$/);
+      assert.deepEqual(readToken(token), { ...continuation });
+    }),
+  );
+});
+
+test("a token costs an agent little, and as much whatever the digests are", () => {
+  const costs = new Set<number>();
+  for (let round = 0; round < 200; round += 1) {
+    const token = writeToken({
+      question: digestOf([`question ${round}`]),
+      files: digestOf([`files ${round}`]),
+      isFromIndex: true,
+      offset: 5,
+      returned: [],
+    });
+    costs.add(countTokens(`"${token}"`));
+  }
+  assert.equal(costs.size, 1);
+  assert.ok(Math.max(...costs) <= 25, `${[...costs].join()} tokens`);
+});
+
+test("readToken() refuses what is no token", () => {
+  const token = writeToken({
+    question: digestOf(["q"]),
+    files: digestOf(["f"]),
+    isFromIndex: false,
+    offset: 5,
+    returned: [7],
+  });
+  const others = ["", "a", "....", `${token}.`, `${token}.x`, `${token}.-1`, `${token}.1e9`];
+  for (const text of [...others, token.slice(1), `1${token.slice(1)}`, "WzIsIjAiLCIwIiwwLDFd"])
+    assert.equal(readToken(text), undefined, text);
+  assert.equal(readToken(`${token}.99999999999999999999`), undefined);
+});
