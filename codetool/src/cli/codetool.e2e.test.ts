@@ -129,6 +129,17 @@ test("read gives lines, outline, skeleton or hash, nulling what is not asked for
   const skeleton = await read(["a.ts", "--skeleton"], folder.path);
   assert.match(skeleton.content.text, /greet\(name: string\): string \{ \/\* \.\.\. \*\/ \}/);
   assert.equal(skeleton.content.text.includes("hello"), false);
+  // What shows less says each declaration once, unless the outline is asked for beside it.
+  assert.equal(skeleton.outline, null);
+  const both = await read(["a.ts", "--skeleton", "--outline"], folder.path);
+  assert.equal(both.content.text, skeleton.content.text);
+  assert.equal(both.outline.length, 3);
+  const within = await read(["a.ts", "--skeleton", "--budget", "300"], folder.path);
+  assert.equal(within.outline, null);
+  for (const mode of ["aggressive", "entropy", "diff"]) {
+    const reduced = await read(["a.ts", "--mode", mode], folder.path);
+    assert.equal(reduced.outline, null, mode);
+  }
   for (const flag of ["--hash", "--meta"]) {
     const hash = await read(["a.ts", flag], folder.path);
     assert.deepEqual([hash.content, hash.outline], [null, null]);

@@ -113,7 +113,8 @@ function payloadOf(
           text,
           tokens: options.count(text),
         };
-  return { ...bare, content, outline: options.outline ?? selection.outline };
+  const outline = selection.outline && (options.outline ?? selection.outline);
+  return { ...bare, content, outline };
 }
 
 /** Lines from the first on come before the outline, which gets what is left. */
@@ -160,7 +161,7 @@ function withinBudget(
     if (isTextCut) keptLines = fit.kept.length;
   }
   const outline = fitBudget({
-    items: selection.outline,
+    items: selection.outline ?? [],
     budgetTokens,
     countTokens: count,
     addedText: (entry) => `${JSON.stringify(entry)},`,

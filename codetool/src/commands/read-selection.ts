@@ -15,7 +15,8 @@ export interface Selection {
   readonly snap?: { readonly kind: string; readonly reason: string };
   /** True when `range` follows the lines that are kept; those of a skeleton or a mode are not the file's. */
   readonly isRangeOfText: boolean;
-  readonly outline: readonly OutlineEntry[];
+  /** `null` beside a skeleton or a mode, which show less, unless it is asked for. */
+  readonly outline: readonly OutlineEntry[] | null;
 }
 
 /** A text file that is read. */
@@ -50,11 +51,15 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
   const whole = { start: 1, end: file.lines };
   const asked = lines === undefined ? whole : parseLineRange(String(lines), file.lines);
   const isSymbolNeeded = isSkeleton || isOutlineOnly || input["snap"] !== undefined;
-  const extracted = await extract(options, { isSymbolNeeded });
+  const hasOutline = input["outline"] === true || (!isSkeleton && input["mode"] === undefined);
+  const extracted =
+    hasOutline || isSymbolNeeded ? await extract(options, { isSymbolNeeded }) : noSymbols;
   const { range, reason } = await snap(options, asked, extracted);
-  const outline = flattenSymbols(extracted.symbols).filter(
-    (entry) => entry.lines.start <= range.end && entry.lines.end >= range.start,
-  );
+  const outline = hasOutline
+    ? flattenSymbols(extracted.symbols).filter(
+        (entry) => entry.lines.start <= range.end && entry.lines.end >= range.start,
+      )
+    : null;
   if (isOutlineOnly) return { text: null, range, isRangeOfText: true, outline };
   if (isSkeleton) {
     const { skeletonOf } = await import("../syntax/index.ts");
@@ -89,16 +94,17 @@ function refuseTogether(input: CommandInput): void {
     throw refuse("snap", "it widens lines, and no lines are given");
 }
 
+const noSymbols: ExtractedSymbols = { symbols: [], hasErrors: false, isComplete: true };
+
 /** The symbols of the file; of a large one only where they are asked for. */
 async function extract(
   { context, file, input, warnings }: SelectionOptions,
   { isSymbolNeeded }: { readonly isSymbolNeeded: boolean },
 ): Promise<ExtractedSymbols> {
-  const none: ExtractedSymbols = { symbols: [], hasErrors: false, isComplete: true };
   const { fileSizeBytesMax } = readSettings(context.environment);
   if (!isSymbolNeeded && file.bytes > fileSizeBytesMax && file.language !== null) {
     warnings.push(`"${input["file"] as string}" is large: its outline is left out`);
-    return none;
+    return noSymbols;
   }
   const { extractSymbols, hasSymbols } = await import("../syntax/index.ts");
   if (isSymbolNeeded && !hasSymbols(file.language))
@@ -116,7 +122,7 @@ async function extract(
     warnings.push(
       `The outline is left out: ${error instanceof Error ? error.message : "no parser"}`,
     );
-    return none;
+    return noSymbols;
   }
 }
 

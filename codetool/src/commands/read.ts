@@ -53,7 +53,7 @@ export const readCommand: CommandDefinition = {
       choices: ["function", "fn", "class", "block"],
       summary: "with --lines: all of what the lines stand in",
     },
-    { name: "outline", kind: "boolean", summary: "the symbols alone" },
+    { name: "outline", kind: "boolean", summary: "the symbols alone; with --skeleton both" },
     { name: "skeleton", kind: "boolean", summary: "function bodies become an ellipsis" },
     { name: "hash", kind: "boolean", summary: "the hash and the other metadata alone" },
     { name: "meta", kind: "boolean", summary: "the same as --hash" },
