@@ -1,20 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import fc from "fast-check";
+import {
+  array,
+  assert as assertLaw,
+  boolean,
+  nat,
+  property,
+  record,
+  string,
+  type Arbitrary,
+} from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { type Continuation, digestOf, readToken, writeToken } from "./continuation.ts";
 
-const continuations: fc.Arbitrary<Continuation> = fc.record({
-  question: fc.string().map((text) => digestOf([text])),
-  files: fc.string().map((text) => digestOf([text])),
-  isFromIndex: fc.boolean(),
-  offset: fc.nat(1_000_000),
-  returned: fc.array(fc.nat(1_000_000), { maxLength: 20 }),
+const continuations: Arbitrary<Continuation> = record({
+  question: string().map((text) => digestOf([text])),
+  files: string().map((text) => digestOf([text])),
+  isFromIndex: boolean(),
+  offset: nat(1_000_000),
+  returned: array(nat(1_000_000), { maxLength: 20 }),
 });
 
 test("readToken() gives back what writeToken() was given, and tokens are safe in URLs", () => {
-  fc.assert(
-    fc.property(continuations, (continuation) => {
+  assertLaw(
+    property(continuations, (continuation) => {
       const token = writeToken(continuation);
       assert.match(token, /^[\w.-]+$/);
       assert.deepEqual(readToken(token), { ...continuation });
