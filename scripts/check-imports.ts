@@ -1,6 +1,6 @@
 /**
  * Compares the files that imports are resolved to with what a language's own tool says:
- * `node scripts/check-imports.ts <judge> <folder> [--show N]`, where the judge is `tsc`, `modulefinder` (Python), `go`,
+ * `node scripts/check-imports.ts <judge> <folder> [--impact] [--show N]`, where the judge is `tsc`, `modulefinder` (Python), `go`,
  * `gcc`, `rustc` or `jdeps`; `time` measures alone. Prints how many of the judge's edges were found, how many of ours
  * the judge does not have, and the first N of both; exits 1 below 95 %.
  */
@@ -8,29 +8,38 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { buildImportGraph, type ImportGraph } from "../codetool/src/imports/index.ts";
 import { folderOf } from "../codetool/src/imports/relative-path.ts";
+import { impactEdges } from "./check-imports/impact-edges.ts";
 import { judges } from "./check-imports/judges.ts";
 import { readSourceTree, type SourceTree } from "./check-imports/source-tree.ts";
 
 const agreementMin = 0.95;
 
+/** Edges between numbers of files. */
+interface NumberedEdges {
+  readonly paths: readonly string[];
+  readonly edges: readonly (readonly [from: number, to: number])[];
+}
+
+function edgesOfGraph({ imports }: ImportGraph, { tree }: SourceTree): NumberedEdges {
+  const edges = tree.paths.flatMap((_, file) =>
+    Array.from(
+      imports.files.subarray(imports.starts[file], imports.starts[file + 1]),
+      (target) => [file, target] as const,
+    ),
+  );
+  return { paths: tree.paths, edges };
+}
+
 /** Edges as `from > to`, of files or of folders. */
-function edgesOf(
-  graph: ImportGraph,
-  { paths }: SourceTree["tree"],
-  isByFolder: boolean,
-): Set<string> {
-  const edges = new Set<string>();
+function printedEdges({ paths, edges }: NumberedEdges, isByFolder: boolean): Set<string> {
   const named = (file: number): string => {
     const path = paths[file] ?? "";
     return isByFolder ? `${folderOf(path)}/` : path;
   };
-  const { starts, files } = graph.imports;
-  for (let file = 0; file < paths.length; file += 1) {
-    for (const target of files.subarray(starts[file], starts[file + 1])) {
-      if (named(file) !== named(target)) edges.add(`${named(file)} > ${named(target)}`);
-    }
-  }
-  return edges;
+  const printed = edges
+    .filter(([from, to]) => named(from) !== named(to))
+    .map(([from, to]) => `${named(from)} > ${named(to)}`);
+  return new Set(printed);
 }
 
 /** Adds what can be reached over other files. */
@@ -88,7 +97,8 @@ async function main(): Promise<number> {
     console.error(`check-imports: there is no folder "${folder}"`);
     return 2;
   }
-  const showCount = rest[0] === "--show" ? Number(rest[1]) : 0;
+  const show = rest.indexOf("--show");
+  const showCount = show < 0 ? 0 : Number(rest[show + 1]);
   const source = await readSourceTree(folder);
   const graph = printTimes(source);
   if (judge === undefined) {
@@ -96,7 +106,9 @@ async function main(): Promise<number> {
     return 0;
   }
   const { edges: wanted, isByFolder, isTransitive = false, hasAllOf } = judge(folder);
-  const direct = edgesOf(graph, source.tree, isByFolder);
+  const isImpact = rest.includes("--impact");
+  const numbered = isImpact ? await impactEdges(folder) : edgesOfGraph(graph, source);
+  const direct = printedEdges(numbered, isByFolder);
   const roots = new Set([...wanted].map((edge) => edge.split(" > ")[0] ?? ""));
   const found = isTransitive ? withReachable(direct, roots) : direct;
   const missing = [...wanted].filter((edge) => !found.has(edge)).sort();
