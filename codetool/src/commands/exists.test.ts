@@ -55,7 +55,7 @@ test("exists is exact without an index, and says what the index says with one", 
     confidence: "exact",
     pattern: "src/retry.ts",
   });
-  assert.equal(await exists(root, { pattern: " " }), "invalid_argument");
+  assert.equal(await exists(root, { pattern: "" }), "invalid_argument");
   assert.equal(await exists(root, { pattern: "x", path: "nowhere" }), "file_not_found");
 });
 
@@ -95,4 +95,78 @@ test("no text that is there is ever denied, with an index or without", async () 
     ),
     { numRuns: 60 },
   );
+});
+
+const line = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+  fc.string({ unit: "binary", maxLength: 8 }).filter((text) => !/[\0\uD800-\uDFFF]/.test(text)),
+  fc.constantFrom("== 404 日本", "x", "  ", "\t\tif (a) {", "İıß", "👩‍👩‍👧"),
+);
+const text = fc
+  .tuple(
+    fc.constantFrom("", "\uFEFF"),
+    fc.array(fc.tuple(line, fc.constantFrom("\n", "\r\n", "\r", "")), { maxLength: 6 }),
+  )
+  .map(([mark, lines]) => mark + lines.map((parts) => parts.join("")).join(""))
+  .filter((whole) => !whole.includes("\0"));
+
+test("exists is true for any part of any file, without an index, with one and with a stale one", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(text, { minLength: 1, maxLength: 4 }),
+      fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(6)), { minLength: 1, maxLength: 6 }),
+      async (texts, cuts) => {
+        const tree = Object.fromEntries(texts.map((each, at) => [`d${at % 2}/f${at}.txt`, each]));
+        using folder = createTemporaryFolder(tree);
+        const parts = (from: readonly string[]): string[] =>
+          cuts.flatMap(([file, start, size]) => {
+            const characters = Array.from(from[file % from.length] ?? "");
+            const first = start % Math.max(1, characters.length);
+            const part = characters.slice(first, first + 1 + size).join("");
+            return part === "" || !part.isWellFormed() ? [] : [part];
+          });
+        const check = async (from: readonly string[], state: string): Promise<void> => {
+          for (const pattern of parts(from))
+            for (const exact of [false, true]) {
+              const data = await exists(folder.path, { pattern, exact });
+              assert.equal(
+                (data as { readonly exists: boolean }).exists,
+                true,
+                `${JSON.stringify(pattern)} ${state} ${String(exact)}`,
+              );
+            }
+        };
+        await check(texts, "without an index");
+        await index(folder.path);
+        await check(texts, "with an index");
+        const changed = texts.map((each, at) => `${each}später ${at}\r\n∅`);
+        folder.write(
+          Object.fromEntries(changed.map((each, at) => [`d${at % 2}/f${at}.txt`, each])),
+        );
+        await check(changed, "with a stale index");
+      },
+    ),
+    { seed: 71, numRuns: 60 },
+  );
+});
+
+test("exists finds every path, and keeps letter case apart when it looks a text up", async () => {
+  using folder = createTemporaryFolder({
+    Makefile: "all:\n",
+    "a b/ü.txt": "Needle\n",
+    "lib/x": "",
+  });
+  for (const pattern of ["Makefile", "a b", "a b/ü.txt", "lib", "lib/x"]) {
+    const data = await exists(folder.path, { pattern });
+    assert.deepEqual(data, { exists: true, confidence: "exact", pattern });
+  }
+  for (const [pattern, expected] of [
+    ["Needle", true],
+    ["needle", false],
+    ["lib/../Makefile", false],
+    ["edl", true],
+  ] as const) {
+    const data = await exists(folder.path, { pattern });
+    assert.deepEqual(data, { exists: expected, confidence: "exact", pattern });
+  }
 });

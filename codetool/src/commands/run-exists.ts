@@ -28,7 +28,7 @@ export async function runExists(
 
 async function tellExistence(input: CommandInput, context: CommandContext): Promise<CommandResult> {
   const pattern = String(input["pattern"]);
-  if (pattern.trim() === "")
+  if (pattern === "")
     throw new errors.invalid_argument({ argument: "pattern", reason: "it is empty" });
   const argument = String(input["path"] ?? ".");
   const target = resolveTarget(argument, context);
@@ -37,7 +37,7 @@ async function tellExistence(input: CommandInput, context: CommandContext): Prom
     data: { exists, confidence, pattern },
     ...(warnings.length === 0 ? {} : { warnings }),
   });
-  if (isPath(pattern, target)) return answer(true, "exact");
+  if (isPath(pattern, target, context)) return answer(true, "exact");
   const held = await holdsLikely(pattern, target, context);
   if (held === false) return answer(false, "exact");
   if (held === true && input["exact"] !== true) return answer(true, "probable");
@@ -53,11 +53,16 @@ async function tellExistence(input: CommandInput, context: CommandContext): Prom
   return answer(isFound, "exact");
 }
 
-/** A pattern with a separator or an ending may name a file or folder below the target. */
-function isPath(pattern: string, { absolutePath, isDirectory }: Target): boolean {
-  if (!isDirectory || !/^[^\s/][^\n]*[./][^\n]*$/.test(pattern)) return false;
-  if (pattern.split("/").includes("..")) return false;
-  return existsSync(join(absolutePath, pattern));
+/** A pattern may name a file or folder below the target. */
+function isPath(
+  pattern: string,
+  { absolutePath, isDirectory }: Target,
+  { mayShow }: CommandContext,
+): boolean {
+  if (!isDirectory || pattern.trim() === "" || pattern.startsWith("/")) return false;
+  if (pattern.split(/[/\\]/).some((part) => part === ".." || part === ".")) return false;
+  const path = join(absolutePath, pattern);
+  return existsSync(path) && (mayShow?.(path) ?? true);
 }
 
 /** What the index says; `undefined` where there is none, or it cannot be sure. */
@@ -71,7 +76,8 @@ async function holdsLikely(
   if (found === undefined) return undefined;
   const { root } = found;
   using open = found.open;
-  const isHeld = open.mayHold(pattern);
+  // Over lines a text may stand with one line break or the other.
+  const isHeld = literalScanner(pattern).required.some((text) => open.mayHold(text.toString()));
   // What was not looked at may hold it; and what lies in an ignored folder is in no index.
   if (!isHeld && (open.warnings.length > 0 || !isCovered(open.corpus, root, target)))
     return undefined;

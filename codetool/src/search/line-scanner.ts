@@ -71,7 +71,9 @@ export function literalScanner(needle: string): LineScanner {
   if (/\r?\n/.test(needle)) {
     needles.length = 0;
     const unix = needle.replaceAll("\r\n", "\n");
-    needles.push(Buffer.from(unix, "utf8"), Buffer.from(unix.replaceAll("\n", "\r\n"), "utf8"));
+    // As it stands too: a file may have both.
+    const variants = new Set([unix, unix.replaceAll("\n", "\r\n"), needle]);
+    for (const variant of variants) needles.push(Buffer.from(variant, "utf8"));
   }
   return {
     required: needles,
