@@ -13,26 +13,16 @@ import { basename, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath, URL } from "node:url";
 import { parseArgs } from "node:util";
+import { type AppliedHunk, applyHunks } from "../codetool/src/commands/test-support/apply-hunks.ts";
 
 const codetool = fileURLToPath(new URL("../codetool/bin/codetool.cjs", import.meta.url));
 const outputSizeBytesMax = 1 << 30;
 const shownFaultCountMax = 20;
 const submodulePrefix = "Subproject commit ";
 
-interface Change {
-  readonly type: string;
-  readonly old: string | null;
-  readonly new: string | null;
-}
-
-interface HunkEntry {
+interface HunkEntry extends AppliedHunk {
   readonly file: string;
   readonly function: string | null;
-  readonly old_range: { readonly start: number; readonly end: number };
-  readonly new_range: { readonly start: number; readonly end: number };
-  readonly changes: readonly Change[];
-  readonly old_without_newline?: true;
-  readonly new_without_newline?: true;
 }
 
 interface Answer {
@@ -109,7 +99,8 @@ function filesByGit(repository: string, commit: string): Map<string, string> {
   const found = new Map<string, string>();
   const countFields = counts.split("\0");
   for (let at = 0; at + 1 < countFields.length;) {
-    const [added = "", deleted = "", inline = ""] = (countFields[at] ?? "").split("\t");
+    const [, added = "", deleted = "", inline = ""] =
+      /^([^\t]*)\t([^\t]*)\t([^]*)$/.exec(countFields[at] ?? "") ?? [];
     const path = inline === "" ? (countFields[at + 2] ?? "") : inline;
     at += inline === "" ? 3 : 1;
     const lines = added === "-" ? "binary" : `+${added} -${deleted}`;
@@ -156,30 +147,6 @@ function textsOf(repository: string, names: readonly string[]): (string | undefi
   });
 }
 
-/** Applies hunks as the answer has them; throws where an old line is not what stands there. */
-function apply(text: string, hunks: readonly HunkEntry[]): string {
-  const lines = text.split("\n");
-  let isEnded = lines.at(-1) === "";
-  if (isEnded) lines.pop();
-  const made: string[] = [];
-  let next1 = 1;
-  for (const hunk of hunks) {
-    while (next1 < hunk.old_range.start) made.push(lines[next1++ - 1] ?? "");
-    if (hunk.new_range.start !== made.length + 1 && hunk.new_range.end >= hunk.new_range.start)
-      throw new Error(`new_range begins at ${hunk.new_range.start}, not ${made.length + 1}`);
-    for (const change of hunk.changes) {
-      if (change.old !== null && lines[next1++ - 1] !== change.old)
-        throw new Error(`line ${next1 - 1} is not ${JSON.stringify(change.old)}`);
-      if (change.new !== null) made.push(change.new);
-    }
-    if (next1 !== hunk.old_range.end + 1) throw new Error("old_range and changes differ");
-    if (hunk.old_without_newline === true) isEnded = true;
-    if (hunk.new_without_newline === true) isEnded = false;
-  }
-  while (next1 <= lines.length) made.push(lines[next1++ - 1] ?? "");
-  return made.length === 0 ? "" : `${made.join("\n")}${isEnded ? "\n" : ""}`;
-}
-
 function compareCommit(repository: string, commit: string, answer: Answer, tally: Tally): void {
   const fault = (what: string): void => void tally.faults.push(`${commit.slice(0, 10)} ${what}`);
   const { data } = answer;
@@ -216,7 +183,7 @@ function compareCommit(repository: string, commit: string, answer: Answer, tally
     const next = status.startsWith("deleted") ? "" : texts[2 * index + 1];
     if (isSubmodule || old === undefined || next === undefined) continue;
     try {
-      if (apply(old, hunks) !== next) fault(`${path}: the hunks do not give the later text`);
+      if (applyHunks(old, hunks) !== next) fault(`${path}: the hunks do not give the later text`);
       tally.applied += 1;
     } catch (error) {
       fault(`${path}: ${error instanceof Error ? error.message : String(error)}`);

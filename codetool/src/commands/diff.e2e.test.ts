@@ -392,3 +392,51 @@ test("git missing from PATH is told in one line", { skip: isWindows }, async () 
     /^Cannot compare with "HEAD": git says nothing: it is not installed, or not in PATH$/,
   );
 });
+
+test("diff in a batch answers as on the command line, and a bad line harms no other", async () => {
+  using repository = createTemporaryRepository({ "src/a.ts": source });
+  repository.write({ "src/a.ts": source.replace("a + b", "b + a") });
+  const environment = plainGit;
+  const lines = [
+    { id: 1, cmd: "diff", file: "src/a.ts" },
+    { id: 2, cmd: "diff", since: "nosuchref" },
+    { id: 3, cmd: "diff", path: "src", stat_only: true },
+  ];
+  const { stdout } = await runProgram(command, [...firstArgs, "batch"], {
+    workingDirectory: repository.path,
+    environment,
+    input: lines.map((line) => JSON.stringify(line)).join("\n"),
+  });
+  const [first, second, third] = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Envelope);
+  assert.deepEqual(first?.data, await diff(["src/a.ts"], repository.path));
+  assert.equal(second?.error?.code, "git_error");
+  assert.deepEqual(third?.data, await diff(["src", "--stat-only"], repository.path));
+});
+
+test("--plain is for people: summary, notes, lines below their file and function", async () => {
+  using repository = createTemporaryRepository({ "a.ts": source });
+  repository.write({ "a.ts": source.replace("a + b", "b + a"), "new.txt": "one\n" });
+  const { stdout } = await runProgram(command, [...firstArgs, "diff", "--plain"], {
+    workingDirectory: repository.path,
+    environment: plainGit,
+  });
+  assert.equal(
+    stdout,
+    `2 files changed, +2 -1. Functions: a.ts:add
+  a.ts: body changed: \`add\`
+  new.txt: new file, untracked
+
+a.ts:
+@@ -4 +4 @@ add
+-  return a + b;
++  return b + a;
+
+new.txt:
+@@ -0,0 +1 @@
++one
+`,
+  );
+});

@@ -6,7 +6,14 @@ import type { NamedSymbol } from "./named-symbol.ts";
 import { isSameSignature, ownStretches, ownWords } from "./symbol-text.ts";
 
 /** What became of a symbol that is there in both versions, what is inside of it left aside. */
-export type SymbolChange = "signature" | "body" | "signature and body" | "comments" | "formatting";
+export type SymbolChange =
+  | "signature"
+  | "body"
+  | "signature and body"
+  /** Of a constant, a field or a type without a body. */
+  | "definition"
+  | "comments"
+  | "formatting";
 
 /** Two versions of a file. */
 export interface VersionPair {
@@ -24,15 +31,20 @@ export function changeOf(match: SymbolMatch, versions: VersionPair): SymbolChang
   const newWords = ownWords(versions.new, match.new);
   const name = match.old.symbol.name;
   const newName = match.new.symbol.name;
-  const isSame = areSameWords(
-    oldWords.words.map((word) => (word === name ? newName : word)),
-    newWords.words,
-  );
-  if (isSame) {
+  const renamed = oldWords.words.map((word) => (word === name ? newName : word));
+  if (oldTexts.length !== newTexts.length) {
+    // Something inside came or went, and with it what parts it from the rest.
+    const isSame = areSameWords(
+      renamed.filter(isNoSeparator),
+      newWords.words.filter(isNoSeparator),
+    );
+    if (isSame) return undefined;
+  } else if (areSameWords(renamed, newWords.words)) {
     if (name !== newName) return undefined;
-    if (!isFormattingAlone(match, versions, { oldTexts, newTexts })) return "body";
+    if (!isFormattingAlone(match, versions, oldTexts)) return "body";
     return areSameWords(oldWords.comments, newWords.comments) ? "formatting" : "comments";
   }
+  if (!match.new.isCallable && !hasBody(match.new)) return "definition";
   if (!hasBody(match.old) && !hasBody(match.new)) return "signature";
   if (isSameSignature(match.old, match.new, language)) return "body";
   const isSameBody = areSameWords(
@@ -60,18 +72,21 @@ function bodyWords(version: FileVersion, named: NamedSymbol): readonly string[] 
   return codeWordsOf(text, version.language)?.words ?? [text];
 }
 
+function isNoSeparator(word: string): boolean {
+  return word !== "," && word !== ";";
+}
+
 /** Asks the parser: with the earlier writing of the symbol the new file has the same tree. */
 function isFormattingAlone(
   match: SymbolMatch,
   versions: VersionPair,
-  texts: { readonly oldTexts: readonly string[]; readonly newTexts: readonly string[] },
+  oldTexts: readonly string[],
 ): boolean {
-  if (texts.oldTexts.length !== texts.newTexts.length) return false;
   const { text, language } = versions.new;
   const parts: string[] = [];
   let at = 0;
   for (const [index, [start, end]] of ownStretches(match.new).entries()) {
-    parts.push(versions.new.slice(at, start), texts.oldTexts[index] ?? "");
+    parts.push(versions.new.slice(at, start), oldTexts[index] ?? "");
     at = end;
   }
   parts.push(versions.new.slice(at, Buffer.byteLength(text)));

@@ -120,6 +120,7 @@ function matchNotes({ matches }: FileComparison): string[] {
 }
 
 const sentenceOf: readonly (readonly [SymbolChange, (names: string) => string])[] = [
+  ["definition", (names) => `definition changed: ${names}`],
   ["body", (names) => `body changed: ${names}`],
   ["comments", (names) => `only comments and formatting changed: ${names}`],
   ["formatting", (names) => `only formatting changed: ${names}`],
