@@ -1,5 +1,7 @@
 import { parseDockerBuild } from "./parsers/docker-build.ts";
 import { parseGitLog } from "./parsers/git-log.ts";
+import { parseKubectl } from "./parsers/kubectl.ts";
+import { parseLogs } from "./parsers/kubectl-logs.ts";
 import { parseNpmLs } from "./parsers/npm-ls.ts";
 import { parseTerraform } from "./parsers/terraform.ts";
 import type { Tool } from "./tool.ts";
@@ -23,6 +25,32 @@ export const infrastructureTools: readonly Tool[] = [
     ],
     signature: /^#\d+ \[internal\] load build definition|^Sending build context to Docker daemon/m,
     parse: parseDockerBuild,
+  },
+  {
+    id: "kubectl_logs",
+    title: "kubectl logs, docker logs",
+    family: "infrastructure",
+    commands: [
+      "kubectl logs",
+      "oc logs",
+      "docker logs",
+      "docker compose logs",
+      "docker-compose logs",
+      "podman logs",
+    ],
+    parse: parseLogs,
+  },
+  {
+    id: "kubectl",
+    title: "kubectl",
+    family: "infrastructure",
+    commands: ["kubectl", "oc"],
+    parse: parseKubectl,
+    json: {
+      flags: ["-o=json"],
+      commands: ["kubectl get", "oc get"],
+      conflict: /^(?:-o|--output|-w$|--watch|--raw|--template)/,
+    },
   },
   {
     id: "npm_ls",

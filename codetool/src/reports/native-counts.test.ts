@@ -137,6 +137,9 @@ const pairs: readonly (readonly [string, string, string])[] = [
   ["terraform", "validate-failing", "validate-failing-json"],
   ["terraform", "validate", "validate-json"],
   ["npm_ls", "problems", "problems-json"],
+  ["kubectl", "pods", "pods-json"],
+  ["kubectl", "deployments", "deployments-json"],
+  ["kubectl", "nodes", "nodes-json"],
   ["cargo_llvm_cov", "passing", "passing-json"],
   ["pytest_cov", "report", "report-json"],
 ];
