@@ -1,8 +1,10 @@
 import { parseCmake } from "./parsers/cmake.ts";
 import { parseCtest } from "./parsers/ctest.ts";
+import { parseDotnet } from "./parsers/dotnet.ts";
 import { parseGradle } from "./parsers/gradle.ts";
 import { parseMake } from "./parsers/make.ts";
 import { parseMvn } from "./parsers/mvn.ts";
+import { parseSwift } from "./parsers/swift.ts";
 import type { Tool } from "./tool.ts";
 
 /** Builders and compilers. */
@@ -39,6 +41,22 @@ export const buildTools: readonly Tool[] = [
     commands: ["gradle", "gradlew"],
     signature: /^BUILD (?:SUCCESSFUL|FAILED) in \d/m,
     parse: parseGradle,
+  },
+  {
+    id: "dotnet",
+    title: "dotnet, MSBuild",
+    family: "build",
+    commands: ["dotnet", "msbuild"],
+    signature: /^(?:Passed|Failed)! +- Failed: +\d+, Passed: +\d+/m,
+    parse: parseDotnet,
+  },
+  {
+    id: "swift",
+    title: "swift build, swift test",
+    family: "build",
+    commands: ["swift test", "swift build", "swift run", "swift package"],
+    signature: /^Test Suite 'All tests' (?:passed|failed) at |^\S+ +Test run with \d+ tests? /m,
+    parse: parseSwift,
   },
   {
     id: "make",
