@@ -74,7 +74,7 @@ test("what merely holds a tool's name is not the tool", () => {
     "grep jest package.json",
     "git show --grep eslint",
     "ls",
-    "npm install jest",
+    "npm view jest",
     "go build ./test",
     "python setup.py pytest",
   ])

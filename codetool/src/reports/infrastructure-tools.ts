@@ -2,7 +2,9 @@ import { parseDockerBuild } from "./parsers/docker-build.ts";
 import { parseGitLog } from "./parsers/git-log.ts";
 import { parseKubectl } from "./parsers/kubectl.ts";
 import { parseLogs } from "./parsers/kubectl-logs.ts";
+import { parseNpmInstall } from "./parsers/npm-install.ts";
 import { parseNpmLs } from "./parsers/npm-ls.ts";
+import { parsePipInstall } from "./parsers/pip-install.ts";
 import { parseTerraform } from "./parsers/terraform.ts";
 import type { Tool } from "./tool.ts";
 
@@ -59,6 +61,22 @@ export const infrastructureTools: readonly Tool[] = [
     commands: ["npm ls", "npm list", "npm la", "npm ll"],
     parse: parseNpmLs,
     json: { flags: ["--json"], conflict: /^--(?:json|parseable|long)|^-[pl]$/ },
+  },
+  {
+    id: "npm_install",
+    title: "npm install, npm ci",
+    family: "infrastructure",
+    commands: ["install", "i", "ci", "add", "update", "uninstall", "remove", "rm"].map(
+      (word) => `npm ${word}`,
+    ),
+    parse: parseNpmInstall,
+  },
+  {
+    id: "pip_install",
+    title: "pip install",
+    family: "infrastructure",
+    commands: ["pip install", "pip3 install", "uv pip install"],
+    parse: parsePipInstall,
   },
   {
     id: "git_log",

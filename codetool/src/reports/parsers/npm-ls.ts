@@ -1,6 +1,6 @@
 import { findJson, isObject, type Json, type JsonObject, textOf } from "../json-in-text.ts";
-import { trimLines } from "../lines.ts";
-import { type Finding, makeReport, type ParseOutput, plural } from "../report.ts";
+import { makeReport, type ParseOutput, plural } from "../report.ts";
+import { npmFailures, npmWarnings } from "./npm-messages.ts";
 
 /** A longer tree is shown to its first level. */
 const treeLinesMax = 60;
@@ -9,11 +9,9 @@ const treeLinesMax = 60;
 export const parseNpmLs: ParseOutput = ({ stdout, combined }) => {
   const json = findJson(stdout, isTree);
   const tree = json === undefined ? treeOfText(combined) : treeOfJson(json);
-  const failures = failuresOf(combined, json);
+  const failures = npmFailures(combined, json);
   if (tree === undefined && failures.length === 0) return undefined;
-  const warnings = [...combined.matchAll(/^npm (?:warn|WARN) (.+)$/gm)].map(
-    ([, message = ""]): Finding => ({ name: "npm", location: null, message }),
-  );
+  const warnings = npmWarnings(combined);
   const lines = tree ?? [];
   const top = lines.filter(({ depth }) => depth === 0);
   const shown = lines.length > treeLinesMax ? top : lines;
@@ -78,27 +76,4 @@ function treeOfJson(root: JsonObject, depth = 0): TreeLine[] {
     const text = [label, ...remarks].filter((part) => part !== "").join(" ");
     return [{ depth, text }, ...treeOfJson(value, depth + 1)];
   });
-}
-
-/** What npm says at the end, a line a problem; in front of version 10 `npm ERR!`. */
-function failuresOf(combined: string, json: JsonObject | undefined): Finding[] {
-  const said = [...combined.matchAll(/^npm (?:error|ERR!) ?(.*)$/gm)].map(([, text = ""]) => text);
-  const found: Finding[] = [];
-  const others: string[] = [];
-  let code = "npm";
-  const add = (text: string): void => {
-    const [, name = "", message = ""] =
-      /^(missing|invalid|extraneous|peer dep missing|unmet): (.+)$/.exec(text) ?? [];
-    if (name === "") others.push(text);
-    else if (!found.some((each) => each.message === message && each.name === name))
-      found.push({ name, location: null, message });
-  };
-  const problems = json?.["problems"];
-  for (const problem of Array.isArray(problems) ? problems : []) add(textOf(problem as Json));
-  for (const text of said) {
-    if (text.startsWith("code ")) code = text.slice("code ".length);
-    else if (!/^A complete log of this run|^ {4}\S+-debug-\d+\.log$/.test(text)) add(text);
-  }
-  const message = trimLines(others);
-  return message === "" ? found : [...found, { name: code, location: null, message }];
 }

@@ -17,8 +17,8 @@ export const parseRustc: ParseOutput = ({ stdout, combined, exitCode }) => {
       : rustProblems(combined.split("\n"));
   const isCargo =
     /^ +(?:Compiling|Checking|Finished|Running|Updating|Locking|Fresh|Downloaded) /m.test(combined);
-  if (problems.length === 0 && messages.length === 0 && !isCargo && exitCode !== 0)
-    return undefined;
+  const isQuiet = exitCode === 0 && combined.trim() === "";
+  if (problems.length === 0 && messages.length === 0 && !isCargo && !isQuiet) return undefined;
   return problemsReport(problems, { whenNone: "no errors, no warnings" });
 };
 

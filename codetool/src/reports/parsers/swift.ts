@@ -111,7 +111,7 @@ function ownErrors(lines: readonly string[], isExplained: boolean): Finding[] {
         message,
       );
     if (isRepeating && isExplained) return [];
-    if (/^Exited with /.test(message) && !/signal/.test(message)) return [];
+    if (message.startsWith("Exited with ") && !message.includes("signal")) return [];
     return [{ name: "swift", location: null, message }];
   });
 }
