@@ -71,7 +71,7 @@ function startsEntry(line: string): boolean {
 }
 
 function levelOf(line: string): readonly [Level, string] {
-  const [object] = jsonLines(line);
+  const [object] = line.endsWith("}") ? jsonLines(line) : [];
   if (object !== undefined) {
     const value = object["level"] ?? object["severity"] ?? object["lvl"] ?? object["levelname"];
     // Pino and Bunyan count: 40 warns, 50 and 60 are errors.
