@@ -1,4 +1,5 @@
 import { importerCountOf } from "../imports/index.ts";
+import { isDataFormat } from "../syntax/index.ts";
 import type { ContextFile } from "./context-files.ts";
 import type { ProjectCorpus } from "./project-corpus.ts";
 import type { SymbolUsers } from "./symbol-users.ts";
@@ -71,6 +72,7 @@ function candidatesOf(
   of: { readonly project: ProjectCorpus; readonly users: SymbolUsers },
 ): Candidate[] {
   const { corpus, shownPathOf } = of.project;
+  if (isDataFormat(corpus.file(file).language)) return [];
   const signatures = corpus.signaturesOf(file);
   const containers = corpus.containersOf(file);
   const symbols = corpus.symbolsOf(file);

@@ -100,7 +100,7 @@ test("context ranks entrypoints by who means them, and edges name what goes over
     assert.deepEqual(pay.stats, {
       files: 4,
       lines: 18,
-      symbols: 7,
+      symbols: 8,
       languages: { typescript: 3, markdown: 1 },
     });
     assert.deepEqual(pay.doc, {

@@ -1,5 +1,6 @@
 import type { VisibleNames } from "../imports/index.ts";
 import type { IndexedCorpus } from "../store/index.ts";
+import { isDataFormat } from "../syntax/index.ts";
 
 /** A definition that others can name. */
 export interface ExportedSymbol {
@@ -16,8 +17,9 @@ export interface Definition extends ExportedSymbol {
   readonly containers: readonly string[];
 }
 
-/** All definitions of a file; those inside of modules and namespaces count as standing at file level. */
+/** All definitions of a file, none of a data format; those inside of modules and namespaces count as standing at file level. */
 export function definitionsOf(corpus: IndexedCorpus, file: number): Definition[] {
+  if (isDataFormat(corpus.file(file).language)) return [];
   const symbols = corpus.symbolsOf(file);
   const elsewhere = corpus.containersOf(file);
   const containersOf = (at: number | null): string[] => {

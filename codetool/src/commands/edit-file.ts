@@ -20,7 +20,7 @@ import {
 import { errors } from "../envelope/index.ts";
 import { languageOfPath, languageOfShebang } from "../files/index.ts";
 import { PatternCostError } from "../patterns/index.ts";
-import { type CodeSymbol, commentRangesOf, extractSymbols, isParseable } from "../syntax/index.ts";
+import { type CodeSymbol, commentRangesOf, extractSymbols, hasSymbols } from "../syntax/index.ts";
 import { contentHash, decodeExactly, encodeExactly } from "../text/index.ts";
 import type { CommandContext } from "./command.ts";
 import type { EditOperation, EditRequest } from "./edit-request.ts";
@@ -171,7 +171,7 @@ function unknownName(
 ): Error {
   const { names, language } = options;
   const range = wanted.slice(0, 120);
-  if (!isParseable(language))
+  if (!hasSymbols(language))
     return new errors.invalid_range({
       range,
       reason: `there is no grammar for ${language ?? "this file"}, so no symbols are known`,

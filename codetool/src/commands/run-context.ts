@@ -1,3 +1,4 @@
+import { isDataFormat } from "../syntax/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { contextDocOf } from "./context-doc.ts";
 import { contextEdgesOf } from "./context-edges.ts";
@@ -79,12 +80,15 @@ function skeletonOf(file: number, { corpus, shownPathOf }: ProjectCorpus): Conte
     path: shownPathOf(file),
     lines: lineCount,
     language,
-    symbols: symbols.map(({ name, kind, startLine1, isExported, parent }, at) => ({
-      name,
-      kind,
-      line: startLine1,
-      signature: signatures[at] ?? name,
-      isOffered: isExported && (parent === null || symbols[parent]?.kind === "module"),
-    })),
+    symbols: symbols
+      .map(({ name, kind, startLine1, isExported, parent }, at) => ({
+        name,
+        kind,
+        line: startLine1,
+        signature: signatures[at] ?? name,
+        isOffered: isExported && (parent === null || symbols[parent]?.kind === "module"),
+      }))
+      // Of a file of data its parts are of use, not each value in it.
+      .filter(({ kind }) => kind !== "const" || !isDataFormat(language)),
   };
 }

@@ -226,7 +226,11 @@ test("search --context shows the unit around", async () => {
   const inClass = await search({ query: "delay;", literal: true, context: "class" });
   assert.deepEqual(inClass.data.matches[0]?.["snippet_lines"], { start: 2, end: 6 });
   const inBlock = await search({ query: "plans the", literal: true, context: "block" });
-  assert.equal(inBlock.data.matches[0]?.snippet, "scheduleRetry(count) plans the next try.");
+  assert.equal(
+    inBlock.data.matches[0]?.snippet,
+    "# Retries\n\nscheduleRetry(count) plans the next try.",
+  );
+  assert.equal(inBlock.data.matches[0]?.["context_name"], "Retries");
 });
 
 test("search pages return each match once, with and without a budget", async () => {

@@ -1,5 +1,5 @@
 import type { WalkedFile } from "../files/index.ts";
-import { type CodeSymbol, extractSymbols, isParseable } from "../syntax/index.ts";
+import { type CodeSymbol, extractDefinitions } from "../syntax/index.ts";
 
 /** Lines from the beginning of a symbol to its name, at most. */
 const headLinesMax = 10;
@@ -75,10 +75,9 @@ export class SymbolReader {
   }
 
   #extract(text: Buffer, language: string | null): readonly CodeSymbol[] {
-    // Headings and keys are no definitions to a ranking: see docs/adr/0015.
-    if (language === null || !isParseable(language) || this.#failure !== undefined) return [];
+    if (language === null || this.#failure !== undefined) return [];
     try {
-      return extractSymbols(text.toString("utf8"), language).symbols;
+      return extractDefinitions(text.toString("utf8"), language);
     } catch (error) {
       // No text makes it throw: the parser cannot be loaded, and will not be for the next file either.
       this.#failure = error instanceof Error ? error.message : String(error);

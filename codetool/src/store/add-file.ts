@@ -1,6 +1,6 @@
 import type { WalkedFile } from "../files/index.ts";
 import { definedNamesOf, packImports } from "../imports/index.ts";
-import { extractSource, releaseTrees } from "../syntax/index.ts";
+import { extractSource, isDataFormat, releaseTrees } from "../syntax/index.ts";
 import { isBinary } from "../text/index.ts";
 import type { SegmentBuilder } from "./segment-builder.ts";
 
@@ -31,7 +31,9 @@ export async function addFile(
     return;
   }
   const source = extractSource(bytes.toString("utf8"), language);
-  const imports = packImports({ ...source, definedNames: definedNamesOf(source) });
+  // No import means a heading or a key.
+  const definedNames = isDataFormat(language) ? [] : definedNamesOf(source);
+  const imports = packImports({ ...source, definedNames });
   const content = { text: bytes, symbols: source.symbols, imports };
   await builder.prepare(path, content);
   builder.add(indexed, content);

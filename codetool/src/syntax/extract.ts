@@ -42,17 +42,43 @@ export function hasSymbols(language: string | null): boolean {
   return language !== null && (formatOf(language) !== undefined || isParseable(language));
 }
 
+/** Says whether a language is a data format: its symbols are headings, keys and the like, which code does not name. */
+export function isDataFormat(language: string | null): boolean {
+  return language !== null && formatOf(language) !== undefined;
+}
+
+/**
+ * Finds what a search takes for definitions: as `extractSymbols`, without what only marks a place. Generated pages have
+ * hundreds of ids, which nobody looks for by name; their headings stay.
+ */
+export function extractDefinitions(text: string, language: string): readonly CodeSymbol[] {
+  const { symbols } = extractSymbols(text, language);
+  return language === "html" ? withoutIds(symbols) : symbols;
+}
+
+function withoutIds(symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  return symbols.flatMap((symbol) => {
+    const children = withoutIds(symbol.children);
+    return symbol.kind === "const" ? children : [{ ...symbol, children }];
+  });
+}
+
 /** The definitions and the imports of one text; whether it had errors takes another look at the whole tree. */
 export interface ExtractedSource extends Omit<ExtractedSymbols, "hasErrors">, FileImports {}
 
 /**
- * Finds the definitions of a source text as `extractSymbols` does, and from the same parse what it imports.
+ * Finds the definitions of a source text as `extractDefinitions` does, and from the same parse what it imports.
  *
  * @param text The source, decoded.
  * @param language The language's name as file detection gives it.
  * @returns No imports for a language whose imports are not known here, or where the text was not parsed.
  */
 export function extractSource(text: string, language: string): ExtractedSource {
+  const format = formatOf(language);
+  if (format !== undefined) {
+    const isComplete = text.length <= sourceLengthMax;
+    return { symbols: extractDefinitions(text, language), isComplete, ...noImports };
+  }
   if (!isParseable(language)) return { ...notParseable, ...noImports };
   const parsed = parseForSymbols(text, language, (syntax, source) => {
     const importSyntax = importSyntaxOf(syntax.language);

@@ -34,9 +34,11 @@ export { byteOffsetsOf } from "./byte-offsets.ts";
 export {
   type ExtractedSource,
   type ExtractedSymbols,
+  extractDefinitions,
   extractSource,
   extractSymbols,
   hasSymbols,
+  isDataFormat,
 } from "./extract.ts";
 export type { FileImports, ImportKind, ImportReference } from "./import-reference.ts";
 export {

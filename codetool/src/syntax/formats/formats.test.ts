@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
 import { array, assert as assertProperty, constantFrom, property } from "fast-check";
-import { type CodeSymbol, extractSymbols, hasSymbols, skeletonOf } from "../index.ts";
+import {
+  type CodeSymbol,
+  extractDefinitions,
+  extractSource,
+  extractSymbols,
+  hasSymbols,
+  isDataFormat,
+  skeletonOf,
+} from "../index.ts";
 import { formatNames } from "./index.ts";
 
 /** Kind, name and lines of each symbol, indented as it is nested. */
@@ -253,4 +261,18 @@ test("hasSymbols() knows the formats and the languages", () => {
   assert.equal(hasSymbols("typescript"), true);
   assert.equal(hasSymbols("erlang"), false);
   assert.equal(hasSymbols(null), false);
+});
+
+test("what is indexed of a format is its outline, of HTML without the ids", () => {
+  const page = '<main id="a"><h1 id="b">One</h1><p id="c"><h2>Two</h2></main><title>T</title>';
+  const expected = ["module a 1-1", "  module One 1-1", "  module Two 1-1"];
+  assert.deepEqual(listed(extractDefinitions(page, "html")), expected);
+  const indexed = extractSource(page, "html");
+  assert.deepEqual(listed(indexed.symbols), expected);
+  assert.deepEqual([indexed.imports, indexed.isComplete], [[], true]);
+  assert.deepEqual(listed(extractSource("a: b\n\tc\n", "makefile").symbols), ["function a 1-2"]);
+  assert.deepEqual(
+    [isDataFormat("html"), isDataFormat("python"), isDataFormat(null)],
+    [true, false, false],
+  );
 });
