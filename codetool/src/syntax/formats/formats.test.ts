@@ -36,6 +36,7 @@ test("markdown: what looks like a heading and is none", () => {
     ["- a\n---\nB\n===\n", ["module B 3-4"]],
     ["> a\n---\n", []],
     ["a | b\n--- | ---\n", []],
+    ["----\n| a | b |\n|---|---|\n| c | d |\n--------\n\nE\n-\n", ["module E 7-8"]],
     ["<pre>\n# a\n\n# b\n</pre>\n# C\n", ["module C 6-6"]],
     ["```a`b```\n# C\n", ["module C 2-2"]],
     ["####### seven\n# \n##\n", []],

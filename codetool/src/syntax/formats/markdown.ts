@@ -163,7 +163,9 @@ class MarkdownReader {
     }
     const mark = content[0];
     if ((mark !== "=" && mark !== "-") || runLength(content, mark) !== content.length) return false;
-    const first = this.#paragraph[0];
+    // What a table ends with is a rule.
+    const isTable = this.#paragraph.some(({ text }) => /^\s*\|/.test(text));
+    const first = isTable ? undefined : this.#paragraph[0];
     if (first === undefined) {
       // Three dashes are a rule; a single one is an empty list item.
       if (content.length >= 3) this.#endParagraph();
