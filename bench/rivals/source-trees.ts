@@ -23,7 +23,7 @@ export interface SourceTree {
 const packageNames = ["redis", "git", "wireshark"] as const;
 
 /** Where the trees lie: `BENCH_TREES`, by default a folder for temporary files. */
-function treesFolder(): string {
+export function treesFolder(): string {
   return process.env["BENCH_TREES"] ?? join(tmpdir(), "bench-trees");
 }
 

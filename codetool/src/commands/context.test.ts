@@ -154,6 +154,17 @@ test("context shows what its flags ask for", async () => {
   );
 });
 
+test("context shows files with uncommitted changes first", async () => {
+  using folder = createTemporaryRepository(shop);
+  appendFileSync(join(folder.path, "pay/deep/rate.ts"), "export const later = 2;\n");
+  folder.write({ "pay/new.ts": "" });
+  const { files } = await contextOf(folder.path, { path: "pay" });
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ["pay/new.ts", "pay/deep/rate.ts", "pay/bank.ts", "pay/cache.ts", "pay/README.md"],
+  );
+});
+
 test("context of an ignored folder and of an empty one say what there is", async () => {
   using folder = createTemporaryRepository({
     ...shop,

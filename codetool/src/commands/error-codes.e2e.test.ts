@@ -53,7 +53,7 @@ const rows: { readonly [code: string]: readonly (readonly string[])[] } = {
   invalid_argument: [
     ["search", "", "."],
     ["read", "a.ts", "--if-changed", "12"],
-    ["exists", " "],
+    ["exists", ""],
     ["edit", "a.ts", "--find", "a", "--find", "b", "--replace", "c", "--apply"],
     ["edit", "a.ts", "--find", "(", "--replace", "c", "--regex", "--apply"],
     ["impact", "a.ts", "--symbol", "nothing"],

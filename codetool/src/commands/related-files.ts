@@ -56,6 +56,7 @@ export async function relatedFiles<File extends WalkedFile>(
   );
   return ranked.flatMap(({ file: found, relevance }) => {
     const file = places.get(numberOf(found) ?? -1);
-    return file === undefined || relevance <= 0 ? [] : [{ file, relevance }];
+    const rounded = Math.round(relevance * 1e4) / 1e4;
+    return file === undefined || rounded <= 0 ? [] : [{ file, relevance: rounded }];
   });
 }

@@ -12,6 +12,7 @@ import { SymbolPairs } from "./symbol-pairs.ts";
 import { SymbolUsers } from "./symbol-users.ts";
 import { makeTextReader } from "./text-reader.ts";
 import { loadTokenCounter } from "./token-counting.ts";
+import { uncommittedFiles } from "./uncommitted-files.ts";
 
 /**
  * Packs what one should know of a folder or a file before working in it.
@@ -33,7 +34,7 @@ async function packContext(input: CommandInput, context: CommandContext): Promis
   const files = contextFilesOf(target, project, {
     hasTests: input["include_tests"] === true,
     depthMax: typeof input["depth"] === "number" ? input["depth"] : undefined,
-    changed: new Set(),
+    changed: await uncommittedFiles(target, project, context),
   });
   if (files.length === 0)
     warnings.push(`"${String(input["path"])}" has no text of a known language`);
