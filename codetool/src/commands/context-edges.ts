@@ -55,12 +55,12 @@ export function contextEdgesOf(
       const symbols = new Set<string>();
       let isImport = false;
       for (const file of shown.slice(0, pairCountMax)) {
-        const { used, carried, kind } = isIn
+        const { used, passedOn, kind } = isIn
           ? pairs.usesOf(other, file)
           : pairs.usesOf(file, other);
         if (kind !== "name") isImport = true;
         for (const name of used) symbols.add(name);
-        for (const name of carried.values()) symbols.add(name);
+        for (const name of passedOn) symbols.add(name);
       }
       // In a package a file that uses no name of another has nothing to do with it.
       if (!isImport && symbols.size === 0) continue;

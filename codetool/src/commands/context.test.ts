@@ -154,6 +154,23 @@ test("context shows what its flags ask for", async () => {
   );
 });
 
+test("context names what goes over an edge, through files that hand it on as well", async () => {
+  using folder = createTemporaryRepository({
+    "lib/index.ts": 'export * from "./money.ts";\n',
+    "lib/money.ts": "export class Money {}\nexport const zero = 0;\n",
+    "app/bill.ts": 'import { Money } from "../lib/index.ts";\nnew Money();\n',
+    "c/all.h": '#include "../d/list.h"\nint all(void);\n',
+    "d/list.h": "int list_length(void);\nint list_add(void);\n",
+    "c/main.c": '#include "../d/list.h"\nint main(void) { return list_add(); }\n',
+  });
+  const app = await contextOf(folder.path, { path: "app" });
+  assert.deepEqual(app.edges?.imports_out, [{ file: "lib/index.ts", symbols: ["Money"] }]);
+  const lib = await contextOf(folder.path, { path: "lib" });
+  assert.deepEqual(lib.edges?.imports_in, [{ file: "app/bill.ts", symbols: ["Money"] }]);
+  const c = await contextOf(folder.path, { path: "c" });
+  assert.deepEqual(c.edges?.imports_out, [{ file: "d/list.h", symbols: ["list_add"] }]);
+});
+
 test("context shows files with uncommitted changes first", async () => {
   using folder = createTemporaryRepository(shop);
   appendFileSync(join(folder.path, "pay/deep/rate.ts"), "export const later = 2;\n");

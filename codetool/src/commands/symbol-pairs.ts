@@ -28,7 +28,7 @@ export class SymbolPairs {
     const { corpus, resolver } = this.#project;
     const importing = corpus.importingFileOf(dependent);
     if (importing === undefined)
-      return { kind: "name", used: [], carried: new Map(), isUsing: false };
+      return { kind: "name", used: [], carried: new Map(), passedOn: [], isUsing: false };
     return symbolUsesOf({
       dependent: importing,
       target,

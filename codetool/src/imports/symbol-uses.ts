@@ -16,6 +16,8 @@ export interface SymbolUses {
   readonly used: readonly string[];
   /** What it offers on to those who import it. */
   readonly carried: VisibleNames;
+  /** Names that its imports take of the target and that the target has from elsewhere: as those call them. */
+  readonly passedOn: readonly string[];
   /** False when it only offers on what it takes: a barrel. */
   readonly isUsing: boolean;
 }
@@ -83,7 +85,10 @@ export function symbolUsesOf(question: UseQuestion): SymbolUses {
   const used = originalsIn(question, found.length === 0).filter(
     (name) => bound.has(name) || byWord.has(name),
   );
-  return { kind, used, carried: carried.size > 0 ? carried : nothing, isUsing };
+  const passedOn = found.flatMap(({ reference }) =>
+    reference.names.filter((name) => !/^(?:\*|default)$/.test(name) && !visible.has(name)),
+  );
+  return { kind, used, carried: carried.size > 0 ? carried : nothing, passedOn, isUsing };
 }
 
 interface FoundImport {
