@@ -9,7 +9,7 @@ import type { Target } from "./paths.ts";
 /** A file that `find` may list. */
 export interface ListedFile extends WalkedFile {
   /** What an index that is as the tree says of it; absent where it has to be read. */
-  readonly known?: { readonly lines: number; readonly symbols: number };
+  readonly known?: { readonly lines: number; readonly symbols: number | null };
 }
 
 /** The files below a target. */
@@ -25,6 +25,8 @@ export interface ListOptions {
   readonly fileSizeBytesMax: number;
   /** Nobody asks what the files hold. */
   readonly isListingAlone: boolean;
+  /** Symbols are asked for. */
+  readonly hasSymbols: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function listFiles(
 async function filesOfIndex(
   target: Target,
   context: CommandContext,
-  { depthMax = Infinity, isListingAlone }: ListOptions,
+  { depthMax = Infinity, isListingAlone, hasSymbols }: ListOptions,
 ): Promise<ListedFile[] | undefined> {
   const found = await openIndexOf(target, context, { isListingAlone });
   if (found === undefined) return undefined;
@@ -70,7 +72,7 @@ async function filesOfIndex(
   const absolutePathOf = pathsBelow(root);
   const files: ListedFile[] = [];
   for (let number = start; number < end; number += 1) {
-    const file = listed(number, { corpus, prefixLength, absolutePathOf });
+    const file = listed(number, { corpus, prefixLength, absolutePathOf, hasSymbols });
     if (file !== undefined && !isDeeper(file.relativePath, depthMax)) files.push(file);
   }
   return files;
@@ -83,9 +85,10 @@ function listed(
     readonly corpus: IndexedCorpus;
     readonly prefixLength: number;
     readonly absolutePathOf: (path: string) => string;
+    readonly hasSymbols: boolean;
   },
 ): ListedFile | undefined {
-  const { corpus, prefixLength, absolutePathOf } = from;
+  const { corpus, prefixLength, absolutePathOf, hasSymbols } = from;
   const { path, sizeBytes, modifiedMs, language, isText, lineCount } = corpus.file(number);
   if (!isText) return undefined;
   return {
@@ -94,7 +97,7 @@ function listed(
     sizeBytes,
     modifiedMs,
     language,
-    known: { lines: lineCount, symbols: corpus.symbolCountOf(number) },
+    known: { lines: lineCount, symbols: hasSymbols ? corpus.symbolCountOf(number) : null },
   };
 }
 

@@ -49,6 +49,7 @@ async function findBelow(input: CommandInput, context: CommandContext): Promise<
   const listing = await listFiles(target, context, {
     fileSizeBytesMax,
     isListingAlone,
+    hasSymbols: input["outline"] === true,
     depthMax: typeof input["depth"] === "number" ? input["depth"] : undefined,
   });
   const isChanged = await changedTest(input, target, context);

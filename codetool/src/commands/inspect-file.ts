@@ -56,8 +56,7 @@ export async function inspectFile(
   const { absolutePath, known } = file;
   const { countSymbols, fileSizeBytesMax, texts } = options;
   if (known !== undefined && file.language !== null) {
-    const symbols = countSymbols === undefined ? null : known.symbols;
-    return { lines: known.lines, symbols, language: file.language };
+    return { ...known, language: file.language };
   }
   const bytes = texts.read(absolutePath, { sizeBytesMax: fileSizeBytesMax });
   if (bytes === undefined) return undefined;
