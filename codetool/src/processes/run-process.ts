@@ -1,9 +1,11 @@
 import { type Buffer } from "node:buffer";
 import { type ChildProcess, spawn } from "node:child_process";
+import { statSync } from "node:fs";
 import process from "node:process";
 import { BoundedLines, type CapturedText } from "./bounded-lines.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { ProcessTree } from "./process-tree.ts";
+import { type StartedWords, windowsCommand } from "./windows-command.ts";
 
 /** How a child is run. */
 export interface RunProcessOptions {
@@ -66,10 +68,11 @@ export async function runProcess(options: RunProcessOptions): Promise<FinishedPr
     stderr: new BoundedLines(sizeBytesMax),
     combined: new BoundedLines(sizeBytesMax),
   };
-  const [program = "", ...args] = options.argv;
   let child: ChildProcess;
   try {
-    child = spawn(program, args, {
+    const { program, args, isVerbatim } = startedWords(options);
+    child = spawn(program, [...args], {
+      windowsVerbatimArguments: isVerbatim,
       cwd: options.workingDirectory,
       env: options.environment,
       stdio: [options.standardInput === "inherit" ? "inherit" : "ignore", "pipe", "pipe"],
@@ -98,6 +101,21 @@ export async function runProcess(options: RunProcessOptions): Promise<FinishedPr
     combined: kept.combined.read(),
     isOutputHeld,
   };
+}
+
+function startedWords({ argv, environment, workingDirectory }: RunProcessOptions): StartedWords {
+  const [program = "", ...args] = argv;
+  if (process.platform !== "win32") return { program, args, isVerbatim: false };
+  // Windows does not tell `Path` from `PATH`.
+  const of = (wanted: string): string | undefined =>
+    Object.entries(environment).find(([name]) => name.toUpperCase() === wanted)?.[1];
+  return windowsCommand(argv, {
+    path: of("PATH") ?? "",
+    extensions: of("PATHEXT"),
+    workingDirectory,
+    shell: of("COMSPEC"),
+    isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  });
 }
 
 function notStarted(error: unknown): FinishedProcess {

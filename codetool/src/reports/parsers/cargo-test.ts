@@ -7,12 +7,13 @@ export const parseCargoTest: ParseOutput = ({ combined }) => {
   const results = [
     ...combined.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm),
   ];
+  const cut = cutOff(combined);
   const lines = combined.split("\n");
   const problems = rustProblems(lines).filter(({ name }) => name !== "warning");
   const warnings = problems.filter(({ isError }) => !isError).map(withoutLevel);
   const sum = (group: number): number =>
     results.reduce((total, match) => total + Number(match[group]), 0);
-  const [passed, ignored] = [sum(1), sum(3)];
+  const [passed, ignored] = [sum(1) + cut.passed, sum(3) + cut.ignored];
   const tests = [...blocksOf(lines), ...crashesOf(lines)];
   const errors = problems.filter(({ isError }) => isError).map(withoutLevel);
   const unexplained = listedOf(lines).filter((name) => !tests.some((test) => test.name === name));
@@ -21,14 +22,14 @@ export const parseCargoTest: ParseOutput = ({ combined }) => {
     ...tests,
     ...unexplained.map((name) => ({ name, location: null, message: "test failed" })),
   ];
-  if (results.length === 0 && failures.length === 0) return undefined;
-  const failed = sum(2) + errors.length + crashesOf(lines).length;
+  if (results.length === 0 && failures.length === 0 && !cut.isCut) return undefined;
+  const failed = sum(2) + cut.failed + errors.length + crashesOf(lines).length;
   const text = countsText([
     [passed, "passed"],
     [failed, "failed"],
     [ignored, "ignored"],
   ]);
-  const summary = text === "" ? "no tests ran" : text;
+  const summary = `${text === "" ? "no tests ran" : text}${cut.isCut ? ", not all ran" : ""}`;
   return makeReport({ summary, passed, failed, skipped: ignored, failures, warnings });
 };
 
@@ -90,4 +91,22 @@ function crashesOf(lines: readonly string[]): Finding[] {
     if (match === null || /exit status: 101\b/.test(match[2] ?? "")) return [];
     return [{ name: match[1] ?? "", location: null, message: line.trim() }];
   });
+}
+
+/** What is known of binaries that were ended before they told their result. */
+function cutOff(text: string): {
+  readonly isCut: boolean;
+  readonly passed: number;
+  readonly failed: number;
+  readonly ignored: number;
+} {
+  const parts = text.split(/^running \d+ tests?$/m).slice(1);
+  const cut = parts.filter((part) => !/^test result: /m.test(part));
+  const of = (word: string): number =>
+    cut.reduce(
+      (sum, part) =>
+        sum + [...part.matchAll(new RegExp(`^test .+ \\.\\.\\. ${word}`, "gm"))].length,
+      0,
+    );
+  return { isCut: cut.length > 0, passed: of("ok"), failed: of("FAILED"), ignored: of("ignored") };
 }

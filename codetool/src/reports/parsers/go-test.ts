@@ -185,7 +185,10 @@ function runOfText(lines: readonly string[]): GoRun {
       const [, word = "", name = "", rest = ""] = pkg;
       const action = word === "FAIL" ? "fail" : word === "ok" ? "pass" : "skip";
       tests.push(...pending.map((test) => ({ ...test, pkg: name })));
-      const text = builds.get(name) ?? builds.get(`${name}_test`) ?? loose;
+      const unfinished = [...running].flatMap(([test, said]) =>
+        pending.some((ended) => ended.name === test) ? [] : [`${test} did not finish`, ...said],
+      );
+      const text = builds.get(name) ?? builds.get(`${name}_test`) ?? [...loose, ...unfinished];
       packages.push({ name, action, lines: text.length > 0 || action !== "fail" ? text : [rest] });
       pending = [];
       running.clear();

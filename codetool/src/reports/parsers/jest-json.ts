@@ -9,7 +9,7 @@ import {
   textOf,
 } from "../json-in-text.ts";
 import type { Finding } from "../report.ts";
-import { frameIn } from "../stack-frame.ts";
+import { frameIn, withoutLibraryFrames } from "../stack-frame.ts";
 
 /** Counts of tests, and of test files that could not be run at all. */
 export interface SuiteCounts {
@@ -54,7 +54,7 @@ export function findingsOfSuites(results: readonly JsonObject[]): Finding[] {
   return results.flatMap((result) => {
     const file = textOf(result["name"]);
     if (isBroken(result)) {
-      const message = textOf(result["message"]);
+      const message = withoutLibraryFrames(textOf(result["message"]));
       return [{ name: file, location: frameIn(message, file) ?? file, message }];
     }
     return objectsOf(result["assertionResults"])
@@ -65,7 +65,7 @@ export function findingsOfSuites(results: readonly JsonObject[]): Finding[] {
 
 function findingOf(test: JsonObject, file: string): Finding {
   const messages = isList(test["failureMessages"]) ? test["failureMessages"].map(textOf) : [];
-  const message = messages.join("\n\n");
+  const message = withoutLibraryFrames(messages.join("\n\n"));
   const titles = isList(test["ancestorTitles"]) ? test["ancestorTitles"].map(textOf) : [];
   return {
     name: [...titles, textOf(test["title"])].join(" › "),

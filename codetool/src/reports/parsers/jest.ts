@@ -1,6 +1,6 @@
 import { trimLines } from "../lines.ts";
 import { countsText, type Finding, makeReport, type ParseOutput, type Report } from "../report.ts";
-import { frameIn } from "../stack-frame.ts";
+import { frameIn, withoutLibraryFrames } from "../stack-frame.ts";
 import { findingsOfSuites, findSuites, type SuiteCounts } from "./jest-json.ts";
 
 /** Output of Jest: its JSON, else what its default and verbose reporters print. */
@@ -70,7 +70,7 @@ function blocksOf(lines: readonly string[]): Finding[] {
     else current?.push(line.replace(/^ {4}/, ""));
   }
   return blocks.map(({ file: path, title, lines: body }) => {
-    const message = trimLines(body);
+    const message = withoutLibraryFrames(trimLines(body));
     const name = title === "Test suite failed to run" ? path : title;
     return { name, location: frameIn(message, path) ?? path, message };
   });

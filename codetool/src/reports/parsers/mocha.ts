@@ -9,7 +9,7 @@ import {
 } from "../json-in-text.ts";
 import { trimLines } from "../lines.ts";
 import { countsText, type Finding, makeReport, type ParseOutput } from "../report.ts";
-import { frameIn } from "../stack-frame.ts";
+import { frameIn, withoutLibraryFrames } from "../stack-frame.ts";
 
 /** Output of Mocha: its JSON, else what its text reporters print at the end. */
 export const parseMocha: ParseOutput = ({ stdout, combined }) => {
@@ -74,7 +74,7 @@ function countsOfJson(json: JsonObject): Counts {
 
 function findingOf(test: JsonObject): Finding {
   const error = isObject(test["err"]) ? test["err"] : {};
-  const message = textOf(error["stack"]) || textOf(error["message"]);
+  const message = withoutLibraryFrames(textOf(error["stack"]) || textOf(error["message"]));
   const file = textOf(test["file"]);
   return {
     name: textOf(test["fullTitle"]),
@@ -99,7 +99,7 @@ function blocksOf(lines: readonly string[]): Finding[] {
     } else last?.lines.push(line);
   }
   return blocks.map(({ titles, lines: body }) => {
-    const message = trimLines(body);
+    const message = withoutLibraryFrames(trimLines(body));
     return { name: titles.join(" "), location: frameIn(message, "") ?? null, message };
   });
 }

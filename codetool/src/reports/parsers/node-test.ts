@@ -1,5 +1,6 @@
 import { trimLines } from "../lines.ts";
 import { countsText, type Finding, makeReport, type ParseOutput } from "../report.ts";
+import { withoutLibraryFrames } from "../stack-frame.ts";
 import { parseTap } from "./tap.ts";
 
 /** Output of `node --test`: the reporters spec and tap, and dot as far as it tells. */
@@ -54,6 +55,6 @@ function blocksOf(lines: readonly string[]): Finding[] {
   return blocks.map((block) => ({
     name: block.name,
     location: block.place,
-    message: trimLines(block.lines),
+    message: withoutLibraryFrames(trimLines(block.lines)),
   }));
 }
