@@ -25,6 +25,8 @@ export function renderResults(results: EconomyResults): string {
     "",
     ...overallLines(tasks),
     "",
+    ...kindLines(tasks),
+    "",
     "## By kind of question",
     "",
     ...tableOf(groupsOf(tasks, ({ kind }) => kind)),
@@ -108,6 +110,22 @@ function overallLines(tasks: readonly TaskResult[]): string[] {
     ...rows,
     "",
     `The Unix tools failed ${unixFailedCount} of the ${tasks.length}.`,
+  ];
+}
+
+/** Which kinds of question are the cheaper on which side, by the medians of their ratios. */
+function kindLines(tasks: readonly TaskResult[]): string[] {
+  const kinds = groupsOf(tasks, ({ kind }) => kind);
+  const named = (side: Side, isWanted: (ratio: number) => boolean): string =>
+    kinds
+      .map(([name, group]) => ({ name, ratio: summarize(group, side).ratio.median }))
+      .filter(({ ratio }) => isWanted(ratio))
+      .map(({ name, ratio }) => `${name} (${figure(ratio)})`)
+      .join("; ") || "none";
+  return [
+    `- Codetool's JSON is the cheaper for: ${named("codetool", (ratio) => ratio < 1)}.`,
+    `- The Unix tools are as cheap as JSON or cheaper for: ${named("codetool", (ratio) => ratio >= 1)}.`,
+    `- As cheap as \`--plain\` or cheaper for: ${named("plain", (ratio) => ratio >= 1)}.`,
   ];
 }
 
