@@ -14,8 +14,15 @@ export interface FunctionEntry {
   readonly deletions: number;
 }
 
-/** Lists the functions and methods that have changed lines, in the order of the files and hunks. */
-export function changedFunctions(files: readonly ComparedFile[]): readonly FunctionEntry[] {
+/**
+ * Lists the functions and methods that have changed lines, in the order of the files and hunks.
+ *
+ * @param moved Those that went from one file to another.
+ */
+export function changedFunctions(
+  files: readonly ComparedFile[],
+  moved: ReadonlySet<NamedSymbol>,
+): readonly FunctionEntry[] {
   return files.flatMap((file) => {
     const counts = new Map<NamedSymbol, { additions: number; deletions: number }>();
     for (const { owner, changes } of file.hunks) {
@@ -30,7 +37,7 @@ export function changedFunctions(files: readonly ComparedFile[]): readonly Funct
       return {
         file: file.path,
         function: owner.path,
-        change: file.comparison?.kinds.get(owner) ?? "lines",
+        change: moved.has(owner) ? "moved" : (file.comparison?.kinds.get(owner) ?? "lines"),
         lines: { start: startLine1, end: endLine1 },
         ...count,
       };

@@ -1,5 +1,12 @@
 import { errors, fitBudget } from "../envelope/index.ts";
-import { type Hunk, type LineChange, type LineSpan, semanticNotes } from "../diffs/index.ts";
+import {
+  findTravels,
+  type Hunk,
+  type LineChange,
+  type LineSpan,
+  semanticNotes,
+  travelled,
+} from "../diffs/index.ts";
 import type { CommandInput } from "./command.ts";
 import type { ComparedFile } from "./diff-compare.ts";
 import { changedFunctions, type FunctionEntry } from "./diff-functions.ts";
@@ -64,14 +71,16 @@ export async function diffPayload(
 ): Promise<{ readonly [key: string]: unknown }> {
   const isStatOnly = input["stat_only"] === true;
   const isFunctions = input["functions"] === true;
-  const functions = changedFunctions(files);
+  const noted = files.map(notedFile);
+  const travels = findTravels(noted);
+  const functions = changedFunctions(files, travelled(travels));
   const names = functions.map((entry) => `${entry.file}:${entry.function}`);
   const isCut = isStatOnly && names.length > statFunctionCountMax;
   const shownNames = isCut ? names.slice(0, statFunctionCountMax) : names;
   const head: Part[] = [];
   if (!isStatOnly) {
     for (const file of files) head.push({ kind: "file", path: file.path, value: outlineOf(file) });
-    for (const value of semanticNotes(files.map(notedFile))) head.push({ kind: "note", value });
+    for (const value of semanticNotes(noted, travels)) head.push({ kind: "note", value });
   }
   for (const value of shownNames) head.push({ kind: "function_name", value });
   const body: Part[] = isStatOnly

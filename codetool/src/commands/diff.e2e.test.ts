@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import {
@@ -305,6 +305,24 @@ test("what a hook's environment and the user's configuration say changes nothing
   assert.deepEqual(files, { "a.ts": "modified +1 -1" });
   assert.equal(hunks?.[0]?.changes.length, 1);
 });
+
+test(
+  "in a hook of git commit -a what is staged is the commit in the making",
+  { skip: isWindows },
+  async () => {
+    using repository = createTemporaryRepository({ "a.ts": source });
+    repository.write({ "a.ts": source.replace("a + b", "b + a") });
+    const said = join(repository.path, ".git", "said");
+    const words = [command, ...firstArgs, "diff", "--staged"].map((word) => `'${word}'`).join(" ");
+    const hook = join(repository.path, ".git", "hooks", "pre-commit");
+    mkdirSync(dirname(hook), { recursive: true });
+    writeFileSync(hook, `#!/bin/sh\n${words} > '${said}'\n`);
+    chmodSync(hook, 0o755);
+    repository.git("commit", "-q", "-a", "-m", "second");
+    const { data } = JSON.parse(readFileSync(said, "utf8")) as Envelope;
+    assert.deepEqual(data?.files, { "a.ts": "modified +1 -1" });
+  },
+);
 
 test("--stat-only has counts and few names, --functions the functions, and neither lines", async () => {
   using repository = createTemporaryRepository({ "a.ts": source });

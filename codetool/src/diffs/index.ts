@@ -24,4 +24,4 @@ export { type FileVersion, readVersion } from "./file-version.ts";
 export { type Attribution, type Hunk, hunksOfBlock, type LineSpan } from "./hunk.ts";
 export type { LineChange } from "./line-change.ts";
 export type { NamedSymbol } from "./named-symbol.ts";
-export { type NotedFile, semanticNotes } from "./semantic-notes.ts";
+export { findTravels, type NotedFile, semanticNotes, travelled } from "./semantic-notes.ts";

@@ -1,6 +1,6 @@
 import type { FileComparison } from "./compare-file.ts";
 import type { SymbolChange } from "./compare-symbol.ts";
-import { joinLone, type JoinedSymbols, type LoneSymbol } from "./match-symbols.ts";
+import { joinLone, type JoinedSymbols, type LoneSymbol, withInner } from "./match-symbols.ts";
 import type { NamedSymbol } from "./named-symbol.ts";
 
 /** A file that changed, as far as it is to be spoken of. */
@@ -20,31 +20,48 @@ export interface NotedFile {
 const listedNameCountMax = 12;
 const shownSignatureLengthMax = 160;
 
-/**
- * Says what the changes of some files mean, a sentence each: what was added, removed, renamed, moved; which signatures,
- * bodies, imports changed; what is formatting alone.
- *
- * @returns Sentences that begin with the file, in the order of the files.
- */
-export function semanticNotes(files: readonly NotedFile[]): readonly string[] {
+/** What went from one file to another. */
+export interface Travels {
+  readonly comings: ReadonlyMap<LoneSymbol, JoinedSymbols>;
+  readonly goings: ReadonlySet<LoneSymbol>;
+  /** The file each of them was in. */
+  readonly pathOfLone: ReadonlyMap<LoneSymbol, string>;
+}
+
+/** Finds what is gone from one file and came in another, the same but for its name. */
+export function findTravels(files: readonly NotedFile[]): Travels {
   const removed = files.flatMap(({ comparison }) => comparison?.removed ?? []);
   const added = files.flatMap(({ comparison }) => comparison?.added ?? []);
   const { joined } = joinLone(removed, added, { isOneFile: false });
-  const comings = new Map(joined.map((each) => [each.to, each]));
-  const goings = new Set(joined.map(({ from }) => from));
   const pathOfLone = new Map<LoneSymbol, string>();
   for (const { path, comparison } of files) {
     for (const lone of comparison?.removed ?? []) pathOfLone.set(lone, path);
   }
-  return files.flatMap((file) =>
-    notesOnFile(file, { comings, goings, pathOfLone }).map((note) => `${file.path}: ${note}`),
-  );
+  return {
+    comings: new Map(joined.map((each) => [each.to, each])),
+    goings: new Set(joined.map(({ from }) => from)),
+    pathOfLone,
+  };
 }
 
-interface Travels {
-  readonly comings: ReadonlyMap<LoneSymbol, JoinedSymbols>;
-  readonly goings: ReadonlySet<LoneSymbol>;
-  readonly pathOfLone: ReadonlyMap<LoneSymbol, string>;
+/** The symbols that went from one file to another, as they were and as they are, and all inside of them. */
+export function travelled(travels: Travels): ReadonlySet<NamedSymbol> {
+  const lone = [...travels.goings, ...travels.comings.keys()];
+  return new Set(lone.flatMap(({ named }) => withInner(named)));
+}
+
+/**
+ * Says what the changes of some files mean, a sentence each: what was added, removed, renamed, moved; which signatures,
+ * bodies, imports changed; what is formatting alone.
+ *
+ * @param travels What `findTravels` found in the same files.
+ * @returns Sentences that begin with the file, in the order of the files.
+ */
+export function semanticNotes(
+  files: readonly NotedFile[],
+  travels: Travels = findTravels(files),
+): readonly string[] {
+  return files.flatMap((file) => notesOnFile(file, travels).map((note) => `${file.path}: ${note}`));
 }
 
 function notesOnFile(file: NotedFile, travels: Travels): string[] {

@@ -1,3 +1,7 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { readSmallFile } from "../files/index.ts";
+
 /** Variables of git that say where its configuration and its own programs are. */
 const keptNames: ReadonlySet<string> = new Set([
   "GIT_CONFIG_GLOBAL",
@@ -8,22 +12,24 @@ const keptNames: ReadonlySet<string> = new Set([
 
 /**
  * Makes the environment that git is started with: the caller's, without what a hook or an alias left in it, in English
- * and never asking.
+ * and never asking. One thing of a hook stays: the index of a commit in the making, where it is this repository's.
  *
- * @param options.ceiling Git looks for a repository no higher than below this folder.
+ * @param options.root The work tree; git looks for a repository no higher.
  */
 export function gitEnvironment(
   environment: { readonly [name: string]: string | undefined },
-  options: { readonly ceiling: string },
+  options: { readonly root: string },
 ): { [name: string]: string } {
   const made: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(environment)) {
     if (value === undefined || (/^GIT_/i.test(name) && !keptNames.has(name))) continue;
     made[name] = value;
   }
+  const index = ownIndexFile(environment["GIT_INDEX_FILE"], options.root);
   return {
     ...made,
-    GIT_CEILING_DIRECTORIES: options.ceiling,
+    ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+    GIT_CEILING_DIRECTORIES: dirname(options.root),
     // An answer does not wait for whoever writes the index, nor write it to make the next one faster.
     GIT_OPTIONAL_LOCKS: "0",
     GIT_PAGER: "cat",
@@ -31,4 +37,14 @@ export function gitEnvironment(
     LC_ALL: "C",
     LANGUAGE: "",
   };
+}
+
+/** What `git commit -a` has a hook look at lies beside the index itself. */
+function ownIndexFile(given: string | undefined, root: string): string | undefined {
+  if (given === undefined || given === "") return undefined;
+  const file = resolve(root, given);
+  const mark = join(root, ".git");
+  const pointer = /^gitdir: (.+?)\r?\n?$/.exec(readSmallFile(mark) ?? "")?.[1];
+  const folder = pointer === undefined ? mark : resolve(root, pointer);
+  return dirname(file) === folder && existsSync(file) ? file : undefined;
 }

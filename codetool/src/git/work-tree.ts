@@ -1,5 +1,4 @@
 import { realpathSync } from "node:fs";
-import { dirname } from "node:path";
 import { errors } from "../envelope/index.ts";
 import { findGitRoot } from "../files/index.ts";
 import { gitEnvironment } from "./git-environment.ts";
@@ -45,7 +44,7 @@ export function findWorkTree(
 ): WorkTree | undefined {
   const root = findGitRoot(realpathSync(folder));
   if (root === undefined) return undefined;
-  const own = gitEnvironment(environment, { ceiling: dirname(root) });
+  const own = gitEnvironment(environment, { root });
   const call = (args: readonly string[]): GitCall => ({
     args,
     workingDirectory: root,
