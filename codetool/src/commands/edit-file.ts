@@ -6,6 +6,7 @@ import {
   type EditedText,
   findSymbols,
   type Hunk,
+  nearMissOf,
   replaceInText,
   scopeOf,
   type ScopeRequest,
@@ -20,7 +21,13 @@ import {
 import { errors } from "../envelope/index.ts";
 import { languageOfPath, languageOfShebang } from "../files/index.ts";
 import { PatternCostError } from "../patterns/index.ts";
-import { type CodeSymbol, commentRangesOf, extractSymbols, hasSymbols } from "../syntax/index.ts";
+import {
+  type CodeSymbol,
+  commentRangesOf,
+  extractSymbols,
+  hasSymbols,
+  isParseable,
+} from "../syntax/index.ts";
 import { contentHash, decodeExactly, encodeExactly } from "../text/index.ts";
 import type { CommandContext } from "./command.ts";
 import type { EditOperation, EditRequest } from "./edit-request.ts";
@@ -96,7 +103,7 @@ export async function planFile(
     replacementCount: edited.replacementCount,
     symbols,
     verdict,
-    warnings: remarksOn(file, { verdict, request, edited, language }),
+    warnings: remarksOn(file, { verdict, request, edited, language, text }),
   };
 }
 
@@ -160,7 +167,8 @@ function editAtSymbol(
       after: { start: edit.start, end: edit.start + edit.text.length },
     },
   );
-  return { text: after, hunks: hunk === undefined ? [] : [hunk], replacementCount: 1 };
+  const hunks = hunk === undefined ? [] : [hunk];
+  return { text: after, hunks, replacementCount: 1, unfound: [] };
 }
 
 /** Says why a name is none, and which one was meant. */
@@ -210,14 +218,31 @@ function remarksOn(
     readonly request: EditRequest;
     readonly edited: EditedText;
     readonly language: string | null;
+    readonly text: string;
   },
 ): string[] {
-  const { verdict, edited, language } = parts;
+  const { verdict, language, request, edited, text } = parts;
   const remarks: string[] = [];
   if (verdict.kind === "as before")
     remarks.push(`"${file}" had errors of syntax before; the edit adds none`);
-  if (verdict.kind === "unknown" && language !== null)
-    remarks.push(`The syntax of "${file}" was not checked: it is not parsed as ${language}`);
-  if (edited.replacementCount === 0) remarks.push(`Nothing was found in "${file}"`);
+  // What has no grammar at all is never checked, and nobody expects it.
+  if (verdict.kind === "unknown" && isParseable(language))
+    remarks.push(
+      `The syntax of "${file}" was not checked: it is too large, or of a form that is not parsed`,
+    );
+  if (request.operation.kind !== "replace") return remarks;
+  const { replacements, scope } = request.operation;
+  for (const index of edited.unfound) {
+    const replacement = replacements[index];
+    if (replacement === undefined) continue;
+    const which =
+      replacements.length === 1 ? "Nothing was found" : `Text ${index + 1} was not found`;
+    const near =
+      replacement.pattern === undefined
+        ? nearMissOf(text, replacement.find, { isScoped: scope !== undefined })
+        : undefined;
+    const hint = near === undefined ? "" : `; ${near.how} it stands on line ${near.line1}`;
+    remarks.push(`${which} in "${file}"${hint}`);
+  }
   return remarks;
 }

@@ -522,3 +522,45 @@ test("--plain is a diff that applies", async () => {
   assert.equal(git.code, 0, git.stderr);
   assert.equal(readFileSync(join(folder.path, "a.ts"), "utf8"), source.replace("stop", "halt"));
 });
+
+test("what is not found comes with where something like it stands", async () => {
+  using folder = createTemporaryFolder({
+    "a.ts": source,
+    "b.json": '{ "a": 1 }\n',
+    "c.json": "{ // c\n}\n",
+  });
+  const remark = async (...flags: string[]): Promise<string> =>
+    ((await edit(folder.path, ["a.ts", ...flags, "--replace", "x"])).warnings ?? []).join();
+  assert.equal(
+    await remark("--find", "start()  {"),
+    'Nothing was found in "a.ts"; with other white space it stands on line 2',
+  );
+  assert.equal(
+    await remark("--find", "CLASS server"),
+    'Nothing was found in "a.ts"; in other letter case it stands on line 1',
+  );
+  assert.equal(
+    await remark("--find", "export", "--in-class", "Server"),
+    'Nothing was found in "a.ts"; outside of the scope it stands on line 11',
+  );
+  assert.equal(await remark("--find", "(a.b"), 'Nothing was found in "a.ts"');
+  const two = await edit(folder.path, [
+    "a.ts",
+    "--find",
+    "stop",
+    "--replace",
+    "a",
+    "--find",
+    "none",
+    "--replace",
+    "b",
+  ]);
+  assert.deepEqual(
+    [two.data.total_replacements, two.warnings],
+    [1, ['Text 2 was not found in "a.ts"']],
+  );
+  const json = await refused(folder.path, ["b.json", "--find", "1 }", "--replace", "1", "--apply"]);
+  assert.equal(json.code, "syntax_error");
+  const odd = await edit(folder.path, ["c.json", "--find", "// c", "--replace", "// d", "--apply"]);
+  assert.equal(odd.data.applied, true);
+});

@@ -19,6 +19,7 @@
  * It must not know files, encodings, commands or the envelope.
  */
 export { type LineChange, lineChangesOf, type LineHunk, lineHunksOf } from "./line-changes.ts";
+export { type NearMiss, nearMissOf } from "./near-miss.ts";
 export { type Hunk, tightHunk } from "./piece-list.ts";
 export {
   type CheckedReplacement,

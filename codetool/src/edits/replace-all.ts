@@ -20,6 +20,8 @@ export interface EditedText {
   readonly text: string;
   readonly hunks: readonly Hunk[];
   readonly replacementCount: number;
+  /** Which of the replacements found nothing, from 0. */
+  readonly unfound: readonly number[];
 }
 
 /** Where and how much is replaced. */
@@ -80,10 +82,14 @@ export function replaceInText(
   let current = text;
   let within = options.within ?? [{ start: 0, end: text.length }];
   let replacementCount = 0;
-  for (const replacement of replacements) {
+  const unfound: number[] = [];
+  for (const [index, replacement] of replacements.entries()) {
     const isVerbatim = /\r|\\r/.test(replacement.find);
     const found = findEdits(current, replacement, { within, isAll: options.isAll, isVerbatim });
-    if (found.length === 0) continue;
+    if (found.length === 0) {
+      unfound.push(index);
+      continue;
+    }
     replacementCount += found.length;
     pieces.apply(found);
     within = moveStretches(within, found);
@@ -91,7 +97,7 @@ export function replaceInText(
   }
   const texts = { before: text, after: current };
   const hunks = pieces.hunks().flatMap((hunk) => tightHunk(texts, hunk) ?? []);
-  return { text: current, hunks, replacementCount };
+  return { text: current, hunks, replacementCount, unfound };
 }
 
 interface FindOptions {

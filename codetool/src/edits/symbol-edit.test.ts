@@ -161,6 +161,27 @@ test("lines put before or after a symbol stand apart from it as its neighbours d
   );
 });
 
+test("symbols of data formats are edited as their lines are", () => {
+  const markdown = "# One\n\nText.\n\n## Two\n\nMore.\n\n# Three\nEnd.\n";
+  assert.equal(
+    at(markdown, "markdown", ["replaceBody", "One/Two", "New."]),
+    markdown.replace("More.", "New."),
+  );
+  assert.equal(
+    at(markdown, "markdown", ["replaceBody", "Three", "New."]),
+    markdown.replace("End.", "New."),
+  );
+  const yaml = "server:\n  port: 80\n  hosts:\n    - a\nother: 1\n";
+  assert.equal(
+    at(yaml, "yaml", ["insertAfter", "server", "more:\n    x: 1"]),
+    "server:\n  port: 80\n  hosts:\n    - a\nmore:\n  x: 1\nother: 1\n",
+  );
+  assert.equal(
+    at(yaml, "yaml", ["insertBefore", "server/hosts", "name: a"]),
+    yaml.replace("  hosts", "  name: a\n  hosts"),
+  );
+});
+
 test("a name path finds symbols by the end of their path", () => {
   const text = "class A {\n  f() {}\n}\nclass B {\n  f() {}\n}\nfunction f() {}\n";
   const paths = symbolPathsOf(extractSymbols(text, "typescript").symbols);

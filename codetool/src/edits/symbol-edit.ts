@@ -80,6 +80,17 @@ function bodyEdit(place: Place, options: SymbolEditOptions): TextEdit | { readon
   }
   if (bodyStart >= end) return { fault: `the ${symbol.kind} has no body` };
   const body = text.slice(bodyStart, end);
+  // Blank lines around the text of a section stay.
+  const lead = /^(?:[ \t]*\r?\n)+/.exec(body)?.[0].length ?? 0;
+  if (lead > 0) {
+    const tail = body.length - body.trimEnd().length;
+    const start = bodyStart + Math.min(lead, body.length - tail);
+    return {
+      start,
+      end: Math.max(start, end - tail),
+      text: fitIndentation(newText, { indentation: indentationAfter(text, start), unit }),
+    };
+  }
   const inner = fitIndentation(newText, { indentation: innerIndentation(place), unit });
   if (body.startsWith("{")) {
     const closing = body.lastIndexOf("}");
@@ -179,8 +190,21 @@ function separation(
   const above = /\n((?:[ \t]*\r?\n)+)$/.exec(text.slice(Math.max(0, start - 1000), start))?.[1];
   const below = /^((?:[ \t]*\r?\n)+)(?=[ \t]*\S)/.exec(text.slice(end, end + 1000))?.[1];
   const count = (above ?? below)?.split("\n").length;
-  if (count === undefined) return isOneLine ? 0 : 1;
+  if (count === undefined) return isOneLine || isTight(text, { start, end }) ? 0 : 1;
   return Math.min(2, count - 1);
+}
+
+/** Tells whether what stands here touches a neighbour: the line above or below is indented alike and closes nothing. */
+function isTight(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): boolean {
+  const own = indentationAfter(text, start);
+  const above = start === 0 ? "" : text.slice(lineStart(text, start - 1), start - 1);
+  const below = text.slice(end).split("\n", 1)[0] ?? "";
+  const isAlike = (line: string): boolean =>
+    line.trim() !== "" && /^[ \t]*/.exec(line)?.[0] === own;
+  return isAlike(above) || (isAlike(below) && !/^\s*(?:[})\]]|end\b|<\/)/.test(below));
 }
 
 /** The start of the comments that stand right above a line, else the line's. */
@@ -199,6 +223,11 @@ function withLeadingComments(
     first = commentLine;
   }
   return first;
+}
+
+/** The indentation of the line that begins at an offset. */
+function indentationAfter(text: string, offset: number): string {
+  return /^[ \t]*/.exec(text.slice(offset, offset + 1000))?.[0] ?? "";
 }
 
 function lineStart(text: string, offset: number): number {

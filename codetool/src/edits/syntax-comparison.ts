@@ -19,6 +19,7 @@ export function compareSyntax(
   hunks: readonly Hunk[],
   language: string,
 ): SyntaxVerdict {
+  if (language === "json") return compareJson(texts, hunks);
   const after = syntaxFaultsOf(texts.after, language);
   if (after === undefined) return { kind: "unknown" };
   if (after.length === 0) return { kind: "valid" };
@@ -36,6 +37,32 @@ export function compareSyntax(
   const shown = what.split("\n", 1)[0] ?? "";
   const reason = kind === "missing" ? `"${shown}" is missing` : `unexpected "${shown}"`;
   return { kind: "broken", line1, reason };
+}
+
+/** JSON has no grammar here and a reader: what it read before it must read after; what it did not is anybody's. */
+function compareJson(
+  texts: { readonly before: string; readonly after: string },
+  hunks: readonly Hunk[],
+): SyntaxVerdict {
+  const reason = faultOfJson(texts.after);
+  if (reason === undefined) return { kind: "valid" };
+  if (faultOfJson(texts.before) !== undefined) return { kind: "as before", faultCount: 1 };
+  const offset = Number(/ position (\d+)/.exec(reason)?.[1] ?? hunks[0]?.after.start ?? 0);
+  const line1 = texts.after.slice(0, offset).split("\n").length;
+  return {
+    kind: "broken",
+    line1,
+    reason: reason.replace(/ in JSON at position .*$|\s+/gs, " ").trim(),
+  };
+}
+
+function faultOfJson(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 /** The first fault whose text was none before. */
