@@ -38,7 +38,9 @@ export async function runEdit(
   const request = await readEditRequest(input, context);
   const plans: PlannedFile[] = [];
   for (const file of request.files) {
-    plans.push(await planFile(file, request, context));
+    const plan = await planFile(file, request, context);
+    // One file under two names is one file.
+    if (plans.every(({ path }) => path !== plan.path)) plans.push(plan);
     await releaseTrees();
   }
   const described = plans.map((plan) => describe(plan));

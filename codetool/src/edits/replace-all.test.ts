@@ -137,6 +137,11 @@ test("of mixed line ends each place keeps its own, and a carriage return asked f
     edit(mixed, [{ find: "(\\w)$", replace: "<$1>" }], { isAll: true, isPattern: true }).text,
     "<a>\r\n<b>\n<c>\r\n<d>\n",
   );
+  assert.equal(
+    edit('"\\r"\r\nb', [{ find: '"\\r"\nb', replace: "c\nd" }]).text,
+    "c\r\nd",
+    "a carriage return that is written out is none",
+  );
   assert.equal(edit("a\r\nb", [{ find: "b", replace: "c\nd" }]).text, "a\r\nc\r\nd");
 });
 

@@ -84,7 +84,8 @@ export function replaceInText(
   let replacementCount = 0;
   const unfound: number[] = [];
   for (const [index, replacement] of replacements.entries()) {
-    const isVerbatim = /\r|\\r/.test(replacement.find);
+    const { find, pattern } = replacement;
+    const isVerbatim = find.includes("\r") || (pattern !== undefined && find.includes("\\r"));
     const found = findEdits(current, replacement, { within, isAll: options.isAll, isVerbatim });
     if (found.length === 0) {
       unfound.push(index);

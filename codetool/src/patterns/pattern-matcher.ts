@@ -23,7 +23,7 @@ const stateCountMax = 10_000;
  * one for each kind of byte in each of a few states; one that has exponentially many states would need its length for
  * each byte of the text.
  */
-export const matchStepCountMax = 100_000_000;
+const matchStepCountMax = 100_000_000;
 
 /** Thrown by a matcher that has used up its steps. */
 export class PatternCostError extends Error {}

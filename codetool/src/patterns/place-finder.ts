@@ -1,9 +1,14 @@
 import { GroupReader, type GroupSlots } from "./group-reader.ts";
-import { makePatternMatcher, matchStepCountMax, PatternCostError } from "./pattern-matcher.ts";
+import { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
 import type { PatternMatcher } from "./pattern-matcher.ts";
 import { compilePattern, type PatternProgram } from "./pattern-program.ts";
 import { parsePattern, type PatternFault, type ParsedPattern } from "./pattern-syntax.ts";
 import { SpanFinder } from "./span-finder.ts";
+
+/** Steps that one finder takes at most beside those that its text may cost: about a second's worth. */
+const findStepCountMax = 10_000_000;
+/** Steps for each byte of a text that are free. */
+const freeStepCount = 8;
 
 /** A place in a text, in bytes; the end is exclusive. */
 export interface Place {
@@ -30,8 +35,8 @@ export interface PlaceFinder {
 /**
  * Compiles a regular expression whose matches may span lines.
  *
- * @param options.stepCountMax Steps after which a `PatternCostError` ends the search; default some seconds' worth.
- * Going over a text twice is free.
+ * @param options.stepCountMax Steps after which a `PatternCostError` ends the search, beside eight for each byte of the
+ * text; default 10 million, about a second's worth.
  * @returns The finder, or where and why the text is no pattern.
  */
 export function makePlaceFinder(
@@ -58,7 +63,7 @@ class Finder implements PlaceFinder {
     parsed: ParsedPattern,
     options: { readonly program: PatternProgram; readonly stepCountMax?: number },
   ) {
-    const { program, stepCountMax = matchStepCountMax } = options;
+    const { program, stepCountMax = findStepCountMax } = options;
     this.#stepsLeft = stepCountMax;
     this.groupNames = parsed.groupNames;
     const pay = (stepCount: number): void => this.#pay(stepCount);
@@ -72,7 +77,7 @@ class Finder implements PlaceFinder {
   }
 
   *places(text: Uint8Array, stretch: Place): Generator<Place> {
-    this.#stepsLeft += 2 * (stretch.end - stretch.start);
+    this.#stepsLeft += freeStepCount * (stretch.end - stretch.start);
     let position = stretch.start;
     while (position <= stretch.end) {
       const found = this.#next(text, { start: position, end: stretch.end });
