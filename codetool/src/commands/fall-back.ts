@@ -8,6 +8,9 @@ import { unixEquivalentOf, type UnixCommand } from "./unix-equivalents.ts";
 /** What is kept of what the other program says. */
 const rawBytesMax = 1024 ** 2;
 const timeoutMs = 30_000;
+/** What a hook leaves behind would have git look at another repository. */
+const repositoryVariables =
+  /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$/;
 
 /**
  * Answers with the Unix equivalent of a command that failed inside, and logs it.
@@ -46,14 +49,16 @@ async function run(
   { program, args }: UnixCommand,
   context: CommandContext,
 ): Promise<Said | undefined> {
+  const { environment, workingDirectory } = context;
+  const own = Object.entries(environment).filter(([name]) => !repositoryVariables.test(name));
   return await new Promise((resolve) => {
     const child = execFile(
       program,
       [...args],
       {
-        cwd: context.workingDirectory,
+        cwd: workingDirectory,
         encoding: "buffer",
-        env: { ...context.environment, LC_ALL: "C.UTF-8" },
+        env: { ...Object.fromEntries(own), LC_ALL: "C.UTF-8" },
         maxBuffer: rawBytesMax,
         timeout: timeoutMs,
         windowsHide: true,
