@@ -78,7 +78,12 @@ test("each command that fails inside is answered by its Unix equivalent", async 
     [["read", "src/server.ts"], /^cat /, /^export function startServer/],
     [["read", "src/server.ts", "--lines", "2-3"], /^sed -n 2,3p/, /^ {2}return "needle";\n\}\n$/],
     [["find"], /^find \. /, /src\/server\.ts/],
-    [["find", "--pattern", "*.txt"], /-name '\*\.txt'$/, /^\.\/-dash\.txt\n$/],
+    [["find", "--pattern", "*.txt"], /-name '\*\.txt' '\)'$/, /^\.\/-dash\.txt\n$/],
+    [
+      ["find", "--pattern", "*.txt", "--pattern", "src/*", "--pattern", "!-*"],
+      / -o -path '\*\/src\/\*' '\)' -not -name '-\*'$/,
+      /^\.\/src\/server\.ts\n$/,
+    ],
     [["exists", "needle"], /^grep -rl /, /src\/server\.ts/],
     [["outline", "src"], /^grep -rnE /, /server\.ts:1:export function startServer/],
   ];

@@ -53,10 +53,9 @@ function readEquivalent(input: CommandInput): UnixCommand {
 function findEquivalent(input: CommandInput): UnixCommand {
   const path = pathOf(input);
   const depth = input["depth"];
-  const pattern = text(input["pattern"]);
-  const named = pattern.includes("/")
-    ? ["-path", `*/${pattern.replaceAll("**", "*").replace(/^\/+/, "")}`]
-    : ["-name", pattern];
+  const patterns = [input["pattern"] ?? []].flat().filter((each) => typeof each === "string");
+  const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
+  const unwanted = patterns.filter((pattern) => pattern.startsWith("!"));
   const args = [
     path.startsWith("-") ? `./${path}` : path,
     ...(typeof depth === "number" ? ["-maxdepth", String(depth)] : []),
@@ -65,9 +64,20 @@ function findEquivalent(input: CommandInput): UnixCommand {
     "-not",
     "-path",
     "*/.git/*",
-    ...(pattern === "" ? [] : named),
+    ...(wanted.length === 0 ? [] : ["(", ...wanted.flatMap(eitherNamed), ")"]),
+    ...unwanted.flatMap((pattern) => ["-not", ...named(pattern.slice(1))]),
   ];
   return { program: "find", args };
+}
+
+function eitherNamed(pattern: string, index: number): string[] {
+  return index === 0 ? named(pattern) : ["-o", ...named(pattern)];
+}
+
+/** A pattern with a slash is about the path, any other about the name. */
+function named(pattern: string): string[] {
+  if (!pattern.includes("/")) return ["-name", pattern];
+  return ["-path", `*/${pattern.replaceAll("**", "*").replace(/^\/+/, "")}`];
 }
 
 function existsEquivalent(input: CommandInput): UnixCommand {
