@@ -105,9 +105,13 @@ test("the executable goes on to another folder where its cache cannot be", { ski
   const nowhere = join(folder, "file", "below");
   const environment = { CODETOOL_CACHE_DIR: nowhere, XDG_CACHE_HOME: nowhere, HOME: nowhere };
   dataOf(await run(folder, ["outline", "a.ts"], { ...environment, TMPDIR: join(folder, "tmp") }));
-  const exit = await run(folder, ["outline", "a.ts"], { ...environment, TMPDIR: nowhere });
+  const nowhereAtAll = { ...environment, TMPDIR: nowhere };
+  const exit = await run(folder, ["outline", "a.ts", "--no-fallback"], nowhereAtAll);
   assert.equal(exit.code, 1);
   assert.match(exit.stdout, /set CODETOOL_CACHE_DIR/);
+  const fallback = await run(folder, ["outline", "a.ts"], nowhereAtAll);
+  assert.equal(fallback.code, 0);
+  assert.match(fallback.stdout, /"fallback":true.*set CODETOOL_CACHE_DIR/);
 });
 
 test("many executables that start at once share one cache", { skip }, async () => {
