@@ -16,6 +16,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { nameHash } from "../text/index.ts";
+import { syncDirectory } from "./sync-directory.ts";
 
 /** Why a file could not be replaced; it is as it was. */
 export type ReplaceFailure = "denied" | "full" | "missing" | "changed" | "busy" | "failed";
@@ -116,7 +117,7 @@ export function stageFile(options: StageOptions): StagedFile {
         requireSame(path, before);
         renameSync(stagedPath, path);
         stagedPath = undefined;
-        syncFolder(folder);
+        syncDirectory(folder);
       } catch (error) {
         discard();
         throw asReplaceError(error, path);
@@ -188,24 +189,6 @@ function namesIn(folder: string): readonly string[] {
 
 function requireSame(path: string, before: Uint8Array): void {
   if (!readFileSync(path).equals(before)) throw new ReplaceError("changed", path);
-}
-
-/** Makes a rename last over a failure of power, where folders can be opened. */
-function syncFolder(folder: string): void {
-  let descriptor: number;
-  try {
-    descriptor = openSync(folder, "r");
-  } catch {
-    // Windows opens no folders, and a folder may be closed to reading: the file is in place all the same.
-    return;
-  }
-  try {
-    fsyncSync(descriptor);
-  } catch {
-    // Some file systems sync no folders.
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 const failureOfCode: ReadonlyMap<string, ReplaceFailure> = new Map([

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { IndexFault } from "./index-fault.ts";
-import { type IndexMeta, readMeta, syncDirectory } from "./index-meta.ts";
+import { syncDirectory } from "../files/index.ts";
+import { type IndexMeta, readMeta } from "./index-meta.ts";
 import { isOwnFolder, removeAny, renameOver } from "./own-files.ts";
 import { openSegment, type Segment } from "./segment.ts";
 import { segmentFiles } from "./segment-content.ts";

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { syncDirectory } from "../files/index.ts";
 import { checksumOf } from "../text/index.ts";
 import { IndexFault } from "./index-fault.ts";
 import { readOwnFile, removeAny, renameOver } from "./own-files.ts";
@@ -95,21 +96,4 @@ export function writeMeta(
   }
   renameOver(temporary, join(directory, "meta.json"));
   syncDirectory(directory);
-}
-
-/** Makes the names in a folder last; where a folder cannot be synced, as on Windows, the system sees to it. */
-export function syncDirectory(directory: string): void {
-  let descriptor: number;
-  try {
-    descriptor = openSync(directory, "r");
-  } catch {
-    return;
-  }
-  try {
-    fsyncSync(descriptor);
-  } catch {
-    // Not offered for folders here.
-  } finally {
-    closeSync(descriptor);
-  }
 }

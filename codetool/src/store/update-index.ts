@@ -1,5 +1,11 @@
 import { join } from "node:path";
-import { readFileBytes, type WalkedFile, type WalkedFolder, walkFiles } from "../files/index.ts";
+import {
+  readFileBytes,
+  syncDirectory,
+  type WalkedFile,
+  type WalkedFolder,
+  walkFiles,
+} from "../files/index.ts";
 import { compareBytes, contentHash } from "../text/index.ts";
 import type { ReadFile } from "./add-file.ts";
 import { gatherFiles, type GatherPlan, runsFolder } from "./gather-files.ts";
@@ -13,7 +19,7 @@ import {
   tidyGeneration,
 } from "./index-folder.ts";
 import { type IndexLock, lockIndex, type WriterProcess } from "./index-lock.ts";
-import { type IndexMeta, readMeta, syncDirectory, writeMeta } from "./index-meta.ts";
+import { type IndexMeta, readMeta, writeMeta } from "./index-meta.ts";
 import { IndexFault } from "./index-fault.ts";
 import { removeAny } from "./own-files.ts";
 import { formatVersion } from "./section-file.ts";
