@@ -2,6 +2,7 @@ import { errors, fitBudget } from "../envelope/index.ts";
 import {
   findTravels,
   type Hunk,
+  joinChanges,
   type LineChange,
   type LineSpan,
   semanticNotes,
@@ -20,6 +21,7 @@ export interface HunkEntry {
   readonly function: string | null;
   readonly old_range: LineSpan;
   readonly new_range: LineSpan;
+  /** One of each run of additions, of deletions and of modifications, its lines joined by line feeds. */
   readonly changes: readonly LineChange[];
   /** The last line of that version is here and ends without a line feed. */
   readonly old_without_newline?: true;
@@ -47,10 +49,8 @@ export interface DiffPayload {
   readonly truncated?: true;
 }
 
-/** Functions that `--stat-only` names. */
-const statFunctionCountMax = 5;
-/** Functions that the summary names. */
-const summaryFunctionCountMax = 3;
+/** Functions that `--stat-only` names, those with the most changed lines. */
+const statFunctionCountMax = 3;
 
 /** What may be left out for a budget, the most useful first. */
 type Part =
@@ -76,7 +76,7 @@ export async function diffPayload(
   const functions = changedFunctions(files, travelled(travels));
   const names = functions.map((entry) => `${entry.file}:${entry.function}`);
   const isCut = isStatOnly && names.length > statFunctionCountMax;
-  const shownNames = isCut ? names.slice(0, statFunctionCountMax) : names;
+  const shownNames = isCut ? namesOfMostChanged(functions, names) : names;
   const head: Part[] = [];
   if (!isStatOnly) {
     for (const file of files) head.push({ kind: "file", path: file.path, value: outlineOf(file) });
@@ -192,8 +192,22 @@ function summaryOf(options: {
   const noun = files.length === 1 ? "file" : "files";
   const counts = `${files.length} ${noun} changed, +${additions} -${deletions}`;
   if (names.length === 0 || isStatOnly) return counts;
-  if (names.length <= summaryFunctionCountMax) return `${counts}. Functions: ${names.join(", ")}`;
-  return `${counts}. ${names.length} functions changed`;
+  return `${counts}. ${names.length} ${names.length === 1 ? "function" : "functions"} changed`;
+}
+
+/** The few names of those with the most changed lines, in the order of all. */
+function namesOfMostChanged(
+  functions: readonly FunctionEntry[],
+  names: readonly string[],
+): readonly string[] {
+  const sizeOf = (at: number): number => {
+    const entry = functions[at];
+    return entry === undefined ? 0 : entry.additions + entry.deletions;
+  };
+  const chosen = [...names.keys()]
+    .toSorted((left, right) => sizeOf(right) - sizeOf(left))
+    .slice(0, statFunctionCountMax);
+  return chosen.toSorted((left, right) => left - right).map((at) => names[at] as string);
 }
 
 function outlineOf({ change, additions, deletions, oldPath }: ComparedFile): string {
@@ -208,7 +222,7 @@ function entryOf(file: ComparedFile, hunk: Hunk): HunkEntry {
     function: hunk.owner?.path ?? null,
     old_range: hunk.old,
     new_range: hunk.new,
-    changes: hunk.changes,
+    changes: joinChanges(hunk.changes),
     ...(hunk.isOldUnended ? { old_without_newline: true } : {}),
     ...(hunk.isNewUnended ? { new_without_newline: true } : {}),
   };

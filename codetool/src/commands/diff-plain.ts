@@ -23,12 +23,15 @@ export function renderPlainDiff(data: CommandResult["data"]): string {
     const place = `@@ -${spanOf(old)} +${spanOf(next)} @@`;
     lines.push(hunk.function === null ? place : `${place} ${hunk.function}`);
     for (const change of hunk.changes) {
-      if (change.old !== null) lines.push(`-${change.old}`);
-      if (change.new !== null) lines.push(`+${change.new}`);
+      lines.push(...linesOf("-", change.old), ...linesOf("+", change.new));
     }
   }
   if (payload.truncated === true) lines.push("", "not all fits the budget");
   return `${lines.join("\n")}\n`;
+}
+
+function linesOf(sign: string, text: string | null): readonly string[] {
+  return text === null ? [] : text.split("\n").map((line) => `${sign}${line}`);
 }
 
 /** Lines as `first,count`, as in patches. */

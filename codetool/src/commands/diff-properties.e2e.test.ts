@@ -66,7 +66,7 @@ function assertSameCounts(payload: DiffPayload, git: ReturnType<typeof countsByG
     [...git.values()].reduce((total, counts) => total + (Number(counts[side]) || 0), 0);
   const untracked = (payload.hunks ?? [])
     .filter(({ file }) => payload.files?.[file]?.startsWith("untracked ") === true)
-    .flatMap(({ changes }) => changes).length;
+    .flatMap(({ changes }) => changes.flatMap((change) => change.new?.split("\n") ?? [])).length;
   assert.equal(payload.stats.additions, sum(0) + untracked);
   assert.equal(payload.stats.deletions, sum(1));
 }

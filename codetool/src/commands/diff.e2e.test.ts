@@ -87,7 +87,7 @@ test("diff attributes additions to the new and deletions to the old function, an
     files_changed: 1,
     functions_changed: ["src/a.ts:add", "src/a.ts:Greeter/greet"],
   });
-  assert.equal(summary, "1 file changed, +2 -3. Functions: src/a.ts:add, src/a.ts:Greeter/greet");
+  assert.equal(summary, "1 file changed, +2 -3. 2 functions changed");
   assert.deepEqual(notes, [
     "src/a.ts: signature of `add` changed: `export function add(a: number, b: number): number` -> `export function add(a: number, b = 1): number`",
     "src/a.ts: body changed: `Greeter/greet`",
@@ -324,6 +324,28 @@ test(
   },
 );
 
+test("a run of lines of one type is one change, its lines joined by line feeds", async () => {
+  using repository = createTemporaryRepository({ "a.txt": "one\n" });
+  repository.write({ "a.txt": "zero: the new first\n\none\n" });
+  const { hunks } = await diff([], repository.path);
+  assert.deepEqual(
+    hunks?.map((hunk) => hunk.changes),
+    [[{ type: "addition", old: null, new: "zero: the new first\n" }]],
+  );
+});
+
+test("--stat-only names the three functions with the most changed lines", async () => {
+  const functionsOf = (sizes: readonly number[]): string =>
+    sizes
+      .map((size, at) => `function f${at}() {\n${`  call(${at});\n`.repeat(size)}}\n`)
+      .join("\n");
+  using repository = createTemporaryRepository({ "a.js": functionsOf([1, 1, 1, 1, 1]) });
+  repository.write({ "a.js": functionsOf([4, 2, 1, 5, 3]) });
+  const { stats } = await diff(["--stat-only"], repository.path);
+  assert.deepEqual(stats.functions_changed, ["a.js:f0", "a.js:f3", "a.js:f4"]);
+  assert.equal(stats.functions_total, 4);
+});
+
 test("--stat-only has counts and few names, --functions the functions, and neither lines", async () => {
   using repository = createTemporaryRepository({ "a.ts": source });
   repository.write({ "a.ts": source.replace("a + b", "b + a"), "b.ts": source });
@@ -443,7 +465,7 @@ test("--plain is for people: summary, notes, lines below their file and function
   });
   assert.equal(
     stdout,
-    `2 files changed, +2 -1. Functions: a.ts:add
+    `2 files changed, +2 -1. 1 function changed
   a.ts: body changed: \`add\`
   new.txt: new file, untracked
 

@@ -1,4 +1,4 @@
-/** One line that went, came, or became another; lines are without their line feeds. */
+/** A line that went, came, or became another, without its line feed; when joined, neighbouring ones with line feeds between. */
 export interface LineChange {
   readonly type: "addition" | "deletion" | "modification";
   readonly old: string | null;

@@ -24,9 +24,10 @@ export function applyHunks(text: string, hunks: readonly AppliedHunk[]): string 
     if (next.start !== made.length + 1)
       throw new Error(`new_range begins at ${next.start}, not ${made.length + 1}`);
     for (const change of hunk.changes) {
-      if (change.old !== null && lines[next1++ - 1] !== change.old)
-        throw new Error(`line ${next1 - 1} is not ${JSON.stringify(change.old)}`);
-      if (change.new !== null) made.push(change.new);
+      for (const line of change.old?.split("\n") ?? [])
+        if (lines[next1++ - 1] !== line)
+          throw new Error(`line ${next1 - 1} is not ${JSON.stringify(line)}`);
+      made.push(...(change.new?.split("\n") ?? []));
     }
     if (next1 !== old.end + 1) throw new Error(`old_range ends at ${old.end}, not ${next1 - 1}`);
     if (made.length !== next.end)
