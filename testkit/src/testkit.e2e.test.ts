@@ -10,6 +10,7 @@ import {
   createCertificates,
   createTemporaryFolder,
   createTemporaryRepository,
+  freePort,
   openTerminal,
   runProgram,
   skipUnless,
@@ -35,6 +36,25 @@ test("createTemporaryRepository() commits its files", { skip: skipUnless("git") 
   const commit = repository.commit("second");
   assert.match(commit, /^[0-9a-f]{40}$/);
   assert.deepEqual(repository.git("ls-files").trim().split("\n"), ["a.txt", "b.txt"]);
+});
+
+test("freePort() gives no port twice, and none that a process beside it was given", async () => {
+  const script = `
+    import { freePort } from ${JSON.stringify(new URL("free-port.ts", import.meta.url).href)};
+    console.log(JSON.stringify(await Promise.all(Array.from({ length: 150 }, freePort))));
+    setInterval(() => undefined, 1000);`;
+  const programs = Array.from({ length: 3 }, () =>
+    startProgram(process.execPath, ["--input-type=module", "--eval", script]),
+  );
+  const given = await Promise.all(
+    programs.map(
+      async (program) => JSON.parse((await program.waitFor(/^\[.*\]$/m))[0]) as number[],
+    ),
+  );
+  for (const program of programs) await program[Symbol.asyncDispose]();
+  const all = [given, await Promise.all(Array.from({ length: 150 }, freePort))].flat(2);
+  assert.equal(new Set(all).size, 600);
+  for (const port of all) assert.ok(port > 20_000 && port < 32_000, String(port));
 });
 
 test("startProgram() waits for output and reports a signal", async () => {
