@@ -256,3 +256,32 @@ test("of several processes that open a state file at the same moment one writes 
     await store.close();
   }
 });
+
+test("who opens a state file while another process looks who holds it, gets it", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "state.db");
+  await new SqliteStateStore({ path }).close();
+  // Reads until the opening process has begun to write, and a moment longer.
+  const reader = `
+    import { DatabaseSync } from "node:sqlite";
+    import { existsSync } from "node:fs";
+    const database = new DatabaseSync(process.argv[1]);
+    database.exec("BEGIN");
+    database.prepare("SELECT * FROM holder").all();
+    console.log("reads");
+    setInterval(() => {
+      if (!existsSync(process.argv[1] + "-journal")) return;
+      database.close();
+      process.exit();
+    }, 20);`;
+  await using program = startProgram(process.execPath, [
+    "--input-type=module",
+    "--eval",
+    reader,
+    `${path}.lock`,
+  ]);
+  await program.waitFor(/reads/);
+  const store = new SqliteStateStore({ path });
+  await store.set("writer", { id: 1 });
+  await store.close();
+});

@@ -7,6 +7,12 @@ import { openFailed, stateErrors } from "./errors.ts";
 /** SQLITE_BUSY: somebody else holds the file. */
 const busyCode = 5;
 
+/**
+ * How long a statement waits for others, milliseconds. Of several processes that come at the same moment all hold the
+ * file for an instant: to look who has it, to write their name. Without a wait each could refuse for another's sake.
+ */
+const waitMs = 500;
+
 /** The right to write one state file. */
 export interface StateFileLock {
   /** Gives it back; twice is harmless. */
@@ -16,6 +22,7 @@ export interface StateFileLock {
 /**
  * Takes the right to write a state file. It is a write transaction held open on a small database beside the file, so
  * the operating system gives it back when the process dies, however it dies; the holder's process id stays readable.
+ * A file that another process holds is refused after half a second.
  *
  * @param path The state file.
  * @returns The lock.
@@ -26,7 +33,7 @@ export function lockStateFile(path: string): StateFileLock {
   let database: DatabaseSync;
   try {
     makePrivate(lockPath);
-    database = new DatabaseSync(lockPath, { timeout: 0 });
+    database = new DatabaseSync(lockPath, { timeout: waitMs });
   } catch (error) {
     throw openFailed(path, error);
   }
