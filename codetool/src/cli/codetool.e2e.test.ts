@@ -127,7 +127,7 @@ test("read gives lines, outline, skeleton or hash, nulling what is not asked for
   assert.equal(outline.content, null);
   assert.equal(outline.outline.length, 3);
   const skeleton = await read(["a.ts", "--skeleton"], folder.path);
-  assert.match(skeleton.content.text, /greet\(name: string\): string \{ \/\* \.\.\. \*\/ \}/);
+  assert.match(skeleton.content.text, /greet\(name: string\): string \{\/\*\.\.\.\*\/\}/);
   assert.equal(skeleton.content.text.includes("hello"), false);
   // What shows less says each declaration once, unless the outline is asked for beside it.
   assert.equal(skeleton.outline, null);

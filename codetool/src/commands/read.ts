@@ -15,7 +15,7 @@ export const readCommand: CommandDefinition = {
     },
     {
       commandLine: "codetool read src/server.ts --skeleton",
-      remark: "declarations without function bodies, about a tenth of the tokens",
+      remark: "signatures and first lines of documentation, about a tenth of the tokens",
     },
     {
       commandLine: "codetool read src/server.ts --if-changed 99aa06d3014798d86001c324468d497f",
@@ -54,7 +54,11 @@ export const readCommand: CommandDefinition = {
       summary: "with --lines: all of what the lines stand in",
     },
     { name: "outline", kind: "boolean", summary: "the symbols alone; with --skeleton both" },
-    { name: "skeleton", kind: "boolean", summary: "function bodies become an ellipsis" },
+    {
+      name: "skeleton",
+      kind: "boolean",
+      summary: "signatures and first lines of documentation; bodies become an ellipsis",
+    },
     { name: "hash", kind: "boolean", summary: "the hash and the other metadata alone" },
     { name: "meta", kind: "boolean", summary: "the same as --hash" },
     {

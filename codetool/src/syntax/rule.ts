@@ -116,12 +116,12 @@ export interface LanguageSyntax {
   readonly grammar: GrammarName | null;
   /** What a skeleton puts in place of a body. */
   readonly ellipsis: string;
+  /** What begins a comment to the end of its line; default `//`. */
+  readonly lineComment?: string;
   /** The word that closes a body and stays in a skeleton, where no brace does: `end`. */
   readonly bodyClosing?: string;
   /** The kinds of nodes that are comments. */
   readonly commentKinds: readonly string[];
-  /** The kinds of statements at file level that a skeleton shortens when they define nothing. */
-  readonly plainStatementKinds?: readonly string[];
   /** The first statement of a body that is a string describes it (Python). */
   readonly hasDocumentationStrings?: boolean;
   /** Brackets inside of one another that are parsed at most, where the parser's time grows with their square. */

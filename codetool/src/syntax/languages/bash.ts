@@ -79,6 +79,7 @@ export const bash: LanguageSyntax = {
   parserName: "bash",
   grammar: "bash",
   ellipsis: "# ...",
+  lineComment: "#",
   commentKinds: ["comment"],
   rules: {
     function_definition: callable,

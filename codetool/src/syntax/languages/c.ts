@@ -7,7 +7,7 @@ export const c: LanguageSyntax = {
   language: "c",
   parserName: "c",
   grammar: "c",
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   commentKinds: ["comment"],
   rules: { ...cFamilyRules, declaration: plainDeclaration },
   repair: (text) => repairPreprocessed(text, { isCpp: false }),

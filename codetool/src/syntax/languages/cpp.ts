@@ -34,7 +34,7 @@ export const cpp: LanguageSyntax = {
   language: "cpp",
   parserName: "cpp",
   grammar: "cpp",
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   commentKinds: ["comment"],
   repair: (text) => repairPreprocessed(text, { isCpp: true }),
   rules: {

@@ -111,7 +111,7 @@ export const csharp: LanguageSyntax = {
   language: "csharp",
   parserName: "csharp",
   grammar: "csharp",
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   commentKinds: ["comment"],
   repair: repairCsharp,
   rules: {

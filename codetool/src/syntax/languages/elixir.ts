@@ -172,6 +172,7 @@ export const elixir: LanguageSyntax = {
   parserName: "elixir",
   grammar: "elixir",
   ellipsis: "# ...",
+  lineComment: "#",
   bodyClosing: "end",
   commentKinds: ["comment"],
   rules: {

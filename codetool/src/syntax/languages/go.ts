@@ -119,7 +119,7 @@ export const go: LanguageSyntax = {
   language: "go",
   parserName: "go",
   grammar: "go",
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   commentKinds: ["comment"],
   rules: {
     function_declaration: callable,

@@ -73,7 +73,7 @@ export const java: LanguageSyntax = {
   language: "java",
   parserName: "java",
   grammar: "java",
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   commentKinds: ["line_comment", "block_comment"],
   rules: {
     class_declaration: declared("class", "type"),

@@ -6,13 +6,7 @@ export const javascript: LanguageSyntax = {
   language: "javascript",
   parserName: "JavaScript",
   grammar: null,
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   commentKinds: ["comment"],
-  plainStatementKinds: [
-    "expression_statement",
-    "if_statement",
-    "for_statement",
-    "for_in_statement",
-  ],
   rules: { ...ecmascriptRules, field_definition: field },
 };

@@ -195,7 +195,7 @@ export const kotlin: LanguageSyntax = {
   language: "kotlin",
   parserName: "kotlin",
   grammar: "kotlin",
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   commentKinds: ["line_comment", "multiline_comment"],
   // Its scanner ends the process at about a thousand templates inside of one another.
   nestingMax: 500,

@@ -232,6 +232,7 @@ export const lua: LanguageSyntax = {
   grammar: "lua",
   isSenseless,
   ellipsis: "-- ...",
+  lineComment: "--",
   bodyClosing: "end",
   nestingMax: 1_000,
   commentKinds: ["comment"],

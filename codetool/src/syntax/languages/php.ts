@@ -94,7 +94,7 @@ export const php: LanguageSyntax = {
   language: "php",
   parserName: "php",
   grammar: "php",
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   commentKinds: ["comment"],
   rules: {
     namespace_definition: namespace,

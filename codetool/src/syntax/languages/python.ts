@@ -117,15 +117,9 @@ export const python: LanguageSyntax = {
   language: "python",
   parserName: "python",
   grammar: "python",
-  ellipsis: "...  # ...",
+  ellipsis: "...",
+  lineComment: "#",
   commentKinds: ["comment"],
-  plainStatementKinds: [
-    "expression_statement",
-    "if_statement",
-    "for_statement",
-    "with_statement",
-    "try_statement",
-  ],
   hasDocumentationStrings: true,
   rules: {
     class_definition: definition("class", "type"),

@@ -225,6 +225,7 @@ export const ruby: LanguageSyntax = {
   parserName: "ruby",
   grammar: "ruby",
   ellipsis: "# ...",
+  lineComment: "#",
   bodyClosing: "end",
   commentKinds: ["comment"],
   rules: {

@@ -97,7 +97,7 @@ export const rust: LanguageSyntax = {
   language: "rust",
   parserName: "rust",
   grammar: "rust",
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   commentKinds: ["line_comment", "block_comment"],
   rules: {
     attribute_item: () => ({ isLead: true, isOpaque: true }),

@@ -167,7 +167,7 @@ export const swift: LanguageSyntax = {
   language: "swift",
   parserName: "swift",
   grammar: "swift",
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   nestingMax: 2_000,
   repair,
   commentKinds: ["comment", "multiline_comment"],

@@ -57,14 +57,8 @@ export const typescript: LanguageSyntax = {
   language: "typescript",
   parserName: "TypeScript",
   grammar: null,
-  ellipsis: "/* ... */",
+  ellipsis: "/*...*/",
   commentKinds: ["comment"],
-  plainStatementKinds: [
-    "expression_statement",
-    "if_statement",
-    "for_statement",
-    "for_in_statement",
-  ],
   // Translations of Qt have the same extension.
   isSenseless: (text) => /^\s*<(?:\?xml|!DOCTYPE)/.test(text),
   rules: typescriptRules,

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { extractSymbols, skeletonOf } from "./index.ts";
+
+function skeleton(text: string, language: string): string {
+  return skeletonOf(text, extractSymbols(text, language).symbols, language);
+}
+
+test("skeletonOf() leaves imports, statements, decorators and bodies out and keeps first lines of documentation", () => {
+  const python = `"""What the module is for.
+
+More of it."""
+import os
+from a import (
+    b,
+)
+
+LIMIT = 10
+TABLE = {
+    "a": 1,
+}
+print(LIMIT)
+
+@decorator(1)
+class Account(Base):
+    """Holds money. And more.
+
+    Much more."""
+
+    owner: str
+
+    def pay(
+        self,
+        amount: int,
+    ) -> bool:
+        """Takes an amount off."""
+        if amount > LIMIT:
+            return False
+        return True
+
+    # Says who.
+    def name(self): # noqa
+        return self.owner
+`;
+  assert.equal(
+    skeleton(python, "python"),
+    `# What the module is for.
+LIMIT = 10
+TABLE = …
+class Account(Base):  # Holds money.
+  owner: str
+  def pay(self, amount: int) -> bool: ...  # Takes an amount off.
+  def name(self): ...  # Says who.
+`,
+  );
+});
+
+test("skeletonOf() documents every kind of declaration alike, whatever its comments look like", () => {
+  const csharp = `// Copyright (c) somebody
+using System;
+namespace A
+{
+    /// <summary>
+    /// Converts things; see <see cref="B"/>.
+    /// </summary>
+    public static class Converter
+    {
+        /** <summary>The name.</summary> */
+        public static readonly string Name = "n";
+        /// <param name="value">Only a parameter.</param>
+        // eslint-disable-next-line
+        public static string Convert(object value) { return value.ToString() + Name + Name + Name + Name; }
+    }
+}
+`;
+  assert.equal(
+    skeleton(csharp, "csharp"),
+    `namespace A {
+  // Converts things;
+  public static class Converter {
+    // The name.
+    public static readonly string Name = "n";
+    // Only a parameter.
+    public static string Convert(object value) {/*...*/}
+  }
+}
+`,
+  );
+});
+
+/** A class with documented members, public and private. */
+function longSource(members: number): string {
+  const member = (index: number): string => `
+  /** Does the ${index}th of the things that have to be done, with all that goes with it. */
+  ${index % 2 === 0 ? "private " : ""}step${index}(value: number): number {
+    ${`const a = [value, value + ${index}, value * ${index}, other(value, "${index}")];\n`.repeat(index === 1 ? 40 : 1)}
+    return a.length;
+  }
+`;
+  const all = Array.from({ length: members }, (_none, index) => member(index + 1));
+  return `/** Does things. */\nexport class Doer {${all.join("")}}\n`;
+}
+
+test("skeletonOf() names what is private where the whole takes more than a tenth", () => {
+  const few = skeleton(longSource(2), "typescript");
+  assert.match(
+    few,
+    /\/\/ Does the 1th of .*\n {2}step1\(value: number\): number \{\/\*\.\.\.\*\/\}/,
+  );
+  assert.match(few, /private step2\(value: number\): number \{\/\*\.\.\.\*\/\}/);
+  const many = skeleton(longSource(41), "typescript");
+  assert.match(many, /\/\/ Does things\.\nexport class Doer \{/);
+  assert.match(
+    many,
+    / step41\(value: number\): number \{\/\*\.\.\.\*\/\}\n {2}\/\/ private: step2, step4,/,
+  );
+});
+
+test("skeletonOf() shows the outermost lines of a file that defines nothing", () => {
+  const script = `#!/bin/sh\n# Says hello.\nset -e\nif true; then\n  echo hello\n  echo again\nfi\n`;
+  assert.equal(skeleton(script, "bash"), "# Says hello.\nset -e\nif true; then\nfi\n");
+});
