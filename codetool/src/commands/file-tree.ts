@@ -1,6 +1,7 @@
 /** What the tree says about a file. */
 export interface TreeLeaf {
-  readonly lines: number;
+  /** `null` where names alone are asked for. */
+  readonly lines: number | null;
   readonly symbols: number | null;
   readonly language: string | null;
 }

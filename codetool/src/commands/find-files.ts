@@ -1,6 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { walkFiles, type WalkedFile } from "../files/index.ts";
+import {
+  listNames,
+  type NameListing,
+  namesOfTexts,
+  walkFiles,
+  type WalkedFile,
+} from "../files/index.ts";
 import { type IndexedCorpus, pathsBelow } from "../store/index.ts";
 import type { CommandContext } from "./command.ts";
 import { openIndexOf } from "./open-index.ts";
@@ -23,8 +29,6 @@ export interface FileListing {
 export interface ListOptions {
   readonly depthMax: number | undefined;
   readonly fileSizeBytesMax: number;
-  /** Nobody asks what the files hold. */
-  readonly isListingAlone: boolean;
   /** Symbols are asked for. */
   readonly hasSymbols: boolean;
 }
@@ -51,12 +55,37 @@ export async function listFiles(
   });
 }
 
+/** Which names. */
+export interface NameOptions {
+  readonly depthMax: number | undefined;
+  readonly fileSizeBytesMax: number;
+  /** Tests a path relative to the target. */
+  readonly isMatch: (path: string) => boolean;
+}
+
+/**
+ * Lists the names of the files below a folder, relative to it, where nobody asks what the files hold: by a walk of the
+ * folders, which is faster than to learn whether an index still says what they hold. Few files are opened: a name that
+ * tells a language is taken at its word, whatever the size and content of its file.
+ */
+export function listFileNames(
+  target: Target,
+  { environment }: CommandContext,
+  { depthMax, fileSizeBytesMax, isMatch }: NameOptions,
+): NameListing {
+  const root = target.absolutePath;
+  const depth = depthMax === undefined ? {} : { depthMax };
+  const { paths, warnings } = listNames({ root, environment, ...depth });
+  const wanted = paths.filter(isMatch);
+  return { paths: namesOfTexts(root, wanted, { sizeBytesMax: fileSizeBytesMax }), warnings };
+}
+
 async function filesOfIndex(
   target: Target,
   context: CommandContext,
-  { depthMax = Infinity, isListingAlone, hasSymbols }: ListOptions,
+  { depthMax = Infinity, hasSymbols }: ListOptions,
 ): Promise<ListedFile[] | undefined> {
-  const found = await openIndexOf(target, context, { isListingAlone });
+  const found = await openIndexOf(target, context);
   if (found === undefined) return undefined;
   const { root } = found;
   using open = found.open;

@@ -4,7 +4,7 @@ import type { ChangedTest } from "./changed-since.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { compileFilePatterns } from "./file-pattern.ts";
 import { buildFileTree, type TreeLeaf } from "./file-tree.ts";
-import { type ListedFile, listFiles } from "./find-files.ts";
+import { type ListedFile, listFileNames, listFiles } from "./find-files.ts";
 import { inspectFile, type InspectedFile, loadSymbolCounter } from "./inspect-file.ts";
 import { remarksOnFile } from "./open-file.ts";
 import { leavingDamageAside } from "./open-index.ts";
@@ -44,14 +44,21 @@ async function findBelow(input: CommandInput, context: CommandContext): Promise<
   const settings = readSettings(context.environment);
   // A file that is named may be larger than those of walks.
   const fileSizeBytesMax = target.isDirectory ? settings.fileSizeBytesMax : Infinity;
+  const depthMax = typeof input["depth"] === "number" ? input["depth"] : undefined;
+  const shown = displayPath(target, target.absolutePath);
+  const folder = !target.isDirectory || shown === "" || shown.endsWith("/") ? shown : `${shown}/`;
   const isListingAlone =
     context.isPlain === true && query === undefined && !needsContent.some((flag) => flag in input);
-  const listing = await listFiles(target, context, {
-    fileSizeBytesMax,
-    isListingAlone,
-    hasSymbols: input["outline"] === true,
-    depthMax: typeof input["depth"] === "number" ? input["depth"] : undefined,
-  });
+  if (isListingAlone && target.isDirectory) {
+    const names = listFileNames(target, context, { depthMax, fileSizeBytesMax, isMatch });
+    const named = names.paths.map((path) => ({ ...unlooked, path: `${folder}${path}` }));
+    return {
+      data: plainView(input, named, folder),
+      warnings: [...names.warnings, ...remarks],
+    };
+  }
+  const hasSymbols = input["outline"] === true;
+  const listing = await listFiles(target, context, { fileSizeBytesMax, hasSymbols, depthMax });
   const isChanged = await changedTest(input, target, context);
   const wanted = listing.files.filter(
     (file) => isMatch(file.relativePath) && isChanged?.(file) !== false,
@@ -60,17 +67,12 @@ async function findBelow(input: CommandInput, context: CommandContext): Promise<
     query === undefined
       ? wanted.map((file) => ({ file, relevance: null }))
       : await relatedTo(query, wanted, { target, context, warnings: remarks });
-  const shown = displayPath(target, target.absolutePath);
-  const folder = !target.isDirectory || shown === "" || shown.endsWith("/") ? shown : `${shown}/`;
-  const countSymbols = input["outline"] === true ? await loadSymbolCounter(remarks) : undefined;
+  const countSymbols = hasSymbols ? await loadSymbolCounter(remarks) : undefined;
   const texts = new PassingTexts();
   const files: FoundFile[] = [];
   for (const { file, relevance } of related) {
     const path = target.isDirectory ? `${folder}${file.relativePath}` : shown;
-    const told =
-      isListingAlone && file.known !== undefined
-        ? { ...file.known, language: file.language, symbols: null }
-        : await inspectFile(file, { fileSizeBytesMax, countSymbols, texts });
+    const told = await inspectFile(file, { fileSizeBytesMax, countSymbols, texts });
     if (told === undefined) continue;
     const { lines, symbols, language } = told;
     const found = { path, lines, symbols, language, relevance };
@@ -79,15 +81,25 @@ async function findBelow(input: CommandInput, context: CommandContext): Promise<
   }
   const warnings = [...listing.warnings, ...remarks];
   const below = target.isDirectory ? folder : "";
-  if (context.isPlain === true && typeof input["budget"] !== "number") {
-    const isTreeAlone = input["tree"] === true && input["flat"] !== true;
-    const view = isTreeAlone
-      ? { tree: buildFileTree(files, below), flat: null }
-      : { tree: null, flat: files };
-    return { data: view, warnings };
-  }
+  if (context.isPlain === true && typeof input["budget"] !== "number")
+    return { data: plainView(input, files, below), warnings };
   const data = await payloadOf(input, files, below);
   return { data: { ...data }, warnings };
+}
+
+/** What is said of a file of which the name alone is known. */
+const unlooked: TreeLeaf = { lines: null, symbols: null, language: null };
+
+/** Without a budget plain text is made of the tree or of the list, never of both, and of no count. */
+function plainView(
+  input: CommandInput,
+  files: readonly (TreeLeaf & { readonly path: string })[],
+  folder: string,
+): CommandResult["data"] {
+  const isTreeAlone = input["tree"] === true && input["flat"] !== true;
+  return isTreeAlone
+    ? { tree: buildFileTree(files, folder), flat: null }
+    : { tree: null, flat: files };
 }
 
 /** Flags whose answers depend on more than which files there are. */

@@ -104,6 +104,28 @@ test("find lists by name alone what came, went and is ignored since the index", 
   assert.deepEqual(await plain(), [".gitignore", "a.ts", "c.ts"]);
 });
 
+test("find by name alone opens no file whose name tells a language, and no other that is not text", async () => {
+  using folder = createTemporaryRepository({
+    "picture.png": "\0",
+    "notes.txt": "text\n",
+    "stream.ts": "\0",
+    "large.json": " ".repeat(2_000_000),
+    "large.log": " ".repeat(2_000_000),
+    Makefile: "all:\n",
+  });
+  const expected = ["Makefile", "large.json", "notes.txt", "stream.ts"];
+  const plain = async (): Promise<string[]> =>
+    (await find(folder.path, {}, true)).flat.map(({ path }) => path);
+  assert.deepEqual(await plain(), expected);
+  await index(folder.path);
+  assert.deepEqual(await plain(), expected);
+  const both = await find(folder.path, { pattern: ["*.ts", "*.png"] }, true);
+  assert.deepEqual(
+    both.flat.map(({ path }) => path),
+    ["stream.ts"],
+  );
+});
+
 test("patterns match the files that git's own globs match", async () => {
   const part = fc.constantFrom("*", "?", "a", "A?", "[ab]", "[!a]", "deep", "*e*", "[[:upper:]]b");
   const last = fc.constantFrom("*.f", "*.f.ts", "?.f.*", "[!b].f.ts*", "*.[tp][sy]", "Ab.f*");

@@ -7,21 +7,19 @@ import { readSettings } from "./settings.ts";
 /**
  * Opens the index at or above a target, as the tree is now.
  *
- * @param options.isListingAlone Only whether files came or went is looked at; default false.
  * @returns It, to be disposed of, and the folder that it covers; `undefined` where there is none.
  * @throws IndexFault when it is damaged; so may do what reads from it.
  */
 export async function openIndexOf(
   target: Target,
   context: CommandContext,
-  { isListingAlone = false }: { readonly isListingAlone?: boolean } = {},
 ): Promise<{ readonly root: string; readonly open: OpenCorpus } | undefined> {
   if (context.isIndexLeftAside === true) return undefined;
   const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
   const root = findIndexRoot(folder);
   if (root === undefined) return undefined;
   const { fileSizeBytesMax } = readSettings(context.environment);
-  const options = { root, environment: context.environment, fileSizeBytesMax, isListingAlone };
+  const options = { root, environment: context.environment, fileSizeBytesMax };
   const open = await (context.corpora === undefined
     ? openCorpus(options)
     : context.corpora.open(options));

@@ -5,6 +5,8 @@
  *            │
  *            └ IgnoreScope, one a folder ─ IgnoreRules, one a file ─ Glob, one a line
  *
+ *   root ─ listNames ─▶ names (sorted) ─ namesOfTexts ─▶ names of texts up to a size, few of them opened
+ *
  * In: an absolute path, the environment (for the user's git ignore file) and limits. Out: files in the byte order of
  * their relative paths, so that the same tree gives the same list everywhere; what could not be read comes back as
  * warnings, never as an exception.
@@ -23,6 +25,7 @@ export { classOfPath, type FileClass } from "./file-class.ts";
 export { type ChangeWatch, makeChangeWatch } from "./change-watch.ts";
 export { compileGlob, type Glob } from "./glob.ts";
 export { languageOfPath, languageOfShebang } from "./languages.ts";
+export { listNames, type NameListing, namesOfTexts } from "./list-names.ts";
 export {
   findGitCommonDirectory,
   findGitRoot,

@@ -54,7 +54,7 @@ const extensionsOf: { readonly [language: Language]: string } = {
   xml: "xml xsd xsl xslt svg",
 };
 
-const languageOfName: ReadonlyMap<string, Language> = new Map([
+const languageOfWholeName: ReadonlyMap<string, Language> = new Map([
   ["makefile", "makefile"],
   ["gnumakefile", "makefile"],
   ["dockerfile", "dockerfile"],
@@ -116,11 +116,22 @@ const languageOfExtension: ReadonlyMap<string, Language> = new Map(
  * @returns `null` when the name tells none.
  */
 export function languageOfPath(path: string): Language | null {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const nameAt = path.lastIndexOf("/") + 1;
+  const dotAt = path.lastIndexOf(".");
+  // Most names: an extension, and a beginning that no name of a whole has.
+  if (dotAt > nameAt && !wholeNameStarts.has(path.charCodeAt(nameAt))) {
+    const extension = path.slice(dotAt + 1);
+    if (extension === "C" || extension === "H") return "cpp";
+    return languageOfExtension.get(extension.toLowerCase()) ?? null;
+  }
+  return languageOfName(path.slice(nameAt));
+}
+
+function languageOfName(name: string): Language | null {
   const dot = name.lastIndexOf(".");
   if (dot > 0 && (name.slice(dot) === ".C" || name.slice(dot) === ".H")) return "cpp";
   const lowerName = name.toLowerCase();
-  const named = languageOfName.get(lowerName);
+  const named = languageOfWholeName.get(lowerName);
   if (named !== undefined) return named;
   const byExtension = dot === -1 ? undefined : languageOfExtension.get(lowerName.slice(dot + 1));
   // `Dockerfile.dev` and `Makefile.in` are named for what they are before the dot, `Dockerfile.go`, too; the source file
@@ -128,9 +139,14 @@ export function languageOfPath(path: string): Language | null {
   const stem = /^(dockerfile|containerfile|makefile)\./.exec(lowerName)?.[1];
   const isSource = byExtension !== undefined && /^[a-z]/.test(name);
   if (stem !== undefined && !isSource && !pageLanguages.has(byExtension ?? ""))
-    return languageOfName.get(stem) ?? null;
+    return languageOfWholeName.get(stem) ?? null;
   return byExtension ?? null;
 }
+
+/** How those of `languageOfWholeName` with a dot behind their beginning begin: `Dockerfile.`, `CMakeLists.`, `.bashrc`. */
+const wholeNameStarts: ReadonlySet<number> = new Set(
+  Array.from("dDcCmM.", (character) => character.charCodeAt(0)),
+);
 
 /** Languages of pages about what they are named for. */
 const pageLanguages: ReadonlySet<Language> = new Set(["markdown", "html"]);

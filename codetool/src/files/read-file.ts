@@ -67,6 +67,31 @@ export function readTextBytes(
   return readText(path, sizeBytesMax, (sizeBytes) => Buffer.allocUnsafe(sizeBytes));
 }
 
+/** Tells, by the beginning of a file, whether `readTextBytes` would read it. */
+export function isTextFile(
+  path: string,
+  { sizeBytesMax }: { readonly sizeBytesMax: number },
+): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch {
+    // As of `readTextBytes`: like one that was never there.
+    return false;
+  }
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile() || stat.size > sizeBytesMax) return false;
+    const probe = Buffer.allocUnsafe(Math.min(stat.size, binaryProbeBytes));
+    return !isBinary(probe.subarray(0, fill(descriptor, probe, 0, probe.length)));
+  } catch {
+    // A failing disk.
+    return false;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
 /** Reads one text after the other into the same memory, for who is done with each before the next. */
 export class PassingTexts {
   #memory = Buffer.alloc(0);

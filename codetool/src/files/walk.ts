@@ -8,20 +8,24 @@ import { findGitRoot } from "./project-root.ts";
 import { isStagedName } from "./replace-file.ts";
 import type { WalkedFile } from "./source-file.ts";
 
-/** What to walk. */
-export interface WalkOptions {
-  /** Absolute path of a folder, or of one file, which is then listed whatever the ignore rules say. */
+/** Where to walk. */
+export interface VisitOptions {
+  /** Absolute path of a folder. */
   readonly root: string;
   /** Variables that lead to the user's own git ignore file. */
   readonly environment: GitEnvironment;
-  /** Larger files are left out. */
-  readonly sizeBytesMax: number;
   /** Most names in a relative path: 1 lists the files of the root alone; default without bound. */
   readonly depthMax?: number;
   /** The walk ends, with a warning, after so many files; default 1,000,000. */
   readonly fileCountMax?: number;
   /** Told of each folder that is entered, before it is listed. */
   readonly onFolder?: (folder: WalkedFolder) => void;
+}
+
+/** What to walk: a folder, or one file, which is then listed whatever the ignore rules say. */
+export interface WalkOptions extends VisitOptions {
+  /** Larger files are left out. */
+  readonly sizeBytesMax: number;
 }
 
 /** A folder that a walk entered. */
@@ -47,6 +51,8 @@ const neverEntered: ReadonlySet<string> = new Set([".git", ".codetool"]);
 interface OpenFolder {
   /** Absolute, with a slash at the end. */
   readonly directory: string;
+  /** Relative to the root, with forward slashes and one at the end; empty for the root. */
+  readonly prefix: string;
   readonly scope: IgnoreScope;
   readonly entries: readonly Entry[];
   next: number;
@@ -60,7 +66,7 @@ interface Entry {
 /** What a listing shows of a folder. */
 interface Listing {
   readonly entries: readonly Entry[];
-  /** All names, those never entered included: a folder's ignore files and its `.git` are among them. */
+  /** Names with a dot in front, those never entered included: a folder's ignore files and its `.git` are among them. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -75,31 +81,58 @@ interface Listing {
  * Binary files are listed: telling them takes their content.
  */
 export function walkFiles(options: WalkOptions): WalkResult {
-  const fileCountMax = options.fileCountMax ?? fileCountMaxDefault;
-  const files: WalkedFile[] = [];
-  const warnings = new WarningList();
   const rootStat = statSync(options.root, { throwIfNoEntry: false });
-  if (rootStat === undefined) return { files, warnings: [] };
+  if (rootStat === undefined) return { files: [], warnings: [] };
   if (!rootStat.isDirectory()) {
     const file = walkedFile(options.root, options.root.split(sep).at(-1) ?? "", Infinity);
     return { files: file === undefined ? [] : [file], warnings: [] };
   }
+  const files: WalkedFile[] = [];
+  const warnings = visitFiles(options, (name, { directory, prefix }) => {
+    const file = walkedFile(directory + name, prefix + name, options.sizeBytesMax);
+    if (file === undefined) return false;
+    files.push(file);
+    return true;
+  });
+  return { files, warnings };
+}
+
+/** Takes a file, or leaves it. */
+export type VisitFile = (
+  name: string,
+  folder: {
+    /** Absolute, with a slash at the end. */
+    readonly directory: string;
+    /** Relative to the root, with forward slashes and one at the end; empty for the root. */
+    readonly prefix: string;
+  },
+) => boolean;
+
+/**
+ * Visits the files below a folder that no rule leaves out, in the byte order of their paths, without a look at them.
+ *
+ * @param visit Says whether it took the file: one that is gone, too large, or has a name that leads nowhere, it leaves.
+ * @returns Folders that could not be read, and what else is to be told of.
+ */
+export function visitFiles(options: VisitOptions, visit: VisitFile): string[] {
+  const fileCountMax = options.fileCountMax ?? fileCountMaxDefault;
+  const warnings = new WarningList();
   const { parts, rootScope } = scopeAbove(options);
   const partsOfRoot = parts.length;
   const depthMax = options.depthMax ?? Infinity;
   const open: OpenFolder[] = [];
   const rootDirectory = options.root.endsWith(sep) ? options.root : `${options.root}${sep}`;
-  const enter = (directory: string, scope: IgnoreScope): boolean => {
+  const enter = (directory: string, prefix: string, scope: IgnoreScope): boolean => {
     // Before the listing: what comes between the two shows as a later change.
     if (options.onFolder !== undefined) tellFolder(options.onFolder, directory, rootDirectory);
     const listing = listFolder(directory, warnings);
     if (listing === undefined) return false;
     const own = scope.enter(directory, { offset: parts.length, names: listing.names });
-    open.push({ directory, scope: own, entries: listing.entries, next: 0 });
+    open.push({ directory, prefix, scope: own, entries: listing.entries, next: 0 });
     return true;
   };
-  let unnameableCount = 0;
-  enter(rootDirectory, rootScope);
+  let [takenCount, unnameableCount] = [0, 0];
+  enter(rootDirectory, "", rootScope);
   for (let folder = open.at(-1); folder !== undefined; folder = open.at(-1)) {
     const entry = folder.entries[folder.next];
     folder.next += 1;
@@ -114,14 +147,12 @@ export function walkFiles(options: WalkOptions): WalkResult {
       (depth < depthMax || (!entry.isDirectory && depth === depthMax)) &&
       !folder.scope.isIgnored(parts, entry.isDirectory);
     if (isListed && entry.isDirectory) {
-      if (enter(`${folder.directory}${entry.name}${sep}`, folder.scope)) continue;
+      const directory = `${folder.directory}${entry.name}${sep}`;
+      if (enter(directory, `${folder.prefix}${entry.name}/`, folder.scope)) continue;
     } else if (isListed) {
-      const absolutePath = folder.directory + entry.name;
-      const relativePath = absolutePath.slice(rootDirectory.length);
-      const file = walkedFile(absolutePath, relativePath, options.sizeBytesMax);
-      if (file !== undefined) files.push(file);
-      else if (isUnnameable(entry.name, absolutePath)) unnameableCount += 1;
-      if (files.length >= fileCountMax) {
+      if (visit(entry.name, folder)) takenCount += 1;
+      else if (isUnnameable(entry.name, folder.directory)) unnameableCount += 1;
+      if (takenCount >= fileCountMax) {
         warnings.add(`The walk of "${options.root}" ended after ${fileCountMax} files`);
         break;
       }
@@ -133,13 +164,13 @@ export function walkFiles(options: WalkOptions): WalkResult {
     remarks.push(
       `${unnameableCount} ${unnameableCount === 1 ? "file has a name that is" : "files have names that are"} no UTF-8, and cannot be opened`,
     );
-  return { files, warnings: remarks };
+  return remarks;
 }
 
 /** A name that is no UTF-8 was listed with U+FFFD for its odd bytes, and leads nowhere. */
-function isUnnameable(name: string, absolutePath: string): boolean {
+export function isUnnameable(name: string, directory: string): boolean {
   return (
-    name.includes("\uFFFD") && lstatSync(absolutePath, { throwIfNoEntry: false }) === undefined
+    name.includes("\uFFFD") && lstatSync(directory + name, { throwIfNoEntry: false }) === undefined
   );
 }
 
@@ -161,7 +192,7 @@ function tellFolder(
  * Finds the rules that stand above a walk's root. A root that they ignore was named all the same: what is in it is
  * wanted, and rules made for the folders around it, such as `dist/`, say nothing about it.
  */
-function scopeAbove({ root, environment }: WalkOptions): {
+function scopeAbove({ root, environment }: VisitOptions): {
   /** Names that lead from where the rules begin to the root. */
   readonly parts: string[];
   readonly rootScope: IgnoreScope;
@@ -217,7 +248,7 @@ function listFolder(directory: string, warnings: WarningList): Listing | undefin
   const entries: (Entry & { readonly sortName: string })[] = [];
   for (const dirent of found) {
     const { name } = dirent;
-    names.add(name);
+    if (name.startsWith(".")) names.add(name);
     if (neverEntered.has(name) || isStagedName(name)) continue;
     const kind = kindOf(dirent, directory + name);
     if (kind === "other") continue;
@@ -254,7 +285,7 @@ function walkedFile(
   if (stat === undefined || !stat.isFile() || stat.size > sizeBytesMax) return undefined;
   return {
     absolutePath,
-    relativePath: sep === "/" ? relativePath : relativePath.replaceAll(sep, "/"),
+    relativePath,
     sizeBytes: stat.size,
     modifiedMs: stat.mtimeMs,
     language: languageOfPath(relativePath),

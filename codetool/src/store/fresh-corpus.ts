@@ -32,11 +32,6 @@ export interface OpenCorpusOptions {
   readonly root: string;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly fileSizeBytesMax: number;
-  /**
-   * Looks whether files came or went alone, by the times of folders: for who asks which files there are, and nothing of
-   * what they hold. Default false.
-   */
-  readonly isListingAlone?: boolean;
 }
 
 /** An index as the tree is now. */
@@ -170,9 +165,7 @@ class FreshLook {
 
   async run(before: Look | undefined): Promise<Look> {
     if (this.#haveFoldersChanged()) this.#compareWithWalk();
-    else if (this.#options.isListingAlone === true) {
-      if (this.#haveRulesChanged()) this.#compareWithWalk();
-    } else {
+    else {
       this.#compareTimes();
       const rules = this.#suspects.some(({ file }) => ignoreFilePattern.test(file.relativePath));
       if (rules || this.#gone.length > 0) {
@@ -236,16 +229,6 @@ class FreshLook {
   }
 
   /** Whether an ignore file says something else than it did: only those are looked at. */
-  #haveRulesChanged(): boolean {
-    const times = this.#tree.fileTimesMs;
-    return this.#stored.filesNamed([".gitignore", ".codetoolignore"]).some((number) => {
-      const stat = statSync(this.#absolute(this.#stored.pathOf(number)), {
-        throwIfNoEntry: false,
-      });
-      return stat?.mtimeMs !== times[number] || stat?.size !== this.#stored.sizeBytesOf(number);
-    });
-  }
-
   #compareTimes(): void {
     const { fileCount } = this.#stored;
     const times = this.#tree.fileTimesMs;

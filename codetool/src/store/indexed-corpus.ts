@@ -354,22 +354,6 @@ export class IndexedCorpus {
     return low;
   }
 
-  /** The files of some names, in whatever folder, found in the bytes of all paths; names of ASCII. */
-  filesNamed(names: readonly string[]): number[] {
-    const [paths] = this.identityOf(0, this.fileCount);
-    const bytes = Buffer.from(paths.buffer, paths.byteOffset, paths.length);
-    const found: number[] = [];
-    for (const name of names) {
-      const ending = `${name}\0`;
-      for (let at = bytes.indexOf(ending); at >= 0; at = bytes.indexOf(ending, at + 1)) {
-        const start = at === 0 ? 0 : bytes.lastIndexOf(0, at - 1) + 1;
-        const number = this.numberOf(bytes.toString("utf8", start, at + name.length));
-        if (number !== undefined && (at === start || bytes[at - 1] === 0x2f)) found.push(number);
-      }
-    }
-    return found;
-  }
-
   /** The number of the file with a path; `undefined` when there is none. */
   numberOf(path: string): number | undefined {
     const first = this.firstFrom(path);
