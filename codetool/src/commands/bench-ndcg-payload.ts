@@ -195,7 +195,7 @@ async function scoreSet(
 
 /** What an answer shows of a place: the lines of its snippet. */
 function shownPlace({ file, line1, window }: Place, prefix: string) {
-  const { startLine1, endLine1 } = window ?? { startLine1: line1 - 2, endLine1: line1 + 2 };
+  const { startLine1, endLine1 } = window ?? { startLine1: line1, endLine1: line1 };
   const path = prefix === "" ? file.relativePath : `${prefix}/${file.relativePath}`;
   return { path, startLine1, endLine1 };
 }

@@ -11,6 +11,7 @@ import {
   literalScanner,
   patternScanner,
   type Place,
+  putBodiesFirst,
   type RankedHit,
   rankHitFiles,
   readQualifiedName,
@@ -108,7 +109,18 @@ async function scanText(request: SearchRequest, surroundings: Surroundings): Pro
   if (scanned.matchCount > hitCountMax)
     warnings.push(`There are ${scanned.matchCount} matches: ${hitCountMax} of them are ranked`);
   const reader = new FileReader();
-  const hits = await rankHitFiles({ ...surroundings, query: request.query, reader }, scanned.hits);
+  const ranked = await rankHitFiles(
+    { ...surroundings, query: request.query, reader },
+    scanned.hits,
+  );
+  const hits = putBodiesFirst(ranked, (file) => {
+    const isKnown = symbols.has(file);
+    if (!isKnown && symbols.parsedBytes + file.sizeBytes > definitionCheckBytesMax)
+      return undefined;
+    const text = reader.readText(file);
+    return text === undefined ? undefined : { text, symbols: symbols.symbolsOf(file, text) };
+  });
+  await releaseTrees();
   return { ...scanned, hits };
 }
 

@@ -236,7 +236,7 @@ class Page {
       );
       const hasMore = kept.length > 0 && next.offset < places.count;
       return {
-        matches: kept.map(({ match }) => match),
+        matches: this.#request.isHashed ? hashedOnce(kept) : kept.map(({ match }) => match),
         total_matches: matchCount,
         returned: kept.length,
         budget_used: budgetUsed,
@@ -256,7 +256,8 @@ class Page {
       budgetTokens,
       countTokens: await loadTokenCounter(),
       render: draw,
-      addedText: (item) => `${JSON.stringify(item.match)},`,
+      addedText: ({ match, hash }) =>
+        `${JSON.stringify(this.#request.isHashed ? { ...match, hash } : match)},`,
       keptCountMax: topK,
     });
     return { ...data };
@@ -282,7 +283,8 @@ class Page {
         if (place === undefined) continue;
         const captures = presented.captures?.get(place.line1);
         const shown = captures === undefined ? place : { ...place, captures };
-        items.push({ index, match: presented.file.present(shown, this.#request.context) });
+        const match = presented.file.present(shown, this.#request.context);
+        items.push({ index, match, hash: presented.hash });
       }
     }
     return items.sort((a, b) => a.index - b.index);
@@ -296,7 +298,7 @@ class Page {
     const captures = this.#answer.capturesIn?.(file, text, lines);
     await releaseTrees();
     const path = displayPath(this.#target, file.absolutePath);
-    return { file: new PresentedFile({ text, displayPath: path, hash, symbols }), captures };
+    return { file: new PresentedFile({ text, displayPath: path, symbols }), hash, captures };
   }
 
   #parse(file: WalkedFile, text: Buffer): readonly ShownSymbol[] {
@@ -309,6 +311,7 @@ class Page {
 
 interface OpenedFile {
   readonly file: PresentedFile;
+  readonly hash: string;
   /** Of a search by structure, by line. */
   readonly captures: ReadonlyMap<number, readonly PrintedCapture[]> | undefined;
 }
@@ -316,4 +319,16 @@ interface OpenedFile {
 interface Item {
   readonly index: number;
   readonly match: PrintedMatch;
+  /** Of its file. */
+  readonly hash: string;
+}
+
+/** The matches, the first of each file with its hash. */
+function hashedOnce(items: readonly Item[]): PrintedMatch[] {
+  const seen = new Set<string>();
+  return items.map(({ match, hash }) => {
+    if (seen.has(match.file)) return match;
+    seen.add(match.file);
+    return { ...match, hash };
+  });
 }

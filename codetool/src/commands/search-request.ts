@@ -14,6 +14,8 @@ export interface SearchRequest {
   readonly context: ContextUnit;
   readonly isExistsOnly: boolean;
   readonly isExplained: boolean;
+  /** Whether the first match of each file shows the file's hash. */
+  readonly isHashed: boolean;
   readonly continuationToken?: string;
   readonly budgetTokens?: number;
 }
@@ -46,6 +48,7 @@ export function readSearchRequest(input: CommandInput): SearchRequest {
     context: (input["context"] ?? "none") as ContextUnit,
     isExistsOnly: input["exists"] === true,
     isExplained: input["explain"] === true,
+    isHashed: input["hash"] === true,
     ...(typeof input["continue"] === "string" ? { continuationToken: input["continue"] } : {}),
     ...(typeof input["budget"] === "number" ? { budgetTokens: input["budget"] } : {}),
   };

@@ -75,7 +75,6 @@ test("search --structural finds code by its shape, sources before tests, the bes
     { name: "OPTIONS", text: "retries: 3,", lines: { start: 5, end: 5 } },
   ]);
   assert.equal(first["match"], "call(url, {\n    retries: 3,\n  })");
-  assert.match(String(first["hash"]), /^[0-9a-f]{32}$/);
   assert.equal(first["context_name"], "load");
   assert.deepEqual(first["snippet_lines"], { start: 3, end: 6 });
   assert.ok(Number(first["relevance"]) > 0 && Number(first["relevance"]) <= 1);

@@ -84,7 +84,7 @@ test("search for a name puts its definition first, then one hit a file, then the
   assert.equal(data.continuation_token, null);
   const [first] = data.matches;
   assert.deepEqual(
-    { ...first, hash: typeof first?.["hash"], relevance: 0 },
+    { ...first, relevance: 0 },
     {
       file: "src/retry.ts",
       line: 4,
@@ -93,12 +93,9 @@ test("search for a name puts its definition first, then one hit a file, then the
       context_type: "function",
       context_name: "scheduleRetry",
       context_signature: "export function scheduleRetry(count: number): number",
-      snippet:
-        "\n/** Schedules retries of failed deliveries with a growing delay. */\nexport function scheduleRetry(count: number): number {\n  return wait(count * 2);\n}",
-      snippet_lines: { start: 2, end: 6 },
+      snippet: "export function scheduleRetry(count: number): number {",
       relevance: 0,
       language: "typescript",
-      hash: "string",
     },
   );
   const relevances = data.matches.map(({ relevance }) => relevance);
@@ -153,7 +150,7 @@ test("search counts lines, columns in bytes from 1, and knows CRLF, byte-order m
   ]);
   assert.equal(data.total_matches, 6);
   const crlf = data.matches.find(({ file }) => file === "src/crlf.txt");
-  assert.equal(crlf?.snippet, "first\nneedle at end needle\nlast needle");
+  assert.equal(crlf?.snippet, "needle at end needle");
   const long = data.matches.find(({ file }) => file === "long.js");
   assert.ok((long?.snippet.length ?? 999) < 300 && long?.snippet.includes("needle"));
 });
@@ -161,6 +158,40 @@ test("search counts lines, columns in bytes from 1, and knows CRLF, byte-order m
 test("search over line breaks finds either kind", async () => {
   const { data } = await search({ query: "first\nneedle", literal: true });
   assert.deepEqual(placesOf(data.matches), ["src/crlf.txt:1:1"]);
+  assert.equal(data.matches[0]?.snippet, "first\nneedle at end needle");
+  assert.deepEqual(data.matches[0]["snippet_lines"], { start: 1, end: 2 });
+});
+
+test("search shows the definition with a body before overloads, protocols and prototypes of its file", async () => {
+  using tree = createTemporaryFolder({
+    "a.py":
+      "class Sink(Protocol):\n    def set_error(\n        self, error: str\n    ) -> None: ...\n\n\ndef set_error(sink, error):\n    sink.error = error\n",
+    "b.ts":
+      "function parse(text: string): number;\nfunction parse(text: Buffer): number;\nfunction parse(text: any) {\n  return 1;\n}\n",
+    "c.py":
+      'class One:\n    def reset(self):\n        """Does it."""\n        ...\n\n\nclass Two:\n    def reset(self):\n        """Resets."""\n        self.x = 0\n',
+    "d.ts": "class A {\n  open() {\n    a();\n  }\n}\nclass B {\n  open() {\n    b();\n  }\n}\n",
+  });
+  const check = async (query: string, line: number): Promise<void> => {
+    const { data } = await search({ query }, tree.path);
+    assert.equal(data.matches[0]?.line, line, query);
+    const lines = data.matches.map((match) => match.line);
+    assert.equal(new Set(lines).size, lines.length, query);
+  };
+  await check("set_error", 7);
+  await check("parse", 3);
+  await check("reset", 8);
+  await check("open", 2);
+});
+
+test("search --hash tells the hash of a file once, and of none without the flag", async () => {
+  const asked = await search({ query: "needle", literal: true, top_k: 9, hash: true });
+  const hashes = asked.data.matches.filter((match) => "hash" in match);
+  const filesFound = new Set(asked.data.matches.map(({ file }) => file));
+  assert.equal(hashes.length, filesFound.size);
+  assert.ok(hashes.every(({ hash }) => /^[0-9a-f]{32}$/.test(String(hash))));
+  const plain = await search({ query: "needle", literal: true, top_k: 9 });
+  assert.ok(plain.data.matches.every((match) => !("hash" in match)));
 });
 
 test("search for a file by its name or path shows the file first", async () => {

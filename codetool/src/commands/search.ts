@@ -94,6 +94,11 @@ export const searchCommand: CommandDefinition = {
       kind: "boolean",
       summary: "what spoke for each ranked match, by feature or by stage",
     },
+    {
+      name: "hash",
+      kind: "boolean",
+      summary: "the content hash of each file, at its first match, as read tells it",
+    },
     { name: "exists", kind: "boolean", summary: "only whether something matches" },
     {
       name: "continue",
@@ -116,14 +121,17 @@ interface PlainMatch {
   readonly line: number;
   readonly column: number;
   readonly snippet: string;
-  readonly snippet_lines: { readonly start: number };
 }
 
-/** `file:line:column`, then the snippet, its lines indented; an empty line between matches. */
+/** A line each where snippets are lines; else `file:line:column`, then the snippet, indented, an empty line between matches. */
 function renderPlain(data: CommandResult["data"]): string {
   if (typeof data["exists"] === "boolean") return data["exists"] ? "yes\n" : "no\n";
   const matches = data["matches"] as readonly PlainMatch[];
   if (matches.length === 0) return "no matches\n";
+  if (matches.every(({ snippet }) => !snippet.includes("\n")))
+    return matches
+      .map(({ file, line, column, snippet }) => `${file}:${line}:${column}: ${snippet}\n`)
+      .join("");
   return matches
     .map(({ file, line, column, snippet }) => {
       const body = snippet.split("\n").map((text) => `  ${text}\n`);

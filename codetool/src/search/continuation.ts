@@ -15,7 +15,7 @@ export interface Continuation {
   readonly returned: readonly number[];
 }
 
-const tokenVersion = 3;
+const tokenVersion = 4;
 
 /** Writes a continuation as a token: numbers and points, which are safe in URLs and cost an agent few tokens. */
 export function writeToken(continuation: Continuation): string {
@@ -52,8 +52,8 @@ export function advance(
   return { offset, returned: [...returned].sort((a, b) => a - b) };
 }
 
-/** Digits of a digest. */
-const digestLength = 20;
+/** Digits of a digest: three of them make a token of the model that reads it. */
+const digestLength = 9;
 
 /**
  * Short digest of texts, for telling equal from different; not for secrets. All are numbers of the same length, so that an
@@ -69,9 +69,7 @@ export function digestOf(parts: readonly string[]): string {
       high = Math.imul(high ^ (unit + (low >>> 7)), 0x85_eb_ca_6b);
     }
   }
-  return [low, high]
-    .map((part) => (part >>> 0).toString().padStart(digestLength / 2, "0"))
-    .join("");
+  return String(((low ^ high) >>> 0) % 10 ** digestLength).padStart(digestLength, "0");
 }
 
 /** Digest of a set of files as a walk, or an index, saw them: their paths, sizes and times of change. */

@@ -33,6 +33,7 @@ export { FileReader } from "./file-reader.ts";
 export { factorOfClass, isTestWanted } from "./file-weight.ts";
 export { isQualifiedBy, readQualifiedName } from "./qualified-name.ts";
 export type { RankedHit } from "./hit-ranking.ts";
+export { putBodiesFirst } from "./bodies-first.ts";
 export { rankHitFiles } from "./rank-hits.ts";
 export {
   type ExplainedFeature,

@@ -17,10 +17,12 @@ export interface PrintedMatch {
   readonly context_name: string | null;
   readonly context_signature: string | null;
   readonly snippet: string;
-  readonly snippet_lines: { readonly start: number; readonly end: number };
+  /** Absent where the snippet is the line of the match alone. */
+  readonly snippet_lines?: { readonly start: number; readonly end: number };
   readonly relevance: number;
   readonly language: string | null;
-  readonly hash: string;
+  /** With `--hash`, at the first match of each file: XXH3-128 of its text. */
+  readonly hash?: string;
   /** Of a match by structure: what the placeholders stand for. */
   readonly captures?: readonly PrintedCapture[];
   /** With `--explain`: what speaks for the file, most important first. */
@@ -40,7 +42,7 @@ export interface Place {
   readonly line1: number;
   /** Bytes of the match; without it the whole line is the match. */
   readonly span?: { readonly start: number; readonly end: number };
-  /** Lines that may be shown without `--context`; default two around the match. */
+  /** Lines that may be shown without `--context`; default those of the match. */
   readonly window?: { readonly startLine1: number; readonly endLine1: number };
   readonly relevance: number;
   /** What the placeholders of a pattern stand for here. */
@@ -54,8 +56,6 @@ export interface PresentedFileOptions {
   readonly text: Buffer;
   /** The path as the answer shows it. */
   readonly displayPath: string;
-  /** XXH3-128 of the text. */
-  readonly hash: string;
   readonly symbols: readonly ShownSymbol[];
 }
 
@@ -63,7 +63,6 @@ export interface PresentedFileOptions {
 const lineCharactersMax = 240;
 const matchCharactersMax = 240;
 const contextLinesMax = 400;
-const linesAround = 2;
 
 const functionKinds: ReadonlySet<string> = new Set(["function", "method"]);
 const classKinds: ReadonlySet<string> = new Set([
@@ -79,7 +78,6 @@ const classKinds: ReadonlySet<string> = new Set([
 export class PresentedFile {
   readonly #text: Buffer;
   readonly #displayPath: string;
-  readonly #hash: string;
   readonly #lines: Lines;
   readonly #symbols: SymbolsByLine;
 
@@ -87,7 +85,6 @@ export class PresentedFile {
   constructor(options: PresentedFileOptions) {
     this.#text = options.text;
     this.#displayPath = options.displayPath;
-    this.#hash = options.hash;
     this.#lines = new Lines(options.text);
     this.#symbols = new SymbolsByLine(options.symbols);
   }
@@ -98,10 +95,12 @@ export class PresentedFile {
     const lines = this.#lines;
     const around = this.#symbols.around(place.line1);
     const innermost = around.at(-1);
-    const range = snippetRange({ place, lines, around, context });
     const lineStart = lines.startOf(place.line1);
     const lineEnd = endOfLine(text, lineStart);
     const span = place.span ?? { start: firstVisible(text, lineStart, lineEnd), end: lineEnd };
+    const own = { startLine1: place.line1, endLine1: lines.lastOf(place.line1, span.end) };
+    const range = snippetRange({ place: { window: own, ...place }, lines, around, context });
+    const isLineAlone = range.start === place.line1 && range.end === place.line1;
     const snippet: string[] = [];
     for (let line1 = range.start; line1 <= range.end; line1 += 1) {
       const start = lines.startOf(line1);
@@ -117,10 +116,9 @@ export class PresentedFile {
       context_name: innermost?.name ?? null,
       context_signature: innermost?.signature ?? null,
       snippet: snippet.join("\n"),
-      snippet_lines: range,
+      ...(isLineAlone ? {} : { snippet_lines: range }),
       relevance: Math.round(Math.min(1, Math.max(0, place.relevance)) * 10_000) / 10_000,
       language: place.file.language,
-      hash: this.#hash,
       ...(place.captures === undefined ? {} : { captures: place.captures.map(clipped) }),
       ...(place.features === undefined ? {} : { features: place.features.map(rounded) }),
     };
@@ -143,7 +141,7 @@ function firstVisible(text: Buffer, start: number, end: number): number {
 }
 
 function snippetRange(options: {
-  readonly place: Place;
+  readonly place: Place & Required<Pick<Place, "window">>;
   readonly lines: Lines;
   readonly around: readonly ShownSymbol[];
   readonly context: ContextUnit;
@@ -157,10 +155,7 @@ function snippetRange(options: {
     return { start, end: Math.min(unit.endLine1, start + contextLinesMax - 1) };
   }
   if (context === "block") return lines.paragraphAround(place.line1);
-  const window = place.window ?? {
-    startLine1: place.line1 - linesAround,
-    endLine1: place.line1 + linesAround,
-  };
+  const { window } = place;
   return { start: Math.max(1, window.startLine1), end: Math.min(lines.count, window.endLine1) };
 }
 
@@ -214,6 +209,13 @@ class Lines {
 
   startOf(line1: number): number {
     return this.#starts[line1 - 1] ?? this.#text.length;
+  }
+
+  /** The line of the last byte before `end`, looked for from a line on. */
+  lastOf(line1: number, end: number): number {
+    let last = line1;
+    while (last < this.count && this.startOf(last + 1) < end) last += 1;
+    return last;
   }
 
   /** The lines up to the next empty ones on both sides. */
