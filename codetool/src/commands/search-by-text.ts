@@ -124,8 +124,14 @@ async function scanText(request: SearchRequest, surroundings: Surroundings): Pro
   return { ...scanned, hits };
 }
 
-function placeOfHit({ file, line1, matchStart, matchEnd, relevance }: RankedHit): Place {
-  return { file, line1, span: { start: matchStart, end: matchEnd }, relevance };
+/** Lines behind that of a definition that are shown with it: the rest of its head, or how it begins. */
+const definitionLinesBehind = 2;
+
+function placeOfHit(hit: RankedHit): Place {
+  const { file, line1, matchStart, matchEnd, relevance, isDefinition } = hit;
+  const place = { file, line1, span: { start: matchStart, end: matchEnd }, relevance };
+  if (!isDefinition) return place;
+  return { ...place, window: { startLine1: line1, endLine1: line1 + definitionLinesBehind } };
 }
 
 /** Definitions of a name that are looked at for what they stand in. */

@@ -93,7 +93,9 @@ test("search for a name puts its definition first, then one hit a file, then the
       context_type: "function",
       context_name: "scheduleRetry",
       context_signature: "export function scheduleRetry(count: number): number",
-      snippet: "export function scheduleRetry(count: number): number {",
+      snippet:
+        "export function scheduleRetry(count: number): number {\n  return wait(count * 2);\n}",
+      snippet_lines: { start: 4, end: 6 },
       relevance: 0,
       language: "typescript",
     },
@@ -182,6 +184,23 @@ test("search shows the definition with a body before overloads, protocols and pr
   await check("parse", 3);
   await check("reset", 8);
   await check("open", 2);
+});
+
+test("search --plain has a line for each match, and its beginning below a definition", async () => {
+  const context = { workingDirectory: folder, environment: {}, isPlain: true };
+  const outcome = await runCommand(searchCommand, { query: "scheduleRetry", top_k: 3 }, context);
+  assert.ok("data" in outcome);
+  assert.equal(
+    searchCommand.renderPlain(outcome.data),
+    `src/retry.ts:4:17
+  export function scheduleRetry(count: number): number {
+    return wait(count * 2);
+  }
+
+src/wait.ts:1:4: // scheduleRetry calls this
+docs/retries.md:3:1: scheduleRetry(count) plans the next try.
+`,
+  );
 });
 
 test("search --hash tells the hash of a file once, and of none without the flag", async () => {

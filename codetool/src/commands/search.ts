@@ -123,19 +123,19 @@ interface PlainMatch {
   readonly snippet: string;
 }
 
-/** A line each where snippets are lines; else `file:line:column`, then the snippet, indented, an empty line between matches. */
+/** `file:line:column: text` where the snippet is a line; else the snippet below it, indented, between empty lines. */
 function renderPlain(data: CommandResult["data"]): string {
   if (typeof data["exists"] === "boolean") return data["exists"] ? "yes\n" : "no\n";
   const matches = data["matches"] as readonly PlainMatch[];
   if (matches.length === 0) return "no matches\n";
-  if (matches.every(({ snippet }) => !snippet.includes("\n")))
-    return matches
-      .map(({ file, line, column, snippet }) => `${file}:${line}:${column}: ${snippet}\n`)
-      .join("");
-  return matches
-    .map(({ file, line, column, snippet }) => {
-      const body = snippet.split("\n").map((text) => `  ${text}\n`);
-      return `${file}:${line}:${column}\n${body.join("")}`;
-    })
-    .join("\n");
+  let text = "";
+  let wasBlock = false;
+  for (const { file, line, column, snippet } of matches) {
+    const isBlock = snippet.includes("\n");
+    if (text !== "" && (isBlock || wasBlock)) text += "\n";
+    text += `${file}:${line}:${column}`;
+    text += isBlock ? `\n${snippet.replaceAll(/^/gm, "  ")}\n` : `: ${snippet}\n`;
+    wasBlock = isBlock;
+  }
+  return text;
 }
