@@ -1,4 +1,4 @@
-import { type CountTokens, estimateTokens, fitBudget } from "../envelope/index.ts";
+import { type CountTokens, fitBudget } from "../envelope/index.ts";
 import type { ContextDoc } from "./context-doc.ts";
 import type { ContextEdge, ContextEdges } from "./context-edges.ts";
 import type { Entrypoint } from "./context-entrypoints.ts";
@@ -53,28 +53,25 @@ type Item =
   | { readonly part: "symbol"; readonly file: number; readonly symbol: number };
 
 /**
- * Makes the payload: with a budget of what fits of it, in the order of worth: the documentation, the entrypoints, the
+ * Makes the payload of what fits the budget, in the order of worth: the documentation, the entrypoints, the
  * first edges, file by file what it offers, the other edges, and last what files keep to themselves.
  */
 export function contextPayload(
   parts: ContextParts,
-  budget: { readonly budgetTokens: number; readonly countTokens: CountTokens } | undefined,
+  budget: { readonly budgetTokens: number; readonly countTokens: CountTokens },
 ): { readonly [key: string]: unknown } {
-  const count = budget?.countTokens ?? estimateTokens;
-  const docMax = Math.min(
-    docTokensMax,
-    Math.floor((budget?.budgetTokens ?? Infinity) * docBudgetShare),
-  );
-  const doc = parts.doc === undefined ? undefined : printedDoc(parts.doc, docMax, count);
+  const { budgetTokens, countTokens } = budget;
+  const docMax = Math.min(docTokensMax, Math.floor(budgetTokens * docBudgetShare));
+  const doc = parts.doc === undefined ? undefined : printedDoc(parts.doc, docMax, countTokens);
   const items = itemsOf(parts, doc !== undefined);
   const render = (
     kept: readonly Item[],
-    budgetUsed: number | undefined,
+    budgetUsed: number,
     isTruncated: boolean,
   ): { readonly [key: string]: unknown } => ({
     target: parts.target,
     kind: parts.kind,
-    stats: { ...parts.stats, ...(budgetUsed === undefined ? {} : { budget_used: budgetUsed }) },
+    stats: { ...parts.stats, budget_used: budgetUsed },
     ...(kept.some(({ part }) => part === "doc") ? { doc } : {}),
     entrypoints: kept.flatMap((item) => (item.part === "entrypoint" ? [item.value] : [])),
     files: printedFiles(parts.files, kept),
@@ -88,7 +85,6 @@ export function contextPayload(
         }),
     truncated: isTruncated,
   });
-  if (budget === undefined) return render(items, undefined, false);
   const opened = new Set<number>();
   const fit = fitBudget({
     items,

@@ -97,7 +97,9 @@ test("context ranks entrypoints by who means them, and edges name what goes over
       { file: "web/cached.ts", symbols: ["Cache"] },
     );
     assert.equal(pay.kind, "directory");
-    assert.deepEqual(pay.stats, {
+    const { budget_used: budgetUsed, ...stats } = pay.stats as { readonly budget_used?: number };
+    assert.ok((budgetUsed ?? 0) > 0);
+    assert.deepEqual(stats, {
       files: 4,
       lines: 18,
       symbols: 8,
@@ -106,7 +108,7 @@ test("context ranks entrypoints by who means them, and edges name what goes over
     assert.deepEqual(pay.doc, {
       source: "pay/README.md",
       text: "# Payments\n\nTakes money.",
-      tokens: 6,
+      tokens: 7,
       truncated: false,
     });
     assert.equal(pay.truncated, false);
@@ -224,6 +226,22 @@ test("context fits any budget: the whole data counts at most it, the best parts 
     if (least < parts(whole)) assert.equal(fitted.truncated, true);
   }
   assert.equal(least, parts(whole));
+});
+
+test("context has at most 4000 tokens when nobody says how many", async () => {
+  const functions = Array.from(
+    { length: 400 },
+    (_, at) => `export function step${at}(left: number, right: number): number {}\n`,
+  );
+  using folder = createTemporaryFolder({ "src/many.ts": functions.join("") });
+  const count = await loadTokenCounter();
+  const usual = await contextOf(folder.path, { path: "src" });
+  assert.equal(usual.truncated, true);
+  const tokens = count(JSON.stringify(usual));
+  assert.ok(tokens <= 4000 && tokens > 3800, `${tokens}`);
+  const whole = await contextOf(folder.path, { path: "src", budget: 100_000 });
+  assert.equal(whole.truncated, false);
+  assert.equal(whole.files[0]?.symbols.length, 400);
 });
 
 test("leadingDoc() reads the head of a file in the way of its language", () => {

@@ -5,7 +5,10 @@ export const contextCommand: CommandDefinition = {
   name: "context",
   summary: "pack a folder or a file: documentation, entrypoints, skeletons and who imports what",
   examples: [
-    { commandLine: "codetool context src/auth --budget 4000", remark: "the best of a module" },
+    {
+      commandLine: "codetool context src/auth --budget 1500",
+      remark: "the best of a module; default 4000 tokens",
+    },
     { commandLine: "codetool context src/auth/token.ts", remark: "a file and its neighbours" },
     {
       commandLine: "codetool context . --depth 2 --no-edges",

@@ -2,16 +2,11 @@ import type { VisibleNames } from "../imports/index.ts";
 import type { IndexedCorpus } from "../store/index.ts";
 import { isDataFormat } from "../syntax/index.ts";
 
-/** A definition that others can name. */
-export interface ExportedSymbol {
+/** A definition of the file. */
+export interface Definition {
   readonly name: string;
   /** As in outlines; `reexport` for what the file imports and offers on. */
   readonly kind: string;
-  readonly line: number;
-}
-
-/** A definition of the file and where it stands. */
-export interface Definition extends ExportedSymbol {
   readonly isExported: boolean;
   /** The types around it, outermost first; none at file level. */
   readonly containers: readonly string[];
@@ -28,11 +23,11 @@ export function definitionsOf(corpus: IndexedCorpus, file: number): Definition[]
     const above = containersOf(symbol.parent);
     return symbol.kind === "module" ? above : [...above, symbol.name];
   };
-  return symbols.map(({ name, kind, startLine1, isExported, parent }, at) => {
+  return symbols.map(({ name, kind, isExported, parent }, at) => {
     const around = containersOf(parent);
     const container = elsewhere[at] ?? "";
     const containers = container === "" || kind === "function" ? around : [container, ...around];
-    return { name, kind, line: startLine1, isExported, containers };
+    return { name, kind, isExported, containers };
   });
 }
 
@@ -40,10 +35,10 @@ export function definitionsOf(corpus: IndexedCorpus, file: number): Definition[]
 export function reexportsOf(corpus: IndexedCorpus, file: number): Definition[] {
   return (corpus.importingFileOf(file)?.imports ?? [])
     .filter(({ kind }) => kind === "reexport")
-    .flatMap(({ names, line1 }) =>
+    .flatMap(({ names }) =>
       names
         .filter((name) => name !== "*")
-        .map((name) => ({ name, kind: "reexport", line: line1, isExported: true, containers: [] })),
+        .map((name) => ({ name, kind: "reexport", isExported: true, containers: [] })),
     );
 }
 

@@ -1,4 +1,5 @@
 import { errors, fitBudget } from "../envelope/index.ts";
+import { classOfPath } from "../files/index.ts";
 import {
   findTravels,
   type Hunk,
@@ -49,7 +50,7 @@ export interface DiffPayload {
   readonly truncated?: true;
 }
 
-/** Functions that `--stat-only` names, those with the most changed lines. */
+/** Functions that `--stat-only` names. */
 const statFunctionCountMax = 3;
 
 /** What may be left out for a budget, the most useful first. */
@@ -195,19 +196,30 @@ function summaryOf(options: {
   return `${counts}. ${names.length} ${names.length === 1 ? "function" : "functions"} changed`;
 }
 
-/** The few names of those with the most changed lines, in the order of all. */
+/**
+ * The few names that say best where the changes are, in the order of all: of each file the function with the most changed
+ * lines, of the file with the most of them first, tests after others; then of each the second.
+ */
 function namesOfMostChanged(
   functions: readonly FunctionEntry[],
   names: readonly string[],
 ): readonly string[] {
-  const sizeOf = (at: number): number => {
-    const entry = functions[at];
-    return entry === undefined ? 0 : entry.additions + entry.deletions;
-  };
-  const chosen = [...names.keys()]
-    .toSorted((left, right) => sizeOf(right) - sizeOf(left))
-    .slice(0, statFunctionCountMax);
-  return chosen.toSorted((left, right) => left - right).map((at) => names[at] as string);
+  const sizeOf = ({ additions, deletions }: FunctionEntry): number => additions + deletions;
+  const entries = functions.map((entry, at) => ({ entry, at, size: sizeOf(entry) }));
+  const ranked = [...Map.groupBy(entries, ({ entry }) => entry.file)].flatMap(([file, own]) => {
+    const fileSize = own.reduce((sum, { size }) => sum + size, 0);
+    const isTest = classOfPath(file) === "test";
+    return own
+      .toSorted((left, right) => right.size - left.size)
+      .map(({ at }, place) => ({ at, key: [Number(isTest), place, -fileSize] }));
+  });
+  const difference = (left: readonly number[], right: readonly number[]): number =>
+    left.map((value, at) => value - (right[at] ?? 0)).find((value) => value !== 0) ?? 0;
+  return ranked
+    .toSorted((left, right) => difference(left.key, right.key))
+    .slice(0, statFunctionCountMax)
+    .toSorted((left, right) => left.at - right.at)
+    .map(({ at }) => names[at] as string);
 }
 
 function outlineOf({ change, additions, deletions, oldPath }: ComparedFile): string {

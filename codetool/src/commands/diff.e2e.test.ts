@@ -334,7 +334,7 @@ test("a run of lines of one type is one change, its lines joined by line feeds",
   );
 });
 
-test("--stat-only names the three functions with the most changed lines", async () => {
+test("--stat-only names three functions: of the files with the most changed lines, tests last", async () => {
   const functionsOf = (sizes: readonly number[]): string =>
     sizes
       .map((size, at) => `function f${at}() {\n${`  call(${at});\n`.repeat(size)}}\n`)
@@ -344,6 +344,9 @@ test("--stat-only names the three functions with the most changed lines", async 
   const { stats } = await diff(["--stat-only"], repository.path);
   assert.deepEqual(stats.functions_changed, ["a.js:f0", "a.js:f3", "a.js:f4"]);
   assert.equal(stats.functions_total, 4);
+  repository.write({ "b.test.js": functionsOf([9]), "c.js": functionsOf([1]) });
+  const several = await diff(["--stat-only"], repository.path);
+  assert.deepEqual(several.stats.functions_changed, ["a.js:f0", "a.js:f3", "c.js:f0"]);
 });
 
 test("--stat-only has counts and few names, --functions the functions, and neither lines", async () => {

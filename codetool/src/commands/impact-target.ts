@@ -5,7 +5,6 @@ import {
   defaultExportOf,
   type Definition,
   definitionsOf,
-  type ExportedSymbol,
   namesOf,
   outerDefinitions,
   reexportsOf,
@@ -22,8 +21,8 @@ export interface ImpactTarget {
   readonly number: number | undefined;
   readonly language: string | null;
   readonly symbol: string | null;
-  /** What is asked about: all that the file offers, or the symbol. */
-  readonly exports: readonly ExportedSymbol[];
+  /** Names of what is asked about: all that the file offers, or the symbol. */
+  readonly exports: readonly string[];
   readonly visible: VisibleNames;
   readonly visibleInPackage: VisibleNames;
   /** The symbol belongs to a type. */
@@ -123,8 +122,9 @@ function definitionsNamed(
   );
 }
 
-function printed(definitions: readonly Definition[]): ExportedSymbol[] {
-  return definitions.map(({ name, kind, line }) => ({ name, kind, line }));
+/** Overloads have one name. */
+function printed(definitions: readonly Definition[]): string[] {
+  return [...new Set(definitions.map(({ name }) => name))];
 }
 
 function unknownSymbol(options: {

@@ -14,6 +14,9 @@ import { makeTextReader } from "./text-reader.ts";
 import { loadTokenCounter } from "./token-counting.ts";
 import { uncommittedFiles } from "./uncommitted-files.ts";
 
+/** A package to begin work with: enough for a module, little of what an agent can hold. */
+const budgetTokensDefault = 4000;
+
 /**
  * Packs what one should know of a folder or a file before working in it.
  *
@@ -51,11 +54,10 @@ async function packContext(input: CommandInput, context: CommandContext): Promis
     edges:
       input["no_edges"] === true ? undefined : contextEdgesOf(files, project, { pairs, isShown }),
   };
-  const budget =
-    typeof input["budget"] === "number"
-      ? { budgetTokens: input["budget"], countTokens: await loadTokenCounter() }
-      : undefined;
-  const data = contextPayload(parts, budget);
+  const data = contextPayload(parts, {
+    budgetTokens: typeof input["budget"] === "number" ? input["budget"] : budgetTokensDefault,
+    countTokens: await loadTokenCounter(),
+  });
   return warnings.length === 0 ? { data } : { data, warnings };
 }
 

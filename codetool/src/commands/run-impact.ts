@@ -2,7 +2,6 @@ import { errors, fitBudget } from "../envelope/index.ts";
 import { classOfPath } from "../files/index.ts";
 import { findDependents, type SymbolDependent } from "../imports/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import type { ExportedSymbol } from "./defined-symbols.ts";
 import { findUsersByName } from "./find-users-by-name.ts";
 import { type ImpactTarget, readImpactTarget } from "./impact-target.ts";
 import { leavingDamageAside } from "./open-index.ts";
@@ -17,7 +16,8 @@ interface PrintedDependent {
   readonly hops: number;
   readonly symbols_used: readonly string[];
   readonly confidence: string;
-  readonly is_test: boolean;
+  /** Its path is that of a test; absent otherwise. */
+  readonly is_test?: true;
   /** The file one hop nearer, beyond the first hop. */
   readonly via?: string;
 }
@@ -52,9 +52,10 @@ async function tellImpact(input: CommandInput, context: CommandContext): Promise
   const shown = found
     .filter(({ file }) => context.mayShow?.(project.absolutePathOf(file)) ?? true)
     .map((dependent) => printed(dependent, project));
-  const listed = input["no_tests"] === true ? shown.filter(({ is_test }) => !is_test) : shown;
+  const listed =
+    input["no_tests"] === true ? shown.filter(({ is_test }) => is_test !== true) : shown;
   const data = await payloadOf(asked, listed, {
-    testCount: shown.filter(({ is_test }) => is_test).length,
+    testCount: shown.filter(({ is_test }) => is_test === true).length,
     budgetTokens: typeof input["budget"] === "number" ? input["budget"] : undefined,
   });
   return warnings.length === 0 ? { data } : { data, warnings };
@@ -97,13 +98,13 @@ function printed(dependent: SymbolDependent, project: ProjectCorpus): PrintedDep
     hops,
     symbols_used: symbolsUsed,
     confidence,
-    is_test: classOfPath(path) === "test",
+    ...(classOfPath(path) === "test" ? { is_test: true } : {}),
     ...(via === undefined ? {} : { via: project.shownPathOf(via) }),
   };
 }
 
 type Item =
-  | { readonly kind: "export"; readonly value: ExportedSymbol }
+  | { readonly kind: "export"; readonly value: string }
   | { readonly kind: "dependent"; readonly value: PrintedDependent };
 
 /** Exports that a budget gives room before any dependent. */
