@@ -11,20 +11,26 @@ export interface FileTree {
   [name: string]: FileTree | TreeLeaf;
 }
 
+/** A folder that is named and not entered: its path ends with a slash. */
+export interface ClosedFolder {
+  readonly path: string;
+}
+
+/** What stands in a tree. */
+export type TreeEntry = (TreeLeaf & { readonly path: string }) | ClosedFolder;
+
 /**
  * Nests files by their folders. Keys joined give the path back: `{"src/":{"a.ts":{…}}}`.
  *
  * @param folder The folder that was listed, as its files' paths begin; it stands as one key, however deep it lies. Empty
  * for the root.
  */
-export function buildFileTree(
-  files: readonly (TreeLeaf & { readonly path: string })[],
-  folder: string,
-): FileTree {
+export function buildFileTree(files: readonly TreeEntry[], folder: string): FileTree {
   const root = emptyTree();
   const listed = folder === "" ? root : emptyTree();
   if (folder !== "") root[folder] = listed;
-  for (const { path, lines, symbols, language } of files) {
+  for (const entry of files) {
+    const { path } = entry;
     const parts = path.slice(folder.length).split("/");
     const name = parts.pop() ?? "";
     let tree = listed;
@@ -34,6 +40,8 @@ export function buildFileTree(
       tree[key] = below;
       tree = below;
     }
+    if (!("lines" in entry)) continue;
+    const { lines, symbols, language } = entry;
     tree[name] = { lines, symbols, language };
   }
   return root;

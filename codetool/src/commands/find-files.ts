@@ -80,6 +80,28 @@ export function listFileNames(
   return { paths: namesOfTexts(root, wanted, { sizeBytesMax: fileSizeBytesMax }), warnings };
 }
 
+/**
+ * Lists the folders at a depth that hold files further down, relative to the target, with a slash at the end. What is in
+ * them is known by its names alone, with an index and without.
+ */
+export function listClosedFolders(
+  target: Target,
+  { environment }: CommandContext,
+  { depthMax, isMatch }: Required<Pick<NameOptions, "isMatch">> & { readonly depthMax: number },
+): string[] {
+  const folders = new Set<string>();
+  for (const path of listNames({ root: target.absolutePath, environment }).paths) {
+    let slash = -1;
+    for (let depth = 0; depth < depthMax; depth += 1) {
+      slash = path.indexOf("/", slash + 1);
+      if (slash < 0) break;
+    }
+    if (slash >= 0 && !folders.has(path.slice(0, slash + 1)) && isMatch(path))
+      folders.add(path.slice(0, slash + 1));
+  }
+  return [...folders];
+}
+
 async function filesOfIndex(
   target: Target,
   context: CommandContext,

@@ -3,13 +3,14 @@ import { PassingTexts } from "../files/index.ts";
 import type { ChangedTest } from "./changed-since.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { compileFilePatterns } from "./file-pattern.ts";
-import { buildFileTree, type TreeLeaf } from "./file-tree.ts";
-import { type ListedFile, listFileNames, listFiles } from "./find-files.ts";
+import { buildFileTree, type ClosedFolder, type TreeEntry, type TreeLeaf } from "./file-tree.ts";
+import { listClosedFolders, type ListedFile, listFileNames, listFiles } from "./find-files.ts";
 import { inspectFile, type InspectedFile, loadSymbolCounter } from "./inspect-file.ts";
 import { remarksOnFile } from "./open-file.ts";
 import { leavingDamageAside } from "./open-index.ts";
 import { displayPath, resolveTarget, type Target } from "./paths.ts";
 import type { RelatedFile } from "./related-files.ts";
+import { compareBytes } from "../text/index.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "./token-counting.ts";
 
@@ -47,13 +48,19 @@ async function findBelow(input: CommandInput, context: CommandContext): Promise<
   const depthMax = typeof input["depth"] === "number" ? input["depth"] : undefined;
   const shown = displayPath(target, target.absolutePath);
   const folder = !target.isDirectory || shown === "" || shown.endsWith("/") ? shown : `${shown}/`;
+  const closed =
+    depthMax === undefined || !hasTreeOf(input) || !target.isDirectory || isChosen(input)
+      ? []
+      : listClosedFolders(target, context, { depthMax, isMatch }).map((path) => ({
+          path: `${folder}${path}`,
+        }));
   const isListingAlone =
     context.isPlain === true && query === undefined && !needsContent.some((flag) => flag in input);
   if (isListingAlone && target.isDirectory) {
     const names = listFileNames(target, context, { depthMax, fileSizeBytesMax, isMatch });
     const named = names.paths.map((path) => ({ ...unlooked, path: `${folder}${path}` }));
     return {
-      data: plainView(input, named, folder),
+      data: plainView(input, named, { folder, closed }),
       warnings: [...names.warnings, ...remarks],
     };
   }
@@ -82,8 +89,8 @@ async function findBelow(input: CommandInput, context: CommandContext): Promise<
   const warnings = [...listing.warnings, ...remarks];
   const below = target.isDirectory ? folder : "";
   if (context.isPlain === true && typeof input["budget"] !== "number")
-    return { data: plainView(input, files, below), warnings };
-  const data = await payloadOf(input, files, below);
+    return { data: plainView(input, files, { folder: below, closed }), warnings };
+  const data = await payloadOf(input, files, { folder: below, closed });
   return { data: { ...data }, warnings };
 }
 
@@ -94,12 +101,38 @@ const unlooked: TreeLeaf = { lines: null, symbols: null, language: null };
 function plainView(
   input: CommandInput,
   files: readonly (TreeLeaf & { readonly path: string })[],
-  folder: string,
+  { folder, closed }: TreeFrame,
 ): CommandResult["data"] {
   const isTreeAlone = input["tree"] === true && input["flat"] !== true;
   return isTreeAlone
-    ? { tree: buildFileTree(files, folder), flat: null }
+    ? { tree: buildFileTree(inOrder(files, closed), folder), flat: null }
     : { tree: null, flat: files };
+}
+
+/** What a tree has beside files. */
+interface TreeFrame {
+  /** The folder that was listed, as its files' paths begin. */
+  readonly folder: string;
+  /** Folders that were not entered; their paths begin so too. */
+  readonly closed: readonly ClosedFolder[];
+}
+
+/** Files keep their order where there are no folders to put between them. */
+function inOrder<File extends TreeEntry>(
+  files: readonly File[],
+  closed: readonly ClosedFolder[],
+): readonly (File | ClosedFolder)[] {
+  if (closed.length === 0) return files;
+  return [...files, ...closed].toSorted((left, right) => compareBytes(left.path, right.path));
+}
+
+function hasTreeOf(input: CommandInput): boolean {
+  return input["tree"] === true || input["flat"] !== true;
+}
+
+/** True where more than their names says which files are wanted. */
+function isChosen(input: CommandInput): boolean {
+  return input["changed_since"] !== undefined || input["related_to"] !== undefined;
 }
 
 /** Flags whose answers depend on more than which files there are. */
@@ -141,37 +174,39 @@ async function changedTest(
 async function payloadOf(
   input: CommandInput,
   files: readonly FoundFile[],
-  folder: string,
+  { folder, closed }: TreeFrame,
 ): Promise<object> {
-  const isTreeAsked = input["tree"] === true;
-  const isFlatAsked = input["flat"] === true;
-  const hasTree = isTreeAsked || !isFlatAsked;
-  const hasFlat = isFlatAsked || !isTreeAsked;
+  const hasTree = hasTreeOf(input);
+  const hasFlat = input["flat"] === true || input["tree"] !== true;
+  const items = inOrder(files, closed);
   const render = (
-    kept: readonly FoundFile[],
+    kept: readonly (FoundFile | ClosedFolder)[],
     budgetUsed: number,
     isTruncated: boolean,
-  ): { readonly [key: string]: unknown } => ({
-    tree: hasTree ? buildFileTree(kept, folder) : null,
-    flat: hasFlat ? kept : null,
-    stats: { total_files: files.length, returned: kept.length, budget_used: budgetUsed },
-    ...(isTruncated ? { truncated: true } : {}),
-  });
+  ): { readonly [key: string]: unknown } => {
+    const keptFiles = kept.filter(isFile);
+    return {
+      tree: hasTree ? buildFileTree(kept, folder) : null,
+      flat: hasFlat ? keptFiles : null,
+      stats: { total_files: files.length, returned: keptFiles.length, budget_used: budgetUsed },
+      ...(isTruncated ? { truncated: true } : {}),
+    };
+  };
   if (typeof input["budget"] !== "number") {
     const used = settleCount((candidate) =>
-      estimateTokens(JSON.stringify(render(files, candidate, false))),
+      estimateTokens(JSON.stringify(render(items, candidate, false))),
     );
-    return render(files, used, false);
+    return render(items, used, false);
   }
   const openFolders = new Set<string>();
   const fit = fitBudget({
-    items: files,
+    items,
     budgetTokens: input["budget"],
     countTokens: await loadTokenCounter(),
     render,
     addedText: (file) => {
       const inTree = hasTree ? treeText(file, openFolders) : "";
-      return hasFlat ? `${JSON.stringify(file)},${inTree}` : inTree;
+      return hasFlat && isFile(file) ? `${JSON.stringify(file)},${inTree}` : inTree;
     },
     onKept: (file) => {
       for (const above of foldersOf(file.path)) openFolders.add(above);
@@ -181,14 +216,20 @@ async function payloadOf(
 }
 
 /** What a file adds to the tree: itself, and the folders that no file before it has opened. */
-function treeText(file: FoundFile, openFolders: ReadonlySet<string>): string {
-  const { path, lines, symbols, language } = file;
-  const leaf: TreeLeaf = { lines, symbols, language };
-  const name = path.slice(path.lastIndexOf("/") + 1);
+function treeText(file: FoundFile | ClosedFolder, openFolders: ReadonlySet<string>): string {
+  const { path } = file;
   const opened = foldersOf(path)
     .filter((folder) => !openFolders.has(folder))
     .map((folder) => `${JSON.stringify(`${folder.slice(folder.lastIndexOf("/") + 1)}/`)}:{},`);
+  if (!isFile(file)) return opened.join("");
+  const { lines, symbols, language } = file;
+  const leaf: TreeLeaf = { lines, symbols, language };
+  const name = path.slice(path.lastIndexOf("/") + 1);
   return `${opened.join("")}${JSON.stringify(name)}:${JSON.stringify(leaf)},`;
+}
+
+function isFile(entry: FoundFile | ClosedFolder): entry is FoundFile {
+  return "lines" in entry;
 }
 
 function foldersOf(path: string): string[] {

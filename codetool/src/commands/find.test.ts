@@ -30,6 +30,49 @@ async function index(folder: string): Promise<void> {
   assert.ok(!("error" in outcome), JSON.stringify(outcome));
 }
 
+test("find --depth shows the folders that it does not enter, with an index or without, in a tree alone", async () => {
+  using folder = createTemporaryRepository({
+    "top.ts": "let a;\n",
+    "lib/core/deep.ts": "let b;\n",
+    "lib/here.ts": "let c;\n",
+    "lib/zero/x.md": "x\n",
+    "web/a.css": "a{}\n",
+    "out/b.ts": "let d;\n",
+    ".gitignore": "out/\n",
+  });
+  const treeOf = async (input: object, isPlain = false): Promise<unknown> => {
+    const { tree } = (await find(folder.path, input, isPlain)) as unknown as { tree: object };
+    const keysOf = (node: object): object =>
+      Object.entries(node).map(([key, child]: [string, object]) =>
+        key.endsWith("/") ? [key, keysOf(child)] : key,
+      );
+    return keysOf(tree);
+  };
+  const check = async (): Promise<void> => {
+    const two = [".gitignore", ["lib/", [["core/", []], "here.ts", ["zero/", []]]], "top.ts"];
+    const expected = [...two, ["web/", ["a.css"]]];
+    assert.deepEqual(await treeOf({ depth: 2, tree: true }), expected);
+    assert.deepEqual(await treeOf({ depth: 2 }), expected);
+    assert.deepEqual(await treeOf({ depth: 2, tree: true }, true), expected);
+    assert.deepEqual(await treeOf({ depth: 2, tree: true, budget: 5000 }), expected);
+    assert.deepEqual(await treeOf({ depth: 1, tree: true, pattern: "*.ts" }), [
+      ["lib/", []],
+      "top.ts",
+    ]);
+    assert.deepEqual(await treeOf({ path: "lib", depth: 1, tree: true }), [
+      ["lib/", [["core/", []], "here.ts", ["zero/", []]]],
+    ]);
+    const { flat } = await find(folder.path, { depth: 1 });
+    assert.deepEqual(
+      flat.map(({ path }) => path),
+      [".gitignore", "top.ts"],
+    );
+  };
+  await check();
+  await index(folder.path);
+  await check();
+});
+
 const name = fc.constantFrom("a", "b", "Ab", "deep", "x y", "ü", "n\nl");
 const filePath = fc
   .tuple(

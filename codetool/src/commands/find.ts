@@ -41,7 +41,8 @@ export const findFilesCommand: CommandDefinition = {
       kind: "integer",
       placeholder: "N",
       minimum: 1,
-      summary: "at most N names deep; 1 lists the folder's own files",
+      summary:
+        "at most N names deep; 1 lists the folder's own files; a tree names the folders at N",
     },
     {
       name: "changed_since",
