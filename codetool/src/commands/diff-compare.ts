@@ -14,7 +14,7 @@ import {
   readBlobs,
   type WorkTree,
 } from "../git/index.ts";
-import { isParseable, releaseTrees } from "../syntax/index.ts";
+import { hasSymbols, releaseTrees } from "../syntax/index.ts";
 import { decodeText, isBinary } from "../text/index.ts";
 
 /** A changed file with what its changes mean. */
@@ -77,7 +77,7 @@ function isCompared(change: ChangedFile): boolean {
     if (side === undefined) return true;
     // Without a name that tells, the first line may.
     const language = languageOfPath(side.path);
-    return side.mode.startsWith("100") && (language === null || isParseable(language));
+    return side.mode.startsWith("100") && (language === null || hasSymbols(language));
   });
 }
 

@@ -1,6 +1,6 @@
 import { areSameWords, codeWordsOf } from "./code-words.ts";
 import type { FileVersion } from "./file-version.ts";
-import { isSameTree } from "../syntax/index.ts";
+import { isDataFormat, isSameTree } from "../syntax/index.ts";
 import type { SymbolMatch } from "./match-symbols.ts";
 import type { NamedSymbol } from "./named-symbol.ts";
 import { isSameSignature, ownStretches, ownWords } from "./symbol-text.ts";
@@ -41,10 +41,11 @@ export function changeOf(match: SymbolMatch, versions: VersionPair): SymbolChang
     if (isSame) return undefined;
   } else if (areSameWords(renamed, newWords.words)) {
     if (name !== newName) return undefined;
-    if (!isFormattingAlone(match, versions, oldTexts)) return "body";
+    if (!isFormattingAlone(match, versions, oldTexts))
+      return isDefinition(match.new, language) ? "definition" : "body";
     return areSameWords(oldWords.comments, newWords.comments) ? "formatting" : "comments";
   }
-  if (!match.new.isCallable && !hasBody(match.new)) return "definition";
+  if (isDefinition(match.new, language)) return "definition";
   if (!hasBody(match.old) && !hasBody(match.new)) return "signature";
   if (isSameSignature(match.old, match.new, language)) return "body";
   const isSameBody = areSameWords(
@@ -52,6 +53,12 @@ export function changeOf(match: SymbolMatch, versions: VersionPair): SymbolChang
     bodyWords(versions.new, match.new),
   );
   return isSameBody ? "signature" : "signature and body";
+}
+
+/** Something that has no body to tell apart from the rest: a constant, a key with its value. */
+function isDefinition(named: NamedSymbol, language: string): boolean {
+  if (named.isCallable) return false;
+  return !hasBody(named) || (named.kind === "const" && isDataFormat(language));
 }
 
 function hasBody({ symbol }: NamedSymbol): boolean {

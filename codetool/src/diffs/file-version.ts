@@ -1,4 +1,4 @@
-import { extractSource, isParseable, type ImportReference } from "../syntax/index.ts";
+import { extractSource, hasSymbols, type ImportReference } from "../syntax/index.ts";
 import { nameSymbols, type NamedSymbol } from "./named-symbol.ts";
 import { makeLineOwners, type LineOwners } from "./line-owners.ts";
 
@@ -20,14 +20,14 @@ export interface FileVersion {
  *
  * @param text Decoded, without a byte order mark.
  * @param options.language As file detection gives it.
- * @returns `undefined` for a language without a grammar.
+ * @returns `undefined` for a language whose symbols are not known.
  */
 export function readVersion(
   text: string,
   options: { readonly path: string; readonly language: string | null },
 ): FileVersion | undefined {
   const { path, language } = options;
-  if (language === null || !isParseable(language)) return undefined;
+  if (language === null || !hasSymbols(language)) return undefined;
   const extracted = extractSource(text, language);
   const symbols = nameSymbols(extracted.symbols);
   const bytes = Buffer.from(text, "utf8");

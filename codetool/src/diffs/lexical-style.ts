@@ -24,6 +24,10 @@ const ecmascript: LexicalStyle = { comment: slash, string: `${double}|${single}|
 const withTriples: LexicalStyle = { comment: slash, string: `${triple}|${double}|${character}` };
 const shell: LexicalStyle = { comment: hash, string: `${doubleOverLines}|${singleOverLines}` };
 const markup: LexicalStyle = { comment: slash, string: `${double}|${single}` };
+const config: LexicalStyle = { comment: hash, string: `${double}|${single}` };
+/** Matches nowhere. */
+const nothing = "(?!)";
+const prose: LexicalStyle = { comment: String.raw`<!--[^]*?(?:-->|(?![^]))`, string: nothing };
 
 const styles: { readonly [language: string]: LexicalStyle } = {
   javascript: ecmascript,
@@ -55,6 +59,16 @@ const styles: { readonly [language: string]: LexicalStyle } = {
   },
   css: markup,
   scss: markup,
+  less: markup,
+  yaml: config,
+  toml: { comment: hash, string: `${triple}|${tripleSingle}|${double}|${single}` },
+  hcl: { comment: `${hash}|${slash}`, string: double },
+  dockerfile: config,
+  makefile: { comment: hash, string: nothing },
+  json: { comment: slash, string: `${double}|${single}` },
+  sql: { comment: String.raw`--[^\n]*|\/\*[^]*?(?:\*\/|(?![^]))`, string: singleOverLines },
+  html: prose,
+  markdown: prose,
 };
 
 /** Finds how a language is written; `undefined` for one that is not known here. */
