@@ -63,6 +63,18 @@ const checks: {
     const failed = of(/status="fail"/g) + missing;
     assert.deepEqual(countsOf(report), [of(/status="run"/g), failed, skipped]);
   },
+  golangci_lint: (native, report) => {
+    const issues = objectsOf(objectOf(JSON.parse(native) as Json)["Issues"]);
+    const said = issues.map(({ FromLinter, Pos }) => {
+      const { Filename, Line, Column } = objectOf(Pos);
+      return `${textOf(FromLinter)} @ ${[Filename, Line, Column].join(":")}`;
+    });
+    assert.ok(said.length > 0);
+    assert.deepEqual(
+      report.failures.map(({ name, location }) => `${name} @ ${location}`),
+      said,
+    );
+  },
   cc: (native, report) => {
     const lines = native.split("\n").filter((line) => line.startsWith("["));
     const said = lines.flatMap((line) => {

@@ -14,15 +14,10 @@ import { type Problem, problemsReport } from "../problems.ts";
 export const parseGolangciLint: ParseOutput = ({ stdout, combined, exitCode, words }) => {
   const json = findJson(stdout, isGolangci);
   if (json !== undefined)
-    return problemsReport(objectsOf(json["Issues"]).map(problemOfJson), { whenNone: "no issues" });
-  const problems = [...combined.matchAll(/^(\S+?\.go):(\d+)(?::(\d+))?: (.+) \(([\w-]+)\)$/gm)].map(
-    ([, file = "", line, column, message = "", name = ""]): Problem => ({
-      isError: true,
-      name,
-      location: placeOf(file, line, column),
-      message,
-    }),
-  );
+    return problemsReport(objectsOf(json["Issues"]).flatMap(problemsOfJson), {
+      whenNone: "no issues",
+    });
+  const problems = problemsOfText(combined);
   if (problems.length > 0) return problemsReport(problems, { whenNone: "no issues" });
   const refusal = /^(?:Error: |level=error |The command is terminated).*$/m.exec(combined)?.[0];
   if (refusal !== undefined && exitCode !== 0) {
@@ -37,16 +32,32 @@ function isGolangci(value: Json): value is JsonObject {
   return isObject(value) && "Issues" in value;
 }
 
-function problemOfJson(issue: JsonObject): Problem {
-  const place = isObject(issue["Pos"]) ? issue["Pos"] : {};
-  return {
+/**
+ * Lines `FILE:LINE:COLUMN: MESSAGE (LINTER)`. The compiler's errors come as one issue (`typecheck`) under a line that
+ * names the package: a line each, and the last alone says whose they are.
+ */
+function problemsOfText(text: string): Problem[] {
+  const lines = [
+    ...text.matchAll(/^(\S+?\.go):(\d+)(?::(\d+))?: (?!: #)(.+?)(?: \(([\w-]+)\))?$/gm),
+  ];
+  return lines.map(([, file = "", line, column, message = ""], index) => ({
     isError: true,
-    name: textOf(issue["FromLinter"]),
-    location: placeOf(
-      textOf(place["Filename"]),
-      numberOf(place["Line"]) || null,
-      numberOf(place["Column"]) || null,
-    ),
-    message: textOf(issue["Text"]),
-  };
+    name: lines.slice(index).find((later) => later[5] !== undefined)?.[5] ?? "typecheck",
+    location: placeOf(file, line, column),
+    message,
+  }));
+}
+
+function problemsOfJson(issue: JsonObject): Problem[] {
+  const name = textOf(issue["FromLinter"]);
+  const message = textOf(issue["Text"]);
+  const errors = name === "typecheck" ? problemsOfText(message) : [];
+  if (errors.length > 0) return errors;
+  const place = isObject(issue["Pos"]) ? issue["Pos"] : {};
+  const location = placeOf(
+    textOf(place["Filename"]),
+    numberOf(place["Line"]) || null,
+    numberOf(place["Column"]) || null,
+  );
+  return [{ isError: true, name, location, message }];
 }
