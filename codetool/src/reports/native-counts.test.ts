@@ -67,12 +67,28 @@ const checks: {
     const issues = objectsOf(objectOf(JSON.parse(native) as Json)["Issues"]);
     const said = issues.map(({ FromLinter, Pos }) => {
       const { Filename, Line, Column } = objectOf(Pos);
-      return `${textOf(FromLinter)} @ ${[Filename, Line, Column].join(":")}`;
+      const place = `${textOf(Filename)}:${numberOf(Line)}:${numberOf(Column)}`;
+      return `${textOf(FromLinter)} @ ${place}`;
     });
     assert.ok(said.length > 0);
     assert.deepEqual(
       report.failures.map(({ name, location }) => `${name} @ ${location}`),
       said,
+    );
+  },
+  // Its JUnit file leaves out what was skipped.
+  cargo_nextest: (native, report) => {
+    const { tests = 0, failures = 0, errors = 0 } = suiteCounts(native);
+    assert.deepEqual(
+      [report.passed, report.failed],
+      [tests - failures - errors, failures + errors],
+    );
+    const failed = [
+      ...native.matchAll(/<testcase name="([^"]+)" classname="([^"]+)"[^>]*[^/]>\s*<failure/g),
+    ];
+    assert.deepEqual(
+      report.failures.map(({ name }) => name).toSorted(),
+      failed.map(([, name, suite]) => `${suite} ${name}`).toSorted(),
     );
   },
   cc: (native, report) => {

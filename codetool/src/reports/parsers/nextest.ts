@@ -3,22 +3,29 @@ import { countsText, type Finding, makeReport, type ParseOutput } from "../repor
 import { placeOfPanic } from "./cargo-test.ts";
 import { rustProblems } from "./rustc.ts";
 
-const failedState = "FAIL|SIG[A-Z]+|ABORT|TIMEOUT|LEAK-FAIL|FL-FAIL|XFAIL|EXECFAIL";
+const failedState = "FAIL|SIG[A-Z]+|ABRT|ABORT|TIMEOUT|TMT|LEAK-FAIL|FL-FAIL|XFAIL|EXECFAIL";
+
+/** `TRY 2 FAIL [   0.009s] ( 3/10) shop tests::adds`: the attempt, the state and the name of a test. */
+const stateLine = new RegExp(
+  `^ *(?:TRY (\\d+) )?(PASS|SLOW|TERMINATING|LEAK|SKIP|${failedState}|RETRY|FLAKY)(?: \\d+/\\d+)? (?:\\[[^\\]]*\\] )?(?:\\([^)]*\\) )?(\\S.*)$`,
+);
 
 /** Output of `cargo nextest run`. */
 export const parseNextest: ParseOutput = ({ combined }) => {
   const lines = combined.split("\n");
   const total = /^ *Summary \[ *[\d.]+s\] (.+)$/m.exec(combined)?.[1];
-  const errors = rustProblems(lines).filter(({ isError }) => isError);
+  const errors = rustProblems(lines).filter(({ isError, message }) => isError && !isOwn(message));
   if (total === undefined && errors.length === 0) return undefined;
   const of = (word: string): number =>
     Number(new RegExp(`(\\d+) ${word}`).exec(total ?? "")?.[1] ?? 0);
   const [passed, skipped] = [of("passed"), of("skipped")];
   const failed = of("failed") + of("exec failed") + of("timed out") + errors.length;
+  const notRun = Number(/^warning: (\d+)\/\d+ tests? were not run/m.exec(combined)?.[1] ?? 0);
   const text = countsText([
     [passed, "passed"],
     [failed, "failed"],
     [skipped, "skipped"],
+    [notRun, "not run"],
   ]);
   const failures = [
     ...errors.map(({ name, location, message }) => ({ name, location, message })),
@@ -33,38 +40,57 @@ export const parseNextest: ParseOutput = ({ combined }) => {
   });
 };
 
+/** It says with a whole command line that cargo failed, which cargo told before. */
+function isOwn(message: string): boolean {
+  return /^command `.*` exited with code/.test(message);
+}
+
+interface Attempt {
+  readonly number: string;
+  state: string;
+  readonly output: string[];
+}
+
 /** A line with the state of a test, and the blocks with its output; a last attempt counts. */
 function testsOf(lines: readonly string[]): Finding[] {
-  const outputs = new Map<string, string[]>();
+  const attempts = new Map<string, Attempt>();
   let current: string[] | undefined;
-  let lastName = "";
-  const stateLine = new RegExp(
-    `^ *(?:TRY \\d+ )?(PASS|SLOW|LEAK|SKIP|${failedState}|RETRY|FLAKY\\S*) (?:\\[[^\\]]*\\] )?(?:\\(\\S+\\) )?(\\S.*)$`,
-  );
-  const states = new Map<string, string>();
+  let last: Attempt | undefined;
   for (const line of lines) {
-    const state = stateLine.exec(line);
+    const [, number = "", state, text = ""] = stateLine.exec(line) ?? [];
     // "──── STDOUT: name" once, "  stdout ───" under the state since.
     const old = /^─+(?: TRY \d+)? (?:STDOUT|STDERR|OUTPUT): +(.+?) ?─*$/.exec(line)?.[1];
-    const isNew = /^ {2}(?:stdout|stderr|output) ─+$/.test(line);
-    if (old !== undefined || isNew) {
-      const name = nameOf(old ?? lastName);
-      current = outputs.get(name) ?? [];
-      outputs.set(name, current);
-    } else if (state !== null) {
-      lastName = state[2] ?? "";
-      states.set(nameOf(lastName), state[1] ?? "");
+    if (old !== undefined) current = attempts.get(nameOf(old))?.output;
+    else if (/^ {2}(?:stdout|stderr|output) ─+$/.test(line)) current = last?.output;
+    else if (state !== undefined) {
+      const name = nameOf(text);
+      const before = attempts.get(name);
+      last = before?.number === number ? before : { number, state, output: [] };
+      last.state = state;
+      attempts.set(name, last);
       current = undefined;
     } else if (/^─{4,}$| +(?:Cancelling|Summary) /.test(line)) current = undefined;
     else current?.push(line);
   }
   const isFailed = new RegExp(`^(?:${failedState})$`);
-  return [...states]
-    .filter(([, state]) => isFailed.test(state))
-    .map(([name, state]) => {
-      const output = trimLines(outputs.get(name) ?? []);
-      return { name, location: placeOfPanic(output), message: output === "" ? state : output };
+  return [...attempts]
+    .filter(([, { state }]) => isFailed.test(state))
+    .map(([name, { state, output }]) => {
+      const message = messageOf(output);
+      return { name, location: placeOfPanic(message), message: message === "" ? state : message };
     });
+}
+
+/** What a test wrote, without what its harness says around it: that one test ran, and failed. */
+function messageOf(output: readonly string[]): string {
+  const text = output
+    .map((line) => line.replace(/^ {4}/, ""))
+    .filter(
+      (line) => !/^(?:running 1 test|test .+ \.\.\. FAILED|test result: FAILED\..*)$/.test(line),
+    )
+    .join("\n")
+    .replace(/^failures:\n+failures:\n {4}\S+$/m, "");
+  return trimLines(text.replaceAll(/\n{3,}/g, "\n\n").split("\n"));
 }
 
 function nameOf(text: string): string {
