@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { createTemporaryFolder } from "testkit";
+import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { existsCommand } from "./exists.ts";
 import { indexCommand } from "./index-command.ts";
 import { runCommand } from "./run-command.ts";
@@ -25,7 +25,7 @@ async function index(folder: string): Promise<void> {
   assert.ok(!("error" in outcome), JSON.stringify(outcome));
 }
 
-test("exists is exact without an index, and says what the index says with one", async () => {
+test("exists is exact, without an index and with one", async () => {
   using folder = createTemporaryFolder(files);
   const root = folder.path;
   const pattern = "scheduleRetry";
@@ -37,7 +37,7 @@ test("exists is exact without an index, and says what the index says with one", 
   await index(root);
   assert.deepEqual(await exists(root, { pattern }), {
     exists: true,
-    confidence: "probable",
+    confidence: "exact",
     pattern,
   });
   assert.deepEqual(await exists(root, { pattern, exact: true }), {
@@ -59,11 +59,39 @@ test("exists is exact without an index, and says what the index says with one", 
   assert.equal(await exists(root, { pattern: "x", path: "nowhere" }), "file_not_found");
 });
 
+test("exists denies a made-up name whose parts are all there, and says probable where it would read much", async () => {
+  using folder = createTemporaryRepository({
+    "src/a.ts": "export class AsyncResolver {}\nexport class ResolverCache {}\n",
+    "lib/b.ts": "export const AsyncResolverCaches = 1;\n",
+  });
+  await index(folder.path);
+  const pattern = "AsyncResolverCache";
+  const check = async (input: object, isThere: boolean): Promise<void> => {
+    const expected = { exists: isThere, confidence: "exact", pattern };
+    assert.deepEqual(await exists(folder.path, { pattern, ...input }), expected);
+  };
+  await check({ path: "src" }, false);
+  await check({ path: "src/a.ts" }, false);
+  await check({}, true);
+  folder.write({ "lib/b.ts": "export const Asynchronous = 1;\n" });
+  await check({}, false);
+  const padding = "// ResolverCache axe AsyncResolver\n".repeat(25_000);
+  folder.write(
+    Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`big/f${at}.ts`, padding])),
+  );
+  await index(folder.path);
+  const apart = "ResolverCache AsyncResolver";
+  const likely = { exists: true, confidence: "probable", pattern: apart };
+  assert.deepEqual(await exists(folder.path, { pattern: apart }), likely);
+  const none = { exists: false, confidence: "exact", pattern: apart };
+  assert.deepEqual(await exists(folder.path, { pattern: apart, exact: true }), none);
+});
+
 test("exists sees what came after the index, and what lies in an ignored folder that is named", async () => {
   using folder = createTemporaryFolder(files);
   await index(folder.path);
   folder.write({ "src/new.ts": "const brandNew = 1;\n" });
-  const found = { exists: true, confidence: "probable", pattern: "brandNew" };
+  const found = { exists: true, confidence: "exact", pattern: "brandNew" };
   assert.deepEqual(await exists(folder.path, { pattern: "brandNew" }), found);
   const pattern = "generatedName";
   const none = { exists: false, confidence: "exact", pattern };

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { errors } from "../envelope/index.ts";
-import { walkFiles } from "../files/index.ts";
+import { type WalkedFile, walkFiles } from "../files/index.ts";
 import { hasMatch, literalScanner } from "../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import type { IndexedCorpus } from "../store/index.ts";
+import { type IndexedCorpus, pathsBelow } from "../store/index.ts";
 import { leavingDamageAside, openIndexOf } from "./open-index.ts";
 import { remarksOnFile } from "./open-file.ts";
 import { resolveTarget, type Target } from "./paths.ts";
@@ -12,10 +12,13 @@ import { readSettings } from "./settings.ts";
 
 /** A text of fewer bytes has no trigram that the index could know. */
 const patternBytesMin = 3;
+/** Bytes of files that are read to confirm what the index holds likely; in a few milliseconds. */
+const confirmedBytesMax = 4 * 1024 * 1024;
 
 /**
- * Tells whether a text stands in a file, or a path is there. "No" is always certain; "yes" is `probable` when the index
- * alone says so, and `exact` when it was looked up.
+ * Tells whether a text stands in a file, or a path is there. "No" is always certain. What the index holds likely is looked
+ * up in the files that may hold it, the smallest first, as far as that is little to read: "yes" is `exact` when it was
+ * found, and `probable` when there would have been more to read.
  *
  * @throws file_not_found, permission_denied; invalid_argument for an empty pattern.
  */
@@ -38,9 +41,10 @@ async function tellExistence(input: CommandInput, context: CommandContext): Prom
     ...(warnings.length === 0 ? {} : { warnings }),
   });
   if (isPath(pattern, target, context)) return answer(true, "exact");
-  const held = await holdsLikely(pattern, target, context);
-  if (held === false) return answer(false, "exact");
-  if (held === true && input["exact"] !== true) return answer(true, "probable");
+  const held = await askIndex(pattern, target, context);
+  if (held === "no") return answer(false, "exact");
+  if (held === "yes") return answer(true, "exact");
+  if (held === "probably" && input["exact"] !== true) return answer(true, "probable");
   warnings.push(...remarksOnFile(target, argument, context));
   const walked = walkFiles({
     root: target.absolutePath,
@@ -65,12 +69,12 @@ function isPath(
   return existsSync(path) && (mayShow?.(path) ?? true);
 }
 
-/** What the index says; `undefined` where there is none, or it cannot be sure. */
-async function holdsLikely(
+/** What the index and the files that it names say; `undefined` where there is no index, or it cannot be sure. */
+async function askIndex(
   pattern: string,
   target: Target,
   context: CommandContext,
-): Promise<boolean | undefined> {
+): Promise<"no" | "probably" | "yes" | undefined> {
   if (Buffer.byteLength(pattern) < patternBytesMin) return undefined;
   const found = await openIndexOf(target, context);
   if (found === undefined) return undefined;
@@ -79,16 +83,57 @@ async function holdsLikely(
   // Over lines a text may stand with one line break or the other.
   const isHeld = literalScanner(pattern).required.some((text) => open.mayHold(text.toString()));
   // What was not looked at may hold it; and what lies in an ignored folder is in no index.
-  if (!isHeld && (open.warnings.length > 0 || !isCovered(open.corpus, root, target)))
-    return undefined;
-  return isHeld;
+  const isSure = open.warnings.length === 0 && isCovered(open.corpus, root, target);
+  if (!isHeld) return isSure ? "no" : undefined;
+  const confirmed = confirm(pattern, filesToLookAt(pattern, { root, target, corpus: open.corpus }));
+  if (confirmed !== "no") return confirmed;
+  // Outside of git, ignore files above the folder that is asked about say nothing.
+  const isSameWalk = target.absolutePath === root || existsSync(join(root, ".git"));
+  return isSure && open.isWhole && isSameWalk ? "no" : "probably";
+}
+
+/** The files at and below the target that may hold a text, the smallest first. */
+function filesToLookAt(
+  pattern: string,
+  at: { readonly root: string; readonly target: Target; readonly corpus: IndexedCorpus },
+): WalkedFile[] {
+  const { root, target, corpus } = at;
+  const groups = literalScanner(pattern).required.map((text) => [text]);
+  const mayHold = corpus.filesThatMayHold(groups);
+  const below = target.absolutePath === root ? "" : relativeTo(root, target);
+  const own = below === "" ? undefined : corpus.numberOf(below);
+  const start = own ?? (below === "" ? 0 : corpus.firstFrom(`${below}/`));
+  // "0" is what comes behind "/".
+  const end =
+    own === undefined ? (below === "" ? corpus.fileCount : corpus.firstFrom(`${below}0`)) : own + 1;
+  const absolutePathOf = pathsBelow(root);
+  const files: WalkedFile[] = [];
+  for (let number = start; number < end; number += 1) {
+    if (mayHold[number] === 0) continue;
+    const { path, sizeBytes, modifiedMs, language } = corpus.file(number);
+    const absolutePath = absolutePathOf(path);
+    files.push({ absolutePath, relativePath: path, sizeBytes, modifiedMs, language });
+  }
+  return files.sort((left, right) => left.sizeBytes - right.sizeBytes);
+}
+
+function confirm(pattern: string, files: readonly WalkedFile[]): "no" | "probably" | "yes" {
+  let sumBytes = 0;
+  const little = files.filter(({ sizeBytes }) => (sumBytes += sizeBytes) <= confirmedBytesMax);
+  const { isFound, unreadableCount } = hasMatch(little, literalScanner(pattern));
+  if (isFound) return "yes";
+  return little.length === files.length && unreadableCount === 0 ? "no" : "probably";
 }
 
 /** True when the index covers what is asked about: the root, or something that it has files of. */
-function isCovered(corpus: IndexedCorpus, root: string, { absolutePath }: Target): boolean {
-  if (absolutePath === root) return true;
-  const relative = absolutePath.slice(root.length + 1).replaceAll("\\", "/");
+function isCovered(corpus: IndexedCorpus, root: string, target: Target): boolean {
+  if (target.absolutePath === root) return true;
+  const relative = relativeTo(root, target);
   const below = corpus.firstFrom(`${relative}/`);
   const isFolder = below < corpus.fileCount && corpus.pathOf(below).startsWith(`${relative}/`);
   return isFolder || corpus.numberOf(relative) !== undefined;
+}
+
+function relativeTo(root: string, { absolutePath }: Target): string {
+  return absolutePath.slice(root.length + 1).replaceAll("\\", "/");
 }
