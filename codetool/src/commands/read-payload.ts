@@ -1,6 +1,6 @@
 import { errors, estimateTokens, fitBudget, type CountTokens } from "../envelope/index.ts";
 import { languageOfPath, languageOfShebang } from "../files/index.ts";
-import { contentHash, countLines, decodeText, isBinary } from "../text/index.ts";
+import { contentHash, countLines, readableText, type ReadableText } from "../text/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import type { OutlineEntry } from "./flatten-symbols.ts";
 import type { LineRange } from "./line-range.ts";
@@ -43,12 +43,11 @@ export async function readFilePayload(
   const budget = typeof input["budget"] === "number" ? input["budget"] : undefined;
   const count = budget === undefined ? estimateTokens : await loadTokenCounter();
   if (wantedHash === hash) return bounded({ cached: true, meta: { hash } }, budget, count);
-  const isOpaque = isBinary(opened.bytes);
-  const decoded = isOpaque ? undefined : decodeText(opened.bytes);
+  const decoded = readableText(opened.bytes);
   const file = displayPath(opened.target, opened.target.absolutePath);
   const meta: Meta = {
     language: languageOfPath(file) ?? (decoded ? languageOfShebang(decoded.text) : null),
-    lines: isOpaque ? 0 : countLines(opened.bytes),
+    lines: decoded === undefined ? 0 : lineCountOf(decoded, opened.bytes),
     bytes: opened.bytes.length,
     modified: Math.floor(opened.modifiedMs / 1000),
     hash,
@@ -60,8 +59,16 @@ export async function readFilePayload(
     return { ...bounded(bare, budget, count), warnings };
   }
   const warnings: string[] = [];
-  if (decoded.isLossy)
-    warnings.push(`"${file}" is not UTF-8: what could not be read shows as U+FFFD`);
+  if (decoded.isUtf16) warnings.push(`"${file}" is UTF-16, and is shown in UTF-8`);
+  if (decoded.isUtf16 && input["mode"] === "diff")
+    throw new errors.invalid_argument({
+      argument: "mode diff",
+      reason: `"${file}" is UTF-16, which git compares as binary`,
+    });
+  if (decoded.isLossy) {
+    const wanted = decoded.isUtf16 ? "is no whole UTF-16" : "is not UTF-8";
+    warnings.push(`"${file}" ${wanted}: what could not be read shows as U+FFFD`);
+  }
   const selection = await selectFrom({
     input,
     context,
@@ -73,6 +80,11 @@ export async function readFilePayload(
       ? payloadOf(bare, selection, { count })
       : withinBudget(bare, selection, budget, count);
   return { data: { ...data }, warnings };
+}
+
+/** In UTF-16 a byte of 10 is no line feed. */
+function lineCountOf({ text, isUtf16 }: ReadableText, bytes: Uint8Array): number {
+  return countLines(isUtf16 ? Buffer.from(text) : bytes);
 }
 
 /** The hash of `--if-changed`, in lower case. */

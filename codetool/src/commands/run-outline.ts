@@ -1,7 +1,7 @@
 import { errors } from "../envelope/index.ts";
 import { languageOfPath, languageOfShebang, readFileBytes, walkFiles } from "../files/index.ts";
 import { extractSymbols, hasSymbols, releaseTrees } from "../syntax/index.ts";
-import { decodeText, isBinary } from "../text/index.ts";
+import { readableText } from "../text/index.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import {
   budgetedPayload,
@@ -82,8 +82,9 @@ async function outlineDirectory(
   for (const { absolutePath, language } of walked.files) {
     if (!hasSymbols(language)) continue;
     const content = readFileBytes(absolutePath, { sizeBytesMax: settings.fileSizeBytesMax });
-    if (content.kind !== "file" || isBinary(content.bytes)) continue;
-    const extracted = extractSymbols(decodeText(content.bytes).text, language ?? "");
+    const text = content.kind === "file" ? readableText(content.bytes)?.text : undefined;
+    if (text === undefined) continue;
+    const extracted = extractSymbols(text, language ?? "");
     if (extracted.hasErrors) fileWithErrorsCount += 1;
     if (extracted.symbols.length > 0) {
       files.push({ file: displayPath(target, absolutePath), symbols: extracted.symbols });
@@ -123,9 +124,11 @@ async function finish(outline: {
 function readNamedFile(absolutePath: string, path: string): string {
   const content = readFileBytes(absolutePath, { sizeBytesMax: namedFileSizeBytesMax });
   switch (content.kind) {
-    case "file":
-      if (isBinary(content.bytes)) throw new errors.parse_error({ path, reason: "it is binary" });
-      return decodeText(content.bytes).text;
+    case "file": {
+      const decoded = readableText(content.bytes);
+      if (decoded === undefined) throw new errors.parse_error({ path, reason: "it is binary" });
+      return decoded.text;
+    }
     case "missing":
       throw new errors.file_not_found({ path });
     case "denied":

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { decodeExactly } from "./exact-text.ts";
 
 /** The text of a file, and what decoding it took. */
 export interface DecodedText {
@@ -24,4 +25,31 @@ export function decodeText(bytes: Uint8Array): DecodedText {
   const body = hasByteOrderMark ? bytes.subarray(3) : bytes;
   const buffer = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return { text: buffer.toString("utf8"), hasByteOrderMark, isLossy: !isUtf8(body) };
+}
+
+/** A text to be shown, and in what it was written. */
+export interface ReadableText extends DecodedText {
+  readonly isUtf16: boolean;
+}
+
+/**
+ * Decodes what is a text: UTF-16 with its byte order mark, else UTF-8.
+ *
+ * @returns `undefined` for binary content.
+ */
+export function readableText(bytes: Uint8Array): ReadableText | undefined {
+  if (!hasUtf16Mark(bytes))
+    return isBinary(bytes) ? undefined : { ...decodeText(bytes), isUtf16: false };
+  const { text, lastByte } = decodeExactly(bytes);
+  if (text.slice(0, binaryProbeBytes / 2).includes("\0")) return undefined;
+  return {
+    text: text.toWellFormed() + (lastByte === undefined ? "" : "\uFFFD"),
+    hasByteOrderMark: true,
+    isLossy: lastByte !== undefined || !text.isWellFormed(),
+    isUtf16: true,
+  };
+}
+
+function hasUtf16Mark(bytes: Uint8Array): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
 }

@@ -6,6 +6,7 @@
  *
  * A byte order mark is taken off when a text is decoded and remembered beside it, so that offsets are those of the
  * text everybody sees. Bytes that are not UTF-8 become U+FFFD: a file with one odd byte is still a text.
+ * What is shown to people may be UTF-16 too (`readableText`); what is searched and indexed is bytes, and there it is binary.
  *
  * A file that is to be written again is decoded exactly: every byte of it comes back, in whatever encoding it is.
  *
@@ -18,7 +19,13 @@ export { type AssetParts, openAsset, readAsset } from "./assets.ts";
 export { checksumOf } from "./checksum.ts";
 export { compareBytes } from "./compare-bytes.ts";
 export { contentHash } from "./content-hash.ts";
-export { binaryProbeBytes, decodeText, isBinary } from "./decode.ts";
+export {
+  binaryProbeBytes,
+  decodeText,
+  isBinary,
+  readableText,
+  type ReadableText,
+} from "./decode.ts";
 export { countLines } from "./count-lines.ts";
 export { decodeExactly, encodeExactly, type ExactEncoding, type ExactText } from "./exact-text.ts";
 export { nameHash, nameHashStart, nameHashStep } from "./name-hash.ts";
