@@ -144,9 +144,7 @@ function languageOfName(name: string): Language | null {
 }
 
 /** How those of `languageOfWholeName` with a dot behind their beginning begin: `Dockerfile.`, `CMakeLists.`, `.bashrc`. */
-const wholeNameStarts: ReadonlySet<number> = new Set(
-  Array.from("dDcCmM.", (character) => character.charCodeAt(0)),
-);
+const wholeNameStarts: ReadonlySet<number> = new Set(Buffer.from("dDcCmM."));
 
 /** Languages of pages about what they are named for. */
 const pageLanguages: ReadonlySet<Language> = new Set(["markdown", "html"]);

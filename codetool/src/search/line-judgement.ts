@@ -33,6 +33,9 @@ export interface LineJudgement {
 
 /** How far around a match a line is looked at: lines of minified code have no more to say. */
 const lookBytes = 300;
+/** How much of a line's beginning says that it is a comment or takes names in. */
+const headBytes = 40;
+const beyondAscii = /[\x80-\xff]/;
 
 const definitionBefore =
   /(?:^|[\s({;@])(class|def|defp|defmodule|fn|fun|func|function\*?|interface|struct|enum|union|trait|type|typedef|module|mod|namespace|package|record|object|protocol|extension|macro_rules!|macro|const|let|var|val|static|#\s*define)\s+(?:\([^()]*\)\s*)?(?:mut\s+)?[*&]*$/;
@@ -75,15 +78,21 @@ export function isBorder(text: Buffer, offset: number): boolean {
 export function judgeLine(text: Buffer, hit: LineHit, query: string): LineJudgement {
   const { lineStart, matchStart, matchEnd } = hit;
   const lineEnd = endOfLine(text, matchStart);
-  const before = text.toString("latin1", Math.max(lineStart, matchStart - lookBytes), matchStart);
-  const matched = text.toString(
-    "utf8",
-    matchStart,
-    Math.min(matchEnd, lineEnd, matchStart + lookBytes),
-  );
-  const after = text.toString("latin1", matchEnd, Math.min(lineEnd, matchEnd + lookBytes));
+  const windowStart = Math.max(lineStart, matchStart - lookBytes);
+  // A character each byte, read once.
+  const window = text.toString("latin1", windowStart, Math.min(lineEnd, matchEnd + lookBytes));
+  const before = window.slice(0, matchStart - windowStart);
+  const matchedEnd = Math.min(matchEnd, lineEnd, matchStart + lookBytes);
+  const matchedBytes = window.slice(before.length, matchedEnd - windowStart);
+  const matched = beyondAscii.test(matchedBytes)
+    ? text.toString("utf8", matchStart, matchedEnd)
+    : matchedBytes;
+  const after = window.slice(matchEnd - windowStart);
   const isWord = matchEnd > matchStart && isBorder(text, matchStart) && isBorder(text, matchEnd);
-  const head = text.toString("latin1", lineStart, Math.min(lineEnd, lineStart + 40));
+  const head =
+    windowStart === lineStart
+      ? window.slice(0, headBytes)
+      : text.toString("latin1", lineStart, Math.min(lineEnd, lineStart + headBytes));
   // What is defined is the word at the end of the match: "function parse" defines "parse".
   const words = /^(.*?)([A-Za-z_$][\w$]*)[^\w$]*$/s.exec(matched);
   const name = words?.[2] ?? "";
@@ -115,7 +124,9 @@ interface LineParts {
 /** Tells whether a line is a comment, as far as its first characters tell. */
 export function isCommentLine(text: Buffer, lineStart: number): boolean {
   const lineEnd = endOfLine(text, lineStart);
-  return commentLine.test(text.toString("latin1", lineStart, Math.min(lineEnd, lineStart + 40)));
+  return commentLine.test(
+    text.toString("latin1", lineStart, Math.min(lineEnd, lineStart + headBytes)),
+  );
 }
 
 function definitionOf({ before, after, matched }: LineParts): LineJudgement["definition"] {

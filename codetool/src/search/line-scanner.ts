@@ -2,11 +2,16 @@ import type { PatternMatcher } from "../patterns/index.ts";
 
 /** A line that matches. */
 export interface MatchingLine {
-  readonly line1: number;
-  /** First byte of the line. */
-  readonly lineStart: number;
+  /** Finds where it is: its number, and its first byte. It takes longer than finding that it matches. */
+  readonly findLine: () => { readonly line1: number; readonly lineStart: number };
   /** The place in it that matches first, in bytes of the file. For a pattern it takes longer than finding the line. */
-  readonly findSpan: () => { readonly start: number; readonly end: number };
+  readonly findSpan: () => LineSpan;
+}
+
+/** A place in bytes of the file. */
+interface LineSpan {
+  readonly start: number;
+  readonly end: number;
 }
 
 /** Finds the lines of a file that match; a line with several matches is one hit, at the first. */
@@ -46,17 +51,15 @@ class LineCounter {
     this.#lineStart = startOfText(text);
   }
 
-  get lineStart(): number {
-    return this.#lineStart;
-  }
-
-  advanceTo(offset: number): number {
+  /** The line that holds an offset, which is at or behind the one asked for before. */
+  lineAt(offset: number): { readonly line1: number; readonly lineStart: number } {
     for (;;) {
       const lineBreak = this.#text.indexOf(lineFeed, this.#lineStart);
-      if (lineBreak < 0 || lineBreak >= offset) return this.#line1;
+      if (lineBreak < 0 || lineBreak >= offset) break;
       this.#lineStart = lineBreak + 1;
       this.#line1 += 1;
     }
+    return { line1: this.#line1, lineStart: this.#lineStart };
   }
 }
 
@@ -88,11 +91,11 @@ function scanLiteral(text: Buffer, needle: Buffer, onHit: (hit: MatchingLine) =>
   if (matchStart < 0) return;
   const counter = new LineCounter(text);
   while (matchStart >= 0) {
-    const line1 = counter.advanceTo(matchStart);
-    const { lineStart } = counter;
-    const span = { start: matchStart, end: matchStart + needle.length };
-    if (!onHit({ line1, lineStart, findSpan: () => span })) return;
-    const lineBreak = text.indexOf(lineFeed, matchStart);
+    const start = matchStart;
+    const findLine = (): ReturnType<LineCounter["lineAt"]> => counter.lineAt(start);
+    const findSpan = (): LineSpan => ({ start, end: start + needle.length });
+    if (!onHit({ findLine, findSpan })) return;
+    const lineBreak = text.indexOf(lineFeed, start);
     if (lineBreak < 0) return;
     matchStart = text.indexOf(needle, lineBreak + 1);
   }
@@ -116,20 +119,23 @@ function scanCandidates(
   onHit: (hit: MatchingLine) => boolean,
 ): void {
   const { requiredBytes } = matcher;
-  let at = text.indexOf(requiredBytes);
-  if (at < 0) return;
+  let found = text.indexOf(requiredBytes);
+  if (found < 0) return;
   const counter = new LineCounter(text);
-  while (at >= 0) {
+  while (found >= 0) {
+    const at = found;
     const lineStart = Math.max(startOfText(text), text.lastIndexOf(lineFeed, at) + 1);
     const end = endOfLine(text, at);
     if (
       matcher.isMatch(text, lineStart, end) &&
-      !onHit(matchingLine(matcher, text, { line1: counter.advanceTo(at), lineStart, end }))
+      !onHit(
+        matchingLine(matcher, text, { findLine1: () => counter.lineAt(at).line1, lineStart, end }),
+      )
     )
       return;
     const lineBreak = text.indexOf(lineFeed, at);
     if (lineBreak < 0) return;
-    at = text.indexOf(requiredBytes, lineBreak + 1);
+    found = text.indexOf(requiredBytes, lineBreak + 1);
   }
 }
 
@@ -139,11 +145,12 @@ function scanAllLines(
   onHit: (hit: MatchingLine) => boolean,
 ): void {
   let lineStart = startOfText(text);
-  for (let line1 = 1; lineStart < text.length; line1 += 1) {
+  for (let number1 = 1; lineStart < text.length; number1 += 1) {
+    const line1 = number1;
     const end = endOfLine(text, lineStart);
     if (
       matcher.isMatch(text, lineStart, end) &&
-      !onHit(matchingLine(matcher, text, { line1, lineStart, end }))
+      !onHit(matchingLine(matcher, text, { findLine1: () => line1, lineStart, end }))
     )
       return;
     lineStart = end + (text[end] === carriageReturn ? 2 : 1);
@@ -153,12 +160,11 @@ function scanAllLines(
 function matchingLine(
   matcher: PatternMatcher,
   text: Buffer,
-  line: { readonly line1: number; readonly lineStart: number; readonly end: number },
+  line: { readonly findLine1: () => number; readonly lineStart: number; readonly end: number },
 ): MatchingLine {
-  const { line1, lineStart, end } = line;
+  const { findLine1, lineStart, end } = line;
   return {
-    line1,
-    lineStart,
+    findLine: () => ({ line1: findLine1(), lineStart }),
     findSpan: () => matcher.findSpan(text, lineStart, end) ?? { start: lineStart, end: lineStart },
   };
 }

@@ -52,7 +52,7 @@ export function scanFiles(options: ScanOptions): ScanResult {
       isFirst = false;
       keptCount += 1;
       const span = line.findSpan();
-      const { line1, lineStart } = line;
+      const { line1, lineStart } = line.findLine();
       const hit = { line1, lineStart, matchStart: span.start, matchEnd: span.end };
       ranking.add(hit, judgeLine(text, hit, lineQuery));
       return true;
