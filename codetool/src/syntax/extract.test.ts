@@ -208,3 +208,40 @@ test("a loop that a macro makes and a condition cut by the preprocessor are no f
     "void f() {\n  if (a > B) {\n    g();\n  }\n#if B > 0\n  else if (a < B) {\n    g();\n  }\n#endif\n}\n";
   assert.deepEqual(listed(extractSymbols(cut, "c").symbols), ["+function f 1-10"]);
 });
+
+test("extractSymbols() reads pointers to functions behind macros, whatever their types are called", () => {
+  const text = `#define MODULE_API
+#define MODULE_ATTR
+MODULE_API int (*Module_Create)(Context *context, const char *name) MODULE_ATTR;
+MODULE_API String * (*Module_Hold)(Context *context, String *text) MODULE_ATTR;
+MODULE_API mstime_t (*Module_Expire)(Key *key) MODULE_ATTR;
+MODULE_API void (*Module_Log)(Context *context, const char *format, ...) MODULE_ATTR MODULE_ATTR_PRINTF(2,3);
+MODULE_API int Module_Plain(void) MODULE_ATTR;
+`;
+  const { symbols, hasErrors } = extractSymbols(text, "c");
+  assert.equal(hasErrors, false);
+  assert.deepEqual(
+    symbols.slice(2).map(({ kind, name, signature }) => [kind, name, signature]),
+    [
+      ["const", "Module_Create", "int (*Module_Create)(Context *context, const char *name)"],
+      ["const", "Module_Hold", "String * (*Module_Hold)(Context *context, String *text)"],
+      ["const", "Module_Expire", "mstime_t (*Module_Expire)(Key *key)"],
+      ["const", "Module_Log", "void (*Module_Log)(Context *context, const char *format, ...)"],
+      ["function", "Module_Plain", "int Module_Plain(void)"],
+    ],
+  );
+});
+
+test("extractSymbols() reads TypeScript classes that extend what a call with type arguments gives", () => {
+  const text = `class A extends f()<B> {}
+export class C extends Context.Tag("c")<C, { readonly a: string }>() { static x = 1; }
+export default class D extends mixin(Base)<string, number> implements E { go(): void {} }
+`;
+  assert.deepEqual(listed(extractSymbols(text, "typescript").symbols), [
+    "-class A 1-1",
+    "+class C 2-2",
+    "  +const x 2-2",
+    "+class D 3-3",
+    "  +method go 3-3",
+  ]);
+});

@@ -1,6 +1,7 @@
 import type { SyntaxNode } from "../native.ts";
 import type { Definition, Effect, Frame, Rule, RuleContext, Visibility } from "../rule.ts";
 import { declaredBy } from "./c-declarators.ts";
+import { writtenExtern } from "./c-repair.ts";
 
 /** The rules C and C++ share; `cpp.ts` adds the kinds that only its grammar has. */
 
@@ -108,6 +109,8 @@ export const declaration: Rule = (node, context) => {
   const declarators = node.fieldChildren("declarator");
   const aggregate = isInFunction ? null : aggregateOf(node);
   const defines: Definition[] = [];
+  const isWritten = context.text.startsWith(writtenExtern, context.start);
+  const signatureStart = context.start + (isWritten ? writtenExtern.length : 0);
   if (aggregate !== null) {
     const name = aggregateName(aggregate.type);
     const kind = aggregateKinds[aggregate.type.kind()];
@@ -130,7 +133,8 @@ export const declaration: Rule = (node, context) => {
       kind: isMethod ? "method" : found.isFunction || isLambda ? "function" : "const",
       visibility,
       body: isLambda ? (found.value?.field("body") ?? null) : null,
-      ...(isWhole ? {} : { node: declarator, signatureStart: context.start }),
+      ...(isWhole ? {} : { node: declarator }),
+      ...(isWhole && !isWritten ? {} : { signatureStart }),
       ...(container === undefined ? {} : { container }),
       signatureEnd: found.isFunction ? "whole" : "line",
     });

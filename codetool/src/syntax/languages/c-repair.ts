@@ -10,6 +10,8 @@ interface Rewrite {
   readonly pattern: RegExp;
   /** Which of the pattern's groups are overwritten; the groups make up the whole match. */
   readonly blanked: readonly number[];
+  /** What is written in place of the beginning of what is overwritten, where there is room. */
+  readonly written?: string;
   /** What a text has that the pattern is found in: looked for in a tenth of its time. */
   readonly when?: RegExp;
   readonly isCppOnly?: boolean;
@@ -24,6 +26,9 @@ const name = "[A-Za-z_~][\\w:~]*(?:<[^;{}()\\n]*?>::~?\\w+)?";
 /** Where a declaration can begin: a line, the end of template parameters, after a word that only begins one. */
 const begin =
   "^[ \\t]*(?:template\\s*<[^;{}]{0,300}?>\\s*)?(?:(?:static|extern|inline|friend|virtual|explicit|constexpr)\\s+)*";
+
+/** What a repaired text has where a declaration needs a word to be seen as one; no part of any signature. */
+export const writtenExtern = "extern\f";
 
 const rewrites: readonly Rewrite[] = [
   // class EXPORT_API Name … {
@@ -49,6 +54,16 @@ const rewrites: readonly Rewrite[] = [
   {
     pattern: new RegExp(`([\\w*&>]\\s+)(${macroName})(?=\\s+\\**[A-Za-z_][\\w:]*\\s*\\()`, "g"),
     blanked: [2],
+  },
+  // API_EXPORT type *(*name)(…): without a word before it, it is a product
+  {
+    pattern: new RegExp(
+      `(${begin})(${macroName}${callOrNothing})(?=\\s+${typeWords}+\\(\\s*\\*\\s*\\w+\\s*\\)\\s*\\()`,
+      "gm",
+    ),
+    blanked: [2],
+    written: writtenExtern,
+    when: /\(\s*\*/,
   },
   // API_EXPORT type name(…), API_EXPORT type name = …
   {
@@ -76,7 +91,7 @@ const rewrites: readonly Rewrite[] = [
   // f(…) ATTRIBUTE(…) {
   {
     pattern: new RegExp(
-      `(\\)\\s*(?:const\\s*)?)(${macroName}${callOrNothing})(?=\\s*(?:[;{]|->|noexcept|override))`,
+      `(\\)\\s*(?:const\\s*)?)(${macroName}${callOrNothing}(?:\\s+${macroName}${callOrNothing}){0,3})(?=\\s*(?:[;{]|->|noexcept|override))`,
       "g",
     ),
     blanked: [2],
@@ -104,7 +119,7 @@ export function repairPreprocessed(
   options: { readonly isCpp: boolean },
 ): RepairedText {
   let repaired = blankLoneMacros(options.isCpp ? blankTemplateMacros(text) : text);
-  for (const { pattern, blanked, when, isCppOnly, isCOnly } of rewrites) {
+  for (const { pattern, blanked, written, when, isCppOnly, isCOnly } of rewrites) {
     if ((isCppOnly === true && !options.isCpp) || (isCOnly === true && options.isCpp)) continue;
     if (when?.test(repaired) === false) continue;
     repaired = repaired.replace(pattern, (all: string, ...rest: unknown[]) => {
@@ -116,11 +131,17 @@ export function repairPreprocessed(
       if (isOfDirective(repaired, offset + (groups[0]?.length ?? 0))) return all;
       if (/\b(?:return|else|case|goto)\s*$/.test(groups[0] ?? "")) return all;
       return groups
-        .map((group, index) => (blanked.includes(index + 1) ? blank(group) : group))
+        .map((group, index) => (blanked.includes(index + 1) ? overwritten(group, written) : group))
         .join("");
     });
   }
   return blankBranches(repaired);
+}
+
+function overwritten(group: string, written = ""): string {
+  return group.length < written.length
+    ? blank(group)
+    : written + blank(group.slice(written.length));
 }
 
 /** The line an offset stands on is a directive (`#define EXPORT extern`). */
