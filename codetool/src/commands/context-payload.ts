@@ -5,9 +5,9 @@ import type { Entrypoint } from "./context-entrypoints.ts";
 
 /** A definition in the skeleton of a file. */
 export interface ContextSymbol {
-  readonly name: string;
-  readonly kind: string;
-  readonly line: number;
+  readonly line1: number;
+  /** How many definitions are around it. */
+  readonly depth: number;
   readonly signature: string;
   /** At file level and open to others: shown first. */
   readonly isOffered: boolean;
@@ -135,12 +135,13 @@ function printedFiles(files: readonly ContextFileSymbols[], kept: readonly Item[
       const printed = symbols
         .sort((one, other) => one - other)
         .map((symbol) => printedSymbol(all[symbol] as ContextSymbol));
-      return { path, lines, language, symbols: printed };
+      return { path, lines, language, skeleton: printed };
     });
 }
 
-function printedSymbol({ name, kind, line, signature }: ContextSymbol): object {
-  return { name, kind, line, signature };
+/** A line of the skeleton: where it stands, and what it is, indented by what it is in. */
+function printedSymbol({ line1, depth, signature }: ContextSymbol): string {
+  return `${line1} ${"  ".repeat(depth)}${signature}`;
 }
 
 function addedText(
@@ -164,7 +165,7 @@ function addedText(
       const { path, lines, language, symbols } = parts.files[item.file] as ContextFileSymbols;
       const head = opened.has(item.file)
         ? ""
-        : JSON.stringify({ path, lines, language, symbols: [] });
+        : JSON.stringify({ path, lines, language, skeleton: [] });
       if (item.part === "file") return head;
       return head + JSON.stringify(printedSymbol(symbols[item.symbol] as ContextSymbol));
     }

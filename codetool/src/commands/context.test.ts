@@ -33,7 +33,7 @@ interface Context {
     readonly path: string;
     readonly lines: number;
     readonly language: string;
-    readonly symbols: readonly { readonly name: string; readonly signature: string }[];
+    readonly skeleton: readonly string[];
   }[];
   readonly edges?: {
     readonly imports_in: readonly object[];
@@ -150,10 +150,11 @@ test("context shows what its flags ask for", async () => {
   assert.ok(!("edges" in bare) && !("doc" in bare));
   const file = await contextOf(folder.path, { path: "pay/bank.ts" });
   assert.deepEqual([file.kind, file.target, file.files.length], ["file", "pay/bank.ts", 1]);
-  assert.deepEqual(
-    file.files[0]?.symbols.map(({ name }) => name),
-    ["Bank", "transfer", "hidden"],
-  );
+  assert.deepEqual(file.files[0]?.skeleton, [
+    "2 export interface Bank",
+    "3 export function transfer(): void",
+    "6 function hidden()",
+  ]);
 });
 
 test("context names what goes over an edge, through files that hand it on as well", async () => {
@@ -206,7 +207,7 @@ test("context of an ignored folder and of an empty one say what there is", async
     assert.deepEqual([empty.stats.files, empty.entrypoints, empty.truncated], [0, [], false]);
   }
   const fresh = await contextOf(folder.path, { path: "tools" });
-  assert.ok(fresh.files[0]?.symbols.some(({ name }) => name === "later"));
+  assert.ok(fresh.files[0]?.skeleton.some((line) => line.includes("later")));
 });
 
 test("context fits any budget: the whole data counts at most it, the best parts first", async () => {
@@ -214,7 +215,7 @@ test("context fits any budget: the whole data counts at most it, the best parts 
   const count = await loadTokenCounter();
   const whole = await contextOf(folder.path, { path: "pay", include_tests: true });
   const parts = ({ entrypoints, files }: Context): number =>
-    entrypoints.length + files.reduce((sum, { symbols }) => sum + 1 + symbols.length, 0);
+    entrypoints.length + files.reduce((sum, { skeleton }) => sum + 1 + skeleton.length, 0);
   let least = 0;
   for (const budget of [120, 200, 300, 400, 600, 800, 1200, 5000]) {
     const fitted = await contextOf(folder.path, { path: "pay", include_tests: true, budget });
@@ -241,7 +242,7 @@ test("context has at most 4000 tokens when nobody says how many", async () => {
   assert.ok(tokens <= 4000 && tokens > 3800, `${tokens}`);
   const whole = await contextOf(folder.path, { path: "src", budget: 100_000 });
   assert.equal(whole.truncated, false);
-  assert.equal(whole.files[0]?.symbols.length, 400);
+  assert.equal(whole.files[0]?.skeleton.length, 400);
 });
 
 test("leadingDoc() reads the head of a file in the way of its language", () => {

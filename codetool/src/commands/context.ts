@@ -61,7 +61,7 @@ interface PlainContext {
   readonly files: readonly {
     readonly path: string;
     readonly lines: number;
-    readonly symbols: readonly { readonly line: number; readonly signature: string }[];
+    readonly skeleton: readonly string[];
   }[];
   readonly edges?: {
     readonly imports_in: readonly PlainEdge[];
@@ -95,9 +95,9 @@ function renderPlain(raw: CommandResult["data"]): string {
     lines.push("", "imported by:", ...edges.imports_in.map(edgeLine));
   if (edges !== undefined && edges.imports_out.length > 0)
     lines.push("", "imports:", ...edges.imports_out.map(edgeLine));
-  for (const { path, lines: count, symbols } of files) {
+  for (const { path, lines: count, skeleton } of files) {
     lines.push("", `${path} (${count} lines)`);
-    for (const { line, signature } of symbols) lines.push(`  ${line}  ${signature}`);
+    for (const line of skeleton) lines.push(`  ${line}`);
   }
   if (data.truncated) lines.push("", "more did not fit");
   return `${lines.join("\n")}\n`;

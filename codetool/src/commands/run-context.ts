@@ -85,13 +85,23 @@ function skeletonOf(file: number, { corpus, shownPathOf }: ProjectCorpus): Conte
     language,
     symbols: symbols
       .map(({ name, kind, startLine1, isExported, parent }, at) => ({
-        name,
         kind,
-        line: startLine1,
+        line1: startLine1,
+        depth: depthOf(symbols, parent),
         signature: signatures[at] ?? name,
         isOffered: isExported && (parent === null || symbols[parent]?.kind === "module"),
       }))
       // Of a file of data its parts are of use, not each value in it.
       .filter(({ kind }) => kind !== "const" || !isDataFormat(language)),
   };
+}
+
+/** How many definitions are around one. */
+function depthOf(
+  symbols: readonly { readonly parent: number | null }[],
+  parent: number | null,
+): number {
+  let depth = 0;
+  for (let at = parent; at !== null; at = symbols[at]?.parent ?? null) depth += 1;
+  return depth;
 }
