@@ -55,10 +55,13 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
   const extracted =
     hasOutline || isSymbolNeeded ? await extract(options, { isSymbolNeeded }) : noSymbols;
   const { range, reason } = await snap(options, asked, extracted);
+  const isShown = ({ lines: { start, end } }: OutlineEntry): boolean =>
+    start <= range.end && end >= range.start;
+  // What the lines were widened to is named by the reason, and its head is the first of the text.
+  const isWidenedTo = ({ lines: { start, end } }: OutlineEntry): boolean =>
+    reason !== null && start === range.start && end === range.end;
   const outline = hasOutline
-    ? flattenSymbols(extracted.symbols).filter(
-        (entry) => entry.lines.start <= range.end && entry.lines.end >= range.start,
-      )
+    ? flattenSymbols(extracted.symbols).filter((entry) => isShown(entry) && !isWidenedTo(entry))
     : null;
   if (isOutlineOnly) return { text: null, range, isRangeOfText: true, outline };
   if (isSkeleton) {

@@ -109,6 +109,19 @@ test("read --snap widens lines to what they stand in", async () => {
   assert.match(unknown?.error?.message ?? "", /wanted one of function, fn, class, block/);
 });
 
+test("read --snap outlines what is around and inside, not what the lines were widened to", async () => {
+  using folder = createTemporaryFolder({
+    "a.ts":
+      "class A {\n  run() {\n    function inner() {\n      return 1;\n    }\n    return inner();\n  }\n}\n",
+  });
+  const [found] = await reads(folder.path, [{ file: "a.ts", lines: "6", snap: "function" }]);
+  const { outline } = found?.data as unknown as { outline: { name: string }[] };
+  assert.deepEqual(
+    outline.map(({ name }) => name),
+    ["A", "inner"],
+  );
+});
+
 test("read --mode aggressive leaves comments and documentation strings out, and strings as they are", async () => {
   using folder = createTemporaryFolder({
     "a.py":

@@ -127,10 +127,11 @@ async function scanText(request: SearchRequest, surroundings: Surroundings): Pro
 /** Lines behind that of a definition that are shown with it: the rest of its head, or how it begins. */
 const definitionLinesBehind = 2;
 
-function placeOfHit(hit: RankedHit): Place {
+/** The best hit, where it is a definition, is what was looked for: it is shown with how it begins. */
+function placeOfHit(hit: RankedHit, index: number): Place {
   const { file, line1, matchStart, matchEnd, relevance, isDefinition } = hit;
   const place = { file, line1, span: { start: matchStart, end: matchEnd }, relevance };
-  if (!isDefinition) return place;
+  if (!isDefinition || index > 0) return place;
   return { ...place, window: { startLine1: line1, endLine1: line1 + definitionLinesBehind } };
 }
 
@@ -157,7 +158,7 @@ export async function qualifiedDefinitions(
       const place = { path: file.relativePath, line1, symbols: symbols.symbolsOf(file, text) };
       return isQualifiedBy(asked.qualifier, place);
     })
-    .map((hit) => ({ ...placeOfHit(hit), relevance: 1 }));
+    .map((hit, index) => ({ ...placeOfHit(hit, index), relevance: 1 }));
   await releaseTrees();
   return places;
 }
