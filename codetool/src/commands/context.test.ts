@@ -229,6 +229,24 @@ test("context fits any budget: the whole data counts at most it, the best parts 
   assert.equal(least, parts(whole));
 });
 
+test("the skeleton leaves out what is inside of functions, and the tests of a Rust file", async () => {
+  const skeletonOf = async (path: string, text: string, input: object = {}): Promise<unknown> => {
+    using folder = createTemporaryFolder({ [path]: text });
+    return (await contextOf(folder.path, { path, ...input })).files[0]?.skeleton;
+  };
+  const script =
+    "export class A {\n  run() {\n    function inner() {}\n  }\n}\nfunction f() {\n  const g = () => 1;\n}\n";
+  assert.deepEqual(await skeletonOf("a.ts", script), [
+    "1 export class A",
+    "2   run()",
+    "6 function f()",
+  ]);
+  const rust = "pub fn add() {}\n\nmod tests {\n    #[test]\n    fn adds() {}\n}\n";
+  assert.deepEqual(await skeletonOf("a.rs", rust), ["1 pub fn add()"]);
+  const all = await skeletonOf("a.rs", rust, { include_tests: true });
+  assert.deepEqual((all as string[]).length, 3);
+});
+
 test("context has at most 4000 tokens when nobody says how many", async () => {
   const functions = Array.from(
     { length: 400 },

@@ -115,9 +115,11 @@ test("read --snap outlines what is around and inside, not what the lines were wi
       "class A {\n  run() {\n    function inner() {\n      return 1;\n    }\n    return inner();\n  }\n}\n",
   });
   const [found] = await reads(folder.path, [{ file: "a.ts", lines: "6", snap: "function" }]);
-  const { outline } = found?.data as unknown as { outline: { name: string }[] };
+  const data = found?.data as
+    | { readonly outline?: readonly { readonly name: string }[] }
+    | undefined;
   assert.deepEqual(
-    outline.map(({ name }) => name),
+    data?.outline?.map(({ name }) => name),
     ["A", "inner"],
   );
 });

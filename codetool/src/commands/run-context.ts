@@ -34,8 +34,9 @@ async function packContext(input: CommandInput, context: CommandContext): Promis
   using project = await openProjectCorpus(target, context);
   const warnings = [...project.warnings];
   const readText = makeTextReader(project, context);
+  const hasTests = input["include_tests"] === true;
   const files = contextFilesOf(target, project, {
-    hasTests: input["include_tests"] === true,
+    hasTests,
     depthMax: typeof input["depth"] === "number" ? input["depth"] : undefined,
     changed: await uncommittedFiles(target, project, context),
   });
@@ -50,7 +51,7 @@ async function packContext(input: CommandInput, context: CommandContext): Promis
     stats: statsOf(files, project),
     doc: input["no_doc"] === true ? undefined : contextDocOf(target, project, { files, readText }),
     entrypoints: entrypointsOf(files, project, new SymbolUsers(project, readText)),
-    files: files.map(({ file }) => skeletonOf(file, project)),
+    files: files.map(({ file }) => skeletonOf(file, project, { hasTests })),
     edges:
       input["no_edges"] === true ? undefined : contextEdgesOf(files, project, { pairs, isShown }),
   };
@@ -75,7 +76,12 @@ function statsOf(files: readonly ContextFile[], { corpus }: ProjectCorpus): Cont
   return { files: files.length, lines, symbols, languages: Object.fromEntries(languages) };
 }
 
-function skeletonOf(file: number, { corpus, shownPathOf }: ProjectCorpus): ContextFileSymbols {
+/** What is in functions is theirs alone, and the tests of a Rust file are in a module of it. */
+function skeletonOf(
+  file: number,
+  { corpus, shownPathOf }: ProjectCorpus,
+  { hasTests }: { readonly hasTests: boolean },
+): ContextFileSymbols {
   const { lineCount, language } = corpus.file(file);
   const signatures = corpus.signaturesOf(file);
   const symbols = corpus.symbolsOf(file);
@@ -87,21 +93,46 @@ function skeletonOf(file: number, { corpus, shownPathOf }: ProjectCorpus): Conte
       .map(({ name, kind, startLine1, isExported, parent }, at) => ({
         kind,
         line1: startLine1,
-        depth: depthOf(symbols, parent),
+        around: around(symbols, parent),
+        name,
         signature: signatures[at] ?? name,
         isOffered: isExported && (parent === null || symbols[parent]?.kind === "module"),
       }))
       // Of a file of data its parts are of use, not each value in it.
-      .filter(({ kind }) => kind !== "const" || !isDataFormat(language)),
+      .filter(({ kind }) => kind !== "const" || !isDataFormat(language))
+      .filter(
+        (symbol) =>
+          !symbol.around.some(isCallable) &&
+          (hasTests || language !== "rust" || ![symbol, ...symbol.around].some(isTestModule)),
+      )
+      .map(({ line1, around: { length: depth }, signature, isOffered }) => ({
+        line1,
+        depth,
+        signature,
+        isOffered,
+      })),
   };
 }
 
-/** How many definitions are around one. */
-function depthOf(
-  symbols: readonly { readonly parent: number | null }[],
+interface Named {
+  readonly name: string;
+  readonly kind: string;
+}
+
+const isCallable = ({ kind }: Named): boolean => kind === "function" || kind === "method";
+const isTestModule = ({ kind, name }: Named): boolean => kind === "module" && /^tests?$/.test(name);
+
+/** The definitions around one, the innermost first. */
+function around<Symbol extends { readonly parent: number | null }>(
+  symbols: readonly Symbol[],
   parent: number | null,
-): number {
-  let depth = 0;
-  for (let at = parent; at !== null; at = symbols[at]?.parent ?? null) depth += 1;
-  return depth;
+): Symbol[] {
+  const found: Symbol[] = [];
+  for (let at = parent; at !== null;) {
+    const symbol = symbols[at];
+    if (symbol === undefined) break;
+    found.push(symbol);
+    at = symbol.parent;
+  }
+  return found;
 }
