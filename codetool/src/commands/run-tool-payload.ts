@@ -12,6 +12,7 @@ import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
 import { logFallback } from "./fall-back.ts";
 import { packageScripts } from "./package-scripts.ts";
 import { lastLines } from "./last-lines.ts";
+import { nearestProgram } from "./nearest-program.ts";
 import { loadTokenCounter } from "./token-counting.ts";
 
 const timeoutSecondsDefault = 300;
@@ -48,7 +49,7 @@ export async function runTool(
     timeoutMs: timeoutSeconds * 1000,
     ...(context.onSignal === undefined ? {} : { onSignal: context.onSignal }),
   });
-  if (!ended.isStarted) throw notStarted(argv[0] ?? "", ended);
+  if (!ended.isStarted) throw notStarted(argv[0] ?? "", ended, context);
   context.log?.("debug", `${argv.join(" ")} ended after ${Math.round(ended.durationMs)} ms`);
   const text = {
     stdout: cleanText(ended.stdout.text),
@@ -79,8 +80,12 @@ function checkCommand(argv: readonly string[]): void {
 function notStarted(
   program: string,
   { code, message }: Extract<FinishedProcess, { readonly isStarted: false }>,
+  { environment }: CommandContext,
 ): Error {
-  if (code === "ENOENT") return new errors.file_not_found({ path: program, action: "run" });
+  if (code === "ENOENT") {
+    const nearest = nearestProgram(program, environment["PATH"] ?? environment["Path"] ?? "");
+    return new errors.file_not_found({ path: program, action: "run", nearest });
+  }
   if (code === "EACCES" || code === "EPERM")
     return new errors.permission_denied({ path: program, action: "run" });
   return new errors.invalid_argument({

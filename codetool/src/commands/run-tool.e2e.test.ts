@@ -25,7 +25,11 @@ interface RunData {
 interface Envelope {
   readonly status: string;
   readonly data: RunData;
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly suggestion?: string;
+  };
   readonly warnings?: readonly string[];
 }
 
@@ -69,9 +73,11 @@ test("a program that is not there, or may not be run, is an error", async () => 
   assert.equal(missing.code, 1);
   assert.equal(missing.envelope.error?.code, "file_not_found");
   assert.equal(missing.envelope.error?.message, 'Cannot run "no-such-program": it does not exist');
+  assert.equal(missing.envelope.error?.suggestion, undefined);
   if (isWindows) return;
   const denied = await run(["./plain.txt"], folder.path);
   assert.equal(denied.envelope.error?.code, "permission_denied");
+  assert.match(denied.envelope.error?.suggestion ?? "", /make it executable/);
 });
 
 test(

@@ -7,6 +7,8 @@ export interface ErrorRow<Details extends object = object> {
   readonly message: (details: Details) => string;
   /** What the caller can do: the envelope's `suggestion`. */
   readonly remedy: string;
+  /** What the caller can do in this very case, empty for nothing; default `remedy`. */
+  readonly remedyOf?: (details: Details) => string | undefined;
   /** What stands beside code and message in the envelope's `error`; default nothing. */
   readonly fields?: (details: Details) => { readonly [name: string]: unknown };
 }
@@ -27,7 +29,7 @@ export class CommandError extends Error {
     this.name = code;
     this.code = code;
     this.exitCode = row.exitCode;
-    this.suggestion = row.remedy;
+    this.suggestion = row.remedyOf?.(details as never) ?? row.remedy;
     this.details = details as { readonly [key: string]: unknown };
     this.fields = row.fields?.(details as never) ?? {};
   }

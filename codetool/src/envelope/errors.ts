@@ -12,14 +12,29 @@ export interface RejectedEdit {
   readonly hash_before: string;
 }
 
+/** A path or a program that is not there. */
+interface MissingPath {
+  readonly path: string;
+  readonly action?: "run";
+  /** Of a program: the one that was most likely meant. */
+  readonly nearest?: string | undefined;
+}
+
+/** A path that may not be used. */
+interface DeniedPath {
+  readonly path: string;
+  readonly action?: "read" | "write" | "run";
+}
+
 /** The errors of codetool, by their code in the envelope. */
 export const errors = defineErrors({
   file_not_found: {
     exitCode: 1,
     isRetryable: false,
-    message: (d: { path: string; action?: "run" }) =>
-      `Cannot ${d.action ?? "read"} "${d.path}": it does not exist`,
+    message: (d: MissingPath) => `Cannot ${d.action ?? "read"} "${d.path}": it does not exist`,
     remedy: "List what is there with `codetool find`",
+    remedyOf: ({ action, nearest }: MissingPath) =>
+      action !== "run" ? undefined : nearest === undefined ? "" : `Did you mean \`${nearest}\`?`,
   },
   parse_error: {
     exitCode: 1,
@@ -70,9 +85,10 @@ export const errors = defineErrors({
   permission_denied: {
     exitCode: 1,
     isRetryable: false,
-    message: (d: { path: string; action?: "read" | "write" | "run" }) =>
-      `Cannot ${d.action ?? "read"} "${d.path}": permission denied`,
+    message: (d: DeniedPath) => `Cannot ${d.action ?? "read"} "${d.path}": permission denied`,
     remedy: "Run as a user that may read it; to edit, that may write to it and to its folder",
+    remedyOf: ({ action }: DeniedPath) =>
+      action === "run" ? "Run as a user that may run it, or make it executable" : undefined,
   },
   invalid_argument: {
     exitCode: 1,
