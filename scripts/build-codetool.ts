@@ -87,10 +87,14 @@ async function entryText(): Promise<string> {
     ...copies.map(
       (file) => `import ${file.key}Path from ${JSON.stringify(file.copy)} with { type: "file" };`,
     ),
-    `import { runExecutable } from ${JSON.stringify(join(root, "codetool/src/executable.ts"))};`,
-    `runExecutable({ binding: ${describe(binding)}, grammars: {`,
-    ...grammars.map((file) => `  ${file.key}: ${describe(file)},`),
-    "} }, new URL(import.meta.url));",
+    `import { answerVersion } from ${JSON.stringify(join(root, "codetool/src/cli/answer-version.ts"))};`,
+    "if (!answerVersion()) {",
+    // Loaded here and not before: half of the time of an answer that needs nothing is that of its loading.
+    `  const { runExecutable } = await import(${JSON.stringify(join(root, "codetool/src/executable.ts"))});`,
+    `  runExecutable({ binding: ${describe(binding)}, grammars: {`,
+    ...grammars.map((file) => `    ${file.key}: ${describe(file)},`),
+    "  } }, new URL(import.meta.url));",
+    "}",
     "",
   ].join("\n");
 }
@@ -108,6 +112,8 @@ async function main(): Promise<void> {
       "--compile",
       "--minify",
       "--bytecode",
+      // What is imported on demand is loaded on demand.
+      "--splitting",
       "--format=esm",
       // Files of the folder it is run in must not reach into the program: a preload there would be run.
       "--no-compile-autoload-dotenv",

@@ -41,7 +41,7 @@ async function run(
     environment: options.environment ?? {},
     workingDirectory: options.in ?? "/",
     stdin: noInput(),
-    stdout: new Output(stream("stdout")),
+    stdout: new Output({ openStream: () => stream("stdout") }),
     stderr: stream("stderr"),
   });
   return { code, ...written };

@@ -13,9 +13,10 @@
  *
  * It must not know what a command does.
  */
+import { fstatSync } from "node:fs";
 import process from "node:process";
 import { onSignals } from "./on-signals.ts";
-import type { Output } from "./output.ts";
+import type { Output, OutputStream } from "./output.ts";
 
 /**
  * Runs codetool on this process: its arguments, streams and environment. Sets the exit code and lets the process end by
@@ -27,7 +28,10 @@ export function main(): void {
 
 async function run(): Promise<void> {
   const { Output } = await import("./output.ts");
-  const output = new Output(process.stdout);
+  const openStream = (): OutputStream => process.stdout;
+  // Windows' pipes want the stream.
+  const descriptor = process.platform === "win32" ? {} : { descriptor: 1 };
+  const output = new Output({ openStream, ...descriptor });
   let signalCode: number | undefined;
   const onHeard = (exitCode: number): void => {
     signalCode = exitCode;
@@ -64,9 +68,15 @@ async function runArguments(
     invokedAs: [process.argv0, process.argv[1] ?? ""],
     environment: process.env,
     workingDirectory: process.cwd(),
-    stdin: process.stdin,
+    // Each is opened when it is used: to load what streams are made of takes as long as the rest of the start.
+    stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
     stdout: output,
-    stderr: process.stderr,
+    stderr: {
+      get isTTY() {
+        return isTerminal(2) && process.stderr.isTTY;
+      },
+      write: (text) => process.stderr.write(text),
+    },
     onSignal: onSignals(process, onHeard),
     onEnd: (end) => {
       // Once each: whoever asks a second time does not want to wait.
@@ -74,4 +84,14 @@ async function runArguments(
       process.once("SIGTERM", () => end(0));
     },
   });
+}
+
+/** False for what is no terminal for sure. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isCharacterDevice();
+  } catch {
+    // It is closed.
+    return false;
+  }
 }

@@ -145,6 +145,7 @@ async function answer(
   if (description.name === batchDescription.name) {
     if (globals.isPlain)
       throw new UsageError("batch answers in JSON alone", { command: description.name });
+    output.useStream();
     const { runBatch } = await import("../batch/index.ts");
     await runBatch({
       input: line.stdin,
@@ -157,6 +158,7 @@ async function answer(
   if (description.name === mcpDescription.name) {
     if (globals.isPlain)
       throw new UsageError("mcp speaks JSON alone", { command: description.name });
+    output.useStream();
     const { serveMcp } = await import("../mcp/index.ts");
     const write = async (text: string): Promise<void> => void (await output.write(text));
     await serveMcp({ input: line.stdin, write, context });
@@ -169,6 +171,7 @@ async function answer(
   const answerOnce = async (outcome: Outcome): Promise<boolean> =>
     await printAnswer(outcome, { definition, shape, budget }, { line, output });
   if (stream?.isAsked(input) === true) {
+    output.useStream();
     const end = new AbortController();
     let endCode: number | undefined;
     line.onEnd?.((exitCode) => {
