@@ -15,6 +15,7 @@
  */
 import { fstatSync } from "node:fs";
 import process from "node:process";
+import { answerVersion } from "./answer-version.ts";
 import { onSignals } from "./on-signals.ts";
 import type { Output, OutputStream } from "./output.ts";
 
@@ -23,7 +24,7 @@ import type { Output, OutputStream } from "./output.ts";
  * itself, so that everything written is written out.
  */
 export function main(): void {
-  void run();
+  if (!answerVersion()) void run();
 }
 
 async function run(): Promise<void> {
@@ -55,13 +56,6 @@ async function runArguments(
   argv: readonly string[],
   { output, onHeard }: { readonly output: Output; readonly onHeard: (exitCode: number) => void },
 ): Promise<number> {
-  const [first] = argv;
-  if (argv.length === 1 && (first === "--version" || first === "-V")) {
-    // The one answer that needs nothing of the rest.
-    const { version } = await import("../envelope/version.ts");
-    await output.write(`codetool ${version}\n`);
-    return 0;
-  }
   const { runCommandLine } = await import("./run-command-line.ts");
   return await runCommandLine({
     argv,
