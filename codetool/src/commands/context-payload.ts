@@ -58,9 +58,14 @@ type Item =
  */
 export function contextPayload(
   parts: ContextParts,
-  budget: { readonly budgetTokens: number; readonly countTokens: CountTokens },
+  budget: {
+    readonly budgetTokens: number;
+    readonly countTokens: CountTokens;
+    /** Nobody asked for it: how much of it is used is not told. */
+    readonly isDefault: boolean;
+  },
 ): { readonly [key: string]: unknown } {
-  const { budgetTokens, countTokens } = budget;
+  const { budgetTokens, countTokens, isDefault } = budget;
   const docMax = Math.min(docTokensMax, Math.floor(budgetTokens * docBudgetShare));
   const doc = parts.doc === undefined ? undefined : printedDoc(parts.doc, docMax, countTokens);
   const items = itemsOf(parts, doc !== undefined);
@@ -71,7 +76,7 @@ export function contextPayload(
   ): { readonly [key: string]: unknown } => ({
     target: parts.target,
     kind: parts.kind,
-    stats: { ...parts.stats, budget_used: budgetUsed },
+    stats: isDefault ? parts.stats : { ...parts.stats, budget_used: budgetUsed },
     ...(kept.some(({ part }) => part === "doc") ? { doc } : {}),
     entrypoints: kept.flatMap((item) => (item.part === "entrypoint" ? [item.value] : [])),
     files: printedFiles(parts.files, kept),
@@ -88,7 +93,8 @@ export function contextPayload(
   const opened = new Set<number>();
   const fit = fitBudget({
     items,
-    ...budget,
+    budgetTokens,
+    countTokens,
     render,
     addedText: (item) => `${addedText(item, { parts, doc, opened })},`,
     onKept: (item) => {

@@ -41,6 +41,7 @@ export interface DiffPayload {
     /** How many there are, when not all are listed. */
     readonly functions_total?: number;
   };
+  /** Of a file each: its path, and what changed. */
   readonly semantic_notes: readonly string[];
   /** By path, what happened and how many lines came and went: `modified +3 -1`. Absent with `--stat-only`. */
   readonly files?: { readonly [path: string]: string };
@@ -193,7 +194,7 @@ function summaryOf(options: {
   const noun = files.length === 1 ? "file" : "files";
   const counts = `${files.length} ${noun} changed, +${additions} -${deletions}`;
   if (names.length === 0 || isStatOnly) return counts;
-  return `${counts}. ${names.length} ${names.length === 1 ? "function" : "functions"} changed`;
+  return `${counts}, ${names.length} ${names.length === 1 ? "function" : "functions"}`;
 }
 
 /**

@@ -87,10 +87,9 @@ test("diff attributes additions to the new and deletions to the old function, an
     files_changed: 1,
     functions_changed: ["src/a.ts:add", "src/a.ts:Greeter/greet"],
   });
-  assert.equal(summary, "1 file changed, +2 -3. 2 functions changed");
+  assert.equal(summary, "1 file changed, +2 -3, 2 functions");
   assert.deepEqual(notes, [
-    "src/a.ts: signature of `add` changed: `export function add(a: number, b: number): number` -> `export function add(a: number, b = 1): number`",
-    "src/a.ts: body changed: `Greeter/greet`",
+    "src/a.ts: signature of `add` changed: `export function add(a: number, b: number): number` -> `export function add(a: number, b = 1): number`; body changed: `Greeter/greet`",
   ]);
   assert.deepEqual(
     hunks?.map((hunk) => [hunk.function, hunk.old_range, hunk.new_range]),
@@ -468,7 +467,7 @@ test("--plain is for people: summary, notes, lines below their file and function
   });
   assert.equal(
     stdout,
-    `2 files changed, +2 -1. 1 function changed
+    `2 files changed, +2 -1, 1 function
   a.ts: body changed: \`add\`
   new.txt: new file, untracked
 

@@ -58,6 +58,7 @@ async function packContext(input: CommandInput, context: CommandContext): Promis
   const data = contextPayload(parts, {
     budgetTokens: typeof input["budget"] === "number" ? input["budget"] : budgetTokensDefault,
     countTokens: await loadTokenCounter(),
+    isDefault: typeof input["budget"] !== "number",
   });
   return warnings.length === 0 ? { data } : { data, warnings };
 }

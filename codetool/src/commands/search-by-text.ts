@@ -124,8 +124,8 @@ async function scanText(request: SearchRequest, surroundings: Surroundings): Pro
   return { ...scanned, hits };
 }
 
-/** Lines behind that of a definition that are shown with it: the rest of its head, or how it begins. */
-const definitionLinesBehind = 2;
+/** Lines behind that of a definition that are shown with it: how it begins. */
+const definitionLinesBehind = 1;
 
 /** The best hit, where it is a definition, is what was looked for: it is shown with how it begins. */
 function placeOfHit(hit: RankedHit, index: number): Place {

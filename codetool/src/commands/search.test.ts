@@ -93,9 +93,8 @@ test("search for a name puts its definition first, then one hit a file, then the
       context_type: "function",
       context_name: "scheduleRetry",
       context_signature: "export function scheduleRetry(count: number): number",
-      snippet:
-        "export function scheduleRetry(count: number): number {\n  return wait(count * 2);\n}",
-      snippet_lines: { start: 4, end: 6 },
+      snippet: "export function scheduleRetry(count: number): number {\n  return wait(count * 2);",
+      snippet_lines: { start: 4, end: 5 },
       relevance: 0,
       language: "typescript",
     },
@@ -195,7 +194,6 @@ test("search --plain has a line for each match, and its beginning below a defini
     `src/retry.ts:4:17
   export function scheduleRetry(count: number): number {
     return wait(count * 2);
-  }
 
 src/wait.ts:1:4: // scheduleRetry calls this
 docs/retries.md:3:1: scheduleRetry(count) plans the next try.

@@ -6,7 +6,7 @@ import { semanticNotes } from "./semantic-notes.ts";
 
 type Versions = readonly [old: string | null, next: string | null];
 
-/** The notes on one change of each file, without the name of the file when there is only one. */
+/** What is said of one change of each file; of a single file without its name, each on its own. */
 function notesOf(files: { readonly [path: string]: Versions }, language = "typescript"): string[] {
   const notes = semanticNotes(
     Object.entries(files).map(([path, [old, next]]) => {
@@ -24,7 +24,7 @@ function notesOf(files: { readonly [path: string]: Versions }, language = "types
   const [only] = Object.keys(files);
   return Object.keys(files).length > 1
     ? [...notes]
-    : notes.map((note) => note.replace(`${only}: `, ""));
+    : notes.flatMap((note) => note.replace(`${only}: `, "").split("; "));
 }
 
 function check(old: string, next: string, expected: readonly string[], language?: string): void {
@@ -81,7 +81,7 @@ test("what stands elsewhere was moved, within a file and between files", () => {
   );
   assert.deepEqual(
     notesOf({ "a.ts": [`${sum}${other}`, other], "b.ts": [null, sum.replaceAll("sum", "add")] }),
-    ["b.ts: new file", "b.ts: moved here from a.ts: function `add` (was `sum`)"],
+    ["b.ts: new file; moved here from a.ts: function `add` (was `sum`)"],
   );
 });
 

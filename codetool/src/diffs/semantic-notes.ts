@@ -51,17 +51,20 @@ export function travelled(travels: Travels): ReadonlySet<NamedSymbol> {
 }
 
 /**
- * Says what the changes of some files mean, a sentence each: what was added, removed, renamed, moved; which signatures,
+ * Says what the changes of some files mean: what was added, removed, renamed, moved; which signatures,
  * bodies, imports changed; what is formatting alone.
  *
  * @param travels What `findTravels` found in the same files.
- * @returns Sentences that begin with the file, in the order of the files.
+ * @returns One for each file that there is something to say of: its path, then what changed, with semicolons between.
  */
 export function semanticNotes(
   files: readonly NotedFile[],
   travels: Travels = findTravels(files),
 ): readonly string[] {
-  return files.flatMap((file) => notesOnFile(file, travels).map((note) => `${file.path}: ${note}`));
+  return files.flatMap((file) => {
+    const notes = notesOnFile(file, travels);
+    return notes.length === 0 ? [] : [`${file.path}: ${notes.join("; ")}`];
+  });
 }
 
 function notesOnFile(file: NotedFile, travels: Travels): string[] {

@@ -53,7 +53,7 @@ export function advance(
 }
 
 /** Digits of a digest: three of them make a token of the model that reads it. */
-const digestLength = 9;
+const digestLength = 6;
 
 /**
  * Short digest of texts, for telling equal from different; not for secrets. All are numbers of the same length, so that an
