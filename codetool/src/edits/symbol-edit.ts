@@ -1,4 +1,4 @@
-import { extractSymbols, type CodeSymbol } from "../syntax/index.ts";
+import { extractSymbols, isDataFormat, type CodeSymbol } from "../syntax/index.ts";
 import { fitIndentation, indentationAt, indentationUnitOf } from "./indentation.ts";
 import { lineEndAt, withLineEnds } from "./line-view.ts";
 import type { TextEdit } from "./text-edit.ts";
@@ -18,6 +18,9 @@ export interface SymbolEditOptions {
   /** Comments of the file, UTF-16 units, in order. */
   readonly comments: readonly { readonly start: number; readonly end: number }[];
 }
+
+/** Data formats whose parts are parted by blank lines. */
+const proseLanguages: ReadonlySet<string> = new Set(["markdown", "html"]);
 
 interface Place {
   /** The text, line ends as they stand. */
@@ -118,6 +121,11 @@ function bodyEdit(place: Place, options: SymbolEditOptions): TextEdit | { readon
   }
   const isOnOwnLine = text.slice(lineStart(text, bodyStart), bodyStart).trim() === "";
   if (isOnOwnLine) return { start: lineStart(text, bodyStart), end, text: inner };
+  const isOneValue = isDataFormat(language) && !/\n/.test(body + newText);
+  if (isOneValue) {
+    const lead = /^[ \t]*/.exec(body)?.[0].length ?? 0;
+    return { start: bodyStart + lead, end, text: newText };
+  }
   const isBlockOfLines = /:\s*$/.test(text.slice(start, bodyStart));
   if (isBlockOfLines) return { start: blanksBefore(text, bodyStart), end, text: `\n${inner}` };
   const isClosed = body.endsWith(";") && !newText.endsWith(";");
@@ -165,15 +173,17 @@ function insertion(place: Place, options: SymbolEditOptions): TextEdit {
   const { text, indentation, unit } = place;
   const lines = fitIndentation(options.newText, { indentation, unit });
   const isOneLine = !lines.includes("\n") && !text.slice(place.start, place.end).includes("\n");
+  // The keys of a file touch one another, whatever their indentation.
+  const isOfKeys = isDataFormat(options.language) && !proseLanguages.has(options.language);
   const feed = text.indexOf("\n", place.end);
   const after = feed === -1 ? text.length : feed + 1;
   if (options.action === "insertBefore") {
     const first = withLeadingComments(text, lineStart(text, place.start), options.comments);
-    const blanks = "\n".repeat(separation(text, { start: first, end: after, isOneLine }));
+    const blanks = "\n".repeat(separation(text, { start: first, end: after, isOneLine, isOfKeys }));
     return { start: first, end: first, text: `${lines}\n${blanks}` };
   }
   const start = lineStart(text, place.start);
-  const blanks = "\n".repeat(separation(text, { start, end: after, isOneLine }));
+  const blanks = "\n".repeat(separation(text, { start, end: after, isOneLine, isOfKeys }));
   if (feed === -1) return { start: after, end: after, text: `\n${blanks}${lines}` };
   return { start: after, end: after, text: `${blanks}${lines}\n` };
 }
@@ -185,23 +195,34 @@ function separation(
     start,
     end,
     isOneLine,
-  }: { readonly start: number; readonly end: number; readonly isOneLine: boolean },
+    isOfKeys,
+  }: {
+    readonly start: number;
+    readonly end: number;
+    readonly isOneLine: boolean;
+    readonly isOfKeys: boolean;
+  },
 ): number {
   const above = /\n((?:[ \t]*\r?\n)+)$/.exec(text.slice(Math.max(0, start - 1000), start))?.[1];
   const below = /^((?:[ \t]*\r?\n)+)(?=[ \t]*\S)/.exec(text.slice(end, end + 1000))?.[1];
   const count = (above ?? below)?.split("\n").length;
-  if (count === undefined) return isOneLine || isTight(text, { start, end }) ? 0 : 1;
+  if (count === undefined) return isOneLine || isTight(text, { start, end, isOfKeys }) ? 0 : 1;
   return Math.min(2, count - 1);
 }
 
 /** Tells whether what stands here touches a neighbour: the line above or below is indented alike and closes nothing. */
 function isTight(
   text: string,
-  { start, end }: { readonly start: number; readonly end: number },
+  {
+    start,
+    end,
+    isOfKeys,
+  }: { readonly start: number; readonly end: number; readonly isOfKeys: boolean },
 ): boolean {
   const own = indentationAfter(text, start);
   const above = start === 0 ? "" : text.slice(lineStart(text, start - 1), start - 1);
   const below = text.slice(end).split("\n", 1)[0] ?? "";
+  if (isOfKeys && (above.trim() !== "" || below.trim() !== "")) return true;
   const isAlike = (line: string): boolean =>
     line.trim() !== "" && /^[ \t]*/.exec(line)?.[0] === own;
   return isAlike(above) || (isAlike(below) && !/^\s*(?:[})\]]|end\b|<\/)/.test(below));

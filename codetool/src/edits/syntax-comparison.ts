@@ -1,4 +1,4 @@
-import { syntaxFaultsOf, type SyntaxFault } from "../syntax/index.ts";
+import { extractSymbols, isDataFormat, syntaxFaultsOf, type SyntaxFault } from "../syntax/index.ts";
 import { lineHunksOf } from "./line-changes.ts";
 import type { Hunk } from "./piece-list.ts";
 
@@ -20,6 +20,7 @@ export function compareSyntax(
   language: string,
 ): SyntaxVerdict {
   if (language === "json") return compareJson(texts, hunks);
+  if (isDataFormat(language)) return compareFormat(texts, hunks, language);
   const after = syntaxFaultsOf(texts.after, language);
   if (after === undefined) return { kind: "unknown" };
   if (after.length === 0) return { kind: "valid" };
@@ -37,6 +38,18 @@ export function compareSyntax(
   const shown = what.split("\n", 1)[0] ?? "";
   const reason = kind === "missing" ? `"${shown}" is missing` : `unexpected "${shown}"`;
   return { kind: "broken", line1, reason };
+}
+
+/** The other formats have no grammar here and a scanner, which sees what is not closed. */
+function compareFormat(
+  texts: { readonly before: string; readonly after: string },
+  hunks: readonly Hunk[],
+  language: string,
+): SyntaxVerdict {
+  if (!extractSymbols(texts.after, language).hasErrors) return { kind: "unknown" };
+  if (extractSymbols(texts.before, language).hasErrors) return { kind: "as before", faultCount: 1 };
+  const line1 = texts.after.slice(0, hunks[0]?.after.start ?? 0).split("\n").length;
+  return { kind: "broken", line1, reason: "a bracket or a quote is not closed" };
 }
 
 /** JSON has no grammar here and a reader: what it read before it must read after; what it did not is anybody's. */
