@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { createTemporaryFolder, runProgram } from "testkit";
+import {
+  type Envelope,
+  command,
+  firstArgs,
+  isWindows,
+  source,
+  answer,
+  findData,
+  pathsOf,
+} from "./test-support/answer.ts";
+
+test("search and find say when the file that was named is left out", async () => {
+  using folder = createTemporaryFolder({ "u16.ts": Buffer.from("\ufeffneedle\n", "utf16le") });
+  for (const args of [
+    ["search", "needle", "u16.ts"],
+    ["search", "--exists", "needle", "u16.ts"],
+    ["find", "u16.ts"],
+  ]) {
+    const { warnings } = await answer(args, folder.path);
+    assert.ok(warnings?.includes('"u16.ts" is binary: it is left out'), args.join(" "));
+  }
+  if (isWindows) return;
+  execFileSync("mkfifo", [join(folder.path, "pipe")]);
+  for (const args of [
+    ["search", "x", "pipe"],
+    ["find", "pipe"],
+    ["outline", "pipe"],
+  ]) {
+    const { error } = await answer(args, folder.path);
+    assert.equal(error?.code, "invalid_argument");
+    assert.match(error?.message ?? "", /"pipe": it is no plain file/);
+  }
+});
+
+test("a file that was named is searched, listed and read whatever its size", async () => {
+  using folder = createTemporaryFolder({ "large.txt": `${"x\n".repeat(600_000)}needle\n` });
+  const found = await answer(["search", "needle", "large.txt"], folder.path);
+  assert.equal(found.data?.["total_matches"], 1);
+  const listed = await answer(["find", "large.txt", "--flat"], folder.path);
+  assert.equal(findData(listed).stats.total_files, 1);
+  assert.equal(findData(await answer(["find"], folder.path)).stats.total_files, 0);
+});
+
+test(
+  "what may not be read is permission_denied, and a closed folder is a warning",
+  { skip: isWindows && "needs POSIX permissions" },
+  async () => {
+    using folder = createTemporaryFolder({ "shut/x": "", secret: "s", open: "o" });
+    chmodSync(folder.path, 0o755);
+    chmodSync(join(folder.path, "secret"), 0);
+    chmodSync(join(folder.path, "shut"), 0);
+    // Root may read everything, so it becomes nobody; the checkout must be readable for all then.
+    const user = process.getuid?.() === 0 ? { userId: 65_534, groupId: 65_534 } : {};
+    const asUser = async (args: readonly string[]): Promise<Envelope> => {
+      const { stdout, stderr } = await runProgram(command, [...firstArgs, ...args], {
+        workingDirectory: folder.path,
+        ...user,
+      });
+      assert.equal(stderr, "");
+      return JSON.parse(stdout) as Envelope;
+    };
+    assert.equal((await asUser(["read", "secret"])).error?.code, "permission_denied");
+    assert.equal((await asUser(["read", "shut/x"])).error?.code, "permission_denied");
+    for (const args of [
+      ["find", "shut"],
+      ["outline", "shut"],
+      ["search", "x", "shut"],
+      ["search", "x", "secret"],
+      ["find", "secret"],
+    ])
+      assert.equal((await asUser(args)).error?.code, "permission_denied", args.join(" "));
+    const found = await asUser(["find", "--flat"]);
+    assert.deepEqual(pathsOf(found), ["open"]);
+    assert.match(found.warnings?.join() ?? "", /Cannot list the folder .*shut/);
+    chmodSync(join(folder.path, "shut"), 0o755);
+  },
+);
+
+test("find gives tree, list and stats; --tree and --flat null the other", async () => {
+  using folder = createTemporaryFolder({
+    "src/a.ts": source,
+    "src/deep/b.md": "# b\n",
+    c: "#!/bin/sh\necho\n",
+    "image.png": Buffer.from([0]),
+  });
+  const { data } = await answer(["find"], folder.path);
+  assert.deepEqual(data, {
+    tree: {
+      c: { lines: 2, symbols: null, language: "bash" },
+      "src/": {
+        "a.ts": { lines: 10, symbols: null, language: "typescript" },
+        "deep/": { "b.md": { lines: 1, symbols: null, language: "markdown" } },
+      },
+    },
+    flat: [
+      { path: "c", lines: 2, symbols: null, language: "bash", relevance: null },
+      { path: "src/a.ts", lines: 10, symbols: null, language: "typescript", relevance: null },
+      { path: "src/deep/b.md", lines: 1, symbols: null, language: "markdown", relevance: null },
+    ],
+    stats: {
+      total_files: 3,
+      returned: 3,
+      budget_used: Math.floor(JSON.stringify(data).length / 4),
+    },
+  });
+  assert.equal(findData(await answer(["find", "--tree-only"], folder.path)).flat, null);
+  assert.equal(findData(await answer(["find", "--flat-only"], folder.path)).tree, null);
+  const counted = await answer(["find", "--outline", "--pattern", "*.ts", "--flat"], folder.path);
+  assert.equal(findData(counted).flat[0]?.symbols, 3);
+});
+
+test("find keeps to pattern, depth and size", async () => {
+  using folder = createTemporaryFolder({
+    "a.ts": "1",
+    "s/b.ts": "22",
+    "s/t/c.tsx": "333",
+    "s/d.md": "4444",
+  });
+  const rows: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [
+      ["--pattern", "*.ts"],
+      ["a.ts", "s/b.ts"],
+    ],
+    [
+      ["--pattern", "**/*.{ts,tsx}"],
+      ["a.ts", "s/b.ts", "s/t/c.tsx"],
+    ],
+    [
+      ["--pattern", "s/*"],
+      ["s/b.ts", "s/d.md"],
+    ],
+    [["--depth", "1"], ["a.ts"]],
+    [
+      ["s", "--depth", "1"],
+      ["b.ts", "d.md"],
+    ],
+    [["--pattern", "nothing"], []],
+  ];
+  for (const [args, expected] of rows) {
+    const found = await answer(["find", "--flat", ...args], folder.path);
+    assert.deepEqual(pathsOf(found), expected, args.join(" "));
+  }
+  const small = await answer(["find", "--flat"], folder.path, { CODETOOL_MAX_FILE_SIZE: "3" });
+  assert.equal(findData(small).stats.total_files, 3);
+});

@@ -1,0 +1,216 @@
+/** `codetool edit` through the real command line: what it writes, and what it leaves as it was. */
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { createTemporaryFolder, runProgram } from "testkit";
+import {
+  command,
+  firstArgs,
+  nobody,
+  user,
+  type Answer,
+  run,
+  edit,
+  refused,
+} from "./test-support/edit-command.ts";
+
+test("several files are all written or none", async () => {
+  using folder = createTemporaryFolder({
+    "a.ts": "let a = 1;\n",
+    "b.ts": "let a = 1;\n",
+    "c.ts": "let b = 1;\n",
+  });
+  const flags = ["--find", "let a", "--replace", "let c", "--apply"];
+  const { data, warnings } = await edit(folder.path, ["a.ts", "b.ts", "c.ts", ...flags]);
+  assert.deepEqual(
+    data.files?.map(({ file, applied, total_replacements: count }) => [file, applied, count]),
+    [
+      ["a.ts", true, 1],
+      ["b.ts", true, 1],
+      ["c.ts", false, 0],
+    ],
+  );
+  assert.deepEqual([data.applied, data.total_replacements, data.syntax_valid], [true, 2, true]);
+  assert.deepEqual(warnings, ['Nothing was found in "c.ts"']);
+  for (const [files, replacement, code] of [
+    [["a.ts", "b.ts", "missing.ts"], ["let c", "let d"], "file_not_found"],
+    [["a.ts", "c.ts"], ["= 1", "= ("], "syntax_error"],
+  ] as const) {
+    const [find, replace] = replacement;
+    const error = await refused(folder.path, [
+      ...files,
+      "--find",
+      find,
+      "--replace",
+      replace,
+      "--apply",
+    ]);
+    assert.equal(error.code, code);
+  }
+});
+
+test("line ends, marks, encodings, modes, links and last lines stay as they are", async () => {
+  using folder = createTemporaryFolder();
+  const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, "utf16le");
+  const cases: readonly (readonly [string, Buffer, Buffer])[] = [
+    ["crlf.txt", Buffer.from("a\r\nold\r\nb"), Buffer.from("a\r\nnew\r\né\r\nb")],
+    ["mixed.txt", Buffer.from("a\nold\r\nb\n"), Buffer.from("a\nnew\r\né\r\nb\n")],
+    ["mark.txt", Buffer.from("\ufeffold\n"), Buffer.from("\ufeffnew\né\n")],
+    ["le.txt", utf16("ü\r\nold"), utf16("ü\r\nnew\r\né")],
+    ["be.txt", utf16("old\n").swap16(), utf16("new\né\n").swap16()],
+    [
+      "latin.txt",
+      Buffer.from("caf\xe9 old \xff", "latin1"),
+      Buffer.from("caf\xe9 new\n\xe9 \xff", "latin1"),
+    ],
+    [
+      "stray.txt",
+      Buffer.from([0xc3, 0xa9, 0xfe, ...Buffer.from(" old")]),
+      Buffer.from([0xc3, 0xa9, 0xfe, ...Buffer.from(" new\né")]),
+    ],
+    ["nul.bin", Buffer.from("\0old\0"), Buffer.from("\0new\né\0")],
+    [
+      "line.txt",
+      Buffer.from(`${"x".repeat(1_000_000)}old`),
+      Buffer.from(`${"x".repeat(1_000_000)}new\né`),
+    ],
+    ["a\nb.txt", Buffer.from("old"), Buffer.from("new\né")],
+    ["-dash", Buffer.from("old"), Buffer.from("new\né")],
+  ];
+  for (const [name, before, after] of cases) {
+    const path = join(folder.path, name);
+    writeFileSync(path, before, { mode: 0o751 });
+    chmodSync(path, 0o751);
+    const { data } = await edit(folder.path, [
+      "--find",
+      "old",
+      "--replace",
+      "new\né",
+      "--apply",
+      "--",
+      name,
+    ]);
+    assert.deepEqual(readFileSync(path).toString("latin1"), after.toString("latin1"), name);
+    assert.equal(statSync(path).mode & 0o7777, 0o751, name);
+    assert.ok(JSON.stringify(data.changes).length < 20_000, name);
+  }
+  const latin = await refused(folder.path, [
+    "latin.txt",
+    "--find",
+    "new",
+    "--replace",
+    "€",
+    "--apply",
+  ]);
+  assert.match(latin.message, /"€": "latin.txt" is latin-1, which has no such character/);
+
+  mkdirSync(join(folder.path, "links"));
+  symlinkSync("../crlf.txt", join(folder.path, "links/to"));
+  symlinkSync("loop", join(folder.path, "links/loop"));
+  await edit(folder.path, ["links/to", "--find", "new", "--replace", "linked", "--apply"]);
+  assert.ok(lstatSync(join(folder.path, "links/to")).isSymbolicLink());
+  assert.equal(readFileSync(join(folder.path, "crlf.txt"), "utf8"), "a\r\nlinked\r\né\r\nb");
+  const loop = await refused(folder.path, [
+    "links/loop",
+    "--find",
+    "a",
+    "--replace",
+    "b",
+    "--apply",
+  ]);
+  assert.equal(loop.code, "file_not_found");
+});
+
+test("an edit that changes nothing writes nothing", async () => {
+  using folder = createTemporaryFolder({ "a.txt": "old\n" });
+  const path = join(folder.path, "a.txt");
+  utimesSync(path, 1000, 1000);
+  const same = await edit(folder.path, ["a.txt", "--find", "old", "--replace", "old", "--apply"]);
+  assert.deepEqual(
+    [same.data.applied, same.data.total_replacements, same.data.changes],
+    [false, 1, []],
+  );
+  const none = await edit(folder.path, ["a.txt", "--find", "x", "--replace", "y", "--apply"]);
+  assert.deepEqual([none.data.applied, none.data.total_replacements], [false, 0]);
+  assert.equal(statSync(path).mtimeMs, 1_000_000);
+});
+
+test("a hash that is not the file's any more keeps it from being edited", async () => {
+  using folder = createTemporaryFolder({ "a.txt": "old\n" });
+  const flags = ["a.txt", "--find", "old", "--replace", "new", "--apply", "--expect-hash"];
+  const { data } = await edit(folder.path, ["a.txt", "--find", "old", "--replace", "x"]);
+  const error = await refused(folder.path, [...flags, "0".repeat(32)]);
+  assert.equal(error.code, "file_changed");
+  assert.equal(
+    (await edit(folder.path, [...flags, data.hash_before.toUpperCase()])).data.applied,
+    true,
+  );
+  assert.equal((await refused(folder.path, [...flags, "abc"])).code, "invalid_argument");
+});
+
+test("what cannot be read or written says so, and wrong flags name the nearest", async () => {
+  using folder = createTemporaryFolder({ "a.txt": "old\n", "sub/b.txt": "old\n" });
+  const flags = ["--find", "old", "--replace", "new", "--apply"];
+  assert.equal((await refused(folder.path, ["none.txt", ...flags])).code, "file_not_found");
+  assert.equal((await refused(folder.path, ["sub", ...flags])).code, "invalid_argument");
+  for (const [find, message] of [
+    ["(", /no pattern: at column 1, this "\(" is not closed/],
+    ["(?=a)", /look-around is not offered/],
+  ] as const) {
+    const error = await refused(folder.path, [
+      "a.txt",
+      "--regex",
+      "--find",
+      find,
+      "--replace",
+      "x",
+    ]);
+    assert.equal(error.code, "invalid_argument");
+    assert.match(error.message, message);
+  }
+  const usage = await run(folder.path, ["a.txt", "--find", "a", "--replce", "b"]);
+  assert.deepEqual([usage.code, usage.stdout], [2, ""]);
+  assert.match(usage.stderr, /--replce is no flag of edit; did you mean --replace/);
+  assert.equal((await run(folder.path, [])).code, 2);
+  if (process.platform === "win32") return;
+  if ("userId" in user) chownSync(folder.path, nobody, nobody);
+  for (const [name, mode, inFolder] of [
+    ["closed.txt", 0o000, 0o755],
+    ["readonly.txt", 0o444, 0o755],
+    ["fixed/c.txt", 0o644, 0o555],
+  ] as const) {
+    const path = join(folder.path, name);
+    mkdirSync(join(path, ".."), { recursive: true });
+    writeFileSync(path, "old\n");
+    if ("userId" in user) chownSync(path, nobody, nobody);
+    if ("userId" in user) chownSync(join(path, ".."), nobody, nobody);
+    chmodSync(path, mode);
+    chmodSync(join(path, ".."), inFolder);
+    const exit = await runProgram(command, [...firstArgs, "edit", name, ...flags], {
+      workingDirectory: folder.path,
+      ...user,
+    });
+    const { error } = JSON.parse(exit.stdout) as Answer;
+    assert.deepEqual([exit.code, error.code], [1, "permission_denied"], name);
+    chmodSync(join(path, ".."), 0o755);
+    assert.deepEqual(
+      readdirSync(join(path, "..")).filter((each) => each.startsWith(".codetool")),
+      [],
+    );
+    chmodSync(path, 0o644);
+    assert.equal(readFileSync(path, "utf8"), "old\n");
+  }
+});
