@@ -76,12 +76,12 @@ class SkeletonLines {
     const hiddenNames: string[] = [];
     let isHiddenFrom = "";
     for (const symbol of symbols) {
-      if (isNaming && !symbol.isExported && !isType(symbol)) {
+      if (isNaming && isHidden(symbol) && !isType(symbol)) {
         if (symbol.kind !== "const") hiddenNames.push(symbol.name);
         continue;
       }
       const before = this.written.length;
-      this.#write(symbol, { indentation, isBare: isNaming && !symbol.isExported });
+      this.#write(symbol, { indentation, isBare: isNaming && isHidden(symbol) });
       // Several names of one declaration say the same.
       const text = this.written.slice(before).join("\n");
       if (text === isHiddenFrom) this.written.length = before;
@@ -252,6 +252,12 @@ class SkeletonLines {
 /** A constant or a field, with nothing in it that is a symbol. */
 function isSimpleValue({ kind, children }: CodeSymbol): boolean {
   return kind === "const" && children.length === 0;
+}
+
+/** Nobody outside of the file or type may use it; `pub(crate)`, `internal` and the like are for those beside it. */
+function isHidden({ isExported, name, signature }: CodeSymbol): boolean {
+  const modifiers = signature.slice(0, Math.max(0, signature.indexOf(name)));
+  return !isExported && !/\b(?:pub|internal|protected|package)\b/.test(modifiers);
 }
 
 function isType({ kind }: CodeSymbol): boolean {

@@ -116,6 +116,25 @@ test("skeletonOf() names what is private where the whole takes more than a tenth
   );
 });
 
+test("skeletonOf() leaves fields out before any signature, and never names only what is open to those beside it", () => {
+  const body = `${'    let a = other(value, "of the things that have to be done");\n'.repeat(6)}    a\n`;
+  const method = (index: number): string =>
+    `  /// Does the ${index}th.\n  ${index % 2 === 0 ? "pub(super) " : ""}fn step${index}(value: u8) -> u8 {\n${body}  }\n`;
+  const methods = (count: number): string =>
+    Array.from({ length: count }, (_none, index) => method(index)).join("");
+  const fields = Array.from({ length: 12 }, (_none, index) => `  field${index}: u8,\n`).join("");
+  const doer = `pub struct Doer {\n${fields}}\n`;
+  const few = skeleton(`${doer}impl Doer {\n${methods(8)}}\n`, "rust");
+  assert.doesNotMatch(few, /field3/);
+  assert.match(few, /fn step7\(value: u8\) -> u8/);
+  const many = skeleton(
+    `${doer}impl Doer {\n${methods(40).replaceAll(body, "    1\n")}}\n`,
+    "rust",
+  );
+  assert.match(many, /pub\(super\) fn step38\(value: u8\) -> u8/);
+  assert.match(many, /\/\/ private: step1, step3,/);
+});
+
 test("skeletonOf() shows the outermost lines of a file that defines nothing", () => {
   const script = `#!/bin/sh\n# Says hello.\nset -e\nif true; then\n  echo hello\n  echo again\nfi\n`;
   assert.equal(skeleton(script, "bash"), "# Says hello.\nset -e\nif true; then\nfi\n");

@@ -14,7 +14,8 @@ const smallLength = 600;
 /** From all that there is to say to the bare signatures; the first that is short enough is taken. */
 const details: readonly SkeletonDetail[] = [
   { hiddenAs: "signatures", docsOf: "all", hasFields: true },
-  { hiddenAs: "names", docsOf: "all", hasFields: true },
+  { hiddenAs: "signatures", docsOf: "code", hasFields: false },
+  { hiddenAs: "signatures", docsOf: "code", docLengthMax: 40, hasFields: false },
   { hiddenAs: "names", docsOf: "code", hasFields: false },
   { hiddenAs: "names", docsOf: "code", docLengthMax: 40, hasFields: false },
   { hiddenAs: "names", docsOf: "types", hasFields: false },
@@ -25,8 +26,9 @@ const details: readonly SkeletonDetail[] = [
  *
  * - The bodies of functions become an ellipsis comment; types keep their members. Imports, statements, decorators and
  *   other comments go, and values that take more than a short line.
- * - A tenth of the text is aimed at. Where that is not reached, what a file or type hides is named only, then fields and
- *   their documentation go, then that of functions is cut and goes. The signatures of what is offered always stay.
+ * - A tenth of the text is aimed at. Where that is not reached, fields and their documentation go, then that of functions
+ *   is cut; then what a file or type hides is named only, and the documentation of functions goes. The signatures of what
+ *   is offered always stay.
  * - Of a file that defines nothing the outermost lines stay.
  *
  * @param text The source that the symbols were extracted from.
