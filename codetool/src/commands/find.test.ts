@@ -99,7 +99,7 @@ const tree = fc.dictionary(filePath, content, { minKeys: 1, maxKeys: 12 });
 test("find says the same without an index, with one, and with one that is older than the files", async () => {
   await fc.assert(
     fc.asyncProperty(tree, content, fc.nat(), async (files, changed, at) => {
-      using folder = createTemporaryRepository(files);
+      using folder = createTemporaryFolder(files);
       const inputs = [{}, { outline: true }, { depth: 2 }, { path: ".", pattern: "*.ts" }];
       const all = async (): Promise<unknown[]> => {
         const answers: unknown[] = [];
@@ -117,7 +117,7 @@ test("find says the same without an index, with one, and with one that is older 
       writeFileSync(join(folder.path, some), `${changed}\nchanged\n`);
       writeFileSync(join(folder.path, "new.f.ts"), "let later;\n");
       const stale = await all();
-      const fresh = createTemporaryRepository({
+      const fresh = createTemporaryFolder({
         ...files,
         [some]: `${changed}\nchanged\n`,
         "new.f.ts": "let later;\n",

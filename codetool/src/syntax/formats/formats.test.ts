@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import process from "node:process";
 import { test } from "node:test";
 import { array, assert as assertProperty, constantFrom, property } from "fast-check";
 import {
@@ -11,6 +10,7 @@ import {
   isDataFormat,
   skeletonOf,
 } from "../index.ts";
+import { StepCounter } from "../test-support/count-steps.ts";
 import { formatNames } from "./index.ts";
 
 /** Kind, name and lines of each symbol, indented as it is nested. */
@@ -179,20 +179,45 @@ const nested: readonly (readonly [string, string, string])[] = [
   ["dockerfile", "ENV a='", ""],
 ];
 
-test("thirty thousand brackets, open or closed, take no more than their share of time", () => {
+/** Extracts the symbols of a text and makes its skeleton. */
+function readWhole(text: string, language: string): void {
+  skeletonOf(text, extractSymbols(text, language).symbols, language);
+}
+
+/** Twice the text takes at most twice the steps, and a part for what does not grow. */
+function checkSteps(
+  counter: StepCounter,
+  language: string,
+  textOf: (count: number) => string,
+): void {
+  const count = 1_000;
+  readWhole(textOf(1), language);
+  const once = counter.count(() => readWhole(textOf(count), language));
+  const twice = counter.count(() => readWhole(textOf(2 * count), language));
+  assert.ok(once > 0);
+  assert.ok(
+    twice <= 2.2 * once + 1_000,
+    `${language} ${JSON.stringify(textOf(1))}: ${once} steps, for twice as much ${twice}`,
+  );
+}
+
+test("brackets, open or closed, take steps in proportion to their count", () => {
+  using counter = new StepCounter();
   for (const [language, opening, closing] of nested) {
-    const count = 30_000;
-    for (const text of [opening.repeat(count) + closing.repeat(count), opening.repeat(count)]) {
-      const started = process.cpuUsage();
-      const { symbols } = extractSymbols(text, language);
-      skeletonOf(text, symbols, language);
-      const tookMs = process.cpuUsage(started).user / 1000;
-      assert.ok(tookMs < 3_000, `${language} ${opening} took ${Math.round(tookMs)} ms`);
-    }
+    checkSteps(counter, language, (count) => opening.repeat(count) + closing.repeat(count));
+    checkSteps(counter, language, (count) => opening.repeat(count));
   }
 });
 
-test("a line of a hundred kilobytes takes no more than its share of time, whatever it repeats", () => {
+test("thirty thousand brackets, open or closed, are read to the end", () => {
+  for (const [language, opening, closing] of nested) {
+    const count = 30_000;
+    readWhole(opening.repeat(count) + closing.repeat(count), language);
+    readWhole(opening.repeat(count), language);
+  }
+});
+
+test("a long line takes steps in proportion to its length, whatever it repeats", () => {
   const units = [
     "a",
     " ",
@@ -213,18 +238,12 @@ test("a line of a hundred kilobytes takes no more than its share of time, whatev
     "{{",
     "\r",
   ];
-  for (const language of formatNames()) {
+  using counter = new StepCounter();
+  for (const language of formatNames())
     for (const unit of units) {
-      const text = `${unit.repeat(100_000 / unit.length)}\n`;
-      const started = process.cpuUsage();
-      skeletonOf(text, extractSymbols(text, language).symbols, language);
-      const tookMs = process.cpuUsage(started).user / 1000;
-      assert.ok(
-        tookMs < 3_000,
-        `${language} ${JSON.stringify(unit)} took ${Math.round(tookMs)} ms`,
-      );
+      checkSteps(counter, language, (count) => `${unit.repeat(count)}\n`);
+      readWhole(`${unit.repeat(100_000 / unit.length)}\n`, language);
     }
-  }
 });
 
 test("any text of a format gives symbols whose ranges hold one another", () => {
