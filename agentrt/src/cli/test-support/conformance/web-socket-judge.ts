@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { RawWebSocket } from "../../../gateway/websocket/test-support/raw-web-socket.ts";
 import { type CaseResult, type Check, runChecks } from "./check.ts";
-import { type WebSocketCase, webSocketCases } from "./web-socket-cases.ts";
+import type { WebSocketCase } from "./web-socket-case.ts";
+import { webSocketCases } from "./web-socket-cases.ts";
 import { opcode } from "./web-socket-frames.ts";
 
 const sections: { readonly [number: string]: string } = {

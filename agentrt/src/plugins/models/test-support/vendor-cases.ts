@@ -22,6 +22,7 @@ import { OpenAiModel } from "../openai-model.ts";
 /** The key of both vendors, which nobody may ever see. */
 export const key = "sk-very-secret-0123456789";
 
+/** An agent that a model can be asked through. */
 export class Asker extends Agent {
   override async handle() {
     return {};
