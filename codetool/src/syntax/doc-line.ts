@@ -2,6 +2,9 @@
 const directive =
   /^\s*(?:\/\/go:|#!|(?:\/\/|\/\*|#)\s*(?:eslint|pylint|noqa|type:|prettier|oxlint|biome|@ts-|clang-format|nolint|rubocop|swiftlint|@formatter|frozen_string_literal|pragma))/i;
 
+/** Of a longer line the rest is not looked at. */
+const lineLengthMax = 400;
+
 const opening = /^\s*(?:\/\*+!?|\/\/+!?|\*+(?!\/)|#+|--+|\{-|[rRbBuU]*(?:"""|'''|"|'))?[ \t]*[|^]?/;
 const closing = /(?:\*+\/|-\}|"""|'''|["'])\s*$/;
 
@@ -12,7 +15,8 @@ const closing = /(?:\*+\/|-\}|"""|'''|["'])\s*$/;
  * lists parameters or speaks to a tool.
  */
 export function docLineOf(comment: string): string | undefined {
-  for (const line of comment.split("\n")) {
+  for (const whole of comment.split("\n")) {
+    const line = whole.slice(0, lineLengthMax);
     if (directive.test(line)) continue;
     const words = line
       .replace(opening, "")

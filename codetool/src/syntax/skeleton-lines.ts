@@ -163,17 +163,18 @@ class SkeletonLines {
     readonly end: number;
     readonly indentation: string;
   }): void {
+    const { runs } = this.#source;
     let text = "";
     let { start } = at;
-    for (const run of this.#source.runs) {
-      if (run.start < start) continue;
+    for (let index = firstFrom(runs, start); index < runs.length; index += 1) {
+      const run = runs[index] as CommentRun;
       if (run.end > at.end) break;
       text += this.#text(start, run.start);
       start = run.end;
     }
     text += this.#text(start, at.end);
     const lines = text.split("\n").filter((line) => /[\p{L}\p{N}]/u.test(line));
-    const depth = Math.min(...lines.map((line) => line.search(/\S/)));
+    const depth = lines.reduce((least, line) => Math.min(least, line.search(/\S/)), Infinity);
     for (const line of lines)
       if (line.search(/\S/) === depth) this.written.push(`${at.indentation}${line.trim()}`);
   }
@@ -247,6 +248,18 @@ class SkeletonLines {
   #text(start: number, end: number): string {
     return this.#source.bytes.toString("utf8", start, Math.max(start, end));
   }
+}
+
+/** The index of the first comment that begins at an offset or after it; they are in order. */
+function firstFrom(runs: readonly CommentRun[], start: number): number {
+  let low = 0;
+  let high = runs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((runs[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** A constant or a field, with nothing in it that is a symbol. */
