@@ -8,9 +8,7 @@ import {
   extractSymbols,
   hasSymbols,
   isDataFormat,
-  skeletonOf,
 } from "../index.ts";
-import { StepCounter } from "../test-support/count-steps.ts";
 import { formatNames } from "./index.ts";
 
 /** Kind, name and lines of each symbol, indented as it is nested. */
@@ -144,106 +142,6 @@ test("makefile, dockerfile, hcl: what continues a line and what is quoted", () =
   check("makefile", "ifeq ($(A),b:c)\na:\n\tb\nelse\n\tc\nendif\n", ["function a 2-5"]);
   check("dockerfile", "# escape=`\nFROM a AS b\nRUN c `\n  FROM d AS e\n", ["module b 2-4"]);
   check("hcl", 'a "b" {\n  c = "}${"{"}"\n}\nd {}\n', ["module a.b 1-3", "module d 4-4"]);
-});
-
-const nested: readonly (readonly [string, string, string])[] = [
-  ["json", '{"a":', "}"],
-  ["json", "[", "]"],
-  ["yaml", "a: [", "]"],
-  ["yaml", "- ", ""],
-  ["yaml", "&a ", ""],
-  ["toml", "a = [", "]"],
-  ["toml", "a.", ""],
-  ["css", "a {", "}"],
-  ["css", "@media x {", "}"],
-  ["scss", "#{", "}"],
-  ["html", '<div id="a">', "</div>"],
-  ["html", "<h1>", "</h1>"],
-  ["html", "<p>", "</a>"],
-  ["html", "<a b='", ""],
-  ["sql", "(", ")"],
-  ["sql", "create function a() begin ", "end "],
-  ["sql", "create table a (", ")"],
-  ["sql", "/*", "*/"],
-  ["hcl", 'a "b" {', "}"],
-  ["hcl", "a = {", "}"],
-  ["hcl", 'a = "${', '}"'],
-  ["markdown", "> ", ""],
-  ["markdown", "- ", ""],
-  ["markdown", "```\n", ""],
-  ["markdown", "<!--", ""],
-  ["markdown", "#", " "],
-  ["makefile", "$(", ")"],
-  ["makefile", "a b: c\n\td\n", ""],
-  ["dockerfile", "RUN <<A ", "\nA\n"],
-  ["dockerfile", "ENV a='", ""],
-];
-
-/** Extracts the symbols of a text and makes its skeleton. */
-function readWhole(text: string, language: string): void {
-  skeletonOf(text, extractSymbols(text, language).symbols, language);
-}
-
-/** Twice the text takes at most twice the steps, and a part for what does not grow. */
-function checkSteps(
-  counter: StepCounter,
-  language: string,
-  textOf: (count: number) => string,
-): void {
-  const count = 1_000;
-  readWhole(textOf(1), language);
-  const once = counter.count(() => readWhole(textOf(count), language));
-  const twice = counter.count(() => readWhole(textOf(2 * count), language));
-  assert.ok(once > 0);
-  assert.ok(
-    twice <= 2.2 * once + 1_000,
-    `${language} ${JSON.stringify(textOf(1))}: ${once} steps, for twice as much ${twice}`,
-  );
-}
-
-test("brackets, open or closed, take steps in proportion to their count", () => {
-  using counter = new StepCounter();
-  for (const [language, opening, closing] of nested) {
-    checkSteps(counter, language, (count) => opening.repeat(count) + closing.repeat(count));
-    checkSteps(counter, language, (count) => opening.repeat(count));
-  }
-});
-
-test("thirty thousand brackets, open or closed, are read to the end", () => {
-  for (const [language, opening, closing] of nested) {
-    const count = 30_000;
-    readWhole(opening.repeat(count) + closing.repeat(count), language);
-    readWhole(opening.repeat(count), language);
-  }
-});
-
-test("a long line takes steps in proportion to its length, whatever it repeats", () => {
-  const units = [
-    "a",
-    " ",
-    "\t",
-    "#",
-    "'",
-    '"',
-    "<",
-    "=",
-    ":",
-    "\\",
-    "\0",
-    "a:",
-    "a=",
-    "$",
-    "--",
-    "a b ",
-    "{{",
-    "\r",
-  ];
-  using counter = new StepCounter();
-  for (const language of formatNames())
-    for (const unit of units) {
-      checkSteps(counter, language, (count) => `${unit.repeat(count)}\n`);
-      readWhole(`${unit.repeat(100_000 / unit.length)}\n`, language);
-    }
 });
 
 test("any text of a format gives symbols whose ranges hold one another", () => {

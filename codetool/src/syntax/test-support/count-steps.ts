@@ -4,6 +4,9 @@ import { type Profiler, Session } from "node:inspector";
  * Counts the steps that code of this repository takes: how often its functions and the blocks in them run, by the
  * engine's own coverage. Unlike time it is the same on every machine, however busy. What runs inside of the engine, such
  * as one `indexOf`, is one step.
+ *
+ * A function that was compiled before the counter was made is counted as a whole, without its blocks: make the counter
+ * first, in a process of its own, and import after it what is counted.
  */
 export class StepCounter implements Disposable {
   readonly #session = new Session();
