@@ -70,9 +70,8 @@ class SkeletonLines {
   }
 
   #writeAll(symbols: readonly CodeSymbol[], indentation: string): void {
-    const isNaming =
-      this.#source.detail.hiddenAs === "names" &&
-      (indentation !== "" || symbols.some(({ isExported }) => isExported));
+    // What is all hidden is what there is to see.
+    const isNaming = this.#source.detail.hiddenAs === "names" && !symbols.every(isHidden);
     const hiddenNames: string[] = [];
     let isHiddenFrom = "";
     for (const symbol of symbols) {

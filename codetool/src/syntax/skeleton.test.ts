@@ -136,6 +136,13 @@ test("skeletonOf() leaves fields out before any signature, and never names only 
   assert.match(many, /\/\/ private: step1, step3,/);
 });
 
+test("skeletonOf() shows the members of a class that no one else sees, in a file of such classes", () => {
+  const hidden = longSource(41).replace("export class", "class").replaceAll("private ", "");
+  const shown = skeleton(hidden, "typescript");
+  assert.match(shown, /\nclass Doer \{\n {2}step1\(value: number\)/);
+  assert.match(shown, /\n {2}step41\(value: number\): number \{\/\*\.\.\.\*\/\}\n\}/);
+});
+
 test("skeletonOf() shows the outermost lines of a file that defines nothing", () => {
   const script = `#!/bin/sh\n# Says hello.\nset -e\nif true; then\n  echo hello\n  echo again\nfi\n`;
   assert.equal(skeleton(script, "bash"), "# Says hello.\nset -e\nif true; then\nfi\n");
