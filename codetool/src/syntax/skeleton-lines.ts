@@ -66,12 +66,18 @@ class SkeletonLines {
       this.written.push(`${this.#comment} ${docLineOf(head.text) ?? ""}`);
     }
     if (first === undefined) this.#writeFields({ start: 0, end: bytes.length, indentation: "" });
-    else this.#writeAll(symbols, "");
+    else this.#writeAll(symbols, { indentation: "", isInHidden: false });
   }
 
-  #writeAll(symbols: readonly CodeSymbol[], indentation: string): void {
+  /** @param options.isInHidden They are members of a type that is hidden itself. */
+  #writeAll(
+    symbols: readonly CodeSymbol[],
+    options: { readonly indentation: string; readonly isInHidden: boolean },
+  ): void {
+    const { indentation, isInHidden } = options;
     // What is all hidden is what there is to see.
-    const isNaming = this.#source.detail.hiddenAs === "names" && !symbols.every(isHidden);
+    const isNaming =
+      this.#source.detail.hiddenAs === "names" && (isInHidden || !symbols.every(isHidden));
     const hiddenNames: string[] = [];
     let isHiddenFrom = "";
     for (const symbol of symbols) {
@@ -80,7 +86,7 @@ class SkeletonLines {
         continue;
       }
       const before = this.written.length;
-      this.#write(symbol, { indentation, isBare: isNaming && isHidden(symbol) });
+      this.#write(symbol, { indentation, isInHidden: isNaming && isHidden(symbol) });
       // Several names of one declaration say the same.
       const text = this.written.slice(before).join("\n");
       if (text === isHiddenFrom) this.written.length = before;
@@ -90,12 +96,12 @@ class SkeletonLines {
     if (names !== "") this.written.push(`${indentation}${this.#comment} private: ${names}`);
   }
 
-  /** @param options.isBare Of a type: nothing of what is in it. */
+  /** @param options.isInHidden What is in it is in a hidden type. */
   #write(
     symbol: CodeSymbol,
-    options: { readonly indentation: string; readonly isBare: boolean },
+    options: { readonly indentation: string; readonly isInHidden: boolean },
   ): void {
-    const { indentation, isBare } = options;
+    const { indentation, isInHidden } = options;
     const { syntax, detail } = this.#source;
     const { children } = symbol;
     const doc = this.#docOf(symbol);
@@ -110,7 +116,7 @@ class SkeletonLines {
     if (!isBehind && doc !== undefined) this.written.push(`${indentation}${this.#comment} ${doc}`);
     if (!hasBody) {
       this.written.push(`${line}${line.endsWith("…") ? "" : this.#separatorOf(symbol)}${remark}`);
-      if (!isFunction && !isBare) this.#writeAll(children, `${indentation}  `);
+      if (!isFunction) this.#writeAll(children, { indentation: `${indentation}  `, isInHidden });
       return;
     }
     const closing = this.#closingOf(body);
@@ -119,10 +125,10 @@ class SkeletonLines {
       this.written.push(`${line} ${body}${remark}`);
       return;
     }
-    const hasInside = !isBare && !isFunction && (children.length > 0 || detail.hasFields);
+    const hasInside = !isFunction && (children.length > 0 || detail.hasFields);
     const { length: before } = this.written;
     this.written.push(`${line}${body.startsWith("{") ? " {" : ""}${remark}`);
-    if (hasInside && !isValue) this.#writeInside(symbol, { closing, indentation });
+    if (hasInside && !isValue) this.#writeInside(symbol, { closing, indentation, isInHidden });
     if (this.written.length > before + 1) {
       if (closing !== "") this.written.push(`${indentation}${closing}`);
       return;
@@ -139,7 +145,7 @@ class SkeletonLines {
   /** The symbols in a body and, between them, what is none. */
   #writeInside(
     symbol: CodeSymbol,
-    at: { readonly closing: string; readonly indentation: string },
+    at: { readonly closing: string; readonly indentation: string; readonly isInHidden: boolean },
   ): void {
     const indentation = `${at.indentation}  `;
     const { children } = symbol;
@@ -153,7 +159,7 @@ class SkeletonLines {
       }
       if (children.length === 0) this.#writeFields({ start, end, indentation });
     }
-    this.#writeAll(children, indentation);
+    this.#writeAll(children, { indentation, isInHidden: at.isInHidden });
   }
 
   /** The outermost lines of a stretch, without comments. */

@@ -143,6 +143,16 @@ test("skeletonOf() shows the members of a class that no one else sees, in a file
   assert.match(shown, /\n {2}step41\(value: number\): number \{\/\*\.\.\.\*\/\}\n\}/);
 });
 
+test("skeletonOf() names the members of a hidden type, and shows those that are open to others beside it", () => {
+  const body = "    one_of_the_things_that_have_to_be_done(self.value, 1);\n".repeat(3);
+  const method = (head: string): string => `  ${head}(&self, value: u8) -> u8 {\n${body}  }\n`;
+  const hidden = Array.from({ length: 24 }, (_none, index) => method(`fn step${index}`));
+  const text = `struct Node;\nimpl Node {\n${hidden.join("")}${method("pub(super) fn open")}}\n${"pub fn offered() -> Vec<String> { Vec::new() }\n".repeat(8)}`;
+  const shown = skeleton(text, "rust");
+  assert.match(shown, /impl Node \{\n {2}pub\(super\) fn open\(&self, value: u8\) -> u8/);
+  assert.match(shown, /\/\/ private: step0, step1, step2,/);
+});
+
 test("skeletonOf() shows the outermost lines of a file that defines nothing", () => {
   const script = `#!/bin/sh\n# Says hello.\nset -e\nif true; then\n  echo hello\n  echo again\nfi\n`;
   assert.equal(skeleton(script, "bash"), "# Says hello.\nset -e\nif true; then\nfi\n");

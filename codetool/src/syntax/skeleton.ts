@@ -8,17 +8,25 @@ import type { CodeSymbol } from "./symbol.ts";
 
 /** What a skeleton has at most of the text's characters, where leaving out more can reach it. */
 const wantedShare = 0.1;
+/** What it may have before private signatures give way to names: they tell more than what is left out before. */
+const signaturesShare = 0.15;
 /** A skeleton of fewer characters leaves nothing out: what is said of a small file is short. */
 const smallLength = 600;
 
-/** From all that there is to say to the bare signatures; the first that is short enough is taken. */
-const details: readonly SkeletonDetail[] = [
-  { hiddenAs: "signatures", docsOf: "all", hasFields: true },
-  { hiddenAs: "signatures", docsOf: "code", hasFields: false },
-  { hiddenAs: "signatures", docsOf: "code", docLengthMax: 40, hasFields: false },
-  { hiddenAs: "names", docsOf: "code", hasFields: false },
-  { hiddenAs: "names", docsOf: "code", docLengthMax: 40, hasFields: false },
-  { hiddenAs: "names", docsOf: "types", hasFields: false },
+/** From all that there is to say to the bare signatures; the first that takes no more than its share is taken. */
+const levels: readonly (SkeletonDetail & { readonly share: number })[] = [
+  { hiddenAs: "signatures", docsOf: "all", hasFields: true, share: wantedShare },
+  { hiddenAs: "signatures", docsOf: "code", hasFields: false, share: wantedShare },
+  {
+    hiddenAs: "signatures",
+    docsOf: "code",
+    docLengthMax: 40,
+    hasFields: false,
+    share: signaturesShare,
+  },
+  { hiddenAs: "names", docsOf: "code", hasFields: false, share: wantedShare },
+  { hiddenAs: "names", docsOf: "code", docLengthMax: 40, hasFields: false, share: wantedShare },
+  { hiddenAs: "names", docsOf: "types", hasFields: false, share: wantedShare },
 ];
 
 /**
@@ -27,8 +35,8 @@ const details: readonly SkeletonDetail[] = [
  * - The bodies of functions become an ellipsis comment; types keep their members. Imports, statements, decorators and
  *   other comments go, and values that take more than a short line.
  * - A tenth of the text is aimed at. Where that is not reached, fields and their documentation go, then that of functions
- *   is cut; then what a file or type hides is named only, and the documentation of functions goes. The signatures of what
- *   is offered always stay.
+ *   is cut. Where that still takes more than 15 %, what a file or type hides is named only, and last the documentation of
+ *   functions goes. The signatures of what is offered always stay.
  * - Of a file that defines nothing the outermost lines stay.
  *
  * @param text The source that the symbols were extracted from.
@@ -42,12 +50,12 @@ export function skeletonOf(text: string, symbols: readonly CodeSymbol[], languag
   const syntax = syntaxOf(language);
   const runs = syntax === undefined ? undefined : commentRuns(text, language);
   if (syntax === undefined || runs === undefined) return text;
-  const lengthMax = Math.max(smallLength, weightOf(text) * wantedShare);
   const source = { bytes: Buffer.from(text, "utf8"), syntax, runs, head: headOf(text, runs) };
+  const weight = weightOf(text);
   let skeleton = text;
-  for (const detail of details) {
+  for (const { share, ...detail } of levels) {
     skeleton = writeSkeleton(symbols, { ...source, detail });
-    if (weightOf(skeleton) <= lengthMax) break;
+    if (weightOf(skeleton) <= Math.max(smallLength, weight * share)) break;
   }
   return skeleton.length < text.length ? skeleton : text;
 }
