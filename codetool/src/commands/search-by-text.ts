@@ -95,15 +95,14 @@ export async function findText(
 async function scanText(request: SearchRequest, surroundings: Surroundings): Promise<ScanResult> {
   const { filesHolding, symbols, warnings } = surroundings;
   const scanner = scannerOf(request, warnings);
+  const mayAskSymbols = (file: WalkedFile): boolean =>
+    symbols.has(file) || symbols.parsedBytes + file.sizeBytes <= definitionCheckBytesMax;
   const options = {
     files: filesHolding(scanner.required.map((text) => [text])),
     scanner,
     query: request.query,
-    isDefinition: (file, readText, line1, name) => {
-      if (!symbols.has(file) && symbols.parsedBytes + file.sizeBytes > definitionCheckBytesMax)
-        return false;
-      return symbols.isDefinedAt(file, { name, line1 }, readText);
-    },
+    isDefinition: (file, readText, line1, name) =>
+      mayAskSymbols(file) && symbols.isDefinedAt(file, { name, line1 }, readText),
   } satisfies ScanOptions;
   const scanned = withinCost(request.query, () => scanFiles(options));
   if (scanned.matchCount > hitCountMax)
@@ -114,10 +113,7 @@ async function scanText(request: SearchRequest, surroundings: Surroundings): Pro
     scanned.hits,
   );
   const hits = putBodiesFirst(ranked, (file) => {
-    const isKnown = symbols.has(file);
-    if (!isKnown && symbols.parsedBytes + file.sizeBytes > definitionCheckBytesMax)
-      return undefined;
-    const text = reader.readText(file);
+    const text = mayAskSymbols(file) ? reader.readText(file) : undefined;
     return text === undefined ? undefined : { text, symbols: symbols.symbolsOf(file, text) };
   });
   await releaseTrees();

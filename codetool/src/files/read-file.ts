@@ -72,24 +72,9 @@ export function isTextFile(
   path: string,
   { sizeBytesMax }: { readonly sizeBytesMax: number },
 ): boolean {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch {
-    // As of `readTextBytes`: like one that was never there.
-    return false;
-  }
-  try {
-    const stat = fstatSync(descriptor);
-    if (!stat.isFile() || stat.size > sizeBytesMax) return false;
-    const probe = Buffer.allocUnsafe(Math.min(stat.size, binaryProbeBytes));
-    return !isBinary(probe.subarray(0, fill(descriptor, probe, 0, probe.length)));
-  } catch {
-    // A failing disk.
-    return false;
-  } finally {
-    closeSync(descriptor);
-  }
+  const memoryOf = (sizeBytes: number): Buffer =>
+    Buffer.allocUnsafe(Math.min(sizeBytes, binaryProbeBytes));
+  return probeText(path, { sizeBytesMax, memoryOf }, () => true) ?? false;
 }
 
 /** Reads one text after the other into the same memory, for who is done with each before the next. */
@@ -111,6 +96,35 @@ function readText(
   sizeBytesMax: number,
   memoryOf: (sizeBytes: number) => Buffer,
 ): Buffer | undefined {
+  return probeText(
+    path,
+    { sizeBytesMax, memoryOf },
+    ({ descriptor, bytes, probeBytes, sizeBytes }) =>
+      bytes.subarray(0, fill(descriptor, bytes, probeBytes, sizeBytes)),
+  );
+}
+
+/** A text whose beginning was read. */
+interface ProbedText {
+  readonly descriptor: number;
+  readonly bytes: Buffer;
+  /** How much of it was read. */
+  readonly probeBytes: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Opens a file and reads its beginning, to see whether it is a text.
+ *
+ * @param options.memoryOf Gives memory for a file of so many bytes: for its beginning at least.
+ * @param use What is done with a text.
+ * @returns `undefined` for what is none, is too large, gone or unreadable.
+ */
+function probeText<Result>(
+  path: string,
+  options: { readonly sizeBytesMax: number; readonly memoryOf: (sizeBytes: number) => Buffer },
+  use: (text: ProbedText) => Result,
+): Result | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -120,11 +134,11 @@ function readText(
   }
   try {
     const stat = fstatSync(descriptor);
-    if (!stat.isFile() || stat.size > sizeBytesMax) return undefined;
-    const bytes = memoryOf(stat.size);
+    if (!stat.isFile() || stat.size > options.sizeBytesMax) return undefined;
+    const bytes = options.memoryOf(stat.size);
     const probeBytes = fill(descriptor, bytes, 0, Math.min(stat.size, binaryProbeBytes));
     if (isBinary(bytes.subarray(0, probeBytes))) return undefined;
-    return bytes.subarray(0, fill(descriptor, bytes, probeBytes, stat.size));
+    return use({ descriptor, bytes, probeBytes, sizeBytes: stat.size });
   } catch {
     // A failing disk or a file that is being replaced.
     return undefined;

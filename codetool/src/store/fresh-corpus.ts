@@ -228,7 +228,7 @@ class FreshLook {
     return false;
   }
 
-  /** Whether an ignore file says something else than it did: only those are looked at. */
+  /** Finds the files that are gone or are not as the index has them, by their times and sizes. */
   #compareTimes(): void {
     const { fileCount } = this.#stored;
     const times = this.#tree.fileTimesMs;
