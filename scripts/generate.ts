@@ -7,7 +7,7 @@ import { createTopologySchema } from "../agentrt/src/composition/topology-schema
 import { renderConformancePage } from "./conformance/render.ts";
 import { renderErrorsPage } from "./generate-errors.ts";
 import { renderRunToolsPage } from "./generate-run-tools.ts";
-import { renderTokenEconomyPage } from "./token-economy/render.ts";
+import { renderTokenEconomyPage } from "../lab/token-economy/render.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
@@ -23,7 +23,7 @@ const renderRunTools = (): Promise<string> => Promise.resolve(renderRunToolsPage
 const generators: readonly { readonly path: string; readonly render: () => Promise<string> }[] = [
   { path: "docs/errors.md", render: renderErrorsPage },
   { path: "docs/reference/conformance.md", render: renderConformance },
-  { path: "docs/reference/token-economy.md", render: renderTokenEconomy },
+  { path: "lab/results/token-economy.md", render: renderTokenEconomy },
   { path: "docs/reference/run-tools.md", render: renderRunTools },
   { path: "docs/reference/topology.schema.json", render: renderTopologySchema },
 ];

@@ -26,7 +26,7 @@ interface TestFiles {
 
 function testFiles(): TestFiles {
   const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-  const found = globSync("{agentrt,codetool,testkit,examples,scripts,bench}/**/*.test.ts", {
+  const found = globSync("{agentrt,codetool,testkit,examples,scripts,bench,lab}/**/*.test.ts", {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist|fixtures)$/.test(path),
   })

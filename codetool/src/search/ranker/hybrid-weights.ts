@@ -1,5 +1,5 @@
 /**
- * The same where the vectors of the chunks are known. Written by `scripts/rank/train-ranker.ts --write --hybrid`
+ * The same where the vectors of the chunks are known. Written by `lab/rank/train-ranker.ts --write --hybrid`
  * from the queries of 29 public repositories, each searched as a whole and in its sources.
  */
 export const hybridWeights: {

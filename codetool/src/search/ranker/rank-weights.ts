@@ -1,5 +1,5 @@
 /**
- * The ranker's weights by feature: for questions, and for names. Written by `scripts/rank/train-ranker.ts --write`
+ * The ranker's weights by feature: for questions, and for names. Written by `lab/rank/train-ranker.ts --write`
  * from the queries of 29 public repositories, each searched as a whole and in its sources.
  */
 export const rankWeights: {
