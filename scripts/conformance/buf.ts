@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { type Check, runChecks } from "../../agentrt/src/cli/test-support/conformance/check.ts";
+import {
+  type Check,
+  runChecks,
+} from "../../agentrt/src/gateway/e2e/test-support/conformance/check.ts";
 import type { Judge } from "./judge.ts";
 import { cacheFolder, npmTool, runTool } from "./tools.ts";
 

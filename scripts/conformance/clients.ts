@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Check } from "../../agentrt/src/cli/test-support/conformance/check.ts";
-import { runChecks } from "../../agentrt/src/cli/test-support/conformance/check.ts";
+import type { Check } from "../../agentrt/src/gateway/e2e/test-support/conformance/check.ts";
+import { runChecks } from "../../agentrt/src/gateway/e2e/test-support/conformance/check.ts";
 import { visitPage } from "./chromium.ts";
 import type { Judge, JudgedServer } from "./judge.ts";
 import { cacheFolder, plain, pythonTools, runTool, systemTool, versionOf } from "./tools.ts";

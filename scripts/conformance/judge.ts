@@ -1,4 +1,4 @@
-import type { CaseResult } from "../../agentrt/src/cli/test-support/conformance/check.ts";
+import type { CaseResult } from "../../agentrt/src/gateway/e2e/test-support/conformance/check.ts";
 
 /** What judges talk to: gateways of one `agentrt run`, all with the agent `echo`. */
 export interface JudgedServer {

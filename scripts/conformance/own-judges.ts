@@ -2,8 +2,8 @@ import process from "node:process";
 import {
   grpcClientVersion,
   judgeGrpc,
-} from "../../agentrt/src/cli/test-support/conformance/grpc-judge.ts";
-import { judgeWebSocket } from "../../agentrt/src/cli/test-support/conformance/web-socket-judge.ts";
+} from "../../agentrt/src/gateway/e2e/test-support/conformance/grpc-judge.ts";
+import { judgeWebSocket } from "../../agentrt/src/gateway/e2e/test-support/conformance/web-socket-judge.ts";
 import type { Judge } from "./judge.ts";
 
 /** Cases of our own under the numbers and names of suites that cannot judge our protocol as it is. */

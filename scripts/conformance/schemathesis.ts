@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type CaseResult } from "../../agentrt/src/cli/test-support/conformance/check.ts";
+import { type CaseResult } from "../../agentrt/src/gateway/e2e/test-support/conformance/check.ts";
 import type { Judge } from "./judge.ts";
 import { plain, pythonTools, runTool } from "./tools.ts";
 

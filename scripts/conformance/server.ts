@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createCertificates, createTemporaryFolder, freePort } from "testkit";
-import { judgeAgents } from "../../agentrt/src/cli/test-support/conformance/grpc-judge.ts";
-import { startTopology } from "../../agentrt/src/cli/test-support/running-topology.ts";
+import { judgeAgents } from "../../agentrt/src/gateway/e2e/test-support/conformance/grpc-judge.ts";
+import { startTopology } from "../../agentrt/src/gateway/e2e/test-support/running-topology.ts";
 import type { JudgedServer } from "./judge.ts";
 
 /** Starts the gateways that judges talk to. */

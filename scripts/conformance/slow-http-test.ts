@@ -1,4 +1,4 @@
-import { type CaseResult } from "../../agentrt/src/cli/test-support/conformance/check.ts";
+import { type CaseResult } from "../../agentrt/src/gateway/e2e/test-support/conformance/check.ts";
 import type { Judge } from "./judge.ts";
 import { plain, runTool, systemTool, versionOf } from "./tools.ts";
 

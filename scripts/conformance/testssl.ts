@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CaseResult } from "../../agentrt/src/cli/test-support/conformance/check.ts";
+import type { CaseResult } from "../../agentrt/src/gateway/e2e/test-support/conformance/check.ts";
 import type { Judge } from "./judge.ts";
 import { runTool, systemTool, versionOf } from "./tools.ts";
 

@@ -1,6 +1,6 @@
 import { httpGatewayKind, topologyServerKind } from "../composition/node-kinds-gateway.ts";
 import { reasonOf } from "../core/fault-reason.ts";
-import { listeningUrl } from "../gateway/listening-url.ts";
+import { listeningUrl } from "../gateway-settings/listening-url.ts";
 import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../topology/index.ts";
 
 const bodySizeBytesMax = 16_777_216;

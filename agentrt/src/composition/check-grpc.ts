@@ -1,4 +1,4 @@
-import { grpcFaults, type GrpcOptions, requireJwtPath } from "../gateway/grpc/grpc-faults.ts";
+import { grpcFaults, type GrpcOptions, requireJwtPath } from "../gateway-settings/grpc-faults.ts";
 import type { NodeFinding } from "../topology/index.ts";
 import type { CertSettings } from "./client-cert-fields.ts";
 

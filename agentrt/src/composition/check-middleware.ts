@@ -1,5 +1,5 @@
 import { didYouMean, nearestName } from "../core/nearest-name.ts";
-import { builtInMiddlewarePaths } from "../gateway/built-in-names.ts";
+import { builtInMiddlewarePaths } from "../gateway-settings/built-in-names.ts";
 import { isSupervisorNode, type NodeFinding, type TreeView } from "../topology/index.ts";
 
 const rateLimitPath = "agentrt.gateway.ratelimit.rate_limit";

@@ -20,12 +20,22 @@
  * topology files. Every error leaves as `{"error": text}`; a failure that is not the client's business leaves as 500
  * `internal error` and is logged. Nothing a client sends reaches a prototype: maps have none, bodies keep own keys.
  */
-export { agentRoutes, defaultRoutes, type DispatchOptions, type RouteConfig } from "./dispatch.ts";
+export {
+  agentRoutes,
+  defaultRoutes,
+  type DispatchOptions,
+  type RouteConfig,
+} from "./dispatch/agent-routes.ts";
 export type { GrpcOptions } from "./grpc/index.ts";
 export type { Http3Options } from "./http3/index.ts";
 export { gatewayErrors } from "./errors.ts";
-export { createGateway, type Gateway, type GatewayOptions, type GatewayRoute } from "./gateway.ts";
-export { httpLimitDefaults, type HttpLimits } from "./http/limits.ts";
+export {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type GatewayRoute,
+} from "./chain/request-chain.ts";
+export { httpLimitDefaults, type HttpLimits } from "./listening/http-limits.ts";
 export {
   createHttpListener,
   type HttpListener,
@@ -37,16 +47,16 @@ export {
   type HttpGatewayPorts,
   httpGatewaySpec,
   type ListeningAddress,
-} from "./http-gateway.ts";
-export { builtInMiddleware } from "./built-in-middleware.ts";
+} from "./agent/gateway-agent.ts";
+export { builtInMiddleware } from "./middleware/built-in-middleware.ts";
 export type {
   BuiltInMiddleware,
   Handler,
   Middleware,
   MiddlewareRef,
   MiddlewareSetup,
-} from "./middleware.ts";
-export { isLoopbackHost } from "./loopback-host.ts";
+} from "./chain/middleware.ts";
+export { isLoopbackHost } from "../gateway-settings/loopback-host.ts";
 export type { GatewayBus, GatewayLog, GatewayMessage } from "./ports.ts";
 export {
   type ClientCert,
@@ -60,4 +70,4 @@ export {
 } from "./request.ts";
 export { RateLimiter } from "./rate-limit/index.ts";
 export { clientCertFaults, type MtlsOptions } from "./auth/index.ts";
-export type { TlsFiles } from "./http/tls-material.ts";
+export type { TlsFiles } from "./listening/tls-material.ts";

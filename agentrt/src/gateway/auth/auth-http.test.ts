@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 import { createCertificates, createTemporaryFolder, RawHttpClient } from "testkit";
 import { createRealSystem } from "../../core/index.ts";
 import { VirtualClock } from "../../testing/index.ts";
-import type { Gateway } from "../gateway.ts";
+import type { Gateway } from "../chain/request-chain.ts";
 import { createHttpListener } from "../http/listener.ts";
 import { gatewayOfGroup, whoAmIPath } from "./test-support/auth-case.ts";
 import {

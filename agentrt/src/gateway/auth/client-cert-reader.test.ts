@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createCertificates } from "testkit";
 import { VirtualClock } from "../../testing/index.ts";
 import type { InboundRequest } from "../request.ts";
-import { readAddressRanges } from "./address-ranges.ts";
+import { readAddressRanges } from "../../gateway-settings/address-ranges.ts";
 import { createClientCertReader } from "./client-cert-reader.ts";
 
 using files = createCertificates();

@@ -2,13 +2,13 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { System } from "../../core/system.ts";
 import type { GatewayLog } from "../ports.ts";
-import { type AddressRanges, readAddressRanges } from "./address-ranges.ts";
+import { type AddressRanges, readAddressRanges } from "../../gateway-settings/address-ranges.ts";
 import { type ClientCertReader, createClientCertReader } from "./client-cert-reader.ts";
 import {
   clientCertFaults,
   type ClientCertSettings,
   clientCertWarnings,
-} from "./client-cert-settings.ts";
+} from "../../gateway-settings/client-cert-faults.ts";
 import { gatewayAuthErrors } from "./errors.ts";
 
 /** Where clients' certificates come from. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { GatewayRoute } from "../gateway.ts";
+import type { GatewayRoute } from "../chain/request-chain.ts";
 import { docsPage } from "./page.ts";
 import { openApiDocument, type RouteDescription } from "./openapi.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../core/json.ts";
-import { failureResponse, refuseType, streamFailure } from "../dispatch.ts";
-import { assemblePayload } from "../payload.ts";
+import { failureResponse, refuseType, streamFailure } from "../dispatch/agent-routes.ts";
+import { assemblePayload } from "../dispatch/payload.ts";
 import type { GatewayBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import { parseTraceparent } from "../trace-context.ts";
 import type { GrpcCall } from "./call.ts";

@@ -10,13 +10,13 @@ import {
 import type { Socket } from "node:net";
 import type { System, TimerHandle } from "../../core/system.ts";
 import { gatewayErrors } from "../errors.ts";
-import { bindReasonOf } from "../http/bind-reason.ts";
-import { TurnEnd } from "../http/turn-end.ts";
-import { FrameBudget } from "../http/frame-budget.ts";
-import { peerCertificate } from "../http/peer-certificate.ts";
-import { joinRepeatedAuthorization } from "../http/repeated-authorization.ts";
-import type { TlsMaterial } from "../http/tls-material.ts";
-import { compose, type Handler, type Middleware } from "../middleware.ts";
+import { bindReasonOf } from "../listening/bind-reason.ts";
+import { TurnEnd } from "../listening/turn-end.ts";
+import { FrameBudget } from "../listening/frame-budget.ts";
+import { peerCertificate } from "../listening/peer-certificate.ts";
+import { joinRepeatedAuthorization } from "../listening/repeated-authorization.ts";
+import type { TlsMaterial } from "../listening/tls-material.ts";
+import { compose, type Handler, type Middleware } from "../chain/middleware.ts";
 import type { GatewayLog } from "../ports.ts";
 import type {
   ClientCert,

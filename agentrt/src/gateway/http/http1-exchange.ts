@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StringMap } from "../request.ts";
-import { peerCertificate } from "./peer-certificate.ts";
-import { addHeaders, type Exchange } from "./exchange.ts";
-import type { TurnEnd, TurnTask } from "./turn-end.ts";
+import { peerCertificate } from "../listening/peer-certificate.ts";
+import { addHeaders, type Exchange } from "../listening/exchange.ts";
+import type { TurnEnd, TurnTask } from "../listening/turn-end.ts";
 
 type ReceivedBody = Uint8Array | "too_large" | "cut_short";
 

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Gateway } from "../gateway.ts";
+import type { Gateway } from "../chain/request-chain.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
-import type { HttpLimits } from "./limits.ts";
+import type { HttpLimits } from "../listening/http-limits.ts";
 import { refuseProtocolFault } from "./protocol-faults.ts";
-import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
-import { refuseUpgrade } from "./refuse-upgrade.ts";
-import { TurnEnd } from "./turn-end.ts";
-import { stoppingResponse, writeAnswer } from "./write-answer.ts";
+import type { ProtocolServer, ProtocolServerOptions } from "../listening/protocol-server.ts";
+import { refuseUpgrade } from "../listening/refuse-upgrade.ts";
+import { TurnEnd } from "../listening/turn-end.ts";
+import { stoppingResponse, writeAnswer } from "../listening/write-answer.ts";
 
 const pipelineResponse = errorResponse(503, "too many requests at once on this connection");
 const refusedHostResponse = errorResponse(400, "request must have one Host header");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { constants } from "node:http2";
 import { test } from "node:test";
 import { createRealSystem } from "../../core/system.ts";
-import { createGateway, type GatewayRoute } from "../gateway.ts";
+import { createGateway, type GatewayRoute } from "../chain/request-chain.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 import {
@@ -17,7 +17,7 @@ import {
   testClients,
   word,
 } from "testkit";
-import type { HttpLimits } from "./limits.ts";
+import type { HttpLimits } from "../listening/http-limits.ts";
 import { createHttpListener, type HttpListener } from "./listener.ts";
 
 interface Held {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
 import type { System, TimerHandle } from "../../core/system.ts";
-import { createGateway, type GatewayRoute } from "../gateway.ts";
+import { createGateway, type GatewayRoute } from "../chain/request-chain.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
-import type { HttpLimits } from "./limits.ts";
+import type { HttpLimits } from "../listening/http-limits.ts";
 import { createHttpListener, type HttpListener } from "./listener.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 

@@ -2,17 +2,17 @@ import { createServer as createTcpServer, type Server, type Socket } from "node:
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { System } from "../../core/system.ts";
 import { gatewayErrors } from "../errors.ts";
-import type { Gateway } from "../gateway.ts";
+import type { Gateway } from "../chain/request-chain.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";
-import { bindReasonOf } from "./bind-reason.ts";
+import { bindReasonOf } from "../listening/bind-reason.ts";
 import { Http1Server } from "./http1-server.ts";
 import { Http2Server } from "./http2-server.ts";
-import { httpLimitDefaults, type HttpLimits } from "./limits.ts";
-import type { ProtocolServer, ProtocolServerOptions } from "./protocol-server.ts";
+import { httpLimitDefaults, type HttpLimits } from "../listening/http-limits.ts";
+import type { ProtocolServer, ProtocolServerOptions } from "../listening/protocol-server.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
-import type { TlsMaterial } from "./tls-material.ts";
-import type { UpgradeServer } from "./upgrade-server.ts";
+import type { TlsMaterial } from "../listening/tls-material.ts";
+import type { UpgradeServer } from "../listening/upgrade-server.ts";
 
 /** What a listener for HTTP/1.1 and HTTP/2 needs. */
 export interface HttpListenerOptions {

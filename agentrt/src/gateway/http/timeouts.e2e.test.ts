@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
 import type { System } from "../../core/system.ts";
-import { createGateway } from "../gateway.ts";
+import { createGateway } from "../chain/request-chain.ts";
 import { createHttpListener, type HttpListener } from "./listener.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 

@@ -12,16 +12,16 @@ import {
   uint8Array,
 } from "fast-check";
 import { Http3Fault } from "./fault.ts";
-import { frameTypes } from "./frame-reader.ts";
-import { decodeHuffman } from "./huffman.ts";
-import { PeerStreams } from "./peer-streams.ts";
-import { decodeFieldSection } from "./qpack-decode.ts";
-import { encodeFieldSection } from "./qpack-encode.ts";
-import type { RequestHead } from "./request-head.ts";
-import { RequestReader } from "./request-reader.ts";
+import { frameTypes } from "./framing/frame-reader.ts";
+import { decodeHuffman } from "./qpack/huffman.ts";
+import { PeerStreams } from "./framing/peer-streams.ts";
+import { decodeFieldSection } from "./qpack/decode-field-section.ts";
+import { encodeFieldSection } from "./qpack/encode-field-section.ts";
+import type { RequestHead } from "./framing/request-head.ts";
+import { RequestReader } from "./framing/request-reader.ts";
 import { encodeHuffman } from "./test-support/encode-huffman.ts";
 import { frame, headersFrame, plainGet } from "./test-support/request-bytes.ts";
-import { pushVarint, varintAt, varintSizeBytes } from "./varint.ts";
+import { pushVarint, varintAt, varintSizeBytes } from "./framing/varint.ts";
 
 const limits = { sizeBytesMax: 16_384, countMax: 100 };
 const hex = (text: string): Uint8Array =>

@@ -20,5 +20,5 @@
  * engine) and are gone when it is freed; the rest of the folder knows `quic.ts` alone, and could stand on another QUIC.
  * OpenSSL is asked for at the first start of such a listener: a process without HTTP/3 never loads `node:ffi`.
  */
-export type { Http3Options } from "./http3-faults.ts";
+export type { Http3Options } from "../../gateway-settings/http3-faults.ts";
 export { setUpHttp3 } from "./set-up.ts";

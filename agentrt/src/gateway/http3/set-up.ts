@@ -1,8 +1,8 @@
 import { gatewayErrors } from "../errors.ts";
 import type { HttpListener } from "../http/listener.ts";
-import type { TlsMaterial } from "../http/tls-material.ts";
-import { http3Faults, type Http3Options } from "./http3-faults.ts";
-import { createHttp3Listener, type Http3ListenerOptions } from "./http3-listener.ts";
+import type { TlsMaterial } from "../listening/tls-material.ts";
+import { http3Faults, type Http3Options } from "../../gateway-settings/http3-faults.ts";
+import { createHttp3Listener, type Http3ListenerOptions } from "./listener.ts";
 
 /** What HTTP/3 is set up from. */
 export type Http3Setup = Omit<Http3ListenerOptions, "port" | "tls"> & {

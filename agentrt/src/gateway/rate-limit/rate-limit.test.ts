@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Agent, type ChildSpec, child, type JsonObject, supervisor } from "../../core/index.ts";
 import { Runtime } from "../../runtime/index.ts";
 import { VirtualClock } from "../../testing/index.ts";
-import { httpGatewaySpec } from "../http-gateway.ts";
+import { httpGatewaySpec } from "../agent/gateway-agent.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 
 class Echo extends Agent {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/json.ts";
-import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../middleware.ts";
+import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/middleware.ts";
 import {
   errorResponse,
   type GatewayProcess,

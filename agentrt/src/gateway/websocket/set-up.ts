@@ -1,6 +1,6 @@
-import type { GatewayRoute } from "../gateway.ts";
-import type { MiddlewareRef } from "../middleware.ts";
-import type { MiddlewareResolver } from "../resolve-middleware.ts";
+import type { GatewayRoute } from "../chain/request-chain.ts";
+import type { MiddlewareRef } from "../chain/middleware.ts";
+import type { MiddlewareResolver } from "../middleware/middleware-resolver.ts";
 import { upgradeRequired } from "./handshake.ts";
 import {
   type WebSocketRoute,

@@ -4,12 +4,12 @@ import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer as Upgrader } from "ws";
 import type { JsonObject } from "../../core/json.ts";
 import type { System, TimerHandle } from "../../core/system.ts";
-import { refuseType } from "../dispatch.ts";
-import { refuseUpgrade } from "../http/refuse-upgrade.ts";
-import { TurnEnd } from "../http/turn-end.ts";
-import type { Upgrade, UpgradeServer } from "../http/upgrade-server.ts";
-import { compose, type Handler, type Middleware } from "../middleware.ts";
-import { assemblePayload } from "../payload.ts";
+import { refuseType } from "../dispatch/agent-routes.ts";
+import { refuseUpgrade } from "../listening/refuse-upgrade.ts";
+import { TurnEnd } from "../listening/turn-end.ts";
+import type { Upgrade, UpgradeServer } from "../listening/upgrade-server.ts";
+import { compose, type Handler, type Middleware } from "../chain/middleware.ts";
+import { assemblePayload } from "../dispatch/payload.ts";
 import type { GatewayBus, GatewayLog } from "../ports.ts";
 import {
   errorResponse,
@@ -18,8 +18,8 @@ import {
   type GatewayResponse,
   type StringMap,
 } from "../request.ts";
-import { createRouter, type Router } from "../router.ts";
-import { parseQuery, parseTarget, type RequestTarget, splitPath } from "../target.ts";
+import { createRouter, type Router } from "../chain/router.ts";
+import { parseQuery, parseTarget, type RequestTarget, splitPath } from "../chain/target.ts";
 import { parseTraceparent } from "../trace-context.ts";
 import { isOriginAllowed, type Offer, readHandshake } from "./handshake.ts";
 import { webSocketLimitDefaults, type WebSocketLimits } from "./limits.ts";

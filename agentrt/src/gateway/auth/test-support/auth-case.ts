@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { System } from "../../../core/index.ts";
-import { createGateway, type Gateway } from "../../gateway.ts";
-import { builtInMiddleware } from "../../built-in-middleware.ts";
+import { createGateway, type Gateway } from "../../chain/request-chain.ts";
+import { builtInMiddleware } from "../../middleware/built-in-middleware.ts";
 import { createClientCertReader, readAddressRanges } from "../index.ts";
 import { loneGateway } from "../../test-support/lone-gateway.ts";
 

@@ -1,5 +1,5 @@
 import type { System } from "../../../core/index.ts";
-import type { Gateway } from "../../gateway.ts";
+import type { Gateway } from "../../chain/request-chain.ts";
 import { type AuthCase, type AuthCaseGroup, gatewayOfGroup } from "./auth-case.ts";
 import { type CaseCertificates, forwardedCertCaseGroups } from "./client-cert-cases.ts";
 import { jwksCaseGroup } from "./jwks-cases.ts";

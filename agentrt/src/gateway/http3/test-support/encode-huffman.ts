@@ -1,4 +1,4 @@
-import { huffmanCodes } from "../huffman-code.ts";
+import { huffmanCodes } from "../qpack/huffman-code.ts";
 
 /**
  * Encodes a string as clients do.

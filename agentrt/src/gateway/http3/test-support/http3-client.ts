@@ -1,15 +1,15 @@
 import { createSocket, type Socket } from "node:dgram";
 import { isIPv6 } from "node:net";
 import { createRealSystem, type TimerHandle } from "../../../core/system.ts";
-import { DatagramPair } from "../datagram-pair.ts";
-import { FrameReader, frameTypes } from "../frame-reader.ts";
-import { packIp } from "../ip-bytes.ts";
-import { loadOpenSsl, type OpenSsl } from "../open-ssl.ts";
-import { OpenSslConnection } from "../openssl-connection.ts";
-import { OpenSslStream, Scratch } from "../openssl-stream.ts";
-import { decodeFieldSection } from "../qpack-decode.ts";
-import { createTlsContext } from "../tls-context.ts";
-import { varintAt } from "../varint.ts";
+import { DatagramPair } from "../quic/datagram-pair.ts";
+import { FrameReader, frameTypes } from "../framing/frame-reader.ts";
+import { packIp } from "../quic/ip-bytes.ts";
+import { loadOpenSsl, type OpenSsl } from "../quic/open-ssl.ts";
+import { OpenSslConnection } from "../quic/openssl-connection.ts";
+import { OpenSslStream, Scratch } from "../quic/openssl-stream.ts";
+import { decodeFieldSection } from "../qpack/decode-field-section.ts";
+import { createTlsContext } from "../quic/tls-context.ts";
+import { varintAt } from "../framing/varint.ts";
 import { frame, headersFrame, plainGet } from "./request-bytes.ts";
 
 const clientDefinitions = {

@@ -1,5 +1,5 @@
-import { frameHead, frameTypes } from "../frame-reader.ts";
-import { encodeFieldSection } from "../qpack-encode.ts";
+import { frameHead, frameTypes } from "../framing/frame-reader.ts";
+import { encodeFieldSection } from "../qpack/encode-field-section.ts";
 
 /** Makes a frame. */
 export function frame(type: number, payload: Uint8Array): Uint8Array {

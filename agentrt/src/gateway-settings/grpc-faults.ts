@@ -1,0 +1,55 @@
+import type { ClientCertMode } from "./client-cert-faults.ts";
+
+/** gRPC beside a gateway's port. */
+export interface GrpcOptions {
+  /** TCP port, 0 to 65 535; 0 lets the system choose. Without one the gateway does not start. */
+  readonly port: number | undefined;
+  /** Whether clients may ask which services there are. Default true. */
+  readonly hasReflection?: boolean | undefined;
+}
+
+/** What decides whether a gateway may serve gRPC. */
+export interface GrpcSettings {
+  readonly port: number | undefined;
+  /** The gateway's own. */
+  readonly httpPort: number;
+  readonly hasTls: boolean;
+  readonly clientCertMode: ClientCertMode;
+  /** True when `require_jwt` guards the gateway. */
+  readonly isBearer: boolean;
+}
+
+/** A setting that keeps gRPC from starting. */
+export interface GrpcFaultFound {
+  /** Key of the topology. */
+  readonly key: "grpc_enabled" | "grpc_port" | "client_cert_mode";
+  readonly reason: string;
+}
+
+/** The path of the middleware that verifies tokens. */
+export const requireJwtPath = "agentrt.gateway.jwt_auth.require_jwt";
+
+/**
+ * Finds what is wrong with the settings of gRPC.
+ *
+ * @param settings Of one gateway.
+ * @returns The faults; none when it may start.
+ */
+export function grpcFaults(settings: GrpcSettings): GrpcFaultFound[] {
+  const { port, httpPort, hasTls, clientCertMode, isBearer } = settings;
+  const faults: GrpcFaultFound[] = [];
+  if (port === undefined) {
+    faults.push({ key: "grpc_enabled", reason: "gRPC needs a port of its own: set grpc_port" });
+  } else if (port !== 0 && port === httpPort) {
+    faults.push({ key: "grpc_port", reason: `port ${port} is that of HTTP: gRPC needs its own` });
+  }
+  if (clientCertMode === "optional") {
+    const reason = "gRPC cannot ask for optional certificates: set required or none";
+    faults.push({ key: "client_cert_mode", reason });
+  }
+  if (isBearer && !hasTls) {
+    const reason = "gRPC would send tokens in clear text: set tls_cert and tls_key";
+    faults.push({ key: "grpc_enabled", reason });
+  }
+  return faults;
+}

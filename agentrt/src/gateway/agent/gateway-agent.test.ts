@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { RawHttpClient, type RawHttpResponse } from "testkit";
+import { Agent, child, createTextLog, type Message, supervisor } from "../../core/index.ts";
+import { Runtime } from "../../runtime/index.ts";
+import { type HttpGatewayOptions, httpGatewaySpec } from "./gateway-agent.ts";
+
+class Greeter extends Agent {
+  override handle(message: Message): object {
+    const name = message.payload["name"] ?? "world";
+    const { type, traceId, parentSpanId } = message;
+    return { greeting: `Hello, ${JSON.stringify(name)}!`, type, traceId, parentSpanId };
+  }
+}
+
+/** Signals of a held agent: `entered` settles when it handles, and it handles until `leave` is called. */
+class Gate {
+  readonly entered = Promise.withResolvers<void>();
+  readonly #left = Promise.withResolvers<void>();
+  leave(): void {
+    this.#left.resolve();
+  }
+  pass(): Promise<void> {
+    this.entered.resolve();
+    return this.#left.promise;
+  }
+}
+
+interface Setup extends AsyncDisposable {
+  readonly runtime: Runtime;
+  readonly port: number;
+  readonly gate: Gate;
+  readonly logged: string[];
+  ask(request: string, body?: string): Promise<RawHttpResponse | undefined>;
+}
+
+async function serve(options: HttpGatewayOptions = {}): Promise<Setup> {
+  const gate = new Gate();
+  class Held extends Agent {
+    override async handle(message: Message): Promise<object> {
+      if (message.payload["isCrashing"] === true) throw new Error("secret detail");
+      await gate.pass();
+      return { isHeld: true };
+    }
+  }
+  const logged: string[] = [];
+  let port = 0;
+  const ports = {
+    get system() {
+      return runtime.system;
+    },
+    environment: {},
+    hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
+    onListening: (address: { readonly port: number }): void => {
+      port = address.port;
+    },
+  };
+  const runtime: Runtime = new Runtime({
+    log: createTextLog({ write: (line) => void logged.push(line) }),
+    supervision: supervisor("root", {
+      backoffBaseMs: 0,
+      children: [
+        child(Greeter, "greeter"),
+        child(Held, "held", { mailboxLengthMax: 1 }),
+        httpGatewaySpec("api", { host: "127.0.0.1", port: 0, ...options }, ports),
+      ],
+    }),
+  });
+  await runtime.start();
+  return {
+    runtime,
+    port,
+    gate,
+    logged,
+    async ask(request, body = "") {
+      await using client = await RawHttpClient.open(port); // Of the latest start.
+      const length = `Content-Length: ${Buffer.byteLength(body)}`;
+      client.send(`${request} HTTP/1.1\r\nHost: h\r\n${length}\r\n\r\n${body}`);
+      return await client.response();
+    },
+    async [Symbol.asyncDispose]() {
+      gate.leave();
+      await runtime.stop();
+    },
+  };
+}
+
+test("a gateway in a running tree answers calls and casts by its default routes", async () => {
+  await using setup = await serve();
+  const answer = async (request: string, body?: string): Promise<unknown> => {
+    const response = await setup.ask(request, body);
+    return [response?.status, JSON.parse(response?.body ?? "")];
+  };
+  const reply = await setup.ask("POST /agents/greeter", '{"name":"Ada"}');
+  assert.equal(reply?.status, 200);
+  assert.match(reply?.body ?? "", /^\{"greeting":"Hello, \\"Ada\\"!","type":"http.request",/);
+  assert.deepEqual(await answer("POST /agents/greeter/cast", "{}"), [202, {}]);
+  for (const name of ["nobody", "root", "__proto__"]) {
+    assert.deepEqual(await answer(`POST /agents/${name}`), [
+      404,
+      { error: `agent '${name}' not found` },
+    ]);
+  }
+  assert.deepEqual(await answer("POST /agents/greeter", '{"a":1e999}'), [
+    400,
+    { error: "request body holds a value that is not JSON" },
+  ]);
+});
+
+test("a gateway hands a client's trace to the agent, over declared routes too", async () => {
+  await using setup = await serve({
+    routes: [{ method: "GET", path: "/hello/{name}", agent: "greeter" }],
+  });
+  await using client = await RawHttpClient.open(setup.port);
+  const traceId = "0af7651916cd43dd8448eb211c80319c";
+  const parentSpanId = "b7ad6b7169203331";
+  const ask = async (more: string): Promise<{ readonly [name: string]: unknown }> => {
+    client.send(`GET /hello/Ada HTTP/1.1\r\nHost: h\r\n${more}\r\n`);
+    return JSON.parse((await client.response())?.body ?? "");
+  };
+  const traced = await ask(`traceparent: 00-${traceId}-${parentSpanId}-01\r\n`);
+  assert.deepEqual([traced["traceId"], traced["parentSpanId"]], [traceId, parentSpanId]);
+  const untraced = await ask("");
+  assert.match(String(untraced["traceId"]), /^[0-9a-f]{32}$/);
+  assert.notEqual(untraced["traceId"], traceId);
+  assert.equal(untraced["parentSpanId"], null);
+  const other = await ask("");
+  assert.notEqual(other["traceId"], untraced["traceId"]);
+});
+
+test("an agent that crashes in a call gives 502 at once and serves the next call", async () => {
+  await using setup = await serve();
+  const crash = await setup.ask("POST /agents/held", '{"isCrashing":true}');
+  assert.deepEqual([crash?.status, crash?.body], [502, `{"error":"agent 'held' crashed"}`]);
+  setup.gate.leave();
+  assert.equal((await setup.ask("POST /agents/held"))?.status, 200);
+});
+
+test("an agent that does not answer in time gives 504, and a cast without room 503", async () => {
+  await using setup = await serve({ requestTimeoutMs: 40 });
+  const late = setup.ask("POST /agents/held");
+  await setup.gate.entered.promise;
+  assert.deepEqual(
+    [(await late)?.status, (await late)?.body],
+    [504, '{"error":"upstream timeout"}'],
+  );
+  assert.equal((await setup.ask("POST /agents/held/cast"))?.status, 202);
+  const full = await setup.ask("POST /agents/held/cast");
+  assert.deepEqual(
+    [full?.status, full?.headers["retry-after"], full?.body],
+    [503, "1", `{"error":"agent 'held' has no room for more messages"}`],
+  );
+});
+
+test("a gateway takes request timeouts that no timer could hold, or are no whole milliseconds", async () => {
+  for (const requestTimeoutMs of [0.5, 30_000.0001, 1e15]) {
+    await using setup = await serve({ requestTimeoutMs });
+    const status = (await setup.ask("POST /agents/greeter"))?.status;
+    assert.ok(status === 200 || (requestTimeoutMs < 1 && status === 504), `${requestTimeoutMs}`);
+  }
+});
+
+test("a stopped agent gives 503", async () => {
+  await using setup = await serve();
+  await setup.runtime.stopAgent("greeter");
+  const stopped = await setup.ask("POST /agents/greeter");
+  assert.deepEqual(
+    [stopped?.status, stopped?.body],
+    [503, `{"error":"agent 'greeter' is stopped"}`],
+  );
+});
+
+test("a runtime that stops finishes the request in work and then closes the port", async () => {
+  await using setup = await serve();
+  const inWork = setup.ask("POST /agents/held");
+  await setup.gate.entered.promise;
+  const stopped = setup.runtime.stop();
+  setup.gate.leave();
+  const response = await inWork;
+  assert.deepEqual([response?.status, response?.headers["connection"]], [200, "close"]);
+  assert.deepEqual((await stopped).lateNames, []);
+  await assert.rejects(setup.ask("POST /agents/greeter"), { code: "ECONNREFUSED" });
+});
+
+test("a gateway that is restarted closes its old port and listens again", async () => {
+  await using setup = await serve();
+  await using idle = await RawHttpClient.open(setup.port);
+  const restarted = new Promise<void>((resolve) => {
+    setup.runtime.onEvent((event) => {
+      if (event.type === "agent.started" && event.name === "api") resolve();
+    });
+  });
+  await setup.runtime.restart("api");
+  assert.equal(await idle.closed(), "");
+  await restarted;
+  assert.equal((await setup.ask("POST /agents/greeter"))?.status, 200);
+});
+
+test("a gateway whose port is taken keeps the runtime from starting and names the port", async () => {
+  await using setup = await serve();
+  await assert.rejects(serve({ port: setup.port }), (error: Error) => {
+    assert.match(
+      `${error.message} ${String(error.cause)}`,
+      /gateway "api" on 127\.0\.0\.1 port \d+/,
+    );
+    return true;
+  });
+});
+
+test("a gateway that knows no such route logs nothing, and one that listens says where", async () => {
+  await using setup = await serve();
+  assert.equal((await setup.ask("GET /nowhere"))?.status, 404);
+  assert.equal(setup.logged.length, 1);
+  assert.match(setup.logged[0] ?? "", /^info +listening .*url=http:\/\/127\.0\.0\.1:\d+/);
+});

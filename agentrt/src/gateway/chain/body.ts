@@ -1,0 +1,90 @@
+import { isUtf8 } from "node:buffer";
+import type { JsonObject, JsonValue } from "../../core/json.ts";
+import { parseMultipart } from "./multipart.ts";
+import { errorResponse, type GatewayResponse, type StringMap } from "../request.ts";
+
+/** A parsed body, or the response that refuses it. */
+export type ParsedBody = { readonly body: JsonObject } | { readonly refusal: GatewayResponse };
+
+const jsonMediaType = /^(?:application|text)\/(?:[\w.+-]+\+)?json$/;
+const formMediaType = /^multipart\/form-data\s*(?:;|$)/i;
+const knownCharset = /^"?(?:utf-?8|us-ascii)"?$/;
+
+/**
+ * Parses a request body: nothing is `{}`, a JSON object is itself, a form is its fields and files, everything else is refused.
+ *
+ * @param bytes The whole body.
+ * @param headers For `content-type` and `content-encoding`.
+ * @param jsonDepthMax Deepest nesting of arrays and objects that is accepted.
+ * @returns The object, or a response with status 400 or 415.
+ */
+export function parseBody(bytes: Uint8Array, headers: StringMap, jsonDepthMax: number): ParsedBody {
+  if (bytes.byteLength === 0) return { body: {} };
+  const unsupported = unsupportedMedia(headers);
+  if (unsupported !== undefined) return { refusal: errorResponse(415, unsupported) };
+  const contentType = headers["content-type"];
+  if (contentType !== undefined && formMediaType.test(contentType)) {
+    const form = parseMultipart(bytes, contentType);
+    return "fault" in form
+      ? { refusal: errorResponse(400, `invalid multipart body: ${form.fault}`) }
+      : form;
+  }
+  const value = parseJson(bytes);
+  if (value === undefined) return { refusal: errorResponse(400, "invalid JSON body") };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { refusal: errorResponse(400, "request body must be a JSON object") };
+  }
+  // A body of n bytes nests at most n/2 deep, so short ones need no walk.
+  if (bytes.byteLength > 2 * jsonDepthMax && isDeeperThan(value, jsonDepthMax)) {
+    return {
+      refusal: errorResponse(400, `request body nests deeper than ${jsonDepthMax} levels`),
+    };
+  }
+  return { body: value };
+}
+
+function unsupportedMedia(headers: StringMap): string | undefined {
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
+    return "content encoding is not supported: send the body as plain JSON";
+  }
+  const contentType = headers["content-type"];
+  if (contentType === undefined || contentType === "application/json") return undefined;
+  const [mediaType = "", ...parameters] = contentType.toLowerCase().split(";");
+  if (formMediaType.test(contentType)) return undefined;
+  const isJson = jsonMediaType.test(mediaType.trim());
+  const isReadable = parameters.every((parameter) => {
+    const [name = "", value = ""] = parameter.trim().split("=");
+    return name !== "charset" || knownCharset.test(value);
+  });
+  return isJson && isReadable
+    ? undefined
+    : "content type is not supported: send application/json in UTF-8, or multipart/form-data";
+}
+
+function parseJson(bytes: Uint8Array): JsonValue | undefined {
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString();
+  // What is no UTF-8 is read as this character; a text that has it was looked at once more.
+  if (text.includes("\ufffd") && !isUtf8(bytes)) return undefined;
+  try {
+    return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text) as JsonValue;
+  } catch {
+    return undefined; // Not JSON: the one outcome the caller tells the client about.
+  }
+}
+
+/**
+ * Says whether a JSON value nests too deep. Walks no deeper than the limit, so the walk cannot overflow the stack.
+ *
+ * @param value The value.
+ * @param depthMax Deepest nesting of arrays and objects, 0 for none.
+ */
+export function isDeeperThan(value: JsonValue, depthMax: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (depthMax === 0) return true;
+  const members = Array.isArray(value) ? value : Object.values(value);
+  return members.some((member) => isDeeperThan(member, depthMax - 1));
+}

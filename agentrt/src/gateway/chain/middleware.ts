@@ -1,0 +1,51 @@
+import type { System } from "../../core/system.ts";
+import type { AddressRanges } from "../../gateway-settings/address-ranges.ts";
+import type { GatewayLog } from "../ports.ts";
+import type { GatewayRequest, GatewayResponse } from "../request.ts";
+
+/** Answers a request. */
+export type Handler = (request: GatewayRequest) => Promise<GatewayResponse>;
+
+/** Stands around a handler: may answer by itself, or call `next` and look at what comes back. */
+export type Middleware = (request: GatewayRequest, next: Handler) => Promise<GatewayResponse>;
+
+/** A function, or the dotted path of a middleware of this package such as `agentrt.gateway.jwt_auth.require_jwt`. */
+export type MiddlewareRef = Middleware | string;
+
+/** What a middleware of this package is made for. */
+export interface MiddlewareSetup {
+  /** Name of the gateway's node. */
+  readonly node: string;
+  readonly system: System;
+  readonly log: GatewayLog;
+  /** Environment variables. */
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** Proxies whose word about their clients is taken. Default none. */
+  readonly trustedProxies?: AddressRanges;
+}
+
+/** A middleware of this package, behind its dotted path. */
+export interface BuiltInMiddleware {
+  /** True when it keeps clients without credentials out: it counts where an open gateway is warned of. */
+  readonly isAuthentication: boolean;
+  /**
+   * Makes it for one gateway, once at every start of it; a rejection keeps the gateway from starting.
+   *
+   * @throws An error from a table, with one line that says which setting is wrong.
+   */
+  readonly create: (setup: MiddlewareSetup) => Middleware | Promise<Middleware>;
+}
+
+/**
+ * Wraps a handler in middleware. Done once when the table is built: no middleware costs nothing per request.
+ *
+ * @param middleware Outermost first.
+ * @param handler The innermost.
+ * @returns The handler that runs them all.
+ */
+export function compose(middleware: readonly Middleware[], handler: Handler): Handler {
+  return middleware.reduceRight<Handler>(
+    (next, layer) => (request) => layer(request, next),
+    handler,
+  );
+}

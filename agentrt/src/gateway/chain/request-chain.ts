@@ -1,0 +1,148 @@
+import { parseBody } from "./body.ts";
+import { KnownRoutes } from "./known-routes.ts";
+import type { GatewayLog } from "../ports.ts";
+import { compose, type Handler, type Middleware } from "./middleware.ts";
+import {
+  type ClientCert,
+  errorResponse,
+  type GatewayProcess,
+  type GatewayRequest,
+  type GatewayResponse,
+  type InboundRequest,
+} from "../request.ts";
+import { createRouter, type RouteMatch } from "./router.ts";
+import { parseQuery, type RequestTarget } from "./target.ts";
+
+/** One route: what answers a method on a path. */
+export interface GatewayRoute {
+  /** HTTP method, any case. */
+  readonly method: string;
+  /** Path pattern with `{name}` placeholders. */
+  readonly path: string;
+  readonly handle: Handler;
+  /** Around this route alone, inside the gateway's own, outermost first. Default none. */
+  readonly middleware?: readonly Middleware[];
+  /** True for a route that no middleware stands in front of: one that says whether the gateway is alive. */
+  readonly isUngated?: boolean;
+}
+
+/** What the middle of a gateway is made of. */
+export interface GatewayOptions {
+  /** In order of declaration: the first that fits wins. */
+  readonly routes: readonly GatewayRoute[];
+  /** Around every route, outermost first. Default none. */
+  readonly middleware?: readonly Middleware[];
+  readonly log: GatewayLog;
+  /** What middleware sees as `request.gateway`. */
+  readonly process: GatewayProcess;
+  /** Finds the client's certificate, on the connection or in a header. Default: there is none. */
+  readonly readClientCert?: (inbound: InboundRequest) => ClientCert | undefined;
+  /** Longest request body in bytes, 0 or more. Default 1 048 576. */
+  readonly bodySizeBytesMax?: number;
+  /** Deepest nesting of a JSON body, 1 to 1 000. Default 128. */
+  readonly jsonDepthMax?: number;
+}
+
+/** The middle of a gateway, the same for every listener. Never rejects. */
+export type Gateway = (inbound: InboundRequest) => Promise<GatewayResponse>;
+
+const bodySizeBytesMaxDefault = 1_048_576;
+const jsonDepthMaxDefault = 128;
+const pathEchoLengthMax = 256;
+
+/**
+ * Builds the middle of a gateway: target → route → body → middleware → handler. The route is looked up before the
+ * body is read, so that a request nobody serves costs no memory.
+ *
+ * @param options Routes, middleware, limits and where failures are logged.
+ * @returns The function a listener calls once a request.
+ * @throws AGENTRT_GATEWAY_ROUTE_INVALID when a route is malformed.
+ */
+export function createGateway(options: GatewayOptions): Gateway {
+  const middleware = options.middleware ?? [];
+  const router = createRouter<Handler>(
+    options.routes.map((route) => ({
+      method: route.method,
+      path: route.path,
+      target:
+        route.isUngated === true
+          ? route.handle
+          : compose([...middleware, ...(route.middleware ?? [])], route.handle),
+    })),
+  );
+  const routes = new KnownRoutes(router);
+  const bodySizeBytesMax = options.bodySizeBytesMax ?? bodySizeBytesMaxDefault;
+  const jsonDepthMax = options.jsonDepthMax ?? jsonDepthMaxDefault;
+
+  const answer = async (inbound: InboundRequest, found: Found): Promise<GatewayResponse> => {
+    try {
+      const bytes = await inbound.readBody(bodySizeBytesMax);
+      if (bytes === "too_large") {
+        return errorResponse(413, `request body is longer than ${bodySizeBytesMax} bytes`);
+      }
+      if (bytes === "cut_short") return errorResponse(400, "request body was cut short");
+      const { headers } = inbound;
+      const parsed = parseBody(bytes, headers, jsonDepthMax);
+      if ("refusal" in parsed) return parsed.refusal;
+      const { target, match } = found;
+      const request: GatewayRequest = {
+        method: inbound.method,
+        path: target.path,
+        authority: target.authority ?? headers["host"],
+        pathParams: match.pathParams,
+        queryParams: parseQuery(target.query),
+        headers,
+        body: parsed.body,
+        clientIp: inbound.clientIp,
+        gateway: options.process,
+        clientCert: options.readClientCert?.(inbound),
+        auth: undefined,
+        signal: inbound.signal,
+      };
+      const response = await match.target(request);
+      if (!isResponse(response)) throw new TypeError("a middleware or route gave no response");
+      return response;
+    } catch (error) {
+      options.log.error("A gateway route failed", { method: inbound.method, error });
+      return errorResponse(500, "internal error");
+    }
+  };
+
+  return (inbound) => {
+    const { method, target: text } = inbound;
+    if (text === "*" && method === "OPTIONS")
+      return Promise.resolve({ status: 204, body: undefined });
+    const found = routes.find(method, text);
+    if ("fault" in found) return Promise.resolve(errorResponse(400, found.fault));
+    const { target, match } = found;
+    return match.kind === "found"
+      ? answer(inbound, { target, match })
+      : Promise.resolve(missResponse(match, method, target.path));
+  };
+}
+
+interface Found {
+  readonly target: RequestTarget;
+  readonly match: Extract<RouteMatch<Handler>, { kind: "found" }>;
+}
+
+/** Functions of users stand in the chain: what they give is looked at before a listener writes it. */
+function isResponse(value: unknown): value is GatewayResponse {
+  const status = (value as GatewayResponse | null | undefined)?.status;
+  return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
+}
+
+function missResponse(
+  match: Exclude<RouteMatch<Handler>, { kind: "found" }>,
+  method: string,
+  path: string,
+): GatewayResponse {
+  const shown = path.length > pathEchoLengthMax ? `${path.slice(0, pathEchoLengthMax)}…` : path;
+  if (match.kind === "unknown_path") return errorResponse(404, `no route for ${method} ${shown}`);
+  const methods = new Set([...match.methods, "OPTIONS"]);
+  if (methods.has("GET")) methods.add("HEAD");
+  const allow = [...methods].sort().join(", ");
+  return method === "OPTIONS"
+    ? { status: 204, body: undefined, headers: { allow } }
+    : errorResponse(405, `method ${method} is not allowed for ${shown}`, { allow });
+}

@@ -1,0 +1,174 @@
+import { gatewayErrors } from "../errors.ts";
+import type { StringMap } from "../request.ts";
+import { splitPath } from "./target.ts";
+
+/** A method and a path pattern with what they lead to. */
+export interface RouteEntry<Target> {
+  /** HTTP method, any case. */
+  readonly method: string;
+  /** Path pattern; a segment `{name}` stands for any one non-empty segment. */
+  readonly path: string;
+  readonly target: Target;
+}
+
+/** What the router found. */
+export type RouteMatch<Target> =
+  | { readonly kind: "found"; readonly target: Target; readonly pathParams: StringMap }
+  | { readonly kind: "wrong_method"; readonly methods: readonly string[] }
+  | { readonly kind: "unknown_path" };
+
+/** Finds the route of a method and the decoded segments of a path. */
+export type Router<Target> = (method: string, segments: readonly string[]) => RouteMatch<Target>;
+
+interface CompiledRoute<Target> {
+  readonly target: Target;
+  /** Placeholder names by the position of their segment. */
+  readonly paramNames: readonly (readonly [segmentIndex: number, name: string])[];
+}
+
+interface TrieNode {
+  readonly literals: Map<string, TrieNode>;
+  param: TrieNode | undefined;
+  /** Route number by method, for patterns that end here. */
+  readonly routeByMethod: Map<string, number>;
+  /** The lowest route number at or below this node: branches that cannot win are not entered. */
+  lowestRoute: number;
+}
+
+// Instances inherit nothing, as with a null prototype, and V8 keeps them as fast as ordinary objects.
+const Params = function Params() {} as unknown as new () => { [name: string]: string };
+Params.prototype = Object.create(null);
+
+const methodPattern = /^[A-Z]+$/;
+const placeholderPattern = /^\{([^{}]+)\}$/;
+const noParams: StringMap = Object.freeze(Object.create(null) as StringMap);
+
+/**
+ * Builds a router. The first declared route that fits wins, whatever is literal and whatever is a placeholder.
+ * A look-up visits each node of the trie at most once: its cost is bounded by the path's length and the table's size,
+ * never by their product's powers.
+ *
+ * @param entries In order of declaration.
+ * @returns The look-up.
+ * @throws AGENTRT_GATEWAY_ROUTE_INVALID when a method or a pattern is malformed.
+ */
+export function createRouter<Target>(entries: readonly RouteEntry<Target>[]): Router<Target> {
+  const root = createNode(0);
+  const routes = entries.map((entry, index) => insertRoute(root, entry, index));
+  return (method, segments) => {
+    const number = findRoute(root, method, segments);
+    const route = number === undefined ? undefined : routes[number];
+    if (route !== undefined) {
+      return { kind: "found", target: route.target, pathParams: paramsOf(route, segments) };
+    }
+    const methods = new Set<string>();
+    collectMethods(root, segments, 0, methods);
+    return methods.size === 0
+      ? { kind: "unknown_path" }
+      : { kind: "wrong_method", methods: [...methods].sort() };
+  };
+}
+
+function createNode(lowestRoute: number): TrieNode {
+  return { literals: new Map(), param: undefined, routeByMethod: new Map(), lowestRoute };
+}
+
+function insertRoute<Target>(
+  root: TrieNode,
+  entry: RouteEntry<Target>,
+  index: number,
+): CompiledRoute<Target> {
+  const method = entry.method.toUpperCase();
+  const refuse = (reason: string): Error =>
+    new gatewayErrors.ROUTE_INVALID({ method: entry.method, path: entry.path, reason });
+  if (!methodPattern.test(method)) throw refuse("the method is no HTTP method");
+  if (!entry.path.startsWith("/")) throw refuse('the path does not begin with "/"');
+  const segments = splitPath(entry.path);
+  if (segments === undefined) throw refuse("the path has a malformed segment");
+  const paramNames: [number, string][] = [];
+  let node = root;
+  segments.forEach((segment, segmentIndex) => {
+    const name = placeholderPattern.exec(segment)?.[1];
+    if (name === undefined && /[{}]/.test(segment)) {
+      throw refuse(`segment "${segment}" mixes text and a placeholder`);
+    }
+    if (name !== undefined && paramNames.some(([, other]) => other === name)) {
+      throw refuse(`placeholder "${name}" stands there twice`);
+    }
+    if (name !== undefined) paramNames.push([segmentIndex, name]);
+    node = name === undefined ? literalChild(node, segment, index) : paramChild(node, index);
+  });
+  if (!node.routeByMethod.has(method)) node.routeByMethod.set(method, index);
+  return { target: entry.target, paramNames };
+}
+
+function literalChild(node: TrieNode, segment: string, index: number): TrieNode {
+  const known = node.literals.get(segment);
+  if (known !== undefined) return known;
+  const child = createNode(index);
+  node.literals.set(segment, child);
+  return child;
+}
+
+function paramChild(node: TrieNode, index: number): TrieNode {
+  node.param ??= createNode(index);
+  return node.param;
+}
+
+function findRoute(
+  root: TrieNode,
+  method: string,
+  segments: readonly string[],
+): number | undefined {
+  let best = Number.POSITIVE_INFINITY;
+  const visit = (node: TrieNode, depth: number): void => {
+    if (node.lowestRoute >= best) return;
+    const segment = segments[depth];
+    if (segment === undefined) {
+      best = Math.min(best, node.routeByMethod.get(method) ?? best);
+      return;
+    }
+    const literal = node.literals.get(segment);
+    if (literal !== undefined) visit(literal, depth + 1);
+    if (node.param !== undefined && segment !== "") visit(node.param, depth + 1);
+  };
+  visit(root, 0);
+  return Number.isFinite(best) ? best : undefined;
+}
+
+function collectMethods(
+  node: TrieNode,
+  segments: readonly string[],
+  depth: number,
+  methods: Set<string>,
+): void {
+  const segment = segments[depth];
+  if (segment === undefined) {
+    for (const method of node.routeByMethod.keys()) methods.add(method);
+    return;
+  }
+  const literal = node.literals.get(segment);
+  if (literal !== undefined) collectMethods(literal, segments, depth + 1, methods);
+  if (node.param !== undefined && segment !== "") {
+    collectMethods(node.param, segments, depth + 1, methods);
+  }
+}
+
+function paramsOf<Target>(route: CompiledRoute<Target>, segments: readonly string[]): StringMap {
+  if (route.paramNames.length === 0) return noParams;
+  const params: { [name: string]: string } = new Params();
+  for (const [segmentIndex, name] of route.paramNames) params[name] = segments[segmentIndex] ?? "";
+  return params;
+}
+
+/**
+ * Copies the parameters of a match, so that who changes them changes nobody else's.
+ *
+ * @param params Of a match of this router.
+ */
+export function copyParams(params: StringMap): StringMap {
+  if (params === noParams) return noParams;
+  const copy: { [name: string]: string } = new Params();
+  for (const name in params) copy[name] = params[name] as string;
+  return copy;
+}

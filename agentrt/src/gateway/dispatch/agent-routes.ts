@@ -1,0 +1,263 @@
+import { TableError } from "../../core/define-errors.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { RouteDescription } from "../docs/openapi.ts";
+import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
+import type { GatewayRoute } from "../chain/request-chain.ts";
+import { assemblePayload } from "./payload.ts";
+import type { MiddlewareRef } from "../chain/middleware.ts";
+import type { MiddlewareResolver } from "../middleware/middleware-resolver.ts";
+import type { GatewayBus, GatewayLog, GatewayMessage } from "../ports.ts";
+import {
+  errorResponse,
+  type GatewayRequest,
+  type GatewayResponse,
+  type StringMap,
+} from "../request.ts";
+import { parseTraceparent } from "../trace-context.ts";
+
+/** A route of a topology: which agent answers a method on a path. */
+export interface RouteConfig {
+  /** HTTP method, any case. */
+  readonly method: string;
+  /** Path pattern with `{name}` placeholders; their values go into the payload. */
+  readonly path: string;
+  /** Name of the agent. */
+  readonly agent: string;
+  /** `call` waits for the reply (200), `cast` does not (202), `stream` sends chunks as events. Default `call`. */
+  readonly mode?: "call" | "cast" | "stream";
+  /** JSON Schema of the body, for the API's description alone: agents validate what they are sent. */
+  readonly request?: JsonObject | undefined;
+  /** JSON Schema of the reply, or of each chunk, for the API's description alone. */
+  readonly response?: JsonObject | undefined;
+  /** Around this route alone, inside the gateway's own, outermost first. Default none. */
+  readonly middleware?: readonly MiddlewareRef[];
+}
+
+/** The default routes as the API's description tells them. */
+export const defaultRouteDescriptions: readonly RouteDescription[] = [
+  { method: "POST", path: "/agents/{name}", tag: "agents", mode: "call" },
+  { method: "POST", path: "/agents/{name}/cast", tag: "agents", mode: "cast" },
+  { method: "GET", path: "/agents/{name}/state", tag: "agents", mode: "call" },
+];
+
+/** What routes to agents are made of. */
+export interface DispatchOptions {
+  readonly bus: GatewayBus;
+  readonly log: GatewayLog;
+  /** Longest wait for a reply in milliseconds; then the client gets 504. */
+  readonly requestTimeoutMs: number;
+  /** The streamed replies of the gateway. */
+  readonly streams: EventStreams;
+  /** Turns the middleware of routes into functions. */
+  readonly resolveMiddleware: MiddlewareResolver;
+}
+
+interface Outgoing {
+  readonly recipient: string;
+  readonly mode: "call" | "cast" | "stream";
+  readonly path: StringMap;
+  /** Fields no client can override. */
+  readonly fixed: JsonObject;
+  /** A message type no client can override. */
+  readonly type?: string;
+}
+
+const typeDefault = "http.request";
+const typeHeader = "x-agentrt-type";
+const typePattern = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;
+const reservedTypePattern = /^(?:_agency|agentrt)\./i;
+const retryAfterSeconds = "1";
+const nothing: StringMap & JsonObject = Object.freeze({});
+
+/**
+ * Makes the routes a topology declares.
+ *
+ * @param configs In order of declaration.
+ * @param options The bus, the log and the time to wait.
+ * @returns One route each, in the same order.
+ */
+export async function agentRoutes(
+  configs: readonly RouteConfig[],
+  options: DispatchOptions,
+): Promise<GatewayRoute[]> {
+  const routes: GatewayRoute[] = [];
+  for (const config of configs) {
+    routes.push({
+      method: config.method,
+      path: config.path,
+      middleware: await options.resolveMiddleware(config.middleware ?? []),
+      handle: (request) =>
+        dispatch(request, options, {
+          recipient: config.agent,
+          mode: config.mode ?? "call",
+          path: request.pathParams,
+          fixed: nothing,
+        }),
+    });
+  }
+  return routes;
+}
+
+/**
+ * Makes the routes of a gateway that declares none: call, cast and state of every agent in the tree.
+ *
+ * @param options The bus, the log and the time to wait.
+ * @returns Three routes. The agent's name is no part of the payload.
+ */
+export function defaultRoutes(options: DispatchOptions): GatewayRoute[] {
+  const toAgent =
+    (outgoing: Omit<Outgoing, "recipient" | "path">) =>
+    (request: GatewayRequest): Promise<GatewayResponse> => {
+      const recipient = request.pathParams["name"] ?? "";
+      if (!options.bus.hasAgent(recipient)) return Promise.resolve(unknownAgent(recipient));
+      return dispatch(request, options, { ...outgoing, recipient, path: nothing });
+    };
+  const state = { mode: "call", fixed: { __op__: "state" }, type: "state" } as const;
+  return [
+    { method: "POST", path: "/agents/{name}", handle: toAgent({ mode: "call", fixed: nothing }) },
+    {
+      method: "POST",
+      path: "/agents/{name}/cast",
+      handle: toAgent({ mode: "cast", fixed: nothing }),
+    },
+    { method: "GET", path: "/agents/{name}/state", handle: toAgent(state) },
+  ];
+}
+
+async function dispatch(
+  request: GatewayRequest,
+  options: DispatchOptions,
+  outgoing: Outgoing,
+): Promise<GatewayResponse> {
+  const typeFromClient = request.headers[typeHeader];
+  const refusedType = typeFromClient === undefined ? undefined : refuseType(typeFromClient);
+  if (refusedType !== undefined) return refusedType;
+  const message: GatewayMessage = {
+    recipient: outgoing.recipient,
+    type: outgoing.type ?? (typeFromClient || typeDefault),
+    payload: assemblePayload({
+      query: request.queryParams,
+      body: request.body,
+      path: outgoing.path,
+      fixed: outgoing.fixed,
+    }),
+    trace: parseTraceparent(request.headers["traceparent"]),
+    timeoutMs: options.requestTimeoutMs,
+    signal: request.signal,
+  };
+  if (outgoing.mode === "stream") return beginStream(request, message, options);
+  try {
+    if (outgoing.mode === "cast") {
+      await options.bus.cast(message);
+      return { status: 202, body: {} };
+    }
+    const reply = await options.bus.call(message);
+    return { status: Object.hasOwn(reply, "error") ? 400 : 200, body: reply };
+  } catch (error) {
+    return failureResponse(error, outgoing.recipient, options.log);
+  }
+}
+
+/** The status is sent before the agent has said anything: what fails later is an event of its own. */
+function beginStream(
+  request: GatewayRequest,
+  message: GatewayMessage,
+  { bus, log, streams }: DispatchOptions,
+): GatewayResponse {
+  const { recipient } = message;
+  const resumed = streams.resume(request);
+  if (resumed !== undefined) return resumed;
+  if (!bus.hasAgent(recipient)) return unknownAgent(recipient);
+  // Nobody would read what the agent says.
+  if (request.method === "HEAD")
+    return { status: 200, body: undefined, headers: eventStreamHeaders };
+  const { queueLengthMax: bufferLengthMax, idleTimeoutMs, durationMsMax } = streams.limits;
+  const { signal: _, ...asked } = message;
+  return streams.begin(request, {
+    chunks: bus.stream(asked, { bufferLengthMax, idleTimeoutMs, durationMsMax }),
+    describe: (error) => streamFailure(error, recipient, log),
+  });
+}
+
+/**
+ * What a client is told about a streamed reply that failed.
+ *
+ * @param error What the stream was rejected with.
+ * @param recipient Name of the agent.
+ * @param log For what is not the client's business.
+ * @returns One line.
+ */
+export function streamFailure(error: unknown, recipient: string, log: GatewayLog): string {
+  if (error instanceof TableError && error.code.startsWith("AGENTRT_STREAM_")) {
+    const { reason } = error.details as { readonly reason?: string };
+    if (error.code === "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT") return "upstream timeout";
+    if (reason !== undefined) return reason;
+  }
+  const { body } = failureResponse(error, recipient, log);
+  return (body as { readonly error: string }).error;
+}
+
+/**
+ * Refuses a message type from outside that is malformed, or reserved for the runtime.
+ *
+ * @param type As the client sent it; empty for none.
+ * @returns The response, or `undefined` when it is fine.
+ */
+export function refuseType(type: string): GatewayResponse | undefined {
+  if (type === "") return undefined;
+  if (!typePattern.test(type)) return errorResponse(400, "malformed X-Agentrt-Type header");
+  return reservedTypePattern.test(type)
+    ? errorResponse(400, `message type '${type}' is reserved for the runtime`)
+    : undefined;
+}
+
+function unknownAgent(name: string): GatewayResponse {
+  return errorResponse(404, `agent '${name}' not found`);
+}
+
+/**
+ * What the client is told about a failure; whatever is not the client's business is logged instead.
+ *
+ * @param error What the bus was rejected with.
+ * @param recipient Name of the agent.
+ * @param log For what is not the client's business.
+ * @returns The response.
+ */
+export function failureResponse(
+  error: unknown,
+  recipient: string,
+  log: GatewayLog,
+): GatewayResponse {
+  const retry = { "retry-after": retryAfterSeconds };
+  if (error instanceof TableError) {
+    switch (error.code) {
+      case "AGENTRT_BUS_NO_ROUTE":
+        return unknownAgent(recipient);
+      case "AGENTRT_BUS_TIMEOUT":
+      case "AGENTRT_BUS_EXPIRED":
+        return errorResponse(504, "upstream timeout");
+      case "AGENTRT_AGENT_CRASHED":
+        return errorResponse(502, `agent '${recipient}' crashed`);
+      case "AGENTRT_AGENT_FAILED":
+        return errorResponse(502, `agent '${recipient}' failed to handle the message`);
+      case "AGENTRT_STREAM_NOT_A_REPLY":
+        return errorResponse(502, `agent '${recipient}' answers with a stream, not with one reply`);
+      case "AGENTRT_BUS_MAILBOX_FULL":
+        return errorResponse(503, `agent '${recipient}' has no room for more messages`, retry);
+      case "AGENTRT_AGENT_STOPPED":
+        return errorResponse(503, `agent '${recipient}' is stopped`, retry);
+      case "AGENTRT_BUS_CANCELLED":
+        return errorResponse(503, "request was cancelled", retry);
+      case "AGENTRT_BUS_PAYLOAD_NOT_JSON":
+        return errorResponse(400, "request body holds a value that is not JSON");
+      case "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT":
+      case "AGENTRT_STREAM_IDLE_TIMEOUT":
+      case "AGENTRT_STREAM_DURATION_EXCEEDED":
+        return errorResponse(504, streamFailure(error, recipient, log));
+      default:
+        if (error.httpStatus < 500) return errorResponse(error.httpStatus, error.message);
+    }
+  }
+  log.error("A message could not be dispatched", { recipient, error });
+  return errorResponse(500, "internal error");
+}

@@ -1,0 +1,117 @@
+/** Every row of the tables of errors and limits, as one table of cases over every surface of the gateway. */
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { createCertificates, testClients } from "testkit";
+import { authCases } from "./test-support/cases/auth-cases.ts";
+import {
+  type CaseAnswer,
+  type CaseRunner,
+  expectedOver,
+  type GatewayCase,
+} from "./test-support/cases/case.ts";
+import { dispatchCases } from "./test-support/cases/dispatch-cases.ts";
+import { forwardedCertCases } from "./test-support/cases/forwarded-cert-cases.ts";
+import { grpcRunner } from "./test-support/cases/grpc-runner.ts";
+import { httpRunner } from "./test-support/cases/http-runner.ts";
+import { http3Runner } from "./test-support/cases/http3-runner.ts";
+import { startupCases } from "./test-support/cases/startup-cases.ts";
+import { streamCases } from "./test-support/cases/stream-cases.ts";
+import { startCases } from "./test-support/cases/topology.ts";
+import { webSocketRunner } from "./test-support/cases/web-socket-runner.ts";
+import { echoGateway, refuseTopology } from "./test-support/running-topology.ts";
+
+const certificates = createCertificates();
+const others = createCertificates({ clientSubject: "/O=Test/CN=somebody", signer: certificates });
+const running = await startCases(certificates, {
+  certificate: others.clientCertificate,
+  key: others.clientKey,
+});
+after(async () => {
+  await running[Symbol.asyncDispose]();
+  others[Symbol.dispose]();
+  certificates[Symbol.dispose]();
+});
+
+/** A further protocol is one more of these. */
+const runners: readonly CaseRunner[] = [
+  ...testClients.map(httpRunner),
+  http3Runner,
+  webSocketRunner,
+  grpcRunner,
+];
+/** Sends what stands before a case; over WebSocket it would wait for answers. */
+const filler = httpRunner(testClients[0]);
+const { server } = running;
+const cases = [
+  ...dispatchCases,
+  ...authCases,
+  ...streamCases,
+  ...forwardedCertCases(server.certificates),
+];
+
+async function ask(runner: CaseRunner, { request }: GatewayCase): Promise<CaseAnswer> {
+  await Promise.all((request.before ?? []).map((before) => filler.ask(server, before)));
+  let answer = await runner.ask(server, request);
+  for (let count = 1; count < (request.count ?? 1); count += 1) {
+    answer = await runner.ask(server, request);
+  }
+  return answer;
+}
+
+/** What of the answer the row says something about. */
+function shown(answer: CaseAnswer, expected: CaseAnswer): CaseAnswer {
+  const headers = Object.keys(expected.headers ?? {}).map((name) => [name, answer.headers?.[name]]);
+  return {
+    status: answer.status,
+    ...("body" in expected ? { body: answer.body } : {}),
+    ...(expected.headers === undefined ? {} : { headers: Object.fromEntries(headers) as {} }),
+  };
+}
+
+/** The other versions tell of HTTP/3 with every response, refusals of the protocol included. */
+function tellsOfHttp3({ surface }: CaseRunner, { request }: GatewayCase, answer: CaseAnswer): void {
+  if (surface === "HTTP/3" || surface === "gRPC" || answer.status === "no connection") return;
+  const { http } = server.ports[request.gateway ?? "open"];
+  assert.equal(answer.headers?.["alt-svc"], `h3=":${http}"`);
+}
+
+for (const runner of runners) {
+  for (const row of cases) {
+    const expected = expectedOver(row, runner.surface);
+    if ("because" in expected) continue;
+    test(`over ${runner.surface}: ${row.name}`, async () => {
+      const answer = await ask(runner, row);
+      assert.deepEqual(shown(answer, expected), expected);
+      tellsOfHttp3(runner, row, answer);
+    });
+  }
+}
+
+test("no row applies to no surface, and who is left out is told why", () => {
+  for (const row of cases) {
+    const expected = runners.map(({ surface }) => expectedOver(row, surface));
+    assert.ok(
+      expected.some((each) => !("because" in each)),
+      row.name,
+    );
+    for (const each of expected)
+      if ("because" in each) assert.ok(each.because.length > 10, row.name);
+  }
+  assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length, "a name stands twice");
+});
+
+test("nothing of an agent's failure, and no token, was logged by the gateways", () => {
+  assert.doesNotMatch(running.output(), /eyJ[\w-]{20}/);
+});
+
+for (const { name, config, said } of startupCases) {
+  test(`a gateway refuses to start: ${name}`, async () => {
+    const topology = echoGateway(18097, config);
+    const files = {
+      "agents.ts":
+        'import { Agent } from "agentrt"; export class Echo extends Agent { override handle() { return {}; } }',
+      "guards.ts": "export const number = 5;",
+    };
+    await refuseTopology({ topology, files }, said);
+  });
+}

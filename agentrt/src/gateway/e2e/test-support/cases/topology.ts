@@ -1,0 +1,263 @@
+import { readFileSync } from "node:fs";
+import { type Certificates, freePort } from "testkit";
+import { signWith, writeToken } from "../../../auth/test-support/tokens.ts";
+import { indent, type RunningTopology, startTopology } from "../running-topology.ts";
+import type { CaseGateway, CaseServer } from "./case.ts";
+
+/** Names of agents; each does one thing, see `agents`. */
+const agentNames = [
+  "echo",
+  "silent",
+  "refusing",
+  "crashing",
+  "sleeping",
+  "full",
+  "suspended",
+  "counting",
+  "breaking",
+  "pausing",
+  "endless",
+] as const;
+
+const agents = `
+import { Agent, type Message } from "agentrt";
+
+const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+class Case extends Agent {
+  override async handle(message: Message) {
+    const { payload } = message;
+    if (payload["data"] === "end of the reply before") return { end: true };
+    switch (this.name) {
+      case "silent":
+        return undefined;
+      case "refusing":
+        return { error: "no such order", code: 7 };
+      case "crashing":
+        throw new Error("secret detail");
+      case "suspended":
+        await this.suspendForApproval("somebody has to look at it");
+        return undefined;
+      case "sleeping":
+      case "full":
+        await sleep(60_000);
+        return undefined;
+      case "pausing":
+        await this.emit(message, { n: 1 });
+        await sleep(700);
+        return undefined;
+      case "endless":
+        try {
+          for (let n = 1; ; n += 1) {
+            await this.emit(message, { n: 1 });
+            await sleep(300);
+          }
+        } catch {
+          return undefined; // Nobody reads it any more.
+        }
+      case "counting":
+      case "breaking":
+        for (let n = 1; n <= 2; n += 1) await this.emit(message, { n });
+        if (this.name === "breaking") throw new Error("secret detail");
+        return undefined;
+      default:
+        return {
+          type: message.type,
+          payload,
+          ...(message.traceId?.startsWith("0af7") === true ? { traceId: message.traceId, parentSpanId: message.parentSpanId } : {}),
+        };
+    }
+  }
+}
+export { Case };
+
+export class Narrow extends Case {
+  constructor(name: string) {
+    super(name, { mailboxLengthMax: 1 });
+  }
+}
+`;
+
+const guards = `
+import type { Middleware } from "agentrt";
+
+export const deny: Middleware = async () => ({ status: 403, body: { error: "members only" } });
+export const fail: Middleware = async () => {
+  throw new Error("secret detail");
+};
+`;
+
+/** What each gateway has beside its address and its routes. */
+const configs: { readonly [gateway in CaseGateway]: string } = {
+  open: "",
+  impatient: "stream_idle_timeout: 0.5",
+  brief: "max_stream_duration: 1",
+  default: "",
+  bounded: "max_body_size: 1000",
+  key: "middleware: [agentrt.gateway.auth.require_api_key]",
+  jwt: "middleware: [agentrt.gateway.jwt_auth.require_jwt]",
+  denying: "middleware: [guards.deny]",
+  throwing: "middleware: [guards.fail]",
+  required: "client_cert_mode: required\nmiddleware: [agentrt.gateway.mtls.require_client_cert]",
+  optional: "client_cert_mode: optional\nmiddleware: [agentrt.gateway.mtls.require_client_cert]",
+  proxied:
+    "mtls_source: proxy_header\ntrusted_proxy_cidrs: [127.0.0.0/8, '::1/128']\nmiddleware: [agentrt.gateway.mtls.require_client_cert]",
+  distrusting:
+    "mtls_source: proxy_header\ntrusted_proxy_cidrs: [10.0.0.0/8]\nmiddleware: [agentrt.gateway.mtls.require_client_cert]",
+  limited:
+    "middleware: [agentrt.gateway.auth.require_api_key, agentrt.gateway.ratelimit.rate_limit]",
+  keyless: "middleware: [agentrt.gateway.auth.require_api_key]",
+  nameless: "client_cert_mode: required\nmiddleware: [agentrt.gateway.mtls.require_client_cert]",
+};
+
+/** Those whose environment says nothing of who may come: they run in a program of their own. */
+const unconfigured: readonly CaseGateway[] = ["keyless", "nameless"];
+
+/** Signs the tokens of the cases. */
+const secret = "s".repeat(32);
+
+/** A token that the gateways of the cases accept, or one that is wrong in one claim. */
+export function caseToken(changed: object = {}): string {
+  const exp = Math.floor(Date.now() / 1000) + 600;
+  const claims = { iss: "issuer", aud: "agents", sub: "ada", exp, ...changed };
+  return writeToken({ alg: "HS256" }, claims, signWith("HS256", secret));
+}
+
+const environments = {
+  configured: {
+    AGENTRT_GATEWAY_API_KEYS: "key,key-HTTP/1.1,key-HTTP/2,key-HTTP/3,key-WebSocket,key-gRPC",
+    AGENTRT_JWT_ISSUER: "issuer",
+    AGENTRT_JWT_AUDIENCE: "agents",
+    AGENTRT_JWT_SECRET: secret,
+    AGENTRT_JWT_ALGORITHMS: "HS256",
+    AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: "CN=client,O=Test",
+  },
+  unconfigured: { AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: "", AGENTRT_GATEWAY_API_KEYS: "" },
+};
+
+/** The gateways of the cases, running. */
+export interface RunningCases extends AsyncDisposable {
+  readonly server: CaseServer;
+  /** All the programs wrote. */
+  readonly output: () => string;
+}
+
+/**
+ * Starts every gateway of the cases, each with TLS, all surfaces and the same agents.
+ *
+ * @param certificates Of the server, and those that clients show.
+ * @param unlisted Certificate of a client whose name is not on the list, and its key.
+ */
+export async function startCases(
+  certificates: Certificates,
+  unlisted: { readonly certificate: string; readonly key: string },
+): Promise<RunningCases> {
+  const ports = Object.fromEntries(
+    await Promise.all(
+      Object.keys(configs).map(
+        async (name) => [name, { http: await freePort(), grpc: await freePort() }] as const,
+      ),
+    ),
+  ) as CaseServer["ports"];
+  const start = async (isConfigured: boolean): Promise<RunningTopology> => {
+    const names = (Object.keys(configs) as CaseGateway[]).filter(
+      (name) => unconfigured.includes(name) !== isConfigured,
+    );
+    return await startTopology({
+      topology: topology(
+        names.map((name) => gatewayNode(name, ports[name], certificates)),
+        isConfigured,
+      ),
+      files: { "agents.ts": agents, "guards.ts": guards },
+      environment: isConfigured ? environments.configured : environments.unconfigured,
+    });
+  };
+  const [configured, bare] = await Promise.all([start(true), start(false)]);
+  const pair = (certificate: string, key: string) => ({
+    cert: readFileSync(certificate),
+    key: readFileSync(key),
+  });
+  return {
+    server: {
+      ports,
+      ca: readFileSync(certificates.ca),
+      certificates: {
+        own: pair(certificates.clientCertificate, certificates.clientKey),
+        foreign: pair(certificates.foreignCertificate, certificates.foreignKey),
+        unlisted: pair(unlisted.certificate, unlisted.key),
+      },
+    },
+    output: () => configured.output() + bare.output(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([configured[Symbol.asyncDispose](), bare[Symbol.asyncDispose]()]);
+    },
+  };
+}
+
+const limiter = `- name: rate_limiter
+  type: gen_server
+  module: agentrt.gateway.ratelimit
+  class: RateLimiter
+  config: { max_requests: 2, window_seconds: 600, key: api_key }`;
+
+function topology(gateways: readonly string[], isConfigured: boolean): string {
+  const nodes = [
+    ...agentNames.map((name) => {
+      const type = name === "full" ? "Narrow" : "Case";
+      return `- agent: { name: ${name}, type: agents.${type} }`;
+    }),
+    // Agents may be spawned here, so a route may name one that is not there.
+    "- { name: spawner, type: dynamic_supervisor, config: {} }",
+    ...(isConfigured ? [limiter] : []),
+    ...gateways,
+  ];
+  return `supervision:
+  name: root
+  max_restarts: 1000
+  backoff: CONSTANT
+  backoff_base: 0
+  children:
+${nodes.map((node) => indent(node, 4)).join("\n")}
+`;
+}
+
+function gatewayNode(
+  name: CaseGateway,
+  ports: { readonly http: number; readonly grpc: number },
+  certificates: Certificates,
+): string {
+  const { serverCertificate, serverKey, ca } = certificates;
+  const hasGrpc = name !== "optional";
+  return `- name: ${name}
+  type: http_gateway
+  config:
+    host: localhost
+    port: ${ports.http}
+    enable_http3: true
+    port_quic: ${ports.http}
+    tls_cert: "${serverCertificate}"
+    tls_key: "${serverKey}"
+    tls_ca_cert: "${ca}"
+    request_timeout: 1
+    grpc_enabled: ${hasGrpc}
+${hasGrpc ? `    grpc_port: ${ports.grpc}\n` : ""}${indent(configs[name], 4)}
+${name === "default" ? "" : indent(routes(), 4)}
+    ws_routes:
+${[...agentNames, "nobody"].map((agent) => `      - { path: /ws/${agent}, agent: ${agent} }`).join("\n")}
+`;
+}
+
+function routes(): string {
+  const modes = ["call", "cast", "stream"];
+  const each = modes.flatMap((mode) =>
+    [...agentNames, "nobody"].map(
+      (agent) => `  - { method: POST, path: /${mode}/${agent}, agent: ${agent}, mode: ${mode} }`,
+    ),
+  );
+  return [
+    "routes:",
+    ...each,
+    "  - { method: PUT, path: '/orders/{id}', agent: echo }",
+    "  - { method: GET, path: '/orders/{id}', agent: echo }",
+  ].join("\n");
+}

@@ -1,0 +1,63 @@
+import type { RawWebSocket as Client } from "../../../websocket/test-support/raw-web-socket.ts";
+import { clientFrame, RawWebSocket } from "../../../websocket/test-support/raw-web-socket.ts";
+import type { CaseAnswer, CaseRunner } from "./case.ts";
+
+const textOpcode = 1;
+const closeOpcode = 8;
+
+/** Sends rows as one message over a connection of their own. */
+export const webSocketRunner: CaseRunner = {
+  surface: "WebSocket",
+  async ask(server, row) {
+    const { gateway = "open", agent = "echo", mode, token, payload = {}, certificate } = row;
+    const shown = certificate === undefined ? {} : server.certificates[certificate];
+    const port = server.ports[gateway].http;
+    const client = await RawWebSocket.connect(port, { ca: server.ca, ...shown }).catch(
+      () => undefined,
+    );
+    if (client === undefined) return { status: "no connection" };
+    await using _closed = client;
+    const head = await client.handshake({
+      path: `/ws/${agent}`,
+      headers: {
+        ...row.headers,
+        ...row.headersOf?.("WebSocket"),
+        ...(token === undefined ? {} : { "Sec-WebSocket-Protocol": `agentrt.bearer.${token}` }),
+      },
+    });
+    const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
+    if (status === 0) return { status: "no connection" };
+    const altSvc = /\r\nalt-svc: ([^\r]*)/i.exec(head)?.[1];
+    if (status !== 101) return { status, headers: { "alt-svc": altSvc } };
+    client.write(clientFrame(Buffer.from(row.body ?? JSON.stringify(payload))));
+    const answer = mode === "stream" ? await readAll(client) : await readOne(client);
+    return { ...answer, headers: { "alt-svc": altSvc } };
+  },
+};
+
+async function readOne(client: Client): Promise<CaseAnswer> {
+  const frame = await client.frame();
+  if (frame === undefined) return { status: "no connection" };
+  if (frame.opcode === closeOpcode) {
+    const error = frame.payload.subarray(2).toString();
+    return { status: frame.payload.readUInt16BE(0), body: error === "" ? undefined : { error } };
+  }
+  return { status: 101, body: JSON.parse(frame.payload.toString()) };
+}
+
+/** A failure ends a reply. Nothing else does: what stands in front of the reply to a further message is the whole. */
+async function readAll(client: Client): Promise<CaseAnswer> {
+  client.write(clientFrame('"end of the reply before"'));
+  const received: unknown[] = [];
+  for (;;) {
+    const frame = await client.frame();
+    if (frame?.opcode !== textOpcode) return { status: "no connection" };
+    const value = JSON.parse(frame.payload.toString()) as {
+      readonly end?: unknown;
+      readonly error?: unknown;
+    };
+    if (value.end === true) return { status: 101, body: received };
+    received.push(value);
+    if (value.error !== undefined) return { status: 101, body: received };
+  }
+}

@@ -1,0 +1,234 @@
+/** WebSocket routes from YAML, through `agentrt run`, with the client of Node itself, which is another implementation. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { request } from "node:https";
+import { test } from "node:test";
+import { createCertificates, freePort } from "testkit";
+import { startTopology } from "./test-support/running-topology.ts";
+import { signWith, writeToken } from "../auth/test-support/tokens.ts";
+import { RawWebSocket } from "../websocket/test-support/raw-web-socket.ts";
+
+const agents = `
+import { Agent, type Message } from "agentrt";
+
+export class Chat extends Agent {
+  override async handle(message: Message) {
+    const { payload } = message;
+    if (payload["do"] === "nothing") return undefined;
+    if (payload["do"] === "fail") throw new Error("secret of the agent");
+    if (payload["do"] === "count") {
+      for (let n = 1; n <= 3; n += 1) await this.emit(message, { n });
+      return { isDone: true };
+    }
+    if (payload["do"] === "sleep") await new Promise((resolve) => setTimeout(resolve, 60_000));
+    return { type: message.type, payload };
+  }
+}
+`;
+
+const guards = `
+import type { Middleware } from "agentrt";
+
+export const members: Middleware = async (request, next) =>
+  request.queryParams["member"] === "yes" ? await next(request) : { status: 403, body: { error: "members only" } };
+`;
+
+async function run(config: string, environment: { readonly [name: string]: string } = {}) {
+  const port = await freePort();
+  const running = await startTopology({
+    files: { "agents.ts": agents, "guards.ts": guards },
+    environment,
+    topology: `supervision:
+  name: root
+  children:
+    - agent: { name: chat, type: agents.Chat }
+    - name: gateway
+      type: http_gateway
+      config:
+        port: ${port}
+        routes:
+          - { method: POST, path: /chat, agent: chat }
+${config.replaceAll(/^/gm, "        ")}
+`,
+  });
+  return {
+    port,
+    program: running.program,
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+  };
+}
+
+/** Opens a connection with Node's own client. */
+function connect(port: number, path: string, protocols: string[] = []) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols);
+  const received: unknown[] = [];
+  let onMessage: (() => void) | undefined;
+  socket.addEventListener("message", (event) => {
+    received.push(JSON.parse(String(event.data)));
+    onMessage?.();
+  });
+  const closed = new Promise<{ readonly code: number; readonly reason: string }>((resolve) => {
+    socket.addEventListener("close", ({ code, reason }) => resolve({ code, reason }));
+  });
+  const opened = new Promise<string>((resolve) => {
+    socket.addEventListener("open", () => resolve(socket.protocol));
+  });
+  return {
+    closed,
+    opened,
+    send: (value: unknown) => socket.send(JSON.stringify(value)),
+    close: () => socket.close(1000),
+    async next(): Promise<unknown> {
+      while (received.length === 0) {
+        await new Promise<void>((resolve) => {
+          onMessage = resolve;
+        });
+      }
+      return received.shift();
+    },
+  };
+}
+
+test("a WebSocket route takes messages and gives replies, chunks and errors", async () => {
+  await using running = await run(
+    "host: 127.0.0.1\nrequest_timeout: 1\nws_routes:\n  - { path: '/ws/{room}', agent: chat }",
+  );
+  const client = connect(running.port, "/ws/red?tone=loud");
+  await client.opened;
+  client.send({ text: "hi" });
+  assert.deepEqual(await client.next(), {
+    type: "ws.message",
+    payload: { tone: "loud", text: "hi", room: "red" },
+  });
+  client.send({ do: "nothing" });
+  client.send({ do: "count" });
+  client.send({ do: "fail" });
+  for (let n = 1; n <= 3; n += 1) assert.deepEqual(await client.next(), { n });
+  assert.deepEqual(await client.next(), { isDone: true });
+  const failed = await client.next();
+  assert.deepEqual(failed, { error: "agent 'chat' crashed" });
+  client.send("text");
+  assert.deepEqual(await client.next(), {
+    type: "ws.message",
+    payload: { tone: "loud", data: "text", room: "red" },
+  });
+  client.send({ do: "sleep" });
+  assert.deepEqual(await client.next(), { error: "upstream timeout" });
+  client.close();
+  assert.equal((await client.closed).code, 1000);
+  const asked = await fetch(`http://127.0.0.1:${running.port}/ws/red`);
+  assert.equal(asked.status, 426);
+  assert.deepEqual(await asked.json(), { error: "this path speaks WebSocket alone" });
+  const none = connect(running.port, "/elsewhere");
+  assert.equal((await none.closed).code, 1006);
+});
+
+test("ws_routes inherit the gateway's middleware and have their own; ws_origins names pages that may connect", async () => {
+  await using running = await run(
+    `host: 127.0.0.1
+ws_origins: ["https://app.example.com"]
+ws_routes:
+  - { path: /members, agent: chat, middleware: [guards.members] }
+  - { path: /all, agent: chat }`,
+  );
+  const refused = connect(running.port, "/members");
+  assert.deepEqual(await refused.closed, { code: 4403, reason: "members only" });
+  const member = connect(running.port, "/members?member=yes");
+  await member.opened;
+  member.close();
+  for (const [origin, status] of [
+    ["https://app.example.com", 101],
+    ["https://evil.example", 403],
+  ] as const) {
+    await using raw = await RawWebSocket.connect(running.port);
+    const head = await raw.handshake({ path: "/all", headers: { Origin: origin } });
+    assert.match(head, new RegExp(`^HTTP/1.1 ${status} `));
+  }
+});
+
+test("a token travels as a subprotocol, which is echoed; without a valid one the close code is 4401", async () => {
+  const secret = "s".repeat(32);
+  await using running = await run(
+    "host: 127.0.0.1\nmiddleware: [agentrt.gateway.jwt_auth.require_jwt]\nws_routes:\n  - { path: /ws, agent: chat }",
+    {
+      AGENTRT_JWT_ISSUER: "issuer",
+      AGENTRT_JWT_AUDIENCE: "agents",
+      AGENTRT_JWT_SECRET: secret,
+      AGENTRT_JWT_ALGORITHMS: "HS256",
+    },
+  );
+  const exp = Math.floor(Date.now() / 1000) + 600;
+  const claims = { iss: "issuer", aud: "agents", sub: "ada", exp };
+  const token = writeToken({ alg: "HS256" }, claims, signWith("HS256", secret));
+  const good = connect(running.port, "/ws", [`agentrt.bearer.${token}`]);
+  assert.equal(await good.opened, `agentrt.bearer.${token}`);
+  good.send({ n: 1 });
+  assert.deepEqual(await good.next(), { type: "ws.message", payload: { n: 1 } });
+  good.close();
+  const rows: readonly (readonly [string[], string])[] = [
+    [[], "missing bearer token"],
+    [["chat"], "missing bearer token"],
+    [["agentrt.bearer.x.y.z"], "invalid token"],
+    [[`agentrt.bearer.${token.slice(0, -4)}AAAA`], "invalid token"],
+    [["agentrt.bearer.x", `agentrt.bearer.${token}`], "invalid token"],
+  ];
+  for (const [protocols, reason] of rows) {
+    const bad = connect(running.port, "/ws", protocols);
+    assert.deepEqual(await bad.closed, { code: 4401, reason }, protocols.join());
+  }
+  assert.ok(!running.program.output.includes(token));
+});
+
+test("an open WebSocket route on the network is warned of, and a stop says 1001 to its clients", async () => {
+  await using running = await run("ws_routes:\n  - { path: /ws, agent: chat }");
+  assert.match(running.program.output, /WRITE ROUTES ARE OPEN TO THE NETWORK.*WebSocket \/ws/);
+  const client = connect(running.port, "/ws");
+  await client.opened;
+  running.program.kill("SIGTERM");
+  assert.deepEqual(await client.closed, { code: 1001, reason: "gateway is stopping" });
+});
+
+test("a gateway that asks for certificates and no token warns that its WebSocket routes are open", async () => {
+  using files = createCertificates();
+  const tls = `host: 127.0.0.1
+tls_cert: "${files.serverCertificate}"
+tls_key: "${files.serverKey}"
+tls_ca_cert: "${files.ca}"
+client_cert_mode: optional
+middleware: [agentrt.gateway.mtls.require_client_cert]
+ws_routes: [{ path: /ws, agent: chat }]`;
+  const names = { AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: "CN=client" };
+  await using direct = await run(tls, names);
+  assert.match(direct.program.output, /WEBSOCKET ROUTES ARE UNAUTHENTICATED.*require_jwt/);
+  const status = await new Promise((resolve, reject) => {
+    const asked = request({
+      host: "localhost",
+      port: direct.port,
+      path: "/ws",
+      ca: readFileSync(files.ca),
+      headers: {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+      },
+    });
+    asked.on("upgrade", (response, socket) => {
+      socket.destroy();
+      resolve([response.statusCode, response.headers["sec-websocket-accept"]]);
+    });
+    asked.on("response", (response) => resolve([response.statusCode]));
+    asked.on("error", reject);
+    asked.end();
+  });
+  assert.deepEqual(status, [101, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="], "over TLS, without certificate");
+  const proxy = `host: 127.0.0.1
+mtls_source: proxy_header
+trusted_proxy_cidrs: [127.0.0.0/8]
+middleware: [agentrt.gateway.mtls.require_client_cert]
+ws_routes: [{ path: /ws, agent: chat }]`;
+  await using forwarded = await run(proxy, names);
+  assert.match(forwarded.program.output, /WebSocket routes refuse every client/);
+  const { code } = await connect(forwarded.port, "/ws").closed;
+  assert.equal(code, 4401);
+});

@@ -1,0 +1,163 @@
+import type { TimerHandle } from "../../core/system.ts";
+import { gatewayErrors } from "../errors.ts";
+import { bindReasonOf } from "../listening/bind-reason.ts";
+import { httpLimitDefaults, type HttpLimits } from "../listening/http-limits.ts";
+import type { HttpListener, HttpListenerOptions } from "../http/listener.ts";
+import type { TlsMaterial } from "../listening/tls-material.ts";
+import { stoppingResponse, writeAnswer } from "../listening/write-answer.ts";
+import { errorResponse, type GatewayResponse } from "../request.ts";
+import { Http3Connection, type Http3ConnectionOptions } from "./connection.ts";
+import type { Http3Exchange } from "./exchange.ts";
+import { loadOpenSsl } from "./quic/open-ssl.ts";
+import { OpenSslListener } from "./quic/openssl-listener.ts";
+import type { QuicConnection, QuicConnectionHandler, QuicListener } from "./quic/quic.ts";
+
+const refusedHostResponse = errorResponse(400, "request must have one authority");
+const refusedTargetResponse = errorResponse(400, "malformed request target");
+const refusedHeadersResponse = errorResponse(431, "request has too many headers");
+const refusedHeaderSizeResponse = errorResponse(431, "request headers are too large");
+const refusedExpectResponse = errorResponse(417, "expectation is not supported");
+const lateResponse = errorResponse(408, "request did not arrive in time");
+
+/** What a listener for HTTP/3 needs: what one for the other versions needs, and TLS always. */
+export type Http3ListenerOptions = Omit<
+  HttpListenerOptions,
+  "upgrades" | "responseHeaders" | "tls"
+> & {
+  /** Of the same files as that of the other listener. */
+  readonly tls: TlsMaterial;
+};
+
+/**
+ * Makes a listener for HTTP/3; nothing is opened before `start`.
+ *
+ * @param options Where to bind (a UDP port), what answers, and the limits.
+ * @returns The listener; its port is one of UDP.
+ * @throws AGENTRT_GATEWAY_HTTP3_UNAVAILABLE when the running Node has no QUIC to offer.
+ */
+export function createHttp3Listener(options: Http3ListenerOptions): HttpListener {
+  return new Listener(options);
+}
+
+class Listener implements HttpListener {
+  readonly #options: Http3ListenerOptions & { readonly limits: HttpLimits };
+  readonly #quic: QuicListener;
+  readonly #connections = new Set<Http3Connection>();
+  readonly #connectionOptions: Http3ConnectionOptions;
+  #sweepTimer: TimerHandle | undefined;
+  #stopped: Promise<{ readonly cutCount: number }> | undefined;
+  #onDrained: (() => void) | undefined;
+
+  constructor(options: Http3ListenerOptions) {
+    const limits: HttpLimits = { ...httpLimitDefaults, ...options.limits };
+    this.#options = { ...options, limits };
+    const { node, host, port, tls, system } = options;
+    const openSsl = loadOpenSsl();
+    if ("missing" in openSsl) {
+      throw new gatewayErrors.HTTP3_UNAVAILABLE({ node, reason: openSsl.missing });
+    }
+    this.#connectionOptions = {
+      system,
+      limits,
+      onRequest: (exchange, excess) => this.#answer(exchange, excess),
+      onLate: (exchange) => this.#write(exchange, lateResponse),
+      onClosed: (connection) => this.#onClosed(connection),
+    };
+    this.#quic = new OpenSslListener({
+      openSsl,
+      host,
+      port,
+      tls,
+      system,
+      onConnection: (connection) => this.#onConnection(connection),
+    });
+  }
+
+  async start(): Promise<{ readonly port: number }> {
+    const { node, host, port } = this.#options;
+    try {
+      return await this.#quic.start();
+    } catch (cause) {
+      const reason = bindReasonOf(cause as NodeJS.ErrnoException);
+      throw new gatewayErrors.BIND_FAILED({ node, host, port, reason }, { cause });
+    }
+  }
+
+  stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }> {
+    this.#stopped ??= this.#drain(options.timeoutMs);
+    return this.#stopped;
+  }
+
+  async #drain(timeoutMs: number): Promise<{ readonly cutCount: number }> {
+    const { system } = this.#options;
+    // GOAWAY: requests in work go on, the client opens no more, and the connection closes behind the last.
+    for (const connection of this.#connections) connection.goAway();
+    if (this.#connections.size > 0) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#onDrained = resolve;
+      const timer = system.setTimer(timeoutMs, resolve);
+      await promise;
+      system.clearTimer(timer);
+    }
+    let cutCount = 0;
+    for (const connection of this.#connections) {
+      cutCount += connection.exchanges.size;
+      connection.cut();
+    }
+    if (this.#sweepTimer !== undefined) system.clearTimer(this.#sweepTimer);
+    await this.#quic.stop();
+    return { cutCount };
+  }
+
+  #onConnection(quic: QuicConnection): QuicConnectionHandler {
+    const connection = new Http3Connection(quic, this.#connectionOptions);
+    this.#connections.add(connection);
+    const isFull = this.#connections.size > this.#options.limits.http3ConnectionCountMax;
+    if (isFull || this.#stopped !== undefined) connection.cut();
+    this.#planSweep();
+    return connection;
+  }
+
+  #onClosed(connection: Http3Connection): void {
+    this.#connections.delete(connection);
+    if (this.#connections.size === 0) this.#onDrained?.();
+  }
+
+  #answer(exchange: Http3Exchange, excess: "size" | "count" | undefined): void {
+    const refusal = this.#refuse(exchange, excess);
+    if (refusal !== undefined) this.#write(exchange, refusal);
+    else void this.#options.gateway(exchange).then((answer) => this.#write(exchange, answer));
+  }
+
+  #write(exchange: Http3Exchange, answer: GatewayResponse): void {
+    writeAnswer(exchange, answer, { ...this.#options, responseHeaders: undefined });
+  }
+
+  /** What can be refused before anybody looks at the request; `undefined` for nothing. */
+  #refuse(
+    exchange: Http3Exchange,
+    excess: "size" | "count" | undefined,
+  ): GatewayResponse | undefined {
+    if (this.#stopped !== undefined) return stoppingResponse;
+    if (excess === "count") return refusedHeadersResponse;
+    if (excess === "size") return refusedHeaderSizeResponse;
+    if (exchange.isAuthorityUnclear) return refusedHostResponse;
+    const { target, headers } = exchange;
+    if (!target.startsWith("/") && target !== "*") return refusedTargetResponse;
+    const { expect } = headers;
+    return expect === undefined || expect.toLowerCase() === "100-continue"
+      ? undefined
+      : refusedExpectResponse;
+  }
+
+  #planSweep(): void {
+    const { system, limits } = this.#options;
+    this.#sweepTimer ??= system.setTimer(limits.checkIntervalMs, () => {
+      this.#sweepTimer = undefined;
+      const nowMs = system.monotonicMs();
+      for (const connection of this.#connections) connection.sweep(nowMs);
+      this.#quic.sweep();
+      if (this.#connections.size > 0) this.#planSweep();
+    });
+  }
+}
