@@ -4,17 +4,21 @@
  * rival's rate, so above 1 is faster. Contenders are interleaved: every round runs each once, in rotating order, each
  * in a fresh process. Without names, lists the benches. Raw rows and a summary go to
  * `bench/results/<date>-<machine>/`, not with `--quick`.
+ *
+ * With `--against=<checkout> [--rounds=<count>]` ours is measured in turn with ours of another checkout of this
+ * repository, 15 rounds unless said otherwise, and the line holds the median ratio and its interval of 95 %.
  */
 import { spawnSync } from "node:child_process";
 import { appendFileSync, globSync, mkdirSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { compareWith, obstacleIn, sampleInChild } from "./against.ts";
 import type { Bench, Contender, Sample } from "./bench.ts";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
-const notBenches = new Set(["bench.ts", "run.ts"]);
+const notBenches = new Set(["against.ts", "bench.ts", "run.ts"]);
 
 interface Row {
   readonly bench: string;
@@ -52,30 +56,6 @@ function format(rate: number, unit: string): string {
   return `${rate.toFixed(1)} /${unit}`;
 }
 
-function sampleInChild(name: string, contender: string, isQuick: boolean): Sample {
-  const args = [
-    ...process.execArgv,
-    fileURLToPath(import.meta.url),
-    `--sample=${name}`,
-    `--contender=${contender}`,
-  ];
-  if (isQuick) args.push("--quick");
-  const result = spawnSync(process.execPath, args, {
-    encoding: "utf8",
-    maxBuffer: 64 << 20,
-    timeout: 600_000,
-  });
-  const line = result.stdout.split("\n").find((text) => text.startsWith("sample "));
-  if (result.status !== 0 || line === undefined) {
-    throw new Error(
-      `${name}: ${contender} gave no sample: ${result.stderr.trim().slice(-2000) || `exit ${result.status}`}`,
-    );
-  }
-  const sample = JSON.parse(line.slice("sample ".length)) as Sample;
-  if (sample.operationCount > 0 && sample.seconds > 0) return sample;
-  throw new Error(`${name}: ${contender} gave no usable sample: ${line}`);
-}
-
 async function ready(contender: Contender): Promise<boolean> {
   const obstacle = await contender.prepare?.();
   if (obstacle === undefined) return true;
@@ -103,7 +83,8 @@ async function runBench(
     for (let index = 0; index < contenders.length; index += 1) {
       const contender = contenders[(index + round) % contenders.length];
       if (contender === undefined) continue;
-      const sample = sampleInChild(name, contender.name, options.isQuick);
+      const { isQuick } = options;
+      const sample = sampleInChild({ bench: name, contender: contender.name, isQuick });
       rows.push({
         bench: name,
         contender: contender.name,
@@ -117,6 +98,29 @@ async function runBench(
   const lines = summarize(name, bench, contenders, rows);
   if (!options.isQuick) writeResults(name, rows, lines);
   return lines.filter((line) => line.startsWith("ratio "));
+}
+
+/** Ours beside ours of another checkout; `--only` names other contenders than the first. */
+async function runAgainst(
+  name: string,
+  checkout: string,
+  options: { isQuick: boolean; only: readonly string[]; roundCount: number },
+): Promise<string[]> {
+  const bench = await loadBench(name);
+  process.stdout.write(`${name}: ${bench.question}\n`);
+  const wanted = bench.contenders.filter((contender, index) =>
+    options.only.length === 0 ? index === 0 : options.only.includes(contender.name),
+  );
+  const lines: string[] = [];
+  for (const contender of wanted) {
+    if (!(await ready(contender))) continue;
+    const sampled = { bench: name, contender: contender.name, isQuick: options.isQuick };
+    const { median, interval } = compareWith(checkout, sampled, options.roundCount);
+    lines.push(
+      `ratio ${name} ${contender.name} ${median.toFixed(3)} ${interval.map((end) => end.toFixed(3)).join("-")} (95 %, ${options.roundCount} rounds)`,
+    );
+  }
+  return lines;
 }
 
 function summarize(
@@ -215,14 +219,29 @@ async function main(): Promise<number> {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined || names.length === 0) {
     if (unknown !== undefined) process.stderr.write(`bench: there is no bench "${unknown}"\n`);
-    process.stdout.write("usage: npm run bench -- <name>… [--quick] [--only=<contender>,…]\n\n");
+    process.stdout.write(
+      "usage: npm run bench -- <name>… [--quick] [--only=<contender>,…] [--against=<checkout> [--rounds=<count>]]\n\n",
+    );
     for (const name of known)
       process.stdout.write(`  ${name.padEnd(16)} ${(await loadBench(name)).question}\n`);
     return unknown === undefined ? 0 : 2;
   }
+  const only = optionOf("only")?.split(",") ?? [];
+  const against = optionOf("against");
+  const checkout = against === undefined ? undefined : resolve(against);
+  const obstacle = checkout === undefined ? undefined : obstacleIn(checkout);
+  if (obstacle !== undefined) {
+    process.stderr.write(`bench: ${obstacle}\n`);
+    return 2;
+  }
+  const roundCount = Math.max(6, Number(optionOf("rounds") ?? 15) || 15);
   const ratios: string[] = [];
   for (const name of names)
-    ratios.push(...(await runBench(name, { isQuick, only: optionOf("only")?.split(",") ?? [] })));
+    ratios.push(
+      ...(checkout === undefined
+        ? await runBench(name, { isQuick, only })
+        : await runAgainst(name, checkout, { isQuick, only, roundCount })),
+    );
   for (const line of ratios) process.stdout.write(`${line}\n`);
   return 0;
 }
