@@ -7,7 +7,7 @@ import { createTopologySchema } from "../agentrt/src/composition/topology-schema
 import { renderConformancePage } from "./conformance/render.ts";
 import { renderErrorsPage } from "./generate-errors.ts";
 import { renderRunToolsPage } from "./generate-run-tools.ts";
-import { renderTokenEconomyPage } from "../lab/token-economy/render.ts";
+import { renderTokenEconomyPage, renderTokenEconomySummary } from "../lab/token-economy/render.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
@@ -16,14 +16,17 @@ const renderTopologySchema = async (): Promise<string> =>
 
 const renderConformance = (): Promise<string> => Promise.resolve(renderConformancePage());
 
-const renderTokenEconomy = (): Promise<string> => Promise.resolve(renderTokenEconomyPage());
+const renderTokenEconomy = (): Promise<string> => Promise.resolve(renderTokenEconomySummary());
+
+const renderTokenEconomyLab = (): Promise<string> => Promise.resolve(renderTokenEconomyPage());
 
 const renderRunTools = (): Promise<string> => Promise.resolve(renderRunToolsPage());
 
 const generators: readonly { readonly path: string; readonly render: () => Promise<string> }[] = [
   { path: "docs/errors.md", render: renderErrorsPage },
   { path: "docs/reference/conformance.md", render: renderConformance },
-  { path: "lab/results/token-economy.md", render: renderTokenEconomy },
+  { path: "docs/reference/token-economy.md", render: renderTokenEconomy },
+  { path: "lab/results/token-economy.md", render: renderTokenEconomyLab },
   { path: "docs/reference/run-tools.md", render: renderRunTools },
   { path: "docs/reference/topology.schema.json", render: renderTopologySchema },
 ];

@@ -11,10 +11,27 @@ import {
   summarize,
 } from "./summarize.ts";
 
-/** Writes the page `lab/results/token-economy.md` from the results of the last whole run. */
+/** Makes the page `lab/results/token-economy.md`, every task of the last whole run. */
 export function renderTokenEconomyPage(): string {
-  return renderResults(JSON.parse(readFileSync(resultsPath, "utf8")) as EconomyResults);
+  return renderResults(readResults());
 }
+
+/** Makes the page `docs/reference/token-economy.md`, the summary of the last whole run. */
+export function renderTokenEconomySummary(): string {
+  const { tasks, versions, date } = readResults();
+  return [
+    ...summaryIntroduction,
+    `Last whole run: ${date}; ${versions.join(", ")}.`,
+    "",
+    ...overallLines(tasks),
+    "",
+    ...kindLines(tasks),
+    "",
+  ].join("\n");
+}
+
+const readResults = (): EconomyResults =>
+  JSON.parse(readFileSync(resultsPath, "utf8")) as EconomyResults;
 
 /** Writes the page of some results. */
 export function renderResults(results: EconomyResults): string {
@@ -41,8 +58,8 @@ export function renderResults(results: EconomyResults): string {
     "",
     "## All tasks",
     "",
-    "Tokens of codetool's JSON, of its `--plain`, and of the Unix tools, and what both were asked with. `{hash:FILE}` is",
-    "the hash that an earlier `read` of the file told.",
+    "Tokens of codetool's JSON, of its `--plain`, and of the Unix tools, and the commands of both. `{hash:FILE}` is the",
+    "hash that an earlier `read` of the file gave.",
     "",
     ...repositories.flatMap(({ name }) =>
       taskLines(
@@ -53,6 +70,15 @@ export function renderResults(results: EconomyResults): string {
   ].join("\n");
 }
 
+const summaryIntroduction: readonly string[] = [
+  "# Token economy",
+  "",
+  "What an agent reads to have a question answered, by codetool and by `rg`, `cat`, `find` and `git diff`: a hundred",
+  "questions about five repositories, of twenty kinds. [All questions, what they were asked with and the method are in",
+  "the lab](../../lab/results/token-economy.md). This page is generated from that run.",
+  "",
+];
+
 const introduction: readonly string[] = [
   "# Token economy",
   "",
@@ -62,11 +88,11 @@ const introduction: readonly string[] = [
   "made from; the questions are data, in `lab/token-economy/tasks`.",
   "",
   "- All that a command prints to standard output counts, codetool's envelope included. What the agent writes, and what",
-  "  each further call costs it, does not: that would tell against the side that needs more calls.",
+  "  each further call costs it, does not.",
   "- The Unix side is what a competent agent does: `rg` with the language's own word for a definition where the question",
   "  names the sort of thing; a range around the place instead of a whole large file.",
-  "- A proof decides: patterns that must stand in the answer of each side. An answer without them is failed and stays on",
-  "  this page; its tokens take no part in medians and ratios, which are over tasks that both sides answered.",
+  "- A proof decides: patterns that must be in the answer of each side. An answer without them has failed. It is on this",
+  "  page, but its tokens take no part in medians and ratios, which are over tasks that both sides answered.",
   "- Codetool answers in JSON, which is its default; `--plain` is the same command with that flag. An index is there",
   "  (`codetool index`), as in a project that uses it.",
   "- An unchanged file again is `cat` on the Unix side, which has no memory of what the agent has read.",
@@ -103,7 +129,7 @@ function overallLines(tasks: readonly TaskResult[]): string[] {
   });
   const unixFailedCount = tasks.filter(({ unix }) => unix.missing.length > 0).length;
   return [
-    "Tokens of codetool by those of the Unix tools; below 1 codetool is the cheaper:",
+    "Tokens of codetool by those of the Unix tools; below 1 codetool is cheaper:",
     "",
     "| Codetool's answer | Tasks | Answered by both | Ratio, median | Quartiles | Least–most | All tokens together | Codetool prints more in | Codetool failed |",
     "|---|---|---|---|---|---|---|---|---|",
@@ -123,7 +149,7 @@ function kindLines(tasks: readonly TaskResult[]): string[] {
       .map(({ name, ratio }) => `${name} (${figure(ratio)})`)
       .join("; ") || "none";
   return [
-    `- Codetool's JSON is the cheaper for: ${named("codetool", (ratio) => ratio < 1)}.`,
+    `- Codetool's JSON is cheaper for: ${named("codetool", (ratio) => ratio < 1)}.`,
     `- The Unix tools are as cheap as JSON or cheaper for: ${named("codetool", (ratio) => ratio >= 1)}.`,
     `- As cheap as \`--plain\` or cheaper for: ${named("plain", (ratio) => ratio >= 1)}.`,
   ];
@@ -136,7 +162,7 @@ function wordLines(tasks: readonly TaskResult[]): string[] {
   );
   const ratio = spreadOf(asked.map(({ codetool, unix }) => codetool.tokens / unix.firstTokens));
   return [
-    `Of the questions in words, codetool's answer is ${figure(ratio.median)} times (quartiles ${quartiles(ratio)}) the first \`rg\` alone, with nothing read after it.`,
+    `Of the questions in words, codetool's answer is ${figure(ratio.median)} times (quartiles ${quartiles(ratio)}) the first \`rg\`, with nothing read after it.`,
   ];
 }
 
