@@ -4,9 +4,22 @@ import {
   extractSymbols,
   releaseTrees,
 } from "../../../codetool/src/syntax/index.ts";
-import type { Disagreement } from "./disagreements.ts";
 import type { ComparedLanguage } from "./languages.ts";
 import type { Tag } from "./tags.ts";
+
+/** What the two programs do not agree on: a tag that is not a symbol, or a symbol that is not a tag. */
+export interface Disagreement {
+  readonly side: "missing" | "extra";
+  /** The label of the compared language. */
+  readonly label: string;
+  readonly file: string;
+  readonly line1: number;
+  readonly name: string;
+  /** The kind that the program which has it gives. */
+  readonly kind: string;
+  /** The line, as it is in the file. */
+  readonly text: string;
+}
 
 /** How the two saw one file. */
 export interface Comparison {
@@ -34,21 +47,12 @@ export async function compareFile(
   const lines = text.split("\n");
   const tags = allTags.filter((tag) => isWithin(tag, compared));
   const named = namedSymbols(symbols, { compared, bytes: Buffer.from(text) });
-  const names = new Set(named.map(({ name }) => name));
   const left = new Set(named);
   const disagreements: Disagreement[] = [];
-  const remark = (
-    each: Omit<Disagreement, "file" | "text" | "label" | "isKnownElsewhere">,
-  ): void => {
-    const isKnownElsewhere = names.has(simple(each.name, compared));
-    const { label } = compared;
-    disagreements.push({
-      ...each,
-      label,
-      file,
-      text: lines[each.line1 - 1] ?? "",
-      isKnownElsewhere,
-    });
+  const remark = (each: Pick<Disagreement, "side" | "name" | "kind" | "line1">): void => {
+    const { side, name, kind, line1 } = each;
+    const text = lines[line1 - 1] ?? "";
+    disagreements.push({ side, name, kind, line1, label: compared.label, file, text });
   };
   const byName = Map.groupBy(named, ({ name }) => name);
   let agreedCount = 0;
@@ -66,7 +70,7 @@ export async function compareFile(
   }
   const extra = [...left].filter(({ symbol }) => compared.kinds.includes(symbol.kind));
   for (const { name, symbol } of extra)
-    remark({ side: "extra", name, kind: symbol.kind, line1: symbol.startLine1, scopeKind: "" });
+    remark({ side: "extra", name, kind: symbol.kind, line1: symbol.startLine1 });
   const symbolCount = agreedCount + extra.length;
   return { tagCount: tags.length - optionalCount, symbolCount, agreedCount, disagreements };
 }
