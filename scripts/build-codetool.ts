@@ -17,8 +17,8 @@ import { createRequire } from "node:module";
 import { basename, join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { grammarNames } from "../codetool/src/syntax/native.ts";
-import { packagedGrammar } from "../codetool/src/syntax/packaged-grammar.ts";
+import { grammarNames } from "../codetool/src/native/binding.ts";
+import { packagedGrammar } from "../codetool/src/native/packaged-grammar.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const platform = `${process.platform}-${process.arch}`;

@@ -21,7 +21,7 @@ const shippedFiles: { readonly [name in (typeof publishedPackages)[number]]: rea
 };
 
 /** Files that run on their own: the command line, and what a thread begins with. */
-const innerEntries = ["src/cli/main.ts", "src/store/gather-worker-main.ts"];
+const innerEntries = ["src/cli/main.ts", "src/store/gather/worker-main.ts"];
 
 interface Manifest {
   readonly exports: {

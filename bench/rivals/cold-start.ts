@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const suffix = process.platform === "win32" ? ".exe" : "";
 
 /** The file that outlines are made of, relative to the repository. */
-export const outlinedFile = "codetool/src/patterns/pattern-syntax.ts";
+export const outlinedFile = "codetool/src/patterns/syntax.ts";
 const codetool = join(root, "dist", `codetool${suffix}`);
 
 /** Absolute path of the executable. */

@@ -3,14 +3,14 @@ import { createRequire } from "node:module";
 import process from "node:process";
 import { isMainThread } from "node:worker_threads";
 import { main } from "./cli/main.ts";
-import { useGatherWorker } from "./store/gather-address.ts";
+import { useGatherWorker } from "./system/thread-address.ts";
 import {
   type GrammarName,
   type NativeBinding,
   type NativeFiles,
   useNativeFiles,
-} from "./syntax/native.ts";
-import { cacheFolders, type EmbeddedFile, unpackFile } from "./syntax/unpack-native.ts";
+} from "./native/binding.ts";
+import { cacheFolders, type EmbeddedFile, unpackFile } from "./native/unpack-file.ts";
 
 /** The native libraries that the build put into the executable. */
 export interface EmbeddedLibraries {
@@ -30,7 +30,7 @@ export function runExecutable(libraries: EmbeddedLibraries, address: URL): void 
   useNativeFiles(unpackedFiles(libraries, process.env));
   if (!isMainThread) {
     // Loaded only here: most answers need nothing of the index.
-    void import("./store/gather-worker.ts").then(({ serveGathering }) => serveGathering());
+    void import("./store/gather/worker.ts").then(({ serveGathering }) => serveGathering());
     return;
   }
   useGatherWorker(address);

@@ -7,7 +7,7 @@
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { buildImportGraph, type ImportGraph } from "../../codetool/src/imports/index.ts";
-import { folderOf } from "../../codetool/src/imports/relative-path.ts";
+import { folderOf } from "../../codetool/src/imports/tree/relative-path.ts";
 import { impactEdges } from "./imports/impact-edges.ts";
 import { judges } from "./imports/judges.ts";
 import { readSourceTree, type SourceTree } from "./imports/source-tree.ts";

@@ -8,7 +8,7 @@ import process from "node:process";
 import { readDataset } from "../../codetool/src/quality/index.ts";
 import { featureRows, RankedCorpus } from "../../codetool/src/search/ranker/feature-rows.ts";
 import { features } from "../../codetool/src/search/ranker/features.ts";
-import { readRankQuery } from "../../codetool/src/search/ranker/rank-query.ts";
+import { readRankQuery } from "../../codetool/src/search/ranker/query.ts";
 import { projectWordsOf } from "../../codetool/src/search/ranker/project-words.ts";
 import { DenseFiles } from "../../codetool/src/search/ranker/dense-files.ts";
 import { loadTokenTable, TextEmbedder } from "../../codetool/src/model/index.ts";

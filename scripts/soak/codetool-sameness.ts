@@ -50,11 +50,11 @@ export async function soakSameness(rounds: number): Promise<string> {
 
 /** Changes the tree and changes it back, with updates of the index at some of the stations. */
 async function goAround(root: string, round: number): Promise<void> {
-  const changed = join(root, "store/section-file.ts");
+  const changed = join(root, "store/sections/file.ts");
   const added = join(root, "search/added-and-gone.ts");
   const before = readFileSync(changed);
   writeFileSync(changed, `// damaged index files are noticed here\n${before.toString("utf8")}`);
-  writeFileSync(added, 'import "../store/section-file.ts";\nexport function lowerBound() {}\n');
+  writeFileSync(added, 'import "../store/sections/file.ts";\nexport function lowerBound() {}\n');
   if (round % 2 === 0) await codetool(["index"], root);
   writeFileSync(changed, before);
   rmSync(added);

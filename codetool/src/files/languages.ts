@@ -1,4 +1,4 @@
-import type { Language } from "./source-file.ts";
+import type { Language } from "./walked-file.ts";
 
 /** Extensions by language, as the specification's reference names them, and some more. */
 const extensionsOf: { readonly [language: Language]: string } = {

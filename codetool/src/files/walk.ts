@@ -6,7 +6,7 @@ import { IgnoreScope } from "./ignore-scope.ts";
 import { languageOfPath } from "./languages.ts";
 import { findGitRoot } from "./project-root.ts";
 import { isStagedName } from "./replace-file.ts";
-import type { WalkedFile } from "./source-file.ts";
+import type { WalkedFile } from "./walked-file.ts";
 
 /** Where to walk. */
 export interface VisitOptions {

@@ -1,7 +1,7 @@
 import { splitAtNul } from "./displayed-path.ts";
-import { diffAgainst, emptyTree, untrackedPaths } from "./git-diff.ts";
-import { outputOf } from "./git-failure.ts";
-import { both } from "./in-order.ts";
+import { diffAgainst, emptyTree, untrackedPaths } from "./diff-against.ts";
+import { outputOf } from "./failure.ts";
+import { both } from "./both.ts";
 import type { Revision } from "./revision.ts";
 import type { WorkTree } from "./work-tree.ts";
 

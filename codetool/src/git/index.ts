@@ -28,7 +28,7 @@ export {
 } from "./changed-paths.ts";
 export { parseMoment } from "./moment.ts";
 export type { ChangedFile, FileSide, FileStatus, LineBlock } from "./changed-file.ts";
-export { isPathIn } from "./known-path.ts";
+export { isPathIn } from "./is-path-in.ts";
 export { readChanges } from "./read-changes.ts";
 export { readFileBlocks } from "./read-file-blocks.ts";
 export { joinBytes } from "./untracked-file.ts";

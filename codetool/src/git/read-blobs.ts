@@ -1,5 +1,5 @@
 import { collectErrors, endOf, startGit } from "./run-git.ts";
-import { gitFailure } from "./git-failure.ts";
+import { gitFailure } from "./failure.ts";
 import type { WorkTree } from "./work-tree.ts";
 
 /** Which blobs are wanted. */

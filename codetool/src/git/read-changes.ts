@@ -1,7 +1,7 @@
 import { displayedPath } from "./displayed-path.ts";
 import type { ChangedFile, FileSide, FileStatus, LineBlock } from "./changed-file.ts";
-import { diffAgainst, patchForm, untrackedPaths } from "./git-diff.ts";
-import { both } from "./in-order.ts";
+import { diffAgainst, patchForm, untrackedPaths } from "./diff-against.ts";
+import { both } from "./both.ts";
 import { parsePatch, type PatchSection } from "./patch-sections.ts";
 import { parseRawRecords, type RawRecord } from "./raw-records.ts";
 import type { Revision } from "./revision.ts";

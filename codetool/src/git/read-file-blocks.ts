@@ -1,7 +1,7 @@
 import type { LineBlock } from "./changed-file.ts";
-import { diffAgainst, literalPath, patchForm } from "./git-diff.ts";
-import { outputOf } from "./git-failure.ts";
-import { both } from "./in-order.ts";
+import { diffAgainst, literalPath, patchForm } from "./diff-against.ts";
+import { outputOf } from "./failure.ts";
+import { both } from "./both.ts";
 import { parsePatch } from "./patch-sections.ts";
 import { parseRawRecords } from "./raw-records.ts";
 import type { WorkTree } from "./work-tree.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { errors } from "../envelope/index.ts";
 import { findGitRoot } from "../files/index.ts";
-import { gitEnvironment } from "./git-environment.ts";
+import { gitEnvironment } from "./environment.ts";
 import { type GitAnswer, type GitCall, runGit } from "./run-git.ts";
 
 /** A git work tree that questions are asked about. Paths in answers are relative to its root. */

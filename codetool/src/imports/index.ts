@@ -32,25 +32,25 @@
  * This folder must not know: the file system (manifests come through `FileTree`), how imports are parsed, indexes,
  * commands.
  */
-export { codeWordsOf, type CodeWords } from "./code-words.ts";
-export { definedNamesOf } from "./defined-names.ts";
-export { type Dependent, dependentsOf, type DependentsOptions } from "./dependents.ts";
+export { codeWordsOf, type CodeWords } from "./uses/code-words.ts";
+export { definedNamesOf } from "./uses/defined-names.ts";
+export { type Dependent, dependentsOf, type DependentsOptions } from "./graph/dependents.ts";
 export {
   type Confidence,
   findDependents,
   type FindDependentsOptions,
   type SymbolDependent,
-} from "./find-dependents.ts";
-export type { FileTree, ImportingFile, ResolvedFile } from "./file-tree.ts";
+} from "./uses/find-dependents.ts";
+export type { FileTree, ImportingFile, ResolvedFile } from "./tree/file-tree.ts";
 export {
   buildImportGraph,
   type GraphDirection,
   importerCountOf,
   type ImportGraph,
   updateImportGraph,
-} from "./import-graph.ts";
-export { packImports, unpackImports } from "./import-records.ts";
-export { ImportResolver, languagesBeside } from "./import-resolver.ts";
-export { isManifest, manifestLengthMax } from "./world.ts";
-export { filesOfDocuments, referenceTermOf } from "./term-files.ts";
-export { type SymbolUses, symbolUsesOf, type VisibleNames } from "./symbol-uses.ts";
+} from "./graph/graph.ts";
+export { packImports, unpackImports } from "./graph/records.ts";
+export { ImportResolver, languagesBeside } from "./resolver.ts";
+export { isManifest, manifestLengthMax } from "./tree/world.ts";
+export { filesOfDocuments, referenceTermOf } from "./uses/term-files.ts";
+export { type SymbolUses, symbolUsesOf, type VisibleNames } from "./uses/symbol-uses.ts";

@@ -1,5 +1,5 @@
-import { beforeOf, edge, endOfLine, isHolding, textEdge } from "./pattern-position.ts";
-import type { PatternProgram } from "./pattern-program.ts";
+import { beforeOf, edge, endOfLine, isHolding, textEdge } from "./position.ts";
+import type { PatternProgram } from "./program.ts";
 
 /** Offsets by slot: start and end of the whole at 0 and 1, of group n at 2n and 2n + 1; -1 for a group without part. */
 export type GroupSlots = readonly number[];

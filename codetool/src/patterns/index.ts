@@ -18,7 +18,7 @@
  *
  * This folder must not know files, encodings, or what a place is wanted for.
  */
-export { makePatternMatcher, PatternCostError, type PatternMatcher } from "./pattern-matcher.ts";
+export { makePatternMatcher, PatternCostError, type PatternMatcher } from "./matcher.ts";
 export type { GroupSlots } from "./group-reader.ts";
 export { makePlaceFinder, type Place, type PlaceFinder } from "./place-finder.ts";
-export type { PatternFault } from "./pattern-syntax.ts";
+export type { PatternFault } from "./syntax.ts";

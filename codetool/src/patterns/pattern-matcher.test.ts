@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { makePatternMatcher, PatternCostError, type PatternMatcher } from "./pattern-matcher.ts";
+import { makePatternMatcher, PatternCostError, type PatternMatcher } from "./matcher.ts";
 
 function compile(pattern: string): PatternMatcher {
   const made = makePatternMatcher(pattern);

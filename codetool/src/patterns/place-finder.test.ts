@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { PatternCostError } from "./pattern-matcher.ts";
+import { PatternCostError } from "./matcher.ts";
 import { makePlaceFinder, type PlaceFinder } from "./place-finder.ts";
 
 function compile(pattern: string): PlaceFinder {

@@ -1,8 +1,8 @@
 import { GroupReader, type GroupSlots } from "./group-reader.ts";
-import { makePatternMatcher, PatternCostError } from "./pattern-matcher.ts";
-import type { PatternMatcher } from "./pattern-matcher.ts";
-import { compilePattern, type PatternProgram } from "./pattern-program.ts";
-import { parsePattern, type PatternFault, type ParsedPattern } from "./pattern-syntax.ts";
+import { makePatternMatcher, PatternCostError } from "./matcher.ts";
+import type { PatternMatcher } from "./matcher.ts";
+import { compilePattern, type PatternProgram } from "./program.ts";
+import { parsePattern, type PatternFault, type ParsedPattern } from "./syntax.ts";
 import { SpanFinder } from "./span-finder.ts";
 
 /** Steps that one finder takes at most beside those that its text may cost: about a second's worth. */

@@ -1,12 +1,5 @@
-import {
-  beforeOf,
-  edge,
-  endOfLine,
-  isHolding,
-  isWithinCharacter,
-  textEdge,
-} from "./pattern-position.ts";
-import type { PatternProgram } from "./pattern-program.ts";
+import { beforeOf, edge, endOfLine, isHolding, isWithinCharacter, textEdge } from "./position.ts";
+import type { PatternProgram } from "./program.ts";
 
 /** Threads in the order of preference; where each began is kept apart, so that a state serves everywhere. */
 interface State {

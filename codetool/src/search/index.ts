@@ -28,13 +28,13 @@ export {
   readToken,
   writeToken,
 } from "./continuation.ts";
-export type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./corpus-view.ts";
-export { FileReader } from "./file-reader.ts";
-export { factorOfClass, isTestWanted } from "./file-weight.ts";
-export { isQualifiedBy, readQualifiedName } from "./qualified-name.ts";
-export type { RankedHit } from "./hit-ranking.ts";
-export { putBodiesFirst } from "./bodies-first.ts";
-export { rankHitFiles } from "./rank-hits.ts";
+export type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./corpus/view.ts";
+export { FileReader } from "./scan/file-reader.ts";
+export { factorOfClass, isTestWanted } from "./scan/file-weight.ts";
+export { isQualifiedBy, readQualifiedName } from "./query/qualified-name.ts";
+export type { RankedHit } from "./scan/collected-hits.ts";
+export { putBodiesFirst } from "./literal/put-bodies-first.ts";
+export { rankHitFiles } from "./ranked/order-hit-files.ts";
 export {
   type ExplainedFeature,
   type RankedChunk,
@@ -42,18 +42,18 @@ export {
   type SearchedCorpus,
   searchCorpus,
   searchFiles,
-} from "./ranked-search.ts";
-export { listOf, mapList, type RankedList } from "./ranked-list.ts";
+} from "./ranked/search-corpus.ts";
+export { listOf, mapList, type RankedList } from "./ranked/lazy-list.ts";
 export { projectWordsOf } from "./ranker/project-words.ts";
 export { RankedCorpus } from "./ranker/feature-rows.ts";
-export { type LineScanner, literalScanner, patternScanner } from "./line-scanner.ts";
+export { type LineScanner, literalScanner, patternScanner } from "./scan/line-scanner.ts";
 export {
   hasMatch,
   hitCountMax,
   scanFiles,
   type ScanOptions,
   type ScanResult,
-} from "./literal-search.ts";
+} from "./literal/scan-files.ts";
 export { searchByPipeline } from "./pipeline/index.ts";
 export {
   type ContextUnit,
@@ -61,15 +61,15 @@ export {
   PresentedFile,
   type PrintedCapture,
   type PrintedMatch,
-} from "./present.ts";
+} from "./presented-file.ts";
 export { DenseFiles } from "./ranker/dense-files.ts";
-export { storedOutline } from "./stored-outline.ts";
-export { nearestChunks } from "./semantic-search.ts";
-export { readQuery, type SearchMode } from "./query-mode.ts";
+export { storedOutline } from "./corpus/stored-outline.ts";
+export { nearestChunks } from "./ranked/nearest-chunks.ts";
+export { readQuery, type SearchMode } from "./query/read-query.ts";
 export {
   PatternByLanguage,
   scanStructure,
   type StructuralResult,
   type StructuralScanOptions,
-} from "./structural-search.ts";
-export { type ShownSymbol, SymbolReader } from "./symbol-reader.ts";
+} from "./structural/scan-structure.ts";
+export { type ShownSymbol, SymbolReader } from "./scan/symbol-reader.ts";

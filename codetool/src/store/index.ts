@@ -18,17 +18,31 @@
  *
  * This folder must not know: queries and ranking, commands, budgets.
  */
-export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
+export {
+  findIndexRoot,
+  indexFolder,
+  openGeneration,
+  type OpenGeneration,
+} from "./folder/index-folder.ts";
 export { IndexFault } from "./index-fault.ts";
-export { indexInMemory } from "./memory-index.ts";
-export type { IndexedCorpus } from "./indexed-corpus.ts";
-export { openCorpus, type OpenCorpus, type OpenCorpusOptions } from "./fresh-corpus.ts";
-export { ResidentCorpora } from "./resident-corpora.ts";
-export { IndexBusy, updateIndex, type UpdateOptions, type UpdateResult } from "./update-index.ts";
-export { countStanding, countStandingSymbols, type StandingCounts } from "./standing-counts.ts";
-export type { TextGroup } from "./holding.ts";
-export { WordIndex } from "./word-index.ts";
-export { commentLinesOf } from "./comment-lines.ts";
-export { pathWordsOf } from "./path-words.ts";
-export { lowerBound } from "./lower-bound.ts";
-export { pathsBelow, resolverOfTree } from "./tree-graph.ts";
+export { indexInMemory } from "./corpus/index-in-memory.ts";
+export type { IndexedCorpus } from "./corpus/indexed-corpus.ts";
+export { openCorpus, type OpenCorpus, type OpenCorpusOptions } from "./corpus/open-corpus.ts";
+export { ResidentCorpora } from "./corpus/resident-corpora.ts";
+export {
+  IndexBusy,
+  updateIndex,
+  type UpdateOptions,
+  type UpdateResult,
+} from "./folder/update-index.ts";
+export {
+  countStanding,
+  countStandingSymbols,
+  type StandingCounts,
+} from "./folder/standing-counts.ts";
+export type { TextGroup } from "./corpus/files-that-may-hold.ts";
+export { WordIndex } from "./corpus/word-index.ts";
+export { commentLinesOf } from "./segment/comment-lines.ts";
+export { pathWordsOf } from "./segment/path-words.ts";
+export { lowerBound } from "./sections/lower-bound.ts";
+export { pathsBelow, resolverOfTree } from "./folder/tree-graph.ts";

@@ -15,13 +15,13 @@ import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { IndexFault } from "./index-fault.ts";
-import { indexFolder, openGeneration } from "./index-folder.ts";
-import { lockIndex } from "./index-lock.ts";
-import { readMeta } from "./index-meta.ts";
-import { readChunks } from "./chunk-columns.ts";
-import { mayHoldAll } from "./bloom-filter.ts";
-import { trigramsOf } from "./trigram-set.ts";
-import { IndexBusy, updateIndex, type UpdateResult } from "./update-index.ts";
+import { indexFolder, openGeneration } from "./folder/index-folder.ts";
+import { lockIndex } from "./folder/index-lock.ts";
+import { readMeta } from "./folder/index-meta.ts";
+import { readChunks } from "./segment/chunk-columns.ts";
+import { mayHoldAll } from "./segment/bloom-filter.ts";
+import { trigramsOf } from "./segment/trigram-set.ts";
+import { IndexBusy, updateIndex, type UpdateResult } from "./folder/update-index.ts";
 
 const longAgo = new Date("2020-01-01T00:00:00Z");
 

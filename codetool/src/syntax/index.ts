@@ -50,17 +50,17 @@ export {
   type PatternSource,
   sourceLengthMax,
 } from "./parse.ts";
-export { registerGrammars, useRegisteredGrammars } from "./native.ts";
+export { registerGrammars, useRegisteredGrammars } from "../native/binding.ts";
 export { type CommentRange, commentRangesOf } from "./comment-ranges.ts";
-export { releaseTrees } from "./release.ts";
+export { releaseTrees } from "./release-trees.ts";
 export { isSameTree } from "./same-tree.ts";
-export { skeletonOf } from "./skeleton.ts";
+export { skeletonOf } from "./skeleton/skeleton.ts";
 export {
   compilePattern,
   faultOfPattern,
   type StructuralCapture,
   type StructuralMatch,
   type StructuralPattern,
-} from "./structural-pattern.ts";
+} from "./structural/pattern.ts";
 export { type SyntaxFault, syntaxFaultsOf } from "./syntax-errors.ts";
 export type { CodeSymbol, SymbolKind } from "./symbol.ts";

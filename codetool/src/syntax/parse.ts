@@ -1,9 +1,9 @@
-import type { ImportCollector } from "./imports/import-collector.ts";
-import { syntaxOf } from "./language-table.ts";
+import type { ImportCollector } from "./imports/collector.ts";
+import { syntaxOf } from "./languages/index.ts";
 import { errorRule, type MatchedNodes, matchNodes } from "./matched-nodes.ts";
-import { hasGrammar, nativeParser, type SyntaxNode } from "./native.ts";
-import { isUnparseable } from "./refusal.ts";
-import { countParsedUnits } from "./release.ts";
+import { hasGrammar, nativeParser, type SyntaxNode } from "../native/binding.ts";
+import { isUnparseable } from "./unparseable.ts";
+import { countParsedUnits } from "./release-trees.ts";
 import type { LanguageSyntax } from "./rule.ts";
 
 /** A tree and what it was made from. The tree lives in native memory: see `releaseTrees`. */

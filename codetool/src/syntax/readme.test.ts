@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { formatNames } from "./formats/index.ts";
-import { languageNames } from "./language-table.ts";
+import { languageNames } from "./languages/index.ts";
 
 const writtenNames: ReadonlyMap<string, string> = new Map([
   ["C++", "cpp"],

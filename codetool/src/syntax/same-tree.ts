@@ -1,6 +1,6 @@
 import { parseSource } from "./parse.ts";
-import type { SyntaxNode } from "./native.ts";
-import { syntaxOf } from "./language-table.ts";
+import type { SyntaxNode } from "../native/binding.ts";
+import { syntaxOf } from "./languages/index.ts";
 
 /**
  * Tells whether two texts are the same program written differently: both parse without errors, to trees with the

@@ -8,7 +8,7 @@ import {
   objectsOf,
   textOf,
 } from "../json-in-text.ts";
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { makeReport, type ParseOutput, placeOf, plural, type Report } from "../report.ts";
 import { type Problem, problemsReport } from "../problems.ts";
 

@@ -1,4 +1,4 @@
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { countsText, type Finding, makeReport, type ParseOutput, placeOf } from "../report.ts";
 
 const outcome = /^\s*(?:\((pass|fail|skip|todo)\)|([✓✗»✎])) (.+?)(?: \[[\d.]+m?s\])?$/;

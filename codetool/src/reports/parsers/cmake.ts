@@ -1,4 +1,4 @@
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { type Finding, type ParseOutput, placeOf } from "../report.ts";
 import { buildReport, parseMake } from "./make.ts";
 

@@ -1,4 +1,4 @@
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { countsText, type Finding, makeReport, type ParseOutput } from "../report.ts";
 import { parseTap } from "./tap.ts";
 

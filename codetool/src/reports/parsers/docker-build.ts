@@ -1,4 +1,4 @@
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { type Finding, makeReport, type ParseOutput, placeOf, plural } from "../report.ts";
 
 /** Lines of a failed step's own output, at most. */

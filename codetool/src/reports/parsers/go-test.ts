@@ -1,5 +1,5 @@
 import { jsonLines, type JsonObject, textOf } from "../json-in-text.ts";
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import {
   countsText,
   type Finding,

@@ -1,4 +1,4 @@
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 
 /** Frames of the machine, of the test frameworks and of the builders: they say nothing about what failed. */
 const foreign =

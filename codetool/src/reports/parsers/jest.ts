@@ -1,4 +1,4 @@
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { countsText, type Finding, makeReport, type ParseOutput, type Report } from "../report.ts";
 import { frameIn, withoutLibraryFrames } from "../stack-frame.ts";
 import { findingsOfSuites, findSuites, type SuiteCounts } from "./jest-json.ts";

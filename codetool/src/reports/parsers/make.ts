@@ -1,4 +1,4 @@
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { type Finding, makeReport, type ParseOutput, plural, type Report } from "../report.ts";
 import { readDiagnostics } from "./compiler-diagnostics.ts";
 

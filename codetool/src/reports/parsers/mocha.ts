@@ -7,7 +7,7 @@ import {
   objectsOf,
   textOf,
 } from "../json-in-text.ts";
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { countsText, type Finding, makeReport, type ParseOutput } from "../report.ts";
 import { frameIn, withoutLibraryFrames } from "../stack-frame.ts";
 

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, textOf } from "../json-in-text.ts";
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import type { Finding } from "../report.ts";
 
 /** What npm warns of. */

@@ -1,5 +1,5 @@
 import { isObject, type Json, jsonLines, numberOf, objectsOf, textOf } from "../json-in-text.ts";
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import type { ParseOutput } from "../report.ts";
 import { placeOf } from "../report.ts";
 import { type Problem, problemsReport } from "../problems.ts";

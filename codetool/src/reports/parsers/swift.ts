@@ -1,4 +1,4 @@
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { countsText, type Finding, makeReport, type ParseOutput, plural } from "../report.ts";
 import { readDiagnostics } from "./compiler-diagnostics.ts";
 

@@ -1,4 +1,4 @@
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { countsText, type Finding, makeReport, placeOf, type Report } from "../report.ts";
 
 interface TapPoint {

@@ -9,7 +9,7 @@ import {
   objectsOf,
   textOf,
 } from "../json-in-text.ts";
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import {
   type Finding,
   makeReport,

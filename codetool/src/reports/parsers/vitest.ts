@@ -1,4 +1,4 @@
-import { trimLines } from "../lines.ts";
+import { trimLines } from "../trim-lines.ts";
 import { type Finding, makeReport, type ParseOutput } from "../report.ts";
 import { findingsOfSuites, findSuites } from "./jest-json.ts";
 import { suitesReport } from "./jest.ts";

@@ -1,6 +1,6 @@
 import type { Chunk } from "../../index/index.ts";
-import type { CorpusSymbol } from "../corpus-view.ts";
-import { isQualifiedBy, readQualifiedName } from "../qualified-name.ts";
+import type { CorpusSymbol } from "../corpus/view.ts";
+import { isQualifiedBy, readQualifiedName } from "../query/qualified-name.ts";
 import type { RankedCorpus } from "../ranker/feature-rows.ts";
 import type { PipelineHit } from "./hits.ts";
 import { noiseFactorOf } from "./noise.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ImportGraph } from "../../imports/index.ts";
 import type { CodeSymbol } from "../../syntax/index.ts";
-import { MemoryCorpusBuilder } from "../memory-corpus.ts";
+import { MemoryCorpusBuilder } from "../corpus/memory-corpus.ts";
 import { RankedCorpus } from "../ranker/feature-rows.ts";
 import { type PipelineQuery, rankChunks } from "./rank-chunks.ts";
 

@@ -1,5 +1,5 @@
-import { readQueryTerms } from "../query-terms.ts";
-import type { ExplainedFeature } from "../ranked-search.ts";
+import { readQueryTerms } from "../query/terms.ts";
+import type { ExplainedFeature } from "../ranked/search-corpus.ts";
 import type { RankedCorpus } from "../ranker/feature-rows.ts";
 import { coherenceOf, coherenceWeight } from "./coherence.ts";
 import { definitionsAskedFor, definitionWeights } from "./definition.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemoryCorpusBuilder } from "../memory-corpus.ts";
+import { MemoryCorpusBuilder } from "../corpus/memory-corpus.ts";
 import { bestChunks, scoreLexically } from "./retrieve.ts";
 
 function assertNear(actual: number | undefined, expected: number): void {

@@ -1,5 +1,5 @@
 import { saturate, termsOf } from "../../index/index.ts";
-import type { CorpusView } from "../corpus-view.ts";
+import type { CorpusView } from "../corpus/view.ts";
 import { rarityOf } from "../ranker/field-scores.ts";
 
 /**

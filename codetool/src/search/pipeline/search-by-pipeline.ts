@@ -1,6 +1,6 @@
 import type { WalkedFile } from "../../files/index.ts";
-import { chunkScorerFor, structureOf } from "../choose-chunks.ts";
-import type { RankedChunk, RankedSearchOptions } from "../ranked-search.ts";
+import { chunkScorerFor, structureOf } from "../ranked/chosen-chunks.ts";
+import type { RankedChunk, RankedSearchOptions } from "../ranked/search-corpus.ts";
 import { type PipelineSources, rankChunks } from "./rank-chunks.ts";
 
 /** What a search by the pipeline runs over. */

@@ -6,7 +6,7 @@ import {
   scoreFileField,
 } from "./field-scores.ts";
 import type { FileFactsCache } from "./file-facts.ts";
-import type { RankQuery } from "./rank-query.ts";
+import type { RankQuery } from "./query.ts";
 
 /** A file that may answer a query, with what the index tells of it. */
 export interface Candidate {

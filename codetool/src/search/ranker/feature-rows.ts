@@ -1,11 +1,11 @@
 import { type DenseFiles, far } from "./dense-files.ts";
-import type { CorpusView } from "../corpus-view.ts";
+import type { CorpusView } from "../corpus/view.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
 import { type FeatureInput, features, type FittingSymbol, textFeatures } from "./features.ts";
 import { CorpusFacts } from "./field-scores.ts";
 import { FileFactsCache } from "./file-facts.ts";
 import { NameMatcher } from "./name-words.ts";
-import type { RankQuery } from "./rank-query.ts";
+import type { RankQuery } from "./query.ts";
 import { readTextFacts, type TextFacts } from "./text-facts.ts";
 
 /** A corpus made ready for ranking: what does not change from query to query is worked out once. */

@@ -2,7 +2,7 @@ import type { DenseFigures } from "./dense-files.ts";
 import type { FileFacts, NamedSymbol } from "./file-facts.ts";
 import type { Candidate } from "./candidates.ts";
 import type { NameFit, NameMatcher } from "./name-words.ts";
-import type { RankQuery } from "./rank-query.ts";
+import type { RankQuery } from "./query.ts";
 import type { TextFacts } from "./text-facts.ts";
 
 /** All that a feature may look at. */

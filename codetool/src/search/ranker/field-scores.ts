@@ -1,6 +1,6 @@
 import { saturate } from "../../index/index.ts";
-import type { CorpusField, CorpusView } from "../corpus-view.ts";
-import type { RankQuery } from "./rank-query.ts";
+import type { CorpusField, CorpusView } from "../corpus/view.ts";
+import type { RankQuery } from "./query.ts";
 
 /** Scores of all documents of one field for one query. */
 export interface FieldScores {

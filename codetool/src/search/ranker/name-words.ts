@@ -1,6 +1,6 @@
 import { termsOf } from "../../index/index.ts";
-import { QuerySpots } from "../query-spots.ts";
-import type { RankQuery } from "./rank-query.ts";
+import { QuerySpots } from "../query/spots.ts";
+import type { RankQuery } from "./query.ts";
 import { rootOfWord } from "./word-forms.ts";
 
 /** The words of a name, lower-cased, compound names in their parts. */

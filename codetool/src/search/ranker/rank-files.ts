@@ -6,7 +6,7 @@ import {
 } from "./feature-rows.ts";
 import { features } from "./features.ts";
 import { hybridWeights } from "./hybrid-weights.ts";
-import type { RankQuery } from "./rank-query.ts";
+import type { RankQuery } from "./query.ts";
 import { rankWeights } from "./rank-weights.ts";
 
 /** A file with its place in the ranking. */

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { MemoryCorpusBuilder } from "../memory-corpus.ts";
+import { MemoryCorpusBuilder } from "../corpus/memory-corpus.ts";
 import { extractSymbols } from "../../syntax/index.ts";
 import { RankedCorpus } from "./feature-rows.ts";
 import { explainFile, rankFiles } from "./rank-files.ts";
 import { projectWordsOf } from "./project-words.ts";
-import { readRankQuery } from "./rank-query.ts";
+import { readRankQuery } from "./query.ts";
 import { formsOfWord, rootOfWord } from "./word-forms.ts";
 
 const tree: { readonly [path: string]: string } = {

@@ -1,7 +1,7 @@
 import { scanTerms } from "../../index/index.ts";
-import { isWordByte } from "../query-spots.ts";
+import { isWordByte } from "../query/spots.ts";
 import type { NameMatcher } from "./name-words.ts";
-import type { RankQuery } from "./rank-query.ts";
+import type { RankQuery } from "./query.ts";
 
 /** What reading a file tells of it for one query. */
 export interface TextFacts {

@@ -4,7 +4,7 @@ import {
   type FormatReading,
   type FormatSyntax,
   newEntry,
-} from "./format-entry.ts";
+} from "./entry.ts";
 
 /** What is left of a style sheet's dialects: line comments, `$` or `@` variables, mixins. */
 interface Dialect {

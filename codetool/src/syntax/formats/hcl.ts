@@ -4,7 +4,7 @@ import {
   type FormatReading,
   type FormatSyntax,
   newEntry,
-} from "./format-entry.ts";
+} from "./entry.ts";
 
 /** Blocks that give a value a name. */
 const valueBlocks = new Set(["variable", "output", "locals"]);

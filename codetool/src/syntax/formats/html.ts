@@ -5,7 +5,7 @@ import {
   type FormatReading,
   type FormatSyntax,
   newEntry,
-} from "./format-entry.ts";
+} from "./entry.ts";
 
 /** Elements without content. */
 const voidElements = new Set(

@@ -29,7 +29,7 @@
  *
  * Not here: whether the values of a file make sense.
  */
-export type { FormatSyntax } from "./format-entry.ts";
-export { skeletonOfFormat } from "./format-skeleton.ts";
-export { symbolsOfFormat } from "./format-symbols.ts";
-export { formatNames, formatOf } from "./format-table.ts";
+export type { FormatSyntax } from "./entry.ts";
+export { skeletonOfFormat } from "./skeleton.ts";
+export { symbolsOfFormat } from "./symbols.ts";
+export { formatNames, formatOf } from "./table.ts";

@@ -1,9 +1,4 @@
-import {
-  type FormatEntry,
-  type FormatReading,
-  type FormatSyntax,
-  newEntry,
-} from "./format-entry.ts";
+import { type FormatEntry, type FormatReading, type FormatSyntax, newEntry } from "./entry.ts";
 
 /** Keys inside of keys that are entries. */
 const keyDepthMax = 2;

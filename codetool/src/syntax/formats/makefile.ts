@@ -1,9 +1,4 @@
-import {
-  type FormatEntry,
-  type FormatReading,
-  type FormatSyntax,
-  newEntry,
-} from "./format-entry.ts";
+import { type FormatEntry, type FormatReading, type FormatSyntax, newEntry } from "./entry.ts";
 import { type TextLine, textLinesOf } from "./text-lines.ts";
 
 /** Targets that say something about others: `.PHONY`, `.SUFFIXES`, `.DEFAULT_GOAL`. */

@@ -1,9 +1,4 @@
-import {
-  type FormatEntry,
-  type FormatReading,
-  type FormatSyntax,
-  newEntry,
-} from "./format-entry.ts";
+import { type FormatEntry, type FormatReading, type FormatSyntax, newEntry } from "./entry.ts";
 import { indentationOf, type TextLine, textLinesOf } from "./text-lines.ts";
 
 /** Elements that keep Markdown from being read up to the next empty line. */

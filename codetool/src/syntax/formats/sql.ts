@@ -1,9 +1,4 @@
-import {
-  type FormatEntry,
-  type FormatReading,
-  type FormatSyntax,
-  newEntry,
-} from "./format-entry.ts";
+import { type FormatEntry, type FormatReading, type FormatSyntax, newEntry } from "./entry.ts";
 import type { SymbolKind } from "../symbol.ts";
 import { type SqlToken, SqlTokens, unquoted } from "./sql-tokens.ts";
 

@@ -1,9 +1,4 @@
-import {
-  type FormatEntry,
-  type FormatReading,
-  type FormatSyntax,
-  newEntry,
-} from "./format-entry.ts";
+import { type FormatEntry, type FormatReading, type FormatSyntax, newEntry } from "./entry.ts";
 
 /** Finds the tables of a text in TOML, arrays of tables too, and the keys in them. */
 function scanToml(text: string): FormatReading {

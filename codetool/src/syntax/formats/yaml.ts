@@ -4,7 +4,7 @@ import {
   type FormatReading,
   type FormatSyntax,
   newEntry,
-} from "./format-entry.ts";
+} from "./entry.ts";
 import { FlowState } from "./yaml-flow.ts";
 import { indentationOf, type TextLine, textLinesOf } from "./text-lines.ts";
 

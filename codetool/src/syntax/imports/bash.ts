@@ -1,4 +1,4 @@
-import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
+import type { ImportReader, ImportSyntax } from "./syntax.ts";
 
 const sourcing = /^(?:source|\.)[ \t]+(?:--[ \t]+)?/;
 

@@ -1,5 +1,5 @@
 import type { ImportReference } from "../import-reference.ts";
-import type { ImportSyntax } from "./import-syntax.ts";
+import type { ImportSyntax } from "./syntax.ts";
 
 /** Comments and strings, which may hold what looks like an include; then the include itself. */
 const includeOrSkipped =

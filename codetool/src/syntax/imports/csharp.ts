@@ -1,4 +1,4 @@
-import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
+import type { ImportReader, ImportSyntax } from "./syntax.ts";
 import { dottedImport, withoutSlashComments } from "./statement-text.ts";
 
 /** `using A.B;`, `using static A.B.C;`, `using D = A.B.C;`, and namespaces, one inside of the other. */

@@ -1,5 +1,5 @@
 import type { ImportReference } from "../import-reference.ts";
-import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
+import type { ImportReader, ImportSyntax } from "./syntax.ts";
 import { withoutHashComments } from "./statement-text.ts";
 
 const statement =

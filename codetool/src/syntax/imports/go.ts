@@ -1,5 +1,5 @@
 import { capitalUnit, classOfUnit, isWordUnit } from "./word-units.ts";
-import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
+import type { ImportReader, ImportSyntax } from "./syntax.ts";
 
 /** Import specs; the names are the exported ones that the file takes out of the package by its qualifier. */
 function readerOf(source: string): ImportReader {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { nameHash } from "../../text/index.ts";
 import { extractSource, extractSymbols } from "../index.ts";
-import { importCountMax } from "./import-collector.ts";
+import { importCountMax } from "./collector.ts";
 
 /** `line kind specifier: names` of each import. */
 function listed(language: string, text: string): string[] {

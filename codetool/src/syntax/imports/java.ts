@@ -1,4 +1,4 @@
-import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
+import type { ImportReader, ImportSyntax } from "./syntax.ts";
 import { dottedImport, withoutSlashComments } from "./statement-text.ts";
 
 /** `package a.b;`, `import a.b.C;`, `import static a.b.C.*;`. */

@@ -1,4 +1,4 @@
-import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
+import type { ImportReader, ImportSyntax } from "./syntax.ts";
 
 /** `require "a.b"`, `require(... .. ".b")`, `pcall(require, "a")`, `dofile("a.lua")`. */
 const read: ImportReader = ({ text }) => {

@@ -1,4 +1,4 @@
-import type { ImportEffect, ImportReader, ImportSyntax } from "./import-syntax.ts";
+import type { ImportEffect, ImportReader, ImportSyntax } from "./syntax.ts";
 import { withoutHashComments } from "./statement-text.ts";
 
 /** `import a.b as c, d`, `from ..p import x as y`, `importlib.import_module("a.b")`. */

@@ -1,4 +1,4 @@
-import type { ImportEffect, ImportReader, ImportSyntax } from "./import-syntax.ts";
+import type { ImportEffect, ImportReader, ImportSyntax } from "./syntax.ts";
 
 /** `require "a"`, `require_relative "b"`, `load "c.rb"`, `autoload :D, "d"`. */
 const read: ImportReader = ({ text }) => {

@@ -1,5 +1,5 @@
 import type { ImportReference } from "../import-reference.ts";
-import type { ImportEffect, ImportReader, ImportStatement, ImportSyntax } from "./import-syntax.ts";
+import type { ImportEffect, ImportReader, ImportStatement, ImportSyntax } from "./syntax.ts";
 import { splitLast, withoutSlashComments } from "./statement-text.ts";
 
 type Found = Omit<ImportReference, "line1">;

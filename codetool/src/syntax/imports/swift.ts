@@ -1,4 +1,4 @@
-import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
+import type { ImportReader, ImportSyntax } from "./syntax.ts";
 import { withoutSlashComments } from "./statement-text.ts";
 
 /** `import A`, `import A.B`, `@testable import A`, `import struct A.B`. */

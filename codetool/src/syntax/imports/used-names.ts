@@ -1,5 +1,5 @@
 import { nameHashStart, nameHashStep } from "../../text/index.ts";
-import type { UsedNames } from "./import-syntax.ts";
+import type { UsedNames } from "./syntax.ts";
 import { capitalUnit, classOfUnit, digitUnit, isWordUnit } from "./word-units.ts";
 
 /** Different names that are kept; a file with more is data. */

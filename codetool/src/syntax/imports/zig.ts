@@ -1,4 +1,4 @@
-import type { ImportReader, ImportSyntax } from "./import-syntax.ts";
+import type { ImportReader, ImportSyntax } from "./syntax.ts";
 
 /** `@import("a.zig")`, and the first name that is taken from it at once. */
 function readerOf(source: string): ImportReader {

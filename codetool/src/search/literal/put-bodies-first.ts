@@ -1,0 +1,71 @@
+import type { WalkedFile } from "../../files/index.ts";
+import type { CodeSymbol } from "../../syntax/index.ts";
+import type { RankedHit } from "../scan/collected-hits.ts";
+import { flattenSymbols } from "../scan/symbol-reader.ts";
+
+/** Files at the top of the list that are looked into. */
+const fileCountMax = 20;
+
+/** Lines from the beginning of a symbol to its name, at most. */
+const headLinesMax = 10;
+
+/** A body that does nothing: empty, or what Python has to write for that, behind its documentation. */
+const emptyBody = /^[\s:{}=;]*(?:("""|''')[^]*?\1\s*)?(?:\.\.\.|pass)?[\s};]*$/;
+
+/**
+ * Where a file defines a name more than once, shows the first definition with a body before those without: overloads,
+ * protocols, forward declarations. Hits change places within their file alone.
+ *
+ * @param hits The best of each file first, then the others.
+ * @param readFile The text and the symbols of a file; `undefined` where they are not to be had.
+ */
+export function putBodiesFirst(
+  hits: readonly RankedHit[],
+  readFile: (
+    file: WalkedFile,
+  ) => { readonly text: Buffer; readonly symbols: readonly CodeSymbol[] } | undefined,
+): readonly RankedHit[] {
+  const ordered = [...hits];
+  const seen = new Set<WalkedFile>();
+  for (const [index, hit] of hits.slice(0, fileCountMax).entries()) {
+    if (seen.has(hit.file)) break;
+    seen.add(hit.file);
+    if (!hit.isDefinition) continue;
+    const rivals = hits.filter(
+      (other) => other.file === hit.file && other !== hit && other.isDefinition,
+    );
+    const read = rivals.length === 0 ? undefined : readFile(hit.file);
+    if (read === undefined) continue;
+    const symbols = flattenSymbols(read.symbols);
+    const own = symbolOf(hit, symbols, read.text);
+    if (own === undefined || hasBody(own, read.text)) continue;
+    const better = rivals.find((rival) => {
+      const symbol = symbolOf(rival, symbols, read.text);
+      return symbol?.name === own.name && hasBody(symbol, read.text);
+    });
+    if (better === undefined) continue;
+    ordered[index] = { ...better, relevance: hit.relevance };
+    ordered[hits.indexOf(better)] = { ...hit, relevance: better.relevance };
+  }
+  return ordered;
+}
+
+/** The innermost symbol that begins at the hit or shortly before it, and whose name stands where the hit is. */
+function symbolOf(
+  { line1, lineStart }: RankedHit,
+  symbols: readonly CodeSymbol[],
+  text: Buffer,
+): CodeSymbol | undefined {
+  const end = text.indexOf(0x0a, lineStart);
+  const line = text.toString("utf8", lineStart, end < 0 ? text.length : end);
+  return symbols.findLast(
+    ({ name, startLine1, endLine1 }) =>
+      startLine1 <= line1 &&
+      line1 <= Math.min(endLine1, startLine1 + headLinesMax) &&
+      line.includes(name),
+  );
+}
+
+function hasBody({ bodyStartByte, endByte }: CodeSymbol, text: Buffer): boolean {
+  return !emptyBody.test(text.toString("utf8", bodyStartByte, Math.min(endByte, text.length)));
+}

@@ -1,0 +1,82 @@
+import { classOfPath, type WalkedFile } from "../../files/index.ts";
+import { FileReader } from "../scan/file-reader.ts";
+import { factorOfClass, isTestWanted } from "../scan/file-weight.ts";
+import { type DefinitionTest, HitRanking, type RankedHit } from "../scan/collected-hits.ts";
+import { judgeLine } from "../scan/line-judgement.ts";
+import type { LineScanner } from "../scan/line-scanner.ts";
+
+/** What a scan over files found. */
+export interface ScanResult {
+  /** Best first: one of each file, then the others. */
+  readonly hits: readonly RankedHit[];
+  /** Matching lines, those beyond `hitCountMax` too. */
+  readonly matchCount: number;
+  readonly unreadableCount: number;
+}
+
+/** What to scan for, and how to rank. */
+export interface ScanOptions {
+  readonly files: readonly WalkedFile[];
+  readonly scanner: LineScanner;
+  /** The query; hits that hold it as it stands go before those that a pattern found otherwise. */
+  readonly query: string;
+  /** Asked for hits that only the syntax tells from uses, the likeliest first. */
+  readonly isDefinition: DefinitionTest;
+  /** Hits kept for ranking and paging; further ones are counted. Default `hitCountMax`. */
+  readonly hitCountMax?: number;
+}
+
+/** Hits kept for ranking and paging, if nothing else is said. */
+export const hitCountMax = 20_000;
+
+/** Scans files and ranks what is found. */
+export function scanFiles(options: ScanOptions): ScanResult {
+  const { files, scanner, query } = options;
+  const reader = new FileReader();
+  const ranking = new HitRanking();
+  const weight = { isTestWanted: isTestWanted(query) };
+  const lineQuery = query.split(/\r?\n/, 1)[0] ?? "";
+  const keptCountMax = options.hitCountMax ?? hitCountMax;
+  let matchCount = 0;
+  let keptCount = 0;
+  for (const file of files) {
+    const text = reader.readText(file);
+    if (text === undefined) continue;
+    const fileClass = classOfPath(file.relativePath);
+    const factor = factorOfClass(fileClass, weight);
+    let isFirst = true;
+    scanner.scan(text, (line) => {
+      matchCount += 1;
+      if (keptCount >= keptCountMax && !isFirst) return true;
+      if (isFirst) ranking.beginFile(file, { factor, mayDefine: fileClass !== "docs" });
+      isFirst = false;
+      keptCount += 1;
+      const span = line.findSpan();
+      const { line1, lineStart } = line.findLine();
+      const hit = { line1, lineStart, matchStart: span.start, matchEnd: span.end };
+      ranking.add(hit, judgeLine(text, hit, lineQuery));
+      return true;
+    });
+  }
+  const hits = ranking.finish((file) => reader.readText(file), options.isDefinition);
+  return { hits, matchCount, unreadableCount: reader.unreadableCount };
+}
+
+/** Tells whether anything matches; the first match ends the scan. */
+export function hasMatch(
+  files: readonly WalkedFile[],
+  scanner: LineScanner,
+): { isFound: boolean; unreadableCount: number } {
+  const reader = new FileReader();
+  let isFound = false;
+  for (const file of files) {
+    const text = reader.readText(file);
+    if (text !== undefined)
+      scanner.scan(text, () => {
+        isFound = true;
+        return false;
+      });
+    if (isFound) break;
+  }
+  return { isFound, unreadableCount: reader.unreadableCount };
+}

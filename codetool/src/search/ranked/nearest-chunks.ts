@@ -1,0 +1,69 @@
+import type { Chunk } from "../../index/index.ts";
+import type { CorpusView } from "../corpus/view.ts";
+import type { RankedList } from "./lazy-list.ts";
+import { DenseFiles } from "../ranker/dense-files.ts";
+
+/** A chunk that is about what a query is about. */
+export interface SemanticHit {
+  /** Number of its file. */
+  readonly file: number;
+  readonly chunk: Chunk;
+  /** 0 to 1, comparable within one answer. */
+  readonly relevance: number;
+}
+
+/** Files of an answer, and chunks of each. */
+const fileCountMax = 200;
+const chunksOfFileMax = 5;
+
+/**
+ * Orders files by their nearest chunk, and shows the nearest chunk of each before the second of any. Equal scores are
+ * ordered by path and place.
+ *
+ * @param nearness How near each chunk is, about the cosine.
+ * @param isIncluded Leaves out the files of others.
+ */
+export function nearestChunks(
+  corpus: CorpusView,
+  nearness: Float32Array,
+  isIncluded: (file: number) => boolean,
+): RankedList<SemanticHit> {
+  const { order } = new DenseFiles(corpus, nearness, isIncluded);
+  const ranked = order.slice(0, fileCountMax).map((file) => ({
+    file,
+    nearest: nearestIn(corpus, nearness, file),
+  }));
+  const top = ranked[0]?.nearest[0]?.score ?? 1;
+  const places = Array.from({ length: chunksOfFileMax }, (_, place) => place).flatMap((place) =>
+    ranked.flatMap(({ file, nearest }) => {
+      const entry = nearest[place];
+      return entry === undefined ? [] : [{ file, ...entry }];
+    }),
+  );
+  return {
+    count: places.length,
+    // A chunk is read when it is asked for.
+    first: async (count) =>
+      await Promise.resolve(
+        places.slice(0, count).flatMap(({ file, index, score }) => {
+          const chunk = corpus.chunksOf(file)[index];
+          return chunk === undefined ? [] : [{ file, chunk, relevance: score / top }];
+        }),
+      ),
+  };
+}
+
+/** The chunks of a file that are nearest, by their numbers in it. */
+function nearestIn(
+  { chunkStarts }: CorpusView,
+  nearness: Float32Array,
+  file: number,
+): { readonly index: number; readonly score: number }[] {
+  const firstChunk = chunkStarts[file] as number;
+  const found: { readonly index: number; readonly score: number }[] = [];
+  for (let index = 0; firstChunk + index < (chunkStarts[file + 1] as number); index += 1) {
+    const score = nearness[firstChunk + index] as number;
+    if (score > 0) found.push({ index, score });
+  }
+  return found.sort((a, b) => b.score - a.score || a.index - b.index).slice(0, chunksOfFileMax);
+}

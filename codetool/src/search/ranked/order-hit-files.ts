@@ -1,0 +1,142 @@
+import { classOfPath, type WalkedFile } from "../../files/index.ts";
+import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
+import type { RankedHit } from "../scan/collected-hits.ts";
+import type { CorpusView } from "../corpus/view.ts";
+import { SubCorpus } from "../corpus/sub-corpus.ts";
+import { MemoryCorpusBuilder } from "../corpus/memory-corpus.ts";
+import { RankedCorpus } from "../ranker/feature-rows.ts";
+import { rankFiles } from "../ranker/rank-files.ts";
+import { readRankQuery } from "../ranker/query.ts";
+import type { RankedSearchOptions, SearchedCorpus } from "./search-corpus.ts";
+
+/** Files whose order is worked out; those behind keep theirs. */
+const fileCountMax = 100;
+const readBytesMax = 8 * 1024 * 1024;
+const parsedBytesMax = 1024 * 1024;
+
+/** A name, or words: what the ranker can say something about. */
+const rankedQuery = /^[\w$]+(?:(?:\s+|\.|::|#|->)[\w$]+)*(?:\(\))?$/;
+
+/** What the files of hits are ranked by. */
+export interface HitRankOptions extends RankedSearchOptions {
+  /** An index; without one their texts are read. */
+  readonly searched?: SearchedCorpus;
+}
+
+/**
+ * Puts the files of a literal search in the order of the ranker: those that define what was asked for, those that
+ * declare it, the others; where the project itself defines it, its tests, documents and copies come last; the lines of a file stay in theirs.
+ *
+ * @param hits The best of each file first, then the others.
+ */
+export async function rankHitFiles(
+  options: HitRankOptions,
+  hits: readonly RankedHit[],
+): Promise<readonly RankedHit[]> {
+  if (!rankedQuery.test(options.query.trim())) return hits;
+  const firsts: RankedHit[] = [];
+  const seen = new Set<string>();
+  for (const hit of hits) {
+    if (seen.has(hit.file.absolutePath)) break;
+    seen.add(hit.file.absolutePath);
+    firsts.push(hit);
+  }
+  const chosen = firsts.slice(0, fileCountMax);
+  if (chosen.length < 2) return hits;
+  const { searched } = options;
+  const indexed =
+    searched === undefined ? undefined : rankIndexed(options, { best: chosen, searched });
+  const order = indexed ?? (await rankChosen(options, chosen));
+  const hasOwnDefinition = order.some((hit) => hit.isDefinition && isOwn(hit));
+  const tierOf = (hit: RankedHit): number => {
+    if (hasOwnDefinition && !isOwn(hit)) return 0;
+    return hit.isDefinition ? 3 : hit.isDeclaration ? 2 : 1;
+  };
+  const ordered = order.toSorted((a, b) => tierOf(b) - tierOf(a));
+  // Relevances fall as before; only whose they are has changed.
+  const ranked = ordered.map((hit, index) => ({
+    ...hit,
+    relevance: firsts[index]?.relevance ?? hit.relevance,
+  }));
+  return [...ranked, ...firsts.slice(fileCountMax), ...hits.slice(firsts.length)];
+}
+
+/** Ranks by what an index knows of the files; `undefined` where it does not have all of them. */
+function rankIndexed(
+  options: RankedSearchOptions,
+  { best, searched }: { readonly best: readonly RankedHit[]; readonly searched: SearchedCorpus },
+): RankedHit[] | undefined {
+  const byNumber = new Map<number, RankedHit>();
+  for (const hit of best) {
+    const number = searched.numberOf(hit.file);
+    if (number === undefined) return undefined;
+    byNumber.set(number, hit);
+  }
+  const numbers = [...byNumber.keys()].sort((a, b) => a - b);
+  const chosen = numbers.map((number) => byNumber.get(number) as RankedHit);
+  return inOrder(options, chosen, new SubCorpus(searched.ranked.corpus, numbers));
+}
+
+/** @param chosen In the order of the corpus' files. */
+function inOrder(
+  options: RankedSearchOptions,
+  chosen: readonly RankedHit[],
+  corpus: CorpusView,
+): RankedHit[] {
+  const query = readRankQuery(options.query, options);
+  const ranked = new RankedCorpus(corpus);
+  const found = rankFiles(query, ranked).map(({ file }) => chosen[file] as RankedHit);
+  const isFound = new Set(found);
+  return [...found, ...chosen.filter((hit) => !isFound.has(hit))];
+}
+
+/** @param best The best hit of each file, the best first: of those the definitions are read, as far as that goes. */
+async function rankChosen(
+  options: RankedSearchOptions,
+  best: readonly RankedHit[],
+): Promise<RankedHit[]> {
+  const { reader, chunkSizeCharacters } = options;
+  const definitions = await readDefinitions(options, best);
+  const chosen = best.toSorted((a, b) => byPath(a.file, b.file));
+  const query = readRankQuery(options.query, options);
+  const terms = [...query.groups.flatMap(({ forms }) => forms), ...query.compounds];
+  const builder = new MemoryCorpusBuilder({ chunkSizeCharacters, terms });
+  let restBytes = readBytesMax;
+  for (const { file } of chosen) {
+    const { relativePath: path, sizeBytes, language } = file;
+    const text = sizeBytes <= restBytes ? reader.readText(file) : undefined;
+    restBytes -= text?.length ?? 0;
+    const own = definitions.get(path) ?? [];
+    builder.add({ path, sizeBytes, language, text: text ?? null, symbols: own });
+  }
+  return inOrder(options, chosen, builder.finish());
+}
+
+/** The definitions of the files by path, as many as may be parsed. */
+async function readDefinitions(
+  { reader, symbols }: RankedSearchOptions,
+  best: readonly RankedHit[],
+): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
+  const definitions = new Map<string, readonly CodeSymbol[]>();
+  let restBytes = parsedBytesMax;
+  for (const { file } of best) {
+    if (file.sizeBytes > restBytes) continue;
+    const text = reader.readText(file);
+    if (text === undefined) continue;
+    restBytes -= text.length;
+    definitions.set(file.relativePath, symbols.symbolsOf(file, text));
+    await releaseTrees();
+  }
+  return definitions;
+}
+
+const ownClasses: ReadonlySet<string> = new Set(["source", "declarations", "config"]);
+
+/** False for copies, built files, tests and examples: what they define counts where nothing else does. */
+function isOwn({ file }: RankedHit): boolean {
+  return ownClasses.has(classOfPath(file.relativePath));
+}
+
+function byPath(left: WalkedFile, right: WalkedFile): number {
+  return left.relativePath < right.relativePath ? -1 : 1;
+}

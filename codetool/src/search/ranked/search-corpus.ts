@@ -1,0 +1,123 @@
+import type { WalkedFile } from "../../files/index.ts";
+import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
+import { ChosenChunks, parsedBytesMax } from "./chosen-chunks.ts";
+import type { ScoredChunk } from "./chunk-scorer.ts";
+import type { FileReader } from "../scan/file-reader.ts";
+import { MemoryCorpusBuilder, withSymbols } from "../corpus/memory-corpus.ts";
+import type { RankedList } from "./lazy-list.ts";
+import { findCandidates } from "../ranker/candidates.ts";
+import type { DenseFiles } from "../ranker/dense-files.ts";
+import { RankedCorpus } from "../ranker/feature-rows.ts";
+import { rankFiles } from "../ranker/rank-files.ts";
+import { readRankQuery } from "../ranker/query.ts";
+import type { SymbolReader } from "../scan/symbol-reader.ts";
+
+/** One feature of a hit's file, and what it is multiplied with. */
+export interface ExplainedFeature {
+  readonly feature: string;
+  readonly value: number;
+  readonly weight: number;
+}
+
+/** A chunk that answers a query. */
+export interface RankedChunk extends ScoredChunk {
+  readonly file: WalkedFile;
+  /** 0 to 1. */
+  readonly relevance: number;
+  /** Where it was asked for: what speaks for the file, most important first. */
+  readonly features?: readonly ExplainedFeature[];
+}
+
+/** What to search. */
+export interface RankedSearchOptions {
+  readonly query: string;
+  readonly reader: FileReader;
+  readonly symbols: SymbolReader;
+  /** Words that name the project itself. */
+  readonly projectWords: ReadonlySet<string>;
+  readonly isExplained?: boolean;
+  /** Aim for the size of a chunk of a file that is newer than its index. */
+  readonly chunkSizeCharacters: number;
+}
+
+/** An index, and how its files are read. */
+export interface SearchedCorpus {
+  readonly ranked: RankedCorpus;
+  readonly fileOf: (file: number) => WalkedFile;
+  /** The number of a file; `undefined` for one that it does not have. */
+  readonly numberOf: (file: WalkedFile) => number | undefined;
+  /** How near the files are to the query by their vectors, where these are known. */
+  readonly dense?: DenseFiles;
+}
+
+/** Files that are shown of an answer. */
+const shownCountMax = 40;
+/** Files parsed at most. */
+const parsedCountMax = 60;
+
+/** Answers from an index: the files by their rank, and the best chunk of each before the second of any. */
+export function searchCorpus(
+  options: RankedSearchOptions,
+  searched: SearchedCorpus,
+): RankedList<RankedChunk> {
+  const query = readRankQuery(options.query, options);
+  const { ranked, fileOf } = searched;
+  const { reader } = options;
+  const files = rankFiles(query, ranked, {
+    readText: (file) => reader.readText(fileOf(file)),
+    ...(searched.dense === undefined
+      ? {}
+      : { dense: searched.dense, importance: ranked.corpus.importGraph?.importance }),
+  });
+  return new ChosenChunks({ options, query, files: files.slice(0, shownCountMax), searched });
+}
+
+/** The files of an index that have to do with a query, best first, 60 at most. */
+export function rankedFilesOf(
+  options: Omit<RankedSearchOptions, "symbols" | "chunkSizeCharacters">,
+  { ranked, fileOf, dense }: SearchedCorpus,
+): { readonly file: WalkedFile; readonly relevance: number }[] {
+  const query = readRankQuery(options.query, options);
+  const files = rankFiles(query, ranked, {
+    readText: (file) => options.reader.readText(fileOf(file)),
+    ...(dense === undefined ? {} : { dense, importance: ranked.corpus.importGraph?.importance }),
+  });
+  return files.map(({ file, relevance }) => ({ file: fileOf(file), relevance }));
+}
+
+/**
+ * Answers without an index: one is built in memory for the terms of the query, from all files for text and comments,
+ * and from the files that these suggest for definitions.
+ */
+export async function searchFiles(
+  options: RankedSearchOptions & {
+    readonly files: readonly WalkedFile[];
+  },
+): Promise<RankedList<RankedChunk>> {
+  const { files, reader, symbols, chunkSizeCharacters } = options;
+  const query = readRankQuery(options.query, options);
+  const terms = [...query.groups.flatMap(({ forms }) => forms), ...query.compounds];
+  const builder = new MemoryCorpusBuilder({ chunkSizeCharacters, terms });
+  for (const file of files) {
+    const text = reader.readText(file) ?? null;
+    const { relativePath: path, sizeBytes, language } = file;
+    builder.add({ path, sizeBytes, language, text, symbols: [] });
+  }
+  const plain = builder.finish();
+  const found = findCandidates(query, new RankedCorpus(plain), parsedCountMax);
+  const symbolsOfFile = new Map<number, readonly CodeSymbol[]>();
+  for (const { file: number } of found.list) {
+    const file = files[number] as WalkedFile;
+    if (symbols.parsedBytes + file.sizeBytes > parsedBytesMax) continue;
+    const text = reader.readText(file);
+    if (text === undefined) continue;
+    symbolsOfFile.set(number, symbols.symbolsOf(file, text));
+    await releaseTrees();
+  }
+  const corpus = withSymbols(plain, symbolsOfFile, terms);
+  return searchCorpus(options, {
+    ranked: new RankedCorpus(corpus),
+    fileOf: (file) => files[file] as WalkedFile,
+    numberOf: (file) => files.indexOf(file),
+  });
+}

@@ -1,0 +1,52 @@
+import { closeSync, constants, openSync, readSync } from "node:fs";
+import type { WalkedFile } from "../../files/index.ts";
+import { isBinary } from "../../text/index.ts";
+
+/** Reads file after file into one buffer: half of the time of a fresh buffer each. */
+export class FileReader {
+  #buffer = Buffer.allocUnsafeSlow(1 << 16);
+  #unreadableCount = 0;
+
+  /** How many files could not be opened or read. */
+  get unreadableCount(): number {
+    return this.#unreadableCount;
+  }
+
+  /**
+   * Reads a file that a walk found.
+   *
+   * @returns Its bytes, valid until the next call; `undefined` for a binary file and one that cannot be read.
+   */
+  readText(file: WalkedFile): Buffer | undefined {
+    // One byte more than the walk saw: a file that has grown since is read as it was, and this tells so cheaply.
+    const sizeBytesMax = file.sizeBytes + 1;
+    if (this.#buffer.length < sizeBytesMax)
+      this.#buffer = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(sizeBytesMax)));
+    try {
+      const descriptor = openSync(
+        file.absolutePath,
+        constants.O_RDONLY | (constants.O_NONBLOCK ?? 0),
+      );
+      try {
+        const bytes = this.#buffer.subarray(0, this.#fill(descriptor, file.sizeBytes));
+        return isBinary(bytes) ? undefined : bytes;
+      } finally {
+        closeSync(descriptor);
+      }
+    } catch {
+      // Denied, or gone since the walk: the answer says how many there were.
+      this.#unreadableCount += 1;
+      return undefined;
+    }
+  }
+
+  #fill(descriptor: number, sizeBytes: number): number {
+    let filled = 0;
+    while (filled < sizeBytes) {
+      const count = readSync(descriptor, this.#buffer, filled, sizeBytes - filled, null);
+      if (count === 0) break;
+      filled += count;
+    }
+    return filled;
+  }
+}

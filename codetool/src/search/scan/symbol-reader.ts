@@ -1,0 +1,140 @@
+import type { WalkedFile } from "../../files/index.ts";
+import { type CodeSymbol, extractDefinitions } from "../../syntax/index.ts";
+
+/** Lines from the beginning of a symbol to its name, at most. */
+const headLinesMax = 10;
+
+/** The definitions in a file as an index has them, if it is sure that the file is of that size still. */
+export type KnownSymbols = (
+  file: WalkedFile,
+  sizeBytes: number,
+) => readonly CodeSymbol[] | undefined;
+
+/** Symbols of files, each file parsed once, or not at all where an index knows them. */
+export class SymbolReader {
+  readonly #known: KnownSymbols;
+  readonly #symbols = new Map<string, readonly CodeSymbol[]>();
+  readonly #linesByName = new Map<string, Map<string, number[]>>();
+  #parsedBytes = 0;
+  #failure: string | undefined;
+
+  /** @param known Asked before a file is parsed. */
+  constructor(known: KnownSymbols = () => undefined) {
+    this.#known = known;
+  }
+
+  /** Why no symbols are known of any file, where the parser itself is not to be had; else `undefined`. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** Bytes whose symbols were asked for so far, parsed or known: the callers' measure of what they spend. */
+  get parsedBytes(): number {
+    return this.#parsedBytes;
+  }
+
+  /** True when the file's symbols are known without parsing. */
+  has(file: WalkedFile): boolean {
+    return this.#symbols.has(file.absolutePath);
+  }
+
+  /** The symbols of a file; none for a language without syntax. */
+  symbolsOf(file: WalkedFile, text: Buffer): readonly CodeSymbol[] {
+    const known = this.#symbols.get(file.absolutePath);
+    if (known !== undefined) return known;
+    const symbols = this.#known(file, text.length) ?? this.#extract(text, file.language);
+    this.#parsedBytes += text.length;
+    this.#symbols.set(file.absolutePath, symbols);
+    return symbols;
+  }
+
+  /**
+   * Tells whether a symbol of a name begins at a line or shortly before it, where decorators and comments stand.
+   *
+   * @param readText Called when the file was not parsed yet.
+   */
+  isDefinedAt(
+    file: WalkedFile,
+    place: { readonly name: string; readonly line1: number },
+    readText: () => Buffer | undefined,
+  ): boolean {
+    let lines = this.#linesByName.get(file.absolutePath);
+    if (lines === undefined) {
+      const text = this.has(file) ? Buffer.alloc(0) : readText();
+      if (text === undefined) return false;
+      lines = new Map();
+      for (const { name, startLine1 } of flattenSymbols(this.symbolsOf(file, text))) {
+        const known = lines.get(name);
+        if (known === undefined) lines.set(name, [startLine1]);
+        else known.push(startLine1);
+      }
+      this.#linesByName.set(file.absolutePath, lines);
+    }
+    const { name, line1 } = place;
+    return (lines.get(name) ?? []).some((start) => start <= line1 && line1 <= start + headLinesMax);
+  }
+
+  #extract(text: Buffer, language: string | null): readonly CodeSymbol[] {
+    if (language === null || this.#failure !== undefined) return [];
+    try {
+      return extractDefinitions(text.toString("utf8"), language);
+    } catch (error) {
+      // No text makes it throw: the parser cannot be loaded, and will not be for the next file either.
+      this.#failure = error instanceof Error ? error.message : String(error);
+      return [];
+    }
+  }
+}
+
+/** All symbols, those inside of others too, outer ones first. */
+export function flattenSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
+  const all: CodeSymbol[] = [];
+  const stack = symbols.toReversed();
+  for (let symbol = stack.pop(); symbol !== undefined; symbol = stack.pop()) {
+    all.push(symbol);
+    for (const child of symbol.children.toReversed()) stack.push(child);
+  }
+  return all;
+}
+
+/** A definition as far as showing what is around a line needs it. */
+export type ShownSymbol = Pick<
+  CodeSymbol,
+  "name" | "kind" | "startLine1" | "endLine1" | "signature"
+> & { readonly children: readonly ShownSymbol[] };
+
+interface Nested {
+  readonly symbol: ShownSymbol;
+  readonly parent: Nested | null;
+}
+
+/** Finds the symbols around lines of one file, in time that does not grow with the file. */
+export class SymbolsByLine {
+  /** In the order of their first lines, each after those it is in. */
+  readonly #nested: Nested[] = [];
+
+  constructor(symbols: readonly ShownSymbol[]) {
+    const stack: Nested[] = symbols.toReversed().map((symbol) => ({ symbol, parent: null }));
+    for (let nested = stack.pop(); nested !== undefined; nested = stack.pop()) {
+      const parent = nested;
+      this.#nested.push(parent);
+      for (const symbol of parent.symbol.children.toReversed()) stack.push({ symbol, parent });
+    }
+    this.#nested.sort((a, b) => a.symbol.startLine1 - b.symbol.startLine1);
+  }
+
+  /** The symbols around a line, outermost first: that which begins last before it, and those it is in. */
+  around(line1: number): ShownSymbol[] {
+    let low = 0;
+    let high = this.#nested.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#nested[middle]?.symbol.startLine1 ?? Infinity) <= line1) low = middle + 1;
+      else high = middle;
+    }
+    const around: ShownSymbol[] = [];
+    for (let nested = this.#nested[low - 1] ?? null; nested !== null; nested = nested.parent)
+      if (line1 <= nested.symbol.endLine1) around.unshift(nested.symbol);
+    return around;
+  }
+}

@@ -1,0 +1,178 @@
+import { classOfPath, type WalkedFile } from "../../files/index.ts";
+import {
+  byteOffsetsOf,
+  compilePattern,
+  languagesReadFrom,
+  openForPatterns,
+  releaseTrees,
+  type StructuralMatch,
+  type StructuralPattern,
+} from "../../syntax/index.ts";
+import { FileReader } from "../scan/file-reader.ts";
+import { factorOfClass, isTestWanted } from "../scan/file-weight.ts";
+import { HitRanking, type RankedHit } from "../scan/collected-hits.ts";
+import type { LineHit, LineJudgement } from "../scan/line-judgement.ts";
+import { endOfLine, startOfText } from "../scan/line-scanner.ts";
+
+/** What a search by structure found. */
+export interface StructuralResult {
+  /** Best first: one of each file, then the others. Several matches that begin on a line are one. */
+  readonly hits: readonly RankedHit[];
+  /** Lines on which matches begin, those beyond `hitCountMax` too. */
+  readonly matchCount: number;
+  readonly unreadableCount: number;
+  /** Languages of the files for which the pattern is code. */
+  readonly languages: readonly string[];
+  /** Files in a language that has a grammar. */
+  readonly parseableCount: number;
+  /** Files that were not looked at: their texts together are too long. */
+  readonly leftOutCount: number;
+}
+
+/** What to look for. */
+export interface StructuralScanOptions {
+  readonly files: readonly WalkedFile[];
+  readonly pattern: string;
+  /** Leaves out files that surely hold none of some groups of texts; default: none. */
+  readonly narrow?: (
+    files: readonly WalkedFile[],
+    groups: readonly (readonly Buffer[])[],
+  ) => readonly WalkedFile[];
+  /** The first match ends the scan. */
+  readonly isFirstEnough?: boolean;
+  /** Bytes parsed at most; default 256 MiB. */
+  readonly parsedBytesMax?: number;
+  /** Hits kept for ranking and paging; further ones are counted. */
+  readonly hitCountMax: number;
+}
+
+const parsedBytesMaxDefault = 256 * 1024 * 1024;
+
+/** A match is what was asked for, wherever it stands: only what its file is for tells one from another. */
+const judgement: LineJudgement = {
+  definition: "no",
+  isDeclaration: false,
+  name: "",
+  isWord: true,
+  isLiteral: true,
+  isImport: false,
+  isComment: false,
+};
+
+/** A pattern in the languages that were met so far, compiled once for each. */
+export class PatternByLanguage {
+  readonly #pattern: string;
+  readonly #compiled = new Map<string, StructuralPattern | null>();
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+  }
+
+  /** Languages that were asked for and in which the pattern is code. */
+  get languages(): readonly string[] {
+    return [...this.#compiled].flatMap(([name, pattern]) => (pattern === null ? [] : [name]));
+  }
+
+  /** Groups of texts, all of one of which are in every text of some languages that matches. */
+  requiredIn(languages: Iterable<string>): (readonly Buffer[])[] {
+    const names = new Set([...languages].flatMap((language) => languagesReadFrom(language)));
+    return [...names].flatMap((name) => this.#of(name)?.required ?? []);
+  }
+
+  /** False for a file that surely holds no match; no text is parsed for that. */
+  mayMatch(language: string, text: Buffer): boolean {
+    return languagesReadFrom(language).some((name) => this.#of(name)?.mayMatch(text) === true);
+  }
+
+  /** The matches in a text, one for each line that one begins on. */
+  matchesIn(text: string, language: string): StructuralMatch[] {
+    const source = openForPatterns(text, language);
+    const found = source === null ? [] : (this.#of(source.language)?.findAll(source) ?? []);
+    let line1 = 0;
+    return found.filter((match) => {
+      const isFirst = match.line1 !== line1;
+      line1 = match.line1;
+      return isFirst;
+    });
+  }
+
+  #of(language: string): StructuralPattern | null {
+    let pattern = this.#compiled.get(language);
+    if (pattern === undefined) {
+      pattern = compilePattern(this.#pattern, language);
+      this.#compiled.set(language, pattern);
+    }
+    return pattern;
+  }
+}
+
+/** Looks for a structural pattern in files, each in its own language. */
+export async function scanStructure(options: StructuralScanOptions): Promise<StructuralResult> {
+  const { files, pattern, isFirstEnough = false, hitCountMax } = options;
+  const compiled = new PatternByLanguage(pattern);
+  const parseable = files.filter(
+    ({ language }) => language !== null && languagesReadFrom(language).length > 0,
+  );
+  const known = new Set(parseable.map(({ language }) => language as string));
+  const chosen = options.narrow?.(parseable, compiled.requiredIn(known)) ?? parseable;
+  const reader = new FileReader();
+  const ranking = new HitRanking();
+  const weight = { isTestWanted: isTestWanted(pattern) };
+  let restBytes = options.parsedBytesMax ?? parsedBytesMaxDefault;
+  let [matchCount, keptCount, leftOutCount] = [0, 0, 0];
+  for (const file of chosen) {
+    const text = reader.readText(file);
+    if (file.language === null || text === undefined || !compiled.mayMatch(file.language, text))
+      continue;
+    if (restBytes < text.length) {
+      leftOutCount += 1;
+      continue;
+    }
+    restBytes -= text.length;
+    const decoded = text.toString("utf8");
+    const hits = locate(text, decoded, compiled.matchesIn(decoded, file.language));
+    matchCount += hits.length;
+    const kept = hits.slice(0, Math.max(0, hitCountMax - keptCount));
+    keptCount += kept.length;
+    if (kept.length > 0) {
+      const factor = factorOfClass(classOfPath(file.relativePath), weight);
+      ranking.beginFile(file, { factor, mayDefine: false });
+      for (const hit of kept) ranking.add(hit, judgement);
+    }
+    await releaseTrees();
+    if (isFirstEnough && matchCount > 0) break;
+  }
+  const hits = ranking.finish(
+    () => undefined,
+    () => false,
+  );
+  const { unreadableCount } = reader;
+  const { languages } = compiled;
+  return {
+    hits,
+    matchCount,
+    unreadableCount,
+    languages,
+    parseableCount: parseable.length,
+    leftOutCount,
+  };
+}
+
+/** Turns places of the decoded text into bytes of the file. */
+function locate(text: Buffer, decoded: string, matches: readonly StructuralMatch[]): LineHit[] {
+  if (matches.length === 0) return [];
+  // Bytes that are no UTF-8 grow when they are decoded: then the line is what is sure.
+  const isExact = Buffer.byteLength(decoded, "utf8") === text.length;
+  const byteOffset = isExact ? byteOffsetsOf(decoded) : null;
+  const hits: LineHit[] = [];
+  let lineStart = startOfText(text);
+  let line1 = 1;
+  for (const match of matches) {
+    for (; line1 < match.line1; line1 += 1) lineStart = text.indexOf(0x0a, lineStart) + 1;
+    const matchStart = byteOffset?.(match.start) ?? lineStart;
+    const matchEnd = byteOffset?.(match.end) ?? endOfLine(text, lineStart);
+    const { endLine1 } = match;
+    hits.push({ line1, lineStart, matchStart, matchEnd, endLine1 });
+  }
+  return hits;
+}

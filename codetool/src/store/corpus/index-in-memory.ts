@@ -1,0 +1,52 @@
+import { readFileBytes, type WalkedFile } from "../../files/index.ts";
+import { loadTokenTable, TextEmbedder } from "../../model/index.ts";
+import { addFile } from "../segment/add-file.ts";
+import { IndexedCorpus } from "./indexed-corpus.ts";
+import { SectionFile } from "../sections/file.ts";
+import { SegmentBuilder } from "../segment/builder.ts";
+import { writeSegmentToMemory } from "../segment/writer.ts";
+import { graphOfTree } from "../folder/tree-graph.ts";
+import { Segment } from "../segment/segment.ts";
+
+/**
+ * Makes the index of some files in memory, where there is none on the disk; nothing is written.
+ *
+ * @param files In the byte order of their paths; those that cannot be read are left out.
+ */
+export async function indexInMemory(
+  files: readonly WalkedFile[],
+  options: {
+    readonly chunkSizeCharacters: number;
+    readonly fileSizeBytesMax: number;
+    /** Leaves the vectors of chunks out, which is half of the work; default false. */
+    readonly isWithoutMeaning?: boolean;
+  },
+): Promise<IndexedCorpus> {
+  const embedder = options.isWithoutMeaning === true ? null : new TextEmbedder(loadTokenTable());
+  const builder = new SegmentBuilder(options.chunkSizeCharacters, embedder);
+  for (const file of files) {
+    const content = readFileBytes(file.absolutePath, { sizeBytesMax: options.fileSizeBytesMax });
+    if (content.kind !== "file") continue;
+    const { bytes, modifiedMs } = content;
+    // Nobody asks a corpus in memory what a file's hash is.
+    await addFile(builder, file, { bytes, modifiedMs, hash: "0".repeat(32) });
+  }
+  const absolutePaths = new Map(files.map((file) => [file.relativePath, file.absolutePath]));
+  return new IndexedCorpus([segmentInMemory(builder, 0)], (corpus) =>
+    graphOfTree({
+      files: corpus.importingFiles(),
+      absolutePathOf: (path) => absolutePaths.get(path) ?? path,
+    }),
+  );
+}
+
+/** Turns what a builder gathered into a segment in memory. */
+export function segmentInMemory(builder: SegmentBuilder, generation: number): Segment {
+  const tree = { fileTimesMs: new Float64Array(0), folders: [] };
+  const storage = writeSegmentToMemory(builder, { generation, removed: [], tree, graph: null });
+  return new Segment(generation, (kind) => {
+    const source = storage.get(kind);
+    if (source === undefined) throw new Error(`no ${kind}`);
+    return new SectionFile(source, kind);
+  });
+}

@@ -1,0 +1,165 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { type ChangeWatch, makeChangeWatch } from "../../files/index.ts";
+import {
+  type CorpusLook,
+  type Look,
+  openLook,
+  type OpenCorpus,
+  type OpenCorpusOptions,
+} from "./open-corpus.ts";
+import { indexFolder } from "../folder/index-folder.ts";
+
+/** Indexes that are kept open at most; that which was asked for longest ago is closed for the next. */
+const keptCountMax = 4;
+/** How often a tree is looked at again when folders came while it was looked at. */
+const lookCountMax = 3;
+
+/**
+ * Indexes that stay open from request to request, with what was worked out over them. Before each answer it is made
+ * sure that they say what the tree says: by the events of the folders where the system tells of them, else by a look at
+ * the times of all files.
+ */
+export class ResidentCorpora implements Disposable {
+  readonly #kept = new Map<string, ResidentCorpus>();
+
+  /** See `openCorpus`; what is returned is shared, and closed when nobody uses it any more. */
+  async open(options: OpenCorpusOptions): Promise<OpenCorpus | undefined> {
+    const key = JSON.stringify([options.root, options.fileSizeBytesMax]);
+    const known = this.#kept.get(key);
+    this.#kept.delete(key);
+    const resident = known ?? new ResidentCorpus(options);
+    this.#kept.set(key, resident);
+    for (const [oldest, other] of this.#kept) {
+      if (this.#kept.size <= keptCountMax) break;
+      this.#kept.delete(oldest);
+      other[Symbol.dispose]();
+    }
+    return await resident.open();
+  }
+
+  /** Closes all, as soon as nobody uses them. */
+  [Symbol.dispose](): void {
+    for (const resident of this.#kept.values()) resident[Symbol.dispose]();
+    this.#kept.clear();
+  }
+}
+
+/** One generation of an index, open; closed when it is retired and the last user is done. */
+interface Held {
+  /** Tells one `meta.json` from another. */
+  readonly stamp: string;
+  readonly look: CorpusLook;
+  userCount: number;
+  isRetired: boolean;
+}
+
+class ResidentCorpus implements Disposable {
+  readonly #options: OpenCorpusOptions;
+  #held: Held | undefined;
+  #current: Look | undefined;
+  #watch: ChangeWatch | undefined;
+  #openCount = 0;
+  #isDisposed = false;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: OpenCorpusOptions) {
+    this.#options = options;
+  }
+
+  /** One request after the other makes sure that the corpus is fresh; then they use it side by side. */
+  async open(): Promise<OpenCorpus | undefined> {
+    const opened = this.#turn.then(async () => await this.#open());
+    this.#turn = opened.catch(() => undefined);
+    return await opened;
+  }
+
+  async #open(): Promise<OpenCorpus | undefined> {
+    this.#openCount += 1;
+    const stamp = this.#readStamp();
+    let isNew = false;
+    if (this.#held === undefined || this.#held.stamp !== stamp || !this.#held.look.isWhole()) {
+      this.#retire();
+      const look = stamp === undefined ? undefined : openLook(this.#options);
+      if (stamp === undefined || look === undefined) return undefined;
+      this.#held = { stamp, look, userCount: 0, isRetired: false };
+      isNew = true;
+    }
+    const held = this.#held;
+    try {
+      if (isNew || this.#current === undefined || (await this.#mayHaveChanged()))
+        this.#current = await this.#lookAgain(held.look);
+    } catch (error) {
+      this.#retire();
+      throw error;
+    }
+    return this.#share(held, this.#current);
+  }
+
+  /** Who asks once pays for no watch; who asks again does. */
+  async #mayHaveChanged(): Promise<boolean> {
+    const { look } = this.#held as Held;
+    if (this.#openCount === 2 && this.#watch === undefined) {
+      this.#watch = makeChangeWatch(this.#options.root);
+      if (this.#watch?.watch(look.folders()) === undefined) this.#endWatch();
+      return true;
+    }
+    return this.#watch === undefined || (await this.#watch.hasChanged());
+  }
+
+  /** Folders that were not watched when they were looked at are looked at again. */
+  async #lookAgain(corpusLook: CorpusLook): Promise<Look> {
+    for (let count = 1; ; count += 1) {
+      const look = await corpusLook.look(this.#current);
+      if (this.#watch === undefined) return look;
+      const addedCount = this.#watch.watch(look.folders ?? corpusLook.folders());
+      if (addedCount === undefined) this.#endWatch();
+      if (addedCount === undefined || addedCount === 0 || count === lookCountMax) return look;
+    }
+  }
+
+  #share(held: Held, { corpus, warnings, isWhole, freshCount, mayHold, keep }: Look): OpenCorpus {
+    held.userCount += 1;
+    let isDone = false;
+    const close = (): void => {
+      if (isDone) return;
+      isDone = true;
+      held.userCount -= 1;
+      closeUnused(held);
+    };
+    return { corpus, warnings, isWhole, freshCount, mayHold, keep, [Symbol.dispose]: close };
+  }
+
+  #readStamp(): string | undefined {
+    const path = join(this.#options.root, indexFolder, "meta.json");
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat === undefined ? undefined : `${stat.ino} ${stat.mtimeMs} ${stat.size}`;
+  }
+
+  #retire(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    this.#current = undefined;
+    if (held === undefined) return;
+    held.isRetired = true;
+    closeUnused(held);
+  }
+
+  #endWatch(): void {
+    this.#watch?.[Symbol.dispose]();
+    this.#watch = undefined;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#turn = this.#turn.then(() => {
+      this.#retire();
+      this.#endWatch();
+    });
+  }
+}
+
+function closeUnused(held: Held): void {
+  if (held.isRetired && held.userCount === 0) held.look[Symbol.dispose]();
+}

@@ -1,0 +1,67 @@
+import { join, relative, sep } from "node:path";
+import type { WalkedFile } from "../../files/index.ts";
+import { readGraph } from "../segment/graph-columns.ts";
+import type { TextGroup } from "./files-that-may-hold.ts";
+import { indexFolder, openGeneration } from "../folder/index-folder.ts";
+import { compareBytes } from "../../text/index.ts";
+import { type CorpusFile, IndexedCorpus } from "./indexed-corpus.ts";
+import type { Segment } from "../segment/segment.ts";
+import { readTreeState } from "../segment/tree-state.ts";
+
+/** What an index knows of the words of files, for searches that read the files themselves. */
+export class WordIndex {
+  readonly #root: string;
+  readonly #segments: readonly Segment[];
+  readonly #corpus: IndexedCorpus;
+  /** The times of the files when they were indexed. */
+  readonly #timesMs: Float64Array;
+
+  private constructor(root: string, segments: readonly Segment[], newest: Segment) {
+    this.#root = root;
+    this.#segments = segments;
+    this.#corpus = new IndexedCorpus(segments, () => readGraph(newest.file("imports")));
+    this.#timesMs = readTreeState(newest.file("chunks")).fileTimesMs;
+  }
+
+  /**
+   * Opens the index of a folder.
+   *
+   * @returns `undefined` where there is none.
+   * @throws IndexFault when it is damaged; so may `narrow`.
+   */
+  static open(root: string): WordIndex | undefined {
+    const segments = openGeneration(join(root, indexFolder))?.segments ?? [];
+    const newest = segments.at(-1);
+    return newest === undefined ? undefined : new WordIndex(root, segments, newest);
+  }
+
+  /**
+   * Leaves out the files that surely hold none of some groups of texts. What is new, or changed since it was indexed, is
+   * never left out.
+   *
+   * @param files As a walk saw them just now, in the byte order of their paths.
+   */
+  narrow(files: readonly WalkedFile[], groups: readonly TextGroup[]): WalkedFile[] {
+    const mayHold = this.#corpus.filesThatMayHold(groups);
+    const first = files[0];
+    if (first === undefined) return [];
+    const folder = first.absolutePath.slice(0, -first.relativePath.length);
+    const below = relative(this.#root, folder).replaceAll(sep, "/");
+    const prefix = below === "" ? "" : `${below}/`;
+    const known = this.#corpus.files;
+    let number = 0;
+    return files.filter(({ relativePath, sizeBytes, modifiedMs }) => {
+      // Both lists are in the byte order of their paths.
+      const path = prefix + relativePath;
+      while (number < known.length && compareBytes((known[number] as CorpusFile).path, path) < 0)
+        number += 1;
+      const own = known[number];
+      if (own?.path !== path || mayHold[number] === 1) return true;
+      return own.sizeBytes !== sizeBytes || this.#timesMs[number] !== modifiedMs;
+    });
+  }
+
+  [Symbol.dispose](): void {
+    for (const segment of this.#segments) segment.close();
+  }
+}

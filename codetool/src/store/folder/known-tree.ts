@@ -1,0 +1,100 @@
+import type { WalkedFolder } from "../../files/index.ts";
+import type { ImportingFile } from "../../imports/index.ts";
+import { compareBytes } from "../../text/index.ts";
+import { filesInOrder } from "../segment/files-in-order.ts";
+import type { Segment } from "../segment/segment.ts";
+import { readTreeState, type TreeState } from "../segment/tree-state.ts";
+
+/** A file of an index that stands, and its place there. */
+export interface KnownFile {
+  readonly path: string;
+  /** Place of its segment in the list. */
+  readonly segment: number;
+  /** Its number in the segment. */
+  readonly file: number;
+}
+
+/** The tree as the last run saw it. */
+export class KnownTree {
+  /** In the byte order of their paths. */
+  readonly files: readonly KnownFile[];
+  readonly #segments: readonly Segment[];
+  readonly #state: TreeState | undefined;
+  readonly #hexHashes: (string | undefined)[] = [];
+
+  /** @param segments The base first; what they took back from each other is marked. */
+  constructor(segments: readonly Segment[]) {
+    this.#segments = segments;
+    this.files = standingFiles(segments);
+    const newest = segments.at(-1);
+    this.#state = newest === undefined ? undefined : readTreeState(newest.file("chunks"));
+  }
+
+  /** The time that a file was known by, by its place in `files`; NaN for one that was too young. */
+  timeOf(place: number): number {
+    return this.#state?.fileTimesMs[place] ?? Number.NaN;
+  }
+
+  /** Size of a file, bytes. */
+  sizeOf({ segment, file }: KnownFile): number | undefined {
+    return this.#segments[segment]?.files.sizes[file];
+  }
+
+  /** XXH3-128 of a file, 32 hexadecimal digits. */
+  hashOf({ segment, file }: KnownFile): string {
+    const hex = (this.#hexHashes[segment] ??= hexOf(this.#segments[segment]?.files.hashes));
+    return hex.slice(32 * file, 32 * file + 32);
+  }
+
+  /** What a file imports and defines. */
+  importingFile({ segment, file }: KnownFile): ImportingFile {
+    return this.#segments[segment]?.importingFiles[file] as ImportingFile;
+  }
+
+  /** True when the last run saw the same folders with the same times. */
+  hasFolders(folders: readonly WalkedFolder[]): boolean {
+    const known = this.#state?.folders;
+    return (
+      known?.length === folders.length &&
+      folders.every(({ relativePath, modifiedMs }, index) => {
+        const before = known[index];
+        // What is too young again is known no better by a new run.
+        const isSame = before?.modifiedMs === modifiedMs || Number.isNaN(modifiedMs);
+        return before?.relativePath === relativePath && isSame;
+      })
+    );
+  }
+}
+
+function hexOf(bytes: Uint8Array = new Uint8Array(0)): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex");
+}
+
+/** The files that no later segment took back, in the byte order of their paths. */
+function standingFiles(segments: readonly Segment[]): KnownFile[] {
+  const { segmentNumbers, ownNumbers } = filesInOrder(segments);
+  const paths = segments.map(({ files }) => files.paths);
+  return Array.from(ownNumbers, (file, at) => {
+    const segment = segmentNumbers[at] as number;
+    return { path: paths[segment]?.[file] as string, segment, file };
+  });
+}
+
+/** Makes one list of two, each in the byte order of its paths. */
+export function mergeByPath<Item extends { readonly path: string }>(
+  left: readonly Item[],
+  right: readonly Item[],
+): Item[] {
+  const merged: Item[] = [];
+  let at = 0;
+  for (const item of right) {
+    for (let next = left[at]; next !== undefined; next = left[at]) {
+      if (compareBytes(next.path, item.path) > 0) break;
+      merged.push(next);
+      at += 1;
+    }
+    merged.push(item);
+  }
+  for (; at < left.length; at += 1) merged.push(left[at] as Item);
+  return merged;
+}

@@ -1,0 +1,60 @@
+import { readFileBytes, type WalkedFile } from "../../files/index.ts";
+import type { TextEmbedder } from "../../model/index.ts";
+import { contentHash } from "../../text/index.ts";
+import { addFile } from "../segment/add-file.ts";
+import { SegmentBuilder } from "../segment/builder.ts";
+
+/** How files become part of an index. */
+export interface GatherOptions {
+  readonly chunkSizeCharacters: number;
+  readonly fileSizeBytesMax: number;
+  /** Ends it; its reason is thrown. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A file that was read and added. */
+export interface GatheredFile {
+  /** XXH3-128 of its bytes. */
+  readonly hash: string;
+  readonly modifiedMs: number;
+}
+
+/** What is told of a file that was read; `undefined` for one that could not be. */
+export type GatheredListener = (file: WalkedFile, gathered: GatheredFile | undefined) => void;
+
+/**
+ * Reads files and gathers what the index says of them.
+ *
+ * @param files In the byte order of their paths.
+ * @param listener Told of each file in turn.
+ */
+export async function gatherBatch(
+  files: readonly WalkedFile[],
+  options: GatherOptions & { readonly embedder: TextEmbedder },
+  listener: GatheredListener,
+): Promise<SegmentBuilder> {
+  const builder = new SegmentBuilder(options.chunkSizeCharacters, options.embedder);
+  for (const [index, file] of files.entries()) {
+    await heedSignal(options.signal, index);
+    const content = readFileBytes(file.absolutePath, { sizeBytesMax: options.fileSizeBytesMax });
+    if (content.kind !== "file") {
+      // Denied, or gone or grown since the walk.
+      listener(file, undefined);
+      continue;
+    }
+    const { bytes, modifiedMs } = content;
+    const hash = await contentHash(bytes);
+    await addFile(builder, file, { bytes, modifiedMs, hash });
+    listener(file, { hash, modifiedMs });
+  }
+  return builder;
+}
+
+/** Throws when it is time to end. Signals arrive only when the event loop turns. */
+async function heedSignal(signal: AbortSignal | undefined, index: number): Promise<void> {
+  if (signal !== undefined && index % 64 === 63)
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  signal?.throwIfAborted();
+}

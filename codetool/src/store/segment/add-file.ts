@@ -1,0 +1,41 @@
+import type { WalkedFile } from "../../files/index.ts";
+import { definedNamesOf, packImports } from "../../imports/index.ts";
+import { extractSource, isDataFormat, releaseTrees } from "../../syntax/index.ts";
+import { isBinary } from "../../text/index.ts";
+import type { SegmentBuilder } from "./builder.ts";
+
+/** A file that was read. */
+export interface ReadFile {
+  readonly bytes: Buffer;
+  readonly modifiedMs: number;
+  /** XXH3-128 of the bytes. */
+  readonly hash: string;
+}
+
+/** Adds a file to a segment: binary content by name alone, a text with chunks, terms, definitions and imports. */
+export async function addFile(
+  builder: SegmentBuilder,
+  file: WalkedFile,
+  { bytes, modifiedMs, hash }: ReadFile,
+): Promise<void> {
+  const { relativePath: path, language } = file;
+  const indexed = { path, sizeBytes: bytes.length, modifiedMs, hash, language };
+  if (isBinary(bytes)) {
+    builder.add(indexed, null);
+    return;
+  }
+  if (language === null) {
+    const content = { text: bytes, symbols: [], imports: new Uint8Array(0) };
+    await builder.prepare(path, content);
+    builder.add(indexed, content);
+    return;
+  }
+  const source = extractSource(bytes.toString("utf8"), language);
+  // No import means a heading or a key.
+  const definedNames = isDataFormat(language) ? [] : definedNamesOf(source);
+  const imports = packImports({ ...source, definedNames });
+  const content = { text: bytes, symbols: source.symbols, imports };
+  await builder.prepare(path, content);
+  builder.add(indexed, content);
+  await releaseTrees();
+}

@@ -1,0 +1,165 @@
+import { asBuffer } from "../sections/as-buffer.ts";
+import { hashTerm, spreadHash } from "../../index/index.ts";
+import { lowerBound } from "../sections/lower-bound.ts";
+import type { SectionFile } from "../sections/file.ts";
+import type { WordPiece } from "./word-cover.ts";
+
+/** Where a term occurs in the documents of one segment. */
+export interface FieldPostings {
+  /** Documents that hold the term, ascending. */
+  readonly documents: Uint32Array;
+  /** How often it occurs in each of them. */
+  readonly frequencies: Uint16Array;
+}
+
+const nowhere: FieldPostings = { documents: new Uint32Array(0), frequencies: new Uint16Array(0) };
+
+/** Reads one field of a segment: a few kilobytes a term, whatever the size of the index. */
+export class FieldReader {
+  readonly #file: SectionFile;
+  readonly #name: string;
+  readonly #termCount: number;
+  #lengths: Uint32Array | undefined;
+  /** All terms one after the other, and where each begins; read when they are looked through. */
+  #terms: { readonly bytes: Buffer; readonly offsets: Uint32Array } | undefined;
+
+  /**
+   * @param file That holds the field.
+   * @param name Of the field, as it was written.
+   */
+  constructor(file: SectionFile, name: string) {
+    this.#file = file;
+    this.#name = name;
+    this.#termCount = file.lengthOf(`${name}.hashes`) / 4;
+  }
+
+  /** How many terms there are. */
+  get termCount(): number {
+    return this.#termCount;
+  }
+
+  /** Number of terms of each document. */
+  get lengths(): Uint32Array {
+    this.#lengths ??= this.#file.array(`${this.#name}.lengths`, Uint32Array);
+    return this.#lengths;
+  }
+
+  /** The occurrences of a term, given lower-cased. */
+  postingsOf(term: string): FieldPostings {
+    const bytes = Buffer.from(term, "utf8");
+    const place = this.#findTerm(bytes);
+    return place < 0 ? nowhere : this.postingsAt(place);
+  }
+
+  /** The occurrences of the term at a place of the order of hashes. */
+  postingsAt(place: number): FieldPostings {
+    const starts = this.#slice("starts", place, place + 2);
+    const bytes = this.#file.slice(`${this.#name}.postings`, Uint8Array, {
+      start: starts[0] as number,
+      end: starts[1] as number,
+    });
+    return decodePostings(bytes);
+  }
+
+  /**
+   * The terms that hold a piece of a word, by their places.
+   *
+   * @param countMax More are too many: `null`.
+   */
+  placesHolding({ text, isStart, isEnd }: WordPiece, countMax: number): number[] | null {
+    if (isStart && isEnd) {
+      const place = this.#findTerm(Buffer.from(text, "latin1"));
+      return place < 0 ? [] : [place];
+    }
+    this.#terms ??= {
+      bytes: asBuffer(this.#file.array(`${this.#name}.bytes`, Uint8Array)),
+      offsets: this.#file.array(`${this.#name}.offsets`, Uint32Array),
+    };
+    const { bytes, offsets } = this.#terms;
+    const places: number[] = [];
+    const piece = Buffer.from(text, "latin1");
+    for (let at = bytes.indexOf(piece); at >= 0; at = bytes.indexOf(piece, at + 1)) {
+      const place = lowerBound(offsets, at + 1) - 1;
+      const end = offsets[place + 1] as number;
+      // What reaches into the next term stands in none.
+      const isInside = at + piece.length <= end;
+      const isRight = (!isStart || at === offsets[place]) && (!isEnd || at + piece.length === end);
+      if (!isInside || !isRight) continue;
+      if (places.length === countMax) return null;
+      places.push(place);
+      at = end - 1;
+    }
+    return places;
+  }
+
+  #findTerm(bytes: Buffer): number {
+    const hash = spreadHash(hashTerm(bytes, 0, bytes.length)) >>> 0;
+    const { first, hashes } = this.#windowAround(hash);
+    const low = lowerBound(hashes, hash);
+    for (let at = low; at < hashes.length && hashes[at] === hash; at += 1)
+      if (this.#termAt(first + at).equals(bytes)) return first + at;
+    return -1;
+  }
+
+  /** The bytes of a term by its place. */
+  #termAt(place: number): Buffer {
+    const offsets = this.#slice("offsets", place, place + 2);
+    return Buffer.from(
+      this.#file.slice(`${this.#name}.bytes`, Uint8Array, {
+        start: offsets[0] as number,
+        end: offsets[1] as number,
+      }),
+    );
+  }
+
+  /**
+   * Hashes around the place where one should lie. Of n evenly distributed ones the k-th strays from its place by the
+   * root of n, so four times that misses next to never, and then all are read.
+   */
+  #windowAround(hash: number): { readonly first: number; readonly hashes: Uint32Array } {
+    const count = this.#termCount;
+    const middle = Math.floor((hash / 2 ** 32) * count);
+    const reach = 32 + Math.ceil(4 * Math.sqrt(count));
+    const first = Math.max(0, middle - reach);
+    const end = Math.min(count, middle + reach);
+    const hashes = this.#slice("hashes", first, end);
+    const isInside =
+      (first === 0 || (hashes[0] as number) < hash) &&
+      (end === count || (hashes.at(-1) as number) > hash);
+    return isInside ? { first, hashes } : { first: 0, hashes: this.#slice("hashes", 0, count) };
+  }
+
+  #slice(section: string, start: number, end: number): Uint32Array {
+    return this.#file.slice(`${this.#name}.${section}`, Uint32Array, { start, end });
+  }
+}
+
+function decodePostings(bytes: Uint8Array): FieldPostings {
+  let count = 0;
+  const documents = new Uint32Array(bytes.length);
+  const frequencies = new Uint16Array(bytes.length);
+  let document = 0;
+  let at = 0;
+  const next = (): number => {
+    let value = 0;
+    let scale = 1;
+    for (;;) {
+      const byte = bytes[at] as number;
+      at += 1;
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+      scale *= 0x80;
+    }
+  };
+  while (at < bytes.length) {
+    const head = next();
+    document += Math.floor(head / 2);
+    documents[count] = document;
+    frequencies[count] = head % 2 === 1 ? next() : 1;
+    count += 1;
+  }
+  return {
+    documents: documents.subarray(0, count),
+    frequencies: frequencies.subarray(0, count),
+  };
+}

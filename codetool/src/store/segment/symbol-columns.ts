@@ -1,0 +1,265 @@
+import { hashTerm, spreadHash } from "../../index/index.ts";
+import type { CodeSymbol, SymbolKind } from "../../syntax/index.ts";
+import { copyPlaces, copySections } from "../sections/copy-sections.ts";
+import { GrowingBytes, GrowingColumn } from "../sections/growing-column.ts";
+import { orderByHash } from "../sections/hash-order.ts";
+import { lowerBound } from "../sections/lower-bound.ts";
+import type { SectionFile, SectionWriter } from "../sections/file.ts";
+
+const kinds: readonly SymbolKind[] = [
+  "function",
+  "class",
+  "method",
+  "struct",
+  "enum",
+  "trait",
+  "interface",
+  "type",
+  "const",
+  "module",
+];
+const exportedBit = 0x80;
+const noParent = 0xff_ff_ff_ff;
+
+/** A definition as a segment holds it. */
+export interface StoredSymbol {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  readonly startLine1: number;
+  readonly endLine1: number;
+  readonly isExported: boolean;
+  /** Number of its file within the segment. */
+  readonly file: number;
+  /** Number of the definition it stands in, within the segment; `null` for the outermost. */
+  readonly parent: number | null;
+}
+
+/** The definitions of a segment while it is built, file after file, outer ones before those inside. */
+export class SymbolColumns {
+  readonly #fileEnds = new GrowingColumn();
+  readonly #names = new GrowingBytes();
+  readonly #nameEnds = new GrowingColumn();
+  readonly #hashes = new GrowingColumn();
+  readonly #kinds = new GrowingColumn();
+  readonly #startLines = new GrowingColumn();
+  readonly #endLines = new GrowingColumn();
+  readonly #parents = new GrowingColumn();
+  readonly #signatures = new GrowingBytes();
+  readonly #signatureEnds = new GrowingColumn();
+  readonly #containers = new GrowingBytes();
+  readonly #containerEnds = new GrowingColumn();
+  /** Three numbers each: where it begins, where its body begins, where it ends. */
+  readonly #bytes = new GrowingColumn();
+
+  /** Appends the definitions of the next file. */
+  addFile(symbols: readonly CodeSymbol[]): void {
+    this.#addAll(symbols, noParent);
+    this.#fileEnds.push(this.#nameEnds.length);
+  }
+
+  #addAll(symbols: readonly CodeSymbol[], parent: number): void {
+    for (const symbol of symbols) {
+      const number = this.#nameEnds.length;
+      const name = Buffer.from(symbol.name, "utf8");
+      this.#names.append(name);
+      this.#nameEnds.push(this.#names.length);
+      this.#hashes.push(spreadHash(hashTerm(name, 0, name.length)) >>> 0);
+      this.#kinds.push(kinds.indexOf(symbol.kind) | (symbol.isExported ? exportedBit : 0));
+      this.#startLines.push(symbol.startLine1);
+      this.#endLines.push(symbol.endLine1);
+      this.#parents.push(parent);
+      this.#signatures.append(Buffer.from(symbol.signature, "utf8"));
+      this.#signatureEnds.push(this.#signatures.length);
+      this.#containers.append(Buffer.from(symbol.container ?? "", "utf8"));
+      this.#containerEnds.push(this.#containers.length);
+      this.#bytes.push(symbol.startByte);
+      this.#bytes.push(symbol.bodyStartByte);
+      this.#bytes.push(symbol.endByte);
+      this.#addAll(symbol.children, number);
+    }
+  }
+
+  /** Writes the sections `symbols.*`; `order` lists the numbers by the hash of the name, letters of ASCII folded. */
+  write(writer: SectionWriter): void {
+    writeOrder(writer, this.#hashes.values());
+    writer.section("symbols.fileEnds", this.#fileEnds.values());
+    writer.section("symbols.names", this.#names.bytes());
+    writer.section("symbols.nameEnds", this.#nameEnds.values());
+    writer.section("symbols.kinds", this.#kinds.values());
+    writer.section("symbols.startLines", this.#startLines.values());
+    writer.section("symbols.endLines", this.#endLines.values());
+    writer.section("symbols.parents", this.#parents.values());
+    writer.section("symbols.signatures", this.#signatures.bytes());
+    writer.section("symbols.signatureEnds", this.#signatureEnds.values());
+    writer.section("symbols.containers", this.#containers.bytes());
+    writer.section("symbols.containerEnds", this.#containerEnds.values());
+    writer.section("symbols.bytes", this.#bytes.values());
+  }
+}
+
+/** @param hashes Of the names, one a definition. */
+function writeOrder(writer: SectionWriter, hashes: Uint32Array): void {
+  const order = orderByHash(hashes);
+  writer.section(
+    "symbols.hashes",
+    order.map((number) => hashes[number] as number),
+  );
+  writer.section("symbols.order", order);
+}
+
+/** Writes the sections `symbols.*` of several runs, one behind the other. */
+export function mergeSymbols(writer: SectionWriter, runs: readonly SectionFile[]): void {
+  const countOf = (run: SectionFile): number => run.lengthOf("symbols.kinds") / 4;
+  const hashes = new Uint32Array(runs.reduce((sum, run) => sum + countOf(run), 0));
+  let before = 0;
+  for (const run of runs) {
+    const sorted = run.array("symbols.hashes", Uint32Array);
+    const order = run.array("symbols.order", Uint32Array);
+    for (let place = 0; place < order.length; place += 1)
+      hashes[before + (order[place] as number)] = sorted[place] as number;
+    before += order.length;
+  }
+  writeOrder(writer, hashes);
+  copyPlaces(writer, runs, { name: "symbols.fileEnds", placeCountOf: countOf });
+  copySections(writer, runs, ["symbols.names"]);
+  copyPlaces(writer, runs, {
+    name: "symbols.nameEnds",
+    placeCountOf: (run) => run.lengthOf("symbols.names"),
+  });
+  copySections(writer, runs, ["symbols.kinds", "symbols.startLines", "symbols.endLines"]);
+  copyPlaces(writer, runs, {
+    name: "symbols.parents",
+    placeCountOf: countOf,
+    noPlace: noParent,
+  });
+  for (const text of ["signature", "container"]) {
+    copySections(writer, runs, [`symbols.${text}s`]);
+    copyPlaces(writer, runs, {
+      name: `symbols.${text}Ends`,
+      placeCountOf: (run) => run.lengthOf(`symbols.${text}s`),
+    });
+  }
+  copySections(writer, runs, ["symbols.bytes"]);
+}
+
+/** Reads the definitions of a segment: those of a name, or those of a file. */
+export class SymbolTable {
+  readonly #file: SectionFile;
+  /** Number of the first definition behind those of each file. */
+  readonly fileEnds: Uint32Array;
+
+  constructor(file: SectionFile) {
+    this.#file = file;
+    this.fileEnds = file.array("symbols.fileEnds", Uint32Array);
+  }
+
+  /** How many definitions there are. */
+  get length(): number {
+    return this.fileEnds.at(-1) ?? 0;
+  }
+
+  /** Definitions of a name, whatever the case of its ASCII letters, in the order of files and lines. */
+  named(name: string): StoredSymbol[] {
+    const bytes = Buffer.from(name, "utf8");
+    const hash = spreadHash(hashTerm(bytes, 0, bytes.length)) >>> 0;
+    const hashes = this.#file.array("symbols.hashes", Uint32Array);
+    const low = lowerBound(hashes, hash);
+    let end = low;
+    while (end < hashes.length && hashes[end] === hash) end += 1;
+    const order = this.#file.slice("symbols.order", Uint32Array, { start: low, end });
+    const folded = foldAscii(name);
+    return Array.from(order, (number) => this.#read(number, number + 1)[0] as StoredSymbol).filter(
+      (symbol) => foldAscii(symbol.name) === folded,
+    );
+  }
+
+  /** Definitions of a file, outer ones before those inside. */
+  inFile(file: number): StoredSymbol[] {
+    return this.#read(file === 0 ? 0 : (this.fileEnds[file - 1] as number), this.fileEnds[file]);
+  }
+
+  /** The declarations of a file's definitions without their bodies, each on one line, in the order of `inFile`. */
+  signaturesIn(file: number): string[] {
+    return this.#textsIn("signature", file);
+  }
+
+  /** The types that a file's definitions belong to where these stand elsewhere, else empty; in the order of `inFile`. */
+  containersIn(file: number): string[] {
+    return this.#textsIn("container", file);
+  }
+
+  #textsIn(name: "signature" | "container", file: number): string[] {
+    const start = file === 0 ? 0 : (this.fileEnds[file - 1] as number);
+    const end = this.fileEnds[file] as number;
+    if (start === end) return [];
+    const { first, ends } = this.#endsOf(`symbols.${name}Ends`, start, end);
+    const range = { start: first, end: ends.at(-1) as number };
+    const text = Buffer.from(this.#file.slice(`symbols.${name}s`, Uint8Array, range));
+    return Array.from(ends, (to, index) =>
+      text.toString(
+        "utf8",
+        (index === 0 ? first : (ends[index - 1] as number)) - first,
+        to - first,
+      ),
+    );
+  }
+
+  /** Where the definitions of a file begin, their bodies begin and they end, in the order of `inFile`. */
+  bytesIn(file: number): Uint32Array {
+    const start = file === 0 ? 0 : (this.fileEnds[file - 1] as number);
+    const range = { start: 3 * start, end: 3 * (this.fileEnds[file] as number) };
+    return this.#file.slice("symbols.bytes", Uint32Array, range);
+  }
+
+  /** Where texts end that lie one after the other, and where the first of them begins. */
+  #endsOf(
+    section: string,
+    start: number,
+    end: number,
+  ): { readonly first: number; readonly ends: Uint32Array } {
+    const range = { start: Math.max(0, start - 1), end };
+    const all = this.#file.slice(section, Uint32Array, range);
+    return start === 0
+      ? { first: 0, ends: all }
+      : { first: all[0] as number, ends: all.subarray(1) };
+  }
+
+  #read(start: number, end = start): StoredSymbol[] {
+    if (start === end) return [];
+    const range = { start, end };
+    const column = (name: string): Uint32Array =>
+      this.#file.slice(`symbols.${name}`, Uint32Array, range);
+    const { first, ends } = this.#endsOf("symbols.nameEnds", start, end);
+    const names = Buffer.from(
+      this.#file.slice("symbols.names", Uint8Array, { start: first, end: ends.at(-1) as number }),
+    );
+    const [kindsOf, startLines, endLines, parents] = [
+      column("kinds"),
+      column("startLines"),
+      column("endLines"),
+      column("parents"),
+    ];
+    return Array.from(ends, (nameEnd, index) => {
+      const nameStart = index === 0 ? first : (ends[index - 1] as number);
+      const kind = kindsOf[index] as number;
+      const parent = parents[index] as number;
+      return {
+        name: names.toString("utf8", nameStart - first, nameEnd - first),
+        kind: kinds[kind & ~exportedBit] ?? "function",
+        startLine1: startLines[index] as number,
+        endLine1: endLines[index] as number,
+        isExported: (kind & exportedBit) !== 0,
+        file: this.#fileOf(start + index),
+        parent: parent === noParent ? null : parent,
+      };
+    });
+  }
+
+  #fileOf(symbol: number): number {
+    return lowerBound(this.fileEnds, symbol + 1);
+  }
+}
+
+function foldAscii(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
