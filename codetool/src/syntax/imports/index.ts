@@ -1,3 +1,9 @@
+/**
+ * The table of import syntaxes: one file per language or family, which says which nodes bring others in and reads
+ * their source.
+ *
+ * This folder must not know: what an import means in a tree of files.
+ */
 import { cFamilyImports } from "./c-family.ts";
 import { csharpImports } from "./csharp.ts";
 import { ecmascriptImports } from "./ecmascript.ts";

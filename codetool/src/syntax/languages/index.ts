@@ -1,3 +1,9 @@
+/**
+ * The table of languages: one file per language, which says as data what its nodes mean (see `rule.ts`). Files whose
+ * names are not those of languages hold what several of them share.
+ *
+ * This folder must not know: how a tree is walked, and what is made of its symbols.
+ */
 import { python } from "./python.ts";
 import { bash } from "./bash.ts";
 import { c } from "./c.ts";
