@@ -10,7 +10,7 @@ import { impactCommand } from "./impact.ts";
 import { indexCommand } from "./index-command.ts";
 import { nearestName } from "./nearest-name.ts";
 import { runToolCommand } from "./run-tool.ts";
-import { searchCommand } from "./search.ts";
+import { searchCommand } from "./search/command.ts";
 import { outlineCommand } from "./outline.ts";
 import { readCommand } from "./read.ts";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { countTokens } from "../text/token-counter.ts";
-import { indexCommand } from "./index-command.ts";
-import { runCommand } from "./run-command.ts";
-import { searchCommand } from "./search.ts";
+import { countTokens } from "../../text/token-counter.ts";
+import { indexCommand } from "../index-command.ts";
+import { runCommand } from "../run-command.ts";
+import { searchCommand } from "./command.ts";
 
 const files: { readonly [path: string]: string | Buffer } = {
   "src/load.ts":

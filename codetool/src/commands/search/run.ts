@@ -1,5 +1,5 @@
-import { errors, estimateTokens, fitBudget, settleCount } from "../envelope/index.ts";
-import { walkFiles, type WalkedFile } from "../files/index.ts";
+import { errors, estimateTokens, fitBudget, settleCount } from "../../envelope/index.ts";
+import { walkFiles, type WalkedFile } from "../../files/index.ts";
 import {
   advance,
   digestOf,
@@ -14,22 +14,22 @@ import {
   type ShownSymbol,
   SymbolReader,
   writeToken,
-} from "../search/index.ts";
-import { releaseTrees } from "../syntax/index.ts";
-import { contentHash } from "../text/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { remarksOnFile } from "./open-file.ts";
-import { displayPath, resolveTarget, type Target } from "./paths.ts";
-import { type Answer, answerQuery, type Surroundings } from "./search-answer.ts";
-import { scannerOf, withinCost } from "./search-by-text.ts";
-import { type FilesHolding, narrowerFor } from "./narrow-files.ts";
-import { readSearchRequest, type SearchRequest } from "./search-request.ts";
-import { leavingDamageAside } from "./open-index.ts";
-import { existsByStructure } from "./search-structural.ts";
-import { openSearched, type OpenSearched } from "./open-searched.ts";
-import { projectWordsAt } from "./project-words-at.ts";
-import { readSettings } from "./settings.ts";
-import { loadTokenCounter } from "./token-counting.ts";
+} from "../../search/index.ts";
+import { releaseTrees } from "../../syntax/index.ts";
+import { contentHash } from "../../text/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import { remarksOnFile } from "../open-file.ts";
+import { displayPath, resolveTarget, type Target } from "../paths.ts";
+import { type Answer, answerQuery, type Surroundings } from "../search-answer.ts";
+import { scannerOf, withinCost } from "../search-by-text.ts";
+import { type FilesHolding, narrowerFor } from "../narrow-files.ts";
+import { readSearchRequest, type SearchRequest } from "../search-request.ts";
+import { leavingDamageAside } from "../open-index.ts";
+import { existsByStructure } from "../search-structural.ts";
+import { openSearched, type OpenSearched } from "../open-searched.ts";
+import { projectWordsAt } from "../project-words-at.ts";
+import { readSettings } from "../settings.ts";
+import { loadTokenCounter } from "../token-counting.ts";
 
 /** With a budget, so many matches beyond `top_k` are tried in place of those that do not fit. */
 const spareCount = 10;

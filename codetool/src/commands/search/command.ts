@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandResult } from "./command.ts";
+import type { CommandDefinition, CommandResult } from "../command.ts";
 
 /** `codetool search`: where something is, ranked. */
 export const searchCommand: CommandDefinition = {
@@ -110,7 +110,7 @@ export const searchCommand: CommandDefinition = {
   ],
   isBatchable: true,
   run: async (input, context) => {
-    const { searchPayload } = await import("./search-payload.ts");
+    const { searchPayload } = await import("./run.ts");
     return await searchPayload(input, context);
   },
   renderPlain,

@@ -3,10 +3,10 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { indexCommand } from "./index-command.ts";
-import { ResidentIndexes } from "./resident-indexes.ts";
-import { runCommand } from "./run-command.ts";
-import { searchCommand } from "./search.ts";
+import { indexCommand } from "../index-command.ts";
+import { ResidentIndexes } from "../resident-indexes.ts";
+import { runCommand } from "../run-command.ts";
+import { searchCommand } from "./command.ts";
 
 /** So many files that the index is asked which to read. */
 function manyFiles(): { [path: string]: string | Buffer } {

@@ -3,9 +3,9 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { indexCommand } from "./index-command.ts";
-import { runCommand } from "./run-command.ts";
-import { searchCommand } from "./search.ts";
+import { indexCommand } from "../index-command.ts";
+import { runCommand } from "../run-command.ts";
+import { searchCommand } from "./command.ts";
 
 interface Page {
   readonly places: readonly string[];

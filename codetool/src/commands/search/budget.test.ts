@@ -3,10 +3,10 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { createTemporaryFolder } from "testkit";
-import { outlineCommand } from "./outline.ts";
-import { envelopeLine, runCommand } from "./run-command.ts";
-import { searchCommand } from "./search.ts";
-import type { CommandDefinition } from "./command.ts";
+import { outlineCommand } from "../outline.ts";
+import { envelopeLine, runCommand } from "../run-command.ts";
+import { searchCommand } from "./command.ts";
+import type { CommandDefinition } from "../command.ts";
 
 const line = fc.oneof(
   fc.constantFrom(

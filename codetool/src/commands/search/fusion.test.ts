@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import type { CommandInput } from "./command.ts";
-import { indexCommand } from "./index-command.ts";
-import { runCommand } from "./run-command.ts";
-import { readSearchRequest } from "./search-request.ts";
-import { searchCommand } from "./search.ts";
+import type { CommandInput } from "../command.ts";
+import { indexCommand } from "../index-command.ts";
+import { runCommand } from "../run-command.ts";
+import { readSearchRequest } from "../search-request.ts";
+import { searchCommand } from "./command.ts";
 
 interface FusedAnswer {
   readonly matches: readonly {
