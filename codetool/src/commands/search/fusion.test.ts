@@ -4,7 +4,7 @@ import { createTemporaryFolder } from "testkit";
 import type { CommandInput } from "../command.ts";
 import { indexCommand } from "../index-command.ts";
 import { runCommand } from "../run-command.ts";
-import { readSearchRequest } from "../search-request.ts";
+import { readSearchRequest } from "../query/request.ts";
 import { searchCommand } from "./command.ts";
 
 interface FusedAnswer {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { WalkedFile } from "../files/index.ts";
+import type { WalkedFile } from "../../files/index.ts";
 import {
   digestOfColumns,
   digestOfFiles,
@@ -8,14 +8,14 @@ import {
   type SearchedCorpus,
   type ShownSymbol,
   storedOutline,
-} from "../search/index.ts";
-import { type IndexedCorpus, pathsBelow } from "../store/index.ts";
-import type { CodeSymbol } from "../syntax/index.ts";
-import type { CommandContext } from "./command.ts";
+} from "../../search/index.ts";
+import { type IndexedCorpus, pathsBelow } from "../../store/index.ts";
+import type { CodeSymbol } from "../../syntax/index.ts";
+import type { CommandContext } from "../command.ts";
 import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
-import { openIndexOf } from "./open-index.ts";
-import type { Target } from "./paths.ts";
-import type { MeaningIndex } from "./search-in-memory.ts";
+import { openIndexOf } from "../open-index.ts";
+import type { Target } from "../paths.ts";
+import type { MeaningIndex } from "./index-by-meaning.ts";
 
 /** An index open for a search below a target. */
 export interface OpenSearched extends Disposable {

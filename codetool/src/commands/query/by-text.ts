@@ -1,6 +1,6 @@
-import { errors } from "../envelope/index.ts";
-import { classOfPath, type WalkedFile } from "../files/index.ts";
-import { makePatternMatcher, PatternCostError, type PatternFault } from "../patterns/index.ts";
+import { errors } from "../../envelope/index.ts";
+import { classOfPath, type WalkedFile } from "../../files/index.ts";
+import { makePatternMatcher, PatternCostError, type PatternFault } from "../../patterns/index.ts";
 import {
   factorOfClass,
   FileReader,
@@ -19,10 +19,10 @@ import {
   scanFiles,
   type ScanOptions,
   type ScanResult,
-} from "../search/index.ts";
-import { releaseTrees } from "../syntax/index.ts";
-import type { Surroundings } from "./search-answer.ts";
-import type { SearchRequest } from "./search-request.ts";
+} from "../../search/index.ts";
+import { releaseTrees } from "../../syntax/index.ts";
+import type { Surroundings } from "./answer-query.ts";
+import type { SearchRequest } from "./request.ts";
 
 /** Bytes parsed at most to tell definitions of methods from calls. */
 const definitionCheckBytesMax = 512 * 1024;

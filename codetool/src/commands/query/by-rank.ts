@@ -12,11 +12,11 @@ import {
   searchCorpus,
   type SearchedCorpus,
   searchFiles,
-} from "../search/index.ts";
+} from "../../search/index.ts";
 import { embedQuery } from "./embed-query.ts";
-import type { Answer, Surroundings } from "./search-answer.ts";
-import { indexByMeaning, type MeaningIndex } from "./search-in-memory.ts";
-import type { SearchRequest } from "./search-request.ts";
+import type { Answer, Surroundings } from "./answer-query.ts";
+import { indexByMeaning, type MeaningIndex } from "./index-by-meaning.ts";
+import type { SearchRequest } from "./request.ts";
 
 const windowLines = 10;
 

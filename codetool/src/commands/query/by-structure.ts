@@ -1,4 +1,4 @@
-import type { WalkedFile } from "../files/index.ts";
+import type { WalkedFile } from "../../files/index.ts";
 import {
   hitCountMax,
   listOf,
@@ -6,10 +6,10 @@ import {
   type Place,
   scanStructure,
   type StructuralResult,
-} from "../search/index.ts";
-import { faultOfPattern } from "../syntax/index.ts";
+} from "../../search/index.ts";
+import { faultOfPattern } from "../../syntax/index.ts";
 import type { NarrowFiles } from "./narrow-files.ts";
-import type { Answer } from "./search-answer.ts";
+import type { Answer } from "./answer-query.ts";
 
 /** Lines of a match that are shown without `--context`. */
 const shownLinesMax = 10;

@@ -1,4 +1,4 @@
-import type { WalkedFile } from "../files/index.ts";
+import type { WalkedFile } from "../../files/index.ts";
 import {
   listOf,
   type Place,
@@ -8,19 +8,19 @@ import {
   type SearchedCorpus,
   type SearchMode,
   type SymbolReader,
-} from "../search/index.ts";
+} from "../../search/index.ts";
 import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
-import { answerByFusion, answerByMeaning, answerByRank } from "./search-by-rank.ts";
+import { answerByFusion, answerByMeaning, answerByRank } from "./by-rank.ts";
 import {
   findText,
   type FoundText,
   qualifiedDefinitions,
   withDefinitions,
   withNamedFiles,
-} from "./search-by-text.ts";
-import type { MeaningIndex } from "./search-in-memory.ts";
-import type { SearchRequest } from "./search-request.ts";
-import { answerByStructure } from "./search-structural.ts";
+} from "./by-text.ts";
+import type { MeaningIndex } from "./index-by-meaning.ts";
+import type { SearchRequest } from "./request.ts";
+import { answerByStructure } from "./by-structure.ts";
 
 /** All ranked places that answer a search. */
 export interface Answer {

@@ -1,6 +1,6 @@
-import { errors } from "../envelope/index.ts";
-import type { ContextUnit } from "../search/index.ts";
-import type { CommandInput } from "./command.ts";
+import { errors } from "../../envelope/index.ts";
+import type { ContextUnit } from "../../search/index.ts";
+import type { CommandInput } from "../command.ts";
 
 /** What `search` is asked for, checked. */
 export interface SearchRequest {

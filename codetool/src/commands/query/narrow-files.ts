@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import type { WalkedFile } from "../files/index.ts";
-import { findIndexRoot, type TextGroup, WordIndex } from "../store/index.ts";
-import type { CommandContext } from "./command.ts";
-import type { Target } from "./paths.ts";
+import type { WalkedFile } from "../../files/index.ts";
+import { findIndexRoot, type TextGroup, WordIndex } from "../../store/index.ts";
+import type { CommandContext } from "../command.ts";
+import type { Target } from "../paths.ts";
 
 /** Of fewer files all are read faster than an index is opened. */
 const fileCountMin = 200;

@@ -1,5 +1,5 @@
-import type { WalkedFile } from "../files/index.ts";
-import type { IndexedCorpus } from "../store/index.ts";
+import type { WalkedFile } from "../../files/index.ts";
+import type { IndexedCorpus } from "../../store/index.ts";
 
 /** An index that is searched by meaning. */
 export interface MeaningIndex {
@@ -15,7 +15,7 @@ export async function indexByMeaning(
   files: readonly WalkedFile[],
   sizes: { readonly chunkSizeCharacters: number; readonly fileSizeBytesMax: number },
 ): Promise<MeaningIndex> {
-  const { indexInMemory } = await import("../store/index.ts");
+  const { indexInMemory } = await import("../../store/index.ts");
   const corpus = await indexInMemory(files, sizes);
   const byPath = new Map(files.map((file) => [file.relativePath, file]));
   return {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { findGitCommonDirectory, findGitRoot, readSmallFile } from "../files/index.ts";
-import { projectWordsOf } from "../search/index.ts";
-import type { Target } from "./paths.ts";
+import { findGitCommonDirectory, findGitRoot, readSmallFile } from "../../files/index.ts";
+import { projectWordsOf } from "../../search/index.ts";
+import type { Target } from "../paths.ts";
 
 /** The words that name the project of a target: by its folder, and by the address it is fetched from. */
 export function projectWordsAt(target: Target): ReadonlySet<string> {
