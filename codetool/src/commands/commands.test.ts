@@ -5,7 +5,7 @@ import { checkInput } from "./check-input.ts";
 import type { CommandDefinition, CommandDescription } from "./command.ts";
 import { compileFilePatterns } from "./file-pattern.ts";
 import { buildFileTree } from "./file-tree.ts";
-import { parseLineRange } from "./line-range.ts";
+import { parseLineRange } from "./read/line-range.ts";
 import { nearestName } from "./nearest-name.ts";
 import { runCommand } from "./run-command.ts";
 import { readSettings } from "./settings.ts";

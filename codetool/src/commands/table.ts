@@ -12,7 +12,7 @@ import { nearestName } from "./nearest-name.ts";
 import { runToolCommand } from "./run-tool.ts";
 import { searchCommand } from "./search/command.ts";
 import { outlineCommand } from "./outline.ts";
-import { readCommand } from "./read.ts";
+import { readCommand } from "./read/command.ts";
 
 /** The command table: each command once, in the order of `--help`. */
 export const commandTable: readonly CommandDefinition[] = [

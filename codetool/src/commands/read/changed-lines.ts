@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
-import { findWorkTree, readFileBlocks } from "../git/index.ts";
-import type { CommandContext } from "./command.ts";
+import { findWorkTree, readFileBlocks } from "../../git/index.ts";
+import type { CommandContext } from "../command.ts";
 import type { LineRange } from "./line-range.ts";
 
 /**

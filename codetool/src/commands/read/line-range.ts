@@ -1,4 +1,4 @@
-import { errors } from "../envelope/index.ts";
+import { errors } from "../../envelope/index.ts";
 
 /** Lines from 1, both ends included; `end` below `start` is the range of an empty file. */
 export interface LineRange {

@@ -9,7 +9,7 @@ import {
   createTemporaryRepository,
   runProgram,
 } from "testkit";
-import { countTokens } from "../text/token-counter.ts";
+import { countTokens } from "../../text/token-counter.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
 

@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandResult } from "./command.ts";
+import type { CommandDefinition, CommandResult } from "../command.ts";
 
 /** `codetool read`: one file, whole or in part, with its hash and outline. */
 export const readCommand: CommandDefinition = {
@@ -70,7 +70,7 @@ export const readCommand: CommandDefinition = {
   ],
   isBatchable: true,
   run: async (input, context) => {
-    const { readFilePayload } = await import("./read-payload.ts");
+    const { readFilePayload } = await import("./run.ts");
     return await readFilePayload(input, context);
   },
   renderPlain,

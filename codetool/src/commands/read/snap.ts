@@ -1,4 +1,4 @@
-import type { CodeSymbol, EnclosingBlock } from "../syntax/index.ts";
+import type { CodeSymbol, EnclosingBlock } from "../../syntax/index.ts";
 import type { LineRange } from "./line-range.ts";
 
 /** Lines widened to what they stand in, and what that is. */

@@ -1,4 +1,4 @@
-import { commentRangesOf } from "../syntax/index.ts";
+import { commentRangesOf } from "../../syntax/index.ts";
 import type { LineRange } from "./line-range.ts";
 
 /** Lines of one pattern that `--mode entropy` keeps. */

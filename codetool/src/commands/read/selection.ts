@@ -1,10 +1,10 @@
-import { errors } from "../envelope/index.ts";
-import type { ExtractedSymbols } from "../syntax/index.ts";
-import type { CommandContext, CommandInput } from "./command.ts";
-import { flattenSymbols, type OutlineEntry } from "./flatten-symbols.ts";
+import { errors } from "../../envelope/index.ts";
+import type { ExtractedSymbols } from "../../syntax/index.ts";
+import type { CommandContext, CommandInput } from "../command.ts";
+import { flattenSymbols, type OutlineEntry } from "../flatten-symbols.ts";
 import { parseLineRange, type LineRange } from "./line-range.ts";
-import { snapToBlock, snapToSymbol, type Snapped } from "./read-snap.ts";
-import { readSettings } from "./settings.ts";
+import { snapToBlock, snapToSymbol, type Snapped } from "./snap.ts";
+import { readSettings } from "../settings.ts";
 
 /** What of a file is asked for, before a budget cuts it. */
 export interface Selection {
@@ -65,7 +65,7 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
     : null;
   if (isOutlineOnly) return { text: null, range, isRangeOfText: true, outline };
   if (isSkeleton) {
-    const { skeletonOf } = await import("../syntax/index.ts");
+    const { skeletonOf } = await import("../../syntax/index.ts");
     const text = skeletonOf(file.text, extracted.symbols, file.language ?? "");
     return { text, range: whole, isRangeOfText: false, outline };
   }
@@ -109,7 +109,7 @@ async function extract(
     warnings.push(`"${input["file"] as string}" is large: its outline is left out`);
     return noSymbols;
   }
-  const { extractSymbols, hasSymbols } = await import("../syntax/index.ts");
+  const { extractSymbols, hasSymbols } = await import("../../syntax/index.ts");
   if (isSymbolNeeded && !hasSymbols(file.language))
     warnings.push(
       `No symbols are known for ${file.language ?? "this file"}: it has no grammar here`,
@@ -138,7 +138,7 @@ async function snap(
   if (kind === undefined || range.end < range.start) return { range, reason: null };
   if (kind !== "block")
     return snapToSymbol(kind === "class" ? "class" : "function", range, extracted.symbols);
-  const { enclosingBlockOf } = await import("../syntax/index.ts");
+  const { enclosingBlockOf } = await import("../../syntax/index.ts");
   const lines = { startLine1: range.start, endLine1: range.end };
   return snapToBlock(range, enclosingBlockOf(file.text, file.language ?? "", lines));
 }
@@ -150,15 +150,15 @@ async function reduce(
 ): Promise<string | undefined> {
   switch (input["mode"]) {
     case "diff": {
-      const { diffTextOf } = await import("./read-diff.ts");
+      const { diffTextOf } = await import("./changed-lines.ts");
       return await diffTextOf(file.absolutePath, { context, range, lineCount: file.lines });
     }
     case "aggressive": {
-      const { withoutComments } = await import("./read-reduced.ts");
+      const { withoutComments } = await import("./reduced.ts");
       return withoutComments(file.text, file.language ?? "", range);
     }
     case "entropy": {
-      const { withoutRepetition } = await import("./read-reduced.ts");
+      const { withoutRepetition } = await import("./reduced.ts");
       return withoutRepetition(linesOf(file.text, range, { withLastEnd: true }));
     }
     default:
