@@ -5,7 +5,7 @@ import { contextCommand } from "./context.ts";
 import { diffCommand } from "./diff.ts";
 import { editCommand } from "./edit.ts";
 import { existsCommand } from "./exists.ts";
-import { findFilesCommand } from "./find.ts";
+import { findFilesCommand } from "./find/command.ts";
 import { impactCommand } from "./impact.ts";
 import { indexCommand } from "./index-command.ts";
 import { nearestName } from "./nearest-name.ts";

@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandResult } from "./command.ts";
+import type { CommandDefinition, CommandResult } from "../command.ts";
 
 /** `codetool find`: which files there are, as a tree and as a list. */
 export const findFilesCommand: CommandDefinition = {
@@ -63,7 +63,7 @@ export const findFilesCommand: CommandDefinition = {
   ],
   isBatchable: true,
   run: async (input, context) => {
-    const { findFilesPayload } = await import("./find-payload.ts");
+    const { findFilesPayload } = await import("./run.ts");
     return await findFilesPayload(input, context);
   },
   renderPlain,

@@ -5,9 +5,9 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { compileFilePatterns } from "./file-pattern.ts";
-import { findFilesCommand } from "./find.ts";
-import { indexCommand } from "./index-command.ts";
-import { runCommand } from "./run-command.ts";
+import { findFilesCommand } from "./command.ts";
+import { indexCommand } from "../index-command.ts";
+import { runCommand } from "../run-command.ts";
 
 interface Found {
   readonly flat: readonly {

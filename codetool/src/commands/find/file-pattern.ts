@@ -1,5 +1,5 @@
-import { errors } from "../envelope/index.ts";
-import { compileGlob, expandBraces, type Glob } from "../files/index.ts";
+import { errors } from "../../envelope/index.ts";
+import { compileGlob, expandBraces, type Glob } from "../../files/index.ts";
 
 /** Tests the path of a file, relative to the folder that is searched, with forward slashes. */
 export type FilePattern = (relativePath: string) => boolean;

@@ -1,6 +1,6 @@
-import { languageOfShebang, type PassingTexts } from "../files/index.ts";
-import { countLines, decodeText } from "../text/index.ts";
-import type { ListedFile } from "./find-files.ts";
+import { languageOfShebang, type PassingTexts } from "../../files/index.ts";
+import { countLines, decodeText } from "../../text/index.ts";
+import type { ListedFile } from "./list-files.ts";
 
 /** What a list tells about a file. */
 export interface InspectedFile {
@@ -19,8 +19,8 @@ export type CountSymbols = (text: string, language: string | null) => Promise<nu
  * @param remarks Told why no symbols can be counted, once.
  */
 export async function loadSymbolCounter(remarks: string[]): Promise<CountSymbols> {
-  const { extractSymbols, releaseTrees } = await import("../syntax/index.ts");
-  const { flattenSymbols } = await import("./flatten-symbols.ts");
+  const { extractSymbols, releaseTrees } = await import("../../syntax/index.ts");
+  const { flattenSymbols } = await import("../flatten-symbols.ts");
   let isFailed = false;
   return async (text, language) => {
     if (isFailed) return null;

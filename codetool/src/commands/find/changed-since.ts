@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, relative, sep } from "node:path";
-import { errors } from "../envelope/index.ts";
+import { errors } from "../../envelope/index.ts";
 import {
   findWorkTree,
   isRevision,
@@ -10,9 +10,9 @@ import {
   parseMoment,
   parseRevision,
   type WorkTree,
-} from "../git/index.ts";
-import type { CommandContext } from "./command.ts";
-import type { Target } from "./paths.ts";
+} from "../../git/index.ts";
+import type { CommandContext } from "../command.ts";
+import type { Target } from "../paths.ts";
 
 /** Tells whether a file of a walk changed. */
 export type ChangedTest = (file: {

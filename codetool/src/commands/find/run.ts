@@ -1,18 +1,18 @@
-import { errors, estimateTokens, fitBudget, settleCount } from "../envelope/index.ts";
-import { PassingTexts } from "../files/index.ts";
+import { errors, estimateTokens, fitBudget, settleCount } from "../../envelope/index.ts";
+import { PassingTexts } from "../../files/index.ts";
 import type { ChangedTest } from "./changed-since.ts";
-import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
 import { compileFilePatterns } from "./file-pattern.ts";
 import { buildFileTree, type ClosedFolder, type TreeEntry, type TreeLeaf } from "./file-tree.ts";
-import { listClosedFolders, type ListedFile, listFileNames, listFiles } from "./find-files.ts";
+import { listClosedFolders, type ListedFile, listFileNames, listFiles } from "./list-files.ts";
 import { inspectFile, type InspectedFile, loadSymbolCounter } from "./inspect-file.ts";
-import { remarksOnFile } from "./open-file.ts";
-import { leavingDamageAside } from "./open-index.ts";
-import { displayPath, resolveTarget, type Target } from "./paths.ts";
+import { remarksOnFile } from "../open-file.ts";
+import { leavingDamageAside } from "../open-index.ts";
+import { displayPath, resolveTarget, type Target } from "../paths.ts";
 import type { RelatedFile } from "./related-files.ts";
-import { compareBytes } from "../text/index.ts";
-import { readSettings } from "./settings.ts";
-import { loadTokenCounter } from "./token-counting.ts";
+import { compareBytes } from "../../text/index.ts";
+import { readSettings } from "../settings.ts";
+import { loadTokenCounter } from "../token-counting.ts";
 
 /** One file of the list. */
 interface FoundFile extends InspectedFile {

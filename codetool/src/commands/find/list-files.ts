@@ -6,11 +6,11 @@ import {
   namesOfTexts,
   walkFiles,
   type WalkedFile,
-} from "../files/index.ts";
-import { type IndexedCorpus, pathsBelow } from "../store/index.ts";
-import type { CommandContext } from "./command.ts";
-import { openIndexOf } from "./open-index.ts";
-import type { Target } from "./paths.ts";
+} from "../../files/index.ts";
+import { type IndexedCorpus, pathsBelow } from "../../store/index.ts";
+import type { CommandContext } from "../command.ts";
+import { openIndexOf } from "../open-index.ts";
+import type { Target } from "../paths.ts";
 
 /** A file that `find` may list. */
 export interface ListedFile extends WalkedFile {
