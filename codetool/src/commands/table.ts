@@ -3,7 +3,7 @@ import { benchNdcgCommand } from "./bench-ndcg.ts";
 import type { CommandDefinition } from "./command.ts";
 import { contextCommand } from "./context.ts";
 import { diffCommand } from "./diff.ts";
-import { editCommand } from "./edit.ts";
+import { editCommand } from "./edit/command.ts";
 import { existsCommand } from "./exists.ts";
 import { findFilesCommand } from "./find/command.ts";
 import { impactCommand } from "./impact.ts";

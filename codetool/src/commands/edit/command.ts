@@ -1,5 +1,5 @@
-import type { CommandDefinition } from "./command.ts";
-import { renderPlainEdit } from "./edit-plain.ts";
+import type { CommandDefinition } from "../command.ts";
+import { renderPlainEdit } from "./plain.ts";
 
 /** `codetool edit`: replaces text in files, or lines at a symbol; shows what it would do, and does it with `--apply`. */
 export const editCommand: CommandDefinition = {
@@ -105,7 +105,7 @@ export const editCommand: CommandDefinition = {
   isBatchable: true,
   isWriting: true,
   run: async (input, context) => {
-    const { runEdit } = await import("./run-edit.ts");
+    const { runEdit } = await import("./run.ts");
     return await runEdit(input, context);
   },
   renderPlain: renderPlainEdit,

@@ -1,4 +1,4 @@
-import type { CommandResult } from "./command.ts";
+import type { CommandResult } from "../command.ts";
 
 interface PlainFile {
   readonly file: string;

@@ -17,24 +17,24 @@ import {
   type SyntaxVerdict,
   withBodies,
   writePath,
-} from "../edits/index.ts";
-import { errors } from "../envelope/index.ts";
-import { languageOfPath, languageOfShebang } from "../files/index.ts";
-import { PatternCostError } from "../patterns/index.ts";
+} from "../../edits/index.ts";
+import { errors } from "../../envelope/index.ts";
+import { languageOfPath, languageOfShebang } from "../../files/index.ts";
+import { PatternCostError } from "../../patterns/index.ts";
 import {
   type CodeSymbol,
   commentRangesOf,
   extractSymbols,
   hasSymbols,
   isParseable,
-} from "../syntax/index.ts";
-import { contentHash, decodeExactly, encodeExactly } from "../text/index.ts";
-import type { CommandContext } from "./command.ts";
-import type { EditOperation, EditRequest } from "./edit-request.ts";
-import { nearestName } from "./nearest-name.ts";
-import { openFile } from "./open-file.ts";
-import { displayPath } from "./paths.ts";
-import { readSettings } from "./settings.ts";
+} from "../../syntax/index.ts";
+import { contentHash, decodeExactly, encodeExactly } from "../../text/index.ts";
+import type { CommandContext } from "../command.ts";
+import type { EditOperation, EditRequest } from "./request.ts";
+import { nearestName } from "../nearest-name.ts";
+import { openFile } from "../open-file.ts";
+import { displayPath } from "../paths.ts";
+import { readSettings } from "../settings.ts";
 
 /** A file as it would be after the edit; nothing is written. */
 export interface PlannedFile {

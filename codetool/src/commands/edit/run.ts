@@ -1,12 +1,12 @@
-import { lineChangesOf, lineHunksOf, type LineChange, unifiedDiff } from "../edits/index.ts";
-import { errors, fitBudget } from "../envelope/index.ts";
-import { ReplaceError, stageFile, type StagedFile } from "../files/index.ts";
-import { releaseTrees } from "../syntax/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { planFile, type PlannedFile } from "./edit-file.ts";
-import { readEditRequest, type EditRequest } from "./edit-request.ts";
-import { thisProcess } from "./this-process.ts";
-import { loadTokenCounter } from "./token-counting.ts";
+import { lineChangesOf, lineHunksOf, type LineChange, unifiedDiff } from "../../edits/index.ts";
+import { errors, fitBudget } from "../../envelope/index.ts";
+import { ReplaceError, stageFile, type StagedFile } from "../../files/index.ts";
+import { releaseTrees } from "../../syntax/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import { planFile, type PlannedFile } from "./plan-file.ts";
+import { readEditRequest, type EditRequest } from "./request.ts";
+import { thisProcess } from "../this-process.ts";
+import { loadTokenCounter } from "../token-counting.ts";
 
 /** Changes of one answer that are described without a budget. */
 const changeCountMax = 10_000;

@@ -1,11 +1,11 @@
-import { errors } from "../envelope/index.ts";
+import { errors } from "../../envelope/index.ts";
 import {
   checkReplacements,
   type CheckedReplacement,
   type ScopeRequest,
   type SymbolAction,
-} from "../edits/index.ts";
-import type { CommandContext, CommandInput } from "./command.ts";
+} from "../../edits/index.ts";
+import type { CommandContext, CommandInput } from "../command.ts";
 
 /** What is done to each file. */
 export type EditOperation =
