@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import {
   type AppliedHunk,
   applyHunks,
-} from "../../codetool/src/commands/test-support/apply-hunks.ts";
+} from "../../codetool/src/commands/diff/test-support/apply-hunks.ts";
 
 const codetool = fileURLToPath(new URL("../../codetool/bin/codetool.cjs", import.meta.url));
 const outputSizeBytesMax = 1 << 30;

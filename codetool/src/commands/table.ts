@@ -2,7 +2,7 @@ import { errors, type CommandError } from "../envelope/index.ts";
 import { benchNdcgCommand } from "./bench-ndcg.ts";
 import type { CommandDefinition } from "./command.ts";
 import { contextCommand } from "./context.ts";
-import { diffCommand } from "./diff.ts";
+import { diffCommand } from "./diff/command.ts";
 import { editCommand } from "./edit/command.ts";
 import { existsCommand } from "./exists.ts";
 import { findFilesCommand } from "./find/command.ts";

@@ -1,5 +1,5 @@
-import { errors, fitBudget } from "../envelope/index.ts";
-import { classOfPath } from "../files/index.ts";
+import { errors, fitBudget } from "../../envelope/index.ts";
+import { classOfPath } from "../../files/index.ts";
 import {
   findTravels,
   type Hunk,
@@ -8,12 +8,12 @@ import {
   type LineSpan,
   semanticNotes,
   travelled,
-} from "../diffs/index.ts";
-import type { CommandInput } from "./command.ts";
-import type { ComparedFile } from "./diff-compare.ts";
-import { changedFunctions, type FunctionEntry } from "./diff-functions.ts";
-import { notedFile } from "./diff-remarks.ts";
-import { loadTokenCounter } from "./token-counting.ts";
+} from "../../diffs/index.ts";
+import type { CommandInput } from "../command.ts";
+import type { ComparedFile } from "./compare.ts";
+import { changedFunctions, type FunctionEntry } from "./changed-functions.ts";
+import { notedFile } from "./noted-file.ts";
+import { loadTokenCounter } from "../token-counting.ts";
 
 /** A piece of the diff as it is printed. */
 export interface HunkEntry {

@@ -1,5 +1,5 @@
-import type { ChangeKind, LineSpan, NamedSymbol } from "../diffs/index.ts";
-import type { ComparedFile } from "./diff-compare.ts";
+import type { ChangeKind, LineSpan, NamedSymbol } from "../../diffs/index.ts";
+import type { ComparedFile } from "./compare.ts";
 
 /** A function or method with changed lines. */
 export interface FunctionEntry {

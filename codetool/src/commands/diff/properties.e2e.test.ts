@@ -5,9 +5,9 @@ import process from "node:process";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTemporaryRepository, type TemporaryRepository } from "testkit";
-import type { DiffPayload, HunkEntry } from "./diff-payload.ts";
-import { runCommand } from "./run-command.ts";
-import { findCommand } from "./table.ts";
+import type { DiffPayload, HunkEntry } from "./payload.ts";
+import { runCommand } from "../run-command.ts";
+import { findCommand } from "../table.ts";
 import { applyHunks } from "./test-support/apply-hunks.ts";
 
 const isWindows = process.platform === "win32";

@@ -9,8 +9,8 @@ import {
   createTemporaryRepository,
   runProgram,
 } from "testkit";
-import { countTokens } from "../text/token-counter.ts";
-import type { DiffPayload } from "./diff-payload.ts";
+import { countTokens } from "../../text/token-counter.ts";
+import type { DiffPayload } from "./payload.ts";
 
 interface Envelope {
   readonly status: string;

@@ -1,4 +1,4 @@
-import { errors } from "../envelope/index.ts";
+import { errors } from "../../envelope/index.ts";
 import {
   type ChangedFile,
   type FileSide,
@@ -8,12 +8,12 @@ import {
   readChanges,
   type Revision,
   type WorkTree,
-} from "../git/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { compareChanges } from "./diff-compare.ts";
-import { diffPayload } from "./diff-payload.ts";
-import { type DiffTarget, resolveDiffTarget } from "./diff-target.ts";
-import { readSettings } from "./settings.ts";
+} from "../../git/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import { compareChanges } from "./compare.ts";
+import { diffPayload } from "./payload.ts";
+import { type DiffTarget, resolveDiffTarget } from "./target.ts";
+import { readSettings } from "../settings.ts";
 
 /**
  * Answers `diff`.

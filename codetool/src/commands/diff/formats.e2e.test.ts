@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { codetoolCommand, createTemporaryRepository, runProgram } from "testkit";
-import type { DiffPayload } from "./diff-payload.ts";
+import type { DiffPayload } from "./payload.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
 

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { errors } from "../envelope/index.ts";
-import { findGitRoot, findProjectRoot } from "../files/index.ts";
-import type { CommandContext } from "./command.ts";
+import { errors } from "../../envelope/index.ts";
+import { findGitRoot, findProjectRoot } from "../../files/index.ts";
+import type { CommandContext } from "../command.ts";
 
 /** What a path argument of a command about versions means; the file need not be there any more. */
 export interface DiffTarget {

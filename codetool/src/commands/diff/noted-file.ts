@@ -1,5 +1,5 @@
-import type { NotedFile } from "../diffs/index.ts";
-import type { ComparedFile } from "./diff-compare.ts";
+import type { NotedFile } from "../../diffs/index.ts";
+import type { ComparedFile } from "./compare.ts";
 
 const submoduleMode = "160000";
 const linkMode = "120000";

@@ -1,4 +1,4 @@
-import { languageOfPath, languageOfShebang, readFileBytes } from "../files/index.ts";
+import { languageOfPath, languageOfShebang, readFileBytes } from "../../files/index.ts";
 import {
   compareVersions,
   type FileComparison,
@@ -6,16 +6,16 @@ import {
   type Hunk,
   hunksOfBlock,
   readVersion,
-} from "../diffs/index.ts";
+} from "../../diffs/index.ts";
 import {
   type ChangedFile,
   type FileSide,
   joinBytes,
   readBlobs,
   type WorkTree,
-} from "../git/index.ts";
-import { hasSymbols, releaseTrees } from "../syntax/index.ts";
-import { decodeText, isBinary } from "../text/index.ts";
+} from "../../git/index.ts";
+import { hasSymbols, releaseTrees } from "../../syntax/index.ts";
+import { decodeText, isBinary } from "../../text/index.ts";
 
 /** A changed file with what its changes mean. */
 export interface ComparedFile {

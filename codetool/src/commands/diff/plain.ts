@@ -1,5 +1,5 @@
-import type { CommandResult } from "./command.ts";
-import type { DiffPayload } from "./diff-payload.ts";
+import type { CommandResult } from "../command.ts";
+import type { DiffPayload } from "./payload.ts";
 
 /** The diff for people: the summary, the notes, then lines under the name of their file and function. */
 export function renderPlainDiff(data: CommandResult["data"]): string {

@@ -1,5 +1,5 @@
-import type { CommandDefinition, CommandResult } from "./command.ts";
-import { renderPlainDiff } from "./diff-plain.ts";
+import type { CommandDefinition, CommandResult } from "../command.ts";
+import { renderPlainDiff } from "./plain.ts";
 
 /** `codetool diff [file]`: what changed, by function, and what that means. */
 export const diffCommand: CommandDefinition = {
@@ -41,7 +41,7 @@ export const diffCommand: CommandDefinition = {
   ],
   isBatchable: true,
   run: async (input, context): Promise<CommandResult> => {
-    const { runDiff } = await import("./run-diff.ts");
+    const { runDiff } = await import("./run.ts");
     return await runDiff(input, context);
   },
   renderPlain: (data) => renderPlainDiff(data),
