@@ -1,7 +1,7 @@
 import { errors, type CommandError } from "../envelope/index.ts";
 import { benchNdcgCommand } from "./bench-ndcg.ts";
 import type { CommandDefinition } from "./command.ts";
-import { contextCommand } from "./context.ts";
+import { contextCommand } from "./context/command.ts";
 import { diffCommand } from "./diff/command.ts";
 import { editCommand } from "./edit/command.ts";
 import { existsCommand } from "./exists.ts";

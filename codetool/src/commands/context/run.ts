@@ -1,17 +1,17 @@
-import { isDataFormat } from "../syntax/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { contextDocOf } from "./context-doc.ts";
-import { contextEdgesOf } from "./context-edges.ts";
-import { entrypointsOf } from "./context-entrypoints.ts";
-import { type ContextFile, contextFilesOf } from "./context-files.ts";
-import { type ContextFileSymbols, contextPayload, type ContextParts } from "./context-payload.ts";
-import { leavingDamageAside } from "./open-index.ts";
-import { displayPath, resolveTarget } from "./paths.ts";
-import { openProjectCorpus, type ProjectCorpus } from "./project-corpus.ts";
+import { isDataFormat } from "../../syntax/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import { contextDocOf } from "./doc.ts";
+import { contextEdgesOf } from "./edges.ts";
+import { entrypointsOf } from "./entrypoints.ts";
+import { type ContextFile, contextFilesOf } from "./files.ts";
+import { type ContextFileSymbols, contextPayload, type ContextParts } from "./payload.ts";
+import { leavingDamageAside } from "../open-index.ts";
+import { displayPath, resolveTarget } from "../paths.ts";
+import { openProjectCorpus, type ProjectCorpus } from "../project-corpus.ts";
 import { SymbolPairs } from "./symbol-pairs.ts";
 import { SymbolUsers } from "./symbol-users.ts";
-import { makeTextReader } from "./text-reader.ts";
-import { loadTokenCounter } from "./token-counting.ts";
+import { makeTextReader } from "../text-reader.ts";
+import { loadTokenCounter } from "../token-counting.ts";
 import { uncommittedFiles } from "./uncommitted-files.ts";
 
 /** A package to begin work with: enough for a module, little of what an agent can hold. */

@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandResult } from "./command.ts";
+import type { CommandDefinition, CommandResult } from "../command.ts";
 
 /** `codetool context <directory>`: what one should know of a module before working in it. */
 export const contextCommand: CommandDefinition = {
@@ -37,7 +37,7 @@ export const contextCommand: CommandDefinition = {
   ],
   isBatchable: true,
   run: async (input, context) => {
-    const { runContext } = await import("./run-context.ts");
+    const { runContext } = await import("./run.ts");
     return await runContext(input, context);
   },
   renderPlain,

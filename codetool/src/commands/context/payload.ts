@@ -1,7 +1,7 @@
-import { type CountTokens, fitBudget } from "../envelope/index.ts";
-import type { ContextDoc } from "./context-doc.ts";
-import type { ContextEdge, ContextEdges } from "./context-edges.ts";
-import type { Entrypoint } from "./context-entrypoints.ts";
+import { type CountTokens, fitBudget } from "../../envelope/index.ts";
+import type { ContextDoc } from "./doc.ts";
+import type { ContextEdge, ContextEdges } from "./edges.ts";
+import type { Entrypoint } from "./entrypoints.ts";
 
 /** A definition in the skeleton of a file. */
 export interface ContextSymbol {

@@ -3,9 +3,9 @@ import {
   referenceTermOf,
   symbolUsesOf,
   type VisibleNames,
-} from "../imports/index.ts";
-import { visibleNamesOf } from "./defined-symbols.ts";
-import type { ProjectCorpus } from "./project-corpus.ts";
+} from "../../imports/index.ts";
+import { visibleNamesOf } from "../defined-symbols.ts";
+import type { ProjectCorpus } from "../project-corpus.ts";
 
 /** A name is followed through this many files that offer it on. */
 const offersMax = 4;

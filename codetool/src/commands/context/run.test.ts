@@ -3,11 +3,11 @@ import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
-import { contextCommand } from "./context.ts";
-import { leadingDoc } from "./context-doc.ts";
-import { indexCommand } from "./index-command.ts";
-import { runCommand } from "./run-command.ts";
-import { loadTokenCounter } from "./token-counting.ts";
+import { contextCommand } from "./command.ts";
+import { leadingDoc } from "./doc.ts";
+import { indexCommand } from "../index-command.ts";
+import { runCommand } from "../run-command.ts";
+import { loadTokenCounter } from "../token-counting.ts";
 
 interface Context {
   readonly target: string;

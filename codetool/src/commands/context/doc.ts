@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ContextFile } from "./context-files.ts";
-import { displayPath, type Target } from "./paths.ts";
-import type { ProjectCorpus } from "./project-corpus.ts";
-import { readTextBytes } from "../files/index.ts";
-import { decodeText } from "../text/index.ts";
+import type { ContextFile } from "./files.ts";
+import { displayPath, type Target } from "../paths.ts";
+import type { ProjectCorpus } from "../project-corpus.ts";
+import { readTextBytes } from "../../files/index.ts";
+import { decodeText } from "../../text/index.ts";
 
 /** What is written about a folder or a file. */
 export interface ContextDoc {
