@@ -6,7 +6,7 @@ import { diffCommand } from "./diff/command.ts";
 import { editCommand } from "./edit/command.ts";
 import { existsCommand } from "./exists.ts";
 import { findFilesCommand } from "./find/command.ts";
-import { impactCommand } from "./impact.ts";
+import { impactCommand } from "./impact/command.ts";
 import { indexCommand } from "./index-command.ts";
 import { nearestName } from "./nearest-name.ts";
 import { runToolCommand } from "./run-tool.ts";

@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandResult } from "./command.ts";
+import type { CommandDefinition, CommandResult } from "../command.ts";
 
 /** `codetool impact <file>`: who depends on a file, or on a symbol of it. */
 export const impactCommand: CommandDefinition = {
@@ -36,7 +36,7 @@ export const impactCommand: CommandDefinition = {
   ],
   isBatchable: true,
   run: async (input, context) => {
-    const { runImpact } = await import("./run-impact.ts");
+    const { runImpact } = await import("./run.ts");
     return await runImpact(input, context);
   },
   renderPlain,

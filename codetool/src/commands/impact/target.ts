@@ -1,6 +1,6 @@
-import { errors } from "../envelope/index.ts";
-import { languageOfPath } from "../files/index.ts";
-import type { VisibleNames } from "../imports/index.ts";
+import { errors } from "../../envelope/index.ts";
+import { languageOfPath } from "../../files/index.ts";
+import type { VisibleNames } from "../../imports/index.ts";
 import {
   defaultExportOf,
   type Definition,
@@ -9,10 +9,10 @@ import {
   outerDefinitions,
   reexportsOf,
   withDefault,
-} from "./defined-symbols.ts";
-import { nearestName } from "./nearest-name.ts";
-import { displayPath, type Target } from "./paths.ts";
-import type { ProjectCorpus } from "./project-corpus.ts";
+} from "../defined-symbols.ts";
+import { nearestName } from "../nearest-name.ts";
+import { displayPath, type Target } from "../paths.ts";
+import type { ProjectCorpus } from "../project-corpus.ts";
 
 /** The file that `impact` is asked about, and which of its names count. */
 export interface ImpactTarget {

@@ -1,14 +1,14 @@
-import { errors, fitBudget } from "../envelope/index.ts";
-import { classOfPath } from "../files/index.ts";
-import { findDependents, type SymbolDependent } from "../imports/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+import { errors, fitBudget } from "../../envelope/index.ts";
+import { classOfPath } from "../../files/index.ts";
+import { findDependents, type SymbolDependent } from "../../imports/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
 import { findUsersByName } from "./find-users-by-name.ts";
-import { type ImpactTarget, readImpactTarget } from "./impact-target.ts";
-import { leavingDamageAside } from "./open-index.ts";
-import { resolveTarget } from "./paths.ts";
-import { openProjectCorpus, type ProjectCorpus } from "./project-corpus.ts";
-import { makeTextReader } from "./text-reader.ts";
-import { loadTokenCounter } from "./token-counting.ts";
+import { type ImpactTarget, readImpactTarget } from "./target.ts";
+import { leavingDamageAside } from "../open-index.ts";
+import { resolveTarget } from "../paths.ts";
+import { openProjectCorpus, type ProjectCorpus } from "../project-corpus.ts";
+import { makeTextReader } from "../text-reader.ts";
+import { loadTokenCounter } from "../token-counting.ts";
 
 /** A dependent as it is printed. */
 interface PrintedDependent {

@@ -3,9 +3,9 @@ import {
   filesOfDocuments,
   languagesBeside,
   referenceTermOf,
-} from "../imports/index.ts";
-import type { IndexedCorpus } from "../store/index.ts";
-import type { ImpactTarget } from "./impact-target.ts";
+} from "../../imports/index.ts";
+import type { IndexedCorpus } from "../../store/index.ts";
+import type { ImpactTarget } from "./target.ts";
 
 /** In these a file uses nothing of another without an import, or without being of its package: the graph knows it. */
 const closedLanguages =
