@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import process from "node:process";
-import { visibleNamesOf } from "../../../codetool/src/commands/defined-symbols.ts";
+import { visibleNamesOf } from "../../../codetool/src/commands/project/defined-symbols.ts";
 import { resolveTarget } from "../../../codetool/src/commands/paths.ts";
-import { openProjectCorpus } from "../../../codetool/src/commands/project-corpus.ts";
-import { makeTextReader } from "../../../codetool/src/commands/text-reader.ts";
+import { openProjectCorpus } from "../../../codetool/src/commands/project/project-corpus.ts";
+import { makeTextReader } from "../../../codetool/src/commands/project/text-reader.ts";
 import { findDependents } from "../../../codetool/src/imports/index.ts";
 
 /** `from > to` for each file and its direct dependents, as `codetool impact` finds them by imports and packages. */

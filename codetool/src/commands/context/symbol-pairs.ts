@@ -1,6 +1,6 @@
 import { type SymbolUses, symbolUsesOf } from "../../imports/index.ts";
-import { visibleNamesOf } from "../defined-symbols.ts";
-import type { ProjectCorpus } from "../project-corpus.ts";
+import { visibleNamesOf } from "../project/defined-symbols.ts";
+import type { ProjectCorpus } from "../project/project-corpus.ts";
 
 type Names = ReturnType<typeof visibleNamesOf>;
 

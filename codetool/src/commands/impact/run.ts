@@ -6,8 +6,8 @@ import { findUsersByName } from "./find-users-by-name.ts";
 import { type ImpactTarget, readImpactTarget } from "./target.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { resolveTarget } from "../paths.ts";
-import { openProjectCorpus, type ProjectCorpus } from "../project-corpus.ts";
-import { makeTextReader } from "../text-reader.ts";
+import { openProjectCorpus, type ProjectCorpus } from "../project/project-corpus.ts";
+import { makeTextReader } from "../project/text-reader.ts";
 import { loadTokenCounter } from "../token-counting.ts";
 
 /** A dependent as it is printed. */

@@ -9,10 +9,10 @@ import {
   outerDefinitions,
   reexportsOf,
   withDefault,
-} from "../defined-symbols.ts";
+} from "../project/defined-symbols.ts";
 import { nearestName } from "../nearest-name.ts";
 import { displayPath, type Target } from "../paths.ts";
-import type { ProjectCorpus } from "../project-corpus.ts";
+import type { ProjectCorpus } from "../project/project-corpus.ts";
 
 /** The file that `impact` is asked about, and which of its names count. */
 export interface ImpactTarget {

@@ -1,11 +1,16 @@
 import { dirname, join, relative, sep } from "node:path";
-import { walkFiles } from "../files/index.ts";
-import { type IndexedCorpus, indexInMemory, pathsBelow, resolverOfTree } from "../store/index.ts";
-import type { ImportResolver } from "../imports/index.ts";
-import type { CommandContext } from "./command.ts";
-import { openIndexOf } from "./open-index.ts";
-import { displayPath, type Target } from "./paths.ts";
-import { readSettings } from "./settings.ts";
+import { walkFiles } from "../../files/index.ts";
+import {
+  type IndexedCorpus,
+  indexInMemory,
+  pathsBelow,
+  resolverOfTree,
+} from "../../store/index.ts";
+import type { ImportResolver } from "../../imports/index.ts";
+import type { CommandContext } from "../command.ts";
+import { openIndexOf } from "../open-index.ts";
+import { displayPath, type Target } from "../paths.ts";
+import { readSettings } from "../settings.ts";
 
 /** The project around a target, as its files depend on each other now. */
 export interface ProjectCorpus extends Disposable {

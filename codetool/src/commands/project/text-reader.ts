@@ -1,8 +1,8 @@
-import { readTextBytes } from "../files/index.ts";
-import { decodeText } from "../text/index.ts";
-import type { CommandContext } from "./command.ts";
+import { readTextBytes } from "../../files/index.ts";
+import { decodeText } from "../../text/index.ts";
+import type { CommandContext } from "../command.ts";
 import type { ProjectCorpus } from "./project-corpus.ts";
-import { readSettings } from "./settings.ts";
+import { readSettings } from "../settings.ts";
 
 /** Texts that are kept for the next time, UTF-16 units in all. */
 const keptLengthMax = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
-import type { VisibleNames } from "../imports/index.ts";
-import type { IndexedCorpus } from "../store/index.ts";
-import { isDataFormat } from "../syntax/index.ts";
+import type { VisibleNames } from "../../imports/index.ts";
+import type { IndexedCorpus } from "../../store/index.ts";
+import { isDataFormat } from "../../syntax/index.ts";
 
 /** A definition of the file. */
 export interface Definition {
