@@ -11,7 +11,7 @@ import { indexCommand } from "./index-command.ts";
 import { nearestName } from "./nearest-name.ts";
 import { runToolCommand } from "./run-tool.ts";
 import { searchCommand } from "./search/command.ts";
-import { outlineCommand } from "./outline.ts";
+import { outlineCommand } from "./outline/command.ts";
 import { readCommand } from "./read/command.ts";
 
 /** The command table: each command once, in the order of `--help`. */

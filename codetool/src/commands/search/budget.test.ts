@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { createTemporaryFolder } from "testkit";
-import { outlineCommand } from "../outline.ts";
+import { outlineCommand } from "../outline/command.ts";
 import { envelopeLine, runCommand } from "../run-command.ts";
 import { searchCommand } from "./command.ts";
 import type { CommandDefinition } from "../command.ts";

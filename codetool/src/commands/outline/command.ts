@@ -1,4 +1,4 @@
-import type { CommandContext, CommandDefinition, CommandInput, CommandResult } from "./command.ts";
+import type { CommandContext, CommandDefinition, CommandInput, CommandResult } from "../command.ts";
 
 /** The values of `--kind`; `all` is the default. */
 const kindChoices = [
@@ -49,7 +49,7 @@ export const outlineCommand: CommandDefinition = {
 };
 
 async function run(input: CommandInput, context: CommandContext): Promise<CommandResult> {
-  const { runOutline } = await import("./run-outline.ts");
+  const { runOutline } = await import("./run.ts");
   const { path, depth, kind, budget } = input;
   return runOutline(
     {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { outlineCommand } from "./outline.ts";
-import { runCommand } from "./run-command.ts";
+import { outlineCommand } from "./command.ts";
+import { runCommand } from "../run-command.ts";
 
 let folder = "";
 

@@ -1,5 +1,5 @@
-import { fitBudget, type CountTokens } from "../envelope/index.ts";
-import type { CodeSymbol } from "../syntax/index.ts";
+import { fitBudget, type CountTokens } from "../../envelope/index.ts";
+import type { CodeSymbol } from "../../syntax/index.ts";
 
 /** A symbol as `outline` prints it. */
 export interface OutlineEntry {
