@@ -4,7 +4,7 @@ import type { CommandDefinition } from "./command.ts";
 import { contextCommand } from "./context/command.ts";
 import { diffCommand } from "./diff/command.ts";
 import { editCommand } from "./edit/command.ts";
-import { existsCommand } from "./exists.ts";
+import { existsCommand } from "./exists/command.ts";
 import { findFilesCommand } from "./find/command.ts";
 import { impactCommand } from "./impact/command.ts";
 import { indexCommand } from "./index-command.ts";

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { errors } from "../envelope/index.ts";
-import { type WalkedFile, walkFiles } from "../files/index.ts";
-import { hasMatch, literalScanner } from "../search/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { type IndexedCorpus, pathsBelow } from "../store/index.ts";
-import { leavingDamageAside, openIndexOf } from "./open-index.ts";
-import { remarksOnFile } from "./open-file.ts";
-import { resolveTarget, type Target } from "./paths.ts";
-import { readSettings } from "./settings.ts";
+import { errors } from "../../envelope/index.ts";
+import { type WalkedFile, walkFiles } from "../../files/index.ts";
+import { hasMatch, literalScanner } from "../../search/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import { type IndexedCorpus, pathsBelow } from "../../store/index.ts";
+import { leavingDamageAside, openIndexOf } from "../open-index.ts";
+import { remarksOnFile } from "../open-file.ts";
+import { resolveTarget, type Target } from "../paths.ts";
+import { readSettings } from "../settings.ts";
 
 /** A text of fewer bytes has no trigram that the index could know. */
 const patternBytesMin = 3;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
-import { existsCommand } from "./exists.ts";
-import { indexCommand } from "./index-command.ts";
-import { runCommand } from "./run-command.ts";
+import { existsCommand } from "./command.ts";
+import { indexCommand } from "../index-command.ts";
+import { runCommand } from "../run-command.ts";
 
 const files = {
   "src/retry.ts": "export function scheduleRetry() {\n  return 1;\n}\n",

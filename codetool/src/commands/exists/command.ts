@@ -1,4 +1,4 @@
-import type { CommandDefinition } from "./command.ts";
+import type { CommandDefinition } from "../command.ts";
 
 /** `codetool exists <pattern>`: whether a text stands anywhere. */
 export const existsCommand: CommandDefinition = {
@@ -21,7 +21,7 @@ export const existsCommand: CommandDefinition = {
   ],
   isBatchable: true,
   run: async (input, context) => {
-    const { runExists } = await import("./run-exists.ts");
+    const { runExists } = await import("./run.ts");
     return await runExists(input, context);
   },
   renderPlain: (data) => (data["exists"] === true ? "yes\n" : "no\n"),
