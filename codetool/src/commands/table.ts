@@ -9,7 +9,7 @@ import { findFilesCommand } from "./find/command.ts";
 import { impactCommand } from "./impact/command.ts";
 import { indexCommand } from "./index-command.ts";
 import { nearestName } from "./nearest-name.ts";
-import { runToolCommand } from "./run-tool.ts";
+import { runToolCommand } from "./run-program/command.ts";
 import { searchCommand } from "./search/command.ts";
 import { outlineCommand } from "./outline/command.ts";
 import { readCommand } from "./read/command.ts";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { delimiter } from "node:path";
-import { nearestName } from "./nearest-name.ts";
+import { nearestName } from "../nearest-name.ts";
 
 /** Of a shorter name, another one is as near as what was meant. */
 const guessedLengthMin = 5;

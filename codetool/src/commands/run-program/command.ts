@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandResult } from "./command.ts";
+import type { CommandDefinition, CommandResult } from "../command.ts";
 
 /** `codetool run`: a build, test or lint command, and what its output comes to. */
 export const runToolCommand: CommandDefinition = {
@@ -45,7 +45,7 @@ export const runToolCommand: CommandDefinition = {
   isBatchable: true,
   isLocalOnly: true,
   run: async (input, context) => {
-    const { runTool } = await import("./run-tool-payload.ts");
+    const { runTool } = await import("./run.ts");
     return await runTool(input, context);
   },
   renderPlain,

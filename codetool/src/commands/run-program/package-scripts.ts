@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { ReadScript } from "../reports/index.ts";
+import type { ReadScript } from "../../reports/index.ts";
 
 /** Larger ones are not read. */
 const manifestSizeBytesMax = 1024 * 1024;

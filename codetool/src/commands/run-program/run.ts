@@ -1,19 +1,19 @@
 import { sep } from "node:path";
-import { estimateTokens, errors, fitBudget } from "../envelope/index.ts";
-import { type FinishedProcess, runProcess, signalNumberOf } from "../processes/index.ts";
+import { estimateTokens, errors, fitBudget } from "../../envelope/index.ts";
+import { type FinishedProcess, runProcess, signalNumberOf } from "../../processes/index.ts";
 import {
   cleanText,
   type Finding,
   injectJsonFlags,
   readReport,
   type ReadReport,
-} from "../reports/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { logFallback } from "./fall-back.ts";
+} from "../../reports/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import { logFallback } from "../fall-back.ts";
 import { packageScripts } from "./package-scripts.ts";
 import { lastLines } from "./last-lines.ts";
 import { nearestProgram } from "./nearest-program.ts";
-import { loadTokenCounter } from "./token-counting.ts";
+import { loadTokenCounter } from "../token-counting.ts";
 
 const timeoutSecondsDefault = 300;
 /** Lines of the tail when all went well, and when not. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { codetoolCommand, createTemporaryFolder, runProgram, startProgram } from "testkit";
-import { runTool } from "./run-tool-payload.ts";
+import { runTool } from "./run.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
 
