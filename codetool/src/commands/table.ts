@@ -7,7 +7,7 @@ import { editCommand } from "./edit/command.ts";
 import { existsCommand } from "./exists/command.ts";
 import { findFilesCommand } from "./find/command.ts";
 import { impactCommand } from "./impact/command.ts";
-import { indexCommand } from "./index-command.ts";
+import { indexCommand } from "./index-folder/command.ts";
 import { nearestName } from "./nearest-name.ts";
 import { runToolCommand } from "./run-program/command.ts";
 import { searchCommand } from "./search/command.ts";

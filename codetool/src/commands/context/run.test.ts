@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { contextCommand } from "./command.ts";
 import { leadingDoc } from "./doc.ts";
-import { indexCommand } from "../index-command.ts";
+import { indexCommand } from "../index-folder/command.ts";
 import { runCommand } from "../run-command.ts";
 import { loadTokenCounter } from "../token-counting.ts";
 

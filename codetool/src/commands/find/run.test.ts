@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { compileFilePatterns } from "./file-pattern.ts";
 import { findFilesCommand } from "./command.ts";
-import { indexCommand } from "../index-command.ts";
+import { indexCommand } from "../index-folder/command.ts";
 import { runCommand } from "../run-command.ts";
 
 interface Found {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { impactCommand } from "./command.ts";
-import { indexCommand } from "../index-command.ts";
+import { indexCommand } from "../index-folder/command.ts";
 import { runCommand } from "../run-command.ts";
 
 interface Impact {

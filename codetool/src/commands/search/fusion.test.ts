@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import type { CommandInput } from "../command.ts";
-import { indexCommand } from "../index-command.ts";
+import { indexCommand } from "../index-folder/command.ts";
 import { runCommand } from "../run-command.ts";
 import { readSearchRequest } from "../query/request.ts";
 import { searchCommand } from "./command.ts";

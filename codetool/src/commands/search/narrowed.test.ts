@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { indexCommand } from "../index-command.ts";
+import { indexCommand } from "../index-folder/command.ts";
 import { ResidentIndexes } from "../resident-indexes.ts";
 import { runCommand } from "../run-command.ts";
 import { searchCommand } from "./command.ts";

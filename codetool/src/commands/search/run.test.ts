@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { countTokens } from "../../text/token-counter.ts";
-import { indexCommand } from "../index-command.ts";
+import { indexCommand } from "../index-folder/command.ts";
 import { runCommand } from "../run-command.ts";
 import { searchCommand } from "./command.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { countTokens } from "../../text/token-counter.ts";
-import { indexCommand } from "../index-command.ts";
+import { indexCommand } from "../index-folder/command.ts";
 import { runCommand } from "../run-command.ts";
 import { searchCommand } from "./command.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, sep } from "node:path";
-import { errors } from "../envelope/index.ts";
-import { findProjectRoot } from "../files/index.ts";
+import { errors } from "../../envelope/index.ts";
+import { findProjectRoot } from "../../files/index.ts";
 import {
   findIndexRoot,
   IndexBusy,
@@ -9,11 +9,11 @@ import {
   updateIndex,
   type UpdateOptions,
   type UpdateResult,
-} from "../store/index.ts";
-import type { CommandContext, CommandResult } from "./command.ts";
-import { resolveTarget } from "./paths.ts";
-import { readSettings } from "./settings.ts";
-import { thisProcess } from "./this-process.ts";
+} from "../../store/index.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import { resolveTarget } from "../paths.ts";
+import { readSettings } from "../settings.ts";
+import { thisProcess } from "../this-process.ts";
 
 /** How long a run waits for another one to end: one that brings an index up to date mostly has by then. */
 const busyTimeoutMs = 2000;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { errors } from "../envelope/index.ts";
+import { errors } from "../../envelope/index.ts";
 import {
   countStanding,
   countStandingSymbols,
@@ -7,8 +7,8 @@ import {
   indexFolder,
   openGeneration,
   type OpenGeneration,
-} from "../store/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
+} from "../../store/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
 import { byCount, indexOnce, indexRootOf } from "./index-once.ts";
 
 /**

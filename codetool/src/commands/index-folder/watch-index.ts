@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { CommandError, errors } from "../envelope/index.ts";
-import { TreeWatcher, type WatchState } from "../files/index.ts";
+import { CommandError, errors } from "../../envelope/index.ts";
+import { TreeWatcher, type WatchState } from "../../files/index.ts";
 import { ChangeBell } from "./change-bell.ts";
-import type { CommandContext, CommandInput, CommandResult, StreamOptions } from "./command.ts";
+import type { CommandContext, CommandInput, CommandResult, StreamOptions } from "../command.ts";
 import { indexOnce, indexRootOf } from "./index-once.ts";
 
 /** Changes that come so close to each other make one generation. */

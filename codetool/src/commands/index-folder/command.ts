@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandResult } from "./command.ts";
+import type { CommandDefinition, CommandResult } from "../command.ts";
 
 /** `codetool index`: builds or updates the index of a project. */
 export const indexCommand: CommandDefinition = {
@@ -31,7 +31,7 @@ export const indexCommand: CommandDefinition = {
     },
   },
   run: async (input, context) => {
-    const { runIndex } = await import("./run-index.ts");
+    const { runIndex } = await import("./run.ts");
     return await runIndex(input, context);
   },
   renderPlain,
