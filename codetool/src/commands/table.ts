@@ -1,5 +1,5 @@
 import { errors, type CommandError } from "../envelope/index.ts";
-import { benchNdcgCommand } from "./bench-ndcg.ts";
+import { benchNdcgCommand } from "./bench-ndcg/command.ts";
 import type { CommandDefinition } from "./command.ts";
 import { contextCommand } from "./context/command.ts";
 import { diffCommand } from "./diff/command.ts";

@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandResult } from "./command.ts";
+import type { CommandDefinition, CommandResult } from "../command.ts";
 
 /** `codetool bench-ndcg`: how good search is, measured against labelled queries. */
 export const benchNdcgCommand: CommandDefinition = {
@@ -89,7 +89,7 @@ export const benchNdcgCommand: CommandDefinition = {
   ],
   isBatchable: false,
   run: async (input, context) => {
-    const { benchNdcgPayload } = await import("./bench-ndcg-payload.ts");
+    const { benchNdcgPayload } = await import("./run.ts");
     return await benchNdcgPayload(input, context);
   },
   renderPlain,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { errors } from "../envelope/index.ts";
-import { walkFiles, type WalkedFile } from "../files/index.ts";
+import { errors } from "../../envelope/index.ts";
+import { walkFiles, type WalkedFile } from "../../files/index.ts";
 import {
   bootstrapInterval,
   type Dataset,
@@ -9,13 +9,13 @@ import {
   type QueryScore,
   readDataset,
   scoreQuery,
-} from "../quality/index.ts";
-import { RankedCorpus, type Place, projectWordsOf, SymbolReader } from "../search/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "./command.ts";
-import { answerQuery } from "./query/answer-query.ts";
-import { indexByMeaning } from "./query/index-by-meaning.ts";
-import { readSearchRequest } from "./query/request.ts";
-import { readSettings } from "./settings.ts";
+} from "../../quality/index.ts";
+import { RankedCorpus, type Place, projectWordsOf, SymbolReader } from "../../search/index.ts";
+import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import { answerQuery } from "../query/answer-query.ts";
+import { indexByMeaning } from "../query/index-by-meaning.ts";
+import { readSearchRequest } from "../query/request.ts";
+import { readSettings } from "../settings.ts";
 
 /** The gate of the specification: so much NDCG@10 a repository may lose. */
 const thresholdDefault = 0.02;
