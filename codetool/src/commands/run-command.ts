@@ -31,7 +31,7 @@ export async function runCommand(
     const failure = error instanceof CommandError ? error : defect(error, context);
     const isOwn = failure.code === "internal_error";
     if (!isOwn || input === undefined || context.isFallbackOff === true) return { error: failure };
-    const { fallBack } = await import("./fall-back.ts");
+    const { fallBack } = await import("./fallback/fall-back.ts");
     return (await fallBack(definition.name, input, failure, context)) ?? { error: failure };
   }
 }

@@ -10,4 +10,8 @@
  *
  * This folder must not know: commands, the envelope, how an answer is made.
  */
-export { appendFallback, fallbackLogPath, type FallbackRecord } from "./fallback-log.ts";
+export {
+  appendFallback,
+  fallbackLogPath,
+  type FallbackRecord,
+} from "../commands/fallback/fallback-log.ts";

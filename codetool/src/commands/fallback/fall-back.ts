@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { type CommandError, estimateTokens, type Outcome } from "../envelope/index.ts";
-import { appendFallback, fallbackLogPath } from "../usage/index.ts";
-import type { CommandContext, CommandInput } from "./command.ts";
-import { loadTokenCounter } from "./token-counting.ts";
+import { type CommandError, estimateTokens, type Outcome } from "../../envelope/index.ts";
+import { appendFallback, fallbackLogPath } from "../../usage/index.ts";
+import type { CommandContext, CommandInput } from "../command.ts";
+import { loadTokenCounter } from "../token-counting.ts";
 import { unixEquivalentOf, type UnixCommand } from "./unix-equivalents.ts";
 
 /** What is kept of what the other program says. */

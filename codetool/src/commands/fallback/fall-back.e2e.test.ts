@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { createTemporaryFolder, type ProgramExit, runProgram } from "testkit";
 
 /** The launcher: into the executable no defect can be planted from outside. */
-const launcher = fileURLToPath(new URL("../../bin/codetool.cjs", import.meta.url));
+const launcher = fileURLToPath(new URL("../../../bin/codetool.cjs", import.meta.url));
 
 /** Breaks what every command finds its path with, as a defect of ours would; a path that is not there is left alone. */
 const fault = `import path from "node:path";

@@ -1,4 +1,4 @@
-import type { CommandInput } from "./command.ts";
+import type { CommandInput } from "../command.ts";
 
 /** A program with its arguments. */
 export interface UnixCommand {
