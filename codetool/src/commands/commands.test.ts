@@ -7,7 +7,7 @@ import { compileFilePatterns } from "./find/file-pattern.ts";
 import { buildFileTree } from "./find/file-tree.ts";
 import { parseLineRange } from "./read/line-range.ts";
 import { nearestName } from "./nearest-name.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "./execute-command.ts";
 import { readSettings } from "./settings.ts";
 import { commandTable, findCommand, unknownCommand } from "./table.ts";
 

@@ -30,6 +30,6 @@ export {
 export { budgetFlag, globalFlags } from "./global-flags.ts";
 export { nearestName } from "./nearest-name.ts";
 export { ResidentIndexes } from "./resident-indexes.ts";
-export { envelopeLine, runCommand, runStream } from "./run-command.ts";
+export { envelopeLine, runCommand, runStream } from "./execute-command.ts";
 export { readLogLevel } from "./settings.ts";
 export { commandTable, findCommand, isLaterCommand, unknownCommand } from "./table.ts";

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { createTemporaryFolder } from "testkit";
 import type { Outcome } from "../envelope/index.ts";
 import { countTokens } from "../text/token-counter.ts";
-import { runCommand } from "./run-command.ts";
+import { runCommand } from "./execute-command.ts";
 import { findCommand } from "./table.ts";
 
 async function run(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { benchNdcgCommand } from "./command.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 
 const tree = {
   "src/retry.ts": "export function retryLater(job) {\n  return schedule(job);\n}\n",

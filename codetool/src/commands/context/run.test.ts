@@ -6,7 +6,7 @@ import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { contextCommand } from "./command.ts";
 import { leadingDoc } from "./doc.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 import { loadTokenCounter } from "../token-counting.ts";
 
 interface Context {

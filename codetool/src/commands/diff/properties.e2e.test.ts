@@ -6,7 +6,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTemporaryRepository, type TemporaryRepository } from "testkit";
 import type { DiffPayload, HunkEntry } from "./payload.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 import { findCommand } from "../table.ts";
 import { applyHunks } from "./test-support/apply-hunks.ts";
 

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { existsCommand } from "./command.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 
 const files = {
   "src/retry.ts": "export function scheduleRetry() {\n  return 1;\n}\n",

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { type CommandError, estimateTokens, type Outcome } from "../../envelope/index.ts";
-import { appendFallback, fallbackLogPath } from "../../usage/index.ts";
+import { appendFallback, fallbackLogPath } from "./fallback-log.ts";
 import type { CommandContext, CommandInput } from "../command.ts";
 import { loadTokenCounter } from "../token-counting.ts";
 import { unixEquivalentOf, type UnixCommand } from "./unix-equivalents.ts";

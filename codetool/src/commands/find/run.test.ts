@@ -7,7 +7,7 @@ import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { compileFilePatterns } from "./file-pattern.ts";
 import { findFilesCommand } from "./command.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 
 interface Found {
   readonly flat: readonly {

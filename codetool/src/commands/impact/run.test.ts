@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { impactCommand } from "./command.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 
 interface Impact {
   readonly target: string;
@@ -63,8 +63,8 @@ const web = {
   "src/cash.ts":
     'import Money from "./money.ts";\nexport const cash = new Money();\ncash.add(1);\n',
   "src/shop.ts":
-    'import { Cash, round } from "../index.ts";\nexport const shop = round(Cash.length);\n',
-  "src/other.ts": 'import { nothing } from "../index.ts";\nexport const other = nothing;\n',
+    'import { Cash, round } from "./index.ts";\nexport const shop = round(Cash.length);\n',
+  "src/other.ts": 'import { nothing } from "./index.ts";\nexport const other = nothing;\n',
   "test/bill.test.ts": 'import { bill } from "../src/bill.ts";\nbill();\n',
   "src/alone.ts": "// round zero Money\nexport const alone = 'round';\n",
 };

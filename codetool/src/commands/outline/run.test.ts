@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { outlineCommand } from "./command.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 
 let folder = "";
 

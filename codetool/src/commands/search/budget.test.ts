@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { createTemporaryFolder } from "testkit";
 import { outlineCommand } from "../outline/command.ts";
-import { envelopeLine, runCommand } from "../run-command.ts";
+import { envelopeLine, runCommand } from "../execute-command.ts";
 import { searchCommand } from "./command.ts";
 import type { CommandDefinition } from "../command.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 import { searchCommand } from "./command.ts";
 
 interface Page {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import type { CommandInput } from "../command.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 import { readSearchRequest } from "../query/request.ts";
 import { searchCommand } from "./command.ts";
 

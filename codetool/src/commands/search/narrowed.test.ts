@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { indexCommand } from "../index-folder/command.ts";
 import { ResidentIndexes } from "../resident-indexes.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 import { searchCommand } from "./command.ts";
 
 /** So many files that the index is asked which to read. */

@@ -56,7 +56,7 @@ test("search finds the lines that rg finds", { skip: skipUnless("rg") }, async (
       "--no-heading",
       "--fixed-strings",
       "needle",
-      "../",
+      "./",
     ],
     { workingDirectory: folder.path },
   );

@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { countTokens } from "../../text/token-counter.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../run-command.ts";
+import { runCommand } from "../execute-command.ts";
 import { searchCommand } from "./command.ts";
 
 const files: { readonly [path: string]: string | Buffer } = {
