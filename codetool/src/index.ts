@@ -13,7 +13,7 @@ export {
   commandTable,
   envelopeLine,
   findCommand,
-  runCommand,
+  executeCommand as runCommand,
   type CommandContext,
   type CommandDefinition,
   type CommandDescription,

@@ -1,7 +1,7 @@
 import {
   envelopeLine,
   findCommand,
-  runCommand,
+  executeCommand,
   unknownCommand,
   commandTable,
   type CommandContext,
@@ -70,7 +70,7 @@ async function runRequest(request: BatchRequest, context: CommandContext): Promi
   const definition = findCommand(request.command);
   if (definition === undefined || !definition.isBatchable)
     return { error: unknownCommand(request.command, names) };
-  return await runCommand(definition, request.parameters, context);
+  return await executeCommand(definition, request.parameters, context);
 }
 
 function parseRequest(line: BatchLine, options: RunLineOptions): BatchRequest {

@@ -1,7 +1,7 @@
 /**
  * The command line front: words in, one envelope out.
  *
- *   argv ─ findCommandWord ─▶ command ─ parseCommandArguments ─▶ CommandInput ─ runCommand ─▶ Outcome ─▶ stdout
+ *   argv ─ findCommandWord ─▶ command ─ parseCommandArguments ─▶ CommandInput ─ executeCommand ─▶ Outcome ─▶ stdout
  *
  * `main.ts` is the only place that touches the process; `run-command-line.ts` gets everything as values and streams, so
  * that tests run it without a process. Flags, help and suggestions are made from the command table.

@@ -7,8 +7,8 @@ import {
   findCommand,
   isLaterCommand,
   readLogLevel,
-  runCommand,
-  runStream,
+  executeCommand,
+  executeStream,
   unknownCommand,
   type CommandContext,
   type CommandDefinition,
@@ -179,10 +179,10 @@ async function answer(
       end.abort();
     });
     const options = { emit: answerOnce, signal: end.signal };
-    const exitCode = await runStream(stream, { definition, raw: input, context }, options);
+    const exitCode = await executeStream(stream, { definition, raw: input, context }, options);
     return endCode ?? exitCode;
   }
-  const outcome = await runCommand(definition, input, {
+  const outcome = await executeCommand(definition, input, {
     ...context,
     isInputFree: true,
     readInput,

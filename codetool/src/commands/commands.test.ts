@@ -7,7 +7,7 @@ import { compileFilePatterns } from "./find/file-pattern.ts";
 import { buildFileTree } from "./find/file-tree.ts";
 import { parseLineRange } from "./read/line-range.ts";
 import { nearestName } from "./nearest-name.ts";
-import { runCommand } from "./execute-command.ts";
+import { executeCommand } from "./execute-command.ts";
 import { readSettings } from "./settings.ts";
 import { commandTable, findCommand, unknownCommand } from "./table.ts";
 
@@ -246,7 +246,7 @@ test("the command table has rows that are whole and names that are taken once", 
   }
 });
 
-test("runCommand() turns a defect into internal_error with one line", async () => {
+test("executeCommand() turns a defect into internal_error with one line", async () => {
   const logged: string[] = [];
   const definition: CommandDefinition = {
     ...description,
@@ -256,7 +256,7 @@ test("runCommand() turns a defect into internal_error with one line", async () =
       throw new TypeError("broken\nsecond line");
     },
   };
-  const outcome = await runCommand(
+  const outcome = await executeCommand(
     definition,
     { path: "x" },
     {

@@ -17,7 +17,7 @@ import { loadTokenCounter } from "./token-counting.ts";
  *
  * @param raw The command's input as it came, names in snake_case.
  */
-export async function runCommand(
+export async function executeCommand(
   definition: CommandDefinition,
   raw: { readonly [name: string]: unknown },
   context: CommandContext,
@@ -31,7 +31,7 @@ export async function runCommand(
     const failure = error instanceof CommandError ? error : defect(error, context);
     const isOwn = failure.code === "internal_error";
     if (!isOwn || input === undefined || context.isFallbackOff === true) return { error: failure };
-    const { fallBack } = await import("./fallback/fall-back.ts");
+    const { fallBack } = await import("./fallback/index.ts");
     return (await fallBack(definition.name, input, failure, context)) ?? { error: failure };
   }
 }
@@ -48,7 +48,7 @@ function defect(error: unknown, context: CommandContext): CommandError {
  *
  * @returns 0, or the error's exit code.
  */
-export async function runStream(
+export async function executeStream(
   stream: CommandStream,
   parts: {
     readonly definition: CommandDefinition;
@@ -62,7 +62,7 @@ export async function runStream(
     await stream.run(input, context, options);
     return { data: {} };
   };
-  const outcome = await runCommand({ ...definition, run }, raw, context);
+  const outcome = await executeCommand({ ...definition, run }, raw, context);
   if (!("error" in outcome)) return 0;
   await options.emit(outcome);
   return outcome.error.exitCode;

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { createTemporaryFolder } from "testkit";
 import type { Outcome } from "../envelope/index.ts";
 import { countTokens } from "../text/token-counter.ts";
-import { runCommand } from "./execute-command.ts";
+import { executeCommand } from "./execute-command.ts";
 import { findCommand } from "./table.ts";
 
 async function run(
@@ -14,7 +14,7 @@ async function run(
 ): Promise<Outcome> {
   const definition = findCommand(name);
   assert.ok(definition !== undefined);
-  return await runCommand(definition, raw, { workingDirectory, environment: {} });
+  return await executeCommand(definition, raw, { workingDirectory, environment: {} });
 }
 
 interface ReadData {

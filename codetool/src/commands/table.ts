@@ -1,18 +1,18 @@
 import { errors, type CommandError } from "../envelope/index.ts";
-import { benchNdcgCommand } from "./bench-ndcg/command.ts";
+import { benchNdcgCommand } from "./bench-ndcg/index.ts";
 import type { CommandDefinition } from "./command.ts";
-import { contextCommand } from "./context/command.ts";
-import { diffCommand } from "./diff/command.ts";
-import { editCommand } from "./edit/command.ts";
-import { existsCommand } from "./exists/command.ts";
-import { findFilesCommand } from "./find/command.ts";
-import { impactCommand } from "./impact/command.ts";
-import { indexCommand } from "./index-folder/command.ts";
+import { contextCommand } from "./context/index.ts";
+import { diffCommand } from "./diff/index.ts";
+import { editCommand } from "./edit/index.ts";
+import { existsCommand } from "./exists/index.ts";
+import { findFilesCommand } from "./find/index.ts";
+import { impactCommand } from "./impact/index.ts";
+import { indexCommand } from "./index-folder/index.ts";
 import { nearestName } from "./nearest-name.ts";
-import { runToolCommand } from "./run-program/command.ts";
-import { searchCommand } from "./search/command.ts";
-import { outlineCommand } from "./outline/command.ts";
-import { readCommand } from "./read/command.ts";
+import { runProgramCommand } from "./run-program/index.ts";
+import { searchCommand } from "./search/index.ts";
+import { outlineCommand } from "./outline/index.ts";
+import { readCommand } from "./read/index.ts";
 
 /** The command table: each command once, in the order of `--help`. */
 export const commandTable: readonly CommandDefinition[] = [
@@ -24,7 +24,7 @@ export const commandTable: readonly CommandDefinition[] = [
   contextCommand,
   impactCommand,
   existsCommand,
-  runToolCommand,
+  runProgramCommand,
   diffCommand,
   indexCommand,
   benchNdcgCommand,

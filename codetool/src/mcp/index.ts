@@ -1,7 +1,7 @@
 /**
  * The MCP front: commands as tools of a client that speaks the Model Context Protocol.
  *
- *   stdin ─ LineTransport ─▶ request ─ tool of the table ─ PathGuard ─▶ runCommand ─▶ envelope ─▶ stdout
+ *   stdin ─ LineTransport ─▶ request ─ tool of the table ─ PathGuard ─▶ executeCommand ─▶ envelope ─▶ stdout
  *
  * A tool is a row of the command table; its schema is made from the row's flags and positionals, and its answer is the
  * envelope that the command line prints. A tool that may write says so in its annotations, and does nothing unless it is

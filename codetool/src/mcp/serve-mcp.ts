@@ -12,7 +12,7 @@ import {
   commandTable,
   envelopeLine,
   ResidentIndexes,
-  runCommand,
+  executeCommand,
   unknownCommand,
 } from "../commands/index.ts";
 import { CommandError, type Outcome, version } from "../envelope/index.ts";
@@ -91,7 +91,7 @@ async function runTool(
     }
     const workingDirectory = guard.workingDirectory ?? context.workingDirectory;
     const mayShow = (absolutePath: string): boolean => guard.contains(absolutePath);
-    return await runCommand(definition, input, { ...context, workingDirectory, mayShow });
+    return await executeCommand(definition, input, { ...context, workingDirectory, mayShow });
   } catch (error) {
     if (error instanceof CommandError) return { error };
     throw error;

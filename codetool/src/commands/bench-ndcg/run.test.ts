@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { benchNdcgCommand } from "./command.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 
 const tree = {
   "src/retry.ts": "export function retryLater(job) {\n  return schedule(job);\n}\n",
@@ -34,7 +34,7 @@ test("bench-ndcg scores each repository, names misses, and compares with an earl
   const datasets = ["one.json", "two.json"];
   // By meaning there is always a nearest file.
   const input = { datasets, repositories: "trees", baseline: "before.json", mode: "bm25" };
-  const outcome = await runCommand(benchNdcgCommand, input, context);
+  const outcome = await executeCommand(benchNdcgCommand, input, context);
   assert.ok("data" in outcome, JSON.stringify(outcome));
   const { data } = outcome;
   const [one] = data["repos"] as readonly { readonly [key: string]: unknown }[];
@@ -46,7 +46,7 @@ test("bench-ndcg scores each repository, names misses, and compares with an earl
   assert.equal(data["symbol_ndcg10"], 1);
   assert.deepEqual(data["regressions"], [{ repo: "one", before: 0.9, now: 0.6667 }]);
   assert.equal(outcome.exitCode, 1);
-  const again = await runCommand(benchNdcgCommand, { ...input, threshold: 0.3 }, context);
+  const again = await executeCommand(benchNdcgCommand, { ...input, threshold: 0.3 }, context);
   assert.ok("data" in again);
   assert.equal(again.exitCode, undefined);
   assert.deepEqual(again.data["repos"], data["repos"]);
@@ -68,7 +68,7 @@ test("bench-ndcg says what is wrong with its files in one line", async () => {
     [{ datasets: ["good.json", "good.json"], root: "." }, "invalid_argument", /one set/],
   ];
   for (const [input, code, message] of rows) {
-    const outcome = await runCommand(benchNdcgCommand, input, context);
+    const outcome = await executeCommand(benchNdcgCommand, input, context);
     assert.ok("error" in outcome, JSON.stringify(input));
     assert.equal(outcome.error.code, code);
     assert.match(outcome.error.message, message);

@@ -12,9 +12,7 @@ import {
 } from "../../quality/index.ts";
 import { RankedCorpus, type Place, projectWordsOf, SymbolReader } from "../../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
-import { answerQuery } from "../query/answer-query.ts";
-import { indexByMeaning } from "../query/index-by-meaning.ts";
-import { readSearchRequest } from "../query/request.ts";
+import { answerQuery, indexByMeaning, readSearchRequest } from "../query/index.ts";
 import { readSettings } from "../settings.ts";
 
 /** The gate of the specification: so much NDCG@10 a repository may lose. */

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ContextFile } from "./files.ts";
 import { displayPath, type Target } from "../paths.ts";
-import type { ProjectCorpus } from "../project/project-corpus.ts";
+import type { ProjectCorpus } from "../project/index.ts";
 import { readTextBytes } from "../../files/index.ts";
 import { decodeText } from "../../text/index.ts";
 

@@ -1,6 +1,6 @@
 import type { GraphDirection } from "../../imports/index.ts";
 import type { ContextFile } from "./files.ts";
-import type { ProjectCorpus } from "../project/project-corpus.ts";
+import type { ProjectCorpus } from "../project/index.ts";
 import type { SymbolPairs } from "./symbol-pairs.ts";
 
 /** A file outside that the files shown depend on, or that depends on them. */

@@ -1,7 +1,7 @@
 import { importerCountOf } from "../../imports/index.ts";
 import { isDataFormat } from "../../syntax/index.ts";
 import type { ContextFile } from "./files.ts";
-import type { ProjectCorpus } from "../project/project-corpus.ts";
+import type { ProjectCorpus } from "../project/index.ts";
 import type { SymbolUsers } from "./symbol-users.ts";
 
 /** A definition through which others come in. */

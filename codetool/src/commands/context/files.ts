@@ -1,6 +1,6 @@
 import { classOfPath } from "../../files/index.ts";
 import type { IndexedCorpus } from "../../store/index.ts";
-import type { ProjectCorpus } from "../project/project-corpus.ts";
+import type { ProjectCorpus } from "../project/index.ts";
 import type { Target } from "../paths.ts";
 
 /** Which files of a folder are shown. */

@@ -6,7 +6,7 @@ import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { contextCommand } from "./command.ts";
 import { leadingDoc } from "./doc.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 import { loadTokenCounter } from "../token-counting.ts";
 
 interface Context {
@@ -44,7 +44,7 @@ interface Context {
 
 async function contextOf(folder: string, input: object): Promise<Context> {
   const context = { workingDirectory: folder, environment: {} };
-  const outcome = await runCommand(contextCommand, { ...input }, context);
+  const outcome = await executeCommand(contextCommand, { ...input }, context);
   assert.ok(!("error" in outcome), JSON.stringify(outcome));
   return outcome.data as unknown as Context;
 }
@@ -73,7 +73,7 @@ test("context ranks entrypoints by who means them, and edges name what goes over
   for (const hasIndex of [false, true]) {
     if (hasIndex) {
       const context = { workingDirectory: folder.path, environment: {} };
-      assert.ok(!("error" in (await runCommand(indexCommand, {}, context))));
+      assert.ok(!("error" in (await executeCommand(indexCommand, {}, context))));
     }
     const pay = await contextOf(folder.path, { path: "pay" });
     assert.deepEqual(
@@ -193,7 +193,7 @@ test("context of an ignored folder and of an empty one say what there is", async
   for (const hasIndex of [false, true]) {
     if (hasIndex) {
       const context = { workingDirectory: folder.path, environment: {} };
-      assert.ok(!("error" in (await runCommand(indexCommand, {}, context))));
+      assert.ok(!("error" in (await executeCommand(indexCommand, {}, context))));
       appendFileSync(join(folder.path, "tools/log.ts"), "export const later = 1;\n");
     }
     const out = await contextOf(folder.path, { path: "out" });
@@ -288,7 +288,7 @@ test("context refuses what is not there", async () => {
     [{}, "invalid_argument"],
     [{ path: ".", depth: 0 }, "invalid_argument"],
   ] as const) {
-    const outcome = await runCommand(contextCommand, { ...input }, context);
+    const outcome = await executeCommand(contextCommand, { ...input }, context);
     assert.ok("error" in outcome && outcome.error.code === code, JSON.stringify(outcome));
   }
 });

@@ -7,10 +7,9 @@ import { type ContextFile, contextFilesOf } from "./files.ts";
 import { type ContextFileSymbols, contextPayload, type ContextParts } from "./payload.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { displayPath, resolveTarget } from "../paths.ts";
-import { openProjectCorpus, type ProjectCorpus } from "../project/project-corpus.ts";
+import { makeTextReader, openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
 import { SymbolPairs } from "./symbol-pairs.ts";
 import { SymbolUsers } from "./symbol-users.ts";
-import { makeTextReader } from "../project/text-reader.ts";
 import { loadTokenCounter } from "../token-counting.ts";
 import { uncommittedFiles } from "./uncommitted-files.ts";
 

@@ -1,6 +1,5 @@
 import { type SymbolUses, symbolUsesOf } from "../../imports/index.ts";
-import { visibleNamesOf } from "../project/defined-symbols.ts";
-import type { ProjectCorpus } from "../project/project-corpus.ts";
+import { type ProjectCorpus, visibleNamesOf } from "../project/index.ts";
 
 type Names = ReturnType<typeof visibleNamesOf>;
 

@@ -4,8 +4,7 @@ import {
   symbolUsesOf,
   type VisibleNames,
 } from "../../imports/index.ts";
-import { visibleNamesOf } from "../project/defined-symbols.ts";
-import type { ProjectCorpus } from "../project/project-corpus.ts";
+import { type ProjectCorpus, visibleNamesOf } from "../project/index.ts";
 
 /** A name is followed through this many files that offer it on. */
 const offersMax = 4;

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { findWorkTree, listChangedPaths, parseRevision } from "../../git/index.ts";
 import type { CommandContext } from "../command.ts";
 import type { Target } from "../paths.ts";
-import type { ProjectCorpus } from "../project/project-corpus.ts";
+import type { ProjectCorpus } from "../project/index.ts";
 
 /**
  * The files of a project with changes that are not committed, untracked ones too, by their numbers.

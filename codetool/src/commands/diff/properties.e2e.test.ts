@@ -6,7 +6,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTemporaryRepository, type TemporaryRepository } from "testkit";
 import type { DiffPayload, HunkEntry } from "./payload.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 import { findCommand } from "../table.ts";
 import { applyHunks } from "./test-support/apply-hunks.ts";
 
@@ -21,7 +21,7 @@ async function diff(
   assert.ok(definition !== undefined);
   const environment = { ...process.env, ...plainGit };
   const context = { workingDirectory: repository.path, environment };
-  const outcome = await runCommand(definition, raw, context);
+  const outcome = await executeCommand(definition, raw, context);
   assert.ok("data" in outcome, "error" in outcome ? outcome.error.message : "");
   return outcome.data as unknown as DiffPayload;
 }
@@ -233,7 +233,7 @@ test("a diff within a budget has the whole counts, and hunks of the whole diff",
         const whole = await diff(repository, {});
         const definition = findCommand("diff");
         assert.ok(definition !== undefined);
-        const outcome = await runCommand(
+        const outcome = await executeCommand(
           definition,
           { budget },
           {

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { existsCommand } from "./command.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 
 const files = {
   "src/retry.ts": "export function scheduleRetry() {\n  return 1;\n}\n",
@@ -15,13 +15,13 @@ const files = {
 
 async function exists(folder: string, input: object): Promise<unknown> {
   const context = { workingDirectory: folder, environment: {} };
-  const outcome = await runCommand(existsCommand, { ...input }, context);
+  const outcome = await executeCommand(existsCommand, { ...input }, context);
   return "error" in outcome ? outcome.error.code : outcome.data;
 }
 
 async function index(folder: string): Promise<void> {
   const context = { workingDirectory: folder, environment: {} };
-  const outcome = await runCommand(indexCommand, {}, context);
+  const outcome = await executeCommand(indexCommand, {}, context);
   assert.ok(!("error" in outcome), JSON.stringify(outcome));
 }
 

@@ -1,11 +1,8 @@
 import type { WalkedFile } from "../../files/index.ts";
 import { DenseFiles, FileReader, RankedCorpus, rankedFilesOf } from "../../search/index.ts";
 import type { CommandContext } from "../command.ts";
-import { embedQuery } from "../query/embed-query.ts";
-import { openSearched } from "../query/open-searched.ts";
+import { embedQuery, indexByMeaning, openSearched, projectWordsAt } from "../query/index.ts";
 import type { Target } from "../paths.ts";
-import { projectWordsAt } from "../query/project-words-at.ts";
-import { indexByMeaning } from "../query/index-by-meaning.ts";
 import { readSettings } from "../settings.ts";
 
 /** A file, and how much it has to do with a query. */

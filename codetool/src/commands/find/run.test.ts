@@ -7,7 +7,7 @@ import { createTemporaryFolder, createTemporaryRepository } from "testkit";
 import { compileFilePatterns } from "./file-pattern.ts";
 import { findFilesCommand } from "./command.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 
 interface Found {
   readonly flat: readonly {
@@ -19,14 +19,18 @@ interface Found {
 
 async function find(folder: string, input: object, isPlain = false): Promise<Found> {
   const context = { workingDirectory: folder, environment: {}, isPlain };
-  const outcome = await runCommand(findFilesCommand, { ...input }, context);
+  const outcome = await executeCommand(findFilesCommand, { ...input }, context);
   assert.ok(!("error" in outcome), JSON.stringify(outcome));
   if (!isPlain) return outcome.data as unknown as Found;
   return { flat: [], ...outcome.data };
 }
 
 async function index(folder: string): Promise<void> {
-  const outcome = await runCommand(indexCommand, {}, { workingDirectory: folder, environment: {} });
+  const outcome = await executeCommand(
+    indexCommand,
+    {},
+    { workingDirectory: folder, environment: {} },
+  );
   assert.ok(!("error" in outcome), JSON.stringify(outcome));
 }
 
@@ -250,6 +254,6 @@ test("find --related-to orders by what files are about, within the pattern", asy
     assert.match(narrow.flat[0]?.path ?? "", /retry/);
   }
   const context = { workingDirectory: folder.path, environment: {} };
-  const empty = await runCommand(findFilesCommand, { related_to: " " }, context);
+  const empty = await executeCommand(findFilesCommand, { related_to: " " }, context);
   assert.ok("error" in empty && empty.error.code === "invalid_argument");
 });

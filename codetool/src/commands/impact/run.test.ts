@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { impactCommand } from "./command.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 
 interface Impact {
   readonly target: string;
@@ -24,7 +24,7 @@ interface Impact {
 
 async function impact(folder: string, input: object): Promise<Impact> {
   const context = { workingDirectory: folder, environment: {} };
-  const outcome = await runCommand(impactCommand, { ...input }, context);
+  const outcome = await executeCommand(impactCommand, { ...input }, context);
   assert.ok(!("error" in outcome), JSON.stringify(outcome));
   return outcome.data as unknown as Impact;
 }
@@ -46,7 +46,7 @@ async function check(
   using folder = createTemporaryFolder(files);
   const context = { workingDirectory: folder.path, environment: {} };
   assert.deepEqual(linesOf(await impact(folder.path, input)), expected, "without an index");
-  const indexed = await runCommand(indexCommand, {}, context);
+  const indexed = await executeCommand(indexCommand, {}, context);
   assert.ok(!("error" in indexed));
   assert.deepEqual(linesOf(await impact(folder.path, input)), expected, "with an index");
   for (const path of Object.keys(files)) appendFileSync(join(folder.path, path), "\n");
@@ -239,7 +239,7 @@ test("impact refuses folders and symbols that are not there, naming the nearest"
     [{ file: "src/money.ts", hops: 0 }, "invalid_argument", /at least 1/],
     [{}, "invalid_argument", /needs it/],
   ] as const) {
-    const outcome = await runCommand(impactCommand, { ...input }, context);
+    const outcome = await executeCommand(impactCommand, { ...input }, context);
     assert.ok("error" in outcome, JSON.stringify(input));
     assert.equal(outcome.error.code, code);
     assert.match(outcome.error.message, words);

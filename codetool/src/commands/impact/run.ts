@@ -6,8 +6,7 @@ import { findUsersByName } from "./find-users-by-name.ts";
 import { type ImpactTarget, readImpactTarget } from "./target.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { resolveTarget } from "../paths.ts";
-import { openProjectCorpus, type ProjectCorpus } from "../project/project-corpus.ts";
-import { makeTextReader } from "../project/text-reader.ts";
+import { makeTextReader, openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
 import { loadTokenCounter } from "../token-counting.ts";
 
 /** A dependent as it is printed. */

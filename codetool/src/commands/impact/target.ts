@@ -7,12 +7,12 @@ import {
   definitionsOf,
   namesOf,
   outerDefinitions,
+  type ProjectCorpus,
   reexportsOf,
   withDefault,
-} from "../project/defined-symbols.ts";
+} from "../project/index.ts";
 import { nearestName } from "../nearest-name.ts";
 import { displayPath, type Target } from "../paths.ts";
-import type { ProjectCorpus } from "../project/project-corpus.ts";
 
 /** The file that `impact` is asked about, and which of its names count. */
 export interface ImpactTarget {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { outlineCommand } from "./command.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 
 let folder = "";
 
@@ -28,7 +28,7 @@ async function outline(input: { readonly [name: string]: unknown }): Promise<{
   readonly plain: string;
 }> {
   const context = { workingDirectory: folder, environment: {} };
-  const outcome = await runCommand(outlineCommand, input, context);
+  const outcome = await executeCommand(outlineCommand, input, context);
   if ("error" in outcome) throw outcome.error;
   const { data, warnings = [] } = outcome;
   return { data, warnings, plain: outlineCommand.renderPlain(data) };

@@ -1,7 +1,7 @@
 import type { CommandDefinition, CommandResult } from "../command.ts";
 
 /** `codetool run`: a build, test or lint command, and what its output comes to. */
-export const runToolCommand: CommandDefinition = {
+export const runProgramCommand: CommandDefinition = {
   name: "run",
   summary: "run a build, test or lint command, and tell what failed instead of all it prints",
   examples: [

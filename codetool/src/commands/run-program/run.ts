@@ -9,7 +9,7 @@ import {
   type ReadReport,
 } from "../../reports/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
-import { logFallback } from "../fallback/fall-back.ts";
+import { logFallback } from "../fallback/index.ts";
 import { packageScripts } from "./package-scripts.ts";
 import { lastLines } from "./last-lines.ts";
 import { nearestProgram } from "./nearest-program.ts";

@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { createTemporaryFolder } from "testkit";
 import { outlineCommand } from "../outline/command.ts";
-import { envelopeLine, runCommand } from "../execute-command.ts";
+import { envelopeLine, executeCommand } from "../execute-command.ts";
 import { searchCommand } from "./command.ts";
 import type { CommandDefinition } from "../command.ts";
 
@@ -36,7 +36,7 @@ async function answer(
   input: { readonly [name: string]: unknown },
   workingDirectory: string,
 ): Promise<{ readonly [key: string]: unknown }> {
-  const outcome = await runCommand(definition, input, { workingDirectory, environment: {} });
+  const outcome = await executeCommand(definition, input, { workingDirectory, environment: {} });
   const printed = await envelopeLine({ command: "search", outcome, hasBudget: true });
   const { tokens, data } = JSON.parse(printed) as {
     readonly tokens: number;

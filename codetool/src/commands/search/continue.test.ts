@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 import { searchCommand } from "./command.ts";
 
 interface Page {
@@ -16,7 +16,7 @@ interface Page {
 
 async function search(root: string, input: { readonly [name: string]: unknown }): Promise<Page> {
   const context = { workingDirectory: root, environment: {} };
-  const outcome = await runCommand(searchCommand, input, context);
+  const outcome = await executeCommand(searchCommand, input, context);
   if ("error" in outcome) throw outcome.error;
   const data = outcome.data as {
     readonly matches: readonly { readonly file: string; readonly line: number }[];
@@ -32,7 +32,7 @@ async function search(root: string, input: { readonly [name: string]: unknown })
 }
 
 async function index(root: string, input = {}): Promise<void> {
-  await runCommand(indexCommand, input, { workingDirectory: root, environment: {} });
+  await executeCommand(indexCommand, input, { workingDirectory: root, environment: {} });
 }
 
 /** Modules that resemble each other. */

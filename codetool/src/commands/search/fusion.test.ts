@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import type { CommandInput } from "../command.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 import { readSearchRequest } from "../query/request.ts";
 import { searchCommand } from "./command.ts";
 
@@ -19,7 +19,7 @@ interface FusedAnswer {
 }
 
 async function search(input: CommandInput, workingDirectory: string) {
-  const answer = await runCommand(searchCommand, input, { workingDirectory, environment: {} });
+  const answer = await executeCommand(searchCommand, input, { workingDirectory, environment: {} });
   if ("error" in answer) throw answer.error;
   return { ...answer, data: answer.data as unknown as FusedAnswer };
 }
@@ -74,7 +74,7 @@ test("ranker rrf answers the same with an index and without, definitions of a sy
   const input = { query: "scheduleRetry", ranker: "rrf", explain: true };
   const without = await search(input, folder.path);
   assert.match(String(without.warnings), /No index/);
-  await runCommand(indexCommand, {}, { workingDirectory: folder.path, environment: {} });
+  await executeCommand(indexCommand, {}, { workingDirectory: folder.path, environment: {} });
   const { data, warnings } = await search(input, folder.path);
   assert.deepEqual(warnings, []);
   assert.deepEqual(data.matches, without.data.matches);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { indexCommand } from "../index-folder/command.ts";
 import { ResidentIndexes } from "../resident-indexes.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 import { searchCommand } from "./command.ts";
 
 /** So many files that the index is asked which to read. */
@@ -53,7 +53,7 @@ async function answersOf(root: string, corpora?: ResidentIndexes): Promise<strin
   const context = { workingDirectory: root, environment: {}, ...shared };
   const answers: string[] = [];
   for (const input of searches) {
-    const outcome = await runCommand(searchCommand, { top_k: 20, ...input }, context);
+    const outcome = await executeCommand(searchCommand, { top_k: 20, ...input }, context);
     // The token knows what the answer came from.
     answers.push(
       JSON.stringify(outcome).replace(/"continuation_token":"\w+"/, '"continuation_token":""'),
@@ -76,9 +76,9 @@ test("what stands as it is asked for is found the same with an index and without
       assert.equal(indexed[index], answer, `${when}: ${JSON.stringify(searches[index])}`);
       assert.equal(resident[index], answer, `${when}, open: ${JSON.stringify(searches[index])}`);
     }
-    await runCommand(indexCommand, {}, context);
+    await executeCommand(indexCommand, {}, context);
   };
-  await runCommand(indexCommand, {}, { workingDirectory: tree.path, environment: {} });
+  await executeCommand(indexCommand, {}, { workingDirectory: tree.path, environment: {} });
   await check("at first");
   writeFileSync(join(tree.path, "src/retry/part-0.ts"), "nowhere_at_all(retryStep);\n");
   writeFileSync(join(tree.path, "src/new.ts"), "unknown_call(1);\nreturn unknown_call(2)\n");

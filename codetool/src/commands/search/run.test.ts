@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { countTokens } from "../../text/token-counter.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 import { searchCommand } from "./command.ts";
 
 const files: { readonly [path: string]: string | Buffer } = {
@@ -60,7 +60,7 @@ async function search(
   readonly warnings: readonly string[];
 }> {
   const context = { workingDirectory, environment: {} };
-  const outcome = await runCommand(searchCommand, input, context);
+  const outcome = await executeCommand(searchCommand, input, context);
   if ("error" in outcome) throw outcome.error;
   return { data: outcome.data as never, warnings: outcome.warnings ?? [] };
 }
@@ -187,7 +187,11 @@ test("search shows the definition with a body before overloads, protocols and pr
 
 test("search --plain has a line for each match, and its beginning below a definition", async () => {
   const context = { workingDirectory: folder, environment: {}, isPlain: true };
-  const outcome = await runCommand(searchCommand, { query: "scheduleRetry", top_k: 3 }, context);
+  const outcome = await executeCommand(
+    searchCommand,
+    { query: "scheduleRetry", top_k: 3 },
+    context,
+  );
   assert.ok("data" in outcome);
   assert.equal(
     searchCommand.renderPlain(outcome.data),
@@ -370,7 +374,7 @@ test("search answers from the index where there is one, also below it, and sees 
   const query = "where are retries scheduled";
   const without = await search({ query }, tree.path);
   assert.match(without.warnings.join(), /No index/);
-  const indexed = await runCommand(
+  const indexed = await executeCommand(
     indexCommand,
     {},
     { workingDirectory: tree.path, environment: {} },
@@ -396,7 +400,7 @@ test("search for words that stand nowhere, and by fused ranks, asks the index wh
     "src/retry.ts": "export function scheduleRetry(count: number) {\n  return count;\n}\n",
     "src/session.ts": "export class Session {}\n",
   });
-  await runCommand(indexCommand, {}, { workingDirectory: tree.path, environment: {} });
+  await executeCommand(indexCommand, {}, { workingDirectory: tree.path, environment: {} });
   for (const input of [{ query: "retry schedule" }, { query: "scheduleRetry", ranker: "rrf" }]) {
     const { data, warnings } = await search(input, tree.path);
     assert.equal(data["mode"], "hybrid");
@@ -467,7 +471,7 @@ test("search --semantic finds what a query is about without its words, with an i
   assert.equal(first?.relevance, 1);
   assert.match(JSON.stringify(found.warnings), /No index: one was built in memory/);
   const context = { workingDirectory: folder, environment: {} };
-  await runCommand(indexCommand, {}, context);
+  await executeCommand(indexCommand, {}, context);
   const indexed = await search({ query, semantic: true });
   rmSync(join(folder, ".codetool"), { recursive: true });
   assert.deepEqual(

@@ -20,14 +20,22 @@ import { contentHash } from "../../text/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { displayPath, resolveTarget, type Target } from "../paths.ts";
-import { type Answer, answerQuery, type Surroundings } from "../query/answer-query.ts";
-import { scannerOf, withinCost } from "../query/by-text.ts";
-import { type FilesHolding, narrowerFor } from "../query/narrow-files.ts";
-import { readSearchRequest, type SearchRequest } from "../query/request.ts";
+import {
+  type Answer,
+  answerQuery,
+  existsByStructure,
+  type FilesHolding,
+  narrowerFor,
+  type OpenSearched,
+  openSearched,
+  projectWordsAt,
+  readSearchRequest,
+  scannerOf,
+  type SearchRequest,
+  type Surroundings,
+  withinCost,
+} from "../query/index.ts";
 import { leavingDamageAside } from "../open-index.ts";
-import { existsByStructure } from "../query/by-structure.ts";
-import { openSearched, type OpenSearched } from "../query/open-searched.ts";
-import { projectWordsAt } from "../query/project-words-at.ts";
 import { readSettings } from "../settings.ts";
 import { loadTokenCounter } from "../token-counting.ts";
 

@@ -3,7 +3,7 @@ import { after, before, test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { countTokens } from "../../text/token-counter.ts";
 import { indexCommand } from "../index-folder/command.ts";
-import { runCommand } from "../execute-command.ts";
+import { executeCommand } from "../execute-command.ts";
 import { searchCommand } from "./command.ts";
 
 const files: { readonly [path: string]: string | Buffer } = {
@@ -51,7 +51,7 @@ interface Answer {
 
 async function search(input: { readonly [name: string]: unknown }): Promise<Answer> {
   const context = { workingDirectory: tree.path, environment: {} };
-  const outcome = await runCommand(searchCommand, input, context);
+  const outcome = await executeCommand(searchCommand, input, context);
   if ("error" in outcome) throw outcome.error;
   return { data: outcome.data as never, warnings: outcome.warnings ?? [] };
 }
@@ -149,7 +149,7 @@ test("search --structural pages, keeps a budget, shows context, and is the same 
   assert.equal(budgeted.data["truncated"], true);
   const inside = await search({ query, structural: true, context: "function" });
   assert.deepEqual(inside.data.matches[0]?.["snippet_lines"], { start: 3, end: 8 });
-  await runCommand(indexCommand, {}, { workingDirectory: tree.path, environment: {} });
+  await executeCommand(indexCommand, {}, { workingDirectory: tree.path, environment: {} });
   assert.deepEqual((await search({ query, structural: true })).data, whole.data);
 });
 

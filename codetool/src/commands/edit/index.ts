@@ -1,0 +1,8 @@
+/**
+ * The command `edit`: replacements in files, by text, pattern or symbol, all of them or none.
+ *
+ *   input ─ request ─▶ files ─ planFile ─▶ planned texts ─ write ─▶ payload with what changed
+ *
+ * Every file is planned before one is written. The replacements themselves are pure and stand in `edits/`.
+ */
+export { editCommand } from "./command.ts";

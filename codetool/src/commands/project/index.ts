@@ -1,0 +1,19 @@
+/**
+ * An opened project: what `context` and `impact` share.
+ *
+ *   target ─▶ index on the disk, or one in memory ─▶ files, imports, symbols ─▶ texts, read when asked for
+ *
+ * It must not know payloads.
+ */
+export {
+  defaultExportOf,
+  type Definition,
+  definitionsOf,
+  namesOf,
+  outerDefinitions,
+  reexportsOf,
+  visibleNamesOf,
+  withDefault,
+} from "./defined-symbols.ts";
+export { openProjectCorpus, type ProjectCorpus } from "./project-corpus.ts";
+export { makeTextReader } from "./text-reader.ts";
