@@ -34,7 +34,7 @@ const importPattern =
 const clockPattern =
   /\b(?:Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\(|setImmediate\(|performance\.now\()/;
 const clockRules: { readonly [root: string]: readonly string[] } = {
-  "agentrt/src": ["core/system.ts"],
+  "agentrt/src": ["core/ports/system.ts"],
 };
 
 const faults: string[] = [];
@@ -195,7 +195,7 @@ function checkClock(
       const match = clockPattern.exec(line);
       if (match === null || /\.\s*$/.test(line.slice(0, match.index))) return;
       faults.push(
-        `${where}:${index + 1}: ${match[0]}… reads the world past the System port (core/system.ts)`,
+        `${where}:${index + 1}: ${match[0]}… reads the world past the System port (core/ports/system.ts)`,
       );
     });
 }

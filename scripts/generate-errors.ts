@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { errorTableEntries as agentrtEntries } from "../agentrt/src/core/define-errors.ts";
+import { errorTableEntries as agentrtEntries } from "../agentrt/src/core/values/define-errors.ts";
 import { errorTableEntries as codetoolEntries } from "../codetool/src/envelope/define-errors.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));

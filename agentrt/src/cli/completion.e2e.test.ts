@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { completionScript } from "./completion-scripts.ts";
-import { commands } from "./commands.ts";
+import { commands } from "./commands/index.ts";
 
 /** What bash offers for the last of some words. */
 function complete(words: readonly string[]): string[] {

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { printable } from "../core/printable.ts";
+import { printable } from "../core/values/printable.ts";
 import type { CommandIo } from "./command.ts";
 import { confirmOnTerminal } from "./confirm.ts";
 import { cliErrors } from "./errors.ts";
@@ -28,7 +28,7 @@ export function main(): void {
 
 async function run(io: CommandIo): Promise<void> {
   const { reportError } = await import("./report-error.ts");
-  const { createRedactor } = await import("../core/redaction.ts");
+  const { createRedactor } = await import("../core/ports/redaction.ts");
   // An error may carry what a server or a file said.
   const tell = (line: string): void => io.tell(createRedactor(io.environment).text(line));
   // Node ends a program that has nothing left to wait for, and calls that a success.
@@ -39,8 +39,8 @@ async function run(io: CommandIo): Promise<void> {
   try {
     const [{ runProgram }, { commands }, { readVersion }] = await Promise.all([
       import("./program.ts"),
-      import("./commands.ts"),
-      import("./version.ts"),
+      import("./commands/index.ts"),
+      import("./commands/version.ts"),
     ]);
     const words = process.argv.slice(2);
     process.exitCode = await runProgram(words, { commands, version: readVersion(), io });

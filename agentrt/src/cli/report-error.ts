@@ -1,5 +1,5 @@
-import { TableError } from "../core/define-errors.ts";
-import { reasonOf } from "../core/fault-reason.ts";
+import { TableError } from "../core/values/define-errors.ts";
+import { reasonOf } from "../core/values/fault-reason.ts";
 import { cliErrors } from "./errors.ts";
 
 const startFailed = "AGENTRT_SUPERVISION_START_FAILED";

@@ -1,7 +1,13 @@
 import process from "node:process";
-import { createJsonLog, createTextLog, type Log, type LogLevel, logLevels } from "../core/log.ts";
-import { createRedactor } from "../core/redaction.ts";
-import { createRealSystem } from "../core/system.ts";
+import {
+  createJsonLog,
+  createTextLog,
+  type Log,
+  type LogLevel,
+  logLevels,
+} from "../core/ports/log.ts";
+import { createRedactor } from "../core/ports/redaction.ts";
+import { createRealSystem } from "../core/ports/system.ts";
 import type { CommandInput } from "./command.ts";
 import { cliErrors } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from "../core/nearest-name.ts";
+import { didYouMean, nearestName } from "../core/values/nearest-name.ts";
 import { builtInMiddlewarePaths } from "../gateway-settings/built-in-names.ts";
 import { isSupervisorNode, type NodeFinding, type TreeView } from "../topology/index.ts";
 

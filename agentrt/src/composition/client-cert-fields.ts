@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { NodeFinding } from "../topology/index.ts";
-import { list, mapping, oneOf, text, textLike } from "../topology/fields.ts";
+import { list, mapping, oneOf, text, textLike } from "../topology/schema/fields.ts";
 import { clientCertFaults } from "../gateway-settings/client-cert-faults.ts";
 import type { TlsFiles } from "../gateway/index.ts";
 

@@ -1,4 +1,4 @@
-import { mapping } from "../topology/fields.ts";
+import { mapping } from "../topology/schema/fields.ts";
 import type { PluginKind } from "../topology/index.ts";
 
 /** `type: console`: one line a span on stderr. */

@@ -1,4 +1,4 @@
-import type { KeyDescriptions } from "../topology/field-json-schema.ts";
+import type { KeyDescriptions } from "../topology/schema/field-json-schema.ts";
 
 /** Keys that the gateway and the topology server have in common. */
 const listenerDescriptions: KeyDescriptions = {

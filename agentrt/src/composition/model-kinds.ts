@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { isServerUrl, modelTimeoutMsMax } from "../plugins/models/server-limits.ts";
 import { variableNamePattern } from "../state/state-keys.ts";
-import { mapping, text, textLike, wholeMilliseconds, wholeNumber } from "../topology/fields.ts";
+import {
+  mapping,
+  text,
+  textLike,
+  wholeMilliseconds,
+  wholeNumber,
+} from "../topology/schema/fields.ts";
 import type { PluginKind } from "../topology/index.ts";
 
 const timeoutSecondsMax = modelTimeoutMsMax / 1000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { didYouMean, nearestName } from "../core/nearest-name.ts";
+import { didYouMean, nearestName } from "../core/values/nearest-name.ts";
 import { variableNamePattern } from "../state/state-keys.ts";
 import {
   anyMapping,
@@ -11,7 +11,7 @@ import {
   textLike,
   wholeMilliseconds,
   wholeNumber,
-} from "../topology/fields.ts";
+} from "../topology/schema/fields.ts";
 import type { NodeFinding, NodeKind, NodeKindTable } from "../topology/index.ts";
 import { builtInClassNames } from "../gateway-settings/built-in-names.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";

@@ -9,9 +9,9 @@ import {
   textLike,
   wholeMilliseconds,
   wholeNumber,
-} from "../topology/fields.ts";
+} from "../topology/schema/fields.ts";
 import type { PluginKind } from "../topology/index.ts";
-import { wrappedStoreSchema } from "../topology/sections.ts";
+import { wrappedStoreSchema } from "../topology/schema/sections.ts";
 
 /** `type: in_memory`: gone when the process ends. */
 export const memoryStateKind = {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/index.ts";
-import { topologyKeyDescriptions } from "../topology/key-descriptions.ts";
-import { topologyJsonSchema } from "../topology/topology-json-schema.ts";
+import { topologyKeyDescriptions } from "../topology/schema/key-descriptions.ts";
+import { topologyJsonSchema } from "../topology/schema/topology-json-schema.ts";
 import { kindKeyDescriptions } from "./key-descriptions.ts";
 import { nodeKinds } from "./node-kinds.ts";
 

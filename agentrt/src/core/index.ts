@@ -22,9 +22,9 @@
  *
  * This folder must not know transports, files, sockets, topology text, HTTP, or any global but those of `system.ts`.
  */
-export { Agent } from "./agent.ts";
-export type { AgentOptions, ErrorAction, HandleResult, SendTimer } from "./agent.ts";
-export { AgentCell } from "./agent-cell.ts";
+export { Agent } from "./agents/agent.ts";
+export type { AgentOptions, ErrorAction, HandleResult, SendTimer } from "./agents/agent.ts";
+export { AgentCell } from "./incarnations/agent-cell.ts";
 export type {
   BroadcastFailure,
   BroadcastReport,
@@ -35,25 +35,30 @@ export type {
   OutgoingPayload,
   SendOptions,
   StreamRequest,
-} from "./bus.ts";
-export { BurstLog } from "./burst-log.ts";
-export type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
+} from "./tree/bus.ts";
+export { BurstLog } from "./ports/burst-log.ts";
+export type { ChildDriver, ChildExit, StopOptions } from "./tree/child-driver.ts";
 export { EvalAgent, type EvalAgentOptions } from "./eval/eval-agent.ts";
-export type { EvalEvent, EvalSeverity, EvalSignal } from "./eval/eval-signal.ts";
-export { DeadLetters, deadLetterCountMax } from "./dead-letters.ts";
-export type { DeadLetter, DropCounts } from "./dead-letters.ts";
-export { defineErrors, TableError } from "./define-errors.ts";
-export type { ErrorRow, ErrorTable, ErrorTableEntry, TableErrorClass } from "./define-errors.ts";
+export type { EvalEvent, EvalSeverity, EvalSignal } from "./messages/eval-signal.ts";
+export { DeadLetters, deadLetterCountMax } from "./messages/dead-letters.ts";
+export type { DeadLetter, DropCounts } from "./messages/dead-letters.ts";
+export { defineErrors, TableError } from "./values/define-errors.ts";
+export type {
+  ErrorRow,
+  ErrorTable,
+  ErrorTableEntry,
+  TableErrorClass,
+} from "./values/define-errors.ts";
 export { agentErrors, busErrors, streamErrors, supervisionErrors } from "./errors.ts";
-export type { RuntimeEvent } from "./events.ts";
-export { GenServer } from "./gen-server.ts";
-export { IdSequence } from "./id-sequence.ts";
-export type { JsonObject, JsonValue } from "./json.ts";
-export type { FaultOwner, Kernel } from "./kernel.ts";
-export { reasonOf } from "./fault-reason.ts";
-export { createJsonLog, createTextLog, logLevels } from "./log.ts";
-export { createRedactor, isSecretName } from "./redaction.ts";
-export type { Redactor } from "./redaction.ts";
+export type { RuntimeEvent } from "./tree/events.ts";
+export { GenServer } from "./agents/gen-server.ts";
+export { IdSequence } from "./values/id-sequence.ts";
+export type { JsonObject, JsonValue } from "./values/json.ts";
+export type { FaultOwner, Kernel } from "./tree/kernel.ts";
+export { reasonOf } from "./values/fault-reason.ts";
+export { createJsonLog, createTextLog, logLevels } from "./ports/log.ts";
+export { createRedactor, isSecretName } from "./ports/redaction.ts";
+export type { Redactor } from "./ports/redaction.ts";
 export { toolErrors } from "./tools/errors.ts";
 export { ToolSet } from "./tools/tool-set.ts";
 export type {
@@ -81,26 +86,31 @@ export type {
   ModelUsage,
   NamedModel,
 } from "./llm/model-provider.ts";
-export type { Log, LogFields, LogLevel } from "./log.ts";
-export { Message, messageInternals } from "./message.ts";
-export type { MessageInit, ReplySlot, TracePoint } from "./message.ts";
-export { Registry } from "./registry.ts";
-export type { Address, Registration, RegistryChange, RegistryListener } from "./registry.ts";
-export { ResidentLoops } from "./resident-loops.ts";
-export { LastWrites } from "./dynamic/last-writes.ts";
-export { didYouMean } from "./nearest-name.ts";
-export { dynamicSupervisor } from "./dynamic/dynamic-spec.ts";
+export type { Log, LogFields, LogLevel } from "./ports/log.ts";
+export { Message, messageInternals } from "./messages/message.ts";
+export type { MessageInit, ReplySlot, TracePoint } from "./messages/message.ts";
+export { Registry } from "./messages/registry.ts";
+export type {
+  Address,
+  Registration,
+  RegistryChange,
+  RegistryListener,
+} from "./messages/registry.ts";
+export { ResidentLoops } from "./ports/resident-loops.ts";
+export { LastWrites } from "./supervision/dynamic/last-writes.ts";
+export { didYouMean } from "./values/nearest-name.ts";
+export { dynamicSupervisor } from "./tree/dynamic-spec.ts";
 export type {
   DynamicLimits,
   DynamicSupervisorOptions,
   RestartMode,
   SpawnContext,
   SpawnHook,
-} from "./dynamic/dynamic-spec.ts";
-export { DynamicSupervisor } from "./dynamic/dynamic-supervisor.ts";
-export { isChildName, wantedName } from "./dynamic/child-name.ts";
-export { SpawnError, spawnErrors } from "./dynamic/errors.ts";
-export type { ClassLoader } from "./dynamic/spawn-examination.ts";
+} from "./tree/dynamic-spec.ts";
+export { DynamicSupervisor } from "./supervision/dynamic/dynamic-supervisor.ts";
+export { isChildName, wantedName } from "./supervision/dynamic/child-name.ts";
+export { SpawnError, spawnErrors } from "./supervision/dynamic/errors.ts";
+export type { ClassLoader } from "./supervision/dynamic/spawn-examination.ts";
 export type {
   ChildrenPort,
   ChildStopReport,
@@ -109,27 +119,27 @@ export type {
   SpawnReport,
   SpawnRequest,
   StopChildOptions,
-} from "./dynamic/spawn-options.ts";
-export { supervisionStatus, supervisionStatusType } from "./supervision-status.ts";
-export { SupervisorEngine } from "./supervisor-engine.ts";
-export { createFairScheduler } from "./scheduler.ts";
-export type { Runnable, Scheduler } from "./scheduler.ts";
-export { messageAttributes } from "./handle-span.ts";
-export type { MessageSpan, OpenSpan, SpanAttributes, Tracer } from "./span.ts";
-export type { StateStore } from "./state-store.ts";
-export { StreamConsumer } from "./stream-consumer.ts";
-export type { ChunkStream } from "./stream-consumer.ts";
-export type { StreamControl, StreamFrame } from "./stream-frame.ts";
-export { readStreamLimits } from "./stream-options.ts";
-export type { StreamLimits, StreamOptions } from "./stream-options.ts";
-export { StreamProducer } from "./stream-producer.ts";
-export { discardChunks } from "./stream-production.ts";
-export { Supervisor } from "./supervisor.ts";
-export { checkApprover, checkCategory, checkReason } from "./suspension.ts";
-export type { SuspendCategory, SuspensionNode } from "./suspension.ts";
-export { createRealSystem } from "./system.ts";
-export type { System, TimerHandle } from "./system.ts";
-export { TimerWheel, WheelEntry } from "./timer-wheel.ts";
+} from "./agents/spawn-options.ts";
+export { supervisionStatus, supervisionStatusType } from "./supervision/status.ts";
+export { SupervisorEngine } from "./supervision/supervisor-engine.ts";
+export { createFairScheduler } from "./ports/scheduler.ts";
+export type { Runnable, Scheduler } from "./ports/scheduler.ts";
+export { messageAttributes } from "./incarnations/handle-message.ts";
+export type { MessageSpan, OpenSpan, SpanAttributes, Tracer } from "./messages/span.ts";
+export type { StateStore } from "./ports/state-store.ts";
+export { StreamConsumer } from "./streams/consumer.ts";
+export type { ChunkStream } from "./streams/consumer.ts";
+export type { StreamControl, StreamFrame } from "./streams/frame.ts";
+export { readStreamLimits } from "./streams/options.ts";
+export type { StreamLimits, StreamOptions } from "./streams/options.ts";
+export { StreamProducer } from "./streams/producer.ts";
+export { discardChunks } from "./incarnations/produce-reply.ts";
+export { Supervisor } from "./supervision/supervisor.ts";
+export { checkApprover, checkCategory, checkReason } from "./suspension/suspension.ts";
+export type { SuspendCategory, SuspensionNode } from "./suspension/suspension.ts";
+export { createRealSystem } from "./ports/system.ts";
+export type { System, TimerHandle } from "./ports/system.ts";
+export { TimerWheel, WheelEntry } from "./ports/timer-wheel.ts";
 export type {
   AgentCounters,
   AgentNode,
@@ -137,8 +147,8 @@ export type {
   DynamicCounts,
   SupervisorNode,
   TreeNode,
-} from "./tree-node.ts";
-export { agentLimits, child, supervisor, timeoutMsMax } from "./tree-spec.ts";
+} from "./tree/tree-node.ts";
+export { agentLimits, child, supervisor, timeoutMsMax } from "./tree/tree-spec.ts";
 export type {
   AgentClass,
   AgentLimits,
@@ -150,4 +160,4 @@ export type {
   RestartStrategy,
   SupervisorOptions,
   SupervisorSpec,
-} from "./tree-spec.ts";
+} from "./tree/tree-spec.ts";

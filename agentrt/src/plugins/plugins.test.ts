@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { array, assert as assertProperty, constantFrom, property, string } from "fast-check";
 import { readClassTarget } from "./class-target.ts";
-import { classPathForm } from "../topology/class-path.ts";
+import { classPathForm } from "../topology/model/class-path.ts";
 import { isInside } from "./containment.ts";
 import { findRunningCopy } from "./running-copy.ts";
-import { TableError } from "../core/define-errors.ts";
+import { TableError } from "../core/values/define-errors.ts";
 
 test("readClassTarget() tells files, packages and short names apart", () => {
   assert.deepEqual(readClassTarget("billing.invoices.Clerk"), {

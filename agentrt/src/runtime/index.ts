@@ -20,4 +20,4 @@ export type {
   StopReport,
 } from "./runtime-types.ts";
 export type { CrashCallback, RestartRecord } from "./tree-watch.ts";
-export type { SuspendOptions } from "./suspend-agent.ts";
+export type { SuspendOptions } from "./request-suspension.ts";

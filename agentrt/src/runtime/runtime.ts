@@ -48,8 +48,8 @@ import type {
   RuntimeStatus,
   StopReport,
 } from "./runtime-types.ts";
-import { resumeAgent, suspendAgent, type SuspendOptions } from "./suspend-agent.ts";
-import { closeToolSources, openToolSources } from "./tool-sources.ts";
+import { resumeAgent, suspendAgent, type SuspendOptions } from "./request-suspension.ts";
+import { closeToolSources, openToolSources } from "./open-tool-sources.ts";
 import { TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback } from "./tree-watch.ts";
 

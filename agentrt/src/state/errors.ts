@@ -1,5 +1,5 @@
-import { defineErrors } from "../core/define-errors.ts";
-import { reasonOf } from "../core/fault-reason.ts";
+import { defineErrors } from "../core/values/define-errors.ts";
+import { reasonOf } from "../core/values/fault-reason.ts";
 
 /** Errors of state stores. */
 export const stateErrors = defineErrors("AGENTRT_STATE", {

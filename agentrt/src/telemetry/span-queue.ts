@@ -1,5 +1,5 @@
 import type { Log, System, TimerHandle } from "../core/index.ts";
-import { RingBuffer } from "../core/ring-buffer.ts";
+import { RingBuffer } from "../core/values/ring-buffer.ts";
 import type { SpanExporter } from "./span-exporter.ts";
 import type { SpanRecord } from "./span-record.ts";
 

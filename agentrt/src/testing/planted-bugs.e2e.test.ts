@@ -100,7 +100,7 @@ async function firstFailure(
 
 const plants: { readonly [bug: string]: Plant & { readonly invariant: string } } = {
   "a lost crash report": {
-    file: "core/supervisor-engine.ts",
+    file: "core/supervision/supervisor-engine.ts",
     right: '.start((exit) => this.post({ kind: "childExited", slot, epoch, exit }))',
     wrong:
       '.start((exit) => { if (epoch !== 3) this.post({ kind: "childExited", slot, epoch, exit }); })',
@@ -108,20 +108,20 @@ const plants: { readonly [bug: string]: Plant & { readonly invariant: string } }
   },
   "a reordered mailbox": {
     // A message overtakes the senders that wait for room before it.
-    file: "core/mailbox.ts",
+    file: "core/messages/mailbox.ts",
     right: "if (lane.senders !== undefined && lane.senders.length > 0) return false;",
     wrong: "",
     invariant: "message-order",
   },
   "a restart over budget": {
-    file: "core/supervisor.ts",
+    file: "core/supervision/supervisor.ts",
     right: "crashCount > limits.restartCountMax)",
     wrong: "crashCount > limits.restartCountMax + 1)",
     invariant: "restart-budget",
   },
   "a double start": {
     // A restart does not wait for the end of a child that crashed meanwhile.
-    file: "core/agent-cell.ts",
+    file: "core/incarnations/agent-cell.ts",
     right: "if (incarnation === undefined || incarnation.isSealed) return Promise.resolve([]);",
     wrong:
       'if (incarnation === undefined || incarnation.isSealed || incarnation.status === "CRASHED") return Promise.resolve([]);',

@@ -1,4 +1,4 @@
-import { agentInternals } from "../core/agent.ts";
+import { agentInternals } from "../core/agents/agent.ts";
 import {
   Agent,
   GenServer,

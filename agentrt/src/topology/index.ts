@@ -28,8 +28,8 @@ export type {
   TopologyNode,
   TransportSettings,
   UnservedUse,
-} from "./model.ts";
-export { findUnservedKeys, isSupervisorNode, walkTree } from "./model.ts";
+} from "./model/topology.ts";
+export { findUnservedKeys, isSupervisorNode, walkTree } from "./model/topology.ts";
 export type {
   NodeDrawing,
   NodeFinding,
@@ -38,9 +38,13 @@ export type {
   PluginKind,
   TreeView,
   UnservedKey,
-} from "./node-kind.ts";
-export { settingsOf } from "./node-kind.ts";
-export { type ParsedTopology, parseTopology, type ParseTopologyOptions } from "./parse-topology.ts";
+} from "./model/node-kind.ts";
+export { settingsOf } from "./model/node-kind.ts";
+export {
+  type ParsedTopology,
+  parseTopology,
+  type ParseTopologyOptions,
+} from "./reading/parse-topology.ts";
 export {
   type CheckGroup,
   formatProblem,
@@ -48,18 +52,18 @@ export {
   type TopologyCheck,
   topologyChecks,
   type TopologyProblem,
-} from "./problem.ts";
+} from "./source/problem.ts";
 export { loadTopologyFile, parseTopologyFile } from "./read-topology-file.ts";
-export { countTopology, type TopologyCounts } from "./counts.ts";
-export { printTopology } from "./print-topology.ts";
-export { renderFooter, renderTopology } from "./render-topology.ts";
-export { diffTopologies } from "./diff-topologies.ts";
+export { countTopology, type TopologyCounts } from "./model/counts.ts";
+export { printTopology } from "./printing/print-topology.ts";
+export { renderFooter, renderTopology } from "./printing/render-topology.ts";
+export { diffTopologies } from "./diff/diff-topologies.ts";
 export {
   countDifferences,
   type Difference,
   type DifferenceCounts,
   type DiffSection,
   diffSections,
-} from "./difference.ts";
-export { renderDifference, type RenderedDifference } from "./render-difference.ts";
+} from "./diff/difference.ts";
+export { renderDifference, type RenderedDifference } from "./diff/render-difference.ts";
 export { topologyErrors } from "./errors.ts";

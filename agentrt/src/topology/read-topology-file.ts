@@ -1,9 +1,13 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { fileSizeBytesMax } from "./document.ts";
+import { fileSizeBytesMax } from "./source/document.ts";
 import { topologyErrors } from "./errors.ts";
-import type { Topology } from "./model.ts";
-import { type ParsedTopology, parseTopology, type ParseTopologyOptions } from "./parse-topology.ts";
-import { formatProblem, type TopologyProblem } from "./problem.ts";
+import type { Topology } from "./model/topology.ts";
+import {
+  type ParsedTopology,
+  parseTopology,
+  type ParseTopologyOptions,
+} from "./reading/parse-topology.ts";
+import { formatProblem, type TopologyProblem } from "./source/problem.ts";
 
 /**
  * Reads and parses a topology file. A file that is too large or no UTF-8 comes back as a problem.

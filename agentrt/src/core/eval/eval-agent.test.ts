@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Simulation } from "../../testing/simulation.ts";
-import { Agent } from "../agent.ts";
-import type { JsonObject } from "../json.ts";
-import type { Message } from "../message.ts";
-import { child, supervisor } from "../tree-spec.ts";
+import { Agent } from "../agents/agent.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Message } from "../messages/message.ts";
+import { child, supervisor } from "../tree/tree-spec.ts";
 import { EvalAgent, type EvalAgentOptions } from "./eval-agent.ts";
-import type { EvalEvent, EvalSignal } from "./eval-signal.ts";
+import type { EvalEvent, EvalSignal } from "../messages/eval-signal.ts";
 
 /** Gives the signal that the event's payload asks for. */
 class Judge extends EvalAgent {

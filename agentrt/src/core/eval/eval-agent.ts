@@ -1,10 +1,15 @@
-import { Agent, agentInternals, type AgentOptions, type HandleResult } from "../agent.ts";
+import { Agent, agentInternals, type AgentOptions, type HandleResult } from "../agents/agent.ts";
 import { agentErrors } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
-import type { Message } from "../message.ts";
-import { timeoutMsMax } from "../tree-spec.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Message } from "../messages/message.ts";
+import { timeoutMsMax } from "../tree/tree-spec.ts";
 import { CorrectionLimit } from "./correction-limit.ts";
-import { evalEventType, type EvalEvent, type EvalSignal, evalSeverities } from "./eval-signal.ts";
+import {
+  evalEventType,
+  type EvalEvent,
+  type EvalSignal,
+  evalSeverities,
+} from "../messages/eval-signal.ts";
 
 /** What an eval agent takes beyond an agent's own options. */
 export interface EvalAgentOptions extends AgentOptions {

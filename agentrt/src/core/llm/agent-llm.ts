@@ -1,7 +1,7 @@
-import { TableError } from "../define-errors.ts";
+import { TableError } from "../values/define-errors.ts";
 import { agentErrors } from "../errors.ts";
-import { didYouMean } from "../nearest-name.ts";
-import type { OpenSpan } from "../span.ts";
+import { didYouMean } from "../values/nearest-name.ts";
+import type { OpenSpan } from "../messages/span.ts";
 import { CallScope } from "./call-scope.ts";
 import { completeReply } from "./complete-reply.ts";
 import { checkRequest } from "./check-request.ts";

@@ -1,5 +1,5 @@
-import { Alarm } from "../alarm.ts";
-import type { Kernel } from "../kernel.ts";
+import { Alarm } from "../ports/alarm.ts";
+import type { Kernel } from "../tree/kernel.ts";
 
 /** What may end a call before its answer. */
 export interface CallScopeInit {

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "../json.ts";
-import type { Log } from "../log.ts";
+import type { JsonObject, JsonValue } from "../values/json.ts";
+import type { Log } from "../ports/log.ts";
 
 /** A tool that the model wants to be used. */
 export interface ModelToolCall {

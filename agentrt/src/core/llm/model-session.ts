@@ -1,6 +1,6 @@
-import type { Kernel } from "../kernel.ts";
-import type { Log } from "../log.ts";
-import type { TracePoint } from "../message.ts";
+import type { Kernel } from "../tree/kernel.ts";
+import type { Log } from "../ports/log.ts";
+import type { TracePoint } from "../messages/message.ts";
 import type { CallScope } from "./call-scope.ts";
 import { modelErrors } from "./errors.ts";
 import type { ModelTally } from "./model-tally.ts";

@@ -1,11 +1,11 @@
 import { agentErrors } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
-import type { Kernel } from "../kernel.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Kernel } from "../tree/kernel.ts";
 import { CallScope } from "../llm/call-scope.ts";
 import type { ModelMessage, ModelTool, ModelToolCall } from "../llm/model-provider.ts";
-import type { TracePoint } from "../message.ts";
-import { didYouMean } from "../nearest-name.ts";
-import { timeoutMsMax } from "../tree-spec.ts";
+import type { TracePoint } from "../messages/message.ts";
+import { didYouMean } from "../values/nearest-name.ts";
+import { timeoutMsMax } from "../tree/tree-spec.ts";
 import { toolErrors } from "./errors.ts";
 import type { KnownTool } from "./tool-set.ts";
 import type { SourceResult, ToolResult } from "./tool-source.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "../json.ts";
-import type { Log } from "../log.ts";
-import type { SpanAttributes } from "../span.ts";
+import type { JsonObject, JsonValue } from "../values/json.ts";
+import type { Log } from "../ports/log.ts";
+import type { SpanAttributes } from "../messages/span.ts";
 
 /** A tool of a source. */
 export interface SourceTool {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "../values/json.ts";
 import type { ModelMessage, ModelTool, ModelToolCall } from "../llm/model-provider.ts";
 import type { ToolResult } from "./tool-source.ts";
 

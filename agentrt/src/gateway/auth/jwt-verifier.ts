@@ -1,6 +1,6 @@
 import type { jwtVerify } from "jose";
-import type { JsonObject } from "../../core/json.ts";
-import type { System } from "../../core/system.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { System } from "../../core/ports/system.ts";
 import { isJwtAlgorithm } from "./jwt-algorithms.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 import type { KeySource, VerificationKey } from "./key-set.ts";

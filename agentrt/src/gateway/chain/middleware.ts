@@ -1,4 +1,4 @@
-import type { System } from "../../core/system.ts";
+import type { System } from "../../core/ports/system.ts";
 import type { AddressRanges } from "../../gateway-settings/address-ranges.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";

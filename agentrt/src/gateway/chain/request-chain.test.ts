@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agentErrors, busErrors, streamErrors } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
-import { createRealSystem } from "../../core/system.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import { createRealSystem } from "../../core/ports/system.ts";
 import { agentRoutes, defaultRoutes, type RouteConfig } from "../dispatch/agent-routes.ts";
 import { eventStreamLimitDefaults, EventStreams } from "../dispatch/event-streams.ts";
 import { createGateway } from "./request-chain.ts";

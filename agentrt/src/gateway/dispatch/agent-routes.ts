@@ -1,5 +1,5 @@
-import { TableError } from "../../core/define-errors.ts";
-import type { JsonObject } from "../../core/json.ts";
+import { TableError } from "../../core/values/define-errors.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import type { RouteDescription } from "../docs/openapi.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
 import type { GatewayRoute } from "../chain/request-chain.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { JsonObject } from "../../core/json.ts";
-import type { System, TimerHandle } from "../../core/system.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { System, TimerHandle } from "../../core/ports/system.ts";
 import { EventStream } from "./event-stream.ts";
 
 /** A `System` whose timers fire when the test says so. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../core/json.ts";
-import type { System, TimerHandle } from "../../core/system.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { System, TimerHandle } from "../../core/ports/system.ts";
 
 /** What an event stream is made from. */
 export interface EventStreamInit {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import { failureResponse, refuseType, streamFailure } from "../dispatch/agent-routes.ts";
 import { assemblePayload } from "../dispatch/payload.ts";
 import type { GatewayBus, GatewayLog, GatewayMessage } from "../ports.ts";

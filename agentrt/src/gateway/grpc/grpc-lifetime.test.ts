@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { busErrors } from "../../core/errors.ts";
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import { serve, frame, request, reply, invoke, greet } from "./test-support/grpc-calls.ts";
 
 test("a failure of the bus has the status that says so", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import type { Middleware } from "../chain/middleware.ts";
 import { errorResponse } from "../request.ts";
 import { grpcFaults } from "../../gateway-settings/grpc-faults.ts";

@@ -8,7 +8,7 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
-import type { System, TimerHandle } from "../../core/system.ts";
+import type { System, TimerHandle } from "../../core/ports/system.ts";
 import { gatewayErrors } from "../errors.ts";
 import { bindReasonOf } from "../listening/bind-reason.ts";
 import { TurnEnd } from "../listening/turn-end.ts";

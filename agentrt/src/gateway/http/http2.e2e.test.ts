@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { constants } from "node:http2";
 import { test } from "node:test";
-import { createRealSystem } from "../../core/system.ts";
+import { createRealSystem } from "../../core/ports/system.ts";
 import { createGateway, type GatewayRoute } from "../chain/request-chain.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
-import type { System, TimerHandle } from "../../core/system.ts";
+import type { System, TimerHandle } from "../../core/ports/system.ts";
 import { createGateway, type GatewayRoute } from "../chain/request-chain.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 import type { HttpLimits } from "../listening/http-limits.ts";

@@ -1,6 +1,6 @@
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
-import type { System } from "../../core/system.ts";
+import type { System } from "../../core/ports/system.ts";
 import { gatewayErrors } from "../errors.ts";
 import type { Gateway } from "../chain/request-chain.ts";
 import type { GatewayLog } from "../ports.ts";

@@ -1,4 +1,4 @@
-import type { System } from "../../core/system.ts";
+import type { System } from "../../core/ports/system.ts";
 import { FrameBudget } from "../listening/frame-budget.ts";
 import type { HttpLimits } from "../listening/http-limits.ts";
 import { http3Codes, Http3Fault } from "./fault.ts";

@@ -4,7 +4,7 @@ import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { createCertificates } from "testkit";
-import { createRealSystem } from "../../core/system.ts";
+import { createRealSystem } from "../../core/ports/system.ts";
 import { createGateway, type GatewayRoute } from "../chain/request-chain.ts";
 import type { HttpLimits } from "../listening/http-limits.ts";
 import type { HttpListener } from "../http/listener.ts";

@@ -1,4 +1,4 @@
-import type { TimerHandle } from "../../core/system.ts";
+import type { TimerHandle } from "../../core/ports/system.ts";
 import { gatewayErrors } from "../errors.ts";
 import { bindReasonOf } from "../listening/bind-reason.ts";
 import { httpLimitDefaults, type HttpLimits } from "../listening/http-limits.ts";

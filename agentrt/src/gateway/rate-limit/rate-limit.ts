@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/json.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/middleware.ts";
 import {
   errorResponse,

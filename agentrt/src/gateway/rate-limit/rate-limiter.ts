@@ -1,7 +1,7 @@
-import { agentInternals, type AgentOptions } from "../../core/agent.ts";
-import { GenServer } from "../../core/gen-server.ts";
-import type { JsonObject } from "../../core/json.ts";
-import type { Message } from "../../core/message.ts";
+import { agentInternals, type AgentOptions } from "../../core/agents/agent.ts";
+import { GenServer } from "../../core/agents/gen-server.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { Message } from "../../core/messages/message.ts";
 import { type ClientKeyKind, isClientKeyKind } from "./client-key.ts";
 import { rateLimitErrors } from "./errors.ts";
 import { SlidingWindow } from "./sliding-window.ts";

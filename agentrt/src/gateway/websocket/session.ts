@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
-import type { JsonObject } from "../../core/json.ts";
-import type { System } from "../../core/system.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { System } from "../../core/ports/system.ts";
 import { streamFailure } from "../dispatch/agent-routes.ts";
 import { FrameBudget } from "../listening/frame-budget.ts";
 import type { TurnEnd, TurnTask } from "../listening/turn-end.ts";

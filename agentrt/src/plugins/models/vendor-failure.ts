@@ -1,5 +1,5 @@
 import { modelErrors, reasonOf, TableError } from "../../core/index.ts";
-import { printable } from "../../core/printable.ts";
+import { printable } from "../../core/values/printable.ts";
 import { AnswerTooLongError } from "./limited-fetch.ts";
 import { retryAfterMs } from "./retry-after.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from "node:http2";
-import type { JsonObject } from "../../../core/json.ts";
-import { createRealSystem } from "../../../core/system.ts";
+import type { JsonObject } from "../../../core/values/json.ts";
+import { createRealSystem } from "../../../core/ports/system.ts";
 import type { Middleware } from "../../chain/middleware.ts";
 import type { GatewayBus, GatewayMessage } from "../../ports.ts";
 import { loneGateway } from "../../test-support/lone-gateway.ts";

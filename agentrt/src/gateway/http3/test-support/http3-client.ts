@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from "node:dgram";
 import { isIPv6 } from "node:net";
-import { createRealSystem, type TimerHandle } from "../../../core/system.ts";
+import { createRealSystem, type TimerHandle } from "../../../core/ports/system.ts";
 import { DatagramPair } from "../quic/datagram-pair.ts";
 import { FrameReader, frameTypes } from "../framing/frame-reader.ts";
 import { packIp } from "../quic/ip-bytes.ts";

@@ -1,0 +1,146 @@
+import { reasonOf } from "../../core/values/fault-reason.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import { printable } from "../../core/values/printable.ts";
+import type { CommandIo, CommandSpec } from "../command.ts";
+import { cliErrors } from "../errors.ts";
+import { parseHeaders } from "../remote/headers.ts";
+
+/** `agentrt call`. */
+export const callCommand: CommandSpec = {
+  words: ["call"],
+  summary: "ask an agent of a running topology through its gateway",
+  arguments: [
+    { name: "agent", summary: "name of the agent" },
+    { name: "json", summary: "payload, a JSON object; default {}", isOptional: true },
+  ],
+  flags: [
+    {
+      name: "topology",
+      short: "t",
+      value: "path",
+      summary: "the topology that runs",
+      default: "topology.yaml",
+    },
+    { name: "timeout", value: "seconds", summary: "longest wait for the reply", default: "30" },
+    {
+      name: "header",
+      short: "H",
+      value: "Name: Value",
+      summary: "header to send",
+      isRepeatable: true,
+    },
+  ],
+  examples: [
+    [
+      `agentrt call greeter '{"name":"Ada"}'`,
+      "asks the agent of ./topology.yaml and prints its reply as JSON",
+    ],
+    [
+      "agentrt call greeter -t demo/topology.yaml --timeout 5",
+      "asks with an empty payload, for five seconds at most",
+    ],
+  ],
+  run: async (input, io) => {
+    const agent = input.argument("agent");
+    const payload = parsePayload(input.arguments("json")[0] ?? "{}");
+    const timeoutMs = parseTimeout(input.text("timeout") ?? "30");
+    const headers = parseHeaders(input.texts("header"));
+    const [{ loadTopologyFile }, { nodeKinds }, { requestFor }] = await Promise.all([
+      import("../../topology/index.ts"),
+      import("../../composition/node-kinds.ts"),
+      import("../remote/agent-request.ts"),
+    ]);
+    const { topology } = loadTopologyFile(input.text("topology") ?? "topology.yaml", {
+      kinds: nodeKinds,
+    });
+    const request = requestFor(topology, agent, payload);
+    return printReply(io, { agent, ...(await send(agent, { ...request, headers, timeoutMs })) });
+  },
+};
+
+function parsePayload(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    const reason = `the payload is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw new cliErrors.USAGE({ reason, help: "agentrt call --help" }, { cause });
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new cliErrors.USAGE({
+      reason: "the payload is no JSON object",
+      help: "agentrt call --help",
+    });
+  }
+  return value as JsonObject;
+}
+
+function parseTimeout(text: string): number {
+  const seconds = Number(text);
+  if (text.trim() !== "" && seconds > 0 && seconds <= 86_400) return seconds * 1000;
+  const reason = `--timeout is "${text}": a number of seconds above 0, at most 86400, is wanted`;
+  throw new cliErrors.USAGE({ reason, help: "agentrt call --help" });
+}
+
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | undefined;
+  readonly headers: Headers;
+  readonly timeoutMs: number;
+}
+
+async function send(
+  agent: string,
+  { method, url, body, headers, timeoutMs }: Sent,
+): Promise<{ readonly status: number; readonly text: string }> {
+  if (body !== undefined) headers.set("content-type", "application/json");
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+      ...(body === undefined ? {} : { body }),
+    });
+    return { status: response.status, text: await response.text() };
+  } catch (cause) {
+    throw new cliErrors.NO_REPLY(
+      { agent, reason: failureOf(cause, { url, timeoutMs }) },
+      { cause },
+    );
+  }
+}
+
+function failureOf(error: unknown, { url, timeoutMs }: { url: string; timeoutMs: number }): string {
+  if (error instanceof Error && error.name === "TimeoutError")
+    return `none came within ${timeoutMs / 1000} s from ${url}`;
+  const inner = error instanceof Error ? error.cause : undefined;
+  const code = (inner as NodeJS.ErrnoException | undefined)?.code;
+  if (code === "ECONNREFUSED") return `nothing listens at ${url}: is the topology running?`;
+  return `${url} does not answer (${code ?? reasonOf(inner ?? error)}): is the topology running?`;
+}
+
+/**
+ * The reply goes to stdout whatever its status, so that a script can read it; the status decides the exit code. What
+ * answers may be any server: nothing in its reply commands a terminal.
+ */
+function printReply(io: CommandIo, reply: { agent: string; status: number; text: string }): number {
+  const { agent, status, text } = reply;
+  if (text !== "") io.print(`${printable(text, Number.POSITIVE_INFINITY)}\n`);
+  const isDone = status >= 200 && status < 300;
+  if (!isDone) io.tell(`agentrt: "${agent}" answered with HTTP status ${status}`);
+  else if (!isJson(text)) io.tell(`agentrt: "${agent}" did not answer: the reply is no JSON`);
+  else return 0;
+  return 1;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // What answers at that address is no agentrt.
+    return false;
+  }
+}

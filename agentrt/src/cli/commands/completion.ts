@@ -1,0 +1,27 @@
+import type { CommandSpec } from "../command.ts";
+
+const shells = ["bash", "zsh", "fish"] as const;
+
+/**
+ * Makes `agentrt completion`, which prints a shell's completion script for a table of commands.
+ *
+ * @param readCommands Gives the whole table, this command among them.
+ * @returns The command.
+ */
+export function createCompletionCommand(readCommands: () => readonly CommandSpec[]): CommandSpec {
+  return {
+    words: ["completion"],
+    summary: "print the completion script of a shell",
+    arguments: [{ name: "shell", summary: "bash, zsh or fish", choices: shells }],
+    examples: [
+      ['eval "$(agentrt completion bash)"', "completes agentrt in this bash"],
+      ["agentrt completion fish | source", "completes agentrt in this fish"],
+    ],
+    run: async (input, io) => {
+      const { completionScript } = await import("../completion-scripts.ts");
+      const shell = shells.find((known) => known === input.argument("shell"));
+      if (shell !== undefined) io.print(completionScript(shell, readCommands()));
+      return 0;
+    },
+  };
+}

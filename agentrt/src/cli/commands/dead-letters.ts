@@ -1,0 +1,92 @@
+import { printable } from "../../core/values/printable.ts";
+import { type CommandSpec, jsonFlag } from "../command.ts";
+import { cliErrors } from "../errors.ts";
+import { parseHeaders } from "../remote/headers.ts";
+
+const timeoutMs = 5000;
+
+/** `agentrt dead-letters`. */
+export const deadLettersCommand: CommandSpec = {
+  words: ["dead-letters"],
+  summary: "list the messages of a running topology that nobody handled",
+  flags: [
+    {
+      name: "topology",
+      short: "t",
+      value: "path",
+      summary: "the topology that runs; it needs a topology_server",
+      default: "topology.yaml",
+    },
+    {
+      name: "header",
+      short: "H",
+      value: "Name: Value",
+      summary: "header to send",
+      isRepeatable: true,
+    },
+    jsonFlag,
+  ],
+  examples: [
+    [
+      "agentrt dead-letters",
+      "lists the latest 1000 of ./topology.yaml, oldest first, and counts all",
+    ],
+    ["agentrt dead-letters -t demo/topology.yaml --json", "the same for a script"],
+  ],
+  run: async (input, io) => {
+    const headers = parseHeaders(input.texts("header"));
+    const [{ loadTopologyFile }, { nodeKinds }, { askControl, controlUrl }] = await Promise.all([
+      import("../../topology/index.ts"),
+      import("../../composition/node-kinds.ts"),
+      import("../remote/control-plane.ts"),
+    ]);
+    const path = input.text("topology") ?? "topology.yaml";
+    const { topology } = loadTopologyFile(path, { kinds: nodeKinds });
+    const url = controlUrl(topology, "/dead-letters");
+    if (url === undefined) throw new cliErrors.NO_CONTROL_PLANE({ path });
+    const answer = await askControl(url, { headers, timeoutMs });
+    if (answer.kind === "status")
+      throw new cliErrors.CONTROL_UNREACHABLE({ url, reason: `HTTP status ${answer.status}` });
+    if (answer.kind === "failure")
+      throw new cliErrors.CONTROL_UNREACHABLE({ url, reason: answer.reason });
+    const { body } = answer;
+    if (!isLetters(body))
+      throw new cliErrors.CONTROL_UNREACHABLE({ url, reason: "its answer is no list of messages" });
+    if (input.isSet("json")) {
+      io.print(`${printable(JSON.stringify(body, null, 2), Number.POSITIVE_INFINITY)}\n`);
+    } else io.print(render(body));
+    return 0;
+  },
+};
+
+interface Letters {
+  readonly counts: { readonly [reason: string]: unknown };
+  readonly dead_letters: readonly { readonly [name: string]: unknown }[];
+}
+
+function isLetters(body: unknown): body is Letters {
+  if (typeof body !== "object" || body === null) return false;
+  const { counts, dead_letters: letters } = body as { counts?: unknown; dead_letters?: unknown };
+  const isObject = (value: unknown): boolean => typeof value === "object" && value !== null;
+  return isObject(counts) && Array.isArray(letters) && letters.every(isObject);
+}
+
+/** What answers may be any server: nothing in it commands a terminal. */
+function render({ counts, dead_letters: letters }: Letters): string {
+  const lines = letters.map((letter) => {
+    const text = (name: string): string => {
+      const value = letter[name];
+      return typeof value === "string" ? printable(value) : "";
+    };
+    const seconds = Number(letter["timestamp"]);
+    const date = Number.isFinite(seconds) ? new Date(seconds * 1000).toISOString() : "?";
+    const sender = text("sender") === "" ? "outside" : text("sender");
+    return `${date}  ${text("reason").padEnd(8)} ${sender} -> ${text("recipient")}  ${text("type")}  ${text("id")}`;
+  });
+  const total = Object.entries(counts)
+    .filter(([, count]) => count !== 0)
+    .map(([reason, count]) => `${printable(reason)} ${printable(String(count))}`);
+  const summary =
+    total.length === 0 ? "no message was lost" : `since the start: ${total.join(" · ")}`;
+  return `${[...lines.map((line) => line.trimEnd()), summary].join("\n")}\n`;
+}

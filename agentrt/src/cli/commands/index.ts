@@ -1,0 +1,31 @@
+import { callCommand } from "./call.ts";
+import type { CommandSpec } from "../command.ts";
+import { createCompletionCommand } from "./completion.ts";
+import { deadLettersCommand } from "./dead-letters.ts";
+import { initCommand } from "./init.ts";
+import { runCommand } from "./run.ts";
+import { simCommand } from "./sim.ts";
+import { topologyDiffCommand } from "./topology-diff.ts";
+import { stateClearCommand } from "./state-clear.ts";
+import { stateListCommand } from "./state-list.ts";
+import { stateMigrateCommand } from "./state-migrate.ts";
+import { topologyShowCommand } from "./topology-show.ts";
+import { topologyValidateCommand } from "./topology-validate.ts";
+import { versionCommand } from "./version.ts";
+
+/** All commands, in the order of the help. */
+export const commands: readonly CommandSpec[] = [
+  initCommand,
+  runCommand,
+  callCommand,
+  deadLettersCommand,
+  simCommand,
+  topologyValidateCommand,
+  topologyShowCommand,
+  stateListCommand,
+  stateClearCommand,
+  stateMigrateCommand,
+  topologyDiffCommand,
+  createCompletionCommand(() => commands),
+  versionCommand,
+];

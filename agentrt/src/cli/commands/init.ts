@@ -1,0 +1,73 @@
+import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import process from "node:process";
+import type { CommandSpec } from "../command.ts";
+import type { ProjectFile } from "../../scaffold/index.ts";
+import { readVersion } from "./version.ts";
+
+/** `agentrt init`. */
+export const initCommand: CommandSpec = {
+  words: ["init"],
+  summary: "make a new project that runs at once",
+  arguments: [{ name: "name", summary: "the project's name, or a path that ends in it" }],
+  flags: [{ name: "dir", short: "d", value: "directory", summary: "parent folder", default: "." }],
+  examples: [
+    ["agentrt init greeter", "makes ./greeter with a topology, an agent and a README"],
+    [
+      "agentrt init services/greeter --dir /srv",
+      "makes /srv/services/greeter; missing folders are made",
+    ],
+  ],
+  run: async (input, io) => {
+    const { projectFiles } = await import("../../scaffold/index.ts");
+    const target = resolve(io.directory, input.text("dir") ?? ".", input.argument("name"));
+    const name = basename(target);
+    const files = projectFiles({ name, version: readVersion() });
+    await writeProject(target, files);
+    const shown = relative(io.directory, target) || target;
+    io.print(
+      [
+        `${io.style.green("✓")} Made ${shown}`,
+        ...files.map((file) => `  ${file.path}`),
+        "",
+        "Next steps:",
+        `  cd ${/^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`}`,
+        "  agentrt run",
+        `  agentrt call greeter '{"name": "Ada"}'    (in a second terminal)`,
+        "",
+      ].join("\n"),
+    );
+    return 0;
+  },
+};
+
+/** Writes all files or none: into a folder beside the target, which then takes the target's name. */
+async function writeProject(target: string, files: readonly ProjectFile[]): Promise<void> {
+  const { scaffoldErrors } = await import("../../scaffold/index.ts");
+  if (isThere(target)) throw new scaffoldErrors.TARGET_EXISTS({ path: target });
+  const parent = dirname(target);
+  let firstMade: string | undefined;
+  let draft: string | undefined;
+  try {
+    firstMade = mkdirSync(parent, { recursive: true });
+    const path = join(parent, `.${basename(target)}.agentrt-init-${process.pid}`);
+    mkdirSync(path);
+    draft = path;
+    for (const file of files) writeFileSync(join(draft, file.path), file.content, { flag: "wx" });
+    renameSync(draft, target);
+  } catch (cause) {
+    if (draft !== undefined) rmSync(draft, { recursive: true, force: true });
+    if (firstMade !== undefined) rmSync(firstMade, { recursive: true, force: true });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new scaffoldErrors.WRITE_FAILED({ path: target, reason }, { cause });
+  }
+}
+
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // The way there leads through a file; making the parent folder says so.
+    return false;
+  }
+}

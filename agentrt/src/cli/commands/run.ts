@@ -1,0 +1,121 @@
+import { logLevels } from "../../core/ports/log.ts";
+import type { StopReport } from "../../runtime/index.ts";
+import type { CommandIo, CommandSpec } from "../command.ts";
+import { cliErrors } from "../errors.ts";
+import { logFormats, openLog, readLogSettings } from "../run-log.ts";
+import { waitForStopSignal } from "../stop-signals.ts";
+
+const stopTimeoutMs = 60_000;
+
+/** `agentrt run`. */
+export const runCommand: CommandSpec = {
+  words: ["run"],
+  summary: "run a topology until SIGINT, SIGTERM or SIGHUP",
+  flags: [
+    {
+      name: "topology",
+      short: "t",
+      value: "path",
+      summary: "the topology file",
+      default: "topology.yaml",
+    },
+    {
+      name: "transport",
+      value: "type",
+      summary: "use another transport than the file says; this version serves in_process",
+      choices: ["in_process", "zmq", "nats"],
+    },
+    {
+      name: "process",
+      short: "p",
+      value: "name",
+      summary: "run only the agents of one worker process; this version refuses it",
+    },
+    {
+      name: "nats-url",
+      value: "url",
+      summary: "NATS server, with transport nats; this version refuses it",
+    },
+    {
+      name: "log-format",
+      value: "format",
+      summary: `how the log on stderr is written: ${logFormats.join(" or ")}; default $AGENTRT_LOG_FORMAT, else text`,
+    },
+    {
+      name: "log-level",
+      value: "level",
+      summary: `least level that is logged: ${logLevels.join(", ")}; default $AGENTRT_LOG_LEVEL, else info`,
+    },
+  ],
+  examples: [
+    ["agentrt run", "runs ./topology.yaml until Ctrl+C; a second Ctrl+C does not wait"],
+    [
+      "agentrt run --topology demo/topology.yaml",
+      "runs another file; class paths count from its folder",
+    ],
+    [
+      "agentrt run --log-format json --log-level debug",
+      "logs one JSON object a line, for a program that collects them",
+    ],
+  ],
+  run: async (input, io) => {
+    refuseUnservedFlags({
+      transport: input.text("transport"),
+      process: input.text("process"),
+      natsUrl: input.text("nats-url"),
+    });
+    const log = readLogSettings(input, io.environment);
+    const path = input.text("topology") ?? "topology.yaml";
+    const [{ loadTopologyFile, renderTopology, formatProblem }, { nodeKinds }, { runtimeOf }] =
+      await Promise.all([
+        import("../../topology/index.ts"),
+        import("../../composition/node-kinds.ts"),
+        import("../../composition/runtime.ts"),
+      ]);
+    const { topology, notes } = loadTopologyFile(path, { kinds: nodeKinds });
+    for (const note of notes) io.tell(`note: ${formatProblem(note)}`);
+    const runtime = await runtimeOf(topology, path, {
+      log: openLog(log, io.environment),
+      onListening: ({ node, url }) => io.print(`${node} listens on ${url}\n`),
+    });
+    const stopSignal = waitForStopSignal(io.environment);
+    io.print(renderTopology(topology, { kinds: nodeKinds }));
+    io.outliveOutput();
+    void stopSignal.promise.then((signal) => io.tell(`${signal}: stopping`));
+    try {
+      await Promise.race([runtime.start(), stopSignal.promise]);
+      if (runtime.status === "started") {
+        io.print(`\nstarted; Ctrl+C stops\n`);
+        await stopSignal.promise;
+      }
+      const { failed } = runtime.health();
+      return tellStop(io, { report: await runtime.stop({ timeoutMs: stopTimeoutMs }), failed });
+    } finally {
+      stopSignal.release();
+    }
+  },
+};
+
+/** A tree that was degraded, or an agent that had to be abandoned, makes the exit code 1. */
+function tellStop(io: CommandIo, end: { report: StopReport; failed: readonly string[] }): number {
+  const { lateNames } = end.report;
+  if (end.failed.length > 0)
+    io.tell(`agentrt: out of restart budget and down at the end: ${end.failed.join(", ")}`);
+  if (lateNames.length > 0)
+    io.tell(`agentrt: did not stop in time and were abandoned: ${lateNames.join(", ")}`);
+  io.tell("stopped");
+  return end.failed.length > 0 || lateNames.length > 0 ? 1 : 0;
+}
+
+/** The flags of the specification that this version does not serve yet are refused, never ignored. */
+function refuseUnservedFlags(flags: {
+  readonly transport: string | undefined;
+  readonly process: string | undefined;
+  readonly natsUrl: string | undefined;
+}): void {
+  if (flags.transport !== undefined && flags.transport !== "in_process") {
+    throw new cliErrors.FLAG_NOT_SERVED({ flag: `--transport ${flags.transport}` });
+  }
+  if (flags.process !== undefined) throw new cliErrors.FLAG_NOT_SERVED({ flag: "--process" });
+  if (flags.natsUrl !== undefined) throw new cliErrors.FLAG_NOT_SERVED({ flag: "--nats-url" });
+}

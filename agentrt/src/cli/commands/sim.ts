@@ -1,0 +1,60 @@
+import { type CommandSpec, jsonFlag } from "../command.ts";
+
+/** `agentrt sim`. */
+export const simCommand: CommandSpec = {
+  words: ["sim"],
+  summary: "run a topology under virtual time and seeded faults, and look for broken invariants",
+  arguments: [{ name: "topology", summary: "the topology file" }],
+  flags: [
+    { name: "seed", value: "number", summary: "seed of the first run", default: "1" },
+    { name: "runs", value: "count", summary: "runs, each with the next seed", default: "100" },
+    {
+      name: "duration",
+      value: "seconds",
+      summary: "virtual time of one run, without its start and stop",
+      default: "30",
+    },
+    {
+      name: "steps",
+      value: "count",
+      summary: "timers and messages of one run at most",
+      default: "5000",
+    },
+    {
+      name: "workload",
+      value: "module#name",
+      summary: "function that asks the tree for work; default: {} to every agent",
+    },
+    {
+      name: "invariants",
+      value: "module#name",
+      summary: "function that returns your own invariants, as a list",
+    },
+    { name: "calm", summary: "delays and reordering alone, no faults" },
+    { name: "trace", summary: "print the event log of the run that fails, or of a single run" },
+    {
+      name: "jobs",
+      value: "count",
+      summary: "processes that share the runs",
+      default: "1",
+    },
+    jsonFlag,
+  ],
+  examples: [
+    ["agentrt sim topology.yaml --runs 1000", "tries a thousand seeds, up to the first that fails"],
+    [
+      "agentrt sim topology.yaml --seed 1234 --runs 1 --trace",
+      "repeats one run and prints what happened in it",
+    ],
+    [
+      "agentrt sim topology.yaml --workload ./workload.ts#orders --invariants ./invariants.ts#orders",
+      "asks for your own work and checks your own promises",
+    ],
+  ],
+  run: async (input, io) => {
+    const { readSimulationRequest } = await import("../simulation/request.ts");
+    const request = readSimulationRequest(input);
+    const { runSimulation } = await import("../simulation/runs.ts");
+    return await runSimulation(request, io);
+  },
+};

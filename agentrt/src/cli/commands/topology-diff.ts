@@ -1,0 +1,142 @@
+import type { Difference, DiffSection, ParsedTopology } from "../../topology/index.ts";
+import { type CommandIo, type CommandSpec, jsonFlag } from "../command.ts";
+
+/** `agentrt topology diff`. */
+export const topologyDiffCommand: CommandSpec = {
+  words: ["topology", "diff"],
+  summary: "tell what two topology files say differently",
+  arguments: [
+    { name: "file_a", summary: "the topology file before" },
+    { name: "file_b", summary: "the topology file after" },
+  ],
+  flags: [
+    { name: "exit-code", summary: "exit with 1 when the files differ, with 0 when they do not" },
+    jsonFlag,
+  ],
+  examples: [
+    [
+      "agentrt topology diff old.yaml topology.yaml",
+      "lists what was added (+), removed (-) and changed or moved (~), by section; exit code 0 either way",
+    ],
+    [
+      "agentrt topology diff old.yaml topology.yaml --exit-code",
+      "the same, and exit code 1 when they differ",
+    ],
+    [
+      "git show HEAD:topology.yaml | agentrt topology diff /dev/stdin topology.yaml --json",
+      "what a working copy changes, for a script",
+    ],
+  ],
+  run: async (input, io) => {
+    const [{ diffTopologies, parseTopologyFile }, { nodeKinds }] = await Promise.all([
+      import("../../topology/index.ts"),
+      import("../../composition/node-kinds.ts"),
+    ]);
+    const paths = [input.argument("file_a"), input.argument("file_b")] as const;
+    const [a, b] = paths.map((path) => parseTopologyFile(path, { kinds: nodeKinds }));
+    if (a?.topology === undefined || b?.topology === undefined) {
+      await tellInvalid([a, b], paths, io);
+      if (input.isSet("json")) io.print(toPrinted(paths, undefined));
+      return 1;
+    }
+    const differences = diffTopologies(a.topology, b.topology, nodeKinds);
+    const { countDifferences } = await import("../../topology/index.ts");
+    if (input.isSet("json"))
+      io.print(toPrinted(paths, { differences, ...countDifferences(differences) }));
+    else await printDifferences(differences, io);
+    return differences.length > 0 && input.isSet("exit-code") ? 1 : 0;
+  },
+};
+
+const sectionTitles: { readonly [section in DiffSection]: string } = {
+  supervision: "Supervision",
+  transport: "Transport",
+  plugins: "Plugins",
+  audit: "Audit",
+  security: "Security",
+  mcp: "MCP",
+};
+
+async function tellInvalid(
+  parsed: readonly (ParsedTopology | undefined)[],
+  paths: readonly string[],
+  io: CommandIo,
+): Promise<void> {
+  const { formatProblem } = await import("../../topology/index.ts");
+  parsed.forEach((file, index) => {
+    const problems = file?.problems ?? [];
+    for (const problem of problems) io.tell(formatProblem(problem));
+    if (problems.length > 0)
+      io.tell(`agentrt: ${paths[index]} is not valid: ${countOf(problems.length, "error")}`);
+  });
+}
+
+async function printDifferences(differences: readonly Difference[], io: CommandIo): Promise<void> {
+  if (differences.length === 0) {
+    io.print("No differences\n");
+    return;
+  }
+  const { countDifferences, diffSections, renderDifference } =
+    await import("../../topology/index.ts");
+  const paint = { "+": io.style.green, "-": io.style.red, "~": io.style.yellow };
+  const output: string[] = [];
+  for (const section of diffSections) {
+    const own = differences.filter((difference) => difference.section === section);
+    if (own.length === 0) continue;
+    output.push(io.style.bold(sectionTitles[section]));
+    for (const difference of own) {
+      const { marker, text } = renderDifference(difference);
+      output.push(`  ${paint[marker](marker)} ${text}`);
+    }
+    output.push("");
+  }
+  const { changeCount, additionCount, removalCount } = countDifferences(differences);
+  const counts = [
+    countOf(changeCount, "change"),
+    countOf(additionCount, "addition"),
+    countOf(removalCount, "removal"),
+  ];
+  io.print(`${output.join("\n")}\nSummary: ${counts.join(", ")}\n`);
+}
+
+/** The shape of `--json`; of files that cannot be compared, `equal` and `summary` are null. */
+function toPrinted(
+  [fileA, fileB]: readonly [string, string],
+  found:
+    | {
+        readonly differences: readonly Difference[];
+        readonly changeCount: number;
+        readonly additionCount: number;
+        readonly removalCount: number;
+      }
+    | undefined,
+): string {
+  const printed = {
+    file_a: fileA,
+    file_b: fileB,
+    equal: found === undefined ? null : found.differences.length === 0,
+    summary:
+      found === undefined
+        ? null
+        : {
+            changes: found.changeCount,
+            additions: found.additionCount,
+            removals: found.removalCount,
+          },
+    differences: (found?.differences ?? []).map(
+      ({ section, change, subject, field, from, to }) => ({
+        section,
+        change,
+        subject,
+        field,
+        from: from ?? null,
+        to: to ?? null,
+      }),
+    ),
+  };
+  return `${JSON.stringify(printed, null, 2)}\n`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,158 @@
+import type { ParsedTopology, Topology, TopologyProblem } from "../../topology/index.ts";
+import { type CommandIo, type CommandSpec, jsonFlag } from "../command.ts";
+
+/** `agentrt topology validate`. */
+export const topologyValidateCommand: CommandSpec = {
+  words: ["topology", "validate"],
+  summary: "check a topology file without running anything",
+  arguments: [{ name: "path", summary: "the topology file" }],
+  flags: [jsonFlag],
+  examples: [
+    [
+      "agentrt topology validate topology.yaml",
+      "prints a checklist; exit code 1 when a check fails",
+    ],
+    [
+      "agentrt topology validate topology.yaml --json",
+      "prints problems with line and column for a script",
+    ],
+  ],
+  run: async (input, io) => {
+    const path = input.argument("path");
+    const [{ parseTopologyFile }, { nodeKinds }] = await Promise.all([
+      import("../../topology/index.ts"),
+      import("../../composition/node-kinds.ts"),
+    ]);
+    const parsed = parseTopologyFile(path, { kinds: nodeKinds });
+    const report = await createReport(path, parsed);
+    if (input.isSet("json")) io.print(`${JSON.stringify(toPrinted(report), null, 2)}\n`);
+    else await printChecklist(report, io);
+    if (report.topology !== undefined) return 0;
+    if (!input.isSet("json"))
+      io.tell(`agentrt: ${path} is not valid: ${countOf(report.problems.length, "error")}`);
+    return 1;
+  },
+};
+
+/** One line of the checklist. */
+interface CheckLine {
+  readonly group: string;
+  readonly text: string;
+  readonly state: "passed" | "failed" | "skipped";
+  readonly problems: readonly TopologyProblem[];
+}
+
+interface Report {
+  readonly path: string;
+  readonly topology: Topology | undefined;
+  readonly problems: readonly TopologyProblem[];
+  readonly notes: readonly TopologyProblem[];
+  readonly lines: readonly CheckLine[];
+  readonly counts: { readonly agentCount: number; readonly supervisorCount: number } | undefined;
+}
+
+const checkTexts: { readonly [check in TopologyProblem["check"]]: string } = {
+  "yaml-syntax": "YAML syntax",
+  "supervision-present": "supervision section present",
+  "no-empty-supervisors": "no empty supervisors",
+  "tree-well-formed": "tree well-formed",
+  "agents-named": "every agent has name and type",
+  "no-duplicate-names": "no duplicate names",
+  "no-name-conflicts": "no agent/supervisor name conflicts",
+  strategies: "strategies: ONE_FOR_ALL, ONE_FOR_ONE, REST_FOR_ONE",
+  backoffs: "backoff policies: CONSTANT, EXPONENTIAL, LINEAR",
+  "max-restarts": "max_restarts a non-negative integer",
+  transport: "transport type: in_process, nats, zmq",
+  "keys-known": "no unknown keys",
+  values: "values of the right type and range",
+  references: "references between nodes",
+};
+
+async function createReport(path: string, parsed: ParsedTopology): Promise<Report> {
+  const [{ countTopology, findUnservedKeys, topologyChecks }, { nodeKinds }] = await Promise.all([
+    import("../../topology/index.ts"),
+    import("../../composition/node-kinds.ts"),
+  ]);
+  const { topology, problems, notes } = parsed;
+  const failed = new Set(problems.map((problem) => problem.check));
+  // Without a document, or without its tree, the checks behind were not made.
+  const stopAfter = failed.has("yaml-syntax")
+    ? "yaml-syntax"
+    : failed.has("supervision-present")
+      ? "supervision-present"
+      : undefined;
+  let isStopped = false;
+  const lines: CheckLine[] = [];
+  for (const [group, checks] of Object.entries(topologyChecks)) {
+    for (const check of checks) {
+      const own = problems.filter((problem) => problem.check === check);
+      const state = own.length > 0 ? "failed" : isStopped ? "skipped" : "passed";
+      lines.push({ group, text: checkTexts[check], state, problems: own });
+      if (check === stopAfter) isStopped = true;
+    }
+  }
+  const unserved = topology === undefined ? [] : findUnservedKeys(topology);
+  const unservedNotes = unserved.map((use) => ({
+    check: "keys-known" as const,
+    fileName: path,
+    path: use.path,
+    line1: use.line1,
+    column1: use.column1,
+    message: `this build does not serve "${use.key}" yet: agentrt run refuses to start`,
+  }));
+  const counts = topology === undefined ? undefined : countTopology(topology, nodeKinds);
+  return { path, topology, problems, notes: [...notes, ...unservedNotes], lines, counts };
+}
+
+async function printChecklist(report: Report, io: CommandIo): Promise<void> {
+  const { formatProblem } = await import("../../topology/index.ts");
+  const marks = {
+    passed: io.style.green("✓"),
+    failed: io.style.red("✗"),
+    skipped: io.style.grey("-"),
+  };
+  const output: string[] = [];
+  let group = "";
+  for (const line of report.lines) {
+    if (line.group !== group) output.push(io.style.bold(line.group));
+    group = line.group;
+    output.push(
+      `  ${marks[line.state]} ${line.text}${line.state === "skipped" ? " (not checked)" : ""}`,
+    );
+    for (const problem of line.problems) output.push(`      ${formatProblem(problem)}`);
+  }
+  for (const note of report.notes) output.push(`${io.style.yellow("note")} ${formatProblem(note)}`);
+  output.push("");
+  if (report.topology !== undefined && report.counts !== undefined)
+    output.push(
+      `${io.style.green("Valid")}: ${countOf(report.counts.agentCount, "agent")} · ${countOf(report.counts.supervisorCount, "supervisor")} · transport ${report.topology.transport.type}`,
+    );
+  else output.push(`${io.style.red("Invalid")}: ${countOf(report.problems.length, "error")}`);
+  io.print(`${output.join("\n")}\n`);
+}
+
+function toPrinted(report: Report): object {
+  const printed = (problem: TopologyProblem) => ({
+    check: problem.check,
+    file: problem.fileName,
+    line: problem.line1,
+    column: problem.column1,
+    path: problem.path,
+    message: problem.message,
+    ...(problem.nearest === undefined ? {} : { nearest: problem.nearest }),
+  });
+  return {
+    file: report.path,
+    valid: report.topology !== undefined,
+    agents: report.counts?.agentCount ?? null,
+    supervisors: report.counts?.supervisorCount ?? null,
+    transport: report.topology?.transport.type ?? null,
+    checks: report.lines.map(({ group, text, state }) => ({ group, name: text, state })),
+    problems: report.problems.map(printed),
+    notes: report.notes.map(printed),
+  };
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

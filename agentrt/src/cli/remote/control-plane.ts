@@ -1,0 +1,73 @@
+import { httpGatewayKind, topologyServerKind } from "../../composition/node-kinds-gateway.ts";
+import { reasonOf } from "../../core/values/fault-reason.ts";
+import { listeningUrl } from "../../gateway-settings/listening-url.ts";
+import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../../topology/index.ts";
+
+const bodySizeBytesMax = 16_777_216;
+
+/** What came back from a control plane. */
+export type ControlAnswer =
+  | { readonly kind: "body"; readonly body: unknown }
+  | { readonly kind: "status"; readonly status: number }
+  | { readonly kind: "failure"; readonly reason: string };
+
+/**
+ * Finds where the control plane of a topology listens.
+ *
+ * @param topology The topology.
+ * @param route For example `/topology`.
+ * @returns The URL of the route, or `undefined` when the file declares no topology server.
+ */
+export function controlUrl(topology: Topology, route: string): string | undefined {
+  const nodes = [...walkTree(topology.supervision)].filter((node) => !isSupervisorNode(node));
+  const server = nodes.find((node) => node.kind === topologyServerKind.name);
+  if (server === undefined || isSupervisorNode(server)) return undefined;
+  const settings = settingsOf(topologyServerKind, server);
+  if (settings.attachTo === undefined) return `${listeningUrl(settings)}${settings.prefix}${route}`;
+  const gateway = nodes.find((node) => node.name === settings.attachTo);
+  if (gateway === undefined || isSupervisorNode(gateway)) return undefined;
+  const attached = settingsOf(httpGatewayKind, gateway);
+  // As the gateway does: a prefix of its own goes before the topology server's.
+  return `${listeningUrl(attached)}${attached.topologyPrefix || settings.prefix}${route}`;
+}
+
+/**
+ * Asks a control plane with GET. Answers of more than 16 MiB are not read.
+ *
+ * @param url The URL of a route.
+ * @param options.headers Sent along, for an operator's authentication.
+ * @param options.timeoutMs Upper bound on the whole exchange.
+ * @returns The JSON body, or what came instead.
+ */
+export async function askControl(
+  url: string,
+  { headers, timeoutMs }: { readonly headers: Headers; readonly timeoutMs: number },
+): Promise<ControlAnswer> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, { headers, redirect: "error", signal });
+    const { body } = response;
+    if (!response.ok || body === null) return { kind: "status", status: response.status };
+    const chunks: Uint8Array[] = [];
+    let sizeBytes = 0;
+    for await (const chunk of body) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > bodySizeBytesMax)
+        return { kind: "failure", reason: "its answer is too long" };
+      chunks.push(chunk);
+    }
+    return { kind: "body", body: JSON.parse(Buffer.concat(chunks).toString("utf8")) };
+  } catch (error) {
+    return { kind: "failure", reason: failureOf(error, timeoutMs) };
+  }
+}
+
+function failureOf(error: unknown, timeoutMs: number): string {
+  if (error instanceof SyntaxError) return "its answer is no JSON";
+  if (error instanceof Error && error.name === "TimeoutError")
+    return `no answer came within ${timeoutMs / 1000} s`;
+  const inner = error instanceof Error ? error.cause : undefined;
+  const code = (inner as NodeJS.ErrnoException | undefined)?.code;
+  if (code === "ECONNREFUSED") return "nothing listens there: is the topology running?";
+  return code ?? reasonOf(inner ?? error);
+}

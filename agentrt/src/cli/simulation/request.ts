@@ -1,0 +1,92 @@
+import type { CommandInput } from "../command.ts";
+import { cliErrors } from "../errors.ts";
+
+/** What `agentrt sim` was called with. */
+export interface SimulationRequest {
+  readonly path: string;
+  readonly firstSeed: number;
+  readonly runCount: number;
+  readonly durationMs: number;
+  readonly stepCountMax: number;
+  readonly workload: string | undefined;
+  readonly invariants: string | undefined;
+  readonly isCalm: boolean;
+  readonly isTraced: boolean;
+  readonly isJson: boolean;
+  readonly jobCount: number;
+}
+
+const durationSecondsMax = 86_400;
+
+/**
+ * Reads the flags of `agentrt sim`.
+ *
+ * @param input The command line.
+ * @returns The request.
+ * @throws AGENTRT_CLI_USAGE when a number is none or out of its range.
+ */
+export function readSimulationRequest(input: CommandInput): SimulationRequest {
+  const whole = (flag: string, least: number, most: number): number => {
+    const text = input.text(flag) ?? "";
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value;
+    throw usage(flag, text, `a whole number from ${least} to ${most}`);
+  };
+  const seconds = Number(input.text("duration"));
+  if (!(seconds > 0 && seconds <= durationSecondsMax)) {
+    const wanted = `seconds above 0, up to ${durationSecondsMax}`;
+    throw usage("duration", input.text("duration") ?? "", wanted);
+  }
+  return {
+    path: input.argument("topology"),
+    firstSeed: whole("seed", 0, Number.MAX_SAFE_INTEGER - 1_000_000_000),
+    runCount: whole("runs", 1, 1_000_000_000),
+    durationMs: seconds * 1000,
+    stepCountMax: whole("steps", 1, 1_000_000_000),
+    workload: input.text("workload"),
+    invariants: input.text("invariants"),
+    isCalm: input.isSet("calm"),
+    isTraced: input.isSet("trace"),
+    isJson: input.isSet("json"),
+    jobCount: whole("jobs", 1, 256),
+  };
+}
+
+function usage(flag: string, found: string, wanted: string): Error {
+  const reason = `option '--${flag}' is "${found}", wanted ${wanted}`;
+  return new cliErrors.USAGE({ reason, help: "agentrt sim --help" });
+}
+
+/**
+ * Writes the command line that repeats one run.
+ *
+ * @param request The request it was part of.
+ * @param seed The run's.
+ * @returns The words after `agentrt`.
+ */
+export function repeatWords(request: SimulationRequest, seed: number): string[] {
+  const { path, durationMs, stepCountMax, workload, invariants, isCalm } = request;
+  return [
+    "sim",
+    path,
+    "--seed",
+    String(seed),
+    "--runs",
+    "1",
+    ...(durationMs === 30_000 ? [] : ["--duration", String(durationMs / 1000)]),
+    ...(stepCountMax === 5000 ? [] : ["--steps", String(stepCountMax)]),
+    ...(workload === undefined ? [] : ["--workload", workload]),
+    ...(invariants === undefined ? [] : ["--invariants", invariants]),
+    ...(isCalm ? ["--calm"] : []),
+  ];
+}
+
+/** Joins words into a command line that a shell takes apart into the same words. */
+export function commandLine(words: readonly string[]): string {
+  const quoted = words.map((word) =>
+    /^[\w./:=@%+-][\w./:=@%+#-]*$/.test(word)
+      ? word
+      : `'${word.replaceAll("'", String.raw`'\''`)}'`,
+  );
+  return ["agentrt", ...quoted].join(" ");
+}

@@ -1,0 +1,118 @@
+import { nodeKinds } from "../../composition/node-kinds.ts";
+import { simulatedTree, type SimulatedTree } from "../../composition/simulated-tree.ts";
+import { createRealSystem } from "../../core/index.ts";
+import {
+  explore,
+  type ExploreOptions,
+  type Invariant,
+  type RunReport,
+  type Workload,
+} from "../../testing/index.ts";
+import { formatProblem, loadTopologyFile } from "../../topology/index.ts";
+import type { CommandIo } from "../command.ts";
+import { cliErrors } from "../errors.ts";
+import { runSimulationJobs } from "./jobs.ts";
+import { commandLine, repeatWords, type SimulationRequest } from "./request.ts";
+import { addReport, emptyTotals, printTotals, type SimulationTotals } from "./totals.ts";
+
+const progressMs = 1000;
+
+/**
+ * Runs a topology with one seed after the other, up to the first that breaks an invariant.
+ *
+ * @param request What was asked for.
+ * @param io Takes the result, and on stderr notes and the progress of what takes longer than a second.
+ * @returns The exit code: 1 when an invariant was broken, or the tree never started.
+ * @throws AGENTRT_TOPOLOGY_*, AGENTRT_COMPOSITION_*, AGENTRT_PLUGIN_*.
+ */
+export async function runSimulation(request: SimulationRequest, io: CommandIo): Promise<number> {
+  const { topology, notes } = loadTopologyFile(request.path, { kinds: nodeKinds });
+  for (const note of notes) io.tell(`note: ${formatProblem(note)}`);
+  const tree = await simulatedTree(topology, request.path);
+  try {
+    for (const name of tree.leftOut) io.tell(`note: "${name}" is left out: nothing listens here`);
+    const totals =
+      request.jobCount > 1 && request.runCount > 1
+        ? await runSimulationJobs(request, io)
+        : await runAll(request, tree, io);
+    const isStarted = totals.startFailureCount < totals.runCount;
+    printTotals({ request, totals, leftOut: tree.leftOut }, io);
+    return totals.failure === undefined && isStarted ? 0 : 1;
+  } finally {
+    tree.close();
+  }
+}
+
+async function runAll(
+  request: SimulationRequest,
+  tree: SimulatedTree,
+  io: CommandIo,
+): Promise<SimulationTotals> {
+  const { firstSeed, runCount, isTraced } = request;
+  const options = await exploreOptions(request, tree);
+  const totals = emptyTotals();
+  const system = createRealSystem();
+  let toldAtMs = system.monotonicMs();
+  for (let count = 0; count < runCount; count += 1) {
+    const seed = firstSeed + count;
+    const report = await explore({ ...options, seed, isTraced: isTraced && runCount === 1 });
+    if (report.outsideUse !== undefined) {
+      throw new cliErrors.OUTSIDE_WORLD({ ...report.outsideUse, seed });
+    }
+    addReport(totals, report);
+    if (report.violation !== undefined || (isTraced && runCount === 1)) {
+      const trace = await traceOf(report, options, request);
+      totals.trace = trace;
+    }
+    if (report.violation !== undefined) {
+      const repeat = commandLine(repeatWords(request, seed));
+      totals.failure = { seed, ...report.violation, repeat };
+      break;
+    }
+    if (system.monotonicMs() - toldAtMs >= progressMs && count + 1 < runCount) {
+      toldAtMs = system.monotonicMs();
+      io.tell(`${count + 1} of ${runCount} runs`);
+    }
+  }
+  return totals;
+}
+
+/** A run that fails is repeated with its trace, which costs too much to write for each. */
+async function traceOf(
+  report: RunReport,
+  options: Omit<ExploreOptions, "seed">,
+  request: SimulationRequest,
+): Promise<readonly string[]> {
+  if (!request.isTraced || report.trace.length > 0) return report.trace;
+  const { trace } = await explore({ ...options, seed: report.seed, isTraced: true });
+  return trace;
+}
+
+async function exploreOptions(
+  request: SimulationRequest,
+  tree: SimulatedTree,
+): Promise<Omit<ExploreOptions, "seed">> {
+  const { durationMs, stepCountMax, isCalm } = request;
+  const load = async (type: string | undefined) =>
+    type === undefined ? undefined : await tree.loadFunction(type);
+  const workload = (await load(request.workload)) as Workload | undefined;
+  const makeInvariants = await load(request.invariants);
+  const invariants =
+    makeInvariants === undefined
+      ? undefined
+      : () => checkedInvariants(request.invariants ?? "", makeInvariants());
+  // Asked once before anything runs: a wrong list is told at once.
+  invariants?.();
+  const { supervision, loadClass } = tree;
+  const limits = { durationMs, stepCountMax, isCalm };
+  return { supervision, loadClass, ...limits, workload, invariants };
+}
+
+function checkedInvariants(type: string, made: unknown): readonly Invariant[] {
+  if (made instanceof Promise) made.catch(() => undefined);
+  const isList =
+    Array.isArray(made) &&
+    made.every((each: unknown) => typeof (each as Invariant | null)?.name === "string");
+  if (isList) return made as readonly Invariant[];
+  throw new cliErrors.INVARIANTS_WRONG({ type });
+}

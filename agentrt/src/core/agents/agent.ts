@@ -1,0 +1,443 @@
+import type { BroadcastReport, OutgoingPayload, SendOptions } from "../tree/bus.ts";
+import { agentErrors } from "../errors.ts";
+import type {
+  ChildStopReport,
+  EndRequest,
+  SpawnOptions,
+  SpawnReport,
+  SpawnRequest,
+  StopChildOptions,
+} from "./spawn-options.ts";
+import type { EvalSignal } from "../messages/eval-signal.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Llm } from "../llm/llm.ts";
+import type { Log } from "../ports/log.ts";
+import type { Message } from "../messages/message.ts";
+import type { ChunkStream } from "../streams/consumer.ts";
+import type { StreamOptions } from "../streams/options.ts";
+import type { AgentClass } from "../tree/tree-spec.ts";
+import type { Tools } from "../tools/tools.ts";
+
+/** Limits and configuration of one agent. */
+export interface AgentOptions {
+  /** Most messages that wait, 1 or more; senders wait beyond it. Default 1000. */
+  readonly mailboxLengthMax?: number | undefined;
+  /** Most retries of one message after `onError` said `"retry"`, 0 or more. Default 3. */
+  readonly retryCountMax?: number | undefined;
+  /** Upper bound on a stop: the message at hand and `onStop`. Default 30_000. */
+  readonly shutdownTimeoutMs?: number | undefined;
+  /** Upper bound on one `handle`; default none. The time-out goes through `onError`. */
+  readonly handleTimeoutMs?: number | undefined;
+  /** Upper bound on `onStart`. Default 60_000. */
+  readonly startTimeoutMs?: number | undefined;
+  /** What the topology or the spawner configured; default an empty object. */
+  readonly config?: JsonObject | undefined;
+}
+
+/** What to do with a message whose handling failed. */
+export type ErrorAction = "retry" | "skip" | "escalate" | "stop";
+
+/** What `handle` may return: the reply payload, nothing, or the chunks of a stream as a generator or async iterable. */
+export type HandleResult = OutgoingPayload | undefined | void;
+
+/** What an agent needs from the process that runs it. */
+export interface AgentPort {
+  readonly log: Log;
+  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject>;
+  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  broadcast(
+    pattern: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<BroadcastReport>;
+  sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string>;
+  mailboxDepthOf(name: string): number | undefined;
+  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream;
+  emit(message: Message, chunk: OutgoingPayload): Promise<void>;
+  checkpoint(state: JsonObject): Promise<void>;
+  spawn(request: SpawnRequest): Promise<SpawnReport>;
+  endChild(request: EndRequest): Promise<ChildStopReport>;
+  /** @returns The way to the model provider of that name; without a name to the first one. */
+  llm(name?: string): Llm;
+  suspendForApproval(reason: string): Promise<void>;
+  emitEval(eventType: string, payload: OutgoingPayload, evalAgent: string): Promise<void>;
+  /** Corrects or halts an agent; for eval agents alone. False when nobody of that name takes it. */
+  correct(target: string, signal: EvalSignal): boolean;
+  monotonicMs(): number;
+  readonly tools: Tools;
+  /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
+  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer;
+}
+
+/** A pending `sendAfter`. */
+export interface SendTimer {
+  /** Gives it up; one that was delivered is ignored. */
+  cancel(): void;
+}
+
+/** The process's view of an agent: not exported from the package. */
+export interface AgentInternals {
+  attach(agent: Agent, port: AgentPort): void;
+  portOf(agent: Agent, member: string): AgentPort;
+  /** What the constructor got. */
+  optionsOf(agent: Agent): AgentOptions;
+}
+
+/** The process's view of an agent: not exported from the package. */
+export let agentInternals: AgentInternals;
+
+// Shared by all agents that were given none.
+const noConfig: JsonObject = Object.freeze({});
+const noOptions: AgentOptions = Object.freeze({});
+
+/**
+ * One supervised unit of work: it handles one message at a time and owns its state. Derive a class, override
+ * `handle`, and let a supervisor start it.
+ *
+ * @example
+ * class Greeter extends Agent {
+ *   override async handle(message: Message) {
+ *     return { greeting: `Hello, ${message.payload["name"] ?? "world"}!` };
+ *   }
+ * }
+ */
+export abstract class Agent {
+  /** Unique in the tree. */
+  readonly name: string;
+  /** What the topology or the spawner configured. */
+  readonly config: JsonObject;
+  /** Plain JSON. It survives a restart as far as `checkpoint` saved it; a saved state replaces it at the start. */
+  state: JsonObject = {};
+  #port: AgentPort | undefined;
+  readonly #options: AgentOptions;
+
+  static {
+    agentInternals = {
+      attach: (agent, port) => {
+        agent.#port = port;
+      },
+      portOf: (agent, member) => agent.#attached(member),
+      optionsOf: (agent) => agent.#options,
+    };
+  }
+
+  /**
+   * @param name Unique in the tree.
+   * @param options Limits and configuration. What a class of your own gives to `super` goes before what the tree says.
+   */
+  constructor(name: string, options: AgentOptions = noOptions) {
+    this.name = name;
+    this.config = options.config ?? noConfig;
+    this.#options = options;
+  }
+
+  /**
+   * Handles one message; the next one waits until this one is done. `async *handle` streams its reply: each `yield` is
+   * one chunk and waits until the consumer has room for it.
+   *
+   * @param message Read-only.
+   * @returns The reply payload, or nothing: a caller then gets an empty object, or the state when it asked for that.
+   *   Chunks go to whoever asked with `stream`; a plain payload is one chunk to them.
+   */
+  abstract handle(message: Message): HandleResult | PromiseLike<HandleResult>;
+
+  /** Runs once an incarnation, before its first message; `state` is restored. Throwing means the start failed. */
+  onStart(): void | PromiseLike<void> {}
+
+  /** Runs last, after a crash and a failed start too. What it throws is logged. */
+  onStop(): void | PromiseLike<void> {}
+
+  /**
+   * Runs when the agent was suspended, before that is saved; not again when a suspended agent starts anew.
+   *
+   * @param _reason What for.
+   */
+  onSuspend(_reason: string): void | PromiseLike<void> {}
+
+  /**
+   * Runs when a suspended agent was resumed, before its next message. Throwing crashes the agent.
+   *
+   * @param _approver Who let it go on.
+   */
+  onResume(_approver: string): void | PromiseLike<void> {}
+
+  /**
+   * Runs between two messages when an eval agent corrects this one. Throwing crashes the agent.
+   *
+   * @param _message Its payload has `severity` (`"nudge"` or `"redirect"`), `reason`, and what the eval agent adds.
+   */
+  onCorrection(_message: Message): void | PromiseLike<void> {}
+
+  /**
+   * Takes out of the state what must not be seen from outside. Asked when somebody reads the state over the gateway
+   * (a call of type `"state"`) and `handle` returned nothing for it.
+   *
+   * @param state The agent's own state; it is copied afterwards.
+   * @returns What may be seen; by default all of it.
+   */
+  redactState(state: JsonObject): JsonObject {
+    return state;
+  }
+
+  /**
+   * Decides about a message whose handling failed.
+   *
+   * @param _error What `handle` threw.
+   * @param _message The message at hand.
+   * @returns `"retry"` it in place, `"skip"` it, `"escalate"` (crash; the default) or `"stop"` for good.
+   */
+  onError(_error: unknown, _message: Message): ErrorAction | PromiseLike<ErrorAction> {
+    return "escalate";
+  }
+
+  /**
+   * Told that a child which this agent spawned is gone for good; comes before waiting messages. The default logs it.
+   * Whoever had the start fail on it is not told again.
+   *
+   * @param name The child's name: free again.
+   * @param reason `"clean_exit"`, `"despawned"`, `"restarts_exhausted"`, `"supervisor_stopped"`, or the phase and the
+   *   error of a child that is not restarted: `"running: out of range"`, `"on_start: no such file"`, `"restore: …"`.
+   */
+  onChildTerminated(name: string, reason: string): void | PromiseLike<void> {
+    this.log.warn("spawned child is gone", { child: name, reason });
+  }
+
+  /**
+   * Sends a message without waiting for an answer.
+   *
+   * @returns Settles once the message is in the receiver's mailbox.
+   * @throws AGENTRT_BUS_NO_ROUTE, AGENTRT_BUS_MAILBOX_FULL, AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_BUS_RESERVED_TYPE,
+   *   AGENTRT_AGENT_STOPPED.
+   */
+  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    return this.#attached("send").send(to, payload, options);
+  }
+
+  /**
+   * Sends a request and waits for its reply.
+   *
+   * @returns The reply payload: this caller's own copy.
+   * @throws What `send` throws, AGENTRT_BUS_TIMEOUT, AGENTRT_AGENT_CRASHED when the receiver crashed on it.
+   */
+  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+    return this.#attached("call").call(to, payload, options);
+  }
+
+  /**
+   * Sends a message without waiting for an answer; a GenServer receives it in `handleCast`.
+   *
+   * @returns Settles once the message is in the receiver's mailbox.
+   * @throws What `send` throws.
+   */
+  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    return this.#attached("cast").cast(to, payload, options);
+  }
+
+  /**
+   * Sends a message to every agent whose name matches, this one too if its own does. One that takes no messages, or
+   * has no room in time, does not keep the others from theirs.
+   *
+   * @param pattern `*` for any text, `?` for one character, `[a-z]` and `[!a-z]` for one of a set or outside of it.
+   *   Names that begin with an underscore match only a pattern that does.
+   * @returns Settles once the message is in the mailbox of each that takes it: their number, and who did not.
+   * @throws AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_BUS_RESERVED_TYPE, AGENTRT_BUS_OPTION_INVALID, AGENTRT_AGENT_STOPPED.
+   */
+  broadcast(
+    pattern: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<BroadcastReport> {
+    return this.#attached("broadcast").broadcast(pattern, payload, options);
+  }
+
+  /**
+   * Sends a message to one agent that declares a capability, chosen at random among those that take messages.
+   *
+   * @param tag One of the agent's `capabilities`.
+   * @returns The name of the agent, once the message is in its mailbox.
+   * @throws AGENTRT_BUS_NO_CAPABLE, and what `send` throws.
+   */
+  sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string> {
+    return this.#attached("sendCapable").sendCapable(tag, payload, options);
+  }
+
+  /**
+   * Says how many messages wait for an agent, so that a sender can hold back before it has to wait.
+   *
+   * @param name Name of an agent.
+   * @returns The number; undefined when nobody has the name or it takes no messages.
+   */
+  mailboxDepthOf(name: string): number | undefined {
+    return this.#attached("mailboxDepthOf").mailboxDepthOf(name);
+  }
+
+  /**
+   * Sends a request and takes its reply chunk by chunk. It is sent at once; what fails, fails at the first read.
+   *
+   * @returns The chunks, in order. Leaving the loop cancels what the producer still does.
+   * @throws At once: AGENTRT_STREAM_STREAMS_EXHAUSTED. At a read: what `call` throws, AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT, AGENTRT_STREAM_IDLE_TIMEOUT,
+   *   AGENTRT_STREAM_DURATION_EXCEEDED, AGENTRT_STREAM_SLOW_CONSUMER.
+   *
+   * @example
+   * for await (const chunk of this.stream("writer", { topic: "tides" })) this.log.info("chunk", chunk);
+   */
+  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
+    return this.#attached("stream").stream(to, payload, options);
+  }
+
+  /**
+   * Sends a chunk of a streamed reply from an ordinary `handle`; the stream ends when that returns, and what it returns
+   * is the last chunk. To a message that nobody waits for it does nothing.
+   *
+   * @param message The message at hand.
+   * @param chunk Plain JSON.
+   * @returns Settles when the consumer has room.
+   * @throws AGENTRT_STREAM_CANCELLED when the stream is over: let it end the handler, that is no failure;
+   *   AGENTRT_STREAM_NOT_A_REPLY when the message is a call, AGENTRT_BUS_PAYLOAD_NOT_JSON,
+   *   AGENTRT_STREAM_EMITS_NOT_AWAITED.
+   */
+  emit(message: Message, chunk: OutgoingPayload): Promise<void> {
+    return this.#attached("emit").emit(message, chunk);
+  }
+
+  /**
+   * Pauses this agent until somebody resumes it: after the message at hand it handles no other, while messages with a
+   * priority above 0 are still served. The pause is saved with the state: it outlives restarts and the process.
+   *
+   * @param reason What there is to approve, not empty.
+   * @returns Settles at once: the pause begins when the message at hand is done.
+   * @throws AGENTRT_AGENT_SUSPENSION_INVALID, AGENTRT_AGENT_STOPPED.
+   */
+  suspendForApproval(reason: string): Promise<void> {
+    return this.#attached("suspendForApproval").suspendForApproval(reason);
+  }
+
+  /**
+   * Reports something to an eval agent, which may correct this one; when there is none of that name, nothing is done.
+   *
+   * @param eventType What kind of event it is, not empty.
+   * @param payload Plain JSON.
+   * @param options.evalAgent Name of the eval agent; default `"eval_agent"`.
+   * @returns Settles once the event is in its mailbox.
+   * @throws What `send` throws.
+   */
+  emitEval(
+    eventType: string,
+    payload: OutgoingPayload,
+    options: { readonly evalAgent?: string } = {},
+  ): Promise<void> {
+    const { evalAgent = "eval_agent" } = options;
+    return this.#attached("emitEval").emitEval(eventType, payload, evalAgent);
+  }
+
+  /**
+   * Spawns a child under the nearest dynamic supervisor: an ancestor, else the first one found below an ancestor.
+   *
+   * @param agentClass A class, or what stands for one in a topology: `"agents.Worker"`.
+   * @param name Unique in the tree.
+   * @param config Plain JSON, given to the child as `this.config`.
+   * @param options Limits of the child; what to wait for.
+   * @returns The child, once it runs.
+   * @throws SpawnError, its `code` says why: AGENTRT_SPAWN_NAME_TAKEN, AGENTRT_SPAWN_NAME_REGISTERED,
+   *   AGENTRT_SPAWN_CHILDREN_EXHAUSTED, AGENTRT_SPAWN_SPAWNS_EXHAUSTED, AGENTRT_SPAWN_SPAWNER_CHILDREN_EXHAUSTED,
+   *   AGENTRT_SPAWN_SPAWNER_SPAWNS_EXHAUSTED, AGENTRT_SPAWN_CLASS_NOT_LOADED, AGENTRT_SPAWN_CLASS_NOT_ALLOWED,
+   *   AGENTRT_SPAWN_SPAWNER_NOT_ALLOWED, AGENTRT_SPAWN_VETOED, AGENTRT_SPAWN_NO_SUPERVISOR,
+   *   AGENTRT_SPAWN_SUPERVISOR_NOT_RUNNING, AGENTRT_SPAWN_TOO_MANY_REQUESTS, AGENTRT_SPAWN_START_FAILED,
+   *   AGENTRT_SPAWN_TIMEOUT, AGENTRT_SPAWN_OPTION_INVALID. Also AGENTRT_AGENT_OPTION_INVALID,
+   *   AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_BUS_CANCELLED.
+   */
+  spawn(
+    agentClass: AgentClass | string,
+    name: string,
+    config?: JsonObject,
+    options?: SpawnOptions,
+  ): Promise<SpawnReport> {
+    return this.#attached("spawn").spawn({ agentClass, name, config, options, into: undefined });
+  }
+
+  /**
+   * Spawns a child under the dynamic supervisor of that name.
+   *
+   * @param supervisor Name of a dynamic supervisor.
+   * @returns As `spawn`.
+   * @throws As `spawn`; AGENTRT_SPAWN_UNKNOWN_SUPERVISOR, AGENTRT_SPAWN_NOT_DYNAMIC, AGENTRT_SPAWN_INTO_ITSELF.
+   */
+  spawnInto(
+    supervisor: string,
+    agentClass: AgentClass | string,
+    name: string,
+    config?: JsonObject,
+    options?: SpawnOptions,
+  ): Promise<SpawnReport> {
+    const request = { agentClass, name, config, options, into: supervisor };
+    return this.#attached("spawnInto").spawn(request);
+  }
+
+  /**
+   * Ends a spawned child at once: its message at hand fails, what is queued is refused, `onStop` runs. Its checkpoint
+   * stays: a child that is spawned under the same name begins with it.
+   *
+   * @param name Name of a spawned child, of this agent or of another one.
+   * @returns Who was late, once the name is free.
+   * @throws AGENTRT_SPAWN_UNKNOWN_CHILD, AGENTRT_SPAWN_NOT_A_DYNAMIC_CHILD.
+   */
+  despawn(name: string): Promise<ChildStopReport> {
+    return this.#attached("despawn").endChild({ name, drain: "now", timeoutMs: undefined });
+  }
+
+  /**
+   * Ends a spawned child softly; it takes no further messages meanwhile. A child that names itself does not wait.
+   *
+   * @param name Name of a spawned child, of this agent or of another one, or its own.
+   * @param options How much it handles before, and for how long.
+   * @returns Who was late, once the name is free.
+   * @throws AGENTRT_SPAWN_UNKNOWN_CHILD, AGENTRT_SPAWN_NOT_A_DYNAMIC_CHILD, AGENTRT_SPAWN_OPTION_INVALID.
+   */
+  stopChild(name: string, options: StopChildOptions = {}): Promise<ChildStopReport> {
+    const { drain = "current", timeoutMs } = options;
+    return this.#attached("stopChild").endChild({ name, drain, timeoutMs });
+  }
+
+  /**
+   * Saves the whole of `state`, so that the next incarnation begins with it.
+   *
+   * @throws AGENTRT_BUS_PAYLOAD_NOT_JSON when the state is no plain JSON; what the store throws.
+   */
+  checkpoint(): Promise<void> {
+    return this.#attached("checkpoint").checkpoint(this.state);
+  }
+
+  /**
+   * Asks models: the first provider that the topology names. Without one its calls reject with
+   * AGENTRT_MODEL_NOT_CONFIGURED. Tokens, cost and spans are recorded by itself.
+   */
+  get llm(): Llm {
+    return this.#attached("llm").llm();
+  }
+
+  /**
+   * Asks models of another provider than the first one.
+   *
+   * @param name The provider's `name` in the topology; without one its type.
+   * @returns As `llm`; calls reject with AGENTRT_MODEL_UNKNOWN_NAME when there is no such provider.
+   */
+  llmNamed(name: string): Llm {
+    return this.#attached("llmNamed").llm(name);
+  }
+
+  /** The tools of the servers under `mcp.servers`, and of the `tools` of the Runtime's options. */
+  get tools(): Tools {
+    return this.#attached("tools").tools;
+  }
+
+  /** Log lines that name the agent. */
+  get log(): Log {
+    return this.#attached("log").log;
+  }
+
+  #attached(member: string): AgentPort {
+    if (this.#port === undefined) throw new agentErrors.NOT_ATTACHED({ agent: this.name, member });
+    return this.#port;
+  }
+}

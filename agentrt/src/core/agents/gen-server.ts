@@ -1,0 +1,55 @@
+import { Agent, agentInternals, type HandleResult, type SendTimer } from "./agent.ts";
+import type { OutgoingPayload } from "../tree/bus.ts";
+import { agentErrors } from "../errors.ts";
+import { isStateRequest, messageInternals, type Message } from "../messages/message.ts";
+
+/** An agent whose messages are told apart as OTP's gen_server does: calls, casts and everything else. */
+export abstract class GenServer extends Agent {
+  /**
+   * Answers a call, or a stream: then it may be a generator, and give nothing.
+   *
+   * @param _message The request.
+   * @returns The reply payload or the chunks; to a call nothing is a fault, for the caller waits.
+   */
+  handleCall(_message: Message): HandleResult | PromiseLike<HandleResult> {
+    return undefined;
+  }
+
+  /**
+   * Handles a cast: a message that nobody waits for, sent by `cast`.
+   *
+   * @param _message The message.
+   */
+  handleCast(_message: Message): void | PromiseLike<void> {}
+
+  /**
+   * Handles what is neither call nor cast: timers of `sendAfter` and plain sends.
+   *
+   * @param _message The message; `type` is `"genserver.info"` when `sendAfter` sent it.
+   */
+  handleInfo(_message: Message): void | PromiseLike<void> {}
+
+  /** Tells the three apart; override the three instead. */
+  override handle(message: Message): HandleResult | PromiseLike<HandleResult> {
+    if (messageInternals.replyOf(message) !== undefined) return this.#answer(message);
+    if (messageInternals.isCast(message)) return this.handleCast(message);
+    return this.handleInfo(message);
+  }
+
+  async #answer(message: Message): Promise<HandleResult> {
+    const reply = await this.handleCall(message);
+    if (reply !== undefined || message.isStream || isStateRequest(message)) return reply;
+    throw new agentErrors.HANDLER_RESULT({ agent: this.name, found: "nothing" });
+  }
+
+  /**
+   * Sends a message of type `"genserver.info"` to this agent itself later. It dies with the incarnation.
+   *
+   * @param delayMs 0 or more.
+   * @param payload Plain JSON.
+   * @returns The timer.
+   */
+  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer {
+    return agentInternals.portOf(this, "sendAfter").sendAfter(delayMs, payload);
+  }
+}

@@ -1,0 +1,30 @@
+import type { Agent } from "./agent.ts";
+import type { JsonObject } from "../values/json.ts";
+import { isStateRequest, type Message } from "../messages/message.ts";
+
+/**
+ * Says what a caller gets when the handler returned nothing.
+ *
+ * @param agent Who was asked.
+ * @param message What was asked.
+ * @returns For a question about the state the state, redacted; else an empty object.
+ */
+export function defaultReply(agent: Agent, message: Message): JsonObject {
+  return isStateRequest(message) ? agent.redactState(agent.state) : {};
+}
+
+/**
+ * Says whether a handler's result has to be awaited.
+ *
+ * @param result What `handle` returned.
+ * @returns True for a promise, whoever made it.
+ */
+export function isThenable<Result>(
+  result: Result | PromiseLike<Result>,
+): result is PromiseLike<Result> {
+  return (
+    typeof result === "object" &&
+    result !== null &&
+    typeof (result as { then?: unknown }).then === "function"
+  );
+}

@@ -1,0 +1,364 @@
+import { AgentLog, traceOf } from "./agent-log.ts";
+import { Alarm } from "../ports/alarm.ts";
+import type { AgentPort, SendTimer } from "../agents/agent.ts";
+import type { BroadcastReport, Origin, OutgoingPayload, SendOptions } from "../tree/bus.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import type { TallyCounters } from "./counters.ts";
+import { agentErrors, busErrors, streamErrors } from "../errors.ts";
+import type {
+  ChildStopReport,
+  EndRequest,
+  SpawnReport,
+  SpawnRequest,
+} from "../agents/spawn-options.ts";
+import {
+  correctionType,
+  evalEventType,
+  type EvalSignal,
+  haltType,
+} from "../messages/eval-signal.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Kernel } from "../tree/kernel.ts";
+import { AgentLlm } from "../llm/agent-llm.ts";
+import type { Llm } from "../llm/llm.ts";
+import { ModelSession, type ModelSessionCounters, noModelSession } from "../llm/model-session.ts";
+import type { Log } from "../ports/log.ts";
+import {
+  isStateRequest,
+  messageInternals,
+  type Message,
+  type TracePoint,
+} from "../messages/message.ts";
+import type { StreamConsumer } from "../streams/consumer.ts";
+import type { StreamOptions } from "../streams/options.ts";
+import { AgentTools } from "../tools/agent-tools.ts";
+import type { Tools } from "../tools/tools.ts";
+import { checkReason, type SuspensionRequest } from "../suspension/suspension.ts";
+import { type AgentSpec, timeoutMsMax } from "../tree/tree-spec.ts";
+
+/** What of an agent outlives its incarnations, as far as their access to the tree needs it. */
+export interface AgentHome {
+  readonly name: string;
+  readonly spec: Pick<AgentSpec, "credentials">;
+  readonly kernel: Kernel;
+  readonly tally: TallyCounters;
+  readonly checkpoints: Checkpoints;
+  /** Passes a request about the suspension to the message boundary that comes next. */
+  askSuspension(request: SuspensionRequest): void;
+}
+
+/** Most timers of one incarnation that wait. */
+const timerCountMax = 10_000;
+/** Most streams of one incarnation that are open. */
+const streamCountMax = 10_000;
+
+/** What an incarnation has to do with streams. */
+interface Streaming {
+  /** Those it consumes. */
+  readonly open: Set<StreamConsumer>;
+  /** Emits since the others had their turn. */
+  sliceLength: number;
+}
+
+const accepted: Promise<void> = Promise.resolve();
+const ignore = (): void => undefined;
+
+/**
+ * What the code of one incarnation reaches of the tree: sending, calling, saving, timers. Once it is sealed, every
+ * member refuses, so that what an agent left behind has no effect. `Incarnation` derives from it: one object an agent.
+ */
+export abstract class AgentAccess implements AgentPort, Origin {
+  readonly name: string;
+  protected readonly kernel: Kernel;
+  readonly #home: AgentHome;
+  /** Made when something is logged first: most agents never do. */
+  #log: Log | undefined;
+  /** Made with the first timer: most agents have none. */
+  #timers: Set<Alarm> | undefined;
+  /** Made when a model is first asked: most agents ask none. */
+  #modelSession: ModelSession | undefined;
+  /** Made with the first stream or the first emit: most agents have none. */
+  #streaming: Streaming | undefined;
+  #tools: AgentTools | undefined;
+  #isSealed = false;
+
+  constructor(home: AgentHome) {
+    this.name = home.name;
+    this.kernel = home.kernel;
+    this.#home = home;
+  }
+
+  /** Lines that name the agent. */
+  get log(): Log {
+    return (this.#log ??= new AgentLog(this.kernel.log.with({ agent: this.name }), () =>
+      traceOf(this.messageAtHand),
+    ));
+  }
+
+  /** True when nothing the agent's code does has an effect any more. */
+  get isSealed(): boolean {
+    return this.#isSealed;
+  }
+
+  /** @returns Where the trace of the message at hand stands. */
+  tracePoint(): TracePoint | undefined {
+    const message = this.messageAtHand;
+    return message === undefined ? undefined : messageInternals.tracePointOf(message);
+  }
+
+  /** The message that is handled. */
+  protected abstract get messageAtHand(): Message | undefined;
+
+  /** {@inheritDoc AgentPort.call} */
+  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    this.#home.tally.messagesSent += 1;
+    return this.kernel.bus.call(this, to, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.send} */
+  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    this.#home.tally.messagesSent += 1;
+    return this.kernel.bus.send(this, to, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.cast} */
+  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    this.#home.tally.messagesSent += 1;
+    return this.kernel.bus.cast(this, to, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.broadcast} */
+  async broadcast(
+    pattern: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<BroadcastReport> {
+    if (this.#isSealed) throw this.overError();
+    const report = await this.kernel.bus.broadcast(this, pattern, payload, options);
+    this.#home.tally.messagesSent += report.receiverCount;
+    return report;
+  }
+
+  /** {@inheritDoc AgentPort.sendCapable} */
+  async sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string> {
+    if (this.#isSealed) throw this.overError();
+    this.#home.tally.messagesSent += 1;
+    return await this.kernel.bus.sendCapable(this, tag, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.mailboxDepthOf} */
+  mailboxDepthOf(name: string): number | undefined {
+    return this.kernel.registry.get(name)?.address?.mailboxDepth;
+  }
+
+  get #streamingState(): Streaming {
+    return (this.#streaming ??= { open: new Set(), sliceLength: 0 });
+  }
+
+  /** {@inheritDoc AgentPort.stream} */
+  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): StreamConsumer {
+    if (this.#isSealed) throw this.overError();
+    const among = this.#streamingState.open;
+    if (among.size >= streamCountMax) {
+      throw new streamErrors.STREAMS_EXHAUSTED({ agent: this.name, streamCountMax });
+    }
+    this.#home.tally.messagesSent += 1;
+    return this.kernel.bus.stream({ origin: this, to, payload, options, among });
+  }
+
+  /** {@inheritDoc AgentPort.emit} */
+  emit(message: Message, chunk: OutgoingPayload): Promise<void> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    try {
+      const room = this.#pushChunk(message, chunk);
+      const streaming = this.#streamingState;
+      streaming.sliceLength += 1;
+      const isPauseDue = streaming.sliceLength >= this.kernel.scheduler.sliceLengthMax;
+      if (room === undefined && !isPauseDue) return accepted;
+      const sent = this.#restAfterEmit(room, isPauseDue);
+      // An emit that nobody awaits must not crash the agent because its consumer has left.
+      sent.catch(ignore);
+      return sent;
+    } catch (error) {
+      const refused = Promise.reject(error);
+      if (error instanceof streamErrors.CANCELLED) refused.catch(ignore);
+      return refused;
+    }
+  }
+
+  #pushChunk(message: Message, chunk: OutgoingPayload): Promise<void> | undefined {
+    const reply = messageInternals.replyOf(message);
+    if (reply === undefined) return undefined;
+    const slot = messageInternals.streamOf(message);
+    if (slot === undefined) {
+      const error = new streamErrors.NOT_A_REPLY({ agent: this.name });
+      // Its caller is told whatever the handler makes of the error; a question about the state has its own answer.
+      if (!isStateRequest(message)) reply.reject(error);
+      throw error;
+    }
+    const ending = this.endingError;
+    if (ending !== undefined) slot.reject(ending);
+    const room = slot.push(this.kernel.bus.isolate(chunk));
+    this.#home.tally.chunksSent += 1;
+    return room;
+  }
+
+  /** Waits for room, and now and then for the others to have their turn. The watchdog does not count it. */
+  async #restAfterEmit(room: Promise<void> | undefined, isPauseDue: boolean): Promise<void> {
+    const resumeWatchdog = this.pauseWatchdog();
+    try {
+      await room;
+      if (isPauseDue) await this.turn();
+    } finally {
+      resumeWatchdog?.();
+    }
+  }
+
+  /** Lets other mailboxes, timers and sockets have their turn. */
+  protected turn(): Promise<void> {
+    this.#streamingState.sliceLength = 0;
+    return new Promise((resolve) => this.kernel.scheduler.pause({ name: this.name, run: resolve }));
+  }
+
+  /** {@inheritDoc AgentPort.checkpoint} */
+  async checkpoint(state: JsonObject): Promise<void> {
+    if (this.#isSealed) throw this.overError();
+    await this.#home.checkpoints.write(this.kernel.bus.isolate(state));
+  }
+
+  /** {@inheritDoc AgentPort.spawn} */
+  spawn(request: SpawnRequest): Promise<SpawnReport> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    return this.kernel.children.spawn(this.name, request);
+  }
+
+  /** {@inheritDoc AgentPort.endChild} */
+  endChild(request: EndRequest): Promise<ChildStopReport> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    return this.kernel.children.end(this.name, request);
+  }
+
+  /** {@inheritDoc AgentPort.llm} */
+  llm(name?: string): Llm {
+    this.#modelSession ??= new ModelSession({
+      owner: this,
+      kernel: this.kernel,
+      tally: this.#home.tally.models,
+      credentials: this.#home.spec.credentials,
+    });
+    return new AgentLlm(this.#modelSession, name);
+  }
+
+  /** @returns What this incarnation asked of models. */
+  modelSession(): ModelSessionCounters {
+    return this.#modelSession?.toValue() ?? noModelSession;
+  }
+
+  /** {@inheritDoc AgentPort.tools} */
+  get tools(): Tools {
+    return (this.#tools ??= new AgentTools(this, this.kernel));
+  }
+
+  /** {@inheritDoc AgentPort.suspendForApproval} */
+  async suspendForApproval(reason: string): Promise<void> {
+    if (this.#isSealed) throw this.overError();
+    checkReason(this.name, reason);
+    this.#home.askSuspension({
+      kind: "suspend",
+      reason,
+      category: "hitl_approval",
+      initiatedBy: this.name,
+      onDone: () => undefined,
+      onGone: (error) => this.log.warn("the agent was not suspended", { error }),
+    });
+  }
+
+  /** {@inheritDoc AgentPort.emitEval} */
+  async emitEval(eventType: string, payload: OutgoingPayload, evalAgent: string): Promise<void> {
+    if (this.#isSealed) throw this.overError();
+    if (typeof eventType !== "string" || eventType === "") {
+      const found = typeof eventType === "string" ? "empty" : `a ${typeof eventType}`;
+      throw new busErrors.OPTION_INVALID({ option: "eventType", found, wanted: "some text" });
+    }
+    const event = { event_type: eventType, payload: this.kernel.bus.isolate(payload) };
+    if (this.kernel.registry.get(evalAgent)?.address === undefined) return;
+    this.#home.tally.messagesSent += 1;
+    await this.kernel.bus.sendReserved(this, evalAgent, { type: evalEventType, payload: event });
+  }
+
+  /** {@inheritDoc AgentPort.correct} */
+  correct(target: string, { severity, reason, payload }: EvalSignal): boolean {
+    if (this.#isSealed) return false;
+    const type = severity === "halt" ? haltType : correctionType;
+    const content = { ...payload, severity, reason };
+    return this.kernel.bus.control(this, target, { type, payload: content });
+  }
+
+  /** {@inheritDoc AgentPort.monotonicMs} */
+  monotonicMs(): number {
+    return this.kernel.system.monotonicMs();
+  }
+
+  /** {@inheritDoc AgentPort.sendAfter} */
+  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer {
+    if (this.#isSealed) throw this.overError();
+    const timers = (this.#timers ??= new Set());
+    if (timers.size >= timerCountMax) {
+      throw new agentErrors.TIMERS_EXHAUSTED({ agent: this.name, timerCountMax });
+    }
+    if (typeof delayMs !== "number" || !(delayMs >= 0 && delayMs <= timeoutMsMax)) {
+      const wanted = `a number from 0 to ${timeoutMsMax}`;
+      throw new busErrors.OPTION_INVALID({ option: "delayMs", found: String(delayMs), wanted });
+    }
+    const { bus, wheel, system } = this.kernel;
+    const kept = bus.isolate(payload);
+    // A timer belongs to no message, whichever is at hand when it is due.
+    const origin = { name: this.name, tracePoint: () => undefined };
+    const alarm = new Alarm(() => {
+      timers.delete(alarm);
+      if (this.isOver) return;
+      this.#home.tally.messagesSent += 1;
+      bus
+        .send(origin, this.name, kept, { type: "genserver.info" })
+        .catch((error: unknown) => this.log.warn("sendAfter could not deliver", { error }));
+    });
+    timers.add(alarm);
+    wheel.arm(alarm, system.monotonicMs() + delayMs);
+    return {
+      cancel: () => {
+        timers.delete(alarm);
+        wheel.disarm(alarm);
+      },
+    };
+  }
+
+  /** True when no further message is handled. */
+  protected abstract get isOver(): boolean;
+
+  /** What a consumer is told when the incarnation ends at the next boundary; undefined when it goes on. */
+  protected abstract get endingError(): Error | undefined;
+
+  /** Stops the clock of `handleTimeoutMs`. @returns Starts it anew; undefined when there is none. */
+  protected abstract pauseWatchdog(): (() => void) | undefined;
+
+  /** Takes the access away for good, gives up its timers and streams and ends its calls of models. */
+  protected seal(): void {
+    this.#isSealed = true;
+    this.#modelSession?.end(this.overError());
+    for (const stream of this.#streaming?.open ?? []) {
+      stream.cancel(this.overError(), "its consumer has ended");
+    }
+    this.#tools?.end(this.overError());
+    if (this.#timers === undefined) return;
+    for (const alarm of this.#timers) this.kernel.wheel.disarm(alarm);
+    this.#timers.clear();
+  }
+
+  /** @returns The error of whoever still wants something of this incarnation. */
+  protected overError(): Error {
+    return new agentErrors.STOPPED({ agent: this.name });
+  }
+}

@@ -1,0 +1,324 @@
+import { Checkpoints } from "./checkpoints.ts";
+import { TallyCounters } from "./counters.ts";
+import type { ChildDriver, ChildExit, StopOptions } from "../tree/child-driver.ts";
+import { agentErrors } from "../errors.ts";
+import { Incarnation, type IncarnationHome, type StartPhase } from "./incarnation.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Kernel } from "../tree/kernel.ts";
+import { type ModelSessionCounters, noModelSession } from "../llm/model-session.ts";
+import { correctionType, haltType } from "../messages/eval-signal.ts";
+import { Notices, type Notice } from "./notices.ts";
+import { Mailbox, type MailboxOwner } from "../messages/mailbox.ts";
+import { messageInternals, type Message } from "../messages/message.ts";
+import type { Address, Registration } from "../messages/registry.ts";
+import {
+  AgentSuspension,
+  type SuspensionNode,
+  suspensionRequestCountMax,
+  type SuspensionRequest,
+} from "../suspension/suspension.ts";
+import type { TimerHandle } from "../ports/system.ts";
+import type { AgentCounters, AgentNode, AgentStatus } from "../tree/tree-node.ts";
+import type { AgentSpec } from "../tree/tree-spec.ts";
+
+function unheard(): void {}
+
+/**
+ * The place of an agent in the tree: its name, mailbox, registration and counters, which outlive the incarnations
+ * that come and go in it. The local `ChildDriver`.
+ */
+export class AgentCell
+  implements ChildDriver, Address, Registration, MailboxOwner, IncarnationHome
+{
+  readonly kind = "agent";
+  readonly name: string;
+  readonly spec: AgentSpec;
+  readonly mailbox: Mailbox;
+  readonly kernel: Kernel;
+  readonly tally = new TallyCounters();
+  readonly checkpoints: Checkpoints;
+  /** Made with the first one. */
+  notices: Notices | undefined;
+  /** Made with the first request about it. */
+  suspension: AgentSuspension | undefined;
+  #incarnation: Incarnation | undefined;
+  #onExit: (exit: ChildExit) => void = unheard;
+  #startCount = 0;
+  /** It takes no more messages. */
+  #isClosed = false;
+  /** The end of the stop that is under way, shared by all who asked for it. */
+  #stopping: Promise<readonly string[]> | undefined;
+  #onStopped: ((isLate: boolean) => void) | undefined;
+  #stopTimer: TimerHandle | undefined;
+  #stopDeadlineMs = Number.POSITIVE_INFINITY;
+
+  /**
+   * @param kernel What all actors share.
+   * @param spec Its name, class and limits.
+   * @param earlierWrites Those of an agent that had the name before: the state is read after them.
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when the name is taken.
+   */
+  constructor(kernel: Kernel, spec: AgentSpec, earlierWrites?: Promise<void>) {
+    this.name = spec.name;
+    this.spec = spec;
+    this.kernel = kernel;
+    this.checkpoints = new Checkpoints(kernel.store, spec.name, earlierWrites);
+    this.mailbox = new Mailbox(this, spec.limits.mailboxLengthMax);
+    kernel.registry.register(this);
+  }
+
+  get capabilities(): readonly string[] {
+    return this.spec.capabilities;
+  }
+
+  get capabilityMetadata(): JsonObject {
+    return this.spec.capabilityMetadata;
+  }
+
+  get address(): Address {
+    return this;
+  }
+
+  /** {@inheritDoc MailboxOwner.onRefused} */
+  onRefused(message: Message): void {
+    this.kernel.bus.drop(message, "refused");
+  }
+
+  /** {@inheritDoc IncarnationHome.onEnd} */
+  onEnd(incarnation: Incarnation, exit: ChildExit): void {
+    if (this.#onStopped === undefined) this.#onExit(exit);
+    else this.#onStopped(incarnation.isLate);
+  }
+
+  get status(): AgentStatus {
+    return this.#incarnation?.status ?? "INITIALIZING";
+  }
+
+  /** True while an incarnation runs, waits suspended, or starts. */
+  get isRunning(): boolean {
+    const status = this.#incarnation?.status;
+    return status === "RUNNING" || status === "SUSPENDED" || status === "INITIALIZING";
+  }
+
+  get isSuspended(): boolean {
+    return this.checkpoints.marker !== undefined;
+  }
+
+  release(): void {
+    if (this.checkpoints.marker === undefined) return;
+    this.checkpoints.marker = undefined;
+    this.checkpoints.rewrite().catch((error: unknown) => {
+      this.kernel.log.error("a suspension could not be forgotten", { agent: this.name, error });
+    });
+  }
+
+  /** {@inheritDoc Address.control} */
+  control(message: Message): boolean {
+    const incarnation = this.#incarnation;
+    if (this.#isClosed || incarnation === undefined) return false;
+    if (message.type === haltType) {
+      this.kernel.log.warn("agent is halted", { agent: this.name, by: message.sender });
+      incarnation.requestStop();
+    } else if (message.type === correctionType) this.notify((agent) => agent.onCorrection(message));
+    else return false;
+    return true;
+  }
+
+  /** Tells the agent something at its next message boundary, or that of its next incarnation. */
+  notify(notice: Notice): void {
+    this.notices ??= new Notices();
+    if (!this.notices.add(notice)) {
+      this.kernel.log.warn("a notice was dropped: too many wait", { agent: this.name });
+    }
+    this.#incarnation?.attend();
+  }
+
+  /** {@inheritDoc AgentHome.askSuspension} */
+  askSuspension(request: SuspensionRequest): void {
+    if (this.#isClosed || this.#startCount === 0) {
+      request.onGone(new agentErrors.STOPPED({ agent: this.name }));
+      return;
+    }
+    const { requests } = (this.suspension ??= new AgentSuspension());
+    if (requests.length >= suspensionRequestCountMax) {
+      const details = { agent: this.name, requestCountMax: suspensionRequestCountMax };
+      request.onGone(new agentErrors.SUSPENSION_BUSY(details));
+      return;
+    }
+    requests.push(request);
+    // One that is about to be restarted finds the request when it has started.
+    this.#incarnation?.attend();
+  }
+
+  get mailboxLengthMax(): number {
+    return this.mailbox.lengthMax;
+  }
+
+  get mailboxDepth(): number {
+    return this.mailbox.depth;
+  }
+
+  get isAccepting(): boolean {
+    return !this.#isClosed;
+  }
+
+  /** Puts a message into the mailbox and wakes the agent. */
+  accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
+    if (this.#isClosed) {
+      this.kernel.bus.drop(message, "refused");
+      throw new agentErrors.STOPPED({ agent: this.name });
+    }
+    if (!this.mailbox.push(message)) {
+      const { wheel } = this.kernel;
+      return this.mailbox.wait(
+        message,
+        deadlineMs === undefined ? undefined : { wheel, deadlineMs },
+      );
+    }
+    const incarnation = this.#incarnation;
+    if (incarnation !== undefined && incarnation.isParked) {
+      incarnation.isParked = false;
+      this.kernel.scheduler.ready(incarnation);
+    }
+    return undefined;
+  }
+
+  async start(onExit: (exit: ChildExit) => void): Promise<void> {
+    this.#isClosed = false;
+    this.#stopping = undefined;
+    this.#onExit = onExit;
+    const incarnation = new Incarnation(this);
+    this.#incarnation = incarnation;
+    this.#startCount += 1;
+    if (this.#startCount > 1) this.tally.restarts += 1;
+    try {
+      await incarnation.start();
+    } catch (error) {
+      this.#onStopped?.(incarnation.isLate);
+      throw error;
+    }
+  }
+
+  stop(options: StopOptions): Promise<readonly string[]> {
+    if (options.after === "queue") this.#isClosed = true;
+    else if (options.isFinal) this.retire();
+    const incarnation = this.#incarnation;
+    if (incarnation === undefined || incarnation.isSealed) return Promise.resolve([]);
+    if (this.#stopping === undefined) this.#stopping = this.#stopIncarnation(incarnation, options);
+    else {
+      if (options.deadlineMs < this.#stopDeadlineMs) this.#armStop(incarnation, options);
+      if (options.after !== "queue") incarnation.requestStop(options.after);
+    }
+    return this.#stopping;
+  }
+
+  kill(error: Error): void {
+    this.#incarnation?.crash(error);
+  }
+
+  retire(): void {
+    this.#isClosed = true;
+    const stopped = (): Error => new agentErrors.STOPPED({ agent: this.name });
+    this.suspension?.drop(stopped);
+    if (!this.mailbox.hasMessages) return;
+    for (const message of this.mailbox.drain(stopped)) {
+      messageInternals.replyOf(message)?.reject(stopped());
+      this.kernel.bus.drop(message, "stopped");
+    }
+  }
+
+  /**
+   * Makes the running incarnation crash at its next message boundary, or, when it does not reach one within its
+   * shutdown time-out, right there.
+   *
+   * @param initiatedBy Who asked, for the log.
+   */
+  requestRestart(initiatedBy: string): void {
+    const incarnation = this.#incarnation;
+    if (incarnation === undefined) return;
+    const error = new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy });
+    incarnation.requestRestart(error, incarnation.limits.shutdownTimeoutMs);
+  }
+
+  /** Where the start of the incarnation stands or failed. */
+  get startPhase(): StartPhase {
+    return this.#incarnation?.startPhase ?? "on_start";
+  }
+
+  /** @returns The counters, summed over the incarnations. */
+  counters(): AgentCounters {
+    return { ...this.tally.toValue(), ...this.#modelSession() };
+  }
+
+  describe(): AgentNode {
+    const incarnation = this.#incarnation;
+    const isUp = incarnation !== undefined && !incarnation.isSealed;
+    return {
+      kind: "agent",
+      name: this.name,
+      status: this.status,
+      restartCount: Math.max(0, this.#startCount - 1),
+      capabilities: [...this.spec.capabilities],
+      capabilityMetadata: structuredClone(this.spec.capabilityMetadata),
+      processName: this.spec.processName ?? "main",
+      uptimeMs: isUp ? this.kernel.system.monotonicMs() - incarnation.startedAtMs : 0,
+      suspension: this.#describeSuspension(),
+      mailboxDepth: this.mailbox.depth,
+      waitingSenderCount: this.mailbox.senderCount,
+      ...this.#modelSession(),
+    };
+  }
+
+  #describeSuspension(): SuspensionNode | null {
+    const { marker } = this.checkpoints;
+    if (marker === undefined) return null;
+    const { reason, category, since } = marker;
+    const isDurable = this.suspension?.isDurable ?? true;
+    return { reason, category, sinceMs: since * 1000, isDurable };
+  }
+
+  #modelSession(): ModelSessionCounters {
+    return this.#incarnation?.modelSession() ?? noModelSession;
+  }
+
+  async #stopIncarnation(
+    incarnation: Incarnation,
+    options: StopOptions,
+  ): Promise<readonly string[]> {
+    const { system } = this.kernel;
+    const beginMs = system.monotonicMs();
+    const ended = new Promise<boolean>((resolve) => {
+      this.#onStopped = resolve;
+    });
+    this.#armStop(incarnation, options);
+    incarnation.requestStop(options.after);
+    const isLate = await ended;
+    this.#onStopped = undefined;
+    if (this.#stopTimer !== undefined) system.clearTimer(this.#stopTimer);
+    this.#stopTimer = undefined;
+    if (!isLate) return [];
+    const timeoutMs = Math.round(system.monotonicMs() - beginMs);
+    const details = { agent: this.name, timeoutMs };
+    this.kernel.log.error("agent did not stop in time and was abandoned", details);
+    this.kernel.emit({ type: "agent.late", name: this.name, atMs: system.nowMs(), timeoutMs });
+    return [this.name];
+  }
+
+  /** Sets when the stop is given up: after the agent's own limit, or at a nearer deadline. */
+  #armStop(incarnation: Incarnation, options: StopOptions): void {
+    const { system } = this.kernel;
+    const nowMs = system.monotonicMs();
+    // How long a queue takes is not the agent's to say.
+    const { shutdownTimeoutMs } = incarnation.limits;
+    const ownDeadlineMs =
+      options.after === "queue" ? Number.POSITIVE_INFINITY : nowMs + shutdownTimeoutMs;
+    this.#stopDeadlineMs = Math.min(ownDeadlineMs, options.deadlineMs);
+    if (this.#stopTimer !== undefined) system.clearTimer(this.#stopTimer);
+    this.#stopTimer = undefined;
+    // Nothing but onStop is waited for then, and that has the same bound.
+    if (options.after === "now" && this.#stopDeadlineMs === ownDeadlineMs) return;
+    this.#stopTimer = system.setTimer(Math.max(0, this.#stopDeadlineMs - nowMs), () =>
+      incarnation.abandon(),
+    );
+  }
+}

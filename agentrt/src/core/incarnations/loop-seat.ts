@@ -1,0 +1,92 @@
+import { AgentAccess } from "./agent-access.ts";
+import type { FaultOwner } from "../tree/kernel.ts";
+import type { ResidentLoop } from "../ports/resident-loops.ts";
+import type { Runnable } from "../ports/scheduler.ts";
+
+const settled = Promise.resolve();
+let lastResolve: () => void;
+
+// One executor for all waits: what it captures is read before anything else can run.
+function capture(resolve: () => void): void {
+  lastResolve = resolve;
+}
+
+function begin(seat: LoopSeat): void {
+  seat.beginLoop();
+}
+
+/**
+ * Where the message loop of an incarnation waits for work. A loop that waits may lose its place to others: it then
+ * ends, and begins anew with the next message, so that many idle agents cost little. Part of the incarnation's object.
+ */
+export abstract class LoopSeat extends AgentAccess implements Runnable, ResidentLoop, FaultOwner {
+  /** True while the agent waits for work: then `ready` of the scheduler wakes it. */
+  isParked = false;
+  /** Wakes the loop while it waits or pauses; undefined when there is none. */
+  #resume: (() => void) | undefined;
+  /** The loop has a place among those that are kept while they wait. */
+  #isResident = false;
+  /** The loop lost its place while it waited: it ends as soon as it wakes. */
+  #isEvicted = false;
+
+  /** {@inheritDoc FaultOwner.crash} */
+  abstract crash(error: unknown): void;
+
+  /** Enters the message loop. Runs in the agent's async context. */
+  abstract beginLoop(): void;
+
+  /** Wakes the loop, or begins one when none is kept: called by the scheduler. */
+  run(): void {
+    const resume = this.#resume;
+    this.#resume = undefined;
+    if (resume === undefined) {
+      void settled.then(() => this.kernel.faultOwner.run(this, begin, this));
+    } else resume();
+  }
+
+  /** {@inheritDoc ResidentLoop.evict} */
+  evict(): void {
+    this.#isResident = false;
+    if (!this.isParked || this.#resume === undefined) return;
+    this.#isEvicted = true;
+    this.#resume();
+    this.#resume = undefined;
+  }
+
+  /** @returns Settles when somebody wakes the agent. The loop then asks `isEvicted`. */
+  protected park(): Promise<void> {
+    this.isParked = true;
+    if (!this.#isResident) {
+      this.#isResident = true;
+      this.kernel.residentLoops.admit(this);
+    }
+    return this.#rest();
+  }
+
+  /** @returns Settles in a later turn. */
+  protected pause(): Promise<void> {
+    const rest = this.#rest();
+    this.kernel.scheduler.pause(this);
+    return rest;
+  }
+
+  /** Asked once after `park`: true when the loop has to end, because it lost its place. */
+  protected takeEviction(): boolean {
+    if (!this.#isEvicted) return false;
+    this.#isEvicted = false;
+    return true;
+  }
+
+  /** Wakes the agent if it waits. */
+  protected wake(): void {
+    if (!this.isParked) return;
+    this.isParked = false;
+    this.kernel.scheduler.ready(this);
+  }
+
+  #rest(): Promise<void> {
+    const rest = new Promise<void>(capture);
+    this.#resume = lastResolve;
+    return rest;
+  }
+}

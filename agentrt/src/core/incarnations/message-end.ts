@@ -1,0 +1,86 @@
+import { traceOf } from "./agent-log.ts";
+import { agentErrors, busErrors } from "../errors.ts";
+import { reasonOf } from "../values/fault-reason.ts";
+import type { Kernel } from "../tree/kernel.ts";
+import type { Log } from "../ports/log.ts";
+import { messageInternals, type Message } from "../messages/message.ts";
+import type { AgentStatus } from "../tree/tree-node.ts";
+
+/** How an agent came to give up a message: its name and what it failed with. */
+export interface MessageFailure {
+  readonly agent: string;
+  readonly error: unknown;
+}
+
+/**
+ * Reports that an agent crashed, and what it was at.
+ *
+ * @param log The agent's.
+ * @param at What it crashed with, its status before, and the message at hand.
+ */
+export function logCrash(
+  log: Log,
+  at: {
+    readonly error: unknown;
+    readonly status: AgentStatus;
+    readonly message: Message | undefined;
+  },
+): void {
+  const { error, status, message } = at;
+  if (error instanceof agentErrors.RESTART_REQUESTED) {
+    log.info("agent ends for a restart on request", error.details);
+    return;
+  }
+  const shown = error ?? String(error);
+  if (message === undefined) {
+    const during = status === "INITIALIZING" ? "start" : "no message";
+    log.error("agent crashed", { during, error: shown });
+    return;
+  }
+  const { type, sender, id, attempt } = message;
+  log.error("agent crashed", {
+    ...traceOf(message),
+    during: "handle",
+    type,
+    sender: sender === "" ? undefined : sender,
+    id,
+    attempt: attempt > 0 ? attempt : undefined,
+    error: shown,
+  });
+}
+
+/** Fails the message that an agent crashed on. */
+export function failCrashed({ bus }: Kernel, message: Message, failure: MessageFailure): void {
+  const { agent, error } = failure;
+  const crashed = new agentErrors.CRASHED({ agent, reason: reasonOf(error) }, { cause: error });
+  messageInternals.replyOf(message)?.reject(crashed);
+  bus.drop(message, "crashed");
+}
+
+/** Fails a message that `onError` passed over. */
+export function failSkipped({ bus }: Kernel, message: Message, failure: MessageFailure): void {
+  const { agent, error } = failure;
+  const failed = new agentErrors.FAILED({ agent, reason: reasonOf(error) }, { cause: error });
+  messageInternals.replyOf(message)?.reject(failed);
+  bus.drop(message, "skipped");
+}
+
+/** Fails a message whose handling is not waited for, because its agent ends. */
+export function failStopped({ bus }: Kernel, message: Message, agent: string): void {
+  messageInternals.replyOf(message)?.reject(new agentErrors.STOPPED({ agent }));
+  bus.drop(message, "stopped");
+}
+
+/**
+ * Fails a message that waited longer than its `ttlMs`.
+ *
+ * @returns False when it is not too old.
+ */
+export function failExpired({ bus, system }: Kernel, message: Message, agent: string): boolean {
+  const ageMs = system.nowMs() - message.timestampMs;
+  if (ageMs <= (message.ttlMs ?? Number.POSITIVE_INFINITY)) return false;
+  const details = { address: agent, ttlMs: message.ttlMs ?? 0 };
+  messageInternals.replyOf(message)?.reject(new busErrors.EXPIRED(details));
+  bus.drop(message, "expired");
+  return true;
+}

@@ -1,0 +1,217 @@
+import type { IdSequence } from "../values/id-sequence.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { StreamProducer } from "../streams/producer.ts";
+
+/** Where the reply of a call goes. Local calls carry it in the envelope, so no table of open calls is needed. */
+export interface ReplySlot {
+  /** True when chunks are wanted instead of one reply: then it is a `StreamProducer`. */
+  readonly isStream: boolean;
+  /** False once the call is answered, failed, timed out or cancelled. */
+  readonly isOpen: boolean;
+  /** Answers the call; ignored when it is closed. */
+  resolve(payload: JsonObject): void;
+  /** Fails the call; ignored when it is closed. */
+  reject(error: Error): void;
+}
+
+/** What a message is made from. Numbers stand for ids that nobody has read yet. */
+export interface MessageInit {
+  readonly ids: IdSequence;
+  readonly sequence: number;
+  readonly type: string;
+  readonly sender: string;
+  readonly recipient: string;
+  /** A payload that nobody else holds. */
+  readonly payload: JsonObject;
+  readonly timestampMs: number;
+  readonly trace: TracePoint | undefined;
+  readonly reply: ReplySlot | undefined;
+  /** True when it was sent by `cast`; only a GenServer tells casts from sends. */
+  readonly isCast: boolean;
+  readonly correlationId: string | undefined;
+  readonly priority: number;
+  readonly ttlMs: number | undefined;
+}
+
+/** Where in a trace a message is sent from: a number for an id of this process, text for one from outside. */
+export interface TracePoint {
+  readonly trace: number | string;
+  readonly span: number | string | undefined;
+}
+
+/** The runtime's own view of a message: what handlers must not see. */
+export interface MessageInternals {
+  /** @returns The open call behind the message, if it is one. */
+  replyOf(message: Message): ReplySlot | undefined;
+  /** @returns Where its chunks go, if it asks for a stream. */
+  streamOf(message: Message): StreamProducer | undefined;
+  /** @returns True when it was sent by `cast`. */
+  isCast(message: Message): boolean;
+  /** Says that its sender no longer waits for its delivery. */
+  cancel(message: Message): void;
+  /** @returns False once its sender has cancelled it or, for a call, has its answer or no longer waits for it. */
+  isWanted(message: Message): boolean;
+  /** Counts one more attempt to handle the message. */
+  nextAttempt(message: Message): number;
+  /** @returns The place in the trace from which messages sent while handling this one continue. */
+  tracePointOf(message: Message): TracePoint;
+}
+
+/** The runtime's own view of a message: not exported from the package. */
+export let messageInternals: MessageInternals;
+
+/**
+ * Says whether a message asks for the agent's state, as `GET /agents/{name}/state` does.
+ *
+ * @param message Any message.
+ * @returns True for type `state` with a payload whose `__op__` is `"state"`.
+ */
+export function isStateRequest(message: Message): boolean {
+  return message.type === "state" && message.payload["__op__"] === "state";
+}
+
+/** One message, as `handle` receives it. Read-only; its payload is the receiver's own copy. */
+export class Message {
+  readonly #ids: IdSequence;
+  readonly #sequence: number;
+  readonly #type: string;
+  readonly #sender: string;
+  readonly #recipient: string;
+  readonly #payload: JsonObject;
+  readonly #timestampMs: number;
+  readonly #trace: TracePoint | undefined;
+  readonly #reply: ReplySlot | undefined;
+  readonly #isCast: boolean;
+  readonly #correlationId: string | undefined;
+  readonly #priority: number;
+  readonly #ttlMs: number | undefined;
+  #attempt = 0;
+  #isCancelled = false;
+
+  static {
+    messageInternals = {
+      replyOf: (message) => message.#reply,
+      streamOf: (message) =>
+        message.#reply?.isStream === true ? (message.#reply as StreamProducer) : undefined,
+      isCast: (message) => message.#isCast,
+      cancel: (message) => {
+        message.#isCancelled = true;
+      },
+      isWanted: (message) => !message.#isCancelled && message.#reply?.isOpen !== false,
+      nextAttempt: (message) => (message.#attempt += 1),
+      tracePointOf: (message) => ({
+        trace: message.#trace === undefined ? message.#sequence : message.#trace.trace,
+        span: message.#sequence,
+      }),
+    };
+  }
+
+  constructor(init: MessageInit) {
+    this.#ids = init.ids;
+    this.#sequence = init.sequence;
+    this.#type = init.type;
+    this.#sender = init.sender;
+    this.#recipient = init.recipient;
+    this.#payload = init.payload;
+    this.#timestampMs = init.timestampMs;
+    this.#trace = init.trace;
+    this.#reply = init.reply;
+    this.#isCast = init.isCast;
+    this.#correlationId = init.correlationId;
+    this.#priority = init.priority;
+    this.#ttlMs = init.ttlMs;
+  }
+
+  /** UUIDv7 with dashes. */
+  get id(): string {
+    return this.#ids.messageId(this.#sequence, this.#timestampMs);
+  }
+
+  /** What kind of message it is; `"message"` unless the sender says otherwise. */
+  get type(): string {
+    return this.#type;
+  }
+
+  /** Name of the sending agent; empty when it came from outside the tree. */
+  get sender(): string {
+    return this.#sender;
+  }
+
+  /** Name of the agent it was sent to. */
+  get recipient(): string {
+    return this.#recipient;
+  }
+
+  /** Plain JSON; this receiver's own copy. */
+  get payload(): JsonObject {
+    return this.#payload;
+  }
+
+  /** For a call its own id; else what the sender gave, or null. */
+  get correlationId(): string | null {
+    if (this.#reply !== undefined) return this.id;
+    return this.#correlationId ?? null;
+  }
+
+  /** Address of the reply when the sender waits for one, else null. */
+  get replyTo(): string | null {
+    return this.#reply === undefined ? null : `_reply.${this.id}`;
+  }
+
+  /** When it was sent: wall-clock milliseconds since the Unix epoch. */
+  get timestampMs(): number {
+    return this.#timestampMs;
+  }
+
+  /** W3C trace id: the sender's trace, or a new one. */
+  get traceId(): string {
+    const trace = this.#trace === undefined ? this.#sequence : this.#trace.trace;
+    return typeof trace === "string" ? trace : this.#ids.traceId(trace);
+  }
+
+  /** W3C span id of this message. */
+  get spanId(): string {
+    return this.#ids.spanId(this.#sequence);
+  }
+
+  /** Span of the message whose handling sent this one, or of the caller outside; null at the root of a trace. */
+  get parentSpanId(): string | null {
+    const span = this.#trace?.span;
+    if (span === undefined) return null;
+    return typeof span === "string" ? span : this.#ids.spanId(span);
+  }
+
+  /** 0 at first, one more for each retry in place. */
+  get attempt(): number {
+    return this.#attempt;
+  }
+
+  /** Above 0 it is served before messages of priority 0. */
+  get priority(): number {
+    return this.#priority;
+  }
+
+  /** Milliseconds after `timestampMs` at which it is no longer worth handling; null for never. */
+  get ttlMs(): number | null {
+    return this.#ttlMs ?? null;
+  }
+
+  /** True when its sender asked with `stream()`. */
+  get isStream(): boolean {
+    return this.#reply?.isStream === true;
+  }
+
+  /**
+   * Aborted when a stream is over before its end: its consumer has left, it hit a limit, or this agent stops. For a
+   * message that asks for no stream it is never aborted.
+   */
+  get signal(): AbortSignal {
+    return messageInternals.streamOf(this)?.signal ?? new AbortController().signal;
+  }
+
+  /** What `console.log` shows: without it the private fields would print as nothing. */
+  [Symbol.for("nodejs.util.inspect.custom")](): object {
+    const { id, type, sender, recipient, payload, timestampMs, traceId, spanId, attempt } = this;
+    return { id, type, sender, recipient, payload, timestampMs, traceId, spanId, attempt };
+  }
+}

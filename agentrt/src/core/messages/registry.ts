@@ -1,0 +1,124 @@
+import { supervisionErrors } from "../errors.ts";
+import { matchesGlob } from "../values/glob.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Message } from "./message.ts";
+
+/** Where messages for one name are put. */
+export interface Address {
+  /**
+   * Takes a control message, which does not wait behind others.
+   *
+   * @returns False when it is not taken.
+   */
+  control(message: Message): boolean;
+  /** Most messages that wait there. */
+  readonly mailboxLengthMax: number;
+  /** Messages that wait there now. */
+  readonly mailboxDepth: number;
+  /** True while it serves nothing but messages with a priority above 0. */
+  readonly isSuspended: boolean;
+  /** False when it takes no more messages: stopped for good, or given up. */
+  readonly isAccepting: boolean;
+  /**
+   * Takes a message.
+   *
+   * @param message The message.
+   * @param deadlineMs Monotonic time until which a sender may wait for room; undefined for a call, which has its own deadline.
+   * @returns Undefined when it was queued at once, else a promise that settles when there was room.
+   * @throws AGENTRT_AGENT_STOPPED when the agent takes no more messages.
+   */
+  accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined;
+}
+
+/** One registered name. It stays the same over restarts. */
+export interface Registration {
+  readonly name: string;
+  readonly kind: "agent" | "supervisor";
+  readonly capabilities: readonly string[];
+  readonly capabilityMetadata: JsonObject;
+  /** Undefined for a name that takes no messages. */
+  readonly address: Address | undefined;
+  /** How a supervisor answers to `agentrt.supervision.status`. */
+  readonly supervisionStatus?: (() => JsonObject) | undefined;
+}
+
+/** What happened to a name. */
+export type RegistryChange = "registered" | "deregistered";
+
+/** Told of each name that comes and goes. It must not throw. */
+export type RegistryListener = (change: RegistryChange, registration: Registration) => void;
+
+/** Who runs here, by name and by capability. */
+export class Registry {
+  readonly #entries = new Map<string, Registration>();
+  readonly #byCapability = new Map<string, Map<string, Registration>>();
+  readonly #listeners = new Set<RegistryListener>();
+
+  /**
+   * Adds a name.
+   *
+   * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when it is taken.
+   */
+  register(registration: Registration): void {
+    const { name, capabilities } = registration;
+    if (this.#entries.has(name)) throw new supervisionErrors.DUPLICATE_NAME({ name });
+    this.#entries.set(name, registration);
+    for (const tag of capabilities) {
+      let holders = this.#byCapability.get(tag);
+      if (holders === undefined) this.#byCapability.set(tag, (holders = new Map()));
+      holders.set(name, registration);
+    }
+    for (const listener of this.#listeners) listener("registered", registration);
+  }
+
+  /** Removes a name; one that is not there is ignored. */
+  deregister(name: string): void {
+    const registration = this.#entries.get(name);
+    if (registration === undefined) return;
+    this.#entries.delete(name);
+    for (const tag of registration.capabilities) {
+      const holders = this.#byCapability.get(tag);
+      holders?.delete(name);
+      if (holders?.size === 0) this.#byCapability.delete(tag);
+    }
+    for (const listener of this.#listeners) listener("deregistered", registration);
+  }
+
+  /** @returns The registration of a name, or undefined. */
+  get(name: string): Registration | undefined {
+    return this.#entries.get(name);
+  }
+
+  /** @returns The registrations that declare a capability, in order of registration. */
+  withCapability(tag: string): Registration[] {
+    return [...(this.#byCapability.get(tag)?.values() ?? [])];
+  }
+
+  /**
+   * Finds names by pattern, as `broadcast` does: names that begin with an underscore match only a pattern that does.
+   *
+   * @param pattern See `matchesGlob`.
+   * @returns The registrations, in order of registration.
+   */
+  matching(pattern: string): Registration[] {
+    const isHiddenWanted = pattern.startsWith("_");
+    return [...this.#entries.values()].filter(
+      ({ name }) => (isHiddenWanted || !name.startsWith("_")) && matchesGlob(pattern, name),
+    );
+  }
+
+  /** @returns All registrations, in order of registration. */
+  list(): Registration[] {
+    return [...this.#entries.values()];
+  }
+
+  /**
+   * Watches names come and go, dynamic children included.
+   *
+   * @returns Ends the watch.
+   */
+  onChange(listener: RegistryListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}

@@ -1,0 +1,37 @@
+import type { AgentCell } from "../../incarnations/agent-cell.ts";
+import type { Registration } from "../../messages/registry.ts";
+import type { RestartWindow } from "../restart-window.ts";
+import type { Job, Lane, Slot } from "../supervisor-job.ts";
+import type { PendingSpawn } from "./pending-spawn.ts";
+
+/** A child that was spawned, as its supervisor sees it. It is its own lane: nothing of it waits for its siblings. */
+export class DynamicSlot implements Slot, Lane {
+  readonly driver: AgentCell;
+  readonly index = 0;
+  readonly lane: Lane = this;
+  job: Job | undefined = undefined;
+  epoch = 0;
+  phase: Slot["phase"] = "down";
+  readonly spawner: string;
+  /** Who is told of its end: not somebody who took the spawner's name later. Undefined for the runtime. */
+  readonly spawnerHome: Registration | undefined;
+  readonly token: string | undefined;
+  /** True once it has run: then a start that fails is one more crash. */
+  hasRun = false;
+  /** Made with the first crash: most children have none. */
+  window: RestartWindow | undefined = undefined;
+  /** Those who wait for its first start. */
+  pendings: PendingSpawn[] = [];
+
+  constructor(init: {
+    readonly driver: AgentCell;
+    readonly spawner: string;
+    readonly spawnerHome: Registration | undefined;
+    readonly token: string | undefined;
+  }) {
+    this.driver = init.driver;
+    this.spawner = init.spawner;
+    this.spawnerHome = init.spawnerHome;
+    this.token = init.token;
+  }
+}

@@ -1,0 +1,465 @@
+import { AgentCell } from "../../incarnations/agent-cell.ts";
+import type { ChildExit, StopOptions } from "../../tree/child-driver.ts";
+import { supervisionErrors } from "../../errors.ts";
+import { reasonOf } from "../../values/fault-reason.ts";
+import type { Kernel } from "../../tree/kernel.ts";
+import { RestartWindow } from "../restart-window.ts";
+import { reportCrash, reportExhausted, reportRestart } from "../report.ts";
+import { SupervisorEngine } from "../supervisor-engine.ts";
+import { type Job, type JobWaiter, type Slot } from "../supervisor-job.ts";
+import type { SupervisorNode } from "../../tree/tree-node.ts";
+import { type AgentClass, child, type SupervisorSpec } from "../../tree/tree-spec.ts";
+import type { DynamicPolicy } from "../../tree/dynamic-spec.ts";
+import { DynamicSlot } from "./dynamic-slot.ts";
+import { spawnErrors } from "./errors.ts";
+import type { LastWrites } from "./last-writes.ts";
+import { PendingSpawn } from "./pending-spawn.ts";
+import { type ClassLoader, examine, type ExaminationInit } from "./spawn-examination.ts";
+import { SpawnLedger, type SpawnNames } from "./spawn-ledger.ts";
+import {
+  childOptions,
+  type ChildStopReport,
+  type SpawnReport,
+  type SpawnRequest,
+} from "../../agents/spawn-options.ts";
+
+/** Most spawns that wait at one supervisor. */
+const openCountMax = 100_000;
+
+/** What a dynamic supervisor is made from, beside its description. */
+export interface DynamicSupervisorInit {
+  readonly isRoot: boolean;
+  readonly policy: DynamicPolicy;
+  readonly loadClass: ClassLoader | undefined;
+  /** What children that are gone still write: shared by all dynamic supervisors of a tree. */
+  readonly writes: LastWrites;
+  /** Told of each child when it is admitted and registered. */
+  readonly onAdded: (cell: AgentCell) => void;
+  /** Told of each child when it is gone for good and its name is free. */
+  readonly onRemoved: (cell: AgentCell) => void;
+}
+
+/** A spawn whose class is being loaded, or about which the hook has not decided. */
+interface Examined {
+  readonly leader: PendingSpawn;
+  /** Those with the same name and token. */
+  readonly followers: PendingSpawn[];
+}
+
+/** How a child ended. */
+interface Termination {
+  readonly reason: string;
+  readonly phase: string;
+  readonly error?: unknown;
+}
+
+/**
+ * A supervisor whose children come and go while it runs. They are independent: each starts, restarts and stops by
+ * itself, has its own budget of crashes, and one that is out of budget is gone for good; nothing is escalated.
+ */
+export class DynamicSupervisor extends SupervisorEngine {
+  readonly #init: DynamicSupervisorInit;
+  readonly #ledger: SpawnLedger;
+  readonly #examination: ExaminationInit;
+  readonly #children = new Map<string, DynamicSlot>();
+  readonly #examined = new Map<string, Examined>();
+  #openCount = 0;
+  /** The whole tree stops: nobody has to be told of the ends of children. */
+  #isFinal = false;
+  readonly #onClosed = (): void => {
+    this.#openCount -= 1;
+  };
+
+  constructor(kernel: Kernel, spec: SupervisorSpec, init: DynamicSupervisorInit) {
+    super(kernel, spec, { isRoot: init.isRoot, isConcurrent: true });
+    this.#init = init;
+    this.#ledger = new SpawnLedger(init.policy);
+    this.#examination = { kernel, policy: init.policy, loadClass: init.loadClass };
+  }
+
+  /**
+   * Spawns a child.
+   *
+   * @param spawner Verified: the name of the agent whose code asks.
+   * @param request What it asks for; its configuration is a copy already.
+   * @returns The child, once it runs or, for those who do not wait, is admitted.
+   * @throws AGENTRT_SPAWN_*: why it was refused, or did not start.
+   */
+  spawn(spawner: string, request: SpawnRequest): Promise<SpawnReport> {
+    if (this.#openCount >= openCountMax) {
+      const details = { child: request.name, supervisor: this.name, openCountMax };
+      return Promise.reject(new spawnErrors.TOO_MANY_REQUESTS(details));
+    }
+    if (this.lane.job !== undefined) {
+      const details = { child: request.name, supervisor: this.name, status: this.status };
+      return Promise.reject(new spawnErrors.SUPERVISOR_NOT_RUNNING(details));
+    }
+    const { wheel, system } = this.kernel;
+    const nowMs = system.monotonicMs();
+    const pending = new PendingSpawn({ wheel, nowMs, supervisor: this.name, spawner, request });
+    if (!pending.isOpen) return pending.promise;
+    this.#openCount += 1;
+    pending.onClosed = this.#onClosed;
+    this.post({ kind: "request", serve: () => this.#serveSpawn(pending) });
+    return pending.promise;
+  }
+
+  /**
+   * Ends a child for good; its name is free then.
+   *
+   * @param name Name of a child.
+   * @param how Hard or soft, until when, and what its spawner is told.
+   * @returns Who was late; nobody when there is no such child any more.
+   */
+  endChild(
+    name: string,
+    how: { readonly stopOptions: StopOptions; readonly reason: string },
+  ): Promise<ChildStopReport> {
+    if (this.lane.job !== undefined) {
+      // All are being stopped already. Whoever asks may be one of them, and that is not to wait for its siblings.
+      const stopped = this.#children.get(name)?.driver.stop(how.stopOptions);
+      return (stopped ?? Promise.resolve([])).then((lateNames) => ({ lateNames }));
+    }
+    return new Promise((resolve) => {
+      const onDone: JobWaiter = (lateNames) =>
+        resolve({ lateNames: lateNames.filter((late) => late === name) });
+      this.post({ kind: "request", serve: () => this.#end(name, how, onDone) });
+    });
+  }
+
+  /** A child that ended is gone: there is nothing to revive. */
+  override reviveChild(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  override describe(): SupervisorNode {
+    const { restart, childCountMax, spawnCountMax } = this.#init.policy;
+    const { childCountMaxPerSpawner, spawnCountMaxPerSpawner } = this.#init.policy;
+    return {
+      ...super.describe(),
+      dynamic: {
+        restart,
+        childCountMax,
+        spawnCountMax,
+        childCountMaxPerSpawner,
+        spawnCountMaxPerSpawner,
+        liveCount: this.#children.size,
+        spawnCount: this.#ledger.spawnCount,
+      },
+    };
+  }
+
+  // Spawns.
+
+  #serveSpawn(pending: PendingSpawn): void {
+    if (!pending.isOpen) return;
+    try {
+      if (!this.#joins(pending)) this.#admit(pending);
+    } catch (error) {
+      pending.reject(error);
+    }
+  }
+
+  /** Lets a repeated spawn share the child of the first one. */
+  #joins(pending: PendingSpawn): boolean {
+    const { name, options } = pending.request;
+    const names = this.#namesOf(pending);
+    if (this.status !== "RUNNING") {
+      throw new spawnErrors.SUPERVISOR_NOT_RUNNING({ ...names, status: this.status });
+    }
+    const slot = this.#children.get(name);
+    const examined = this.#examined.get(name);
+    const token = slot === undefined ? examined?.leader.request.options?.token : slot.token;
+    if (slot === undefined && examined === undefined) return false;
+    if (token === undefined || token !== options?.token) throw new spawnErrors.NAME_TAKEN(names);
+    if (slot === undefined) examined?.followers.push(pending);
+    else if (slot.hasRun || !pending.isPatient) {
+      pending.resolve({ isReady: slot.hasRun, isExisting: true });
+    } else slot.pendings.push(pending);
+    return true;
+  }
+
+  #admit(pending: PendingSpawn): void {
+    const names = this.#namesOf(pending);
+    const { name } = pending.request;
+    if (this.kernel.registry.get(name) !== undefined) throw new spawnErrors.NAME_REGISTERED(names);
+    this.#ledger.take(names);
+    let examined: AgentClass | Promise<AgentClass>;
+    try {
+      examined = examine(this.#examination, pending.request, names);
+    } catch (error) {
+      this.#ledger.refund(pending.spawner);
+      throw error;
+    }
+    if (examined instanceof Promise) this.#awaitExamination(pending, examined);
+    else this.#register({ leader: pending, followers: [] }, examined);
+  }
+
+  /** Holds the place and the name while the class is loaded and the hook decides. */
+  #awaitExamination(leader: PendingSpawn, examination: Promise<AgentClass>): void {
+    const { name } = leader.request;
+    const examined: Examined = { leader, followers: [] };
+    this.#examined.set(name, examined);
+    const { onClosed } = leader;
+    const later = (serve: () => void): void => this.post({ kind: "request", serve });
+    leader.onClosed = () => {
+      onClosed?.();
+      later(() => this.#refuse(examined, undefined));
+    };
+    examination.then(
+      (agentClass) => later(() => this.#examinationDone(examined, agentClass)),
+      (error: unknown) => later(() => this.#refuse(examined, error)),
+    );
+  }
+
+  #examinationDone(examined: Examined, agentClass: AgentClass): void {
+    const { leader } = examined;
+    const { name } = leader.request;
+    if (this.#examined.get(name) !== examined) return;
+    if (!leader.isOpen) {
+      this.#refuse(examined, undefined);
+      return;
+    }
+    if (this.status !== "RUNNING") {
+      const details = { ...this.#namesOf(leader), status: this.status };
+      this.#refuse(examined, new spawnErrors.SUPERVISOR_NOT_RUNNING(details));
+      return;
+    }
+    this.#examined.delete(name);
+    try {
+      this.#register(examined, agentClass);
+    } catch (error) {
+      for (const pending of [leader, ...examined.followers]) pending.reject(error);
+    }
+  }
+
+  /** Ends an examination without a child. */
+  #refuse(examined: Examined, error: unknown): void {
+    const { leader, followers } = examined;
+    const { name } = leader.request;
+    if (this.#examined.get(name) !== examined) return;
+    this.#examined.delete(name);
+    this.#ledger.refund(leader.spawner);
+    if (error === undefined) {
+      // Nobody waits for the first of them any more: the next one begins anew.
+      for (const pending of followers) this.#serveSpawn(pending);
+      return;
+    }
+    for (const pending of [leader, ...followers]) pending.reject(error);
+  }
+
+  /** The last check is the registry's own: then the child counts, is in the tree, and starts. */
+  #register({ leader, followers }: Examined, agentClass: AgentClass): void {
+    const { kernel } = this;
+    const { spawner, request } = leader;
+    const { name, options } = request;
+    let driver: AgentCell;
+    try {
+      const spec = child(agentClass, name, childOptions(leader.request));
+      driver = new AgentCell(kernel, spec, this.#init.writes.get(name));
+    } catch (error) {
+      this.#ledger.refund(spawner);
+      throw error instanceof supervisionErrors.DUPLICATE_NAME
+        ? new spawnErrors.NAME_REGISTERED(this.#namesOf(leader))
+        : error;
+    }
+    const spawnerHome = kernel.registry.get(spawner);
+    const slot = new DynamicSlot({ driver, spawner, spawnerHome, token: options?.token });
+    this.#children.set(name, slot);
+    this.#init.onAdded(driver);
+    kernel.emit({
+      type: "dynamic.spawned",
+      supervisor: this.name,
+      child: name,
+      spawner,
+      agentClass: agentClass.name,
+      atMs: kernel.system.nowMs(),
+    });
+    this.#await(slot, leader, false);
+    for (const pending of followers) this.#await(slot, pending, true);
+    this.#startChild(slot, "spawn");
+  }
+
+  #await(slot: DynamicSlot, pending: PendingSpawn, isExisting: boolean): void {
+    pending.waitsFor = "its start";
+    if (pending.isPatient) slot.pendings.push(pending);
+    else pending.resolve({ isReady: false, isExisting });
+  }
+
+  #startChild(slot: DynamicSlot, kind: "spawn" | "restart"): void {
+    this.begin({
+      kind,
+      lane: slot,
+      starts: [slot],
+    });
+  }
+
+  protected override onChildStarted(slot: Slot): void {
+    if (!(slot instanceof DynamicSlot) || slot.hasRun) return;
+    slot.hasRun = true;
+    const { pendings } = slot;
+    slot.pendings = [];
+    pendings.forEach((pending, index) => pending.resolve({ isReady: true, isExisting: index > 0 }));
+  }
+
+  // Ends.
+
+  #end(
+    name: string,
+    how: { readonly stopOptions: StopOptions; readonly reason: string },
+    onDone: JobWaiter,
+  ): void {
+    const slot = this.#children.get(name);
+    if (slot === undefined) return onDone([]);
+    const { job } = slot;
+    if (job?.kind === "stopChild") {
+      // It is being ended: from now on in the harder and the earlier of the two ways.
+      job.waiters.push(onDone);
+      void slot.driver.stop(how.stopOptions);
+      return;
+    }
+    // A start that is under way, or a restart that waits, is given up.
+    slot.epoch += 1;
+    this.begin({
+      kind: "stopChild",
+      lane: slot,
+      stops: [slot],
+      stopOptions: how.stopOptions,
+      waiters: [onDone],
+      onDone: () => this.#remove(slot, { reason: how.reason, phase: phaseOf(slot) }),
+    });
+  }
+
+  protected override onChildExit(slot: Slot, exit: ChildExit): void {
+    if (!(slot instanceof DynamicSlot)) return;
+    const { restart } = this.#init.policy;
+    if (exit.kind === "normal") {
+      if (restart !== "permanent") {
+        this.#remove(slot, { reason: "clean_exit", phase: "running" });
+        return;
+      }
+      this.#restart(slot, new supervisionErrors.CHILD_ENDED({ child: slot.driver.name }));
+    } else if (restart === "temporary") this.#removeFailed(slot, exit.error);
+    else this.#restart(slot, exit.error);
+  }
+
+  protected override onStartFailed(slot: Slot, job: Job, error: unknown): void {
+    if (!(slot instanceof DynamicSlot)) return;
+    if (!slot.hasRun) this.#removeFailed(slot, error);
+    else this.#restart(slot, error);
+    if (slot.job === job) this.advance(job);
+  }
+
+  /** Restarts a child, or ends what its budget no longer covers. */
+  #restart(slot: DynamicSlot, error: unknown): void {
+    const { kernel, spec } = this;
+    const { name } = slot.driver;
+    slot.window ??= new RestartWindow(spec.limits);
+    const crashesInWindow = slot.window.record(kernel.system.monotonicMs());
+    if (crashesInWindow > spec.limits.restartCountMax) {
+      reportExhausted(kernel, spec, { child: name, error, outcome: "removed" });
+      this.#remove(slot, { reason: "restarts_exhausted", phase: phaseOf(slot), error });
+      return;
+    }
+    reportCrash(kernel, spec, { child: name, error, crashesInWindow, delayMs: 0 });
+    const { epoch } = slot;
+    // A start that fails for ever leaves its turn to everybody else.
+    kernel.system.yieldTurn(() =>
+      this.post({ kind: "request", serve: () => this.#restartDue(slot, epoch) }),
+    );
+  }
+
+  #restartDue(slot: DynamicSlot, epoch: number): void {
+    const { kernel, spec } = this;
+    const { name } = slot.driver;
+    if (this.#children.get(name) !== slot || slot.epoch !== epoch) return;
+    const crashesInWindow = slot.window?.count(kernel.system.monotonicMs()) ?? 0;
+    reportRestart(kernel, spec, { child: slot.driver, crashesInWindow, children: [name] });
+    this.#startChild(slot, "restart");
+  }
+
+  #removeFailed(slot: DynamicSlot, error: unknown): void {
+    const phase = phaseOf(slot);
+    this.#remove(slot, { reason: `${phase}: ${reasonOf(error)}`, phase, error });
+  }
+
+  /** Takes a child out of the tree: queued requests are answered, its name is free, its spawner is told. */
+  #remove(slot: DynamicSlot, { reason, phase, error }: Termination): void {
+    const { kernel } = this;
+    const { driver, spawner } = slot;
+    const { name } = driver;
+    if (this.#children.get(name) !== slot) return;
+    this.#children.delete(name);
+    slot.epoch += 1;
+    slot.phase = "down";
+    driver.retire();
+    if (reason !== "supervisor_stopped") driver.release();
+    this.#init.writes.keep(driver);
+    kernel.registry.deregister(name);
+    this.#ledger.release(spawner);
+    this.#init.onRemoved(driver);
+    kernel.emit({
+      type: "dynamic.terminated",
+      supervisor: this.name,
+      child: name,
+      spawner,
+      reason,
+      atMs: kernel.system.nowMs(),
+    });
+    const waiting = slot.pendings.filter((pending) => pending.isOpen);
+    slot.pendings = [];
+    for (const pending of waiting) {
+      const said = error === undefined ? reason : reasonOf(error);
+      const details = { child: name, supervisor: this.name, phase, reason: said };
+      pending.reject(new spawnErrors.START_FAILED(details, { cause: error }));
+    }
+    // Who waited has its answer; who was told that the child is there, or waits no more, is told that it is gone.
+    if (waiting.length > 0 || this.#isFinal) return;
+    const home = slot.spawnerHome;
+    if (home instanceof AgentCell && kernel.registry.get(spawner) === home) {
+      home.notify((agent) => agent.onChildTerminated(name, reason));
+    }
+  }
+
+  // The engine's questions.
+
+  protected override get slots(): readonly Slot[] {
+    return [...this.#children.values()];
+  }
+
+  protected override crashesInWindow(): number {
+    const nowMs = this.kernel.system.monotonicMs();
+    let count = 0;
+    for (const { window } of this.#children.values()) count += window?.count(nowMs) ?? 0;
+    return count;
+  }
+
+  protected override onBoot(): void {}
+
+  protected override onTearDown(): void {
+    for (const examined of this.#examined.values()) {
+      const details = { ...this.#namesOf(examined.leader), status: this.status };
+      this.#refuse(examined, new spawnErrors.SUPERVISOR_NOT_RUNNING(details));
+    }
+  }
+
+  protected override childStopOptions(options: StopOptions): StopOptions {
+    this.#isFinal = options.isFinal;
+    // None of them comes back: as in OTP, a dynamic supervisor that is restarted begins empty.
+    return { ...options, isFinal: true };
+  }
+
+  protected override onTornDown(): void {
+    for (const slot of this.#children.values()) {
+      this.#remove(slot, { reason: "supervisor_stopped", phase: phaseOf(slot) });
+    }
+  }
+
+  #namesOf(pending: PendingSpawn): SpawnNames {
+    return { child: pending.request.name, supervisor: this.name, spawner: pending.spawner };
+  }
+}
+
+function phaseOf(slot: DynamicSlot): string {
+  return slot.phase === "up" || slot.hasRun ? "running" : slot.driver.startPhase;
+}

@@ -1,0 +1,69 @@
+import type { RestartLimits } from "../tree/tree-spec.ts";
+
+/** The crashes of a supervisor's children that still count: one sliding window, shared by all children. */
+export class RestartWindow {
+  readonly #windowMs: number;
+  readonly #countMax: number;
+  #crashTimesMs: number[] = [];
+
+  constructor(limits: RestartLimits) {
+    this.#windowMs = limits.restartWindowMs;
+    this.#countMax = limits.restartCountMax;
+  }
+
+  /**
+   * Records a crash now.
+   *
+   * @param nowMs Monotonic time.
+   * @returns Crashes in the window, this one included: 1 or more, also where the window has no length.
+   */
+  record(nowMs: number): number {
+    this.#crashTimesMs.push(nowMs);
+    return Math.max(1, this.count(nowMs));
+  }
+
+  /**
+   * Counts the crashes in the window; those that are exactly as old as the window no longer count.
+   *
+   * @param nowMs Monotonic time.
+   * @returns The number, never above the budget plus one.
+   */
+  count(nowMs: number): number {
+    const oldestMs = nowMs - this.#windowMs;
+    const times = this.#crashTimesMs;
+    let expiredCount = 0;
+    while (expiredCount < times.length && (times[expiredCount] as number) <= oldestMs) {
+      expiredCount += 1;
+    }
+    if (expiredCount > 0) times.splice(0, expiredCount);
+    // Above the budget the answer is the same however many there are.
+    if (times.length > this.#countMax + 1) times.shift();
+    return times.length;
+  }
+
+  /** Forgets all crashes. */
+  clear(): void {
+    this.#crashTimesMs = [];
+  }
+}
+
+const jitterShare = 0.25;
+
+/**
+ * Says how long to wait before a restart.
+ *
+ * @param limits Backoff kind, base and cap.
+ * @param crashCount Crashes in the window, this one included: 1 or more.
+ * @param random A number in [0, 1), used by EXPONENTIAL alone.
+ * @returns Milliseconds, never above `backoffMaxMs`: the cap comes after the jitter.
+ */
+export function backoffDelayMs(limits: RestartLimits, crashCount: number, random: number): number {
+  const { backoff, backoffBaseMs, backoffMaxMs } = limits;
+  if (backoffBaseMs === 0) return 0;
+  let delayMs = backoffBaseMs;
+  if (backoff === "LINEAR") delayMs = backoffBaseMs * crashCount;
+  if (backoff === "EXPONENTIAL") {
+    delayMs = backoffBaseMs * 2 ** (crashCount - 1) * (1 + jitterShare * random);
+  }
+  return Math.min(delayMs, backoffMaxMs);
+}

@@ -1,0 +1,400 @@
+import type { ChildDriver, ChildExit, StopOptions } from "../tree/child-driver.ts";
+import { supervisionErrors } from "../errors.ts";
+import { reasonOf } from "../values/fault-reason.ts";
+import type { FaultOwner, Kernel } from "../tree/kernel.ts";
+import { RingBuffer } from "../values/ring-buffer.ts";
+import type { Runnable } from "../ports/scheduler.ts";
+import {
+  isUp,
+  Job,
+  type JobInit,
+  type JobWaiter,
+  type Lane,
+  type Slot,
+  untilDone,
+} from "./supervisor-job.ts";
+import { isDeferrable, type SupervisorMessage } from "./supervisor-message.ts";
+import type { AgentStatus, SupervisorNode } from "../tree/tree-node.ts";
+import type { SupervisorSpec } from "../tree/tree-spec.ts";
+
+const settled = Promise.resolve();
+const nobody = undefined as unknown as FaultOwner;
+
+/**
+ * The restart engine, for every kind of child: an actor whose mailbox holds the crash reports of its children, the
+ * ends of its restart timers and the requests to stop. It never waits: whatever takes time comes back as a message, so
+ * a stop is served in the middle of a failing restart. What a crash leads to is up to the class that derives from it.
+ */
+export abstract class SupervisorEngine implements ChildDriver, Runnable {
+  readonly kind = "supervisor";
+  readonly name: string;
+  readonly spec: SupervisorSpec;
+  protected readonly kernel: Kernel;
+  /** A root out of budget leaves the child CRASHED; any other supervisor fails upward. */
+  protected readonly isRoot: boolean;
+  /** The lane of what concerns all children. */
+  protected readonly lane: Lane = { job: undefined };
+  /** True where children are independent of each other: then they are stopped all at once. */
+  readonly #isConcurrent: boolean;
+  readonly #mailbox = new RingBuffer<SupervisorMessage>();
+  #isScheduled = false;
+  #status: AgentStatus = "INITIALIZING";
+  /** What cannot be served while a job runs; served in order when it is done. */
+  #deferred: SupervisorMessage[] = [];
+  #startCount = 0;
+  #startedAtMs = 0;
+  #onExit: (exit: ChildExit) => void = () => undefined;
+  #settleStart: { resolve: () => void; reject: (error: Error) => void } | undefined;
+  #stopping: PromiseWithResolvers<readonly string[]> | undefined;
+
+  constructor(
+    kernel: Kernel,
+    spec: SupervisorSpec,
+    options: { readonly isRoot: boolean; readonly isConcurrent?: boolean },
+  ) {
+    this.kernel = kernel;
+    this.name = spec.name;
+    this.spec = spec;
+    this.isRoot = options.isRoot;
+    this.#isConcurrent = options.isConcurrent === true;
+  }
+
+  // What derives from it.
+
+  /** The children, in the order in which they start. */
+  protected abstract get slots(): readonly Slot[];
+  /** Crashes that count now. */
+  protected abstract crashesInWindow(): number;
+  /** Forgets crashes and makes the children ready to be started. */
+  protected abstract onBoot(): void;
+  /** Gives up the restarts that wait: all children are stopped now. */
+  protected abstract onTearDown(): void;
+  /** A child ended by itself. */
+  protected abstract onChildExit(slot: Slot, exit: ChildExit): void;
+  /** A child did not start, in a job that is not the start of all. */
+  protected abstract onStartFailed(slot: Slot, job: Job, error: unknown): void;
+  /**
+   * Starts a child that was stopped or given up; one that runs is left alone.
+   *
+   * @param name Name of a direct child.
+   * @returns Settles when the start was tried; a failed start goes the way of a crash.
+   */
+  abstract reviveChild(name: string): Promise<void>;
+  /** A child runs. */
+  protected onChildStarted(_slot: Slot): void {}
+  /** All children are stopped. */
+  protected onTornDown(): void {}
+  /** How children are stopped when this supervisor is. */
+  protected childStopOptions(options: StopOptions): StopOptions {
+    return options;
+  }
+
+  // The driver of the supervisor above.
+
+  get status(): AgentStatus {
+    return this.#status;
+  }
+
+  start(onExit: (exit: ChildExit) => void): Promise<void> {
+    this.#onExit = onExit;
+    this.#startCount += 1;
+    this.#startedAtMs = this.kernel.system.monotonicMs();
+    this.#status = "INITIALIZING";
+    this.#stopping = undefined;
+    return new Promise((resolve, reject) => {
+      this.#settleStart = { resolve, reject };
+      this.post({ kind: "boot" });
+    });
+  }
+
+  stop(options: StopOptions): Promise<readonly string[]> {
+    if (this.isDown) {
+      if (options.isFinal) this.retire();
+      return Promise.resolve([]);
+    }
+    this.#stopping ??= Promise.withResolvers();
+    this.post({ kind: "stop", options, startCount: this.#startCount });
+    return this.#stopping.promise;
+  }
+
+  kill(error: Error): void {
+    this.post({ kind: "kill", error });
+  }
+
+  retire(): void {
+    for (const slot of this.slots) slot.driver.retire();
+  }
+
+  get isSuspended(): boolean {
+    return false;
+  }
+
+  release(): void {
+    for (const slot of this.slots) slot.driver.release();
+  }
+
+  /** True when it neither runs nor is about to: never started, stopped, or failed. */
+  get isDown(): boolean {
+    const isEnded = this.#status === "STOPPED" || this.#status === "CRASHED";
+    return this.#startCount === 0 || (isEnded && this.lane.job === undefined);
+  }
+
+  /** @returns The names of children, here and below, that were given up. */
+  failedNames(): string[] {
+    return this.slots.flatMap((slot) => {
+      if (slot.phase === "failed") return [slot.driver.name];
+      return slot.driver instanceof SupervisorEngine ? slot.driver.failedNames() : [];
+    });
+  }
+
+  describe(): SupervisorNode {
+    const nowMs = this.kernel.system.monotonicMs();
+    return {
+      kind: "supervisor",
+      name: this.name,
+      status: this.#status,
+      restartCount: Math.max(0, this.#startCount - 1),
+      crashesInWindow: this.crashesInWindow(),
+      ...this.spec.limits,
+      processName: "main",
+      uptimeMs: this.#status === "RUNNING" ? nowMs - this.#startedAtMs : 0,
+      children: this.slots.map((slot) => slot.driver.describe()),
+    };
+  }
+
+  // Mailbox.
+
+  /** Serves one slice of the mailbox: called by the scheduler. */
+  run(): void {
+    // Faults of this code belong to nobody, whichever agent's crash brought us here.
+    void settled.then(this.#serveAsNobody);
+  }
+
+  protected post(message: SupervisorMessage): void {
+    this.#mailbox.push(message);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.kernel.scheduler.ready(this);
+  }
+
+  readonly #serveAsNobody = (): void => {
+    const { faultOwner } = this.kernel;
+    if (faultOwner.getStore() === undefined) this.#serveSlice();
+    else faultOwner.run(nobody, this.#serveSlice);
+  };
+
+  readonly #serveSlice = (): void => {
+    this.#isScheduled = false;
+    const message = this.#mailbox.shift();
+    if (message === undefined) return;
+    this.#serve(message);
+    if (this.#mailbox.length > 0) this.#schedule();
+  };
+
+  #serve(message: SupervisorMessage): void {
+    if (this.lane.job !== undefined && isDeferrable(message)) {
+      this.#deferred.push(message);
+      return;
+    }
+    switch (message.kind) {
+      case "boot":
+        return this.#boot();
+      case "childStarted":
+        return this.#childStarted(message.slot, message.epoch);
+      case "childStartFailed":
+        return this.#childStartFailed(message);
+      case "childExited":
+        return this.#childExited(message);
+      case "childDown":
+        return this.#childDown(message);
+      case "request":
+        return message.serve();
+      case "kill":
+        return this.fail(message.error);
+      case "stop":
+        return this.#stop(message);
+    }
+  }
+
+  // Start and stop.
+
+  #boot(): void {
+    this.onBoot();
+    this.begin({
+      kind: "boot",
+      lane: this.lane,
+      starts: [...this.slots],
+      onDone: () => {
+        this.#status = "RUNNING";
+        this.#settleStart?.resolve();
+        this.#settleStart = undefined;
+      },
+    });
+  }
+
+  #stop({ options, startCount }: SupervisorMessage & { kind: "stop" }): void {
+    // One that was answered already, as a second request for the stop before the last start.
+    if (startCount !== this.#startCount) return;
+    if (this.isDown) {
+      if (options.isFinal) this.retire();
+      this.#stopping?.resolve([]);
+      return;
+    }
+    const { job } = this.lane;
+    const earlier = job?.kind === "stop" ? job.stopOptions : options;
+    const stopOptions = {
+      deadlineMs: Math.min(options.deadlineMs, earlier.deadlineMs),
+      isFinal: options.isFinal || earlier.isFinal,
+    };
+    this.#status = "STOPPING";
+    this.#tearDown("stop", stopOptions, (lateNames) => {
+      this.#status = "STOPPED";
+      this.#settleStart?.reject(this.#startError("it was stopped while it started"));
+      this.#settleStart = undefined;
+      this.#stopping?.resolve(lateNames);
+    });
+  }
+
+  /** Ends as crashed: the subtree is stopped, then the parent (or whoever started this) is told. */
+  protected fail(error: Error): void {
+    const { job } = this.lane;
+    if (this.isDown || job?.kind === "fail" || job?.kind === "stop") return;
+    this.#status = "CRASHED";
+    this.#tearDown("fail", untilDone, () => {
+      const settleStart = this.#settleStart;
+      this.#settleStart = undefined;
+      if (settleStart === undefined) this.#onExit({ kind: "crashed", error });
+      else settleStart.reject(error);
+    });
+  }
+
+  /** Stops every child, right to left or all at once, whatever was under way. */
+  #tearDown(kind: "fail" | "stop", wanted: StopOptions, onDone: JobWaiter): void {
+    const { slots } = this;
+    const stopOptions = this.childStopOptions(wanted);
+    this.onTearDown();
+    const waiters: JobWaiter[] = [];
+    for (const lane of new Set([this.lane, ...slots.map((slot) => slot.lane)])) {
+      waiters.push(...(lane.job?.waiters ?? []));
+      lane.job = undefined;
+    }
+    if (stopOptions.isFinal) for (const slot of slots) if (!isUp(slot)) slot.driver.retire();
+    const stops = slots.filter(isUp).reverse();
+    // Who waits for one child is answered once all are down.
+    this.begin({
+      kind,
+      lane: this.lane,
+      stops,
+      stopOptions,
+      waiters,
+      onDone: (lateNames) => {
+        this.onTornDown();
+        onDone(lateNames);
+      },
+    });
+  }
+
+  // Jobs.
+
+  protected begin(init: JobInit): void {
+    const job = new Job(init);
+    job.lane.job = job;
+    this.advance(job);
+  }
+
+  /** Takes the next step of a job; each ends with a message that comes back here. */
+  protected advance(job: Job): void {
+    while (job.stops.length > 0 && job.openCount === 0) {
+      const stopping = job.stops.splice(0, this.#isConcurrent ? job.stops.length : 1);
+      for (const slot of stopping) if (isUp(slot)) this.#stopSlot(slot, job);
+    }
+    if (job.openCount > 0) return;
+    for (;;) {
+      const starting = job.starts.shift();
+      if (starting === undefined) break;
+      if (starting.phase === "failed" || starting.phase === "held") continue;
+      job.starting = starting;
+      this.#startSlot(starting);
+      return;
+    }
+    job.lane.job = undefined;
+    for (const waiter of job.waiters) waiter(job.lateNames);
+    job.onDone?.(job.lateNames);
+    // A job of its own may have begun in onDone; the rest waits for that one.
+    while (this.lane.job === undefined) {
+      const message = this.#deferred.shift();
+      if (message === undefined) return;
+      this.#serve(message);
+    }
+  }
+
+  #startSlot(slot: Slot): void {
+    slot.epoch += 1;
+    slot.phase = "starting";
+    const { epoch } = slot;
+    slot.driver
+      .start((exit) => this.post({ kind: "childExited", slot, epoch, exit }))
+      .then(
+        () => this.post({ kind: "childStarted", slot, epoch }),
+        (error: unknown) => this.post({ kind: "childStartFailed", slot, epoch, error }),
+      );
+  }
+
+  #stopSlot(slot: Slot, job: Job): void {
+    job.openCount += 1;
+    slot.epoch += 1;
+    slot.phase = "stopping";
+    void slot.driver
+      .stop(job.stopOptions)
+      .then((lateNames) => this.post({ kind: "childDown", slot, job, lateNames }));
+  }
+
+  #childDown(message: { slot: Slot; job: Job; lateNames: readonly string[] }): void {
+    const { slot, job, lateNames } = message;
+    if (job.lane.job !== job) return;
+    slot.phase = "down";
+    job.openCount -= 1;
+    if (lateNames.length > 0) job.lateNames = [...job.lateNames, ...lateNames];
+    if (job.openCount === 0) this.advance(job);
+  }
+
+  #childStarted(slot: Slot, epoch: number): void {
+    if (slot.epoch !== epoch) return;
+    slot.phase = "up";
+    this.onChildStarted(slot);
+    const { job } = slot.lane;
+    // Another job may have begun meanwhile, which waits for another child: this one's turn comes.
+    if (job?.starting !== slot) return;
+    if (job.kind === "restart") {
+      this.kernel.log.info("child restarted", { supervisor: this.name, child: slot.driver.name });
+    }
+    this.advance(job);
+  }
+
+  #childStartFailed(message: { slot: Slot; epoch: number; error: unknown }): void {
+    const { slot, error } = message;
+    if (slot.epoch !== message.epoch) return;
+    slot.phase = "down";
+    const { job } = slot.lane;
+    if (job?.starting !== slot) return;
+    if (job.kind !== "boot") return this.onStartFailed(slot, job, error);
+    const details = { name: slot.driver.name, reason: reasonOf(error) };
+    this.fail(new supervisionErrors.START_FAILED(details, { cause: error }));
+  }
+
+  #childExited(message: SupervisorMessage & { kind: "childExited" }): void {
+    const { slot, exit } = message;
+    // The incarnation was replaced or stopped meanwhile.
+    if (slot.epoch !== message.epoch) return;
+    slot.phase = "down";
+    this.onChildExit(slot, exit);
+  }
+
+  #startError(reason: string): Error {
+    return new supervisionErrors.START_FAILED({ name: this.name, reason });
+  }
+}

@@ -1,0 +1,39 @@
+import type { ChildExit, StopOptions } from "../tree/child-driver.ts";
+import type { Job, Slot } from "./supervisor-job.ts";
+
+/** What arrives in a supervisor's mailbox. */
+export type SupervisorMessage =
+  | { readonly kind: "boot" }
+  | { readonly kind: "childStarted"; readonly slot: Slot; readonly epoch: number }
+  | {
+      readonly kind: "childStartFailed";
+      readonly slot: Slot;
+      readonly epoch: number;
+      readonly error: unknown;
+    }
+  | {
+      readonly kind: "childExited";
+      readonly slot: Slot;
+      readonly epoch: number;
+      readonly exit: ChildExit;
+    }
+  | {
+      readonly kind: "childDown";
+      readonly slot: Slot;
+      readonly job: Job;
+      readonly lateNames: readonly string[];
+    }
+  /** What may begin a job of its own: a restart that is due, a request for one child. */
+  | { readonly kind: "request"; readonly serve: () => void }
+  | { readonly kind: "kill"; readonly error: Error }
+  | { readonly kind: "stop"; readonly options: StopOptions; readonly startCount: number };
+
+/**
+ * Says whether a message waits while the supervisor stops and starts children.
+ *
+ * @param message What arrived.
+ * @returns True for what may begin a job of its own.
+ */
+export function isDeferrable(message: SupervisorMessage): boolean {
+  return message.kind === "childExited" || message.kind === "request";
+}

@@ -1,0 +1,212 @@
+import type { ChildDriver, ChildExit } from "../tree/child-driver.ts";
+import { supervisionErrors } from "../errors.ts";
+import type { Kernel } from "../tree/kernel.ts";
+import { PendingRestarts } from "./pending-restarts.ts";
+import { backoffDelayMs, RestartWindow } from "./restart-window.ts";
+import { reportCrash, reportExhausted, reportRestart } from "./report.ts";
+import { SupervisorEngine } from "./supervisor-engine.ts";
+import {
+  isAffected,
+  isUp,
+  type Job,
+  type JobWaiter,
+  type PendingRestart,
+  type Slot,
+  untilDone,
+} from "./supervisor-job.ts";
+import type { SupervisorSpec } from "../tree/tree-spec.ts";
+
+/**
+ * A supervisor of children that are declared, in an order: one of its three strategies says who restarts with whom, and
+ * one budget of crashes, shared by all, when it fails upward.
+ */
+export class Supervisor extends SupervisorEngine {
+  protected override readonly slots: readonly Slot[];
+  readonly #window: RestartWindow;
+  /** Crashes of suspended agents that were let pass; made with the first. */
+  #exemptWindow: RestartWindow | undefined;
+  readonly #pendings: PendingRestarts;
+
+  /**
+   * @param kernel What all actors share.
+   * @param spec Name and limits.
+   * @param options.drivers The children in declaration order.
+   * @param options.isRoot A root out of budget leaves the child CRASHED; any other supervisor fails upward.
+   */
+  constructor(
+    kernel: Kernel,
+    spec: SupervisorSpec,
+    options: { readonly drivers: readonly ChildDriver[]; readonly isRoot: boolean },
+  ) {
+    super(kernel, spec, options);
+    this.#window = new RestartWindow(spec.limits);
+    this.#pendings = new PendingRestarts(kernel.system, spec.limits.strategy);
+    const { lane } = this;
+    this.slots = options.drivers.map((driver, index) => ({
+      driver,
+      index,
+      lane,
+      epoch: 0,
+      phase: "down",
+    }));
+  }
+
+  /**
+   * Stops one child for good: it is not restarted until `reviveChild`.
+   *
+   * @param name Name of a direct child.
+   * @returns The names of those who were late.
+   */
+  stopChild(name: string): Promise<readonly string[]> {
+    const slot = this.#slotOf(name);
+    return new Promise((onDone) =>
+      this.post({ kind: "request", serve: () => this.#stopChild(slot, onDone) }),
+    );
+  }
+
+  override reviveChild(name: string): Promise<void> {
+    const slot = this.#slotOf(name);
+    return new Promise((onDone) =>
+      this.post({ kind: "request", serve: () => this.#reviveChild(slot, onDone) }),
+    );
+  }
+
+  protected override crashesInWindow(): number {
+    return this.#window.count(this.kernel.system.monotonicMs());
+  }
+
+  protected override onBoot(): void {
+    this.#window.clear();
+    this.#exemptWindow = undefined;
+    this.#pendings.drop(this.slots);
+    // Who was stopped for good stays so, whatever happens to this supervisor.
+    for (const slot of this.slots) if (slot.phase !== "held") slot.phase = "down";
+  }
+
+  protected override onTearDown(): void {
+    this.#pendings.drop(this.slots);
+  }
+
+  protected override onStartFailed(slot: Slot, job: Job, error: unknown): void {
+    // A start that fails is one more crash. Children that this job has not started yet are covered by the new
+    // restart, except where the root gives the child up: then the job goes on without it.
+    const isGivenUp = this.#crashed(slot, error) === "givenUp";
+    if (this.lane.job !== job) return;
+    if (!isGivenUp) job.starts.length = 0;
+    this.advance(job);
+  }
+
+  // Crashes.
+
+  protected override onChildExit(slot: Slot, exit: ChildExit): void {
+    if (exit.kind === "normal") slot.driver.retire();
+    else this.#crashed(slot, exit.error);
+  }
+
+  /** Takes note of a crash and arms its restart, or ends what the budget no longer covers. */
+  #crashed(slot: Slot, error: unknown): "restarting" | "givenUp" | "escalated" {
+    const { system } = this.kernel;
+    const { limits } = this.spec;
+    const isExempt = this.#isExempt(slot);
+    const crashCount = isExempt
+      ? this.crashesInWindow()
+      : this.#window.record(system.monotonicMs());
+    if (!isExempt && crashCount > limits.restartCountMax) return this.#exhausted(slot, error);
+    const delayMs = backoffDelayMs(limits, Math.max(1, crashCount), system.random());
+    const child = slot.driver.name;
+    reportCrash(this.kernel, this.spec, { child, error, crashesInWindow: crashCount, delayMs });
+    if (!this.#pendings.covers(slot)) {
+      this.#pendings.add(slot, delayMs, (pending) =>
+        this.post({ kind: "request", serve: () => this.#restartDue(pending) }),
+      );
+    }
+    return "restarting";
+  }
+
+  #exhausted(slot: Slot, error: unknown): "givenUp" | "escalated" {
+    const outcome = this.isRoot ? "givenUp" : "escalated";
+    const report = { child: slot.driver.name, error, outcome } as const;
+    const exhausted = reportExhausted(this.kernel, this.spec, report);
+    if (!this.isRoot) {
+      this.fail(exhausted);
+      return "escalated";
+    }
+    slot.phase = "failed";
+    slot.driver.retire();
+    slot.driver.release();
+    return "givenUp";
+  }
+
+  /**
+   * A crash of a suspended agent does not count against the budget: nobody waits for its work. As many are let pass
+   * in a window as the budget has, and one at least; those beyond count, so that none crashes on for ever.
+   */
+  #isExempt(slot: Slot): boolean {
+    if (!slot.driver.isSuspended) return false;
+    const restartCountMax = Math.max(1, this.spec.limits.restartCountMax);
+    this.#exemptWindow ??= new RestartWindow({ ...this.spec.limits, restartCountMax });
+    return this.#exemptWindow.record(this.kernel.system.monotonicMs()) <= restartCountMax;
+  }
+
+  #restartDue(pending: PendingRestart): void {
+    if (!this.#pendings.has(pending)) return;
+    const { slot } = pending;
+    const affected = this.slots.filter((other) =>
+      isAffected(this.spec.limits.strategy, slot, other),
+    );
+    // Restarts that this one covers need not run again.
+    this.#pendings.drop(affected);
+    const starts = affected.filter((other) => other.phase !== "failed" && other.phase !== "held");
+    if (starts.length === 0) return;
+    reportRestart(this.kernel, this.spec, {
+      child: slot.driver,
+      crashesInWindow: this.crashesInWindow(),
+      children: starts.map((other) => other.driver.name),
+    });
+    this.begin({
+      kind: "restart",
+      lane: this.lane,
+      stops: starts.filter(isUp).reverse(),
+      starts,
+    });
+  }
+
+  // Requests for one child.
+
+  #stopChild(slot: Slot, onDone: JobWaiter): void {
+    // The restart of one child alone is given up; one that others share goes on without it.
+    if (this.spec.limits.strategy === "ONE_FOR_ONE") this.#pendings.drop([slot]);
+    this.begin({
+      kind: "stopChild",
+      lane: this.lane,
+      stops: [slot],
+      stopOptions: { ...untilDone, isFinal: true },
+      waiters: [
+        (lateNames) => {
+          slot.phase = "held";
+          slot.driver.retire();
+          onDone(lateNames);
+        },
+      ],
+    });
+  }
+
+  #reviveChild(slot: Slot, onDone: () => void): void {
+    if (isUp(slot)) return onDone();
+    slot.phase = "down";
+    // A restart that is due anyway, of this child or of this supervisor, starts it.
+    if (this.isDown || this.#pendings.covers(slot)) return onDone();
+    this.begin({
+      kind: "restart",
+      lane: this.lane,
+      starts: [slot],
+      waiters: [onDone],
+    });
+  }
+
+  #slotOf(name: string): Slot {
+    const slot = this.slots.find((candidate) => candidate.driver.name === name);
+    if (slot === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
+    return slot;
+  }
+}

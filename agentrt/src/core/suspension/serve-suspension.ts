@@ -1,0 +1,89 @@
+import type { Agent } from "../agents/agent.ts";
+import type { Checkpoints } from "../incarnations/checkpoints.ts";
+import type { Kernel } from "../tree/kernel.ts";
+import type { Log } from "../ports/log.ts";
+import type { AgentSuspension, SuspensionRequest } from "./suspension.ts";
+import type { AgentStatus } from "../tree/tree-node.ts";
+
+/** The incarnation whose suspension changes. */
+export interface SuspensionTarget {
+  readonly agent: Agent;
+  readonly kernel: Kernel;
+  readonly log: Log;
+  readonly checkpoints: Checkpoints;
+  readonly suspension: AgentSuspension;
+  setStatus(status: AgentStatus): void;
+}
+
+/**
+ * Does what somebody asked about the suspension of an agent, between two of its messages. The order on entering is
+ * status, marker, hook, save, event; on leaving marker, status, save, hook, event.
+ *
+ * @param target The incarnation.
+ * @param request What was asked.
+ * @throws What `onResume` throws.
+ */
+export async function serveSuspension(
+  target: SuspensionTarget,
+  request: SuspensionRequest,
+): Promise<void> {
+  if (request.kind === "suspend") await suspend(target, request);
+  else await resume(target, request);
+  request.onDone();
+}
+
+async function suspend(
+  target: SuspensionTarget,
+  request: SuspensionRequest & { kind: "suspend" },
+): Promise<void> {
+  const { agent, kernel, log, checkpoints } = target;
+  const { reason, category, initiatedBy } = request;
+  const earlier = checkpoints.marker;
+  const nowMs = kernel.system.nowMs();
+  target.setStatus("SUSPENDED");
+  checkpoints.marker = { reason, category, since: earlier?.since ?? nowMs / 1000 };
+  log.info("agent suspended", { reason, category, initiatedBy });
+  if (earlier === undefined) {
+    try {
+      await agent.onSuspend(reason);
+    } catch (error) {
+      log.error("onSuspend failed; the agent is suspended all the same", { error });
+    }
+  }
+  target.suspension.isDurable = await save(target, "the suspension does not survive the process");
+  const { isDurable } = target.suspension;
+  const event = { name: agent.name, atMs: nowMs, reason, category, initiatedBy, isDurable };
+  kernel.emit({ type: "agent.suspended", ...event });
+}
+
+async function resume(
+  target: SuspensionTarget,
+  { approver }: SuspensionRequest & { kind: "resume" },
+): Promise<void> {
+  const { agent, kernel, log, checkpoints } = target;
+  if (checkpoints.marker === undefined) return;
+  checkpoints.marker = undefined;
+  target.setStatus("RUNNING");
+  log.info("agent resumed", { approver });
+  await save(target, "after a restart of the process the agent is suspended again");
+  await agent.onResume(approver);
+  kernel.emit({ type: "agent.resumed", name: agent.name, atMs: kernel.system.nowMs(), approver });
+}
+
+/** Saves the whole state with its marker; a state that is no JSON leaves the one that was saved last. */
+async function save(target: SuspensionTarget, otherwise: string): Promise<boolean> {
+  const { agent, kernel, log, checkpoints } = target;
+  try {
+    await checkpoints.write(kernel.bus.isolate(agent.state));
+    return true;
+  } catch (error) {
+    log.warn("the state could not be saved; trying with the one that was saved last", { error });
+  }
+  try {
+    await checkpoints.rewrite();
+    return true;
+  } catch (error) {
+    log.error("a suspension could not be saved", { otherwise, error });
+    return false;
+  }
+}

@@ -1,0 +1,140 @@
+import { agentErrors } from "../errors.ts";
+import type { JsonObject, JsonValue } from "../values/json.ts";
+
+/** Why an agent is suspended. */
+export type SuspendCategory = "other" | "hitl_approval" | "governance_pause";
+
+/** The categories, the default one first. */
+export const suspendCategories: readonly SuspendCategory[] = [
+  "other",
+  "hitl_approval",
+  "governance_pause",
+];
+
+/** A suspension, as it is saved beside the state of the agent. */
+export interface SuspensionMarker {
+  readonly reason: string;
+  readonly category: SuspendCategory;
+  /** Seconds since the Unix epoch, with fractions. */
+  readonly since: number;
+}
+
+/** A suspension as a picture of the tree shows it. */
+export interface SuspensionNode {
+  readonly reason: string;
+  readonly category: SuspendCategory;
+  /** Wall-clock milliseconds since the Unix epoch. */
+  readonly sinceMs: number;
+  /** False when it could not be saved: it does not survive the process. */
+  readonly isDurable: boolean;
+}
+
+/** What somebody asked of an agent between two messages. */
+export type SuspensionRequest = (
+  | {
+      readonly kind: "suspend";
+      readonly reason: string;
+      readonly category: SuspendCategory;
+      readonly initiatedBy: string;
+    }
+  | { readonly kind: "resume"; readonly approver: string }
+) & {
+  readonly onDone: () => void;
+  readonly onGone: (error: Error) => void;
+};
+
+/** The key of the marker in the saved state; user states must not use it. */
+export const suspensionKey = "_agentrt.suspended";
+
+/**
+ * Puts a marker beside a state.
+ *
+ * @param state The user's state.
+ * @param marker The suspension.
+ * @returns What is saved.
+ */
+export function withMarker(state: JsonObject, marker: SuspensionMarker): JsonObject {
+  const { reason, category, since } = marker;
+  return { ...state, [suspensionKey]: { reason, since, approver: null, category } };
+}
+
+/**
+ * Takes the marker out of a saved state.
+ *
+ * @param saved What the store gave; its marker may have been written by hand.
+ * @returns The user's state, undefined when nothing but the marker was saved; and the marker, if there is one.
+ */
+export function splitMarker(saved: JsonObject): {
+  readonly state: JsonObject | undefined;
+  readonly marker: SuspensionMarker | undefined;
+} {
+  const { [suspensionKey]: found, ...state } = saved;
+  const marker = readMarker(found);
+  if (marker === undefined) return { state: saved, marker: undefined };
+  return { state: Object.keys(state).length === 0 ? undefined : state, marker };
+}
+
+function readMarker(value: JsonValue | undefined): SuspensionMarker | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const { reason, category, since } = value;
+  const known = suspendCategories.find((candidate) => candidate === category);
+  return {
+    reason: typeof reason === "string" ? reason : "",
+    category: known ?? "other",
+    since: typeof since === "number" ? since : 0,
+  };
+}
+
+/** Most requests that wait for one agent's next message boundary. */
+export const suspensionRequestCountMax = 100;
+
+/** What waits to be done about the suspension of one agent, over its incarnations. Made with the first request. */
+export class AgentSuspension {
+  readonly requests: SuspensionRequest[] = [];
+  /** False when the suspension in effect could not be saved. */
+  isDurable = true;
+
+  /** Gives up what waits. */
+  drop(error: () => Error): void {
+    for (const request of this.requests.splice(0)) request.onGone(error());
+  }
+}
+
+/**
+ * Checks why somebody wants an agent suspended.
+ *
+ * @throws AGENTRT_AGENT_SUSPENSION_INVALID when it is no text, or empty.
+ */
+export function checkReason(agent: string, reason: unknown): void {
+  checkText(agent, "reason", reason);
+}
+
+/**
+ * Checks who wants an agent resumed.
+ *
+ * @throws AGENTRT_AGENT_SUSPENSION_INVALID when it is no text, or empty.
+ */
+export function checkApprover(agent: string, approver: unknown): void {
+  checkText(agent, "approver", approver);
+}
+
+/**
+ * Checks a category.
+ *
+ * @throws AGENTRT_AGENT_SUSPENSION_INVALID when there is none of that name.
+ */
+export function checkCategory(agent: string, category: unknown): void {
+  if (suspendCategories.some((known) => known === category)) return;
+  const wanted = `one of ${suspendCategories.join(", ")}`;
+  refuse({ agent, option: "category", found: String(category), wanted });
+}
+
+function checkText(agent: string, option: string, value: unknown): void {
+  if (typeof value === "string" && value.trim() !== "") return;
+  const found = typeof value === "string" ? "empty" : `a ${typeof value}`;
+  refuse({ agent, option, found, wanted: "some text" });
+}
+
+function refuse(details: { agent: string; option: string; found: string; wanted: string }): never {
+  throw new agentErrors.SUSPENSION_INVALID(details);
+}

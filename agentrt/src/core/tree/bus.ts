@@ -1,0 +1,118 @@
+import type { JsonObject } from "../values/json.ts";
+import type { Message, TracePoint } from "../messages/message.ts";
+import type { StreamConsumer } from "../streams/consumer.ts";
+import type { StreamOptions } from "../streams/options.ts";
+
+/** A payload on its way out: any plain JSON object. It is checked and copied when it is sent. */
+export type OutgoingPayload = object;
+
+/** How a message is sent. */
+export interface SendOptions {
+  /** Message type; default `"message"`. Types that begin with `_agency.` or `agentrt.` are refused. */
+  readonly type?: string | undefined;
+  /**
+   * Call: upper bound on the wait for the reply. Cast and send: upper bound on the wait for room in a full mailbox.
+   * 1 to 2_147_483_647, or Infinity to wait for ever; default 30_000.
+   */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Call: true fails at once with AGENTRT_AGENT_SUSPENDED when the receiver is suspended as the call is made; default
+   * false, the call then waits until the agent is resumed or its time is over.
+   */
+  readonly failIfSuspended?: boolean | undefined;
+  /** Above 0: served before messages of priority 0. Default 0. */
+  readonly priority?: number | undefined;
+  /** Milliseconds after which the message is dropped instead of handled; default never. */
+  readonly ttlMs?: number | undefined;
+  /** The trace it belongs to when it comes from outside the tree: ids as W3C Trace Context writes them. */
+  readonly trace?: { readonly traceId: string; readonly parentSpanId: string } | undefined;
+  /** Ends the wait, for the reply or for room, with AGENTRT_BUS_CANCELLED. Aborted already: nothing is sent. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Who sends: a name and, while a message is being handled, the trace that goes on. */
+export interface Origin {
+  /** Agent name; empty for callers outside the tree. */
+  readonly name: string;
+  /** True once nothing its code does has an effect any more: replies that come then are not its own. */
+  readonly isSealed?: boolean;
+  /** @returns Where the trace stands, or undefined to begin a new one. */
+  tracePoint(): TracePoint | undefined;
+}
+
+/** What agents and the runtime need from message delivery. Implemented in `bus/`. */
+export interface Bus {
+  /** Sends a request and waits for its reply. */
+  call(
+    origin: Origin,
+    to: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<JsonObject>;
+  /** Sends a message; settles once it is in the receiver's mailbox. */
+  send(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  /** The same, marked as a cast for a GenServer. */
+  cast(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  /** Asks for a streamed reply. What fails, fails at the first read. */
+  stream(request: StreamRequest): StreamConsumer;
+  /** Answers a call with what its handler returned. Throws when that is no plain JSON object. */
+  reply(message: Message, result: unknown): void;
+  /** Copies a plain JSON object, as a payload is copied. Throws when it is none. */
+  isolate(value: object): JsonObject;
+  /** Takes note of a message that nobody handled. */
+  drop(message: Message, reason: DropReason): void;
+  /** Sends a message of one of the runtime's own types into a mailbox. */
+  sendReserved(origin: Origin, to: string, message: ReservedMessage): Promise<void>;
+  /** Hands a control message to an agent, past its mailbox. False when nobody of that name takes it. */
+  control(origin: Origin, to: string, message: ReservedMessage): boolean;
+  /** Sends a message to every agent whose name matches. */
+  broadcast(
+    origin: Origin,
+    pattern: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<BroadcastReport>;
+  /** Sends a message to one agent, chosen at random, of those that declare a capability. */
+  sendCapable(
+    origin: Origin,
+    tag: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<string>;
+}
+
+/** What asks for a streamed reply. */
+export interface StreamRequest {
+  readonly origin: Origin;
+  readonly to: string;
+  readonly payload: OutgoingPayload;
+  readonly options: StreamOptions | undefined;
+  /** The open streams of the consuming agent; undefined outside the tree. */
+  readonly among: Set<StreamConsumer> | undefined;
+}
+
+/** A message of a type that belongs to the runtime. */
+export interface ReservedMessage {
+  readonly type: string;
+  readonly payload: OutgoingPayload;
+}
+
+/** How a broadcast went. */
+export interface BroadcastReport {
+  /** Agents in whose mailbox it is. */
+  readonly receiverCount: number;
+  /** Agents whose name matched, but who did not take it: stopped, or no room in time. */
+  readonly failures: readonly BroadcastFailure[];
+}
+
+/** An agent that did not take a broadcast. */
+export interface BroadcastFailure {
+  readonly name: string;
+  readonly error: Error;
+}
+
+/**
+ * Why a message was not handled: nobody has the name; the receiver took it not, because it is stopped or had no room;
+ * its `ttlMs` was over; the receiver stopped for good while it waited; the receiver crashed on it; `onError` skipped it.
+ */
+export type DropReason = "noRoute" | "refused" | "expired" | "stopped" | "crashed" | "skipped";

@@ -1,0 +1,86 @@
+import type { SuspendCategory } from "../suspension/suspension.ts";
+import type { RestartStrategy } from "./tree-spec.ts";
+
+/** What happened in a tree, in order: the source of logs, metrics and audit. Plain values. */
+export type RuntimeEvent =
+  | { readonly type: "agent.started"; readonly name: string; readonly atMs: number }
+  | { readonly type: "agent.stopped"; readonly name: string; readonly atMs: number }
+  | {
+      readonly type: "agent.crashed";
+      readonly name: string;
+      readonly atMs: number;
+      readonly error: unknown;
+    }
+  | {
+      readonly type: "agent.suspended";
+      readonly name: string;
+      readonly atMs: number;
+      readonly reason: string;
+      readonly category: SuspendCategory;
+      readonly initiatedBy: string;
+      /** False when it could not be saved: it does not survive the process. */
+      readonly isDurable: boolean;
+    }
+  | {
+      readonly type: "agent.resumed";
+      readonly name: string;
+      readonly atMs: number;
+      readonly approver: string;
+    }
+  | {
+      /** A stop that did not end in time; its incarnation is abandoned. */
+      readonly type: "agent.late";
+      readonly name: string;
+      readonly atMs: number;
+      readonly timeoutMs: number;
+    }
+  | {
+      /** A child crashed and its supervisor took note; `delayMs` is the wait before the restart. */
+      readonly type: "supervisor.crash";
+      readonly supervisor: string;
+      readonly child: string;
+      readonly atMs: number;
+      readonly crashesInWindow: number;
+      readonly delayMs: number;
+      readonly error: unknown;
+    }
+  | {
+      /** A restart begins: `children` in the order in which they start. */
+      readonly type: "supervisor.restart";
+      readonly supervisor: string;
+      readonly child: string;
+      readonly atMs: number;
+      readonly restartCount: number;
+      readonly crashesInWindow: number;
+      readonly strategy: RestartStrategy;
+      readonly children: readonly string[];
+    }
+  | {
+      /** The restart budget is used up: a root leaves the child CRASHED, any other supervisor fails upward. */
+      readonly type: "supervisor.exhausted";
+      readonly supervisor: string;
+      readonly child: string;
+      readonly atMs: number;
+      readonly isEscalated: boolean;
+      readonly error: unknown;
+    }
+  | {
+      /** A child was admitted by a dynamic supervisor; its start follows. */
+      readonly type: "dynamic.spawned";
+      readonly supervisor: string;
+      readonly child: string;
+      /** Name of the agent that asked for it; `_runtime` for the program that runs the tree. */
+      readonly spawner: string;
+      /** Name of the class. */
+      readonly agentClass: string;
+      readonly atMs: number;
+    }
+  | {
+      /** A spawned child is gone for good, and its name is free; the reason is the one its spawner is told. */
+      readonly type: "dynamic.terminated";
+      readonly supervisor: string;
+      readonly child: string;
+      readonly spawner: string;
+      readonly reason: string;
+      readonly atMs: number;
+    };

@@ -1,0 +1,48 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
+import type { Agent } from "../agents/agent.ts";
+import type { Bus } from "./bus.ts";
+import type { ChildrenPort } from "../agents/spawn-options.ts";
+import type { RuntimeEvent } from "./events.ts";
+import type { NamedModel } from "../llm/model-provider.ts";
+import type { Log } from "../ports/log.ts";
+import type { Registry } from "../messages/registry.ts";
+import type { ResidentLoops } from "../ports/resident-loops.ts";
+import type { Scheduler } from "../ports/scheduler.ts";
+import type { Tracer } from "../messages/span.ts";
+import type { StateStore } from "../ports/state-store.ts";
+import type { System } from "../ports/system.ts";
+import type { ToolSet } from "../tools/tool-set.ts";
+import type { TimerWheel } from "../ports/timer-wheel.ts";
+
+/** Code that runs on behalf of an incarnation; a fault nobody caught in it crashes that incarnation. */
+export interface FaultOwner {
+  readonly name: string;
+  /** Crashes the owner; one that is over already only logs. */
+  crash(error: unknown): void;
+}
+
+/** What every actor of one runtime shares. Made once, by the runtime; nothing in it is global. */
+export interface Kernel {
+  readonly system: System;
+  readonly wheel: TimerWheel;
+  readonly scheduler: Scheduler;
+  readonly registry: Registry;
+  readonly bus: Bus;
+  readonly store: StateStore;
+  readonly log: Log;
+  readonly residentLoops: ResidentLoops;
+  /** The dynamic supervisors of the tree. */
+  readonly children: ChildrenPort;
+  /** The model providers, the default one first; none without it. */
+  readonly models?: readonly NamedModel[] | undefined;
+  /** What agents may use by `this.tools`; nothing without it. */
+  readonly tools?: ToolSet | undefined;
+  /** Where spans go; without it none are made. */
+  readonly tracer?: Tracer | undefined;
+  /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */
+  readonly faultOwner: AsyncLocalStorage<FaultOwner>;
+  /** Told each agent object before its state is restored and it starts: for simulations, which watch and disturb it. */
+  readonly onCreated?: ((agent: Agent) => void) | undefined;
+  /** Tells the watchers what happened; must not throw. */
+  emit(event: RuntimeEvent): void;
+}

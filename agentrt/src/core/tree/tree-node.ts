@@ -1,0 +1,73 @@
+import type { DynamicLimits } from "./dynamic-spec.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { ModelSessionCounters } from "../llm/model-session.ts";
+import type { ModelCounters } from "../llm/model-tally.ts";
+import type { SuspensionNode } from "../suspension/suspension.ts";
+import type { RestartLimits } from "./tree-spec.ts";
+
+/** Where an agent or a supervisor stands in its life. */
+export type AgentStatus =
+  | "INITIALIZING"
+  | "RUNNING"
+  | "SUSPENDED"
+  | "STOPPING"
+  | "STOPPED"
+  | "CRASHED";
+
+/** One agent as a plain value: a picture of one moment. */
+export interface AgentNode extends ModelSessionCounters {
+  readonly kind: "agent";
+  readonly name: string;
+  readonly status: AgentStatus;
+  /** New incarnations after the first one. */
+  readonly restartCount: number;
+  readonly capabilities: readonly string[];
+  readonly capabilityMetadata: JsonObject;
+  /** Process group; `"main"` for the runtime's own process. */
+  readonly processName: string;
+  /** Since the running incarnation's start; 0 when none runs. */
+  readonly uptimeMs: number;
+  /** Why it is suspended; null when it is not. */
+  readonly suspension: SuspensionNode | null;
+  /** Messages that wait. */
+  readonly mailboxDepth: number;
+  /** Senders that wait for room in the mailbox. */
+  readonly waitingSenderCount: number;
+}
+
+/** One supervisor as a plain value: a picture of one moment. */
+export interface SupervisorNode extends RestartLimits {
+  readonly kind: "supervisor";
+  readonly name: string;
+  readonly status: AgentStatus;
+  /** New incarnations after the first one. */
+  readonly restartCount: number;
+  readonly crashesInWindow: number;
+  readonly processName: string;
+  readonly uptimeMs: number;
+  readonly children: readonly TreeNode[];
+  /** Limits and counts of a dynamic supervisor; absent for one whose children are declared. */
+  readonly dynamic?: DynamicCounts;
+}
+
+/** What a picture of a dynamic supervisor says beside its children. */
+export interface DynamicCounts extends DynamicLimits {
+  readonly liveCount: number;
+  /** Children that were admitted since the runtime was built. */
+  readonly spawnCount: number;
+}
+
+/** A node of a running tree. */
+export type TreeNode = AgentNode | SupervisorNode;
+
+/** Counters of one agent, summed over its incarnations; those of the session are of the running one. */
+export interface AgentCounters extends ModelCounters, ModelSessionCounters {
+  readonly messagesHandled: number;
+  readonly messagesSent: number;
+  /** Chunks of streamed replies: a stream counts as one message handled. */
+  readonly chunksSent: number;
+  readonly errors: number;
+  readonly restarts: number;
+  /** Mean time in `handle`: of all of the first 16 messages, then of every sixteenth. */
+  readonly avgLatencyMs: number;
+}

@@ -1,0 +1,264 @@
+import type { Agent, AgentOptions } from "../agents/agent.ts";
+import type { DynamicPolicy } from "./dynamic-spec.ts";
+import { agentErrors, supervisionErrors } from "../errors.ts";
+import type { JsonObject } from "../values/json.ts";
+
+/** Which children restart when one crashes: itself, all, or itself and those declared after it. */
+export type RestartStrategy = "ONE_FOR_ONE" | "ONE_FOR_ALL" | "REST_FOR_ONE";
+
+/** How the wait before a restart grows with the crashes in the window. */
+export type Backoff = "CONSTANT" | "LINEAR" | "EXPONENTIAL";
+
+/** A class that derives from `Agent` and takes its two constructor arguments. */
+export type AgentClass = new (name: string, options?: AgentOptions) => Agent;
+
+/** One agent of a tree: everything that is needed to build it anew. */
+export interface AgentSpec {
+  readonly kind: "agent";
+  readonly name: string;
+  /** Builds a new object for each incarnation. */
+  readonly create: () => Agent;
+  readonly limits: AgentLimits;
+  readonly capabilities: readonly string[];
+  readonly capabilityMetadata: JsonObject;
+  /** Name of the process group it belongs to; undefined for the runtime's own process. */
+  readonly processName: string | undefined;
+  /** Environment variables that hold the agent's own keys, by model provider. */
+  readonly credentials?: { readonly [provider: string]: string } | undefined;
+}
+
+/** The limits of an agent, defaults filled in. */
+export interface AgentLimits {
+  readonly mailboxLengthMax: number;
+  readonly retryCountMax: number;
+  readonly shutdownTimeoutMs: number;
+  readonly handleTimeoutMs: number | undefined;
+  readonly startTimeoutMs: number;
+}
+
+/** How a supervisor restarts, defaults filled in. */
+export interface RestartLimits {
+  readonly strategy: RestartStrategy;
+  readonly restartCountMax: number;
+  readonly restartWindowMs: number;
+  readonly backoff: Backoff;
+  readonly backoffBaseMs: number;
+  readonly backoffMaxMs: number;
+}
+
+/** One supervisor of a tree and its children in declaration order. */
+export interface SupervisorSpec {
+  readonly kind: "supervisor";
+  readonly name: string;
+  readonly limits: RestartLimits;
+  readonly children: readonly ChildSpec[];
+  /** Present for a supervisor whose children are spawned: then none are declared. */
+  readonly dynamic?: DynamicPolicy;
+}
+
+/** A node of a tree. */
+export type ChildSpec = AgentSpec | SupervisorSpec;
+
+/** What `child` takes beyond the agent's own options. */
+export interface ChildOptions extends AgentOptions {
+  /** Tags under which the agent can be found; default none. */
+  readonly capabilities?: readonly string[] | undefined;
+  /** Details about the tags; default an empty object. */
+  readonly capabilityMetadata?: JsonObject | undefined;
+  /** Process group; under the in-process transport the agent runs in this process all the same. */
+  readonly process?: string | undefined;
+  /** Environment variables that hold the agent's own keys, by model provider; default the providers' own. */
+  readonly credentials?: { readonly [provider: string]: string } | undefined;
+}
+
+/** What `supervisor` takes. */
+export interface SupervisorOptions {
+  /** Default `"ONE_FOR_ONE"`. */
+  readonly strategy?: RestartStrategy | undefined;
+  /** Crashes of any child allowed within the window, 0 or more; the next one escalates. Default 3. */
+  readonly restartCountMax?: number | undefined;
+  /** Length of the sliding window; default 60_000. */
+  readonly restartWindowMs?: number | undefined;
+  /** Default `"CONSTANT"`. */
+  readonly backoff?: Backoff | undefined;
+  /** First delay, 0 or more; default 1000. */
+  readonly backoffBaseMs?: number | undefined;
+  /** Longest delay, jitter included; default 60_000. */
+  readonly backoffMaxMs?: number | undefined;
+  /** In the order in which they start. */
+  readonly children: readonly ChildSpec[];
+}
+
+/** Longest time a timer can wait: Node's timers hold 31 bits. */
+export const timeoutMsMax = 2_147_483_647;
+
+/**
+ * Describes an agent of a tree.
+ *
+ * @param agentClass Class derived from `Agent`.
+ * @param name Unique in the tree, not empty.
+ * @param options Limits, configuration, capabilities.
+ * @returns The description.
+ * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
+ */
+export function child(agentClass: AgentClass, name: string, options?: ChildOptions): AgentSpec {
+  return new ClassSpec(agentClass, name, options ?? noOptions);
+}
+
+// Shared by all agents that say nothing of their own: a tree may have a hundred thousand.
+const noOptions: ChildOptions = Object.freeze({});
+const noCapabilities: readonly string[] = Object.freeze([]);
+const noMetadata: JsonObject = Object.freeze({});
+
+/** An agent that is made from a class. */
+class ClassSpec implements AgentSpec {
+  readonly kind = "agent";
+  readonly name: string;
+  readonly limits: AgentLimits;
+  readonly capabilities: readonly string[];
+  readonly capabilityMetadata: JsonObject;
+  readonly processName: string | undefined;
+  readonly #agentClass: AgentClass;
+  readonly #options: ChildOptions;
+
+  constructor(agentClass: AgentClass, name: string, options: ChildOptions) {
+    const { capabilities = [], capabilityMetadata, process, config } = options;
+    this.name = name;
+    this.limits = agentLimits(name, options);
+    this.capabilities = capabilities.length === 0 ? noCapabilities : [...capabilities];
+    this.capabilityMetadata = capabilityMetadata ?? noMetadata;
+    this.processName = process;
+    this.#agentClass = agentClass;
+    this.#options =
+      config === undefined ? options : { ...options, config: structuredClone(config) };
+  }
+
+  get credentials(): AgentSpec["credentials"] {
+    return this.#options.credentials;
+  }
+
+  create(): Agent {
+    const { config } = this.#options;
+    const options =
+      config === undefined ? this.#options : { ...this.#options, config: structuredClone(config) };
+    return new this.#agentClass(this.name, options);
+  }
+}
+
+const limitNames = [
+  "mailboxLengthMax",
+  "retryCountMax",
+  "shutdownTimeoutMs",
+  "handleTimeoutMs",
+  "startTimeoutMs",
+] as const satisfies readonly (keyof AgentLimits)[];
+
+const defaultLimits: AgentLimits = Object.freeze({
+  mailboxLengthMax: 1000,
+  retryCountMax: 3,
+  shutdownTimeoutMs: 30_000,
+  handleTimeoutMs: undefined,
+  startTimeoutMs: 60_000,
+});
+
+/**
+ * Fills in the defaults of an agent's limits and checks their ranges.
+ *
+ * @param name For the error.
+ * @param options What the user gave.
+ * @returns The limits.
+ * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
+ */
+export function agentLimits(name: string, options: AgentOptions): AgentLimits {
+  if (name === "") {
+    const details = { agent: name, option: "name", found: "empty", wanted: "some text" };
+    throw new agentErrors.OPTION_INVALID(details);
+  }
+  if (limitNames.every((limit) => options[limit] === undefined)) return defaultLimits;
+  const whole = (option: keyof AgentLimits, least: number): number => {
+    const value = options[option] ?? defaultLimits[option] ?? least;
+    if (isWhole(value, least)) return value;
+    const wanted = `a whole number from ${least} to ${timeoutMsMax}`;
+    throw new agentErrors.OPTION_INVALID({ agent: name, option, found: String(value), wanted });
+  };
+  return {
+    mailboxLengthMax: whole("mailboxLengthMax", 1),
+    retryCountMax: whole("retryCountMax", 0),
+    shutdownTimeoutMs: whole("shutdownTimeoutMs", 0),
+    handleTimeoutMs:
+      options.handleTimeoutMs === undefined ? undefined : whole("handleTimeoutMs", 1),
+    startTimeoutMs: whole("startTimeoutMs", 1),
+  };
+}
+
+/**
+ * Joins the limits that the tree gives to an agent with those that its class gives to itself.
+ *
+ * @param name For the error.
+ * @param declared The tree's.
+ * @param own What the class handed to `super`; it goes first.
+ * @returns The limits.
+ * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
+ */
+export function joinLimits(name: string, declared: AgentLimits, own: AgentOptions): AgentLimits {
+  const given = limitNames.filter((limit) => own[limit] !== undefined);
+  if (given.every((limit) => own[limit] === declared[limit])) return declared;
+  const limits = given.map((limit) => [limit, own[limit]]);
+  return agentLimits(name, { ...declared, ...Object.fromEntries(limits) });
+}
+
+/**
+ * Describes a supervisor of a tree.
+ *
+ * @param name Unique in the tree, not empty.
+ * @param options Strategy, limits and children.
+ * @returns The description.
+ * @throws AGENTRT_SUPERVISION_OPTION_INVALID when a limit is out of its range.
+ */
+export function supervisor(name: string, options: SupervisorOptions): SupervisorSpec {
+  const refuse = (option: string, found: unknown, wanted: string): never => {
+    const details = { supervisor: name, option, found: String(found), wanted };
+    throw new supervisionErrors.OPTION_INVALID(details);
+  };
+  if (name === "") refuse("name", "empty", "some text");
+  const oneOf = <Name extends string>(option: string, value: Name, names: readonly Name[]): Name =>
+    names.includes(value) ? value : refuse(option, value, `one of ${names.join(", ")}`);
+  const whole = (option: "restartCountMax", preset: number): number => {
+    const value = options[option] ?? preset;
+    if (isWhole(value, 0)) return value;
+    return refuse(option, value, `a whole number from 0 to ${timeoutMsMax}`);
+  };
+  const milliseconds = (
+    option: "restartWindowMs" | "backoffBaseMs" | "backoffMaxMs",
+    preset: number,
+  ): number => {
+    const value = options[option] ?? preset;
+    if (typeof value === "number" && value >= 0 && value <= timeoutMsMax) return value;
+    return refuse(option, value, `a number from 0 to ${timeoutMsMax}`);
+  };
+  return {
+    kind: "supervisor",
+    name,
+    limits: {
+      strategy: oneOf<RestartStrategy>("strategy", options.strategy ?? "ONE_FOR_ONE", [
+        "ONE_FOR_ONE",
+        "ONE_FOR_ALL",
+        "REST_FOR_ONE",
+      ]),
+      restartCountMax: whole("restartCountMax", 3),
+      restartWindowMs: milliseconds("restartWindowMs", 60_000),
+      backoff: oneOf<Backoff>("backoff", options.backoff ?? "CONSTANT", [
+        "CONSTANT",
+        "LINEAR",
+        "EXPONENTIAL",
+      ]),
+      backoffBaseMs: milliseconds("backoffBaseMs", 1000),
+      backoffMaxMs: milliseconds("backoffMaxMs", 60_000),
+    },
+    children: [...options.children],
+  };
+}
+
+function isWhole(value: unknown, least: number): value is number {
+  return Number.isInteger(value) && (value as number) >= least && (value as number) <= timeoutMsMax;
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { IdSequence } from "./id-sequence.ts";
+import { createRealSystem } from "../ports/system.ts";
+
+const sequence = new IdSequence(new Uint32Array([0xdeadbeef, 0, 0xffffffff, 7]));
+
+test("IdSequence renders the time, version and variant of a UUIDv7", () => {
+  const timestampMs = Date.UTC(2025, 5, 1, 12, 30, 15, 250);
+  const id = sequence.messageId(123_456_789_012, timestampMs);
+  assert.equal(Number.parseInt(id.replace("-", "").slice(0, 12), 16), timestampMs);
+  assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});
+
+test("IdSequence: message ids of one millisecond sort in the order in which they were taken", () => {
+  const ids = [1, 2, 255, 256, 2 ** 30 - 1, 2 ** 30, 2 ** 31, 2 ** 41].map((n) =>
+    sequence.messageId(n, 1_750_000_000_000),
+  );
+  assert.deepEqual(ids, [...ids].sort());
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test("IdSequence: trace and span ids have their form, differ, and are never all zero", () => {
+  const spans = new Set<string>();
+  const traces = new Set<string>();
+  for (let n = 1; n <= 20_000; n += 1) {
+    const span = sequence.spanId(n);
+    const trace = sequence.traceId(n);
+    assert.match(span, /^(?!0{16})[0-9a-f]{16}$/);
+    assert.match(trace, /^(?!0{32})[0-9a-f]{32}$/);
+    spans.add(span);
+    traces.add(trace);
+  }
+  assert.equal(spans.size, 20_000);
+  assert.equal(traces.size, 20_000);
+});
+
+test("two real systems make different ids", () => {
+  const [one, other] = [createRealSystem(), createRealSystem()];
+  assert.notEqual(one.nextId(), other.nextId());
+  assert.notEqual(one.nextTraceId(), other.nextTraceId());
+  assert.notEqual(one.nextSpanId(), other.nextSpanId());
+});

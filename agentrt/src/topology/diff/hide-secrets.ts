@@ -1,0 +1,35 @@
+import type { JsonValue } from "../../core/values/json.ts";
+import type { Difference } from "./difference.ts";
+
+/** Stands where a secret was. */
+export const hiddenValue = "(hidden)";
+
+/**
+ * Takes the values of secret keys out of a difference: that they differ is told, what they are is not.
+ *
+ * @param difference The difference.
+ * @param keys Names of keys whose values, and all below them, are shown to nobody.
+ * @returns The difference, with `(hidden)` in place of such values.
+ */
+export function hideSecrets(difference: Difference, keys: ReadonlySet<string>): Difference {
+  const isBelowSecret = difference.field.split(/[.[\]]/).some((key) => keys.has(key));
+  const hide = (value: JsonValue): JsonValue =>
+    isBelowSecret ? hiddenValue : withoutSecrets(value, keys);
+  const { from, to } = difference;
+  return Object.freeze({
+    ...difference,
+    ...(from === undefined ? {} : { from: hide(from) }),
+    ...(to === undefined ? {} : { to: hide(to) }),
+  });
+}
+
+function withoutSecrets(value: JsonValue, keys: ReadonlySet<string>): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, keys));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      keys.has(key) ? hiddenValue : withoutSecrets(item, keys),
+    ]),
+  );
+}

@@ -1,0 +1,288 @@
+import type { JsonObject } from "../../core/values/json.ts";
+import { readDocument } from "../source/document.ts";
+import {
+  deepFreeze,
+  type PluginEntry,
+  type PluginSettings,
+  type Topology,
+  type TransportSettings,
+} from "../model/topology.ts";
+import type { NodeKindTable } from "../model/node-kind.ts";
+import {
+  ProblemLog,
+  sortProblems,
+  type TopologyCheck,
+  type TopologyProblem,
+} from "../source/problem.ts";
+import { checkSchema, reportUnknownKey } from "./schema-check.ts";
+import {
+  auditSchema,
+  mcpSchema,
+  pluginsSchema,
+  securitySchema,
+  transportOfKey,
+  transportSchema,
+} from "../schema/sections.ts";
+import {
+  formatPath,
+  locate,
+  type SourceMap,
+  type SourceNode,
+  type SourcePath,
+  toPlain,
+} from "../source/source-node.ts";
+import { checkPlugin, checkPluginNames } from "./plugin-check.ts";
+import { readSupervisor } from "./supervisor.ts";
+import { checkTree } from "./tree-checks.ts";
+import type { TreeReading } from "./tree-reading.ts";
+import { findUnservedUses } from "./unserved.ts";
+
+/** What parsing needs beside the text. */
+export interface ParseTopologyOptions {
+  /** Printed before every position. */
+  readonly fileName: string;
+  /** The kinds of nodes, and the keys, that the build knows. */
+  readonly kinds: NodeKindTable;
+}
+
+/** What came of a text. */
+export interface ParsedTopology {
+  /** The model; there exactly when `problems` is empty. */
+  readonly topology?: Topology;
+  /** Faults, by position. */
+  readonly problems: readonly TopologyProblem[];
+  /** Remarks that refuse nothing, by position. */
+  readonly notes: readonly TopologyProblem[];
+}
+
+const sectionNames = [
+  "transport",
+  "plugins",
+  "supervision",
+  "supervisor",
+  "security",
+  "audit",
+  "mcp",
+];
+
+/**
+ * Parses and checks a topology. Bad input of any kind comes back as problems; nothing throws, and no user code is loaded.
+ *
+ * @param text The file's text.
+ * @param options File name and table of kinds.
+ * @returns The frozen model or the problems, and notes.
+ */
+export function parseTopology(text: string, options: ParseTopologyOptions): ParsedTopology {
+  const log = new ProblemLog(options.fileName);
+  const document = readDocument(text, log);
+  const topology = document === undefined ? undefined : readTopology(document, options, log);
+  return Object.freeze({
+    ...(topology === undefined || log.problems.length > 0
+      ? {}
+      : { topology: deepFreeze(topology) }),
+    problems: sortProblems(log.problems),
+    notes: sortProblems(log.notes),
+  });
+}
+
+function readTopology(
+  document: SourceNode,
+  { fileName, kinds }: ParseTopologyOptions,
+  log: ProblemLog,
+): Topology | undefined {
+  if (document.kind !== "map") {
+    log.problem({
+      check: "supervision-present",
+      path: "",
+      ...document.at,
+      message: "wanted a mapping with the key supervision",
+    });
+    return undefined;
+  }
+  for (const [key, entry] of document.entries)
+    if (!sectionNames.includes(key))
+      reportUnknownKey({ key, known: sectionNames, at: entry.at }, log, [key]);
+  const reading: TreeReading = {
+    log,
+    kinds: new Map(kinds.kinds.map((kind) => [kind.name, kind])),
+    sources: new Map(),
+    nameAt: new Map(),
+    processAt: new Map(),
+    brokenNames: new Set(),
+    unserved: findUnservedUses({
+      source: document,
+      keys: kinds.unservedKeys,
+      pathOf: (path) => path,
+      owner: "",
+    }),
+  };
+  const transport = readTransport(document, log);
+  const plugins = readPlugins(document, kinds, log);
+  const others = readOtherSections(document, log);
+  const supervision = readSupervision(document, reading);
+  noteVariables(document, [], log);
+  if (supervision === undefined) return undefined;
+  const modelNames = plugins.models.map(({ type, name = type }) => name);
+  checkTree(supervision, reading, modelNames);
+  if (transport.type === "in_process") noteProcesses(reading);
+  const unserved = reading.unserved.sort((a, b) => a.line1 - b.line1 || a.column1 - b.column1);
+  return { fileName, transport, plugins, supervision, ...others, unserved };
+}
+
+function readSupervision(document: SourceMap, reading: TreeReading) {
+  const entry = document.entries.get("supervision");
+  const alias = document.entries.get("supervisor");
+  if (entry !== undefined && alias !== undefined)
+    reading.log.problem({
+      check: "supervision-present",
+      path: "supervisor",
+      ...alias.at,
+      message: `"supervisor" means "supervision", which stands at line ${entry.at.line1}: give one of them`,
+    });
+  const found = entry ?? alias;
+  if (found === undefined || (found.value.kind === "scalar" && found.value.value === null)) {
+    const message =
+      found === undefined
+        ? "the section supervision is missing"
+        : "the section supervision is empty";
+    reading.log.problem({
+      check: "supervision-present",
+      path: "supervision",
+      ...(found?.at ?? document.at),
+      message,
+    });
+    return undefined;
+  }
+  return readSupervisor(found.value, [entry === undefined ? "supervisor" : "supervision"], reading);
+}
+
+/** A section's mapping; one that is absent or null counts as empty. */
+function sectionOf(document: SourceMap, name: string): SourceNode {
+  const value = document.entries.get(name)?.value;
+  const isEmpty = value === undefined || (value.kind === "scalar" && value.value === null);
+  return isEmpty ? { kind: "map", at: value?.at ?? document.at, entries: new Map() } : value;
+}
+
+function contextOf(
+  name: string,
+  log: ProblemLog,
+  checkOf: (path: SourcePath) => TopologyCheck = () => "values",
+) {
+  return { log, checkOf, pathOf: (path: SourcePath): SourcePath => [name, ...path] };
+}
+
+function readTransport(document: SourceMap, log: ProblemLog): TransportSettings {
+  const source = sectionOf(document, "transport");
+  const context = contextOf("transport", log, ([key]) =>
+    key === "type" || key === undefined ? "transport" : "values",
+  );
+  const fields = checkSchema(transportSchema, source, context) ?? transportSchema.parse({});
+  if (source.kind === "map") {
+    for (const [key, entry] of source.entries) {
+      const owner = transportOfKey[key];
+      if (owner !== undefined && owner !== fields.type)
+        log.note({
+          check: "transport",
+          path: `transport.${key}`,
+          ...entry.at,
+          message: `this belongs to ${owner} and has no effect under ${fields.type}`,
+        });
+    }
+  }
+  return {
+    type: fields.type,
+    pubAddr: fields.pub_addr,
+    subAddr: fields.sub_addr,
+    isProxyStarted: fields.start_proxy,
+    servers: typeof fields.servers === "string" ? [fields.servers] : fields.servers,
+    isJetstream: fields.jetstream,
+    streamName: fields.stream_name,
+  };
+}
+
+function readPlugins(
+  document: SourceMap,
+  { stateStores, models: modelKinds, exporters: exporterKinds }: NodeKindTable,
+  log: ProblemLog,
+): PluginSettings {
+  const source = sectionOf(document, "plugins");
+  const fields = checkSchema(pluginsSchema, source, contextOf("plugins", log));
+  const state = locate(source, ["state"]);
+  if (fields?.state && state.isWhole)
+    checkPlugin(state.node, { kinds: stateStores, log, path: ["plugins", "state"] });
+  const models = locate(source, ["models"]);
+  if (fields?.models && models.node.kind === "list") {
+    models.node.items.forEach((model, index) =>
+      checkPlugin(model, { kinds: modelKinds, log, path: ["plugins", "models", index] }),
+    );
+    checkPluginNames(models.node.items, ["plugins", "models"], log);
+  }
+  const exporters = locate(source, ["exporters"]);
+  if (fields?.exporters && exporters.node.kind === "list") {
+    exporters.node.items.forEach((exporter, index) =>
+      checkPlugin(exporter, { kinds: exporterKinds, log, path: ["plugins", "exporters", index] }),
+    );
+  }
+  const entry = (
+    plugin: { type: string; name?: string | undefined; config?: JsonObject | undefined },
+    path: SourcePath,
+  ): PluginEntry => ({
+    type: plugin.type,
+    ...(plugin.name === undefined ? {} : { name: plugin.name }),
+    config: plugin.config ?? (Object.create(null) as JsonObject),
+    ...locate(source, path).node.at,
+  });
+  return {
+    models: (fields?.models ?? []).map((plugin, index) => entry(plugin, ["models", index])),
+    exporters: (fields?.exporters ?? []).map((plugin, index) =>
+      entry(plugin, ["exporters", index]),
+    ),
+    ...(fields?.state ? { state: entry(fields.state, ["state"]) } : {}),
+  };
+}
+
+function readOtherSections(
+  document: SourceMap,
+  log: ProblemLog,
+): { [name in "audit" | "security" | "mcp"]?: JsonObject } {
+  const sections: { [name: string]: JsonObject } = {};
+  for (const [name, schema] of [
+    ["audit", auditSchema],
+    ["security", securitySchema],
+    ["mcp", mcpSchema],
+  ] as const) {
+    if (!document.entries.has(name)) continue;
+    const source = sectionOf(document, name);
+    if (checkSchema(schema, source, contextOf(name, log)) !== undefined)
+      sections[name] = toPlain(source) as JsonObject;
+  }
+  return sections;
+}
+
+/** `${NAME}` is kept as it is, which surprises readers who know loaders that substitute. */
+function noteVariables(node: SourceNode, path: SourcePath, log: ProblemLog): void {
+  if (node.kind === "map")
+    for (const [key, entry] of node.entries) noteVariables(entry.value, [...path, key], log);
+  if (node.kind === "list")
+    node.items.forEach((item, index) => noteVariables(item, [...path, index], log));
+  if (node.kind !== "scalar" || typeof node.value !== "string") return;
+  const variable = /\$\{[A-Za-z_]\w*\}/.exec(node.value)?.[0];
+  if (variable === undefined) return;
+  log.note({
+    check: "values",
+    path: formatPath(path),
+    ...node.at,
+    message: `${variable} is kept as it is written: a topology file takes no values from the environment`,
+  });
+}
+
+function noteProcesses({ log, processAt }: TreeReading): void {
+  for (const [node, at] of processAt) {
+    log.note({
+      check: "transport",
+      path: `${node.path}.process`,
+      ...at,
+      message: `"${node.name}" runs in this process: under in_process there are no worker processes`,
+    });
+  }
+}
