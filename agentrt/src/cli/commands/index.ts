@@ -1,3 +1,8 @@
+/**
+ * The commands of `agentrt`: one file each, and their table. Help, completions and parsing come from the table.
+ *
+ * A command must not read `process.argv` or set the exit code: `main.ts` does both.
+ */
 import { callCommand } from "./call.ts";
 import type { CommandSpec } from "../command.ts";
 import { createCompletionCommand } from "./completion.ts";
