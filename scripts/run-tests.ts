@@ -1,112 +1,165 @@
 /**
- * Runs the tests. Unit tests (`*.test.ts`) share one process, so a test that leaks a handle or a global shows;
- * end-to-end tests (`*.e2e.test.ts`) get a process each. Last, codetool's end-to-end tests run once more on the
- * one-file executable, built just before. Arguments narrow the run to files whose path holds one of them; `--unit`
- * runs the unit tests alone, `--executable` those of the executable alone.
+ * Runs the tests, in three phases:
+ *
+ *   unit        `*.test.ts`      all in a few processes, one per core, so that a test that leaks a handle or a global shows
+ *   end-to-end  `*.e2e.test.ts`  a process each, as many at once as there are cores, the longest first
+ *   executable  a suite of codetool's end-to-end tests, once more, on the one-file executable that is built meanwhile
+ *
+ * Arguments narrow the run to files whose path holds one of them. `--unit` runs only the first phase, `--executable`
+ * only the last one, and `--all` runs all of codetool's end-to-end tests on the executable.
+ *
+ * Prints the failures, the counts and the time of each phase, and the ten slowest files.
  */
-import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
+import { run } from "node:test";
+import { dot, spec } from "node:test/reporters";
+import { pathToFileURL } from "node:url";
+import summarize from "./summary-reporter.ts";
+import {
+  compileCacheFolder,
+  findTestFiles,
+  keptFolder,
+  keyOf,
+  partition,
+  root,
+  TestTimes,
+} from "./test-files.ts";
 
-const root = new URL("..", import.meta.url);
 const unitTimeoutMs = 120_000;
 const endToEndTimeoutMs = 180_000;
+const slowestCount = 10;
 
-const executable = fileURLToPath(
-  new URL(`dist/codetool${process.platform === "win32" ? ".exe" : ""}`, root),
-);
+const executable = join(root, "dist", `codetool${process.platform === "win32" ? ".exe" : ""}`);
+const cores = availableParallelism();
+const times = new TestTimes();
+const nodeFlags = [
+  "--conditions=agentrt-source",
+  "--expose-gc",
+  "--disable-warning=ExperimentalWarning",
+];
 
-interface TestFiles {
-  readonly unit: readonly string[];
-  readonly endToEnd: readonly string[];
-  /** Codetool's end-to-end tests, which run on the executable as well, and those of the executable alone. */
-  readonly executable: readonly string[];
-}
-
-function testFiles(): TestFiles {
-  const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
-  const found = globSync("{agentrt,codetool,testkit,examples,scripts,bench,lab}/**/*.test.ts", {
-    cwd: root,
-    exclude: (path) => /(^|\/)(node_modules|dist|fixtures)$/.test(path),
-  })
-    .map((path) => path.replaceAll("\\", "/"))
-    .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
-    .sort();
-  const endToEnd = found.filter((path) => path.endsWith(".e2e.test.ts"));
-  return {
-    unit: found.filter((path) => !path.endsWith(".e2e.test.ts")),
-    endToEnd: endToEnd.filter((path) => !path.endsWith("executable.e2e.test.ts")),
-    executable: endToEnd.filter((path) => path.startsWith("codetool/")),
-  };
-}
-
-interface TestRun {
+/** A phase of the run. */
+interface Phase {
+  readonly name: string;
   readonly title: string;
-  readonly flags: readonly string[];
-  readonly files: readonly string[];
+  /** What is run, a process each. */
+  readonly entries: readonly string[];
+  readonly timeoutMs: number;
   readonly environment?: { readonly [name: string]: string };
 }
 
-function runNode({ title, flags, files, environment = {} }: TestRun): boolean {
-  if (files.length === 0) return true;
-  process.stderr.write(`test: ${title}, ${files.length} files\n`);
-  const result = spawnSync(
-    process.execPath,
-    [
-      "--conditions=agentrt-source",
-      "--expose-gc",
-      "--disable-warning=ExperimentalWarning",
-      "--test",
-      ...flags,
-      ...reporterFlags,
-      ...files,
-    ],
-    { cwd: root, stdio: "inherit", env: { ...process.env, NODE_OPTIONS: "", ...environment } },
-  );
-  return result.status === 0;
+interface PhaseEnd {
+  readonly line: string;
+  readonly isGreen: boolean;
 }
 
-function buildExecutable(): boolean {
+/** Modules that load the unit tests of one process each. */
+function unitEntries(files: readonly string[]): string[] {
+  const weightOf = (file: string): number => times.weight("unit", file);
+  const groups = partition(times.longestFirst("unit", files), { count: cores, weightOf });
+  mkdirSync(keptFolder, { recursive: true });
+  return groups.map((group, index) => {
+    const entry = join(keptFolder, `unit-${index + 1}.mjs`);
+    const urls = group.map((file) => pathToFileURL(join(root, file)).href);
+    writeFileSync(entry, urls.map((url) => `await import(${JSON.stringify(url)});\n`).join(""));
+    return entry;
+  });
+}
+
+async function runPhase(phase: Phase): Promise<PhaseEnd> {
+  const startedMs = performance.now();
+  process.stderr.write(`test: ${phase.title}\n`);
+  const env = { ...testEnvironment, ...phase.environment };
+  const stream = run({
+    files: [...phase.entries],
+    concurrency: cores,
+    timeout: phase.timeoutMs,
+    execArgv: nodeFlags,
+    cwd: root,
+    env,
+  });
+  // Two reporters and what is kept of times listen, each to several events.
+  stream.setMaxListeners(0);
+  let isGreen = true;
+  stream.on("test:fail", () => void (isGreen = false));
+  recordTimes(phase.name, stream);
+  if (process.stdout.isTTY) await print(stream.compose(new spec()));
+  else await Promise.all([print(stream.compose(dot)), print(stream.compose(summarize))]);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  return { line: `${phase.name} ${seconds} s`, isGreen };
+}
+
+type TestStream = ReturnType<typeof run>;
+
+/** A file in a process of its own takes as long as its process; the others what their tests take. */
+function recordTimes(phase: string, stream: TestStream): void {
+  stream.on("test:summary", ({ file, duration_ms: timeMs }) => {
+    if (file !== undefined && phase !== "unit")
+      times.add(keyOf(phase, relative(root, file).replaceAll("\\", "/")), timeMs);
+  });
+  stream.on("test:pass", ({ file, nesting, details: { duration_ms: timeMs } }) => {
+    if (file !== undefined && phase === "unit" && nesting === 0)
+      times.add(keyOf(phase, relative(root, file).replaceAll("\\", "/")), timeMs);
+  });
+}
+
+async function print(texts: AsyncIterable<unknown>): Promise<void> {
+  for await (const text of texts) process.stdout.write(String(text));
+}
+
+const testEnvironment: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: "" };
+
+/** Builds the executable, and says what went wrong only when it is wanted. */
+function startBuild(): () => Promise<boolean> {
   const args = ["--conditions=agentrt-source", "scripts/build-codetool.ts"];
-  return spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status === 0;
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const exit = once(child, "exit");
+  return async () => (await exit)[0] === 0;
 }
 
-const reporterFlags = process.stdout.isTTY
-  ? ["--test-reporter=spec"]
-  : [
-      "--test-reporter=dot",
-      "--test-reporter-destination=stdout",
-      "--test-reporter=./scripts/summary-reporter.mjs",
-      "--test-reporter-destination=stdout",
-    ];
-const endToEndFlags = ["--test-concurrency=2", `--test-timeout=${endToEndTimeoutMs}`];
-
-function main(): number {
-  const files = testFiles();
+async function main(): Promise<number> {
+  const parts = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+  const isAsked = (flag: string): boolean => process.argv.includes(flag);
+  const files = findTestFiles({ parts, isWholeOnExecutable: isAsked("--all") });
   if (files.unit.length + files.endToEnd.length + files.executable.length === 0) {
     process.stderr.write(`test: no test file matches ${process.argv.slice(2).join(" ")}\n`);
     return 2;
   }
-  const isOnlyUnit = process.argv.includes("--unit");
-  const isOnlyExecutable = process.argv.includes("--executable");
-  const phases: (() => boolean)[] = [];
-  if (!isOnlyExecutable) {
-    const flags = ["--test-isolation=none", `--test-timeout=${unitTimeoutMs}`];
-    phases.push(() => runNode({ title: "unit tests in one process", flags, files: files.unit }));
+  testEnvironment["NODE_COMPILE_CACHE"] ??= compileCacheFolder();
+  const isBuilt = isAsked("--unit") || files.executable.length === 0 ? undefined : startBuild();
+  const ends: PhaseEnd[] = [];
+  if (!isAsked("--executable") && files.unit.length > 0) {
+    const entries = unitEntries(files.unit);
+    const title = `unit tests, ${files.unit.length} files in ${entries.length} processes`;
+    ends.push(await runPhase({ name: "unit", title, entries, timeoutMs: unitTimeoutMs }));
   }
-  if (!isOnlyExecutable && !isOnlyUnit) {
-    const title = "end-to-end tests, a process each";
-    phases.push(() => runNode({ title, flags: endToEndFlags, files: files.endToEnd }));
+  if (!isAsked("--executable") && !isAsked("--unit") && files.endToEnd.length > 0) {
+    const entries = times.longestFirst("end-to-end", files.endToEnd);
+    const title = `end-to-end tests, ${entries.length} files, a process each`;
+    ends.push(await runPhase({ name: "end-to-end", title, entries, timeoutMs: endToEndTimeoutMs }));
   }
-  if (!isOnlyUnit && files.executable.length > 0) {
-    const title = "codetool's end-to-end tests on the executable";
+  if (isBuilt !== undefined) {
+    const entries = times.longestFirst("executable", files.executable);
+    const title = `codetool's end-to-end tests on the executable, ${entries.length} files`;
     const environment = { CODETOOL_E2E_BINARY: executable };
-    const run = { title, flags: endToEndFlags, files: files.executable, environment };
-    phases.push(() => buildExecutable() && runNode(run));
+    const phase = { name: "executable", title, entries, environment, timeoutMs: endToEndTimeoutMs };
+    ends.push((await isBuilt()) ? await runPhase(phase) : { line: "not built", isGreen: false });
   }
+  times.save();
+  process.stdout.write(`\nslowest files:\n`);
+  for (const [key, timeMs] of times.slowest(slowestCount))
+    process.stdout.write(`${(timeMs / 1000).toFixed(1).padStart(7)} s  ${key}\n`);
+  process.stdout.write(`\ntime: ${ends.map(({ line }) => line).join(", ")}\n`);
   // Every phase runs, whatever the one before found.
-  return phases.map((phase) => phase()).every(Boolean) ? 0 : 1;
+  return ends.every(({ isGreen }) => isGreen) ? 0 : 1;
 }
 
-process.exit(main());
+process.exitCode = await main();

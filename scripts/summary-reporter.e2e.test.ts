@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createTemporaryFolder, runProgram } from "testkit";
 
-const reporter = fileURLToPath(new URL("summary-reporter.mjs", import.meta.url));
+const reporter = fileURLToPath(new URL("summary-reporter.ts", import.meta.url));
 
 test("a failed test, a file that threw and one that was killed are each told with their cause", async () => {
   using folder = createTemporaryFolder({

@@ -2,4 +2,4 @@
 import { runPinned, setUp } from "./setup.mjs";
 
 setUp({ servers: true });
-process.exit(await runPinned(["scripts/run-tests.ts", "--executable"]));
+process.exit(await runPinned(["scripts/run-tests.ts", "--executable", ...process.argv.slice(2)]));

@@ -1,0 +1,161 @@
+/** The test files of the repository, by the phase that runs them, and how long each took the last time. */
+import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The repository's root folder. */
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** What a test run keeps for the next one: times, and compiled code. It may be removed at any time. */
+export const keptFolder = join(root, "node_modules", ".cache", "tests");
+
+/**
+ * The end-to-end tests that run on codetool's one-file executable too. They cover what differs there: unpacking, native
+ * modules, workers, standard input, signals, encodings, and what is loaded from the package.
+ */
+const executableSuite: readonly string[] = [
+  "codetool/src/executable.e2e.test.ts",
+  "codetool/src/batch/resident.e2e.test.ts",
+  "codetool/src/cli/codetool.e2e.test.ts",
+  "codetool/src/commands/index-folder/run.e2e.test.ts",
+  "codetool/src/commands/read/utf16.e2e.test.ts",
+  "codetool/src/commands/run-program/run.e2e.test.ts",
+  "codetool/src/mcp/mcp.e2e.test.ts",
+  "codetool/src/store/gather/threads.e2e.test.ts",
+];
+
+/** Paths from the root, with forward slashes. */
+export interface TestFiles {
+  readonly unit: readonly string[];
+  readonly endToEnd: readonly string[];
+  readonly executable: readonly string[];
+}
+
+/** Which test files are meant. */
+export interface TestSelection {
+  /** Parts of paths; empty for all files. */
+  readonly parts: readonly string[];
+  /** Whether all of codetool's end-to-end tests run on the executable, and not its suite only. */
+  readonly isWholeOnExecutable: boolean;
+}
+
+/**
+ * Finds the test files.
+ *
+ * @throws Error when the suite for the executable names a file that is not there.
+ */
+export function findTestFiles({ parts, isWholeOnExecutable }: TestSelection): TestFiles {
+  const all = globSync("{agentrt,codetool,testkit,examples,scripts,bench,lab}/**/*.test.ts", {
+    cwd: root,
+    exclude: (path) => /(^|[\\/])(node_modules|dist|fixtures)$/.test(path),
+  })
+    .map((path) => path.replaceAll("\\", "/"))
+    .sort();
+  const missing = executableSuite.find((path) => !all.includes(path));
+  if (missing !== undefined)
+    throw new Error(`scripts/test-files.ts names ${missing}, and there is no such test file`);
+  const found = all.filter(
+    (path) => parts.length === 0 || parts.some((part) => path.includes(part)),
+  );
+  const endToEnd = found.filter((path) => path.endsWith(".e2e.test.ts"));
+  const isOnExecutable = (path: string): boolean =>
+    path.startsWith("codetool/") && (isWholeOnExecutable || executableSuite.includes(path));
+  return {
+    unit: found.filter((path) => !path.endsWith(".e2e.test.ts")),
+    endToEnd: endToEnd.filter((path) => !path.endsWith("/executable.e2e.test.ts")),
+    executable: endToEnd.filter(isOnExecutable),
+  };
+}
+
+const timesFile = join(keptFolder, "times.json");
+
+/** Milliseconds by phase and path. */
+interface RecordedTimes {
+  readonly [key: string]: number;
+}
+
+/** How long test files took, in this run and before. */
+export class TestTimes {
+  readonly #before: RecordedTimes;
+  readonly #now = new Map<string, number>();
+
+  constructor() {
+    this.#before = readTimes();
+  }
+
+  /** Adds to the time of a file in a phase. */
+  add(key: string, timeMs: number): void {
+    this.#now.set(key, (this.#now.get(key) ?? 0) + timeMs);
+  }
+
+  /** The files of a phase, longest first; a file that never ran counts by its size. */
+  longestFirst(phase: string, files: readonly string[]): string[] {
+    const weights = new Map(files.map((file) => [file, this.weight(phase, file)]));
+    return files.toSorted((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0));
+  }
+
+  /** How long a file is expected to take, ms. */
+  weight(phase: string, file: string): number {
+    return this.#before[keyOf(phase, file)] ?? statSync(join(root, file)).size / 2;
+  }
+
+  /** The slowest files of this run, slowest first. */
+  slowest(count: number): (readonly [key: string, timeMs: number])[] {
+    return [...this.#now].sort(([, a], [, b]) => b - a).slice(0, count);
+  }
+
+  /** Keeps this run's times for the next one. */
+  save(): void {
+    mkdirSync(keptFolder, { recursive: true });
+    const times = { ...this.#before, ...Object.fromEntries(this.#now) };
+    writeFileSync(timesFile, JSON.stringify(times));
+  }
+}
+
+/** The key of a file's time: a file may run in two phases. */
+export function keyOf(phase: string, file: string): string {
+  return `${phase}: ${file}`;
+}
+
+function readTimes(): RecordedTimes {
+  try {
+    return JSON.parse(readFileSync(timesFile, "utf8")) as RecordedTimes;
+  } catch {
+    // This is the first run here, or the file is damaged: files count by their size.
+    return {};
+  }
+}
+
+/** Parts files among processes so that all end at about the same time. */
+export function partition(
+  files: readonly string[],
+  { count, weightOf }: { readonly count: number; readonly weightOf: (file: string) => number },
+): string[][] {
+  const groups = Array.from({ length: Math.min(count, files.length) }, () => ({
+    files: [] as string[],
+    weight: 0,
+  }));
+  for (const file of files) {
+    const lightest = groups.reduce((least, group) => (group.weight < least.weight ? group : least));
+    lightest.files.push(file);
+    lightest.weight += weightOf(file);
+  }
+  return groups.map((group) => group.files.sort());
+}
+
+/** So many entries the compile cache may have: a few times what all programs and tests need. */
+const compiledFilesMax = 20_000;
+
+/**
+ * The folder in which Node keeps compiled code between processes: hundreds of them load the same modules. Node checks
+ * each entry against its source. A folder that has grown past its maximum is emptied.
+ */
+export function compileCacheFolder(): string {
+  const folder = join(keptFolder, "compiled");
+  mkdirSync(folder, { recursive: true });
+  if (globSync("*/*", { cwd: folder }).length > compiledFilesMax) {
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+  }
+  return folder;
+}
