@@ -2,15 +2,17 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import process from "node:process";
 import { isMainThread } from "node:worker_threads";
-import { main } from "./cli/main.ts";
-import { useGatherWorker } from "./system/thread-address.ts";
+import { main } from "./cli/index.ts";
+import { useThreadModule } from "./system/index.ts";
 import {
+  cacheFolders,
+  type EmbeddedFile,
   type GrammarName,
   type NativeBinding,
   type NativeFiles,
+  unpackFile,
   useNativeFiles,
-} from "./native/binding.ts";
-import { cacheFolders, type EmbeddedFile, unpackFile } from "./native/unpack-file.ts";
+} from "./native/index.ts";
 
 /** The native libraries that the build put into the executable. */
 export interface EmbeddedLibraries {
@@ -30,10 +32,10 @@ export function runExecutable(libraries: EmbeddedLibraries, address: URL): void 
   useNativeFiles(unpackedFiles(libraries, process.env));
   if (!isMainThread) {
     // Loaded only here: most answers need nothing of the index.
-    void import("./store/gather/worker.ts").then(({ serveGathering }) => serveGathering());
+    void import("./store/index.ts").then(({ serveGathering }) => serveGathering());
     return;
   }
-  useGatherWorker(address);
+  useThreadModule(address);
   main();
 }
 

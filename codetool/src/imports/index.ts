@@ -32,25 +32,37 @@
  * This folder must not know: the file system (manifests come through `FileTree`), how imports are parsed, indexes,
  * commands.
  */
-export { codeWordsOf, type CodeWords } from "./uses/code-words.ts";
-export { definedNamesOf } from "./uses/defined-names.ts";
-export { type Dependent, dependentsOf, type DependentsOptions } from "./graph/dependents.ts";
 export {
+  type CodeWords,
+  codeWordsOf,
   type Confidence,
+  definedNamesOf,
+  filesOfDocuments,
   findDependents,
   type FindDependentsOptions,
+  referenceTermOf,
   type SymbolDependent,
-} from "./uses/find-dependents.ts";
-export type { FileTree, ImportingFile, ResolvedFile } from "./tree/file-tree.ts";
+  type SymbolUses,
+  symbolUsesOf,
+  type VisibleNames,
+} from "./uses/index.ts";
 export {
   buildImportGraph,
+  type Dependent,
+  dependentsOf,
+  type DependentsOptions,
   type GraphDirection,
   importerCountOf,
   type ImportGraph,
+  packImports,
+  unpackImports,
   updateImportGraph,
-} from "./graph/graph.ts";
-export { packImports, unpackImports } from "./graph/records.ts";
+} from "./graph/index.ts";
+export {
+  type FileTree,
+  type ImportingFile,
+  isManifest,
+  manifestLengthMax,
+  type ResolvedFile,
+} from "./tree/index.ts";
 export { ImportResolver, languagesBeside } from "./resolver.ts";
-export { isManifest, manifestLengthMax } from "./tree/world.ts";
-export { filesOfDocuments, referenceTermOf } from "./uses/term-files.ts";
-export { type SymbolUses, symbolUsesOf, type VisibleNames } from "./uses/symbol-uses.ts";

@@ -1,21 +1,29 @@
 import type { ImportReference } from "../syntax/index.ts";
-import { bashResolver } from "./resolvers/bash.ts";
-import { csharpResolver } from "./resolvers/csharp.ts";
-import { ecmascriptResolver } from "./resolvers/ecmascript/resolver.ts";
-import type { FileTree, ImportingFile, LanguageResolver, ResolvedFile } from "./tree/file-tree.ts";
-import { goResolver } from "./resolvers/go.ts";
-import { includeResolver } from "./resolvers/include.ts";
-import { jvmResolver } from "./resolvers/jvm.ts";
-import { luaResolver } from "./resolvers/lua.ts";
-import { elixirResolver, haskellResolver } from "./resolvers/module-name.ts";
-import { PathIndex } from "./tree/path-index.ts";
-import { phpResolver } from "./resolvers/php.ts";
-import { pythonResolver } from "./resolvers/python.ts";
-import { rubyResolver } from "./resolvers/ruby.ts";
-import { rustResolver } from "./resolvers/rust.ts";
-import { swiftResolver } from "./resolvers/swift.ts";
-import type { World } from "./tree/world.ts";
-import { zigResolver } from "./resolvers/zig.ts";
+import {
+  bashResolver,
+  csharpResolver,
+  ecmascriptResolver,
+  elixirResolver,
+  goResolver,
+  haskellResolver,
+  includeResolver,
+  jvmResolver,
+  luaResolver,
+  phpResolver,
+  pythonResolver,
+  rubyResolver,
+  rustResolver,
+  swiftResolver,
+  zigResolver,
+} from "./resolvers/index.ts";
+import {
+  type FileTree,
+  type ImportingFile,
+  type LanguageResolver,
+  PathIndex,
+  type ResolvedFile,
+  type World,
+} from "./tree/index.ts";
 
 /** Languages that import each other, and how they do it. */
 const families: readonly {

@@ -1,10 +1,12 @@
-import { parseCmake } from "./parsers/cmake.ts";
-import { parseCtest } from "./parsers/ctest.ts";
-import { parseDotnet } from "./parsers/dotnet.ts";
-import { parseGradle } from "./parsers/gradle.ts";
-import { parseMake } from "./parsers/make.ts";
-import { parseMvn } from "./parsers/mvn.ts";
-import { parseSwift } from "./parsers/swift.ts";
+import {
+  parseCmake,
+  parseCtest,
+  parseDotnet,
+  parseGradle,
+  parseMake,
+  parseMvn,
+  parseSwift,
+} from "./parsers/index.ts";
 import type { Tool } from "./tool.ts";
 
 /** Builders and compilers. */

@@ -1,7 +1,4 @@
-import { parseCargoLlvmCov } from "./parsers/cargo-llvm-cov.ts";
-import { parseGoCover } from "./parsers/go-cover.ts";
-import { parseJestCov } from "./parsers/jest-cov.ts";
-import { parsePytestCov } from "./parsers/pytest-cov.ts";
+import { parseCargoLlvmCov, parseGoCover, parseJestCov, parsePytestCov } from "./parsers/index.ts";
 import type { Tool } from "./tool.ts";
 
 /** Test runners that measure coverage, and tools that print it: before the runners themselves. */

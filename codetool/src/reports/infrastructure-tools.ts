@@ -1,11 +1,13 @@
-import { parseDockerBuild } from "./parsers/docker-build.ts";
-import { parseGitLog } from "./parsers/git-log.ts";
-import { parseKubectl } from "./parsers/kubectl.ts";
-import { parseLogs } from "./parsers/kubectl-logs.ts";
-import { parseNpmInstall } from "./parsers/npm-install.ts";
-import { parseNpmLs } from "./parsers/npm-ls.ts";
-import { parsePipInstall } from "./parsers/pip-install.ts";
-import { parseTerraform } from "./parsers/terraform.ts";
+import {
+  parseDockerBuild,
+  parseGitLog,
+  parseKubectl,
+  parseLogs,
+  parseNpmInstall,
+  parseNpmLs,
+  parsePipInstall,
+  parseTerraform,
+} from "./parsers/index.ts";
 import type { Tool } from "./tool.ts";
 
 /** Infrastructure, packages, containers, history. */

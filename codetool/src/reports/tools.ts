@@ -1,20 +1,22 @@
-import { parseBiome } from "./parsers/biome.ts";
-import { parseCargoTest } from "./parsers/cargo-test.ts";
-import { parseGolangciLint } from "./parsers/golangci-lint.ts";
-import { parseMypy } from "./parsers/mypy.ts";
-import { parseNextest } from "./parsers/nextest.ts";
-import { parseRuff } from "./parsers/ruff.ts";
-import { parseRustc } from "./parsers/rustc.ts";
-import { parseTsc } from "./parsers/tsc.ts";
-import { parseBunTest } from "./parsers/bun-test.ts";
-import { parseDenoTest } from "./parsers/deno-test.ts";
-import { parseJest } from "./parsers/jest.ts";
-import { parseMocha } from "./parsers/mocha.ts";
-import { parseNodeTest } from "./parsers/node-test.ts";
-import { parseVitest } from "./parsers/vitest.ts";
-import { parseEslint } from "./parsers/eslint.ts";
-import { parseGoTest } from "./parsers/go-test.ts";
-import { parsePytest } from "./parsers/pytest.ts";
+import {
+  parseBiome,
+  parseBunTest,
+  parseCargoTest,
+  parseDenoTest,
+  parseEslint,
+  parseGolangciLint,
+  parseGoTest,
+  parseJest,
+  parseMocha,
+  parseMypy,
+  parseNextest,
+  parseNodeTest,
+  parsePytest,
+  parseRuff,
+  parseRustc,
+  parseTsc,
+  parseVitest,
+} from "./parsers/index.ts";
 import { buildTools } from "./build-tools.ts";
 import { coverageTools } from "./coverage-tools.ts";
 import { infrastructureTools } from "./infrastructure-tools.ts";

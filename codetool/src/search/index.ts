@@ -28,32 +28,47 @@ export {
   readToken,
   writeToken,
 } from "./continuation.ts";
-export type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./corpus/view.ts";
-export { FileReader } from "./scan/file-reader.ts";
-export { factorOfClass, isTestWanted } from "./scan/file-weight.ts";
-export { isQualifiedBy, readQualifiedName } from "./query/qualified-name.ts";
-export type { RankedHit } from "./scan/collected-hits.ts";
-export { putBodiesFirst } from "./literal/put-bodies-first.ts";
-export { rankHitFiles } from "./ranked/order-hit-files.ts";
 export {
-  type ExplainedFeature,
-  type RankedChunk,
-  rankedFilesOf,
-  type SearchedCorpus,
-  searchCorpus,
-  searchFiles,
-} from "./ranked/search-corpus.ts";
-export { listOf, mapList, type RankedList } from "./ranked/lazy-list.ts";
-export { projectWordsOf } from "./ranker/project-words.ts";
-export { RankedCorpus } from "./ranker/feature-rows.ts";
-export { type LineScanner, literalScanner, patternScanner } from "./scan/line-scanner.ts";
+  type CorpusField,
+  type CorpusFile,
+  type CorpusSymbol,
+  type CorpusView,
+  storedOutline,
+} from "./corpus/index.ts";
+export {
+  factorOfClass,
+  FileReader,
+  isTestWanted,
+  type LineScanner,
+  literalScanner,
+  patternScanner,
+  type RankedHit,
+  type ShownSymbol,
+  SymbolReader,
+} from "./scan/index.ts";
+export { isQualifiedBy, readQualifiedName, readQuery, type SearchMode } from "./query/index.ts";
 export {
   hasMatch,
   hitCountMax,
+  putBodiesFirst,
   scanFiles,
   type ScanOptions,
   type ScanResult,
-} from "./literal/scan-files.ts";
+} from "./literal/index.ts";
+export {
+  type ExplainedFeature,
+  listOf,
+  mapList,
+  nearestChunks,
+  type RankedChunk,
+  rankedFilesOf,
+  type RankedList,
+  rankHitFiles,
+  searchCorpus,
+  type SearchedCorpus,
+  searchFiles,
+} from "./ranked/index.ts";
+export { DenseFiles, projectWordsOf, RankedCorpus } from "./ranker/index.ts";
 export { searchByPipeline } from "./pipeline/index.ts";
 export {
   type ContextUnit,
@@ -62,14 +77,9 @@ export {
   type PrintedCapture,
   type PrintedMatch,
 } from "./presented-file.ts";
-export { DenseFiles } from "./ranker/dense-files.ts";
-export { storedOutline } from "./corpus/stored-outline.ts";
-export { nearestChunks } from "./ranked/nearest-chunks.ts";
-export { readQuery, type SearchMode } from "./query/read-query.ts";
 export {
   PatternByLanguage,
   scanStructure,
   type StructuralResult,
   type StructuralScanOptions,
-} from "./structural/scan-structure.ts";
-export { type ShownSymbol, SymbolReader } from "./scan/symbol-reader.ts";
+} from "./structural/index.ts";

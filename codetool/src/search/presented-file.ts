@@ -1,7 +1,6 @@
 import type { WalkedFile } from "../files/index.ts";
-import { endOfLine, startOfText } from "./scan/line-scanner.ts";
-import type { ExplainedFeature } from "./ranked/search-corpus.ts";
-import { type ShownSymbol, SymbolsByLine } from "./scan/symbol-reader.ts";
+import { endOfLine, type ShownSymbol, startOfText, SymbolsByLine } from "./scan/index.ts";
+import type { ExplainedFeature } from "./ranked/index.ts";
 
 /** How much is shown around a match. */
 export type ContextUnit = "function" | "class" | "block" | "none";

@@ -19,30 +19,31 @@
  * This folder must not know: queries and ranking, commands, budgets.
  */
 export {
+  countStanding,
+  countStandingSymbols,
   findIndexRoot,
+  IndexBusy,
   indexFolder,
   openGeneration,
   type OpenGeneration,
-} from "./folder/index-folder.ts";
-export { IndexFault } from "./index-fault.ts";
-export { indexInMemory } from "./corpus/index-in-memory.ts";
-export type { IndexedCorpus } from "./corpus/indexed-corpus.ts";
-export { openCorpus, type OpenCorpus, type OpenCorpusOptions } from "./corpus/open-corpus.ts";
-export { ResidentCorpora } from "./corpus/resident-corpora.ts";
-export {
-  IndexBusy,
+  pathsBelow,
+  resolverOfTree,
+  type StandingCounts,
   updateIndex,
   type UpdateOptions,
   type UpdateResult,
-} from "./folder/update-index.ts";
+} from "./folder/index.ts";
+export { IndexFault } from "./index-fault.ts";
 export {
-  countStanding,
-  countStandingSymbols,
-  type StandingCounts,
-} from "./folder/standing-counts.ts";
-export type { TextGroup } from "./corpus/files-that-may-hold.ts";
-export { WordIndex } from "./corpus/word-index.ts";
-export { commentLinesOf } from "./segment/comment-lines.ts";
-export { pathWordsOf } from "./segment/path-words.ts";
-export { lowerBound } from "./sections/lower-bound.ts";
-export { pathsBelow, resolverOfTree } from "./folder/tree-graph.ts";
+  type IndexedCorpus,
+  indexInMemory,
+  openCorpus,
+  type OpenCorpus,
+  type OpenCorpusOptions,
+  ResidentCorpora,
+  type TextGroup,
+  WordIndex,
+} from "./corpus/index.ts";
+export { commentLinesOf, pathWordsOf } from "./segment/index.ts";
+export { serveGathering } from "./gather/index.ts";
+export { lowerBound } from "./sections/index.ts";

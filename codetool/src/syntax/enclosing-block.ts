@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../native/binding.ts";
+import type { SyntaxNode } from "../native/index.ts";
 import { parseSource } from "./parse.ts";
 
 /** A block of statements, or a statement that has one, in whole lines from 1. */

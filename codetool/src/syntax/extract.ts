@@ -1,8 +1,7 @@
 import { byteOffsetsOf } from "./byte-offsets.ts";
 import { formatOf, symbolsOfFormat } from "./formats/index.ts";
 import type { FileImports } from "./import-reference.ts";
-import { ImportCollector, noImports } from "./imports/collector.ts";
-import { importSyntaxOf } from "./imports/index.ts";
+import { ImportCollector, importSyntaxOf, noImports } from "./imports/index.ts";
 import { isParseable, type ParsedForSymbols, parseForSymbols, sourceLengthMax } from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
 import { pythonHeader } from "./python-header.ts";

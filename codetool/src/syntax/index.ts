@@ -32,9 +32,9 @@
 export { type EnclosingBlock, enclosingBlockOf } from "./enclosing-block.ts";
 export { byteOffsetsOf } from "./byte-offsets.ts";
 export {
+  extractDefinitions,
   type ExtractedSource,
   type ExtractedSymbols,
-  extractDefinitions,
   extractSource,
   extractSymbols,
   hasSymbols,
@@ -50,17 +50,17 @@ export {
   type PatternSource,
   sourceLengthMax,
 } from "./parse.ts";
-export { registerGrammars, useRegisteredGrammars } from "../native/binding.ts";
+export { registerGrammars, useRegisteredGrammars } from "../native/index.ts";
 export { type CommentRange, commentRangesOf } from "./comment-ranges.ts";
 export { releaseTrees } from "./release-trees.ts";
 export { isSameTree } from "./same-tree.ts";
-export { skeletonOf } from "./skeleton/skeleton.ts";
+export { skeletonOf } from "./skeleton/index.ts";
 export {
   compilePattern,
   faultOfPattern,
   type StructuralCapture,
   type StructuralMatch,
   type StructuralPattern,
-} from "./structural/pattern.ts";
+} from "./structural/index.ts";
 export { type SyntaxFault, syntaxFaultsOf } from "./syntax-errors.ts";
 export type { CodeSymbol, SymbolKind } from "./symbol.ts";

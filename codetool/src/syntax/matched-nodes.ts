@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../native/binding.ts";
+import type { SyntaxNode } from "../native/index.ts";
 
 /** The nodes of a tree that something is made of. */
 export interface MatchedNodes {

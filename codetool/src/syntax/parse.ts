@@ -1,7 +1,7 @@
-import type { ImportCollector } from "./imports/collector.ts";
+import type { ImportCollector } from "./imports/index.ts";
 import { syntaxOf } from "./languages/index.ts";
 import { errorRule, type MatchedNodes, matchNodes } from "./matched-nodes.ts";
-import { hasGrammar, nativeParser, type SyntaxNode } from "../native/binding.ts";
+import { hasGrammar, nativeParser, type SyntaxNode } from "../native/index.ts";
 import { isUnparseable } from "./unparseable.ts";
 import { countParsedUnits } from "./release-trees.ts";
 import type { LanguageSyntax } from "./rule.ts";

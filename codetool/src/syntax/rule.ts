@@ -1,4 +1,4 @@
-import type { GrammarName, SyntaxNode } from "../native/binding.ts";
+import type { GrammarName, SyntaxNode } from "../native/index.ts";
 import type { SymbolKind } from "./symbol.ts";
 
 export type { SymbolKind } from "./symbol.ts";

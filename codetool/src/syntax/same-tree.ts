@@ -1,5 +1,5 @@
 import { parseSource } from "./parse.ts";
-import type { SyntaxNode } from "../native/binding.ts";
+import type { SyntaxNode } from "../native/index.ts";
 import { syntaxOf } from "./languages/index.ts";
 
 /**

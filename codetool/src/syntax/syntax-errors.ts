@@ -1,5 +1,5 @@
 import { errorRule } from "./matched-nodes.ts";
-import type { SyntaxNode } from "../native/binding.ts";
+import type { SyntaxNode } from "../native/index.ts";
 import { inventedTokensOf, parseSource } from "./parse.ts";
 
 /** Something that is no syntax of the language. Offsets are UTF-16 units. */

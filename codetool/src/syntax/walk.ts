@@ -1,5 +1,5 @@
-import type { ImportCollector } from "./imports/collector.ts";
-import type { SyntaxNode } from "../native/binding.ts";
+import type { ImportCollector } from "./imports/index.ts";
+import type { SyntaxNode } from "../native/index.ts";
 import type { ParsedTree } from "./parse.ts";
 import type {
   Definition,

@@ -1,4 +1,4 @@
-import type { FileTree, ImportingFile, ResolvedFile } from "../tree/file-tree.ts";
+import type { FileTree, ImportingFile, ResolvedFile } from "../tree/index.ts";
 import { ImportResolver } from "../resolver.ts";
 
 /** One direction of the graph: of file `f` the edges from `starts[f]` to `starts[f + 1]`. */

@@ -1,5 +1,5 @@
 import type { ImportKind, ImportReference } from "../../syntax/index.ts";
-import type { ImportingFile } from "../tree/file-tree.ts";
+import type { ImportingFile } from "../tree/index.ts";
 
 const kinds: readonly ImportKind[] = ["static", "dynamic", "reexport", "type", "include"];
 

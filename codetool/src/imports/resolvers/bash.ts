@@ -1,9 +1,17 @@
 import type { ImportReference } from "../../syntax/index.ts";
-import { likely, nearest, surely } from "../tree/choose.ts";
-import type { ImportingFile, LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import { folderOf, joinPath, upwards } from "../tree/relative-path.ts";
-import type { World } from "../tree/world.ts";
+import {
+  folderOf,
+  type ImportingFile,
+  joinPath,
+  type LanguageResolver,
+  likely,
+  nearest,
+  type PathIndex,
+  type ResolvedFile,
+  surely,
+  upwards,
+  type World,
+} from "../tree/index.ts";
 
 /**
  * Bash: paths are relative to where a script is started, mostly its own folder or one above; what a variable holds

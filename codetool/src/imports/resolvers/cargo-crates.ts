@@ -1,8 +1,16 @@
-import type { FileTree } from "../tree/file-tree.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import { folderOf, inFolder, joinPath, sharedDepth, upwards } from "../tree/relative-path.ts";
-import { readToml, type TomlTables } from "../tree/read-toml.ts";
-import { manifestsNamed, readManifest } from "../tree/world.ts";
+import {
+  type FileTree,
+  folderOf,
+  inFolder,
+  joinPath,
+  manifestsNamed,
+  type PathIndex,
+  readManifest,
+  readToml,
+  sharedDepth,
+  type TomlTables,
+  upwards,
+} from "../tree/index.ts";
 
 /** A crate of the tree. */
 export interface Crate {

@@ -1,9 +1,14 @@
 import type { ImportReference } from "../../syntax/index.ts";
-import { merged, nearest } from "../tree/choose.ts";
-import type { ImportingFile, LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import { NamespaceIndex } from "../tree/namespace-index.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import type { World } from "../tree/world.ts";
+import {
+  type ImportingFile,
+  type LanguageResolver,
+  merged,
+  NamespaceIndex,
+  nearest,
+  type PathIndex,
+  type ResolvedFile,
+  type World,
+} from "../tree/index.ts";
 
 /**
  * C#: a namespace means those of its files that define what the importing file uses; so do the file's own namespaces

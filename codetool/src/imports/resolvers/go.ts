@@ -1,17 +1,24 @@
 import type { ImportReference } from "../../syntax/index.ts";
-import { likely, merged, nearest } from "../tree/choose.ts";
-import type { FileTree, ImportingFile, LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import { NamespaceIndex } from "../tree/namespace-index.ts";
-import type { PathIndex } from "../tree/path-index.ts";
 import {
+  type FileTree,
   folderOf,
+  type ImportingFile,
   inFolder,
   joinPath,
+  type LanguageResolver,
+  likely,
+  manifestsNamed,
+  merged,
   nameOf,
+  NamespaceIndex,
+  nearest,
+  type PathIndex,
+  readManifest,
+  type ResolvedFile,
   sharedDepth,
   upwards,
-} from "../tree/relative-path.ts";
-import { manifestsNamed, readManifest, type World } from "../tree/world.ts";
+  type World,
+} from "../tree/index.ts";
 
 /** A module by its `go.mod`. */
 interface GoModule {

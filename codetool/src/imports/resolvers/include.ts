@@ -1,10 +1,19 @@
 import type { ImportReference } from "../../syntax/index.ts";
 import { cStandardHeaders } from "./c-standard-headers.ts";
-import { likely, nearest, surely } from "../tree/choose.ts";
-import type { ImportingFile, LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import { folderOf, inFolder, joinPath, upwards } from "../tree/relative-path.ts";
-import type { World } from "../tree/world.ts";
+import {
+  folderOf,
+  type ImportingFile,
+  inFolder,
+  joinPath,
+  type LanguageResolver,
+  likely,
+  nearest,
+  type PathIndex,
+  type ResolvedFile,
+  surely,
+  upwards,
+  type World,
+} from "../tree/index.ts";
 
 /**
  * C and C++: beside the including file, then below the folders above it (`include`, `src`, the folder itself), which

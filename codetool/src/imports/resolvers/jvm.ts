@@ -1,10 +1,15 @@
 import type { ImportReference } from "../../syntax/index.ts";
-import { merged, nearest } from "../tree/choose.ts";
-import type { ImportingFile, LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import { NamespaceIndex } from "../tree/namespace-index.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import { folderOf } from "../tree/relative-path.ts";
-import type { World } from "../tree/world.ts";
+import {
+  folderOf,
+  type ImportingFile,
+  type LanguageResolver,
+  merged,
+  NamespaceIndex,
+  nearest,
+  type PathIndex,
+  type ResolvedFile,
+  type World,
+} from "../tree/index.ts";
 
 /**
  * Java, Kotlin and Scala, which import each other: by the packages that files declare and the names they define there,

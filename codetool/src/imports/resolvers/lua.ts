@@ -1,9 +1,18 @@
 import type { ImportReference } from "../../syntax/index.ts";
-import { likely, nearest, surely } from "../tree/choose.ts";
-import type { ImportingFile, LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import { folderOf, inFolder, joinPath, upwards } from "../tree/relative-path.ts";
-import type { World } from "../tree/world.ts";
+import {
+  folderOf,
+  type ImportingFile,
+  inFolder,
+  joinPath,
+  type LanguageResolver,
+  likely,
+  nearest,
+  type PathIndex,
+  type ResolvedFile,
+  surely,
+  upwards,
+  type World,
+} from "../tree/index.ts";
 
 /** Lua: `a.b` is `a/b.lua` or `a/b/init.lua` below a folder of the search path, which are not known but usual. */
 export function luaResolver({ paths }: World): LanguageResolver {

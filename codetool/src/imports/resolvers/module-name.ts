@@ -1,7 +1,10 @@
-import { nearest } from "../tree/choose.ts";
-import type { LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import type { World } from "../tree/world.ts";
+import {
+  type LanguageResolver,
+  nearest,
+  type PathIndex,
+  type ResolvedFile,
+  type World,
+} from "../tree/index.ts";
 
 /** Files by the names of the modules they say they are. */
 function modulesOf(

@@ -1,11 +1,27 @@
 import type { ImportReference } from "../../syntax/index.ts";
-import { likely, merged, nearest, surely } from "../tree/choose.ts";
-import type { FileTree, ImportingFile, LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import { type JsonObject, objectIn, parseJsonObject, stringsIn } from "../tree/json-text.ts";
-import { NamespaceIndex } from "../tree/namespace-index.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import { folderOf, inFolder, joinPath, upwards } from "../tree/relative-path.ts";
-import { manifestsNamed, readManifest, type World } from "../tree/world.ts";
+import {
+  type FileTree,
+  folderOf,
+  type ImportingFile,
+  inFolder,
+  joinPath,
+  type JsonObject,
+  type LanguageResolver,
+  likely,
+  manifestsNamed,
+  merged,
+  NamespaceIndex,
+  nearest,
+  objectIn,
+  parseJsonObject,
+  type PathIndex,
+  readManifest,
+  type ResolvedFile,
+  stringsIn,
+  surely,
+  upwards,
+  type World,
+} from "../tree/index.ts";
 
 /** A namespace and the folder that its classes lie below. */
 interface Prefix {

@@ -1,10 +1,19 @@
 import type { ImportReference } from "../../syntax/index.ts";
-import { likely, merged, nearest } from "../tree/choose.ts";
-import type { ImportingFile, LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import type { PathIndex } from "../tree/path-index.ts";
+import {
+  folderOf,
+  type ImportingFile,
+  inFolder,
+  type LanguageResolver,
+  likely,
+  merged,
+  nameOf,
+  nearest,
+  type PathIndex,
+  type ResolvedFile,
+  upwards,
+  type World,
+} from "../tree/index.ts";
 import { pythonStandardModules } from "./python-standard-library.ts";
-import { folderOf, inFolder, nameOf, upwards } from "../tree/relative-path.ts";
-import type { World } from "../tree/world.ts";
 
 /**
  * Python: relative imports by their dots; absolute ones from the folder above the importing file's outermost package,

@@ -1,10 +1,20 @@
 import type { ImportReference } from "../../syntax/index.ts";
-import { likely, nearest, surely } from "../tree/choose.ts";
-import type { ImportingFile, LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import { NamespaceIndex } from "../tree/namespace-index.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import { folderOf, inFolder, joinPath, stemOf, upwards } from "../tree/relative-path.ts";
-import type { World } from "../tree/world.ts";
+import {
+  folderOf,
+  type ImportingFile,
+  inFolder,
+  joinPath,
+  type LanguageResolver,
+  likely,
+  NamespaceIndex,
+  nearest,
+  type PathIndex,
+  type ResolvedFile,
+  stemOf,
+  surely,
+  upwards,
+  type World,
+} from "../tree/index.ts";
 
 /**
  * Ruby: relative paths; others below `lib` and the folders above the file, then below any `lib`. In an application

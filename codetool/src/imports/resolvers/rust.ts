@@ -1,10 +1,20 @@
 import type { ImportReference } from "../../syntax/index.ts";
 import { CargoCrates } from "./cargo-crates.ts";
-import { likely, merged, surely } from "../tree/choose.ts";
-import type { ImportingFile, LanguageResolver, ResolvedFile } from "../tree/file-tree.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import { folderOf, inFolder, joinPath, nameOf, stemOf } from "../tree/relative-path.ts";
-import type { World } from "../tree/world.ts";
+import {
+  folderOf,
+  type ImportingFile,
+  inFolder,
+  joinPath,
+  type LanguageResolver,
+  likely,
+  merged,
+  nameOf,
+  type PathIndex,
+  type ResolvedFile,
+  stemOf,
+  surely,
+  type World,
+} from "../tree/index.ts";
 
 /**
  * Rust: `mod x;` to its file, `crate::`, `self::` and `super::` along the folders of modules, and crates of the tree by

@@ -1,10 +1,20 @@
 import type { ImportReference } from "../../syntax/index.ts";
-import { merged, nearest } from "../tree/choose.ts";
-import type { FileTree, LanguageResolver } from "../tree/file-tree.ts";
-import { NamespaceIndex } from "../tree/namespace-index.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import { folderOf, inFolder, joinPath, nameOf, upwards } from "../tree/relative-path.ts";
-import { manifestsNamed, readManifest, type World } from "../tree/world.ts";
+import {
+  type FileTree,
+  folderOf,
+  inFolder,
+  joinPath,
+  type LanguageResolver,
+  manifestsNamed,
+  merged,
+  nameOf,
+  NamespaceIndex,
+  nearest,
+  type PathIndex,
+  readManifest,
+  upwards,
+  type World,
+} from "../tree/index.ts";
 
 /**
  * Swift: a module is the folder of a target, by `Package.swift` or below `Sources` and `Tests`; an import means those

@@ -1,8 +1,17 @@
-import { likely, nearest, surely } from "../tree/choose.ts";
-import type { FileTree, LanguageResolver } from "../tree/file-tree.ts";
-import type { PathIndex } from "../tree/path-index.ts";
-import { folderOf, joinPath, upwards } from "../tree/relative-path.ts";
-import { manifestsNamed, readManifest, type World } from "../tree/world.ts";
+import {
+  type FileTree,
+  folderOf,
+  joinPath,
+  type LanguageResolver,
+  likely,
+  manifestsNamed,
+  nearest,
+  type PathIndex,
+  readManifest,
+  surely,
+  upwards,
+  type World,
+} from "../tree/index.ts";
 
 /** Modules that come with the compiler or are made by it. */
 const builtIn = new Set(["std", "builtin", "root"]);

@@ -1,5 +1,5 @@
-import type { ImportingFile } from "../tree/file-tree.ts";
-import type { ImportGraph } from "../graph/graph.ts";
+import type { ImportingFile } from "../tree/index.ts";
+import type { ImportGraph } from "../graph/index.ts";
 import type { ImportResolver } from "../resolver.ts";
 import { type EdgeKind, symbolUsesOf, type VisibleNames } from "./symbol-uses.ts";
 

@@ -1,6 +1,6 @@
 import type { ImportReference } from "../../syntax/index.ts";
 import { codeWordsOf } from "./code-words.ts";
-import type { ImportingFile } from "../tree/file-tree.ts";
+import type { ImportingFile } from "../tree/index.ts";
 import type { ImportResolver } from "../resolver.ts";
 
 /** The names of a definition outside, and its name where it stands: `default` is `Router`. */

@@ -1,9 +1,14 @@
 import { classOfPath, type WalkedFile } from "../../files/index.ts";
-import { FileReader } from "../scan/file-reader.ts";
-import { factorOfClass, isTestWanted } from "../scan/file-weight.ts";
-import { type DefinitionTest, HitRanking, type RankedHit } from "../scan/collected-hits.ts";
-import { judgeLine } from "../scan/line-judgement.ts";
-import type { LineScanner } from "../scan/line-scanner.ts";
+import {
+  type DefinitionTest,
+  factorOfClass,
+  FileReader,
+  HitRanking,
+  isTestWanted,
+  judgeLine,
+  type LineScanner,
+  type RankedHit,
+} from "../scan/index.ts";
 
 /** What a scan over files found. */
 export interface ScanResult {

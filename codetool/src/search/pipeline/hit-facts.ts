@@ -1,7 +1,7 @@
 import type { Chunk } from "../../index/index.ts";
-import type { CorpusSymbol } from "../corpus/view.ts";
-import { isQualifiedBy, readQualifiedName } from "../query/qualified-name.ts";
-import type { RankedCorpus } from "../ranker/feature-rows.ts";
+import type { CorpusSymbol } from "../corpus/index.ts";
+import { isQualifiedBy, readQualifiedName } from "../query/index.ts";
+import type { RankedCorpus } from "../ranker/index.ts";
 import type { PipelineHit } from "./hits.ts";
 import { noiseFactorOf } from "./noise.ts";
 import { lookUpSymbol } from "./symbol-query.ts";

@@ -1,6 +1,6 @@
-import { readQueryTerms } from "../query/terms.ts";
-import type { ExplainedFeature } from "../ranked/search-corpus.ts";
-import type { RankedCorpus } from "../ranker/feature-rows.ts";
+import { readQueryTerms } from "../query/index.ts";
+import type { ExplainedFeature } from "../ranked/index.ts";
+import type { RankedCorpus } from "../ranker/index.ts";
 import { coherenceOf, coherenceWeight } from "./coherence.ts";
 import { definitionsAskedFor, definitionWeights } from "./definition.ts";
 import { alphaDefaults, type FusedChunk, fuseRanks } from "./fuse.ts";

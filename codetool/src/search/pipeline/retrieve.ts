@@ -1,6 +1,6 @@
 import { saturate, termsOf } from "../../index/index.ts";
-import type { CorpusView } from "../corpus/view.ts";
-import { rarityOf } from "../ranker/field-scores.ts";
+import type { CorpusView } from "../corpus/index.ts";
+import { rarityOf } from "../ranker/index.ts";
 
 /**
  * The lexical retriever: BM25 of all chunks, k1 = 1.5 and b = 0.75.

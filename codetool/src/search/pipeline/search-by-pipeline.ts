@@ -1,6 +1,10 @@
 import type { WalkedFile } from "../../files/index.ts";
-import { chunkScorerFor, structureOf } from "../ranked/chosen-chunks.ts";
-import type { RankedChunk, RankedSearchOptions } from "../ranked/search-corpus.ts";
+import {
+  chunkScorerFor,
+  type RankedChunk,
+  type RankedSearchOptions,
+  structureOf,
+} from "../ranked/index.ts";
 import { type PipelineSources, rankChunks } from "./rank-chunks.ts";
 
 /** What a search by the pipeline runs over. */

@@ -3,17 +3,20 @@ import { pathWordsOf } from "../../store/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
 import type { WalkedFile } from "../../files/index.ts";
 import { type ChunkedFile, ChunkScorer, type ScoredChunk } from "./chunk-scorer.ts";
-import type { CorpusView } from "../corpus/view.ts";
+import type { CorpusView } from "../corpus/index.ts";
 import { HeldChunks } from "./held-chunks.ts";
 import { Phrase } from "./phrase.ts";
-import { readQueryTerms } from "../query/terms.ts";
+import { readQueryTerms } from "../query/index.ts";
 import type { RankedList } from "./lazy-list.ts";
 import type { RankedChunk, RankedSearchOptions, SearchedCorpus } from "./search-corpus.ts";
-import type { RankedCorpus } from "../ranker/feature-rows.ts";
-import { rarityOf } from "../ranker/field-scores.ts";
-import { explainFile, type RankedFile } from "../ranker/rank-files.ts";
-import type { RankQuery } from "../ranker/query.ts";
-import { flattenSymbols } from "../scan/symbol-reader.ts";
+import {
+  explainFile,
+  type RankedCorpus,
+  type RankedFile,
+  type RankQuery,
+  rarityOf,
+} from "../ranker/index.ts";
+import { flattenSymbols } from "../scan/index.ts";
 
 /** Bytes parsed at most where no index knows the definitions. */
 export const parsedBytesMax = 6 * 1024 * 1024;

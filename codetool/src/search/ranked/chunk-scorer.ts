@@ -1,9 +1,8 @@
 import { type Chunk, hashTerm, saturate, scanTerms } from "../../index/index.ts";
-import { isCommentLine } from "../scan/line-judgement.ts";
+import { isCommentLine } from "../scan/index.ts";
 import { PathMatcher } from "./path-matcher.ts";
 import type { Phrase } from "./phrase.ts";
-import { QuerySpots } from "../query/spots.ts";
-import { type QueryTerms, rootOf } from "../query/terms.ts";
+import { QuerySpots, type QueryTerms, rootOf } from "../query/index.ts";
 
 /** A definition as far as the choice of a chunk needs it. */
 export interface PlacedSymbol {

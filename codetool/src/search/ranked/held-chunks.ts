@@ -1,7 +1,7 @@
 import { hashTerm, scanTerms } from "../../index/index.ts";
 import { lowerBound, pathWordsOf } from "../../store/index.ts";
-import type { CorpusView } from "../corpus/view.ts";
-import type { RankQuery } from "../ranker/query.ts";
+import type { CorpusView } from "../corpus/index.ts";
+import type { RankQuery } from "../ranker/index.ts";
 
 type TermPlaces = ReturnType<CorpusView["postingsOf"]> & { readonly hash: number };
 

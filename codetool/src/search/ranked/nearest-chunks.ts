@@ -1,7 +1,7 @@
 import type { Chunk } from "../../index/index.ts";
-import type { CorpusView } from "../corpus/view.ts";
+import type { CorpusView } from "../corpus/index.ts";
 import type { RankedList } from "./lazy-list.ts";
-import { DenseFiles } from "../ranker/dense-files.ts";
+import { DenseFiles } from "../ranker/index.ts";
 
 /** A chunk that is about what a query is about. */
 export interface SemanticHit {

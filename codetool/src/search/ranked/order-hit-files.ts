@@ -1,12 +1,8 @@
 import { classOfPath, type WalkedFile } from "../../files/index.ts";
 import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
-import type { RankedHit } from "../scan/collected-hits.ts";
-import type { CorpusView } from "../corpus/view.ts";
-import { SubCorpus } from "../corpus/sub-corpus.ts";
-import { MemoryCorpusBuilder } from "../corpus/memory-corpus.ts";
-import { RankedCorpus } from "../ranker/feature-rows.ts";
-import { rankFiles } from "../ranker/rank-files.ts";
-import { readRankQuery } from "../ranker/query.ts";
+import type { RankedHit } from "../scan/index.ts";
+import { type CorpusView, MemoryCorpusBuilder, SubCorpus } from "../corpus/index.ts";
+import { RankedCorpus, rankFiles, readRankQuery } from "../ranker/index.ts";
 import type { RankedSearchOptions, SearchedCorpus } from "./search-corpus.ts";
 
 /** Files whose order is worked out; those behind keep theirs. */

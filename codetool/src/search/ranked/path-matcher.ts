@@ -1,6 +1,5 @@
 import { termsOf } from "../../index/index.ts";
-import { QuerySpots } from "../query/spots.ts";
-import { type QueryTerms, rootOf } from "../query/terms.ts";
+import { QuerySpots, type QueryTerms, rootOf } from "../query/index.ts";
 
 /** The words of a name, compound names in their parts. */
 export function partsOfName(name: string): string[] {

@@ -1,4 +1,4 @@
-import { isBorder } from "../scan/line-judgement.ts";
+import { isBorder } from "../scan/index.ts";
 
 const question = /^(?:how|what|when|where|which|who|whose|why)\b|\?$/i;
 

@@ -2,15 +2,16 @@ import type { WalkedFile } from "../../files/index.ts";
 import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
 import { ChosenChunks, parsedBytesMax } from "./chosen-chunks.ts";
 import type { ScoredChunk } from "./chunk-scorer.ts";
-import type { FileReader } from "../scan/file-reader.ts";
-import { MemoryCorpusBuilder, withSymbols } from "../corpus/memory-corpus.ts";
+import type { FileReader, SymbolReader } from "../scan/index.ts";
+import { MemoryCorpusBuilder, withSymbols } from "../corpus/index.ts";
 import type { RankedList } from "./lazy-list.ts";
-import { findCandidates } from "../ranker/candidates.ts";
-import type { DenseFiles } from "../ranker/dense-files.ts";
-import { RankedCorpus } from "../ranker/feature-rows.ts";
-import { rankFiles } from "../ranker/rank-files.ts";
-import { readRankQuery } from "../ranker/query.ts";
-import type { SymbolReader } from "../scan/symbol-reader.ts";
+import {
+  type DenseFiles,
+  findCandidates,
+  RankedCorpus,
+  rankFiles,
+  readRankQuery,
+} from "../ranker/index.ts";
 
 /** One feature of a hit's file, and what it is multiplied with. */
 export interface ExplainedFeature {

@@ -1,5 +1,5 @@
 import { termsOf } from "../../index/index.ts";
-import { QuerySpots } from "../query/spots.ts";
+import { QuerySpots } from "../query/index.ts";
 import type { RankQuery } from "./query.ts";
 import { rootOfWord } from "./word-forms.ts";
 

@@ -1,5 +1,5 @@
 import { scanTerms } from "../../index/index.ts";
-import { isWordByte } from "../query/spots.ts";
+import { isWordByte } from "../query/index.ts";
 import type { NameMatcher } from "./name-words.ts";
 import type { RankQuery } from "./query.ts";
 

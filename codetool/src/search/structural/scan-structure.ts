@@ -8,11 +8,17 @@ import {
   type StructuralMatch,
   type StructuralPattern,
 } from "../../syntax/index.ts";
-import { FileReader } from "../scan/file-reader.ts";
-import { factorOfClass, isTestWanted } from "../scan/file-weight.ts";
-import { HitRanking, type RankedHit } from "../scan/collected-hits.ts";
-import type { LineHit, LineJudgement } from "../scan/line-judgement.ts";
-import { endOfLine, startOfText } from "../scan/line-scanner.ts";
+import {
+  endOfLine,
+  factorOfClass,
+  FileReader,
+  HitRanking,
+  isTestWanted,
+  type LineHit,
+  type LineJudgement,
+  type RankedHit,
+  startOfText,
+} from "../scan/index.ts";
 
 /** What a search by structure found. */
 export interface StructuralResult {

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { QuickStat } from "../../files/index.ts";
 import type { IndexedCorpus } from "./indexed-corpus.ts";
-import { pathsBelow } from "../folder/tree-graph.ts";
-import type { StoredTreeState } from "../segment/tree-state.ts";
+import { pathsBelow } from "../folder/index.ts";
+import type { StoredTreeState } from "../segment/index.ts";
 
 /**
  * Says whether a folder has another time than it had: something in it came, went or was renamed.

@@ -1,5 +1,4 @@
-import type { Segment } from "../segment/segment.ts";
-import { type WordPiece, wordPiecesOf } from "../segment/word-cover.ts";
+import { type Segment, type WordPiece, wordPiecesOf } from "../segment/index.ts";
 
 /** Texts of which a file must hold all; of several groups it must hold one. */
 export type TextGroup = readonly Uint8Array[];

@@ -1,12 +1,9 @@
 import { readFileBytes, type WalkedFile } from "../../files/index.ts";
 import { loadTokenTable, TextEmbedder } from "../../model/index.ts";
-import { addFile } from "../segment/add-file.ts";
+import { addFile, Segment, SegmentBuilder, writeSegmentToMemory } from "../segment/index.ts";
 import { IndexedCorpus } from "./indexed-corpus.ts";
-import { SectionFile } from "../sections/file.ts";
-import { SegmentBuilder } from "../segment/builder.ts";
-import { writeSegmentToMemory } from "../segment/writer.ts";
-import { graphOfTree } from "../folder/tree-graph.ts";
-import { Segment } from "../segment/segment.ts";
+import { SectionFile } from "../sections/index.ts";
+import { graphOfTree } from "../folder/index.ts";
 
 /**
  * Makes the index of some files in memory, where there is none on the disk; nothing is written.

@@ -1,12 +1,16 @@
 import type { Chunk } from "../../index/index.ts";
 import type { ImportGraph, ImportingFile } from "../../imports/index.ts";
 import { compareBytes } from "../../text/index.ts";
-import { readChunks } from "../segment/chunk-columns.ts";
-import type { FieldPostings } from "../segment/field-reader.ts";
-import { type FilesInOrder, filesInOrder } from "../segment/files-in-order.ts";
+import {
+  type FieldName,
+  type FieldPostings,
+  type FilesInOrder,
+  filesInOrder,
+  readChunks,
+  type Segment,
+  type StoredSymbol,
+} from "../segment/index.ts";
 import { filesThatMayHold, type TextGroup } from "./files-that-may-hold.ts";
-import type { FieldName, Segment } from "../segment/segment.ts";
-import type { StoredSymbol } from "../segment/symbol-columns.ts";
 
 /** A file of a corpus. */
 export interface CorpusFile {

@@ -1,20 +1,31 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { languageOfPath, readFileBytes, walkFiles, type WalkedFile } from "../../files/index.ts";
+import { languageOfPath, readFileBytes, type WalkedFile, walkFiles } from "../../files/index.ts";
 import { openEmbedder } from "../../model/index.ts";
 import { compareBytes, contentHash } from "../../text/index.ts";
-import { readGraph } from "../segment/graph-columns.ts";
-import { addFile, type ReadFile } from "../segment/add-file.ts";
-import { mayHoldAll } from "../segment/bloom-filter.ts";
-import { indexFolder, openGeneration, type OpenGeneration } from "../folder/index-folder.ts";
+import {
+  addFile,
+  mayHoldAll,
+  noTreeState,
+  type ReadFile,
+  readGraph,
+  readTreeState,
+  type Segment,
+  SegmentBuilder,
+  type StoredTreeState,
+  trigramsOf,
+} from "../segment/index.ts";
+import {
+  graphOfChangedTree,
+  graphOfTree,
+  indexFolder,
+  openGeneration,
+  type OpenGeneration,
+  pathsBelow,
+} from "../folder/index.ts";
 import { IndexedCorpus } from "./indexed-corpus.ts";
 import { segmentInMemory } from "./index-in-memory.ts";
-import { SegmentBuilder } from "../segment/builder.ts";
-import type { Segment } from "../segment/segment.ts";
-import { graphOfChangedTree, graphOfTree, pathsBelow } from "../folder/tree-graph.ts";
 import { anyFolderChanged, changedFiles } from "./changed-files.ts";
-import { noTreeState, readTreeState, type StoredTreeState } from "../segment/tree-state.ts";
-import { trigramsOf } from "../segment/trigram-set.ts";
 
 /** Files and folders whose times are looked at for one answer. */
 const lookCountMax = 100_000;

@@ -4,11 +4,11 @@ import { type ChangeWatch, makeChangeWatch } from "../../files/index.ts";
 import {
   type CorpusLook,
   type Look,
-  openLook,
   type OpenCorpus,
   type OpenCorpusOptions,
+  openLook,
 } from "./open-corpus.ts";
-import { indexFolder } from "../folder/index-folder.ts";
+import { indexFolder } from "../folder/index.ts";
 
 /** Indexes that are kept open at most; that which was asked for longest ago is closed for the next. */
 const keptCountMax = 4;

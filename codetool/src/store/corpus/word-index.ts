@@ -1,12 +1,10 @@
 import { join, relative, sep } from "node:path";
 import type { WalkedFile } from "../../files/index.ts";
-import { readGraph } from "../segment/graph-columns.ts";
+import { readGraph, readTreeState, type Segment } from "../segment/index.ts";
 import type { TextGroup } from "./files-that-may-hold.ts";
-import { indexFolder, openGeneration } from "../folder/index-folder.ts";
+import { indexFolder, openGeneration } from "../folder/index.ts";
 import { compareBytes } from "../../text/index.ts";
 import { type CorpusFile, IndexedCorpus } from "./indexed-corpus.ts";
-import type { Segment } from "../segment/segment.ts";
-import { readTreeState } from "../segment/tree-state.ts";
 
 /** What an index knows of the words of files, for searches that read the files themselves. */
 export class WordIndex {

@@ -4,8 +4,7 @@ import { IndexFault } from "../index-fault.ts";
 import { syncDirectory } from "../../files/index.ts";
 import { type IndexMeta, readMeta } from "./index-meta.ts";
 import { isOwnFolder, removeAny, renameOver } from "../own-files.ts";
-import { openSegment, type Segment } from "../segment/segment.ts";
-import { segmentFiles } from "../segment/content.ts";
+import { openSegment, type Segment, segmentFiles } from "../segment/index.ts";
 
 /** The folder of an index below the root of what it covers. */
 export const indexFolder = join(".codetool", "index");

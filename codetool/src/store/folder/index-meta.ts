@@ -4,7 +4,7 @@ import { syncDirectory } from "../../files/index.ts";
 import { checksumOf } from "../../text/index.ts";
 import { IndexFault } from "../index-fault.ts";
 import { readOwnFile, removeAny, renameOver } from "../own-files.ts";
-import { formatVersion } from "../sections/file.ts";
+import { formatVersion } from "../sections/index.ts";
 
 /** What `meta.json` says of an index, without the hashes of its files. */
 export interface IndexMeta {

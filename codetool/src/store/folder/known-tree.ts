@@ -1,9 +1,7 @@
 import type { WalkedFolder } from "../../files/index.ts";
 import type { ImportingFile } from "../../imports/index.ts";
 import { compareBytes } from "../../text/index.ts";
-import { filesInOrder } from "../segment/files-in-order.ts";
-import type { Segment } from "../segment/segment.ts";
-import { readTreeState, type TreeState } from "../segment/tree-state.ts";
+import { filesInOrder, readTreeState, type Segment, type TreeState } from "../segment/index.ts";
 
 /** A file of an index that stands, and its place there. */
 export interface KnownFile {

@@ -1,4 +1,4 @@
-import type { Segment } from "../segment/segment.ts";
+import type { Segment } from "../segment/index.ts";
 
 /** What stands in an index, counted. */
 export interface StandingCounts {

@@ -7,8 +7,16 @@ import {
   walkFiles,
 } from "../../files/index.ts";
 import { compareBytes, contentHash } from "../../text/index.ts";
-import type { ReadFile } from "../segment/add-file.ts";
-import { gatherFiles, type GatherPlan, runsFolder } from "../gather/gather-files.ts";
+import {
+  certainTime,
+  fineGrainMs,
+  type ReadFile,
+  readGraph,
+  type SegmentContent,
+  type TreeState,
+  writeSegment,
+} from "../segment/index.ts";
+import { gatherFiles, type GatherPlan, runsFolder } from "../gather/index.ts";
 import {
   clearIndex,
   indexFolder,
@@ -22,15 +30,11 @@ import { type IndexLock, lockIndex, type WriterProcess } from "./index-lock.ts";
 import { type IndexMeta, readMeta, writeMeta } from "./index-meta.ts";
 import { IndexFault } from "../index-fault.ts";
 import { removeAny } from "../own-files.ts";
-import { formatVersion } from "../sections/file.ts";
+import { formatVersion } from "../sections/index.ts";
 import type { ImportGraph } from "../../imports/index.ts";
-import { readGraph } from "../segment/graph-columns.ts";
 import { type KnownFile, KnownTree, mergeByPath } from "./known-tree.ts";
 import { countStanding } from "./standing-counts.ts";
 import { graphOfChangedTree, graphOfTree, pathsBelow } from "./tree-graph.ts";
-import type { SegmentContent } from "../segment/content.ts";
-import { writeSegment } from "../segment/writer.ts";
-import { certainTime, fineGrainMs, type TreeState } from "../segment/tree-state.ts";
 
 /** Segments besides the base; one more, and they become one. */
 const deltaCountMax = 8;

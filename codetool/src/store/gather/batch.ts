@@ -1,8 +1,7 @@
 import { readFileBytes, type WalkedFile } from "../../files/index.ts";
 import type { TextEmbedder } from "../../model/index.ts";
 import { contentHash } from "../../text/index.ts";
-import { addFile } from "../segment/add-file.ts";
-import { SegmentBuilder } from "../segment/builder.ts";
+import { addFile, SegmentBuilder } from "../segment/index.ts";
 
 /** How files become part of an index. */
 export interface GatherOptions {

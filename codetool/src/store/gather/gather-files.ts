@@ -4,16 +4,16 @@ import { join } from "node:path";
 import type { WalkedFile } from "../../files/index.ts";
 import { loadTokenTable, openEmbedder, TextEmbedder } from "../../model/index.ts";
 import {
+  gatherBatch,
   type GatheredFile,
   type GatheredListener,
   type GatherOptions,
-  gatherBatch,
 } from "./batch.ts";
 import { GatherPool } from "./pool.ts";
 import { makeRun } from "./make-run.ts";
 import { MergedRuns } from "./merged-runs.ts";
 import { writeRun } from "./write-run.ts";
-import type { SegmentContent } from "../segment/content.ts";
+import type { SegmentContent } from "../segment/index.ts";
 import { removeAny } from "../own-files.ts";
 
 /** Where the work goes to. */

@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { appendSection } from "../sections/copy-sections.ts";
-import type { GrowingBytes } from "../sections/growing-column.ts";
+import {
+  appendSection,
+  type GrowingBytes,
+  type SectionFile,
+  type SectionWriter,
+} from "../sections/index.ts";
 import { ScratchBytes } from "./scratch-bytes.ts";
-import type { SectionFile, SectionWriter } from "../sections/file.ts";
 
 /** The same field of one of several runs. */
 export interface FieldRun {

@@ -1,17 +1,21 @@
 import { join } from "node:path";
 import type { ImportingFile } from "../../imports/index.ts";
-import { writeBloomFilter } from "../segment/bloom-filter.ts";
-import { mergeFileTables, readFileTable } from "../segment/file-columns.ts";
-import { mergeChunks } from "../segment/chunk-columns.ts";
-import { mergeImportRecords, readImportingFiles } from "../segment/import-columns.ts";
+import {
+  mergeChunks,
+  mergeFileTables,
+  mergeImportRecords,
+  mergeSymbols,
+  mergeVectors,
+  readFileTable,
+  readImportingFiles,
+  type SegmentContent,
+  type SegmentFileKind,
+  TrigramSet,
+  writeBloomFilter,
+} from "../segment/index.ts";
 import { trigramBitsName } from "./write-run.ts";
-import { mergeVectors } from "../segment/vector-columns.ts";
 import { mergeField } from "./merge-field.ts";
-import { SectionFile, type SectionWriter } from "../sections/file.ts";
-import { openFileSource } from "../sections/storage.ts";
-import type { SegmentContent, SegmentFileKind } from "../segment/content.ts";
-import { mergeSymbols } from "../segment/symbol-columns.ts";
-import { TrigramSet } from "../segment/trigram-set.ts";
+import { openFileSource, SectionFile, type SectionWriter } from "../sections/index.ts";
 
 /**
  * Several runs, put together: what one builder would have gathered from all their files, byte for byte. The files of

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { WalkedFile } from "../../files/index.ts";
 import { sharedTokenTable } from "../../model/index.ts";
 import { registerGrammars } from "../../syntax/index.ts";
-import { gatherWorkerAddress } from "../../system/thread-address.ts";
+import { threadModule } from "../../system/index.ts";
 import type { GatheredFile, GatherOptions } from "./batch.ts";
 import type { RunMaker } from "./gather-files.ts";
 import type { GatherAnswer, GatherRequest, GatherWorkerData } from "./worker.ts";
@@ -48,7 +48,7 @@ class GatherThread {
   #fault: unknown;
 
   constructor(data: GatherWorkerData) {
-    this.#worker = new Worker(gatherWorkerAddress(), { workerData: data });
+    this.#worker = new Worker(threadModule() ?? moduleBeside(), { workerData: data });
     this.#worker.on("message", (answer: GatherAnswer) => this.#settle?.resolve(answer));
     this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", (code) =>
@@ -72,4 +72,10 @@ class GatherThread {
     this.#fault ??= error;
     this.#settle?.reject(this.#fault);
   }
+}
+
+/** What a thread begins with: a source beside this file; in a built package two folders apart. */
+function moduleBeside(): URL {
+  const isSource = import.meta.url.endsWith(".ts");
+  return new URL(isSource ? "./worker-main.ts" : "../store/gather/worker-main.js", import.meta.url);
 }

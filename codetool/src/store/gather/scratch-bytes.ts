@@ -1,6 +1,5 @@
 import { closeSync, constants, openSync, readSync, rmSync, writeSync } from "node:fs";
-import { GrowingBytes } from "../sections/growing-column.ts";
-import type { SectionWriter } from "../sections/file.ts";
+import { GrowingBytes, type SectionWriter } from "../sections/index.ts";
 
 /** What is kept in memory before it goes to the disk. */
 const heldBytesMax = 1 << 20;

@@ -1,8 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { SectionWriter } from "../sections/file.ts";
-import { createFileSink } from "../sections/storage.ts";
-import { type SegmentContent, segmentFiles } from "../segment/content.ts";
+import { createFileSink, SectionWriter } from "../sections/index.ts";
+import { type SegmentContent, segmentFiles } from "../segment/index.ts";
 
 /** The section of a run that holds its trigrams, in place of the filter that a segment makes of them. */
 export const trigramBitsName = "trigramBits";

@@ -1,4 +1,4 @@
-import type { SectionFile, SectionWriter } from "../sections/file.ts";
+import type { SectionFile, SectionWriter } from "../sections/index.ts";
 import type { TrigramSet } from "./trigram-set.ts";
 
 /** Share of trigrams that are not there and yet seem to be. */

@@ -1,7 +1,10 @@
 import type { Chunk } from "../../index/index.ts";
-import { copySections } from "../sections/copy-sections.ts";
-import { GrowingColumn } from "../sections/growing-column.ts";
-import type { SectionFile, SectionWriter } from "../sections/file.ts";
+import {
+  copySections,
+  GrowingColumn,
+  type SectionFile,
+  type SectionWriter,
+} from "../sections/index.ts";
 
 /** The chunks of a segment while it is built. */
 export class ChunkColumns {

@@ -1,5 +1,5 @@
 import type { ImportingFile } from "../../imports/index.ts";
-import type { SectionWriter } from "../sections/file.ts";
+import type { SectionWriter } from "../sections/index.ts";
 import type { TrigramSet } from "./trigram-set.ts";
 
 /** The files of a segment. */

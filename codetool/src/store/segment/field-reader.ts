@@ -1,7 +1,5 @@
-import { asBuffer } from "../sections/as-buffer.ts";
+import { asBuffer, lowerBound, type SectionFile } from "../sections/index.ts";
 import { hashTerm, spreadHash } from "../../index/index.ts";
-import { lowerBound } from "../sections/lower-bound.ts";
-import type { SectionFile } from "../sections/file.ts";
 import type { WordPiece } from "./word-cover.ts";
 
 /** Where a term occurs in the documents of one segment. */

@@ -1,7 +1,5 @@
 import { type PostingsParts, spreadHash } from "../../index/index.ts";
-import { GrowingBytes } from "../sections/growing-column.ts";
-import { orderByHash } from "../sections/hash-order.ts";
-import type { SectionWriter } from "../sections/file.ts";
+import { GrowingBytes, orderByHash, type SectionWriter } from "../sections/index.ts";
 
 /** How many bytes of occurrences are gathered before they are written. */
 const flushBytes = 1 << 20;

@@ -1,8 +1,13 @@
-import { asBuffer } from "../sections/as-buffer.ts";
+import {
+  asBuffer,
+  copyPlaces,
+  copySections,
+  GrowingBytes,
+  GrowingColumn,
+  type SectionFile,
+  type SectionWriter,
+} from "../sections/index.ts";
 import type { IndexedFile } from "./builder.ts";
-import { copyPlaces, copySections } from "../sections/copy-sections.ts";
-import { GrowingBytes, GrowingColumn } from "../sections/growing-column.ts";
-import type { SectionFile, SectionWriter } from "../sections/file.ts";
 
 /** The files of a segment while it is built. */
 export class FileColumns {

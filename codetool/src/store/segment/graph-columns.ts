@@ -1,5 +1,5 @@
 import type { GraphDirection, ImportGraph } from "../../imports/index.ts";
-import type { SectionFile, SectionWriter } from "../sections/file.ts";
+import type { SectionFile, SectionWriter } from "../sections/index.ts";
 
 const directions = ["imports", "importers"] as const;
 

@@ -1,7 +1,12 @@
 import { type ImportingFile, unpackImports } from "../../imports/index.ts";
-import { copyPlaces, copySections } from "../sections/copy-sections.ts";
-import { GrowingBytes, GrowingColumn } from "../sections/growing-column.ts";
-import type { SectionFile, SectionWriter } from "../sections/file.ts";
+import {
+  copyPlaces,
+  copySections,
+  GrowingBytes,
+  GrowingColumn,
+  type SectionFile,
+  type SectionWriter,
+} from "../sections/index.ts";
 
 /** What the files of a segment import and define while it is built, one record a file. */
 export class ImportColumns {

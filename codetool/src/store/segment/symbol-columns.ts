@@ -1,10 +1,15 @@
 import { hashTerm, spreadHash } from "../../index/index.ts";
 import type { CodeSymbol, SymbolKind } from "../../syntax/index.ts";
-import { copyPlaces, copySections } from "../sections/copy-sections.ts";
-import { GrowingBytes, GrowingColumn } from "../sections/growing-column.ts";
-import { orderByHash } from "../sections/hash-order.ts";
-import { lowerBound } from "../sections/lower-bound.ts";
-import type { SectionFile, SectionWriter } from "../sections/file.ts";
+import {
+  copyPlaces,
+  copySections,
+  GrowingBytes,
+  GrowingColumn,
+  lowerBound,
+  orderByHash,
+  type SectionFile,
+  type SectionWriter,
+} from "../sections/index.ts";
 
 const kinds: readonly SymbolKind[] = [
   "function",

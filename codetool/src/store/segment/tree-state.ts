@@ -1,5 +1,5 @@
 import type { WalkedFolder } from "../../files/index.ts";
-import type { SectionFile, SectionWriter } from "../sections/file.ts";
+import type { SectionFile, SectionWriter } from "../sections/index.ts";
 
 /** How close two changes may come unseen where times are kept in whole seconds. */
 const secondGrainMs = 2000;

@@ -1,7 +1,10 @@
 import { CodeScanner, quantise } from "../../model/index.ts";
-import { copySections } from "../sections/copy-sections.ts";
-import { GrowingBytes } from "../sections/growing-column.ts";
-import type { SectionFile, SectionWriter } from "../sections/file.ts";
+import {
+  copySections,
+  GrowingBytes,
+  type SectionFile,
+  type SectionWriter,
+} from "../sections/index.ts";
 
 /** The vectors of the chunks of a segment while it is built, 8 bits an axis. */
 export class VectorColumns {

@@ -3,8 +3,12 @@ import { join } from "node:path";
 import type { ImportGraph } from "../../imports/index.ts";
 import { writeGraph } from "./graph-columns.ts";
 import { removeAny } from "../own-files.ts";
-import { SectionWriter } from "../sections/file.ts";
-import { createFileSink, MemoryStorage, type SectionSink } from "../sections/storage.ts";
+import {
+  createFileSink,
+  MemoryStorage,
+  type SectionSink,
+  SectionWriter,
+} from "../sections/index.ts";
 import { type SegmentContent, type SegmentFileKind, segmentFiles } from "./content.ts";
 import { type TreeState, writeTreeState } from "./tree-state.ts";
 

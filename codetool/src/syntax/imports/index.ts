@@ -49,3 +49,4 @@ const byLanguage: ReadonlyMap<string, ImportSyntax> = new Map(
 export function importSyntaxOf(language: string): ImportSyntax | undefined {
   return byLanguage.get(language);
 }
+export { ImportCollector, noImports } from "./collector.ts";

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../native/binding.ts";
+import type { SyntaxNode } from "../../native/index.ts";
 
 /** What a C or C++ declarator declares: `char *(*f(int))[3]` declares the function `f`. */
 export interface Declared {

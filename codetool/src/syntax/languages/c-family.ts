@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../native/binding.ts";
+import type { SyntaxNode } from "../../native/index.ts";
 import type { Definition, Effect, Frame, Rule, RuleContext, Visibility } from "../rule.ts";
 import { declaredBy } from "./c-declarators.ts";
 import { writtenExtern } from "./c-repair.ts";

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../native/binding.ts";
+import type { SyntaxNode } from "../../native/index.ts";
 import type { Effect, LanguageSyntax, Rule, RuleContext } from "../rule.ts";
 import { aggregate, cFamilyRules, declaration, visibilityOf } from "./c-family.ts";
 import { repairPreprocessed } from "./c-repair.ts";

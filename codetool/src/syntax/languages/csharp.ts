@@ -1,5 +1,5 @@
 import { repairCsharp } from "./csharp-repair.ts";
-import type { SyntaxNode } from "../../native/binding.ts";
+import type { SyntaxNode } from "../../native/index.ts";
 import type { Effect, LanguageSyntax, Rule, RuleContext, SymbolKind, Visibility } from "../rule.ts";
 
 /** `public` and `protected` are for others; members of interfaces are public without saying so. */

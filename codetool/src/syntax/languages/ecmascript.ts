@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../native/binding.ts";
+import type { SyntaxNode } from "../../native/index.ts";
 import type { Definition, Effect, Frame, Rule, RuleContext, Visibility } from "../rule.ts";
 
 /** The rules JavaScript and TypeScript share; `typescript.ts` adds the kinds that only its grammar has. */

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../native/binding.ts";
+import type { SyntaxNode } from "../../native/index.ts";
 import type { Effect, LanguageSyntax, Rule, RuleContext, Visibility } from "../rule.ts";
 
 /** A name that begins with an upper-case letter is exported, at file level and as a member. */

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../native/binding.ts";
+import type { SyntaxNode } from "../../native/index.ts";
 import type { Effect, LanguageSyntax, Rule, RuleContext, Visibility } from "../rule.ts";
 
 /** A leading underscore is private, unless the name is one of Python's own (`__init__`). */

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../native/binding.ts";
+import type { SyntaxNode } from "../../native/index.ts";
 import type { Effect, LanguageSyntax, Rule, RuleContext, SymbolKind, Visibility } from "../rule.ts";
 
 /** Bare `pub` leaves the crate; `pub(crate)` does not. Members of a trait and of its `impl` are as visible as it. */

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../native/binding.ts";
+import type { SyntaxNode } from "../../native/index.ts";
 import type { Effect, LanguageSyntax, Rule, RuleContext } from "../rule.ts";
 import { declared, ecmascriptRules, field, memberName, memberVisibility } from "./ecmascript.ts";
 

@@ -1,4 +1,4 @@
-import type { SyntaxNode } from "../../native/binding.ts";
+import type { SyntaxNode } from "../../native/index.ts";
 import type { Effect, LanguageSyntax, Rule, RuleContext, SymbolKind, Visibility } from "../rule.ts";
 
 const containerKinds: { readonly [nodeKind: string]: SymbolKind } = {

@@ -1,5 +1,5 @@
 import { syntaxOf } from "../languages/index.ts";
-import { patternParsersOf, type SyntaxNode } from "../../native/binding.ts";
+import { patternParsersOf, type SyntaxNode } from "../../native/index.ts";
 import { isParseable, type PatternSource } from "../parse.ts";
 import { patternPlacesOf } from "./places.ts";
 import { type PatternReading, type PatternText, readPattern } from "./reading.ts";

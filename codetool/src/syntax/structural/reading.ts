@@ -1,4 +1,4 @@
-import { nativeParser, type PatternParser, type SyntaxNode } from "../../native/binding.ts";
+import { nativeParser, type PatternParser, type SyntaxNode } from "../../native/index.ts";
 import type { LanguageSyntax } from "../rule.ts";
 
 /** One way to read a structural pattern in a language. */

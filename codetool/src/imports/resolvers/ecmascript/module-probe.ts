@@ -1,5 +1,4 @@
-import type { PathIndex } from "../../tree/path-index.ts";
-import { inFolder, nameOf, folderOf } from "../../tree/relative-path.ts";
+import { folderOf, inFolder, nameOf, type PathIndex } from "../../tree/index.ts";
 
 const typescriptFirst = words(
   "ts tsx d.ts mts cts js jsx mjs cjs json vue svelte astro node d.mts d.cts",

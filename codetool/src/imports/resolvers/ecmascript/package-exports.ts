@@ -1,4 +1,4 @@
-import { objectIn, type JsonObject } from "../../tree/json-text.ts";
+import { type JsonObject, objectIn } from "../../tree/index.ts";
 
 /** Conditions in the order in which a reader of sources wants them. */
 const conditions: readonly string[] =

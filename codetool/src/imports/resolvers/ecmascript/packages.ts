@@ -1,9 +1,20 @@
-import type { FileTree, ResolvedFile } from "../../tree/file-tree.ts";
-import { type JsonObject, parseJsonObject, stringIn } from "../../tree/json-text.ts";
-import type { PathIndex } from "../../tree/path-index.ts";
-import { folderOf, inFolder, joinPath, sharedDepth, upwards } from "../../tree/relative-path.ts";
-import { likely, surely } from "../../tree/choose.ts";
-import { manifestsNamed, readManifest } from "../../tree/world.ts";
+import {
+  type FileTree,
+  folderOf,
+  inFolder,
+  joinPath,
+  type JsonObject,
+  likely,
+  manifestsNamed,
+  parseJsonObject,
+  type PathIndex,
+  readManifest,
+  type ResolvedFile,
+  sharedDepth,
+  stringIn,
+  surely,
+  upwards,
+} from "../../tree/index.ts";
 import { probeModule } from "./module-probe.ts";
 import { exportTargets } from "./package-exports.ts";
 

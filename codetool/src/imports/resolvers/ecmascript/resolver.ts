@@ -1,9 +1,16 @@
 import type { ImportReference } from "../../../syntax/index.ts";
-import { likely, surely } from "../../tree/choose.ts";
-import type { ImportingFile, LanguageResolver, ResolvedFile } from "../../tree/file-tree.ts";
-import type { PathIndex } from "../../tree/path-index.ts";
-import { folderOf, inFolder, joinPath } from "../../tree/relative-path.ts";
-import type { World } from "../../tree/world.ts";
+import {
+  folderOf,
+  type ImportingFile,
+  inFolder,
+  joinPath,
+  type LanguageResolver,
+  likely,
+  type PathIndex,
+  type ResolvedFile,
+  surely,
+  type World,
+} from "../../tree/index.ts";
 import { probeFile, probeIndex, probeModule } from "./module-probe.ts";
 import { exportTargets } from "./package-exports.ts";
 import { Packages } from "./packages.ts";

@@ -1,14 +1,17 @@
-import type { FileTree } from "../../tree/file-tree.ts";
 import {
+  type FileTree,
+  folderOf,
+  inFolder,
+  joinPath,
   type JsonObject,
   objectIn,
   parseJsonObject,
+  type PathIndex,
+  readManifest,
   stringIn,
   stringsIn,
-} from "../../tree/json-text.ts";
-import type { PathIndex } from "../../tree/path-index.ts";
-import { folderOf, inFolder, joinPath, upwards } from "../../tree/relative-path.ts";
-import { readManifest } from "../../tree/world.ts";
+  upwards,
+} from "../../tree/index.ts";
 import type { Packages } from "./packages.ts";
 
 /** What a configuration says of module names. Folders are relative to the tree's root. */

@@ -1,0 +1,15 @@
+/**
+ * Who uses a symbol: the names that a file defines, where its code names them, and which files may mean it.
+ *
+ * This folder must not know: how an import is resolved, indexes.
+ */
+export { type CodeWords, codeWordsOf } from "./code-words.ts";
+export { definedNamesOf } from "./defined-names.ts";
+export {
+  type Confidence,
+  findDependents,
+  type FindDependentsOptions,
+  type SymbolDependent,
+} from "./find-dependents.ts";
+export { type SymbolUses, symbolUsesOf, type VisibleNames } from "./symbol-uses.ts";
+export { filesOfDocuments, referenceTermOf } from "./term-files.ts";

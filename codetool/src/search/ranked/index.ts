@@ -1,0 +1,22 @@
+/**
+ * Search for words: the ranker orders the files, then one chunk of each is chosen to be shown.
+ *
+ *   query ─ rankFiles (ranker/) ─▶ files ─ ChosenChunks ─▶ RankedChunk[]
+ *
+ * The files of a literal search are put in the order of the same ranker (`rankHitFiles`).
+ *
+ * This folder must not know: commands, budgets, how a chunk is printed.
+ */
+export { chunkScorerFor, structureOf } from "./chosen-chunks.ts";
+export { listOf, mapList, type RankedList } from "./lazy-list.ts";
+export { nearestChunks } from "./nearest-chunks.ts";
+export { rankHitFiles } from "./order-hit-files.ts";
+export {
+  type ExplainedFeature,
+  type RankedChunk,
+  rankedFilesOf,
+  type RankedSearchOptions,
+  searchCorpus,
+  type SearchedCorpus,
+  searchFiles,
+} from "./search-corpus.ts";

@@ -1,0 +1,10 @@
+/**
+ * The folder of an index: which generation counts, the lock of the one process that writes, what is known of the tree
+ * as it was indexed, and the update that brings the index up to the tree.
+ *
+ * This folder must not know: queries, how postings of several segments are joined.
+ */
+export { findIndexRoot, indexFolder, openGeneration, type OpenGeneration } from "./index-folder.ts";
+export { countStanding, countStandingSymbols, type StandingCounts } from "./standing-counts.ts";
+export { graphOfChangedTree, graphOfTree, pathsBelow, resolverOfTree } from "./tree-graph.ts";
+export { IndexBusy, updateIndex, type UpdateOptions, type UpdateResult } from "./update-index.ts";

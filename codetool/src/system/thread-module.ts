@@ -1,0 +1,14 @@
+let module: URL | undefined;
+
+/**
+ * Says what module a thread begins with, for a program that is one file: that file itself, which then calls
+ * `serveGathering`. Without this call a thread begins with a module of its own.
+ */
+export function useThreadModule(address: URL): void {
+  module = address;
+}
+
+/** What was said with `useThreadModule`. */
+export function threadModule(): URL | undefined {
+  return module;
+}
