@@ -1,51 +1,12 @@
 import type { ImportReference } from "../syntax/index.ts";
-import {
-  bashResolver,
-  csharpResolver,
-  ecmascriptResolver,
-  elixirResolver,
-  goResolver,
-  haskellResolver,
-  includeResolver,
-  jvmResolver,
-  luaResolver,
-  phpResolver,
-  pythonResolver,
-  rubyResolver,
-  rustResolver,
-  swiftResolver,
-  zigResolver,
-} from "./resolvers/index.ts";
+import { families } from "./resolvers/index.ts";
 import {
   type FileTree,
   type ImportingFile,
   type LanguageResolver,
   PathIndex,
   type ResolvedFile,
-  type World,
 } from "./tree/index.ts";
-
-/** Languages that import each other, and how they do it. */
-const families: readonly {
-  readonly languages: readonly string[];
-  readonly make: (world: World) => LanguageResolver;
-}[] = [
-  { languages: ["javascript", "typescript", "tsx"], make: ecmascriptResolver },
-  { languages: ["python"], make: pythonResolver },
-  { languages: ["rust"], make: rustResolver },
-  { languages: ["go"], make: goResolver },
-  { languages: ["java", "kotlin", "scala"], make: jvmResolver },
-  { languages: ["c", "cpp"], make: includeResolver },
-  { languages: ["csharp"], make: csharpResolver },
-  { languages: ["ruby"], make: rubyResolver },
-  { languages: ["php"], make: phpResolver },
-  { languages: ["swift"], make: swiftResolver },
-  { languages: ["bash"], make: bashResolver },
-  { languages: ["lua"], make: luaResolver },
-  { languages: ["elixir"], make: elixirResolver },
-  { languages: ["haskell"], make: haskellResolver },
-  { languages: ["zig"], make: zigResolver },
-];
 
 /**
  * The languages whose files see each other's definitions, the one asked about among them.

@@ -8,7 +8,7 @@ import { HeldChunks } from "./held-chunks.ts";
 import { Phrase } from "./phrase.ts";
 import { readQueryTerms } from "../query/index.ts";
 import type { RankedList } from "./lazy-list.ts";
-import type { RankedChunk, RankedSearchOptions, SearchedCorpus } from "./search-corpus.ts";
+import type { RankedChunk, RankedSearchOptions, SearchedCorpus } from "./searched-corpus.ts";
 import {
   explainFile,
   type RankedCorpus,

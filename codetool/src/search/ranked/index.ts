@@ -11,12 +11,10 @@ export { chunkScorerFor, structureOf } from "./chosen-chunks.ts";
 export { listOf, mapList, type RankedList } from "./lazy-list.ts";
 export { nearestChunks } from "./nearest-chunks.ts";
 export { rankHitFiles } from "./order-hit-files.ts";
-export {
-  type ExplainedFeature,
-  type RankedChunk,
-  rankedFilesOf,
-  type RankedSearchOptions,
-  searchCorpus,
-  type SearchedCorpus,
-  searchFiles,
-} from "./search-corpus.ts";
+export { rankedFilesOf, searchCorpus, searchFiles } from "./search-corpus.ts";
+export type {
+  ExplainedFeature,
+  RankedChunk,
+  RankedSearchOptions,
+  SearchedCorpus,
+} from "./searched-corpus.ts";

@@ -3,7 +3,7 @@ import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
 import type { RankedHit } from "../scan/index.ts";
 import { type CorpusView, MemoryCorpusBuilder, SubCorpus } from "../corpus/index.ts";
 import { RankedCorpus, rankFiles, readRankQuery } from "../ranker/index.ts";
-import type { RankedSearchOptions, SearchedCorpus } from "./search-corpus.ts";
+import type { RankedSearchOptions, SearchedCorpus } from "./searched-corpus.ts";
 
 /** Files whose order is worked out; those behind keep theirs. */
 const fileCountMax = 100;

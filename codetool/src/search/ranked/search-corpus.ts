@@ -1,55 +1,10 @@
 import type { WalkedFile } from "../../files/index.ts";
 import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
 import { ChosenChunks, parsedBytesMax } from "./chosen-chunks.ts";
-import type { ScoredChunk } from "./chunk-scorer.ts";
-import type { FileReader, SymbolReader } from "../scan/index.ts";
+import type { RankedChunk, RankedSearchOptions, SearchedCorpus } from "./searched-corpus.ts";
 import { MemoryCorpusBuilder, withSymbols } from "../corpus/index.ts";
 import type { RankedList } from "./lazy-list.ts";
-import {
-  type DenseFiles,
-  findCandidates,
-  RankedCorpus,
-  rankFiles,
-  readRankQuery,
-} from "../ranker/index.ts";
-
-/** One feature of a hit's file, and what it is multiplied with. */
-export interface ExplainedFeature {
-  readonly feature: string;
-  readonly value: number;
-  readonly weight: number;
-}
-
-/** A chunk that answers a query. */
-export interface RankedChunk extends ScoredChunk {
-  readonly file: WalkedFile;
-  /** 0 to 1. */
-  readonly relevance: number;
-  /** Where it was asked for: what speaks for the file, most important first. */
-  readonly features?: readonly ExplainedFeature[];
-}
-
-/** What to search. */
-export interface RankedSearchOptions {
-  readonly query: string;
-  readonly reader: FileReader;
-  readonly symbols: SymbolReader;
-  /** Words that name the project itself. */
-  readonly projectWords: ReadonlySet<string>;
-  readonly isExplained?: boolean;
-  /** Aim for the size of a chunk of a file that is newer than its index. */
-  readonly chunkSizeCharacters: number;
-}
-
-/** An index, and how its files are read. */
-export interface SearchedCorpus {
-  readonly ranked: RankedCorpus;
-  readonly fileOf: (file: number) => WalkedFile;
-  /** The number of a file; `undefined` for one that it does not have. */
-  readonly numberOf: (file: WalkedFile) => number | undefined;
-  /** How near the files are to the query by their vectors, where these are known. */
-  readonly dense?: DenseFiles;
-}
+import { findCandidates, RankedCorpus, rankFiles, readRankQuery } from "../ranker/index.ts";
 
 /** Files that are shown of an answer. */
 const shownCountMax = 40;

@@ -3,13 +3,9 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { WalkedFile } from "../../files/index.ts";
 import { loadTokenTable, openEmbedder, TextEmbedder } from "../../model/index.ts";
-import {
-  gatherBatch,
-  type GatheredFile,
-  type GatheredListener,
-  type GatherOptions,
-} from "./batch.ts";
+import { gatherBatch, type GatheredListener, type GatherOptions } from "./batch.ts";
 import { GatherPool } from "./pool.ts";
+import type { RunMaker } from "./run-maker.ts";
 import { makeRun } from "./make-run.ts";
 import { MergedRuns } from "./merged-runs.ts";
 import { writeRun } from "./write-run.ts";
@@ -78,14 +74,6 @@ export async function gatherFiles(
     release();
     throw error;
   }
-}
-
-/** Makes runs of files; several at a time where it has threads. */
-export interface RunMaker extends AsyncDisposable {
-  /** How many it makes at a time. */
-  readonly width: number;
-  /** Writes a run into a new folder; tells what was read of each file, in order. */
-  run(files: readonly WalkedFile[], directory: string): Promise<(GatheredFile | null)[]>;
 }
 
 function threadCountFor(bytes: number): number {

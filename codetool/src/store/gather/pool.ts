@@ -4,7 +4,7 @@ import { sharedTokenTable } from "../../model/index.ts";
 import { registerGrammars } from "../../syntax/index.ts";
 import { threadModule } from "../../system/index.ts";
 import type { GatheredFile, GatherOptions } from "./batch.ts";
-import type { RunMaker } from "./gather-files.ts";
+import type { RunMaker } from "./run-maker.ts";
 import type { GatherAnswer, GatherRequest, GatherWorkerData } from "./worker.ts";
 
 /** Threads that make runs. */

@@ -7,6 +7,7 @@ import { ChunkColumns } from "./chunk-columns.ts";
 import { commentLinesOf } from "./comment-lines.ts";
 import { writeField } from "./field-writer.ts";
 import { FileColumns } from "./file-columns.ts";
+import type { IndexedFile } from "./indexed-file.ts";
 import { ImportColumns } from "./import-columns.ts";
 import { lowerBound, type SectionWriter } from "../sections/index.ts";
 import { pathWordsOf } from "./path-words.ts";
@@ -15,17 +16,6 @@ import { SymbolColumns } from "./symbol-columns.ts";
 import { TrigramSet } from "./trigram-set.ts";
 import { VectorColumns } from "./vector-columns.ts";
 import { coversAllWords } from "./word-cover.ts";
-
-/** One file as it goes into a segment. */
-export interface IndexedFile {
-  /** Relative to the root of the index, forward slashes. */
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly modifiedMs: number;
-  /** XXH3-128 of its bytes, 32 hexadecimal digits. */
-  readonly hash: string;
-  readonly language: string | null;
-}
 
 /** What a file says; a binary file says nothing. */
 export interface FileContent {

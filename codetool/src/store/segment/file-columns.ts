@@ -7,7 +7,7 @@ import {
   type SectionFile,
   type SectionWriter,
 } from "../sections/index.ts";
-import type { IndexedFile } from "./builder.ts";
+import type { IndexedFile } from "./indexed-file.ts";
 
 /** The files of a segment while it is built. */
 export class FileColumns {
