@@ -2,7 +2,7 @@ import {
   errorResponse,
   type GatewayResponse,
   type GatewayRequest,
-  type GatewayRoute,
+  type Route,
   isLoopbackHost,
 } from "../gateway/index.ts";
 import {
@@ -35,13 +35,10 @@ export interface ControlRoutesOptions {
  * @param options Whose tree, under which prefix, and where it is bound.
  * @returns `/health`, `/ready`, `/topology`, `/agents`, `/agents/{name}`, `/snapshot` and `/dead-letters`.
  */
-export function controlRoutes(options: ControlRoutesOptions): GatewayRoute[] {
+export function controlRoutes(options: ControlRoutesOptions): Route[] {
   const { name: processId, view, prefix = "", boundHost } = options;
   const isLocal = isLoopbackHost(boundHost);
-  const get = (
-    path: string,
-    answer: (request: GatewayRequest) => GatewayResponse,
-  ): GatewayRoute => {
+  const get = (path: string, answer: (request: GatewayRequest) => GatewayResponse): Route => {
     const handle = async (request: GatewayRequest): Promise<GatewayResponse> => answer(request);
     return {
       method: "GET",

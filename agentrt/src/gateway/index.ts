@@ -2,9 +2,9 @@
  * The gateway: HTTP on one side, messages on the other.
  *
  * ```
- * socket → listener → InboundRequest → createGateway: target → route → body → middleware → handler
+ * socket → listener → InboundRequest → createRequestChain: target → route → body → middleware → handler
  *                                                                                  │ agentRoutes, defaultRoutes
- * socket ← listener ← GatewayResponse ←───────────────────────── GatewayBus.call / cast / stream → EventStreams
+ * socket ← listener ← GatewayResponse ←───────────────────────── AgentBus.call / cast / stream → EventStreams
  * ```
  *
  * `http/` is one port: `listener.ts` accepts, finds out which version of HTTP is spoken (by ALPN, or by the first bytes)
@@ -16,7 +16,7 @@
  * routes of the control plane by the `control` folder, the API's description by `docs/`. Streamed replies are
  * `EventStream`s: they outlive the connection for a while, so that a client can come back for the rest.
  *
- * The folder calls two ports of its own, `GatewayBus` and `GatewayLog`, and knows nothing of trees, supervisors or
+ * The folder calls two ports of its own, `AgentBus` and `GatewayLog`, and knows nothing of trees, supervisors or
  * topology files. Every error leaves as `{"error": text}`; a failure that is not the client's business leaves as 500
  * `internal error` and is logged. Nothing a client sends reaches a prototype: maps have none, bodies keep own keys.
  */
@@ -30,10 +30,10 @@ export type { GrpcOptions } from "./grpc/index.ts";
 export type { Http3Options } from "./http3/index.ts";
 export { gatewayErrors } from "./errors.ts";
 export {
-  createGateway,
-  type Gateway,
-  type GatewayOptions,
-  type GatewayRoute,
+  createRequestChain,
+  type RequestChain,
+  type RequestChainOptions,
+  type Route,
 } from "./chain/request-chain.ts";
 export { httpLimitDefaults, type HttpLimits } from "./listening/http-limits.ts";
 export {
@@ -42,7 +42,7 @@ export {
   type HttpListenerOptions,
 } from "./http/listener.ts";
 export {
-  HttpGateway,
+  GatewayAgent,
   type HttpGatewayOptions,
   type HttpGatewayPorts,
   httpGatewaySpec,
@@ -57,7 +57,7 @@ export type {
   MiddlewareSetup,
 } from "./chain/middleware.ts";
 export { isLoopbackHost } from "../gateway-settings/loopback-host.ts";
-export type { GatewayBus, GatewayLog, GatewayMessage } from "./ports.ts";
+export type { AgentBus, GatewayLog, GatewayMessage } from "./ports.ts";
 export {
   type ClientCert,
   errorResponse,

@@ -17,7 +17,7 @@ export interface GatewayMessage {
 }
 
 /** What the gateway needs of the message bus. */
-export interface GatewayBus {
+export interface AgentBus {
   /**
    * Sends and waits for the reply.
    *

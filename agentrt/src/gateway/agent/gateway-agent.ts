@@ -21,7 +21,7 @@ import {
   EventStreams,
   type EventStreamLimits,
 } from "../dispatch/event-streams.ts";
-import { createGateway, type GatewayRoute } from "../chain/request-chain.ts";
+import { createRequestChain, type Route } from "../chain/request-chain.ts";
 import { httpLimitDefaults, type HttpLimits } from "../listening/http-limits.ts";
 import { type GrpcOptions, type GrpcServer, setUpGrpc } from "../grpc/index.ts";
 import { createHttpListener, type HttpListener } from "../http/listener.ts";
@@ -30,7 +30,7 @@ import { readTlsMaterial, type TlsFiles } from "../listening/tls-material.ts";
 import { listeningUrl } from "../../gateway-settings/listening-url.ts";
 import type { MiddlewareRef } from "../chain/middleware.ts";
 import { openWriteRoutes } from "./open-writes.ts";
-import type { GatewayBus } from "../ports.ts";
+import type { AgentBus } from "../ports.ts";
 import {
   createMiddlewareResolver,
   mayAuthenticate,
@@ -60,7 +60,7 @@ export interface HttpGatewayOptions {
   /** Around `ownRoutes`, and default routes beside them, inside `middleware`. Default none. */
   readonly ownMiddleware?: readonly MiddlewareRef[] | undefined;
   /** Routes of other makers, looked at before `routes`: those of a topology server. Default none. */
-  readonly ownRoutes?: readonly GatewayRoute[] | undefined;
+  readonly ownRoutes?: readonly Route[] | undefined;
   /** False where an empty `routes` means no routes to agents: a topology server's own gateway. Default true. */
   readonly hasDefaultRoutes?: boolean | undefined;
   /** Longest request body, and message over WebSocket and gRPC, bytes. Default 1 048 576, over gRPC 4 194 304. */
@@ -122,7 +122,7 @@ interface GrpcStart {
 }
 
 /** The gateway as an agent: it listens while it runs, and finishes the requests in work when it stops. */
-export class HttpGateway extends Agent {
+export class GatewayAgent extends Agent {
   readonly #options: HttpGatewayOptions;
   readonly #ports: HttpGatewayPorts;
   #listener: HttpListener | undefined;
@@ -153,7 +153,7 @@ export class HttpGateway extends Agent {
       environment: this.#ports.environment,
       trustedProxies,
     });
-    const gateway = createGateway({
+    const chain = createRequestChain({
       routes: [
         ...this.#docsRoutes(),
         ...(await this.#routes(resolve)),
@@ -170,7 +170,7 @@ export class HttpGateway extends Agent {
     const served = {
       node: this.name,
       host,
-      gateway,
+      chain,
       system,
       log: this.log,
       tls: tls === undefined ? undefined : readTlsMaterial(this.name, tls),
@@ -260,7 +260,7 @@ export class HttpGateway extends Agent {
     );
   }
 
-  #docsRoutes(): GatewayRoute[] {
+  #docsRoutes(): Route[] {
     const { docs = {}, routes = [], ownRoutes = [], hasDefaultRoutes = true } = this.#options;
     const path = docs.path ?? docsPathDefault;
     const isTaken = [...routes, ...ownRoutes].some(
@@ -294,7 +294,7 @@ export class HttpGateway extends Agent {
     return asksForCertificate || mtls?.source === "proxy_header" || mayAuthenticate(refs);
   }
 
-  async #routes(resolveMiddleware: MiddlewareResolver): Promise<GatewayRoute[]> {
+  async #routes(resolveMiddleware: MiddlewareResolver): Promise<Route[]> {
     const { routes = [], hasDefaultRoutes = true } = this.#options;
     const middleware = await resolveMiddleware(this.#options.ownMiddleware ?? []);
     const ownRoutes = (this.#options.ownRoutes ?? []).map((route) => ({ ...route, middleware }));
@@ -384,7 +384,7 @@ export class HttpGateway extends Agent {
     };
   }
 
-  #bus(): GatewayBus {
+  #bus(): AgentBus {
     return {
       // A message carries the options of a call under their own names.
       call: (message): Promise<JsonObject> =>
@@ -413,7 +413,7 @@ export function httpGatewaySpec(
   return {
     kind: "agent",
     name,
-    create: () => new HttpGateway(name, options, ports),
+    create: () => new GatewayAgent(name, options, ports),
     limits: agentLimits(name, {}),
     capabilities: [],
     capabilityMetadata: {},

@@ -1,5 +1,5 @@
 import type { RouteConfig } from "../dispatch/agent-routes.ts";
-import type { GatewayRoute } from "../chain/request-chain.ts";
+import type { Route } from "../chain/request-chain.ts";
 import { isLoopbackHost } from "../../gateway-settings/loopback-host.ts";
 import type { MiddlewareRef } from "../chain/middleware.ts";
 import { mayAuthenticate } from "../middleware/middleware-resolver.ts";
@@ -10,7 +10,7 @@ export interface ServedRoutes {
   /** Where it is bound. */
   readonly host: string;
   readonly middleware: readonly MiddlewareRef[];
-  readonly ownRoutes: readonly GatewayRoute[];
+  readonly ownRoutes: readonly Route[];
   readonly ownMiddleware: readonly MiddlewareRef[];
   /** Routes to agents; empty for the default ones, where there are any. */
   readonly routes: readonly RouteConfig[];

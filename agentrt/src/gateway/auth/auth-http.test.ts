@@ -8,7 +8,7 @@ import { after, test } from "node:test";
 import { createCertificates, createTemporaryFolder, RawHttpClient } from "testkit";
 import { createRealSystem } from "../../core/index.ts";
 import { VirtualClock } from "../../testing/index.ts";
-import type { Gateway } from "../chain/request-chain.ts";
+import type { RequestChain } from "../chain/request-chain.ts";
 import { createHttpListener } from "../http/listener.ts";
 import { gatewayOfGroup, whoAmIPath } from "./test-support/auth-case.ts";
 import {
@@ -36,13 +36,13 @@ const log = {
 };
 
 async function startListener(
-  gateway: Gateway,
+  chain: RequestChain,
 ): Promise<AsyncDisposable & { readonly port: number }> {
   const listener = createHttpListener({
     node: "api",
     host: "127.0.0.1",
     port: 0,
-    gateway,
+    chain,
     system: createRealSystem(),
     log,
   });
@@ -55,8 +55,8 @@ async function startListener(
   };
 }
 
-async function overHttp1(gateway: Gateway): Promise<CaseListener> {
-  const listener = await startListener(gateway);
+async function overHttp1(chain: RequestChain): Promise<CaseListener> {
+  const listener = await startListener(chain);
   return {
     async ask(headers) {
       const url = `http://127.0.0.1:${listener.port}${whoAmIPath}`;
@@ -72,8 +72,8 @@ async function overHttp1(gateway: Gateway): Promise<CaseListener> {
 }
 
 /** Over one connection for all requests, as HTTP/2 is used. */
-async function overHttp2(gateway: Gateway): Promise<CaseListener> {
-  const listener = await startListener(gateway);
+async function overHttp2(chain: RequestChain): Promise<CaseListener> {
+  const listener = await startListener(chain);
   const session = connect(`http://127.0.0.1:${listener.port}`);
   return {
     async ask(headers) {
@@ -126,8 +126,8 @@ test("a header that stands twice on the wire is no certificate and no key", asyn
     },
     trustedProxyCidrs: ["127.0.0.0/8"],
   };
-  const gateway = await gatewayOfGroup(both, new VirtualClock({ startMs: nowMs }));
-  await using listener = await startListener(gateway);
+  const chain = await gatewayOfGroup(both, new VirtualClock({ startMs: nowMs }));
+  await using listener = await startListener(chain);
   const { port } = listener;
   const status = async (...lines: readonly string[]): Promise<number | undefined> => {
     await using client = await RawHttpClient.open(port);

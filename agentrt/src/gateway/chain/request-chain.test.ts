@@ -5,17 +5,17 @@ import type { JsonObject } from "../../core/values/json.ts";
 import { createRealSystem } from "../../core/ports/system.ts";
 import { agentRoutes, defaultRoutes, type RouteConfig } from "../dispatch/agent-routes.ts";
 import { eventStreamLimitDefaults, EventStreams } from "../dispatch/event-streams.ts";
-import { createGateway } from "./request-chain.ts";
+import { createRequestChain } from "./request-chain.ts";
 import { createHttpListener } from "../http/listener.ts";
 import { createMiddlewareResolver } from "../middleware/middleware-resolver.ts";
-import type { GatewayBus, GatewayMessage } from "../ports.ts";
+import type { AgentBus, GatewayMessage } from "../ports.ts";
 import { type TestClient, testClients, type TestRequest } from "testkit";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 
 type TestAgent = (message: GatewayMessage) => Promise<JsonObject>;
 
 /** The bus as the gateway sees it, with agents that are plain functions. */
-class TestBus implements GatewayBus {
+class TestBus implements AgentBus {
   readonly sent: GatewayMessage[] = [];
   readonly #agents: { readonly [name: string]: TestAgent };
 
@@ -96,7 +96,7 @@ async function serve(routes: readonly RouteConfig[]): Promise<Setup> {
   });
   const streams = new EventStreams(createRealSystem(), eventStreamLimitDefaults);
   const dispatch = { bus, log, requestTimeoutMs: 30_000, streams, resolveMiddleware };
-  const gateway = createGateway({
+  const chain = createRequestChain({
     process: loneGateway,
     routes: routes.length > 0 ? await agentRoutes(routes, dispatch) : defaultRoutes(dispatch),
     log,
@@ -105,7 +105,7 @@ async function serve(routes: readonly RouteConfig[]): Promise<Setup> {
     node: "api",
     host: "127.0.0.1",
     port: 0,
-    gateway,
+    chain,
     log,
     system: createRealSystem(),
   });

@@ -14,7 +14,7 @@ import { createRouter, type RouteMatch } from "./router.ts";
 import { parseQuery, type RequestTarget } from "./target.ts";
 
 /** One route: what answers a method on a path. */
-export interface GatewayRoute {
+export interface Route {
   /** HTTP method, any case. */
   readonly method: string;
   /** Path pattern with `{name}` placeholders. */
@@ -27,9 +27,9 @@ export interface GatewayRoute {
 }
 
 /** What the middle of a gateway is made of. */
-export interface GatewayOptions {
+export interface RequestChainOptions {
   /** In order of declaration: the first that fits wins. */
-  readonly routes: readonly GatewayRoute[];
+  readonly routes: readonly Route[];
   /** Around every route, outermost first. Default none. */
   readonly middleware?: readonly Middleware[];
   readonly log: GatewayLog;
@@ -44,7 +44,7 @@ export interface GatewayOptions {
 }
 
 /** The middle of a gateway, the same for every listener. Never rejects. */
-export type Gateway = (inbound: InboundRequest) => Promise<GatewayResponse>;
+export type RequestChain = (inbound: InboundRequest) => Promise<GatewayResponse>;
 
 const bodySizeBytesMaxDefault = 1_048_576;
 const jsonDepthMaxDefault = 128;
@@ -58,7 +58,7 @@ const pathEchoLengthMax = 256;
  * @returns The function a listener calls once a request.
  * @throws AGENTRT_GATEWAY_ROUTE_INVALID when a route is malformed.
  */
-export function createGateway(options: GatewayOptions): Gateway {
+export function createRequestChain(options: RequestChainOptions): RequestChain {
   const middleware = options.middleware ?? [];
   const router = createRouter<Handler>(
     options.routes.map((route) => ({

@@ -2,11 +2,11 @@ import { TableError } from "../../core/values/define-errors.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { RouteDescription } from "../docs/openapi.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
-import type { GatewayRoute } from "../chain/request-chain.ts";
+import type { Route } from "../chain/request-chain.ts";
 import { assemblePayload } from "./payload.ts";
 import type { MiddlewareRef } from "../chain/middleware.ts";
 import type { MiddlewareResolver } from "../middleware/middleware-resolver.ts";
-import type { GatewayBus, GatewayLog, GatewayMessage } from "../ports.ts";
+import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import {
   errorResponse,
   type GatewayRequest,
@@ -42,7 +42,7 @@ export const defaultRouteDescriptions: readonly RouteDescription[] = [
 
 /** What routes to agents are made of. */
 export interface DispatchOptions {
-  readonly bus: GatewayBus;
+  readonly bus: AgentBus;
   readonly log: GatewayLog;
   /** Longest wait for a reply in milliseconds; then the client gets 504. */
   readonly requestTimeoutMs: number;
@@ -79,8 +79,8 @@ const nothing: StringMap & JsonObject = Object.freeze({});
 export async function agentRoutes(
   configs: readonly RouteConfig[],
   options: DispatchOptions,
-): Promise<GatewayRoute[]> {
-  const routes: GatewayRoute[] = [];
+): Promise<Route[]> {
+  const routes: Route[] = [];
   for (const config of configs) {
     routes.push({
       method: config.method,
@@ -104,7 +104,7 @@ export async function agentRoutes(
  * @param options The bus, the log and the time to wait.
  * @returns Three routes. The agent's name is no part of the payload.
  */
-export function defaultRoutes(options: DispatchOptions): GatewayRoute[] {
+export function defaultRoutes(options: DispatchOptions): Route[] {
   const toAgent =
     (outgoing: Omit<Outgoing, "recipient" | "path">) =>
     (request: GatewayRequest): Promise<GatewayResponse> => {

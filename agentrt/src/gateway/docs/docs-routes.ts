@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { GatewayRoute } from "../chain/request-chain.ts";
+import type { Route } from "../chain/request-chain.ts";
 import { docsPage } from "./page.ts";
 import { openApiDocument, type RouteDescription } from "./openapi.ts";
 
@@ -27,7 +27,7 @@ export function docsRoutes(
   title: string,
   path: string,
   routes: readonly RouteDescription[],
-): GatewayRoute[] {
+): Route[] {
   const base = path.replace(/\/+$/, "");
   const documentPath = `${base}/openapi.json`;
   const document = JSON.stringify(openApiDocument(title, routes));

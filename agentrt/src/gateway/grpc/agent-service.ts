@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../core/values/json.ts";
 import { failureResponse, refuseType, streamFailure } from "../dispatch/agent-routes.ts";
 import { assemblePayload } from "../dispatch/payload.ts";
-import type { GatewayBus, GatewayLog, GatewayMessage } from "../ports.ts";
+import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import { parseTraceparent } from "../trace-context.ts";
 import type { GrpcCall } from "./call.ts";
 import type { GrpcLimits } from "./limits.ts";
@@ -13,7 +13,7 @@ import { WireWriter } from "./wire-writer.ts";
 
 /** What the service `agentrt.Agent` needs. */
 export interface AgentServiceOptions {
-  readonly bus: GatewayBus;
+  readonly bus: AgentBus;
   readonly log: GatewayLog;
   /** Longest wait for a reply, or for its first chunk, milliseconds. */
   readonly requestTimeoutMs: number;

@@ -2,7 +2,7 @@
  * gRPC: the service `agentrt.Agent` on a port of its own.
  *
  * ```
- * node:http2 → GrpcServer ─ middleware ─ GrpcCall ─ agent-service ──── GatewayBus.call / cast / stream
+ * node:http2 → GrpcServer ─ middleware ─ GrpcCall ─ agent-service ──── AgentBus.call / cast / stream
  *                  │                        │ frames, deadline, status
  *                  └ health, reflection ────┘ (everybody may ask)
  * ```

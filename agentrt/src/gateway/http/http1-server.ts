@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { Gateway } from "../chain/request-chain.ts";
+import type { RequestChain } from "../chain/request-chain.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import type { HttpLimits } from "../listening/http-limits.ts";
@@ -28,7 +28,7 @@ interface Connection {
 export class Http1Server implements ProtocolServer {
   readonly #options: ProtocolServerOptions;
   readonly #limits: HttpLimits;
-  readonly #gateway: Gateway;
+  readonly #chain: RequestChain;
   readonly #server: Server;
   readonly #turnEnd: TurnEnd;
   readonly #connections = new Map<Socket, Connection>();
@@ -37,7 +37,7 @@ export class Http1Server implements ProtocolServer {
 
   constructor(options: ProtocolServerOptions) {
     this.#options = options;
-    this.#gateway = options.gateway;
+    this.#chain = options.chain;
     this.#turnEnd = new TurnEnd(options.system);
     const { limits } = options;
     this.#limits = limits;
@@ -139,7 +139,7 @@ export class Http1Server implements ProtocolServer {
       this.#respond(exchange, refusal, { isLast: true });
       return;
     }
-    void this.#gateway(exchange).then((answer) =>
+    void this.#chain(exchange).then((answer) =>
       this.#respond(exchange, answer, { isLast: this.#isStopping }),
     );
   }

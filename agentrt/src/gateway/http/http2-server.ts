@@ -123,7 +123,7 @@ export class Http2Server implements ProtocolServer {
     stream: ServerHttp2Stream,
     incoming: { readonly headers: IncomingHttpHeaders; readonly flags: number },
   ): void {
-    const { gateway, system } = this.#options;
+    const { chain, system } = this.#options;
     const exchange = new Http2Exchange(stream, incoming.headers, {
       flags: incoming.flags,
       peer: connection.peer,
@@ -144,7 +144,7 @@ export class Http2Server implements ProtocolServer {
       writeAnswer(exchange, refusal, this.#options);
       return;
     }
-    void gateway(exchange).then((answer) => writeAnswer(exchange, answer, this.#options));
+    void chain(exchange).then((answer) => writeAnswer(exchange, answer, this.#options));
   }
 
   /** What can be refused before anybody looks at the request; `undefined` for nothing. */

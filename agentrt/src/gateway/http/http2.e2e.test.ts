@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { constants } from "node:http2";
 import { test } from "node:test";
-import { createRealSystem } from "../../core/ports/system.ts";
-import { createGateway, type GatewayRoute } from "../chain/request-chain.ts";
+import { createRealSystem } from "../../core/system.ts";
+import { createRequestChain, type Route } from "../chain/request-chain.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 import {
@@ -40,7 +40,7 @@ const endHeaders = 4;
 async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
   const held: Held[] = [];
   let onHeld: (() => void) | undefined;
-  const routes: GatewayRoute[] = [
+  const routes: Route[] = [
     { method: "GET", path: "/ok", handle: async () => ok },
     {
       method: "POST",
@@ -84,7 +84,7 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
     node: "api",
     host: "127.0.0.1",
     port: 0,
-    gateway: createGateway({ process: loneGateway, routes, log }),
+    chain: createRequestChain({ process: loneGateway, routes, log }),
     log,
     system: createRealSystem(),
     limits,

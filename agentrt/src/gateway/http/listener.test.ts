@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
-import type { System, TimerHandle } from "../../core/ports/system.ts";
-import { createGateway, type GatewayRoute } from "../chain/request-chain.ts";
+import type { System, TimerHandle } from "../../core/system.ts";
+import { createRequestChain, type Route } from "../chain/request-chain.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 import type { HttpLimits } from "../listening/http-limits.ts";
 import { createHttpListener, type HttpListener } from "./listener.ts";
@@ -49,7 +49,7 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
   const held: Setup["held"] = [];
   const handledPaths: string[] = [];
   let onHeld: (() => void) | undefined;
-  const at = (method: string, path: string): GatewayRoute => ({
+  const at = (method: string, path: string): Route => ({
     method,
     path,
     handle: async (request) => {
@@ -57,7 +57,7 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
       return { status: 200, body: { body: request.body } };
     },
   });
-  const hold: GatewayRoute = {
+  const hold: Route = {
     method: "GET",
     path: "/hold",
     handle: (request) =>
@@ -75,7 +75,7 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
     node: "api",
     host: "127.0.0.1",
     port: 0,
-    gateway: createGateway({
+    chain: createRequestChain({
       process: loneGateway,
       routes: [at("POST", "/"), at("GET", "/ok"), hold],
       log,
@@ -332,7 +332,7 @@ test("a port that is taken is a typed error with node, host and port", async () 
     node: "edge",
     host: "127.0.0.1",
     port: setup.port,
-    gateway: async () => ok,
+    chain: async () => ok,
     log: { warn: () => undefined, error: () => undefined },
     system: setup.timers as unknown as System,
   });

@@ -2,7 +2,7 @@ import { createServer as createTcpServer, type Server, type Socket } from "node:
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import type { System } from "../../core/ports/system.ts";
 import { gatewayErrors } from "../errors.ts";
-import type { Gateway } from "../chain/request-chain.ts";
+import type { RequestChain } from "../chain/request-chain.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";
 import { bindReasonOf } from "../listening/bind-reason.ts";
@@ -23,7 +23,7 @@ export interface HttpListenerOptions {
   /** TCP port, 0 to 65 535; 0 lets the system choose. */
   readonly port: number;
   /** Answers each request. */
-  readonly gateway: Gateway;
+  readonly chain: RequestChain;
   readonly system: System;
   readonly log: GatewayLog;
   /** Certificate and key; without them the port speaks clear text. */

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
-import type { System } from "../../core/ports/system.ts";
-import { createGateway } from "../chain/request-chain.ts";
+import type { System } from "../../core/system.ts";
+import { createRequestChain } from "../chain/request-chain.ts";
 import { createHttpListener, type HttpListener } from "./listener.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 
@@ -40,7 +40,7 @@ async function serve(): Promise<Setup> {
       stallTimeoutMs: 500,
       connectionCountMax: 20,
     },
-    gateway: createGateway({
+    chain: createRequestChain({
       process: loneGateway,
       routes: [
         {

@@ -4,8 +4,8 @@ import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { createCertificates } from "testkit";
-import { createRealSystem } from "../../core/ports/system.ts";
-import { createGateway, type GatewayRoute } from "../chain/request-chain.ts";
+import { createRealSystem } from "../../core/system.ts";
+import { createRequestChain, type Route } from "../chain/request-chain.ts";
 import type { HttpLimits } from "../listening/http-limits.ts";
 import type { HttpListener } from "../http/listener.ts";
 import type { ClientCertMode } from "../../gateway-settings/client-cert-faults.ts";
@@ -41,7 +41,7 @@ const ok: GatewayResponse = { status: 200, body: { isOk: true } };
 const pieceOf64Kilobytes = "x".repeat(65_536);
 const floodPieceCount = 400;
 
-function routes(held: Served["held"], flood: Served["flood"]): GatewayRoute[] {
+function routes(held: Served["held"], flood: Served["flood"]): Route[] {
   async function* pieces(): AsyncGenerator<string> {
     try {
       for (; flood.count < floodPieceCount; flood.count += 1) yield pieceOf64Kilobytes;
@@ -91,7 +91,7 @@ async function serve(
     node: "api",
     host,
     port: 0,
-    gateway: createGateway({
+    chain: createRequestChain({
       process: loneGateway,
       routes: routes(held, flood),
       log,

@@ -126,7 +126,7 @@ class Listener implements HttpListener {
   #answer(exchange: Http3Exchange, excess: "size" | "count" | undefined): void {
     const refusal = this.#refuse(exchange, excess);
     if (refusal !== undefined) this.#write(exchange, refusal);
-    else void this.#options.gateway(exchange).then((answer) => this.#write(exchange, answer));
+    else void this.#options.chain(exchange).then((answer) => this.#write(exchange, answer));
   }
 
   #write(exchange: Http3Exchange, answer: GatewayResponse): void {

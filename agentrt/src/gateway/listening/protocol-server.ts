@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { System } from "../../core/ports/system.ts";
-import type { Gateway } from "../chain/request-chain.ts";
+import type { System } from "../../core/system.ts";
+import type { RequestChain } from "../chain/request-chain.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";
 import type { HttpLimits } from "./http-limits.ts";
@@ -24,7 +24,7 @@ export interface ProtocolServer {
 export interface ProtocolServerOptions {
   /** Name of the node, for the log. */
   readonly node: string;
-  readonly gateway: Gateway;
+  readonly chain: RequestChain;
   readonly system: System;
   readonly log: GatewayLog;
   readonly limits: HttpLimits;

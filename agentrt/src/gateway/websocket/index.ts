@@ -3,7 +3,7 @@
  *
  * ```
  * Http1Server ─ upgrade → WebSocketServer: route → handshake → origin → middleware ─ 101 → WebSocketSession
- *                                              │ HTTP 4xx, 5xx           │ 4000 + status       │ GatewayBus.stream
+ *                                              │ HTTP 4xx, 5xx           │ 4000 + status       │ AgentBus.stream
  *                                              ↓                         ↓                     ↓
  *                                            client                    client ←─ chunk, reply, {"error"} ─ agent
  * ```

@@ -5,7 +5,7 @@ import type { System } from "../../core/ports/system.ts";
 import { streamFailure } from "../dispatch/agent-routes.ts";
 import { FrameBudget } from "../listening/frame-budget.ts";
 import type { TurnEnd, TurnTask } from "../listening/turn-end.ts";
-import type { GatewayBus, GatewayLog, GatewayMessage } from "../ports.ts";
+import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import type { WebSocketLimits } from "./limits.ts";
 import { readMessage } from "./read-message.ts";
 import { writeTextFrame } from "./text-frame.ts";
@@ -32,7 +32,7 @@ export interface WebSocketSessionOptions {
   readonly message: Pick<GatewayMessage, "type" | "trace" | "timeoutMs">;
   /** Turns what the client sent into the payload. */
   readonly assemble: (body: JsonObject) => JsonObject;
-  readonly bus: GatewayBus;
+  readonly bus: AgentBus;
   readonly log: GatewayLog;
   readonly system: System;
   readonly limits: WebSocketLimits;

@@ -1,4 +1,4 @@
-import type { GatewayRoute } from "../chain/request-chain.ts";
+import type { Route } from "../chain/request-chain.ts";
 import type { MiddlewareRef } from "../chain/middleware.ts";
 import type { MiddlewareResolver } from "../middleware/middleware-resolver.ts";
 import { upgradeRequired } from "./handshake.ts";
@@ -36,7 +36,7 @@ export interface WebSocketSetup extends Omit<WebSocketServerOptions, "routes"> {
  * @param routes As a topology declares them.
  * @returns One GET route each.
  */
-export function upgradeHints(routes: readonly WebSocketRouteConfig[]): GatewayRoute[] {
+export function upgradeHints(routes: readonly WebSocketRouteConfig[]): Route[] {
   return routes.map(({ path }) => ({
     method: "GET",
     path,

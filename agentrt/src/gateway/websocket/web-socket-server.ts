@@ -10,7 +10,7 @@ import { TurnEnd } from "../listening/turn-end.ts";
 import type { Upgrade, UpgradeServer } from "../listening/upgrade-server.ts";
 import { compose, type Handler, type Middleware } from "../chain/middleware.ts";
 import { assemblePayload } from "../dispatch/payload.ts";
-import type { GatewayBus, GatewayLog } from "../ports.ts";
+import type { AgentBus, GatewayLog } from "../ports.ts";
 import {
   errorResponse,
   type GatewayProcess,
@@ -46,7 +46,7 @@ export interface WebSocketServerOptions {
   readonly allowedOrigins: readonly string[];
   /** Longest wait for the first chunk of a reply, and for middleware, milliseconds. */
   readonly requestTimeoutMs: number;
-  readonly bus: GatewayBus;
+  readonly bus: AgentBus;
   readonly process: GatewayProcess;
   readonly log: GatewayLog;
   readonly system: System;

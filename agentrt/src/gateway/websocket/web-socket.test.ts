@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../core/values/json.ts";
-import type { System, TimerHandle } from "../../core/ports/system.ts";
-import { createGateway } from "../chain/request-chain.ts";
+import type { JsonObject } from "../../core/json.ts";
+import type { System, TimerHandle } from "../../core/system.ts";
+import { createRequestChain } from "../chain/request-chain.ts";
 import { createHttpListener, type HttpListener } from "../http/listener.ts";
 import type { Middleware } from "../chain/middleware.ts";
-import type { GatewayBus, GatewayMessage } from "../ports.ts";
+import type { AgentBus, GatewayMessage } from "../ports.ts";
 import { errorResponse } from "../request.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 import type { WebSocketLimits } from "./limits.ts";
@@ -82,7 +82,7 @@ async function serve({
     warn: (message: string): void => assert.fail(message),
     error: (message: string): void => assert.fail(message),
   };
-  const bus: GatewayBus = {
+  const bus: AgentBus = {
     call: () => assert.fail("nothing is called"),
     cast: () => assert.fail("nothing is cast"),
     hasAgent: () => true,
@@ -106,7 +106,7 @@ async function serve({
     node: "api",
     host: "127.0.0.1",
     port: 0,
-    gateway: createGateway({ process: loneGateway, routes: [], log }),
+    chain: createRequestChain({ process: loneGateway, routes: [], log }),
     log,
     system,
     upgrades,

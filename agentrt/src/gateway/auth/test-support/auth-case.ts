@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import type { System } from "../../../core/index.ts";
-import { createGateway, type Gateway } from "../../chain/request-chain.ts";
+import { createRequestChain, type RequestChain } from "../../chain/request-chain.ts";
 import { builtInMiddleware } from "../../middleware/built-in-middleware.ts";
 import { createClientCertReader, readAddressRanges } from "../index.ts";
 import { loneGateway } from "../../test-support/lone-gateway.ts";
@@ -46,7 +46,7 @@ export async function gatewayOfGroup(
   group: Omit<AuthCaseGroup, "name" | "cases" | "nowMs">,
   system: System,
   warned: string[] = [],
-): Promise<Gateway> {
+): Promise<RequestChain> {
   const log = {
     warn: (message: string): void => void warned.push(message),
     error: (message: string, fields: object): void => {
@@ -60,7 +60,7 @@ export async function gatewayOfGroup(
     if (found === undefined) throw new Error(`there is no middleware ${path}`);
     middleware.push(await found.create(setup));
   }
-  return createGateway({
+  return createRequestChain({
     process: loneGateway,
     routes: [
       {

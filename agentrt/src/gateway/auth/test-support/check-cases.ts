@@ -1,5 +1,5 @@
 import type { System } from "../../../core/index.ts";
-import type { Gateway } from "../../chain/request-chain.ts";
+import type { RequestChain } from "../../chain/request-chain.ts";
 import { type AuthCase, type AuthCaseGroup, gatewayOfGroup } from "./auth-case.ts";
 import { type CaseCertificates, forwardedCertCaseGroups } from "./client-cert-cases.ts";
 import { jwksCaseGroup } from "./jwks-cases.ts";
@@ -43,7 +43,7 @@ export interface CaseRun {
   /** The gateway's clock, which stands at the group's time. */
   readonly system: System;
   /** Puts a listener in front of the gateway. */
-  readonly listen: (gateway: Gateway) => Promise<CaseListener>;
+  readonly listen: (chain: RequestChain) => Promise<CaseListener>;
   /** That of `node:assert/strict`. */
   readonly deepEqual: (found: unknown, wanted: unknown, message: string) => void;
 }

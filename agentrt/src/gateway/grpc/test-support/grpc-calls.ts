@@ -3,7 +3,7 @@ import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from "node
 import type { JsonObject } from "../../../core/values/json.ts";
 import { createRealSystem } from "../../../core/ports/system.ts";
 import type { Middleware } from "../../chain/middleware.ts";
-import type { GatewayBus, GatewayMessage } from "../../ports.ts";
+import type { AgentBus, GatewayMessage } from "../../ports.ts";
 import { loneGateway } from "../../test-support/lone-gateway.ts";
 import { agentService } from "../agent-service.ts";
 import { healthService } from "../health-service.ts";
@@ -40,7 +40,7 @@ export async function serve({
   middleware = [],
   limits: given = {},
 }: {
-  bus?: Partial<GatewayBus>;
+  bus?: Partial<AgentBus>;
   middleware?: readonly Middleware[];
   limits?: Partial<GrpcLimits>;
 } = {}): Promise<Setup> {
@@ -51,7 +51,7 @@ export async function serve({
   };
   const limits = { ...grpcLimitDefaults, ...given };
   const system = createRealSystem();
-  const whole: GatewayBus = {
+  const whole: AgentBus = {
     call: (message) => {
       seen.push(message);
       return Promise.resolve({ type: message.type, payload: message.payload });
