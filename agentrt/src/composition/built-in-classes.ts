@@ -1,4 +1,4 @@
-import type { builtInClassNames } from "../gateway-settings/built-in-names.ts";
+import type { builtInClassNames } from "../gateway-settings/index.ts";
 import { RateLimiter } from "../gateway/index.ts";
 
 /** The classes of this package by the dotted names that stand in a topology. */

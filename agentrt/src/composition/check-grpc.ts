@@ -1,4 +1,4 @@
-import { grpcFaults, type GrpcOptions, requireJwtPath } from "../gateway-settings/grpc-faults.ts";
+import { grpcFaults, type GrpcOptions, requireJwtPath } from "../gateway-settings/index.ts";
 import type { NodeFinding } from "../topology/index.ts";
 import type { CertSettings } from "./client-cert-fields.ts";
 

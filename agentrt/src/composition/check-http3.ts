@@ -1,4 +1,4 @@
-import { http3Faults, type Http3Options } from "../gateway-settings/http3-faults.ts";
+import { http3Faults, type Http3Options } from "../gateway-settings/index.ts";
 import { isSupervisorNode, type NodeFinding, type TreeView } from "../topology/index.ts";
 import type { CertSettings } from "./client-cert-fields.ts";
 

@@ -1,5 +1,5 @@
 import { didYouMean, nearestName } from "../core/values/nearest-name.ts";
-import { builtInMiddlewarePaths } from "../gateway-settings/built-in-names.ts";
+import { builtInMiddlewarePaths } from "../gateway-settings/index.ts";
 import { isSupervisorNode, type NodeFinding, type TreeView } from "../topology/index.ts";
 
 const rateLimitPath = "agentrt.gateway.ratelimit.rate_limit";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { NodeFinding } from "../topology/index.ts";
 import { list, mapping, oneOf, text, textLike } from "../topology/schema/fields.ts";
-import { clientCertFaults } from "../gateway-settings/client-cert-faults.ts";
+import { clientCertFaults } from "../gateway-settings/index.ts";
 import type { TlsFiles } from "../gateway/index.ts";
 
 const certificateMode = () => oneOf(["none", "optional", "required"], "lower");

@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from "../topology/schema/fields.ts";
 import type { NodeFinding, NodeKind, NodeKindTable } from "../topology/index.ts";
-import { builtInClassNames } from "../gateway-settings/built-in-names.ts";
+import { builtInClassNames } from "../gateway-settings/index.ts";
 import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
 import { exporterKinds } from "./exporter-kinds.ts";
 import { modelKinds } from "./model-kinds.ts";

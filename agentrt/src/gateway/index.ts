@@ -2,19 +2,25 @@
  * The gateway: HTTP on one side, messages on the other.
  *
  * ```
- * socket → listener → InboundRequest → createRequestChain: target → route → body → middleware → handler
+ * socket → listener → InboundRequest → request chain: target → route → body → middleware → handler
  *                                                                                  │ agentRoutes, defaultRoutes
- * socket ← listener ← GatewayResponse ←───────────────────────── AgentBus.call / cast / stream → EventStreams
+ * socket ← listener ← GatewayResponse ←──────────────────────────── AgentBus.call / cast / stream → EventStreams
  * ```
  *
- * `http/` is one port: `listener.ts` accepts, finds out which version of HTTP is spoken (by ALPN, or by the first bytes)
- * and hands the connection to a `ProtocolServer`, `http1-server.ts` or `http2-server.ts`. Each makes an `Exchange` of a
- * request: an `InboundRequest` and the way back, which `write-answer.ts` fills. `http3/` is the same on a UDP port. Limits of the protocol (headers,
- * connections, streams, times, wasted frames) live there. Everything between is the
- * middle, which is the same for every listener and must not know which one a request came from: no `node:http`, no
- * socket, no status line. A route is a method, a path and a function; routes to agents are made by `dispatch.ts`,
- * routes of the control plane by the `control` folder, the API's description by `docs/`. Streamed replies are
- * `EventStream`s: they outlive the connection for a while, so that a client can come back for the rest.
+ * | room | holds |
+ * |---|---|
+ * | `agent/` | the gateway as a node of a tree: its settings, its start and its stop |
+ * | `chain/` | the middle, the same for every listener |
+ * | `middleware/`, `auth/`, `rate-limit/` | middleware of this package: who may ask, and how often |
+ * | `dispatch/` | from a request to an agent, and back; streamed replies |
+ * | `docs/` | the API's description |
+ * | `listening/` | what all listeners share: exchange, draining, sweeping, TLS, budgets |
+ * | `http/`, `http3/`, `grpc/`, `websocket/` | listeners; none knows another |
+ *
+ * A gateway is a node. Its middle is the request chain, a function from an `InboundRequest` to a `GatewayResponse`. The
+ * chain must not know which listener a request came from: no `node:http`, no socket, no status line. A route is a
+ * method, a path and a function; routes to agents are made by `dispatch/`, routes of the control plane by the `control`
+ * folder. Middleware sees the node as `request.gateway`.
  *
  * The folder calls two ports of its own, `AgentBus` and `GatewayLog`, and knows nothing of trees, supervisors or
  * topology files. Every error leaves as `{"error": text}`; a failure that is not the client's business leaves as 500
@@ -25,38 +31,28 @@ export {
   defaultRoutes,
   type DispatchOptions,
   type RouteConfig,
-} from "./dispatch/agent-routes.ts";
-export type { GrpcOptions } from "./grpc/index.ts";
-export type { Http3Options } from "./http3/index.ts";
+} from "./dispatch/index.ts";
 export { gatewayErrors } from "./errors.ts";
 export {
   createRequestChain,
   type RequestChain,
   type RequestChainOptions,
   type Route,
-} from "./chain/request-chain.ts";
-export { httpLimitDefaults, type HttpLimits } from "./listening/http-limits.ts";
-export {
-  createHttpListener,
-  type HttpListener,
-  type HttpListenerOptions,
-} from "./http/listener.ts";
-export {
-  GatewayAgent,
-  type HttpGatewayOptions,
-  type HttpGatewayPorts,
-  httpGatewaySpec,
-  type ListeningAddress,
-} from "./agent/gateway-agent.ts";
-export { builtInMiddleware } from "./middleware/built-in-middleware.ts";
+} from "./chain/index.ts";
+export { httpLimitDefaults, type HttpLimits } from "./listening/index.ts";
+export { createHttpListener } from "./http/index.ts";
+export type { HttpListener, HttpListenerOptions } from "./listening/index.ts";
+export { GatewayAgent, httpGatewaySpec } from "./agent/index.ts";
+export type { HttpGatewayOptions, HttpGatewayPorts, ListeningAddress } from "./agent/index.ts";
+export { builtInMiddleware } from "./middleware/index.ts";
 export type {
   BuiltInMiddleware,
   Handler,
   Middleware,
   MiddlewareRef,
   MiddlewareSetup,
-} from "./chain/middleware.ts";
-export { isLoopbackHost } from "../gateway-settings/loopback-host.ts";
+} from "./chain/index.ts";
+export { type GrpcOptions, type Http3Options, isLoopbackHost } from "../gateway-settings/index.ts";
 export type { AgentBus, GatewayLog, GatewayMessage } from "./ports.ts";
 export {
   type ClientCert,
@@ -69,5 +65,5 @@ export {
   type StringMap,
 } from "./request.ts";
 export { RateLimiter } from "./rate-limit/index.ts";
-export { clientCertFaults, type MtlsOptions } from "./auth/index.ts";
-export type { TlsFiles } from "./listening/tls-material.ts";
+export type { MtlsOptions } from "./auth/index.ts";
+export type { TlsFiles } from "./listening/index.ts";

@@ -1,6 +1,6 @@
 import { httpGatewayKind, topologyServerKind } from "../../composition/node-kinds-gateway.ts";
 import { reasonOf } from "../../core/values/fault-reason.ts";
-import { listeningUrl } from "../../gateway-settings/listening-url.ts";
+import { listeningUrl } from "../../gateway-settings/index.ts";
 import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../../topology/index.ts";
 
 const bodySizeBytesMax = 16_777_216;

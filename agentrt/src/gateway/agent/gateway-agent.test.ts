@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { RawHttpClient, type RawHttpResponse } from "testkit";
 import { Agent, child, createTextLog, type Message, supervisor } from "../../core/index.ts";
 import { Runtime } from "../../runtime/index.ts";
-import { type HttpGatewayOptions, httpGatewaySpec } from "./gateway-agent.ts";
+import { httpGatewaySpec } from "./gateway-agent.ts";
+import type { HttpGatewayOptions } from "./gateway-options.ts";
 
 class Greeter extends Agent {
   override handle(message: Message): object {

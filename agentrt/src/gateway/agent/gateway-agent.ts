@@ -4,130 +4,42 @@ import {
   type AgentSpec,
   type JsonObject,
   type Message,
-  type System,
   timeoutMsMax,
 } from "../../core/index.ts";
-import { type ClientCertReader, type MtlsOptions, setUpClientCerts } from "../auth/index.ts";
-import { docsPathDefault, docsRoutes, type DocsOptions } from "../docs/docs-routes.ts";
+import { listeningUrl } from "../../gateway-settings/index.ts";
+import { setUpClientCerts } from "../auth/index.ts";
+import { createRequestChain, type Route } from "../chain/index.ts";
 import {
   agentRoutes,
   defaultRouteDescriptions,
   defaultRoutes,
   type DispatchOptions,
-  type RouteConfig,
-} from "../dispatch/agent-routes.ts";
-import {
   eventStreamLimitDefaults,
   EventStreams,
-  type EventStreamLimits,
-} from "../dispatch/event-streams.ts";
-import { createRequestChain, type Route } from "../chain/request-chain.ts";
-import { httpLimitDefaults, type HttpLimits } from "../listening/http-limits.ts";
-import { type GrpcOptions, type GrpcServer, setUpGrpc } from "../grpc/index.ts";
-import { createHttpListener, type HttpListener } from "../http/listener.ts";
-import { type Http3Options, setUpHttp3 } from "../http3/index.ts";
-import { readTlsMaterial, type TlsFiles } from "../listening/tls-material.ts";
-import { listeningUrl } from "../../gateway-settings/listening-url.ts";
-import type { MiddlewareRef } from "../chain/middleware.ts";
-import { openWriteRoutes } from "./open-writes.ts";
-import type { AgentBus } from "../ports.ts";
+} from "../dispatch/index.ts";
+import { docsPathDefault, docsRoutes } from "../docs/index.ts";
+import { httpLimitDefaults } from "../listening/index.ts";
 import {
   createMiddlewareResolver,
   mayAuthenticate,
   type MiddlewareResolver,
-} from "../middleware/middleware-resolver.ts";
-import type { GatewayProcess, StringMap } from "../request.ts";
-import {
-  setUpWebSockets,
-  upgradeHints,
-  type WebSocketLimits,
-  type WebSocketRouteConfig,
-  type WebSocketServer,
-} from "../websocket/index.ts";
-
-/** Settings of one gateway node. */
-export interface HttpGatewayOptions {
-  /** Address or name to bind. Default `0.0.0.0`. */
-  readonly host?: string | undefined;
-  /** TCP port, 0 to 65 535; 0 lets the system choose. Default 8080. */
-  readonly port?: number | undefined;
-  /** Longest wait for an agent's reply in milliseconds, rounded up; above 24 days it is 24 days. Default 30 000. */
-  readonly requestTimeoutMs?: number | undefined;
-  /** Routes to agents. Default none, which means the default routes. */
-  readonly routes?: readonly RouteConfig[] | undefined;
-  /** Around every route, outermost first; a path is that of a middleware of this package. Default none. */
-  readonly middleware?: readonly MiddlewareRef[] | undefined;
-  /** Around `ownRoutes`, and default routes beside them, inside `middleware`. Default none. */
-  readonly ownMiddleware?: readonly MiddlewareRef[] | undefined;
-  /** Routes of other makers, looked at before `routes`: those of a topology server. Default none. */
-  readonly ownRoutes?: readonly Route[] | undefined;
-  /** False where an empty `routes` means no routes to agents: a topology server's own gateway. Default true. */
-  readonly hasDefaultRoutes?: boolean | undefined;
-  /** Longest request body, and message over WebSocket and gRPC, bytes. Default 1 048 576, over gRPC 4 194 304. */
-  readonly bodySizeBytesMax?: number | undefined;
-  /** The API's description. Default: at `/docs`, where nothing that may authenticate is configured. */
-  readonly docs?: DocsOptions | undefined;
-  /** Bounds of streamed replies. */
-  readonly streams?: Partial<EventStreamLimits> | undefined;
-  /** WebSocket routes, on the same port. Default none. */
-  readonly webSocketRoutes?: readonly WebSocketRouteConfig[] | undefined;
-  /** Origins whose pages may open WebSocket connections beside the gateway's own; `*` for all. Default none. */
-  readonly webSocketOrigins?: readonly string[] | undefined;
-  /** Bounds of WebSocket connections; those of streamed replies are `streams`. */
-  readonly webSocketLimits?: Partial<WebSocketLimits> | undefined;
-  /** gRPC on a port of its own. Default none. */
-  readonly grpc?: GrpcOptions | undefined;
-  /** HTTP/3 on a UDP port, beside the other versions and with their certificate. Default none. */
-  readonly http3?: Http3Options | undefined;
-  /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
-  readonly drainTimeoutMs?: number | undefined;
-  /** Certificate and key; without them the port speaks clear text. */
-  readonly tls?: TlsFiles | undefined;
-  /** Where clients' certificates come from, and which proxies are trusted. Default the connection, and none. */
-  readonly mtls?: MtlsOptions | undefined;
-  /** Limits of the listener. */
-  readonly limits?: Partial<HttpLimits> | undefined;
-}
-
-/** What a gateway node needs of the runtime it is part of. */
-export interface HttpGatewayPorts {
-  readonly system: System;
-  /** Environment variables, which middleware of this package reads its settings from. */
-  readonly environment: { readonly [name: string]: string | undefined };
-  /** True when an agent of that name is in the tree. */
-  hasAgent(name: string): boolean;
-  /** Told when the gateway listens, at every start. */
-  onListening?(address: ListeningAddress): void;
-}
-
-/** Where a gateway listens. */
-export interface ListeningAddress {
-  /** Name of the gateway. */
-  readonly node: string;
-  readonly host: string;
-  /** The real one, also when 0 was configured. */
-  readonly port: number;
-  /** For people and programs on this machine, for example `http://127.0.0.1:8080`. */
-  readonly url: string;
-}
+} from "../middleware/index.ts";
+import type { AgentBus } from "../ports.ts";
+import type { GatewayProcess } from "../request.ts";
+import { upgradeHints } from "../websocket/index.ts";
+import type { HttpGatewayOptions, HttpGatewayPorts } from "./gateway-options.ts";
+import { type Listeners, startListeners } from "./listeners.ts";
+import { openWriteRoutes } from "./open-writes.ts";
 
 const requestTimeoutMsDefault = 30_000;
 const openRouteShownCountMax = 5;
 const drainTimeoutMsDefault = 5_000;
 
-interface GrpcStart {
-  readonly host: string;
-  readonly resolve: MiddlewareResolver;
-  readonly readClientCert: ClientCertReader;
-}
-
 /** The gateway as an agent: it listens while it runs, and finishes the requests in work when it stops. */
 export class GatewayAgent extends Agent {
   readonly #options: HttpGatewayOptions;
   readonly #ports: HttpGatewayPorts;
-  #listener: HttpListener | undefined;
-  #grpc: GrpcServer | undefined;
-  #http3: HttpListener | undefined;
+  #listeners: Listeners | undefined;
   #streams: EventStreams | undefined;
 
   /**
@@ -143,12 +55,12 @@ export class GatewayAgent extends Agent {
 
   /** Binds. Throws AGENTRT_GATEWAY_* errors: of the address, a route, a middleware, the TLS files. */
   override async onStart(): Promise<void> {
-    const { host = "0.0.0.0", port = 8080, tls, bodySizeBytesMax } = this.#options;
-    const stallTimeoutMs = httpLimitDefaults.stallTimeoutMs + this.#requestTimeoutMs;
+    const { host = "0.0.0.0", tls, bodySizeBytesMax } = this.#options;
+    const { system } = this.#ports;
     const { read: readClientCert, trustedProxies } = this.#clientCerts();
     const resolve = createMiddlewareResolver({
       node: this.name,
-      system: this.#ports.system,
+      system,
       log: this.log,
       environment: this.#ports.environment,
       trustedProxies,
@@ -165,60 +77,30 @@ export class GatewayAgent extends Agent {
       readClientCert,
       ...(bodySizeBytesMax === undefined ? {} : { bodySizeBytesMax }),
     });
-    const { system } = this.#ports;
-    const upgrades = await this.#webSockets(host, resolve);
-    const served = {
+    this.#listeners = await startListeners({
       node: this.name,
       host,
+      options: this.#options,
+      requestTimeoutMs: this.#requestTimeoutMs,
       chain,
+      resolveMiddleware: resolve,
+      readClientCert,
+      bus: this.#bus(),
+      process: this.#process(),
       system,
       log: this.log,
-      tls: tls === undefined ? undefined : readTlsMaterial(this.name, tls),
-      limits: { stallTimeoutMs, ...this.#options.limits },
-    };
-    const responseHeaders = await this.#startHttp3(served);
-    const listener = createHttpListener({ ...served, port, upgrades, responseHeaders });
-    this.#listener = listener;
-    const bound = await this.#startOthers(listener, { host, resolve, readClientCert });
-    const url = listeningUrl({ host, port: bound.port, tls });
+    });
+    const { port } = this.#listeners;
+    const url = listeningUrl({ host, port, tls });
     this.log.info("listening", { url });
     this.#warnOfOpenWrites(host);
-    this.#ports.onListening?.({ node: this.name, host, port: bound.port, url });
-  }
-
-  /** Starts gRPC and the listener; when one cannot, those that listen already are stopped. */
-  async #startOthers(listener: HttpListener, grpc: GrpcStart): Promise<{ readonly port: number }> {
-    try {
-      this.#grpc = await this.#startGrpc(grpc);
-      return await listener.start();
-    } catch (error) {
-      await this.#grpc?.stop({ timeoutMs: 0 });
-      await this.#http3?.stop({ timeoutMs: 0 });
-      throw error;
-    }
-  }
-
-  /** Starts HTTP/3 where it is wanted. @returns What tells clients of the other versions about it. */
-  async #startHttp3(
-    served: Omit<Parameters<typeof setUpHttp3>[0], "http3">,
-  ): Promise<StringMap | undefined> {
-    const { http3 } = this.#options;
-    if (http3 === undefined) return undefined;
-    this.#http3 = setUpHttp3({ ...served, http3 });
-    const { port } = await this.#http3.start();
-    this.log.info("listening", { http3: `${served.host}:${port}` });
-    return { "alt-svc": `h3=":${port}"` };
+    this.#ports.onListening?.({ node: this.name, host, port, url });
   }
 
   /** Closes the port, finishes the requests in work, and cuts off what is left at the deadline. */
   override async onStop(): Promise<void> {
     const timeoutMs = this.#options.drainTimeoutMs ?? drainTimeoutMsDefault;
-    const stopped = await Promise.all([
-      this.#listener?.stop({ timeoutMs }),
-      this.#grpc?.stop({ timeoutMs }),
-      this.#http3?.stop({ timeoutMs }),
-    ]);
-    const cutCount = stopped.reduce((sum, each) => sum + (each?.cutCount ?? 0), 0);
+    const { cutCount } = (await this.#listeners?.stop({ timeoutMs })) ?? { cutCount: 0 };
     this.#streams?.close();
     if (cutCount > 0) this.log.warn("requests were cut off", { count: cutCount, timeoutMs });
   }
@@ -319,61 +201,6 @@ export class GatewayAgent extends Agent {
     return this.#streams;
   }
 
-  #webSockets(
-    boundHost: string,
-    resolveMiddleware: MiddlewareResolver,
-  ): Promise<WebSocketServer | undefined> {
-    const { webSocketRoutes = [], webSocketOrigins = [], webSocketLimits } = this.#options;
-    const { middleware = [], mtls, tls, streams, bodySizeBytesMax } = this.#options;
-    const isDirect = (tls?.clientCertMode ?? "none") !== "none";
-    const isForwarded = mtls?.source === "proxy_header";
-    return setUpWebSockets({
-      node: this.name,
-      routes: webSocketRoutes,
-      middleware,
-      resolveMiddleware,
-      clientCerts: isForwarded ? "proxy_header" : isDirect ? "direct" : undefined,
-      boundHost,
-      allowedOrigins: webSocketOrigins,
-      requestTimeoutMs: this.#requestTimeoutMs,
-      bus: this.#bus(),
-      process: this.#process(),
-      log: this.log,
-      system: this.#ports.system,
-      limits: { ...streams, ...messageLimit(bodySizeBytesMax), ...webSocketLimits },
-    });
-  }
-
-  async #startGrpc({ host, resolve, readClientCert }: GrpcStart): Promise<GrpcServer | undefined> {
-    const { grpc, port: httpPort = 8080, middleware = [], mtls, tls, streams } = this.#options;
-    const ofMessages = messageLimit(this.#options.bodySizeBytesMax);
-    if (grpc === undefined) return undefined;
-    const { queueLengthMax, idleTimeoutMs, durationMsMax } = {
-      ...eventStreamLimitDefaults,
-      ...streams,
-    };
-    const server = await setUpGrpc({
-      node: this.name,
-      host,
-      grpc,
-      httpPort,
-      tls: tls === undefined ? undefined : readTlsMaterial(this.name, tls),
-      middleware,
-      resolveMiddleware: resolve,
-      // A proxy's header is of HTTP: it is not read from metadata.
-      readClientCert: mtls?.source === "proxy_header" ? () => undefined : readClientCert,
-      requestTimeoutMs: this.#requestTimeoutMs,
-      bus: this.#bus(),
-      process: this.#process(),
-      log: this.log,
-      system: this.#ports.system,
-      limits: { ...ofMessages, queueLengthMax, streamIdleTimeoutMs: idleTimeoutMs, durationMsMax },
-    });
-    const { port } = await server.start();
-    this.log.info("listening", { grpc: `${host}:${port}` });
-    return server;
-  }
-
   #process(): GatewayProcess {
     const timeoutMs = this.#requestTimeoutMs;
     return {
@@ -419,9 +246,4 @@ export function httpGatewaySpec(
     capabilityMetadata: {},
     processName: undefined,
   };
-}
-
-/** What one setting bounds on every surface; without it each has its own default. */
-function messageLimit(sizeBytesMax: number | undefined): { readonly messageSizeBytesMax?: number } {
-  return sizeBytesMax === undefined ? {} : { messageSizeBytesMax: sizeBytesMax };
 }

@@ -1,8 +1,7 @@
-import type { RouteConfig } from "../dispatch/agent-routes.ts";
-import type { Route } from "../chain/request-chain.ts";
-import { isLoopbackHost } from "../../gateway-settings/loopback-host.ts";
-import type { MiddlewareRef } from "../chain/middleware.ts";
-import { mayAuthenticate } from "../middleware/middleware-resolver.ts";
+import type { RouteConfig } from "../dispatch/index.ts";
+import type { Route, MiddlewareRef } from "../chain/index.ts";
+import { isLoopbackHost } from "../../gateway-settings/index.ts";
+import { mayAuthenticate } from "../middleware/index.ts";
 import type { WebSocketRouteConfig } from "../websocket/index.ts";
 
 /** What a gateway serves, and what stands in front of it. */

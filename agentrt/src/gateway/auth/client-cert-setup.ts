@@ -2,13 +2,14 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { System } from "../../core/ports/system.ts";
 import type { GatewayLog } from "../ports.ts";
-import { type AddressRanges, readAddressRanges } from "../../gateway-settings/address-ranges.ts";
-import { type ClientCertReader, createClientCertReader } from "./client-cert-reader.ts";
 import {
+  type AddressRanges,
+  readAddressRanges,
   clientCertFaults,
   type ClientCertSettings,
   clientCertWarnings,
-} from "../../gateway-settings/client-cert-faults.ts";
+} from "../../gateway-settings/index.ts";
+import { type ClientCertReader, createClientCertReader } from "./client-cert-reader.ts";
 import { gatewayAuthErrors } from "./errors.ts";
 
 /** Where clients' certificates come from. */

@@ -16,8 +16,6 @@
  */
 export { requireApiKey } from "./require-api-key.ts";
 export { requireJwt } from "./require-jwt.ts";
-export { type AddressRanges, readAddressRanges } from "../../gateway-settings/address-ranges.ts";
 export { type ClientCertReader, createClientCertReader } from "./client-cert-reader.ts";
-export { clientCertFaults } from "../../gateway-settings/client-cert-faults.ts";
 export { type MtlsOptions, setUpClientCerts } from "./client-cert-setup.ts";
 export { requireClientCert } from "./require-client-cert.ts";

@@ -1,5 +1,5 @@
 import { createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
-import type { MiddlewareSetup } from "../chain/middleware.ts";
+import type { MiddlewareSetup } from "../chain/index.ts";
 import { gatewayAuthErrors } from "./errors.ts";
 import {
   fitsKey,

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/middleware.ts";
+import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/index.ts";
 import { errorResponse } from "../request.ts";
 import { addAuth } from "./authenticate.ts";
 

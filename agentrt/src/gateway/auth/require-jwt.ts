@@ -1,4 +1,4 @@
-import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/middleware.ts";
+import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/index.ts";
 import { errorResponse } from "../request.ts";
 import { addAuth } from "./authenticate.ts";
 import { readBearer } from "./bearer.ts";

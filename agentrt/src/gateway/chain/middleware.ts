@@ -1,5 +1,5 @@
 import type { System } from "../../core/ports/system.ts";
-import type { AddressRanges } from "../../gateway-settings/address-ranges.ts";
+import type { AddressRanges } from "../../gateway-settings/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 

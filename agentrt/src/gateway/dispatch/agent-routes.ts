@@ -1,11 +1,10 @@
 import { TableError } from "../../core/values/define-errors.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import type { RouteDescription } from "../docs/openapi.ts";
+import type { RouteDescription } from "../docs/index.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
-import type { Route } from "../chain/request-chain.ts";
+import type { Route, MiddlewareRef } from "../chain/index.ts";
 import { assemblePayload } from "./payload.ts";
-import type { MiddlewareRef } from "../chain/middleware.ts";
-import type { MiddlewareResolver } from "../middleware/middleware-resolver.ts";
+import type { MiddlewareResolver } from "../middleware/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import {
   errorResponse,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Route } from "../chain/request-chain.ts";
+import type { Route } from "../chain/index.ts";
 import { docsPage } from "./page.ts";
 import { openApiDocument, type RouteDescription } from "./openapi.ts";
 

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../core/values/json.ts";
-import { failureResponse, refuseType, streamFailure } from "../dispatch/agent-routes.ts";
-import { assemblePayload } from "../dispatch/payload.ts";
+import { failureResponse, refuseType, streamFailure, assemblePayload } from "../dispatch/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import { parseTraceparent } from "../trace-context.ts";
 import type { GrpcCall } from "./call.ts";

@@ -1,6 +1,6 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { System, TimerHandle } from "../../core/ports/system.ts";
-import type { TurnEnd } from "../listening/turn-end.ts";
+import type { TurnEnd } from "../listening/index.ts";
 import type { GrpcLimits } from "./limits.ts";
 import { MessageReader } from "./message-reader.ts";
 import { encodeMessage, grpcCodes, GrpcFault, type GrpcStatus } from "./status.ts";

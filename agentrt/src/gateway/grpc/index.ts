@@ -18,5 +18,4 @@
  */
 export type { GrpcLimits } from "./limits.ts";
 export type { GrpcServer } from "./server.ts";
-export { type GrpcOptions } from "../../gateway-settings/grpc-faults.ts";
 export { setUpGrpc } from "./set-up.ts";

@@ -10,13 +10,15 @@ import {
 import type { Socket } from "node:net";
 import type { System, TimerHandle } from "../../core/ports/system.ts";
 import { gatewayErrors } from "../errors.ts";
-import { bindReasonOf } from "../listening/bind-reason.ts";
-import { TurnEnd } from "../listening/turn-end.ts";
-import { FrameBudget } from "../listening/frame-budget.ts";
-import { peerCertificate } from "../listening/peer-certificate.ts";
-import { joinRepeatedAuthorization } from "../listening/repeated-authorization.ts";
-import type { TlsMaterial } from "../listening/tls-material.ts";
-import { compose, type Handler, type Middleware } from "../chain/middleware.ts";
+import {
+  bindReasonOf,
+  TurnEnd,
+  FrameBudget,
+  peerCertificate,
+  joinRepeatedAuthorization,
+  type TlsMaterial,
+} from "../listening/index.ts";
+import { compose, type Handler, type Middleware } from "../chain/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type {
   ClientCert,

@@ -1,13 +1,9 @@
 import { gatewayErrors } from "../errors.ts";
-import type { MiddlewareRef } from "../chain/middleware.ts";
-import type { MiddlewareResolver } from "../middleware/middleware-resolver.ts";
+import type { MiddlewareRef } from "../chain/index.ts";
+import type { MiddlewareResolver } from "../middleware/index.ts";
 import { agentService, type AgentServiceOptions } from "./agent-service.ts";
 import { healthService } from "./health-service.ts";
-import {
-  grpcFaults,
-  type GrpcOptions,
-  requireJwtPath,
-} from "../../gateway-settings/grpc-faults.ts";
+import { grpcFaults, type GrpcOptions, requireJwtPath } from "../../gateway-settings/index.ts";
 import { grpcLimitDefaults, type GrpcLimits } from "./limits.ts";
 import { reflectionService } from "./reflection-service.ts";
 import { GrpcServer, type GrpcServerOptions } from "./server.ts";

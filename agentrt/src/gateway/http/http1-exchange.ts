@@ -1,8 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StringMap } from "../request.ts";
-import { peerCertificate } from "../listening/peer-certificate.ts";
-import { addHeaders, type Exchange } from "../listening/exchange.ts";
-import type { TurnEnd, TurnTask } from "../listening/turn-end.ts";
+import {
+  peerCertificate,
+  addHeaders,
+  type Exchange,
+  type TurnEnd,
+  type TurnTask,
+} from "../listening/index.ts";
 
 type ReceivedBody = Uint8Array | "too_large" | "cut_short";
 

@@ -1,14 +1,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { RequestChain } from "../chain/request-chain.ts";
+import type { RequestChain } from "../chain/index.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
-import type { HttpLimits } from "../listening/http-limits.ts";
+import {
+  type HttpLimits,
+  type ProtocolServer,
+  type ProtocolServerOptions,
+  refuseUpgrade,
+  TurnEnd,
+  stoppingResponse,
+  writeAnswer,
+} from "../listening/index.ts";
 import { refuseProtocolFault } from "./protocol-faults.ts";
-import type { ProtocolServer, ProtocolServerOptions } from "../listening/protocol-server.ts";
-import { refuseUpgrade } from "../listening/refuse-upgrade.ts";
-import { TurnEnd } from "../listening/turn-end.ts";
-import { stoppingResponse, writeAnswer } from "../listening/write-answer.ts";
 
 const pipelineResponse = errorResponse(503, "too many requests at once on this connection");
 const refusedHostResponse = errorResponse(400, "request must have one Host header");

@@ -1,9 +1,13 @@
 import type { Socket } from "node:net";
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { StringMap } from "../request.ts";
-import { addHeaders, type Exchange } from "../listening/exchange.ts";
-import { peerCertificate } from "../listening/peer-certificate.ts";
-import type { TurnEnd, TurnTask } from "../listening/turn-end.ts";
+import {
+  addHeaders,
+  type Exchange,
+  peerCertificate,
+  type TurnEnd,
+  type TurnTask,
+} from "../listening/index.ts";
 
 /** The connection a stream belongs to. What is read of it once serves all its streams. */
 export class Http2Peer {

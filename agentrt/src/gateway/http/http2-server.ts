@@ -9,12 +9,16 @@ import {
 import type { Socket } from "node:net";
 import type { TimerHandle } from "../../core/ports/system.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
-import { FrameBudget } from "../listening/frame-budget.ts";
+import {
+  FrameBudget,
+  type ProtocolServer,
+  type ProtocolServerOptions,
+  joinRepeatedAuthorization,
+  TurnEnd,
+  stoppingResponse,
+  writeAnswer,
+} from "../listening/index.ts";
 import { Http2Exchange, Http2Peer } from "./http2-exchange.ts";
-import type { ProtocolServer, ProtocolServerOptions } from "../listening/protocol-server.ts";
-import { joinRepeatedAuthorization } from "../listening/repeated-authorization.ts";
-import { TurnEnd } from "../listening/turn-end.ts";
-import { stoppingResponse, writeAnswer } from "../listening/write-answer.ts";
 
 const refusedHostResponse = errorResponse(400, "request must have one authority");
 const refusedTargetResponse = errorResponse(400, "malformed request target");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { constants } from "node:http2";
 import { test } from "node:test";
-import { createRealSystem } from "../../core/system.ts";
+import { createRealSystem } from "../../core/ports/system.ts";
 import { createRequestChain, type Route } from "../chain/request-chain.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
@@ -18,7 +18,8 @@ import {
   word,
 } from "testkit";
 import type { HttpLimits } from "../listening/http-limits.ts";
-import { createHttpListener, type HttpListener } from "./listener.ts";
+import type { HttpListener } from "../listening/http-listener.ts";
+import { createHttpListener } from "./listener.ts";
 
 interface Held {
   readonly request: GatewayRequest;

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
-import type { System, TimerHandle } from "../../core/system.ts";
+import type { System, TimerHandle } from "../../core/ports/system.ts";
 import { createRequestChain, type Route } from "../chain/request-chain.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 import type { HttpLimits } from "../listening/http-limits.ts";
-import { createHttpListener, type HttpListener } from "./listener.ts";
+import type { HttpListener } from "../listening/http-listener.ts";
+import { createHttpListener } from "./listener.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 
 /** A `System` whose timers fire when the test says so. */

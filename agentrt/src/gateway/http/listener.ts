@@ -1,59 +1,19 @@
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
-import type { System } from "../../core/ports/system.ts";
 import { gatewayErrors } from "../errors.ts";
-import type { RequestChain } from "../chain/request-chain.ts";
-import type { GatewayLog } from "../ports.ts";
-import type { StringMap } from "../request.ts";
-import { bindReasonOf } from "../listening/bind-reason.ts";
+import {
+  bindReasonOf,
+  httpLimitDefaults,
+  type HttpLimits,
+  type ProtocolServer,
+  type ProtocolServerOptions,
+  type TlsMaterial,
+  type HttpListener,
+  type HttpListenerOptions,
+} from "../listening/index.ts";
 import { Http1Server } from "./http1-server.ts";
 import { Http2Server } from "./http2-server.ts";
-import { httpLimitDefaults, type HttpLimits } from "../listening/http-limits.ts";
-import type { ProtocolServer, ProtocolServerOptions } from "../listening/protocol-server.ts";
 import { sniffProtocol } from "./sniff-protocol.ts";
-import type { TlsMaterial } from "../listening/tls-material.ts";
-import type { UpgradeServer } from "../listening/upgrade-server.ts";
-
-/** What a listener for HTTP/1.1 and HTTP/2 needs. */
-export interface HttpListenerOptions {
-  /** Name of the node, for error messages. */
-  readonly node: string;
-  /** Address or name to bind. */
-  readonly host: string;
-  /** TCP port, 0 to 65 535; 0 lets the system choose. */
-  readonly port: number;
-  /** Answers each request. */
-  readonly chain: RequestChain;
-  readonly system: System;
-  readonly log: GatewayLog;
-  /** Certificate and key; without them the port speaks clear text. */
-  readonly tls?: TlsMaterial | undefined;
-  readonly limits?: Partial<HttpLimits>;
-  /** Sent with every response; lower-case names. */
-  readonly responseHeaders?: StringMap | undefined;
-  /** Takes connections that change the protocol: WebSocket. Default nobody. */
-  readonly upgrades?: UpgradeServer | undefined;
-}
-
-/** A server for HTTP/1.1 and HTTP/2 on one port that can be stopped without breaking a request in work. */
-export interface HttpListener {
-  /**
-   * Binds and begins to serve.
-   *
-   * @returns The bound port.
-   * @throws AGENTRT_GATEWAY_BIND_FAILED when the address cannot be had.
-   */
-  start(): Promise<{ readonly port: number }>;
-  /**
-   * Stops: the port is closed, idle connections are closed, requests in work are finished; a new request on an open
-   * connection gets 503, or is refused by HTTP/2's GOAWAY. After `timeoutMs` what is left is cancelled and closed. A
-   * second stop waits with the first.
-   *
-   * @param options.timeoutMs Time for the requests in work, milliseconds.
-   * @returns How many requests were cut off.
-   */
-  stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }>;
-}
 
 /**
  * Makes a listener; nothing is opened before `start`. With TLS the client chooses the version by ALPN, in clear text by

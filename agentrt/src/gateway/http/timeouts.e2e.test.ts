@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
-import type { System } from "../../core/system.ts";
+import type { System } from "../../core/ports/system.ts";
 import { createRequestChain } from "../chain/request-chain.ts";
-import { createHttpListener, type HttpListener } from "./listener.ts";
+import type { HttpListener } from "../listening/http-listener.ts";
+import { createHttpListener } from "./listener.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 
 const realTimers = {

@@ -1,12 +1,15 @@
 import type { System } from "../../core/ports/system.ts";
-import { FrameBudget } from "../listening/frame-budget.ts";
-import type { HttpLimits } from "../listening/http-limits.ts";
+import { FrameBudget, type HttpLimits } from "../listening/index.ts";
 import { http3Codes, Http3Fault } from "./fault.ts";
-import { frameHead, frameTypes } from "./framing/frame-reader.ts";
+import {
+  frameHead,
+  frameTypes,
+  type PeerStream,
+  PeerStreams,
+  pushVarint,
+} from "./framing/index.ts";
 import { type ExchangeOwner, Http3Exchange } from "./exchange.ts";
-import { type PeerStream, PeerStreams } from "./framing/peer-streams.ts";
-import type { QuicConnection, QuicConnectionHandler, QuicStream } from "./quic/quic.ts";
-import { pushVarint } from "./framing/varint.ts";
+import type { QuicConnection, QuicConnectionHandler, QuicStream } from "./quic/index.ts";
 
 /** What a connection of HTTP/3 needs. */
 export interface Http3ConnectionOptions {

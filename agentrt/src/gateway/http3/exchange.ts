@@ -1,13 +1,15 @@
-import type { Exchange } from "../listening/exchange.ts";
-import { addHeaders } from "../listening/exchange.ts";
+import { type Exchange, addHeaders } from "../listening/index.ts";
 import type { StringMap } from "../request.ts";
 import { Http3Fault, http3Codes } from "./fault.ts";
-import { frameHead, frameTypes } from "./framing/frame-reader.ts";
-import type { FieldSectionLimits } from "./qpack/decode-field-section.ts";
-import { encodeFieldSection } from "./qpack/encode-field-section.ts";
-import type { QuicStream } from "./quic/quic.ts";
-import type { RequestHead } from "./framing/request-head.ts";
-import { RequestReader, type RequestSink } from "./framing/request-reader.ts";
+import {
+  frameHead,
+  frameTypes,
+  type RequestHead,
+  RequestReader,
+  type RequestSink,
+} from "./framing/index.ts";
+import { type FieldSectionLimits, encodeFieldSection } from "./qpack/index.ts";
+import type { QuicStream } from "./quic/index.ts";
 
 /** The connection of an exchange. */
 export interface ExchangeOwner {

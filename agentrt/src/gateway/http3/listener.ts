@@ -1,16 +1,25 @@
 import type { TimerHandle } from "../../core/ports/system.ts";
 import { gatewayErrors } from "../errors.ts";
-import { bindReasonOf } from "../listening/bind-reason.ts";
-import { httpLimitDefaults, type HttpLimits } from "../listening/http-limits.ts";
-import type { HttpListener, HttpListenerOptions } from "../http/listener.ts";
-import type { TlsMaterial } from "../listening/tls-material.ts";
-import { stoppingResponse, writeAnswer } from "../listening/write-answer.ts";
+import {
+  bindReasonOf,
+  httpLimitDefaults,
+  type HttpLimits,
+  type HttpListener,
+  type HttpListenerOptions,
+  type TlsMaterial,
+  stoppingResponse,
+  writeAnswer,
+} from "../listening/index.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 import { Http3Connection, type Http3ConnectionOptions } from "./connection.ts";
 import type { Http3Exchange } from "./exchange.ts";
-import { loadOpenSsl } from "./quic/open-ssl.ts";
-import { OpenSslListener } from "./quic/openssl-listener.ts";
-import type { QuicConnection, QuicConnectionHandler, QuicListener } from "./quic/quic.ts";
+import {
+  loadOpenSsl,
+  OpenSslListener,
+  type QuicConnection,
+  type QuicConnectionHandler,
+  type QuicListener,
+} from "./quic/index.ts";
 
 const refusedHostResponse = errorResponse(400, "request must have one authority");
 const refusedTargetResponse = errorResponse(400, "malformed request target");

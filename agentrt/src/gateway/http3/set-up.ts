@@ -1,7 +1,6 @@
 import { gatewayErrors } from "../errors.ts";
-import type { HttpListener } from "../http/listener.ts";
-import type { TlsMaterial } from "../listening/tls-material.ts";
-import { http3Faults, type Http3Options } from "../../gateway-settings/http3-faults.ts";
+import type { HttpListener, TlsMaterial } from "../listening/index.ts";
+import { http3Faults, type Http3Options } from "../../gateway-settings/index.ts";
 import { createHttp3Listener, type Http3ListenerOptions } from "./listener.ts";
 
 /** What HTTP/3 is set up from. */

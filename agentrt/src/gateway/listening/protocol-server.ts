@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
-import type { System } from "../../core/system.ts";
-import type { RequestChain } from "../chain/request-chain.ts";
+import type { System } from "../../core/ports/system.ts";
+import type { RequestChain } from "../chain/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";
 import type { HttpLimits } from "./http-limits.ts";

@@ -1,7 +1,7 @@
 import { constants } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createSecureContext, type SecureContextOptions } from "node:tls";
-import type { ClientCertMode } from "../../gateway-settings/client-cert-faults.ts";
+import type { ClientCertMode } from "../../gateway-settings/index.ts";
 import { gatewayErrors } from "../errors.ts";
 
 /** Paths of PEM files. */

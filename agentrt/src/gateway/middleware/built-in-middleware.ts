@@ -1,6 +1,6 @@
 import { requireApiKey, requireClientCert, requireJwt } from "../auth/index.ts";
-import type { builtInMiddlewarePaths } from "../../gateway-settings/built-in-names.ts";
-import type { BuiltInMiddleware } from "../chain/middleware.ts";
+import type { builtInMiddlewarePaths } from "../../gateway-settings/index.ts";
+import type { BuiltInMiddleware } from "../chain/index.ts";
 import { rateLimit } from "../rate-limit/index.ts";
 
 const middleware: {

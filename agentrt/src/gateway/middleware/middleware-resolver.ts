@@ -1,7 +1,7 @@
 import { didYouMean } from "../../core/values/nearest-name.ts";
 import { builtInMiddleware } from "./built-in-middleware.ts";
 import { gatewayErrors } from "../errors.ts";
-import type { Middleware, MiddlewareRef, MiddlewareSetup } from "../chain/middleware.ts";
+import type { Middleware, MiddlewareRef, MiddlewareSetup } from "../chain/index.ts";
 
 /** Turns the middleware a gateway was described with into functions. */
 export type MiddlewareResolver = (refs: readonly MiddlewareRef[]) => Promise<Middleware[]>;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 import type { GatewayRequest, RequestAuth } from "../request.ts";
-import { readAddressRanges } from "../auth/index.ts";
+import { readAddressRanges } from "../../gateway-settings/index.ts";
 import { addressKey, type ClientKeyKind, clientKeyOf } from "./client-key.ts";
 
 test("addressKey() writes one address for one client", () => {

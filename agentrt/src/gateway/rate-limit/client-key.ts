@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isIP, isIPv4, isIPv6 } from "node:net";
-import type { AddressRanges } from "../auth/index.ts";
+import type { AddressRanges } from "../../gateway-settings/index.ts";
 import type { GatewayRequest } from "../request.ts";
 
 /**

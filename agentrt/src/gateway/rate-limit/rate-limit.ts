@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/values/json.ts";
-import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/middleware.ts";
+import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/index.ts";
 import {
   errorResponse,
   type GatewayProcess,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isLoopbackHost } from "../../gateway-settings/loopback-host.ts";
+import { isLoopbackHost } from "../../gateway-settings/index.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 
 const keyPattern = /^[+/0-9A-Za-z]{22}==$/;

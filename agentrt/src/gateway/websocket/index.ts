@@ -18,6 +18,6 @@
  * `ws` does the framing (RFC 6455), without compression. The folder makes no decision about identity: that is
  * middleware's, which sees a bearer subprotocol as an `Authorization` header.
  */
-export type { WebSocketLimits } from "./limits.ts";
+export { type WebSocketLimits } from "./limits.ts";
 export { setUpWebSockets, upgradeHints, type WebSocketRouteConfig } from "./set-up.ts";
-export type { WebSocketServer } from "./web-socket-server.ts";
+export { type WebSocketServer } from "./web-socket-server.ts";

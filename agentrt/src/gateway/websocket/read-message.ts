@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonObject, JsonValue } from "../../core/values/json.ts";
-import { isDeeperThan } from "../chain/body.ts";
+import { isDeeperThan } from "../chain/index.ts";
 
 /** What a client's message says, or why nobody can tell. */
 export type ReadMessage = { readonly body: JsonObject } | { readonly fault: string };

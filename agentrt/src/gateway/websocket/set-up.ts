@@ -1,6 +1,5 @@
-import type { Route } from "../chain/request-chain.ts";
-import type { MiddlewareRef } from "../chain/middleware.ts";
-import type { MiddlewareResolver } from "../middleware/middleware-resolver.ts";
+import type { Route, MiddlewareRef } from "../chain/index.ts";
+import type { MiddlewareResolver } from "../middleware/index.ts";
 import { upgradeRequired } from "./handshake.ts";
 import {
   type WebSocketRoute,

@@ -4,12 +4,19 @@ import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer as Upgrader } from "ws";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { System, TimerHandle } from "../../core/ports/system.ts";
-import { refuseType } from "../dispatch/agent-routes.ts";
-import { refuseUpgrade } from "../listening/refuse-upgrade.ts";
-import { TurnEnd } from "../listening/turn-end.ts";
-import type { Upgrade, UpgradeServer } from "../listening/upgrade-server.ts";
-import { compose, type Handler, type Middleware } from "../chain/middleware.ts";
-import { assemblePayload } from "../dispatch/payload.ts";
+import { refuseType, assemblePayload } from "../dispatch/index.ts";
+import { refuseUpgrade, TurnEnd, type Upgrade, type UpgradeServer } from "../listening/index.ts";
+import {
+  compose,
+  type Handler,
+  type Middleware,
+  createRouter,
+  type Router,
+  parseQuery,
+  parseTarget,
+  type RequestTarget,
+  splitPath,
+} from "../chain/index.ts";
 import type { AgentBus, GatewayLog } from "../ports.ts";
 import {
   errorResponse,
@@ -18,8 +25,6 @@ import {
   type GatewayResponse,
   type StringMap,
 } from "../request.ts";
-import { createRouter, type Router } from "../chain/router.ts";
-import { parseQuery, parseTarget, type RequestTarget, splitPath } from "../chain/target.ts";
 import { parseTraceparent } from "../trace-context.ts";
 import { isOriginAllowed, type Offer, readHandshake } from "./handshake.ts";
 import { webSocketLimitDefaults, type WebSocketLimits } from "./limits.ts";

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../core/json.ts";
-import type { System, TimerHandle } from "../../core/system.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import type { System, TimerHandle } from "../../core/ports/system.ts";
 import { createRequestChain } from "../chain/request-chain.ts";
-import { createHttpListener, type HttpListener } from "../http/listener.ts";
+import { createHttpListener } from "../http/listener.ts";
+import type { HttpListener } from "../listening/http-listener.ts";
 import type { Middleware } from "../chain/middleware.ts";
 import type { AgentBus, GatewayMessage } from "../ports.ts";
 import { errorResponse } from "../request.ts";

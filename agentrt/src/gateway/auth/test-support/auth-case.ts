@@ -2,7 +2,8 @@ import { X509Certificate } from "node:crypto";
 import type { System } from "../../../core/index.ts";
 import { createRequestChain, type RequestChain } from "../../chain/request-chain.ts";
 import { builtInMiddleware } from "../../middleware/built-in-middleware.ts";
-import { createClientCertReader, readAddressRanges } from "../index.ts";
+import { readAddressRanges } from "../../../gateway-settings/index.ts";
+import { createClientCertReader } from "../index.ts";
 import { loneGateway } from "../../test-support/lone-gateway.ts";
 
 /** One request and what must come back, whichever listener carries it. */

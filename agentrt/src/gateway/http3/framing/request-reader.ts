@@ -6,7 +6,7 @@ import {
   type PayloadHandling,
   refuseReservedFrame,
 } from "./frame-reader.ts";
-import { decodeFieldSection, type FieldSectionLimits } from "../qpack/decode-field-section.ts";
+import { decodeFieldSection, type FieldSectionLimits } from "../qpack/index.ts";
 import { type RequestHead, readRequestHead, refuseTrailers } from "./request-head.ts";
 
 /** Takes what comes on a request stream. */

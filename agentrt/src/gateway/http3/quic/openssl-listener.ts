@@ -1,7 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { lookup } from "node:dns/promises";
 import type { System, TimerHandle } from "../../../core/ports/system.ts";
-import type { TlsMaterial } from "../../listening/tls-material.ts";
+import type { TlsMaterial } from "../../listening/index.ts";
 import { DatagramPair } from "./datagram-pair.ts";
 import type { OpenSsl } from "./open-ssl.ts";
 import { OpenSslConnection } from "./openssl-connection.ts";

@@ -1,4 +1,4 @@
-import type { TlsMaterial } from "../../listening/tls-material.ts";
+import type { TlsMaterial } from "../../listening/index.ts";
 import type { OpenSsl } from "./open-ssl.ts";
 
 /** What a QUIC listener's TLS is made of. */

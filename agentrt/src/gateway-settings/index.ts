@@ -1,0 +1,19 @@
+/**
+ * What a gateway's settings mean, known before anything listens: paths of the middleware of this package, which settings
+ * contradict each other, address ranges, the URL of an address.
+ *
+ * Two folders ask it: `gateway`, when it starts, and the checks of topology files, which load no server. So the folder
+ * imports nothing but `node:net`, opens nothing, and knows neither requests nor files.
+ */
+export { listeningUrl } from "./listening-url.ts";
+export { type GrpcOptions, grpcFaults, requireJwtPath } from "./grpc-faults.ts";
+export { type Http3Options, http3Faults } from "./http3-faults.ts";
+export { isLoopbackHost } from "./loopback-host.ts";
+export { type AddressRanges, readAddressRanges } from "./address-ranges.ts";
+export {
+  clientCertFaults,
+  type ClientCertSettings,
+  clientCertWarnings,
+  type ClientCertMode,
+} from "./client-cert-faults.ts";
+export { builtInMiddlewarePaths, builtInClassNames } from "./built-in-names.ts";

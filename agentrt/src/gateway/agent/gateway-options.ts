@@ -1,0 +1,74 @@
+import type { System } from "../../core/index.ts";
+import type { MtlsOptions } from "../auth/index.ts";
+import type { MiddlewareRef, Route } from "../chain/index.ts";
+import type { RouteConfig, EventStreamLimits } from "../dispatch/index.ts";
+import type { DocsOptions } from "../docs/index.ts";
+import type { GrpcOptions, Http3Options } from "../../gateway-settings/index.ts";
+import type { HttpLimits, TlsFiles } from "../listening/index.ts";
+import type { WebSocketLimits, WebSocketRouteConfig } from "../websocket/index.ts";
+
+/** Settings of one gateway node. */
+export interface HttpGatewayOptions {
+  /** Address or name to bind. Default `0.0.0.0`. */
+  readonly host?: string | undefined;
+  /** TCP port, 0 to 65 535; 0 lets the system choose. Default 8080. */
+  readonly port?: number | undefined;
+  /** Longest wait for an agent's reply in milliseconds, rounded up; above 24 days it is 24 days. Default 30 000. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** Routes to agents. Default none, which means the default routes. */
+  readonly routes?: readonly RouteConfig[] | undefined;
+  /** Around every route, outermost first; a path is that of a middleware of this package. Default none. */
+  readonly middleware?: readonly MiddlewareRef[] | undefined;
+  /** Around `ownRoutes`, and default routes beside them, inside `middleware`. Default none. */
+  readonly ownMiddleware?: readonly MiddlewareRef[] | undefined;
+  /** Routes of other makers, looked at before `routes`: those of a topology server. Default none. */
+  readonly ownRoutes?: readonly Route[] | undefined;
+  /** False where an empty `routes` means no routes to agents: a topology server's own gateway. Default true. */
+  readonly hasDefaultRoutes?: boolean | undefined;
+  /** Longest request body, and message over WebSocket and gRPC, bytes. Default 1 048 576, over gRPC 4 194 304. */
+  readonly bodySizeBytesMax?: number | undefined;
+  /** The API's description. Default: at `/docs`, where nothing that may authenticate is configured. */
+  readonly docs?: DocsOptions | undefined;
+  /** Bounds of streamed replies. */
+  readonly streams?: Partial<EventStreamLimits> | undefined;
+  /** WebSocket routes, on the same port. Default none. */
+  readonly webSocketRoutes?: readonly WebSocketRouteConfig[] | undefined;
+  /** Origins whose pages may open WebSocket connections beside the gateway's own; `*` for all. Default none. */
+  readonly webSocketOrigins?: readonly string[] | undefined;
+  /** Bounds of WebSocket connections; those of streamed replies are `streams`. */
+  readonly webSocketLimits?: Partial<WebSocketLimits> | undefined;
+  /** gRPC on a port of its own. Default none. */
+  readonly grpc?: GrpcOptions | undefined;
+  /** HTTP/3 on a UDP port, beside the other versions and with their certificate. Default none. */
+  readonly http3?: Http3Options | undefined;
+  /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
+  readonly drainTimeoutMs?: number | undefined;
+  /** Certificate and key; without them the port speaks clear text. */
+  readonly tls?: TlsFiles | undefined;
+  /** Where clients' certificates come from, and which proxies are trusted. Default the connection, and none. */
+  readonly mtls?: MtlsOptions | undefined;
+  /** Limits of the listener. */
+  readonly limits?: Partial<HttpLimits> | undefined;
+}
+
+/** What a gateway node needs of the runtime it is part of. */
+export interface HttpGatewayPorts {
+  readonly system: System;
+  /** Environment variables, which middleware of this package reads its settings from. */
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** True when an agent of that name is in the tree. */
+  hasAgent(name: string): boolean;
+  /** Told when the gateway listens, at every start. */
+  onListening?(address: ListeningAddress): void;
+}
+
+/** Where a gateway listens. */
+export interface ListeningAddress {
+  /** Name of the gateway. */
+  readonly node: string;
+  readonly host: string;
+  /** The real one, also when 0 was configured. */
+  readonly port: number;
+  /** For people and programs on this machine, for example `http://127.0.0.1:8080`. */
+  readonly url: string;
+}

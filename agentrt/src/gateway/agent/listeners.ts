@@ -1,0 +1,162 @@
+import type { Log, System } from "../../core/index.ts";
+import type { ClientCertReader } from "../auth/index.ts";
+import type { RequestChain } from "../chain/index.ts";
+import { eventStreamLimitDefaults } from "../dispatch/index.ts";
+import { createHttpListener } from "../http/index.ts";
+import { setUpGrpc } from "../grpc/index.ts";
+import { setUpHttp3 } from "../http3/index.ts";
+import {
+  type HttpListener,
+  type HttpListenerOptions,
+  httpLimitDefaults,
+  readTlsMaterial,
+} from "../listening/index.ts";
+import type { MiddlewareResolver } from "../middleware/index.ts";
+import type { AgentBus } from "../ports.ts";
+import type { GatewayProcess, StringMap } from "../request.ts";
+import { setUpWebSockets, type WebSocketServer } from "../websocket/index.ts";
+import type { HttpGatewayOptions } from "./gateway-options.ts";
+
+/** What the listeners of one start of a gateway are made of. */
+export interface ListenersSetup {
+  /** Name of the gateway's node. */
+  readonly node: string;
+  /** Address or name to bind. */
+  readonly host: string;
+  readonly options: HttpGatewayOptions;
+  readonly requestTimeoutMs: number;
+  /** Answers each request of HTTP. */
+  readonly chain: RequestChain;
+  readonly resolveMiddleware: MiddlewareResolver;
+  readonly readClientCert: ClientCertReader;
+  readonly bus: AgentBus;
+  readonly process: GatewayProcess;
+  readonly system: System;
+  readonly log: Log;
+}
+
+/** The listeners of a gateway, as one. */
+export interface Listeners {
+  /** TCP port of HTTP/1.1 and HTTP/2. */
+  readonly port: number;
+  /**
+   * Closes the ports and finishes the requests in work.
+   *
+   * @param options.timeoutMs Time for the requests in work, milliseconds.
+   * @returns How many requests were cut off.
+   */
+  stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }>;
+}
+
+type Stoppable = Pick<HttpListener, "stop">;
+
+/**
+ * Starts what a gateway listens with: HTTP/3, gRPC and WebSocket where they are configured, and HTTP/1.1 with HTTP/2.
+ * When one of them cannot start, those that listen already are stopped.
+ *
+ * @param setup Of one start of the gateway.
+ * @returns The listeners.
+ * @throws AGENTRT_GATEWAY_* errors: of an address, the TLS files, or settings that contradict each other.
+ */
+export async function startListeners(setup: ListenersSetup): Promise<Listeners> {
+  const { port = 8080 } = setup.options;
+  const upgrades = await webSocketsOf(setup);
+  const served = servedOf(setup);
+  const started: Stoppable[] = [];
+  try {
+    const responseHeaders = await startHttp3(setup, served, started);
+    await startGrpc(setup, started);
+    const listener = createHttpListener({ ...served, port, upgrades, responseHeaders });
+    const bound = await listener.start();
+    started.push(listener);
+    return { port: bound.port, stop: (stopping) => stopAll(started, stopping) };
+  } catch (error) {
+    await stopAll(started, { timeoutMs: 0 });
+    throw error;
+  }
+}
+
+async function stopAll(
+  started: readonly Stoppable[],
+  stopping: { readonly timeoutMs: number },
+): Promise<{ readonly cutCount: number }> {
+  const stopped = await Promise.all(started.map((each) => each.stop(stopping)));
+  return { cutCount: stopped.reduce((sum, each) => sum + each.cutCount, 0) };
+}
+
+type Served = Omit<HttpListenerOptions, "port" | "upgrades" | "responseHeaders">;
+
+/** What HTTP/1.1, HTTP/2 and HTTP/3 have in common. */
+function servedOf(setup: ListenersSetup): Served {
+  const { node, host, options, chain, system, log, requestTimeoutMs } = setup;
+  const stallTimeoutMs = httpLimitDefaults.stallTimeoutMs + requestTimeoutMs;
+  return {
+    node,
+    host,
+    chain,
+    system,
+    log,
+    tls: options.tls === undefined ? undefined : readTlsMaterial(node, options.tls),
+    limits: { stallTimeoutMs, ...options.limits },
+  };
+}
+
+/** Starts HTTP/3 where it is wanted. @returns What tells clients of the other versions about it. */
+async function startHttp3(
+  { options: { http3 }, host, log }: ListenersSetup,
+  served: Served,
+  started: Stoppable[],
+): Promise<StringMap | undefined> {
+  if (http3 === undefined) return undefined;
+  const listener = setUpHttp3({ ...served, tls: served.tls, http3 });
+  const { port } = await listener.start();
+  started.push(listener);
+  log.info("listening", { http3: `${host}:${port}` });
+  return { "alt-svc": `h3=":${port}"` };
+}
+
+async function startGrpc(setup: ListenersSetup, started: Stoppable[]): Promise<void> {
+  const { options, readClientCert, ...shared } = setup;
+  const { grpc, port: httpPort = 8080, middleware = [], mtls, tls, streams } = options;
+  if (grpc === undefined) return;
+  const { queueLengthMax, idleTimeoutMs, durationMsMax } = {
+    ...eventStreamLimitDefaults,
+    ...streams,
+  };
+  const ofMessages = messageLimit(options.bodySizeBytesMax);
+  const server = await setUpGrpc({
+    ...shared,
+    grpc,
+    httpPort,
+    tls: tls === undefined ? undefined : readTlsMaterial(setup.node, tls),
+    middleware,
+    // A proxy's header is of HTTP: it is not read from metadata.
+    readClientCert: mtls?.source === "proxy_header" ? () => undefined : readClientCert,
+    limits: { ...ofMessages, queueLengthMax, streamIdleTimeoutMs: idleTimeoutMs, durationMsMax },
+  });
+  const { port } = await server.start();
+  started.push(server);
+  setup.log.info("listening", { grpc: `${setup.host}:${port}` });
+}
+
+function webSocketsOf(setup: ListenersSetup): Promise<WebSocketServer | undefined> {
+  const { options, host, ...shared } = setup;
+  const { webSocketRoutes = [], webSocketOrigins = [], webSocketLimits } = options;
+  const { middleware = [], mtls, tls, streams, bodySizeBytesMax } = options;
+  const isDirect = (tls?.clientCertMode ?? "none") !== "none";
+  const isForwarded = mtls?.source === "proxy_header";
+  return setUpWebSockets({
+    ...shared,
+    routes: webSocketRoutes,
+    middleware,
+    clientCerts: isForwarded ? "proxy_header" : isDirect ? "direct" : undefined,
+    boundHost: host,
+    allowedOrigins: webSocketOrigins,
+    limits: { ...streams, ...messageLimit(bodySizeBytesMax), ...webSocketLimits },
+  });
+}
+
+/** What one setting bounds on every surface; without it each has its own default. */
+function messageLimit(sizeBytesMax: number | undefined): { readonly messageSizeBytesMax?: number } {
+  return sizeBytesMax === undefined ? {} : { messageSizeBytesMax: sizeBytesMax };
+}

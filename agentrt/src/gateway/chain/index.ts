@@ -1,0 +1,23 @@
+/**
+ * The middle of a gateway, the same for every listener: target → route → body → middleware → handler.
+ *
+ * `createRequestChain` builds it once from routes; a listener calls it with each request. The room knows requests and
+ * responses as values. It must not know listeners, agents or the settings of a node.
+ */
+export {
+  createRequestChain,
+  type Route,
+  type RequestChain,
+  type RequestChainOptions,
+} from "./request-chain.ts";
+export {
+  type MiddlewareRef,
+  type MiddlewareSetup,
+  type BuiltInMiddleware,
+  type Middleware,
+  compose,
+  type Handler,
+} from "./middleware.ts";
+export { isDeeperThan } from "./body.ts";
+export { createRouter, type Router } from "./router.ts";
+export { parseQuery, parseTarget, type RequestTarget, splitPath } from "./target.ts";

@@ -1,0 +1,19 @@
+/**
+ * From a request to an agent and back: payload and message type out of the request, call, cast or stream over the
+ * `AgentBus`, and the status that says what became of it.
+ *
+ * Streamed replies are `EventStream`s. They outlive the connection for a while, so that a client can come back for the
+ * rest. gRPC and WebSocket use the same rules for types, payloads and failures. The room must not know listeners.
+ */
+export {
+  agentRoutes,
+  defaultRouteDescriptions,
+  defaultRoutes,
+  type DispatchOptions,
+  type RouteConfig,
+  failureResponse,
+  refuseType,
+  streamFailure,
+} from "./agent-routes.ts";
+export { eventStreamLimitDefaults, EventStreams, type EventStreamLimits } from "./event-streams.ts";
+export { assemblePayload } from "./payload.ts";

@@ -1,0 +1,48 @@
+import type { System } from "../../core/ports/system.ts";
+import type { RequestChain } from "../chain/index.ts";
+import type { GatewayLog } from "../ports.ts";
+import type { StringMap } from "../request.ts";
+import type { HttpLimits } from "./http-limits.ts";
+import type { TlsMaterial } from "./tls-material.ts";
+import type { UpgradeServer } from "./upgrade-server.ts";
+
+/** What a listener for HTTP/1.1 and HTTP/2 needs. */
+export interface HttpListenerOptions {
+  /** Name of the node, for error messages. */
+  readonly node: string;
+  /** Address or name to bind. */
+  readonly host: string;
+  /** TCP port, 0 to 65 535; 0 lets the system choose. */
+  readonly port: number;
+  /** Answers each request. */
+  readonly chain: RequestChain;
+  readonly system: System;
+  readonly log: GatewayLog;
+  /** Certificate and key; without them the port speaks clear text. */
+  readonly tls?: TlsMaterial | undefined;
+  readonly limits?: Partial<HttpLimits>;
+  /** Sent with every response; lower-case names. */
+  readonly responseHeaders?: StringMap | undefined;
+  /** Takes connections that change the protocol: WebSocket. Default nobody. */
+  readonly upgrades?: UpgradeServer | undefined;
+}
+
+/** A server for HTTP/1.1 and HTTP/2 on one port that can be stopped without breaking a request in work. */
+export interface HttpListener {
+  /**
+   * Binds and begins to serve.
+   *
+   * @returns The bound port.
+   * @throws AGENTRT_GATEWAY_BIND_FAILED when the address cannot be had.
+   */
+  start(): Promise<{ readonly port: number }>;
+  /**
+   * Stops: the port is closed, idle connections are closed, requests in work are finished; a new request on an open
+   * connection gets 503, or is refused by HTTP/2's GOAWAY. After `timeoutMs` what is left is cancelled and closed. A
+   * second stop waits with the first.
+   *
+   * @param options.timeoutMs Time for the requests in work, milliseconds.
+   * @returns How many requests were cut off.
+   */
+  stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }>;
+}
