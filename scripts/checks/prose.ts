@@ -28,7 +28,7 @@ export function typescriptProse(text: string): Prose[] {
       own.split("\n").forEach((line, index) => {
         found.push({ line1: line1 + index, text: withoutCode(line.replace(/^\s*\/?\*+\/?/, "")) });
       });
-    else if (kind === "quoted" && own.trim().includes(" "))
+    else if (kind === "quoted" && own.includes(" "))
       own.split("\n").forEach((line, index) => {
         found.push({ line1: line1 + index, text: line });
       });
