@@ -35,7 +35,7 @@ export function obstacleIn(checkout: string): string | undefined {
   return undefined;
 }
 
-/** Runs one sample in a process of its own, in this checkout or another. */
+/** Runs one sample in a separate process, in this checkout or another. */
 export function sampleInChild(sampled: Sampled, checkout: string = here): Sample {
   const { bench, contender, isQuick } = sampled;
   const args = [

@@ -1,4 +1,4 @@
-/** How many sequential calls a second does one supervised agent answer, beside Erlang's gen_server:call? */
+/** How many sequential calls a second does one supervised agent answer, compared with Erlang's gen_server:call? */
 import { Agent, child, type Message, Runtime, supervisor } from "agentrt";
 import type { Bench, Contender, Sample } from "./bench.ts";
 import { civitas } from "./rivals/civitas.ts";

@@ -1,4 +1,4 @@
-/** How many casts a second does one supervised agent take whose handle returns at once, beside gen_server:cast? */
+/** How many casts a second does one supervised agent take whose handle returns at once, compared with gen_server:cast? */
 import { Agent, child, type Message, Runtime, supervisor } from "agentrt";
 import { castCount, measureCasts } from "./agentrt-cast.ts";
 import type { Bench, Contender } from "./bench.ts";

@@ -1,4 +1,4 @@
-/** How many casts a second does one supervised agent with an async handle take, beside Erlang's gen_server:cast? */
+/** How many casts a second does one supervised agent with an async handle take, compared with Erlang's gen_server:cast? */
 import { Agent, child, type Message, Runtime, supervisor } from "agentrt";
 import type { Bench, Contender, Sample } from "./bench.ts";
 import { civitas } from "./rivals/civitas.ts";

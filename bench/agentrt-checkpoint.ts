@@ -1,4 +1,4 @@
-/** How many strict-durable checkpoints a second do fifty agents make, beside one commit for each? */
+/** How many strict-durable checkpoints a second do fifty agents make, compared with one commit for each? */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ class Saver extends Agent {
   }
 }
 
-/** A folder of its own on the disk of the repository: the system's temporary folder may be in memory. */
+/** A separate folder on the disk of the repository: the system's temporary folder may be in memory. */
 async function inFolder(work: (path: string) => Promise<Sample>): Promise<Sample> {
   const folder = mkdtempSync(join(process.env["BENCH_FOLDER"] ?? tmpdir(), "bench-checkpoint-"));
   try {

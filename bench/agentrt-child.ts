@@ -1,4 +1,4 @@
-/** How many children a second are spawned and ended again, one after the other, beside Erlang's supervisor? */
+/** How many children a second are spawned and ended again, one after the other, compared with Erlang's supervisor? */
 import { Agent, dynamicSupervisor, type Message, Runtime, supervisor } from "agentrt";
 import type { Bench, Contender, Sample } from "./bench.ts";
 import { erlang } from "./rivals/erlang.ts";

@@ -1,4 +1,4 @@
-/** How many HTTP calls a second does a supervised agent answer through the gateway, beside Fastify and bare node:http? */
+/** How many HTTP calls a second does a supervised agent answer through the gateway, compared with Fastify and bare node:http? */
 import type { Bench, Contender } from "./bench.ts";
 import { http1Lane } from "./rivals/http1-lane.ts";
 import { installPackages } from "./rivals/install.ts";

@@ -1,4 +1,4 @@
-/** How many idle supervised agents fit into a megabyte of memory, beside Erlang's gen_servers? */
+/** How many idle supervised agents fit into a megabyte of memory, compared with Erlang's gen_servers? */
 import { Agent, child, type Message, Runtime, supervisor } from "agentrt";
 import type { Bench, Contender, Sample } from "./bench.ts";
 import { erlang } from "./rivals/erlang.ts";

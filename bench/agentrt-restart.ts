@@ -1,4 +1,4 @@
-/** How many times a second does an agent crash and its next incarnation answer, without backoff, beside Erlang? */
+/** How many times a second does an agent crash and its next incarnation answer, without backoff, compared with Erlang? */
 import { Agent, child, type Message, Runtime, supervisor } from "agentrt";
 import type { Bench, Contender, Sample } from "./bench.ts";
 import { erlang } from "./rivals/erlang.ts";

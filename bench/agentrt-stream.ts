@@ -1,4 +1,4 @@
-/** How many chunks a second does one agent stream to another's loop, beside a plain async generator and a Node stream? */
+/** How many chunks a second does one agent stream to another's loop, compared with a plain async generator and a Node stream? */
 import { Readable } from "node:stream";
 import { Agent, child, type Message, Runtime, supervisor } from "agentrt";
 import type { Bench, Contender, Sample } from "./bench.ts";

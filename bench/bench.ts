@@ -6,17 +6,17 @@ export interface Sample {
   readonly seconds: number;
   /** What else was measured, by a name that tells the unit; medians are printed. */
   readonly figures?: { readonly [name: string]: number };
-  /** How long single operations took, by their kind; shown beside the rate where there are any. */
+  /** How long single operations took, by their kind; shown next to the rate where there are any. */
   readonly latenciesMs?: { readonly [kind: string]: readonly number[] };
 }
 
-/** What a contender is told. */
+/** What a contender gets. */
 export interface RunOptions {
   /** True for a quick look: a fraction of the work. */
   readonly isQuick: boolean;
 }
 
-/** One side of a comparison. Every sample runs in a process of its own, so no side warms another's heap or JIT. */
+/** One side of a comparison. Every sample runs in a separate process, so no side warms another's heap or JIT. */
 export interface Contender {
   /** Lower-case name in the output: `agentrt`, `erlang`, `rg` and so on. */
   readonly name: string;

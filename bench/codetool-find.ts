@@ -1,14 +1,14 @@
 /**
- * How long does it take to list 75 000 files, from the start of the program to its end, beside `rg --files`? The tree is
+ * How long does it take to list 75 000 files, from the start of the program to its end, compared with `rg --files`? The tree is
  * made once, in the folder `BENCH_TREES`: 75 000 sources of twenty lines in 5 000 folders, once with an index and once
- * without. Names alone are what ripgrep writes (`find --plain`); `lines` is the JSON with lines and languages of each
+ * without. Only names are what ripgrep writes (`find --plain`); `lines` is the JSON with lines and languages of each
  * file. All files are warm.
  */
 import type { Bench } from "./bench.ts";
 import { codetoolLists, ripgrepLists } from "./rivals/find.ts";
 
 export const bench: Bench = {
-  question: "How long does it take to list 75 000 files, beside ripgrep?",
+  question: "How long does it take to list 75 000 files, compared with ripgrep?",
   operation: "listing",
   roundCount: 5,
   contenders: [

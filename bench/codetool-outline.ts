@@ -1,5 +1,5 @@
 /**
- * What does an outline of a file of 100 KB take, from the start of the executable to its end, beside ast-grep's own
+ * What does an outline of a file of 100 KB take, from the start of the executable to its end, compared with ast-grep's own
  * outline of the same file? The files: Redis' `aof.c`, Wireshark's `wireshark_gen.py`, Zod's `schemas.ts`, all warm.
  */
 import { spawnSync } from "node:child_process";
@@ -52,7 +52,8 @@ function outlines(
 }
 
 export const bench: Bench = {
-  question: "What does one outline of a file of 100 KB cost from a cold start, beside ast-grep?",
+  question:
+    "What does one outline of a file of 100 KB cost from a cold start, compared with ast-grep?",
   operation: "outline",
   contenders: [
     outlines("codetool", {

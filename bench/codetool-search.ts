@@ -26,7 +26,7 @@ const [first = noTrees, ...others] = trees.flatMap((tree) => [
 ]);
 
 export const bench: Bench = {
-  question: "How long does a search take, as a process of its own and in one that stays?",
+  question: "How long does a search take, as a separate process and in one that stays?",
   operation: "answer",
   roundCount: 3,
   contenders: [first, ...others],

@@ -1,4 +1,4 @@
-/** What does it cost a gateway to know its clients: a token each request, and a rate limit, beside nothing in front? */
+/** What does it cost a gateway to know its clients: a token each request, and a rate limit, compared with neither? */
 import { generateKeyPairSync, sign } from "node:crypto";
 import type { Bench, Contender } from "./bench.ts";
 import { http1Lane } from "./rivals/http1-lane.ts";
@@ -42,7 +42,7 @@ const rateLimit = "agentrt.gateway.ratelimit.rate_limit";
 
 export const bench: Bench = {
   question:
-    "Authenticated HTTP calls a second: an RS256 token of its own on each of 32 kept-alive connections",
+    "Authenticated HTTP calls a second: a separate RS256 token on each of 32 kept-alive connections",
   operation: "request",
   contenders: [
     contender("agentrt", [jwt]),

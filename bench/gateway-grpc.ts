@@ -1,4 +1,4 @@
-/** How many gRPC calls a second does a supervised agent answer through the gateway, beside a server of grpc-js? */
+/** How many gRPC calls a second does a supervised agent answer through the gateway, compared with a server of grpc-js? */
 import type { Bench, Contender } from "./bench.ts";
 import { http2Lane } from "./rivals/http2-lane.ts";
 import { served } from "./rivals/served.ts";

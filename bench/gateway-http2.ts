@@ -1,4 +1,4 @@
-/** How many HTTP/2 calls a second does a supervised agent answer through the gateway, beside bare node:http2? */
+/** How many HTTP/2 calls a second does a supervised agent answer through the gateway, compared with bare node:http2? */
 import type { Bench, Contender } from "./bench.ts";
 import { http2Lane } from "./rivals/http2-lane.ts";
 import { served } from "./rivals/served.ts";

@@ -1,4 +1,4 @@
-/** How many WebSocket messages a second does a supervised agent answer through the gateway, beside bare `ws`? */
+/** How many WebSocket messages a second does a supervised agent answer through the gateway, compared with bare `ws`? */
 import type { Bench, Contender } from "./bench.ts";
 import { served } from "./rivals/served.ts";
 import { webSocketLane } from "./rivals/websocket-lane.ts";

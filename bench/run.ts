@@ -100,7 +100,7 @@ async function runBench(
   return lines.filter((line) => line.startsWith("ratio "));
 }
 
-/** Ours beside ours of another checkout; `--only` names other contenders than the first. */
+/** Ours compared with ours of another checkout; `--only` names other contenders than the first. */
 async function runAgainst(
   name: string,
   checkout: string,
@@ -157,7 +157,7 @@ function figureLines(rows: readonly Row[]): string[] {
   });
 }
 
-/** A line for each kind of operation whose times were told, those of all rounds taken together. */
+/** A line for each kind of operation whose times were measured, those of all rounds taken together. */
 function latencyLines(rows: readonly Row[]): string[] {
   const byKind = new Map<string, number[]>();
   for (const { latenciesMs = {} } of rows)

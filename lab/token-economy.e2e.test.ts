@@ -113,7 +113,7 @@ test(
     assert.equal(exit.code, 1);
     assert.match(
       exit.stderr,
-      /Cannot change "src\/greet\.ts": the text stands in it 2 times, wanted once/,
+      /Cannot change "src\/greet\.ts": the text occurs in it 2 times, wanted once/,
     );
     assert.equal(status, "");
   },

@@ -2,8 +2,8 @@
  * `npm run bench:search -- <folder of datasets> <folder of trees>`: NDCG@10 of search in its default mode, per
  * repository, category and language; see bench/README.md. Datasets are JSON files; the tree of one lies in
  * `<folder of trees>/<name>`. With `--fetch`, trees that are not there are fetched by git at the commits that the
- * datasets name. With `--variant "<flags>"`, repeatable, searches with these flags are measured beside each other;
- * `--pipeline` stands for the default and the specification's pipeline with several alphas. Further flags go to
+ * datasets name. With `--variant "<flags>"`, repeatable, searches with these flags are compared;
+ * `--pipeline` stands for the default and the pipeline of fused ranks with several alphas. Further flags go to
  * `codetool bench-ndcg`.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -57,7 +57,7 @@ interface Variant {
   readonly scores: Scores;
 }
 
-/** The default ranker and, beside it, the specification's pipeline. */
+/** The default ranker and the pipeline of fused ranks. */
 const pipelineVariants = [
   "",
   "--ranker rrf",

@@ -26,8 +26,18 @@ const documentedPercentMin = 95;
 
 /** What each rule is kept for already, by the beginnings of paths. */
 const kept: { readonly [rule: string]: readonly string[] } = {
-  english: ["README.md"],
-  references: ["README.md"],
+  english: [
+    "README.md",
+    "agentrt/README.md",
+    "codetool/README.md",
+    "docs/",
+    "bench/",
+    "examples/",
+    "lab/",
+    "scripts/",
+    "testkit/",
+  ],
+  references: ["README.md", "docs/guides/", "docs/adr/"],
   tests: [],
 };
 

@@ -1,5 +1,5 @@
 /**
- * Keeps the architecture: what each folder of a package may import stands in `layers.json`, and this refuses the
+ * Keeps the architecture: what each folder of a package may import is in `layers.json`, and this refuses the
  * rest, and cycles between files. Prints `file:line: what and why` and exits 1 on the first run with a fault.
  */
 import { globSync, readFileSync } from "node:fs";
@@ -145,7 +145,7 @@ function checkRoot(root: string): number {
   return files.length;
 }
 
-/** Each folder of the table is there, and stands in ARCHITECTURE.md with what it may import. */
+/** Each folder of the table is there, and is in ARCHITECTURE.md with what it may import. */
 function checkRows(root: string, files: readonly string[]): void {
   const section =
     architecture.slice(architecture.indexOf(`## ${root}\n`) + 1).split("\n## ")[0] ?? "";

@@ -27,7 +27,7 @@ export function renderRunToolsPage(): string {
   return [
     "# Tools that `codetool run` reads",
     "",
-    "Generated from the table in `codetool/src/reports/`; what it is for stands in",
+    "Generated from the table in `codetool/src/reports/`; what it is for is in",
     "[the guide](../guides/running-tools.md).",
     "",
     ...sections,

@@ -6,7 +6,7 @@
  * It runs the command here, as `codetool run` would, and writes `<case>.txt` (both streams in their order; where both
  * have something, `<case>.stdout.txt` and `<case>.stderr.txt` too) and a row of `cases.json` with the command, its exit
  * code and the tool's version. The working directory becomes `/project`, the home `/home/user`. `--json` keeps a file that
- * the tool wrote, its own report, beside it.
+ * the tool wrote, its own report, next to it.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";

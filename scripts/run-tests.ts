@@ -96,7 +96,7 @@ async function runPhase(phase: Phase): Promise<PhaseEnd> {
 
 type TestStream = ReturnType<typeof run>;
 
-/** A file in a process of its own takes as long as its process; the others what their tests take. */
+/** A file in a separate process takes as long as its process; the others what their tests take. */
 function recordTimes(phase: string, stream: TestStream): void {
   stream.on("test:summary", ({ file, duration_ms: timeMs }) => {
     if (file !== undefined && phase !== "unit")

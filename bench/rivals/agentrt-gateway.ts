@@ -19,7 +19,7 @@ class EchoAgent extends Agent {
 /**
  * Serves the agent `echo` as a user does: an agent and a gateway in a supervised tree.
  *
- * @param options Of the gateway, beside its address.
+ * @param options Of the gateway, except its address.
  * @returns The port.
  */
 export async function serveAgentrt(options: HttpGatewayNodeOptions = {}): Promise<number> {

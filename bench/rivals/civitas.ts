@@ -27,7 +27,7 @@ function install(): string | undefined {
     : `pip could not install it: ${pip.stderr.trim().split("\n").at(-1)}`;
 }
 
-/** The Python runtime of the same kind, through the API of its own documentation. */
+/** The Python runtime of the same kind, through the API that its documentation shows. */
 export function civitas(mode: "call" | "cast", operationCount: number): Contender {
   return {
     name: "civitas",

@@ -19,7 +19,7 @@ interface Payload {
   readonly payload: object;
 }
 
-/** The floor: the common server of Node, without agents, limits or deadlines of its own. */
+/** The floor: the common server of Node, without agents, limits or deadlines. */
 async function serveGrpcJs(): Promise<number> {
   const { agentrt } = loadPackageDefinition(loadSync(proto)) as unknown as {
     agentrt: { Agent: ServiceClientConstructor };

@@ -5,7 +5,7 @@ import type { Lane } from "./served.ts";
 /** What is called over HTTP/2, and how its reply is known. */
 export interface Http2Call {
   readonly path: string;
-  /** Beside method, scheme, path and authority. */
+  /** Headers except method, scheme, path and authority. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The body of a call. */
   body(sequence: number): Uint8Array;

@@ -55,7 +55,7 @@ function peakOf(processId: number | undefined): number | undefined {
   }
 }
 
-/** A program that goes through all trees; a quick look takes the small one alone. */
+/** A program that goes through all trees; a quick look takes only the small one. */
 function throughTrees(options: {
   readonly name: string;
   readonly prepare: () => string | undefined;

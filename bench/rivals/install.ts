@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const folder = fileURLToPath(new URL(".", import.meta.url));
 
 /**
- * Installs the npm rivals beside this file, once.
+ * Installs the npm rivals next to this file, once.
  *
  * @returns Why they cannot be used, or `undefined`.
  */
@@ -56,7 +56,7 @@ export function compileErlang(): { folder: string } | { obstacle: string } {
 
 /**
  * Runs `module:main(OperationCount)` in a fresh Erlang node and reads the line `done <count> <microseconds>`;
- * for memory, bytes stand in place of microseconds.
+ * for memory, bytes take the place of microseconds.
  *
  * @returns The count it proved done and the seconds it took.
  */

@@ -69,7 +69,7 @@ function requireAnswer(text: string, { text: query }: Query): void {
   if (!text.includes('"total_matches":')) throw new Error(`"${query}" was answered with ${text}`);
 }
 
-/** codetool, started anew for each query. */
+/** codetool, started again for each query. */
 export function processSearches(tree: string): Contender {
   return {
     name: `process ${basename(tree)}`,
@@ -156,7 +156,7 @@ export function mcpSearches(tree: string): Contender {
   };
 }
 
-/** ripgrep, for the literals alone: it ranks nothing and knows no questions. */
+/** ripgrep, only for the literals: it ranks nothing and knows no questions. */
 export function ripgrepSearches(tree: string): Contender {
   const literals = queries.filter(({ kind }) => kind === "literal");
   return {

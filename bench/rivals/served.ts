@@ -12,7 +12,7 @@ export type Sequences = Iterator<number, undefined>;
 /** Calls as long as there are numbers; resolves with how many were answered right, rejects at the first that was not. */
 export type Lane = (port: number, sequences: Sequences) => Promise<number>;
 
-/** A contender that serves calls in a process of its own. */
+/** A contender that serves calls in a separate process. */
 export interface ServedOptions {
   readonly name: string;
   /** The file of a program that prints `port <number>`. */

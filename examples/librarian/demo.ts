@@ -37,7 +37,7 @@ async function freePortFrom(first: number): Promise<number> {
   throw new Error(`no free port between ${first} and ${first + 99}`);
 }
 
-/** The committed topology, or a copy beside it with free ports where the usual ones are taken. */
+/** The committed topology, or a copy next to it with free ports where the usual ones are taken. */
 async function prepare(): Promise<Demo> {
   const gatewayPort = await freePortFrom(8080);
   const controlPort = await freePortFrom(6789);

@@ -6,7 +6,7 @@
  *     node lab/oracles/diff.ts [--commits N] [--seed N] [--sample N [--files REGEX]] <repository>...
  *
  * `--sample` prints that many hunks with their functions and the lines around, to be judged by a person; `--files` says of
- * which files, by their path. What was judged stands in docs/reference/diff-attribution.md.
+ * which files, by their path. What was judged is in docs/reference/diff-attribution.md.
  */
 import { spawnSync } from "node:child_process";
 import { basename, resolve } from "node:path";
@@ -59,7 +59,7 @@ function git(repository: string, args: readonly string[], input?: string): Buffe
   return result.stdout;
 }
 
-/** A number from 0 to 1 that depends on the seed and the count of calls alone. */
+/** A number from 0 to 1 that depends on only the seed and the count of calls. */
 function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -129,7 +129,7 @@ function answersOf(repository: string, commits: readonly string[]): Answer[] {
     .map((line) => JSON.parse(line) as Answer);
 }
 
-/** The texts of `revision:path`, from one git; `undefined` for what is no UTF-8. */
+/** The texts of `revision:path`, from one git; `undefined` for what is not UTF-8. */
 function textsOf(repository: string, names: readonly string[]): (string | undefined)[] {
   const output = git(repository, ["cat-file", "--batch"], `${names.join("\n")}\n`);
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });

@@ -54,7 +54,7 @@ function listGit(directory: string): Set<string> | undefined {
   return new Set(tracked.split("\0").filter(Boolean));
 }
 
-/** Why a file may be in one list alone; `undefined` for a difference that is a fault of ours. */
+/** Why a file may be in only one list; `undefined` for a difference that is a fault of ours. */
 function reasonFor(directory: string, path: string, isOurs: boolean): string | undefined {
   const stat = lstatSync(join(directory, path), { throwIfNoEntry: false });
   if (stat === undefined) return "deleted, or its name is not UTF-8";

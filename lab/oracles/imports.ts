@@ -1,7 +1,7 @@
 /**
  * Compares the files that imports are resolved to with what a language's own tool says:
  * `node lab/oracles/imports.ts <judge> <folder> [--impact] [--show N]`, where the judge is `tsc`, `modulefinder` (Python), `go`,
- * `gcc`, `rustc` or `jdeps`; `time` measures alone. Prints how many of the judge's edges were found, how many of ours
+ * `gcc`, `rustc` or `jdeps`; `time` only measures. Prints how many of the judge's edges were found, how many of ours
  * the judge does not have, and the first N of both; exits 1 below 95 %.
  */
 import { existsSync } from "node:fs";

@@ -4,7 +4,7 @@
  *
  *     node lab/oracles/search.ts <dir> [<query>…]
  *
- * ripgrep is told the same rules: hidden files, files up to 1 MB, `.gitignore` with and without git. What may still
+ * ripgrep gets the same rules: hidden files, files up to 1 MB, `.gitignore` with and without git. What may still
  * differ, and counts as explained: files that ripgrep takes for binary or for UTF-16 (it looks at all of a file, we at
  * its first 8 KiB), files ignored by `.ignore` or `.rgignore`, and what its own list of files lacks for such reasons.
  */

@@ -19,7 +19,7 @@ import { openForPatterns, parseSource } from "../../codetool/src/syntax/index.ts
 
 interface Case {
   readonly pattern: string;
-  /** We find it in more places: alone it is another thing than inside of code. */
+  /** We find it in more places: by itself it is another thing than inside of code. */
   readonly isPlaced?: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface TrainingQuery {
   readonly query: string;
   readonly category: string;
   readonly isSymbol: boolean;
-  /** Gains of all wanted files, those that are no candidates too. */
+  /** Gains of all wanted files, those that are not candidates too. */
   readonly gains: readonly number[];
   readonly rows: readonly TrainingRow[];
   /** Weight of the query in the loss. */

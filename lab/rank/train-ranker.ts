@@ -1,7 +1,7 @@
 /**
  * `node lab/rank/train-ranker.ts <folder of features> [--write] [--hybrid] [--ablate] [--misses] [--no=feature,…]`:
  * trains the ranker's weights on what `extract-features.ts` wrote, and tells NDCG@10 in five-fold cross-validation by
- * repository. With `--without=<repository>,…` it trains on the others alone, and only writes; `--into=<folder>` is where
+ * repository. With `--without=<repository>,…` it trains only on the others, and only writes; `--into=<folder>` is where
  * the tables are written, by default the ranker's own folder.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

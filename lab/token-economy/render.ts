@@ -155,7 +155,7 @@ function kindLines(tasks: readonly TaskResult[]): string[] {
   ];
 }
 
-/** Questions in words against the keywords alone, as that is where what the Unix side reads after is a choice. */
+/** Questions in words against only the keywords, as that is where what the Unix side reads after is a choice. */
 function wordLines(tasks: readonly TaskResult[]): string[] {
   const asked = tasks.filter(
     (task) => task.kind.includes("in words") && isAnswered(task, "codetool"),

@@ -10,7 +10,7 @@ export interface SideResult {
   readonly commands: readonly string[];
   /** Tokens of o200k_base of all that was printed to standard output. */
   readonly tokens: number;
-  /** Those of the first command alone. */
+  /** Those of only the first command. */
   readonly firstTokens: number;
   readonly durationMs: number;
   /** Patterns of the proof that the answer lacks; empty when it is answered. */
@@ -132,7 +132,7 @@ function makeChanges(changes: readonly FileChange[], folder: string): () => void
       const parts = bytes.toString("utf8").split(find);
       if (parts.length !== 2)
         throw new Error(
-          `Cannot change "${file}": the text stands in it ${parts.length - 1} times, wanted once`,
+          `Cannot change "${file}": the text occurs in it ${parts.length - 1} times, wanted once`,
         );
       if (!before.has(path)) before.set(path, { bytes, modified: statSync(path).mtime });
       writeFileSync(path, parts.join(replace));

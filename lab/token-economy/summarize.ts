@@ -29,7 +29,7 @@ export interface Spread {
   readonly maximum: number;
 }
 
-/** The figures of one side of a group of tasks, beside the Unix tools. */
+/** The figures of one side of a group of tasks, and of the Unix tools for the same. */
 export interface SideSummary {
   readonly answeredCount: number;
   readonly failedCount: number;

@@ -28,7 +28,7 @@ export const taskKinds = [
 /** One of `taskKinds`. */
 export type TaskKind = (typeof taskKinds)[number];
 
-/** What must stand in an answer: regular expressions, all of them; `^` and `$` are about the whole of a line. */
+/** What must be in an answer: regular expressions, all of them; `^` and `$` are about the whole of a line. */
 export type Proof =
   | readonly string[]
   | {
@@ -41,7 +41,7 @@ export type Proof =
 /** A change made to a file before both sides are asked, and taken back after. */
 export interface FileChange {
   readonly file: string;
-  /** Text that stands in the file exactly once. */
+  /** Text that occurs in the file exactly once. */
   readonly find: string;
   readonly replace: string;
 }
@@ -86,7 +86,7 @@ export function proofOf(
 /** What is wrong with a task file, one line each; empty when it is well formed. */
 export function problemsOf({ name, commit, repository, tasks }: TaskFile): readonly string[] {
   const problems: string[] = [];
-  if (!/^[0-9a-f]{40}$/.test(commit)) problems.push(`${name}: commit "${commit}" is no full id`);
+  if (!/^[0-9a-f]{40}$/.test(commit)) problems.push(`${name}: commit "${commit}" is not a full id`);
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository))
     problems.push(`${name}: repository "${repository}" is not owner/name`);
   const kinds = tasks.map(({ kind }) => kind).join("\n");

@@ -87,7 +87,7 @@ export interface CommentRange {
   readonly endByte: number;
 }
 
-/** The comment that stands directly before a place, or `null`. */
+/** The comment directly before a place, or `null`. */
 export function commentBefore(text: Buffer, startByte: number): CommentRange | null {
   let lineStart = text.lastIndexOf(0x0a, startByte - 1) + 1;
   if (startByte === 0) return null;

@@ -1,4 +1,4 @@
-/** A title in plain words and what stands below it; byte range of the file. */
+/** A title in plain words and what is below it; byte range of the file. */
 export interface Described {
   readonly title: string;
   readonly startByte: number;

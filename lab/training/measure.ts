@@ -1,5 +1,5 @@
 /**
- * Measures a table on labelled repositories with the program's own code, the vectors alone: a file is as near to a
+ * Measures a table on labelled repositories with the program's own code, only by vectors: a file is as near to a
  * query as the nearest of its chunks.
  *
  *     node lab/training/measure.ts <table> <labels> <trees> [--json]

@@ -192,7 +192,7 @@ const gtlsclient = client("gtlsclient", "ngtcp2-client", {
         isAnswered,
       ),
       "version 2 offered first": ask(["--preferred-versions=v2draft,v1"], "/?a=1", isAnswered),
-      "an unknown version is told which there are": ask(
+      "an unknown version gets the list of those there are": ask(
         ["--version=0x1a2a3a4a"],
         "/?a=1",
         /VN v=0x00000001/,

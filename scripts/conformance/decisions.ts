@@ -13,7 +13,7 @@ const priority =
   "RFC 9113 section 5.3 took priorities out of HTTP/2; nghttp2 reads no PRIORITY frame any more, a wrong one included. A flood of them ends the connection";
 const ownCertificate = "the certificate is the judge's own, made for a day";
 
-/** Every failure that is no defect. */
+/** Every failure that is not a defect. */
 export const decisions: readonly Decision[] = [
   { judge: "h2spec", name: "http2/5.1/5", reason: closedStream },
   { judge: "h2spec", name: "http2/5.1/6", reason: closedStream },
@@ -35,13 +35,13 @@ export const decisions: readonly Decision[] = [
     judge: "h2spec",
     name: "http2/6.9.1/3",
     reason:
-      "the connection is closed where the stream alone could be: RFC 9113 section 5.4.2 allows it",
+      "the connection is closed where only the stream could be: RFC 9113 section 5.4.2 allows it",
   },
   {
     judge: "h2spec in clear text",
     name: "http2/3.5/2",
     reason:
-      "the port serves HTTP/1.1 as well: what is no preface of HTTP/2 is answered as HTTP/1.1, with 400, and closed",
+      "the port serves HTTP/1.1 as well: what is not a preface of HTTP/2 is answered as HTTP/1.1, with 400, and closed",
   },
   ...["9.3.1", "9.3.2", "9.3.3", "9.4.1", "9.4.2", "9.4.3"].map((name) => ({
     judge: "Autobahn",
@@ -53,7 +53,7 @@ export const decisions: readonly Decision[] = [
     judge: "gtlsclient",
     name: "an address that changes",
     reason:
-      "moving to another address is not offered: OpenSSL's QUIC answers to the address that a connection began with; the client connects anew",
+      "moving to another address is not offered: OpenSSL's QUIC answers to the address that a connection began with; the client connects again",
   },
   { judge: "testssl.sh", name: "cert_chain_of_trust", reason: ownCertificate },
   { judge: "testssl.sh", name: "cert_expirationStatus", reason: ownCertificate },
@@ -64,7 +64,7 @@ export const decisions: readonly Decision[] = [
     judge: "testssl.sh",
     name: "HSTS",
     reason:
-      "whether a name is served over TLS alone is its owner's to say: a middleware adds the header",
+      "whether a name is served only over TLS is its owner's decision: a middleware adds the header",
   },
   {
     judge: "testssl.sh",
@@ -75,7 +75,7 @@ export const decisions: readonly Decision[] = [
 ];
 
 /**
- * Says why a failure is no defect.
+ * Says why a failure is not a defect.
  *
  * @returns `undefined` where nothing was decided: then it is one.
  */

@@ -8,7 +8,7 @@ import { goTool, runTool, versionOf } from "./tools.ts";
 
 const section = "agentrt.Agent, health and reflection";
 
-/** grpcurl: another client, which knows our service by reflection alone. */
+/** grpcurl: another client, which knows our service only by reflection. */
 export const grpcurlJudge: Judge = createJudge();
 
 function createJudge(): Judge {

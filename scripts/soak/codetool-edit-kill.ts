@@ -19,12 +19,12 @@ const mode = 0o640;
 interface Folder {
   readonly path: string;
   readonly random: () => number;
-  /** What stands in each file, by the word that its text is made of. */
+  /** What is in each file, by the word that its text is made of. */
   readonly words: Map<string, string>;
 }
 
 /**
- * Kills `codetool edit --apply` at random moments, half of them as soon as new content lies beside a file; one run or two at
+ * Kills `codetool edit --apply` at random moments, half of them as soon as new content is next to a file; one run or two at
  * once, of one file or all. After each every file is whole: as it was, or as one of the runs makes it. Nobody sees what
  * the killed have left, and the next run that is not killed takes it away.
  *
@@ -65,7 +65,7 @@ export async function soakCodetoolEditKill(rounds: number): Promise<string> {
     if (round % 50 === 0) process.stderr.write(`  ${counts.killed} of ${rounds} killed\n`);
   }
   await verifySwept(folder, round + 1);
-  return `codetool-edit-kill: ${counts.killed} applies killed; ${counts.changed} files new, ${counts.unchanged} old, none mixed; at most ${counts.leftovers} files left beside, all taken away`;
+  return `codetool-edit-kill: ${counts.killed} applies killed; ${counts.changed} files new, ${counts.unchanged} old, none mixed; at most ${counts.leftovers} files left over, all taken away`;
 }
 
 function contentOf(name: string, word: string): string {

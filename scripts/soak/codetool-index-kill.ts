@@ -17,7 +17,7 @@ interface Envelope {
   readonly error?: { readonly code: string };
 }
 
-/** The tree whose index runs are killed, the same one beside with an index always built anew, and their files. */
+/** The tree whose index runs are killed, the same one with an index always built from nothing, and their files. */
 interface Trees {
   readonly base: string;
   /** Both end with the same name: that of a project counts for its searches. */
@@ -151,7 +151,7 @@ function change(trees: Trees): void {
   }
 }
 
-/** Every answer is that of an index built anew, whatever generation the killed run has left. */
+/** Every answer is that of an index built from nothing, whatever generation the killed run has left. */
 async function verifySearches(trees: Trees, round: number): Promise<void> {
   await index(trees.roots[1], "--rebuild");
   const queries = [

@@ -23,7 +23,7 @@ const searches: readonly { readonly [name: string]: string | number | boolean }[
 /**
  * Asks the same questions of the same tree again and again: over the command line, `batch` and `mcp` in turn, each time
  * in a new process, and between two rounds goes another way to the same tree: files changed and back, files added and
- * gone, with an update of the index in between or none, or built anew.
+ * gone, with an update of the index in between or none, or built again.
  *
  * @param rounds How often.
  * @returns What was done.

@@ -21,7 +21,7 @@ export class Echo extends Agent {
 }
 `;
 
-/** Calls of one connection, which is then opened anew. */
+/** Calls of one connection, which is then opened again. */
 const connectionCallCount = 500;
 const sampleIntervalMs = 2000;
 /** So much more memory may the last fifth of a soak take than the second: a share, and megabytes. */

@@ -24,7 +24,7 @@ interface Printed {
 }
 
 /**
- * Runs the simulation of all example trees, each with seeds of its own, one after the other.
+ * Runs the simulation of all example trees, each with its own seeds, one after the other.
  *
  * @param rounds Runs over all trees together.
  * @returns What was done.

@@ -58,7 +58,7 @@ const ports = claimedPorts();
 
 /**
  * A port of 127.0.0.1 on which nothing listened a moment ago, for TCP and for UDP. No other call gives it, neither in
- * this process nor in another that runs beside it.
+ * this process nor in another that runs at the same time.
  *
  * @throws `Error` when all 11 880 ports are taken.
  */

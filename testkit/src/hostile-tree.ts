@@ -80,7 +80,7 @@ function writeTexts(write: Write, nestingCount: number): void {
   write("lines/data.json", `[${"1,".repeat(400_000)}1]`);
   write("lines/backslashes.hs", "\\".repeat(50_000));
   write("lines/quotes.py", "'".repeat(50_000));
-  write("lines/words.md", "prose is no program\n".repeat(40_000));
+  write("lines/words.md", "prose is not a program\n".repeat(40_000));
   write("large/over.txt", Buffer.alloc(3_000_000, "over "));
   write("large/empty.ts", "");
   const noise = Buffer.from(

@@ -6,7 +6,7 @@ import { RawHttpClient } from "./raw-http.ts";
 export interface TestRequest {
   /** Method and target, for example `POST /agents/echo?a=1`. */
   readonly request: string;
-  /** A list is sent as several headers of one name, over HTTP/1.1 in lines of their own. */
+  /** A list is sent as several headers of one name, over HTTP/1.1 in separate lines. */
   readonly headers?: { readonly [name: string]: string | readonly string[] };
   readonly body?: string | Uint8Array;
 }
@@ -29,7 +29,7 @@ export interface TestServer {
 /** One version of HTTP: the runner of a table of cases. */
 export interface TestClient {
   readonly name: "HTTP/1.1" | "HTTP/2";
-  /** Asks over a connection of its own. Rejects when the connection or the stream ends without a response. */
+  /** Asks over a separate connection. Rejects when the connection or the stream ends without a response. */
   ask(server: TestServer, row: TestRequest): Promise<TestResponse>;
 }
 
@@ -100,7 +100,7 @@ function askHttps({ port, tls }: Required<TestServer>, row: TestRequest): Promis
   });
 }
 
-/** A test may send what no good client would: a header twice that may stand once. Node's types do not know it yet. */
+/** A test may send what no good client would: a header twice that may occur once. Node's types do not know it yet. */
 const sendsAnything = { strictSingleValueFields: false } as object;
 
 /** Opens an HTTP/2 connection: by prior knowledge in clear text, by ALPN over TLS. */

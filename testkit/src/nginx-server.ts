@@ -26,7 +26,7 @@ async function waitForPort(port: number): Promise<void> {
 /**
  * Starts nginx in front of something.
  *
- * @param serverBlock What stands inside `server { listen 127.0.0.1:<port>; … }`.
+ * @param serverBlock What is inside `server { listen 127.0.0.1:<port>; … }`.
  */
 export async function startNginx(serverBlock: string): Promise<NginxServer> {
   const folder = createTemporaryFolder();

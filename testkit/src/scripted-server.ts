@@ -6,7 +6,7 @@ export interface ScriptedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
-  /** The body, parsed; text that is no JSON stays text. */
+  /** The body, parsed; text that is not JSON stays text. */
   readonly body: unknown;
 }
 

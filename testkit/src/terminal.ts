@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createTemporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
 
-/** A program in a real terminal: tmux on a socket of its own. */
+/** A program in a real terminal: tmux on a separate socket. */
 export class Terminal implements Disposable {
   readonly #folder: TemporaryFolder;
 

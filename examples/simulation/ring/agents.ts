@@ -27,7 +27,7 @@ export class Member extends GenServer {
     await this.#pass(3);
   }
 
-  /** Waits for room no longer than its own mailbox can bear: a ring of full mailboxes must not stand still. */
+  /** Waits for room no longer than its own mailbox can bear: a ring of full mailboxes must not stop. */
   async #pass(left: number): Promise<void> {
     const next = this.config["next"];
     if (typeof next !== "string") return;

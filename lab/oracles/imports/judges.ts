@@ -108,7 +108,7 @@ function go(folder: string): Judgement {
   return edges.judgement(true);
 }
 
-/** `gcc -H`: what each file opened, for the branches of this machine; nothing is told of what was opened before. */
+/** `gcc -H`: what each file opened, for the branches of this machine; nothing is known of what was opened before. */
 function gcc(folder: string): Judgement {
   const edges = new Edges(folder);
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
