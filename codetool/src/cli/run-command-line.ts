@@ -27,6 +27,7 @@ import {
   type ParsedArguments,
 } from "./parse-arguments.ts";
 import { UsageError } from "./usage-error.ts";
+import { steadyMs } from "../system/index.ts";
 
 /** The process as the command line sees it. */
 export interface CommandLine {
@@ -257,7 +258,7 @@ function makeContext(
       ...(log === undefined ? {} : { log }),
       ...(isShown
         ? {
-            onProgress: makeProgressLine({ title: command, write, nowMs: () => performance.now() }),
+            onProgress: makeProgressLine({ title: command, write, nowMs: steadyMs }),
           }
         : {}),
     };

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { FolderEvents } from "./folder-events.ts";
 import { TreeWatcher } from "./tree-watcher.ts";
+import { nextTurn } from "../system/index.ts";
 
 /** Tells whether anything in a tree changed since it was asked last. */
 export interface ChangeWatch extends Disposable {
@@ -43,8 +44,8 @@ class NodeWatch implements ChangeWatch {
 
   async hasChanged(): Promise<boolean> {
     // Two turns of the event loop: in the second it has read all that the system had queued before the first.
-    await turn();
-    await turn();
+    await nextTurn();
+    await nextTurn();
     const hasChanged = this.#hasChanged;
     this.#hasChanged = false;
     return hasChanged;
@@ -53,10 +54,4 @@ class NodeWatch implements ChangeWatch {
   [Symbol.dispose](): void {
     this.#watcher[Symbol.dispose]();
   }
-}
-
-async function turn(): Promise<void> {
-  await new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

@@ -1,6 +1,7 @@
 import { collectErrors, endOf, startGit } from "./run-git.ts";
 import { gitFailure } from "./failure.ts";
 import type { WorkTree } from "./work-tree.ts";
+import { startTimer } from "../system/index.ts";
 
 /** Which blobs are wanted. */
 export interface BlobRequest {
@@ -28,7 +29,7 @@ export async function* readBlobs(
   const child = startGit(tree.call(["cat-file", "--batch", "--buffer"]));
   const errorText = collectErrors(child.stderr);
   const end = endOf(child);
-  const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs);
+  const timer = startTimer(timeoutMs, () => child.kill("SIGKILL"));
   try {
     child.stdin.end(`${request.ids.join("\n")}\n`);
     const source = new ByteSource(child.stdout);
@@ -58,7 +59,7 @@ export async function* readBlobs(
       );
     }
   } finally {
-    clearTimeout(timer);
+    timer.stop();
     child.kill("SIGKILL");
     child.stdout.destroy();
   }

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
+import { startTimer } from "../system/index.ts";
 
 /** How git is started. */
 export interface GitCall {
@@ -49,14 +50,14 @@ export async function runGit(call: GitCall): Promise<GitAnswer> {
     refusal ??= reason;
     child.kill("SIGKILL");
   };
-  const timer = setTimeout(() => refuse(`nothing more within ${timeoutMs} ms`), timeoutMs);
+  const timer = startTimer(timeoutMs, () => refuse(`nothing more within ${timeoutMs} ms`));
   child.stdout.on("data", (part: Buffer) => {
     sizeBytes += part.length;
     if (sizeBytes <= answerSizeBytesMax) parts.push(part);
     else refuse(`more than ${answerSizeBytesMax} bytes`);
   });
   const end = await endOf(child);
-  clearTimeout(timer);
+  timer.stop();
   if (refusal !== undefined) return { kind: "failed", reason: refusal };
   if (typeof end === "string") return { kind: "failed", reason: end };
   return {

@@ -6,6 +6,7 @@ import { BoundedLines, type CapturedText } from "./bounded-lines.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { ProcessTree } from "./process-tree.ts";
 import { type StartedWords, windowsCommand } from "./windows-command.ts";
+import { startTimer, steadyMs, type Timer } from "../system/index.ts";
 
 /** How a child is run. */
 export interface RunProcessOptions {
@@ -61,7 +62,7 @@ const drainMsMax = 5000;
  * cannot be started is a result too.
  */
 export async function runProcess(options: RunProcessOptions): Promise<FinishedProcess> {
-  const startMs = performance.now();
+  const startMs = steadyMs();
   const sizeBytesMax = options.captureSizeBytesMax ?? captureSizeBytesMaxDefault;
   const kept = {
     stdout: new BoundedLines(sizeBytesMax),
@@ -95,7 +96,7 @@ export async function runProcess(options: RunProcessOptions): Promise<FinishedPr
     signal,
     isTimedOut: ending.isTimedOut(),
     passedSignal: ending.passedSignal(),
-    durationMs: performance.now() - startMs,
+    durationMs: steadyMs() - startMs,
     stdout: kept.stdout.read(),
     stderr: kept.stderr.read(),
     combined: kept.combined.read(),
@@ -155,7 +156,7 @@ function readStreams(
   kept: KeptStreams,
 ): { readonly drained: () => Promise<boolean> } {
   const open = new Set<string>();
-  let lastMs = performance.now();
+  let lastMs = steadyMs();
   let onChange = (): void => undefined;
   const splitters: LineSplitter[] = [];
   for (const name of ["stdout", "stderr"] as const) {
@@ -167,7 +168,7 @@ function readStreams(
     open.add(name);
     const stream = child[name];
     stream?.on("data", (chunk: Buffer) => {
-      lastMs = performance.now();
+      lastMs = steadyMs();
       splitter.push(chunk);
     });
     // A pipe that cannot be read is at its end.
@@ -178,16 +179,16 @@ function readStreams(
     });
   }
   const drained = async (): Promise<boolean> => {
-    const startMs = performance.now();
+    const startMs = steadyMs();
     lastMs = startMs;
     while (open.size > 0) {
-      const nowMs = performance.now();
+      const nowMs = steadyMs();
       const waitMs = Math.min(lastMs + silenceMsMax, startMs + drainMsMax) - nowMs;
       if (waitMs <= 0) break;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, waitMs);
+        const timer = startTimer(waitMs, resolve);
         onChange = () => {
-          clearTimeout(timer);
+          timer.stop();
           resolve();
         };
       });
@@ -214,15 +215,15 @@ function watchEnding(
   const graceMs = options.graceMs ?? graceMsDefault;
   let isTimedOut = false;
   let passedSignal: NodeJS.Signals | null = null;
-  let killTimer: NodeJS.Timeout | undefined;
+  let killTimer: Timer | undefined;
   const end = (signal: NodeJS.Signals, waitMs: number): void => {
     tree.signal(signal);
-    killTimer ??= setTimeout(() => tree.signal("SIGKILL"), waitMs);
+    killTimer ??= startTimer(waitMs, () => tree.signal("SIGKILL"));
   };
-  const timer = setTimeout(() => {
+  const timer = startTimer(options.timeoutMs, () => {
     isTimedOut = true;
     end("SIGTERM", graceMs);
-  }, options.timeoutMs);
+  });
   const unsubscribe = options.onSignal?.((signal) => {
     // Asked a second time: nobody wants to wait any more.
     const isAgain = passedSignal !== null;
@@ -234,8 +235,8 @@ function watchEnding(
   process.once("exit", onExit);
   const settle = (): void => {
     const isEnded = killTimer !== undefined;
-    clearTimeout(timer);
-    clearTimeout(killTimer);
+    timer.stop();
+    killTimer?.stop();
     unsubscribe?.();
     process.removeListener("exit", onExit);
     // The child itself is gone; what of its tree did not heed the request is not.

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { nextTurn } from "../system/index.ts";
 
 const releaseAfterUnits = 1024 * 1024;
 
@@ -22,17 +23,11 @@ export function countParsedUnits(unitCount: number): void {
 export async function releaseTrees(): Promise<boolean> {
   if (parsedUnitCount < releaseAfterUnits) return false;
   parsedUnitCount = 0;
-  await turn();
+  await nextTurn();
   collectGarbage ??= garbageCollector();
   collectGarbage();
-  await turn();
+  await nextTurn();
   return true;
-}
-
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 function garbageCollector(): () => void {

@@ -4,6 +4,7 @@ import { appendFallback, fallbackLogPath } from "./fallback-log.ts";
 import type { CommandContext, CommandInput } from "../command.ts";
 import { loadTokenCounter } from "../token-counting.ts";
 import { unixEquivalentOf, type UnixCommand } from "./unix-equivalents.ts";
+import { wallClockMs } from "../../system/index.ts";
 
 /** What is kept of what the other program says. */
 const rawBytesMax = 1024 ** 2;
@@ -111,7 +112,7 @@ export function logFallback(
   if (path === undefined) return;
   try {
     appendFallback(path, {
-      tsSeconds: Math.floor(Date.now() / 1000),
+      tsSeconds: Math.floor(wallClockMs() / 1000),
       command: of.command,
       args: Object.entries(of.input).map(([name, value]) => `${name}=${String(value)}`),
       error: of.failure.message,

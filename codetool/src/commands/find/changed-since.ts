@@ -13,6 +13,7 @@ import {
 } from "../../git/index.ts";
 import type { CommandContext } from "../command.ts";
 import type { Target } from "../paths.ts";
+import { wallClockMs } from "../../system/index.ts";
 
 /** Tells whether a file of a walk changed. */
 export type ChangedTest = (file: {
@@ -38,7 +39,7 @@ export async function makeChangedTest(
   const { environment } = context;
   const action = `list what changed since "${value}"`;
   const folder = target.isDirectory ? target.absolutePath : dirname(target.absolutePath);
-  const momentMs = parseMoment(value, Date.now());
+  const momentMs = parseMoment(value, wallClockMs());
   if (momentMs === undefined) {
     const revision = parseRevision(value, "changed_since");
     const tree = openWorkTree(folder, { environment, action });

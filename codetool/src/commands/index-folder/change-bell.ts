@@ -1,3 +1,5 @@
+import { startTimer } from "../../system/index.ts";
+
 /** Rings when something changed, once for any number of changes that nobody waited for. */
 export class ChangeBell {
   #hasRung = false;
@@ -24,12 +26,12 @@ export class ChangeBell {
   async #sleep(timeoutMs: number, signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const end = (): void => {
-        clearTimeout(timer);
+        timer.stop();
         signal.removeEventListener("abort", end);
         this.#wake = undefined;
         resolve();
       };
-      const timer = setTimeout(end, timeoutMs);
+      const timer = startTimer(timeoutMs, end);
       signal.addEventListener("abort", end);
       this.#wake = end;
     });

@@ -14,6 +14,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { resolveTarget } from "../paths.ts";
 import { readSettings } from "../settings.ts";
 import { thisProcess } from "../this-process.ts";
+import { sleep, steadyMs } from "../../system/index.ts";
 
 /** How long a run waits for another one to end: one that brings an index up to date mostly has by then. */
 const busyTimeoutMs = 2000;
@@ -51,7 +52,7 @@ export async function indexOnce({
 }: IndexOnceOptions): Promise<{ readonly result: CommandResult; readonly update: UpdateResult }> {
   const { root } = options;
   const settings = readSettings(context.environment);
-  const startMs = performance.now();
+  const startMs = steadyMs();
   const run = async (): Promise<UpdateResult> =>
     await updateIndex({
       ...options,
@@ -72,7 +73,7 @@ export async function indexOnce({
       files_unchanged: update.filesUnchanged,
       files_removed: update.filesRemoved,
       chunks: update.chunks,
-      duration_ms: Math.round(performance.now() - startMs),
+      duration_ms: Math.round(steadyMs() - startMs),
       languages: byCount(update.languages),
     },
     ...(update.warnings.length === 0 ? {} : { warnings: update.warnings }),
@@ -90,17 +91,15 @@ export function byCount(languages: ReadonlyMap<string, number>): {
 
 /** Tries again while another process writes the index or removes it, for a while. */
 async function patiently<Result>(root: string, run: () => Promise<Result>): Promise<Result> {
-  const startMs = performance.now();
+  const startMs = steadyMs();
   for (;;) {
     try {
       return await run();
     } catch (error) {
       const isPassing = error instanceof IndexBusy || wasIndexRemoved(root, error);
-      if (!isPassing || performance.now() - startMs > busyTimeoutMs) throw error;
+      if (!isPassing || steadyMs() - startMs > busyTimeoutMs) throw error;
     }
-    await new Promise((resolve) => {
-      setTimeout(resolve, busyIntervalMs);
-    });
+    await sleep(busyIntervalMs);
   }
 }
 

@@ -5,6 +5,7 @@ import { TreeWatcher, type WatchState } from "../../files/index.ts";
 import { ChangeBell } from "./change-bell.ts";
 import type { CommandContext, CommandInput, CommandResult, StreamOptions } from "../command.ts";
 import { indexOnce, indexRootOf } from "./index-once.ts";
+import { steadyMs } from "../../system/index.ts";
 
 /** Changes that come so close to each other make one generation. */
 const quietMs = 100;
@@ -111,7 +112,7 @@ class WatchRun implements Disposable {
   async #update(): Promise<CommandResult | undefined> {
     const { root, context, signal, isRebuild } = this.#options;
     const isFirst = this.#answerCount === 0;
-    const startMs = performance.now();
+    const startMs = steadyMs();
     let folders: readonly string[] = [""];
     const { result, update } = await indexOnce({
       root,
@@ -124,7 +125,7 @@ class WatchRun implements Disposable {
       },
     });
     this.#state = this.#watcher.watch(folders);
-    this.#lookMs = performance.now() - startMs;
+    this.#lookMs = steadyMs() - startMs;
     const isAsTold =
       update.filesChanged === 0 &&
       update.filesRemoved === 0 &&
@@ -174,10 +175,10 @@ class WatchRun implements Disposable {
       return;
     }
     await this.#bell.wait(this.#intervalMs(), signal);
-    const startMs = performance.now();
+    const startMs = steadyMs();
     for (;;) {
       const isQuiet = !(await this.#bell.wait(quietMs, signal));
-      const waitedMs = performance.now() - startMs;
+      const waitedMs = steadyMs() - startMs;
       if (signal.aborted) return;
       if (this.#isGitAtWork() ? waitedMs > gitMsMax : isQuiet || waitedMs > gatherMsMax) return;
     }

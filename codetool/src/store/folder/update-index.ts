@@ -35,6 +35,7 @@ import type { ImportGraph } from "../../imports/index.ts";
 import { type KnownFile, KnownTree, mergeByPath } from "./known-tree.ts";
 import { countStanding } from "./standing-counts.ts";
 import { graphOfChangedTree, graphOfTree, pathsBelow } from "./tree-graph.ts";
+import { sleep } from "../../system/index.ts";
 
 /** Segments besides the base; one more, and they become one. */
 const deltaCountMax = 8;
@@ -99,7 +100,7 @@ export class IndexBusy extends Error {
 export async function updateIndex(options: UpdateOptions): Promise<UpdateResult> {
   const { directory, isNew } = makeIndexFolder(options.root);
   // The folder that it was made in changed this moment; a moment later its time is certain.
-  if (isNew) await new Promise((resolve) => setTimeout(resolve, fineGrainMs + 5));
+  if (isNew) await sleep(fineGrainMs + 5);
   const lock = lockIndex(directory, options.process);
   if ("holder" in lock) throw new IndexBusy(lock.holder);
   return await new IndexRun(options, directory, lock).run();

@@ -2,6 +2,7 @@ import { readFileBytes, type WalkedFile } from "../../files/index.ts";
 import type { TextEmbedder } from "../../model/index.ts";
 import { contentHash } from "../../text/index.ts";
 import { addFile, SegmentBuilder } from "../segment/index.ts";
+import { nextTurn } from "../../system/index.ts";
 
 /** How files become part of an index. */
 export interface GatherOptions {
@@ -51,9 +52,6 @@ export async function gatherBatch(
 
 /** Throws when it is time to end. Signals arrive only when the event loop turns. */
 async function heedSignal(signal: AbortSignal | undefined, index: number): Promise<void> {
-  if (signal !== undefined && index % 64 === 63)
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+  if (signal !== undefined && index % 64 === 63) await nextTurn();
   signal?.throwIfAborted();
 }
