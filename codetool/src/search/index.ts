@@ -62,6 +62,7 @@ export {
   nearestChunks,
   type RankedChunk,
   rankedFilesOf,
+  type RankedSearchOptions,
   type RankedList,
   rankHitFiles,
   searchCorpus,

@@ -12,7 +12,13 @@ import {
 } from "../../quality/index.ts";
 import { RankedCorpus, type Place, projectWordsOf, SymbolReader } from "../../search/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
-import { answerQuery, indexByMeaning, readSearchRequest } from "../query/index.ts";
+import {
+  answerQuery,
+  indexByMeaning,
+  type MeaningIndex,
+  readSearchRequest,
+  type SearchedIndex,
+} from "../query/index.ts";
 import { readSettings } from "../settings.ts";
 
 /** The gate of the specification: so much NDCG@10 a repository may lose. */
@@ -149,46 +155,38 @@ async function scoreSet(
     environment: context.environment,
     sizeBytesMax: settings.fileSizeBytesMax,
   });
-  const symbols = new SymbolReader();
-  const projectWords = projectWordsOf([dataset.name, dataset.repository ?? ""]);
-  const { chunkSizeCharacters } = settings;
-  const { fileSizeBytesMax } = settings;
-  const meaning =
-    input["no_index"] === true
-      ? undefined
-      : await indexByMeaning(files, { chunkSizeCharacters, fileSizeBytesMax });
-  const searched =
-    meaning === undefined
-      ? undefined
-      : {
-          ranked: new RankedCorpus(meaning.corpus),
-          fileOf: meaning.fileOf,
-          numberOf: meaning.numberOf,
-        };
+  const { chunkSizeCharacters, fileSizeBytesMax } = settings;
+  const sizes = { chunkSizeCharacters, fileSizeBytesMax };
+  const index =
+    input["no_index"] === true ? undefined : indexedBy(await indexByMeaning(files, sizes));
+  const surroundings = {
+    files: {
+      walk: () => files,
+      narrow: (all: readonly WalkedFile[]) => all,
+      filesHolding: () => files,
+    },
+    ...(index === undefined ? {} : { index }),
+    sizes,
+    projectWords: projectWordsOf([dataset.name, dataset.repository ?? ""]),
+    symbols: new SymbolReader(),
+  };
   const queries: ScoredQuery[] = [];
   for (const labelled of dataset.queries) {
     const { query, category } = labelled;
     const { mode, ranker, alpha } = input;
     const request = readSearchRequest({ query, mode, ranker, alpha, top_k: shownCount });
-    const surroundings = {
-      walk: () => files,
-      narrow: (all: readonly WalkedFile[]) => all,
-      filesHolding: () => files,
-      ...(searched === undefined ? {} : { searched }),
-      ...(meaning === undefined ? {} : { meaning }),
-      fileSizeBytesMax,
-      projectWords,
-      chunkSizeCharacters,
-      symbols,
-      warnings: [],
-    };
-    const answer = await answerQuery(request, surroundings);
+    const answer = await answerQuery(request, { ...surroundings, warnings: [] });
     const ranked = (await answer.places.first(rankCountMax)).slice(0, rankCountMax);
     const places = ranked.map((place) => shownPlace(place, prefix));
     const results = [...new Set(places.map(({ path }) => path))].slice(0, 10);
     queries.push({ query, category, results, ...scoreQuery(labelled, places) });
   }
   return { dataset, fileCount: files.length, queries };
+}
+
+function indexedBy(meaning: MeaningIndex): SearchedIndex {
+  const { corpus, fileOf, numberOf } = meaning;
+  return { meaning, searched: { ranked: new RankedCorpus(corpus), fileOf, numberOf } };
 }
 
 /** What an answer shows of a place: the lines of its snippet. */

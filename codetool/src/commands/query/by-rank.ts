@@ -7,6 +7,7 @@ import {
   type Place,
   type RankedChunk,
   RankedCorpus,
+  type RankedSearchOptions,
   type RankedList,
   searchByPipeline,
   searchCorpus,
@@ -14,7 +15,7 @@ import {
   searchFiles,
 } from "../../search/index.ts";
 import { embedQuery } from "./embed-query.ts";
-import type { Answer, Surroundings } from "./answer-query.ts";
+import type { Answer, Surroundings } from "./answer.ts";
 import { indexByMeaning, type MeaningIndex } from "./index-by-meaning.ts";
 import type { SearchRequest } from "./request.ts";
 
@@ -25,13 +26,12 @@ export async function answerByRank(
   request: SearchRequest,
   surroundings: Surroundings,
 ): Promise<Answer> {
-  const { walk, searched } = surroundings;
   const options = optionsOf(request, surroundings);
-  const index = (await hybridIndexOf(request, surroundings)) ?? searched;
-  if (searched === undefined) sayInMemory(surroundings);
+  const index = (await hybridIndexOf(request, surroundings)) ?? surroundings.index?.searched;
+  if (surroundings.index === undefined) sayInMemory(surroundings);
   const chunks =
     index === undefined
-      ? await searchFiles({ ...options, files: walk() })
+      ? await searchFiles({ ...options, files: surroundings.files.walk() })
       : searchCorpus(options, index);
   return rankedAnswer(chunks, {
     mode: index?.dense === undefined ? "bm25" : "hybrid",
@@ -48,12 +48,12 @@ export async function answerByFusion(given: {
   const { request, fusion, surroundings } = given;
   const { query, topK, way } = request;
   const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
-  if (surroundings.meaning === undefined) sayInMemory(surroundings);
+  if (surroundings.index === undefined) sayInMemory(surroundings);
   const options = optionsOf(request, surroundings);
   const chunks = await searchByPipeline(options, {
     ...fusion,
     topK,
-    ranked: surroundings.searched?.ranked ?? new RankedCorpus(corpus, isIncluded),
+    ranked: surroundings.index?.searched.ranked ?? new RankedCorpus(corpus, isIncluded),
     fileOf,
     nearness: async () => corpus.nearness(await embedQuery(query)),
   });
@@ -70,7 +70,7 @@ export async function answerByMeaning(
 ): Promise<Answer> {
   const query = await embedQuery(request.query);
   const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
-  if (surroundings.meaning === undefined) sayInMemory(surroundings);
+  if (surroundings.index === undefined) sayInMemory(surroundings);
   const hits = nearestChunks(corpus, corpus.nearness(query), isIncluded);
   const places = mapList(hits, ({ file, chunk, relevance }) =>
     placeOfChunk({
@@ -84,8 +84,13 @@ export async function answerByMeaning(
   return { mode: "semantic", places, matchCount: places.count, unreadableCount: 0 };
 }
 
-function optionsOf({ query, isExplained }: SearchRequest, surroundings: Surroundings) {
-  return { ...surroundings, query, isExplained, reader: new FileReader() };
+function optionsOf(
+  { query, isExplained }: SearchRequest,
+  { symbols, projectWords, sizes }: Surroundings,
+): RankedSearchOptions {
+  const { chunkSizeCharacters } = sizes;
+  const reader = new FileReader();
+  return { query, isExplained, reader, symbols, projectWords, chunkSizeCharacters };
 }
 
 function sayInMemory({ warnings }: Surroundings): void {
@@ -108,7 +113,8 @@ function rankedAnswer(
 
 /** The index that there is, else one made in memory. */
 async function meaningIndexOf(surroundings: Surroundings): Promise<MeaningIndex> {
-  return surroundings.meaning ?? (await indexByMeaning(surroundings.walk(), surroundings));
+  const { index, files, sizes } = surroundings;
+  return index?.meaning ?? (await indexByMeaning(files.walk(), sizes));
 }
 
 /** An index with the nearness of its files; `undefined` where words alone are to answer. */
@@ -116,11 +122,11 @@ async function hybridIndexOf(
   { way, query }: SearchRequest,
   surroundings: Surroundings,
 ): Promise<SearchedCorpus | undefined> {
-  const { searched, meaning } = surroundings;
-  if (way === "bm25" || (meaning === undefined && way !== "hybrid")) return undefined;
+  const { index } = surroundings;
+  if (way === "bm25" || (index === undefined && way !== "hybrid")) return undefined;
   const { corpus, fileOf, numberOf, isIncluded } = await meaningIndexOf(surroundings);
   const dense = new DenseFiles(corpus, corpus.nearness(await embedQuery(query)), isIncluded);
-  const ranked = searched?.ranked ?? new RankedCorpus(corpus, isIncluded);
+  const ranked = index?.searched.ranked ?? new RankedCorpus(corpus, isIncluded);
   return { ranked, fileOf, numberOf, dense };
 }
 

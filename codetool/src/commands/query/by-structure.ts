@@ -1,4 +1,3 @@
-import type { WalkedFile } from "../../files/index.ts";
 import {
   hitCountMax,
   listOf,
@@ -8,20 +7,13 @@ import {
   type StructuralResult,
 } from "../../search/index.ts";
 import { faultOfPattern } from "../../syntax/index.ts";
-import type { NarrowFiles } from "./narrow-files.ts";
-import type { Answer } from "./answer-query.ts";
+import type { Answer, Surroundings } from "./answer.ts";
 
 /** Lines of a match that are shown without `--context`. */
 const shownLinesMax = 10;
 
-/** What a search by structure runs over. */
-export interface StructuralSurroundings {
-  readonly files: readonly WalkedFile[];
-  /** Leaves out what an index knows to be in vain. */
-  readonly narrow: NarrowFiles;
-  /** Remarks are added here. */
-  readonly warnings: string[];
-}
+/** What a search by structure needs. */
+export type StructuralSurroundings = Pick<Surroundings, "files" | "warnings">;
 
 /** Answers a search by structure; where there is nothing, a warning says whether the pattern was code at all. */
 export async function answerByStructure(
@@ -72,12 +64,7 @@ export async function existsByStructure(
 
 async function findStructure(
   pattern: string,
-  {
-    files,
-    narrow,
-    warnings,
-    isFirstEnough = false,
-  }: StructuralSurroundings & { isFirstEnough?: boolean },
+  { files, warnings, isFirstEnough = false }: StructuralSurroundings & { isFirstEnough?: boolean },
 ): Promise<StructuralResult | null> {
   const fault = faultOfPattern(pattern);
   if (fault !== null) {
@@ -86,7 +73,13 @@ async function findStructure(
   }
   let found: StructuralResult;
   try {
-    found = await scanStructure({ files, narrow, pattern, hitCountMax, isFirstEnough });
+    found = await scanStructure({
+      files: files.walk(),
+      narrow: files.narrow,
+      pattern,
+      hitCountMax,
+      isFirstEnough,
+    });
   } catch (error) {
     // No pattern and no text makes it throw: the parser cannot be loaded.
     const reason = error instanceof Error ? error.message : String(error);

@@ -21,7 +21,7 @@ import {
   type ScanResult,
 } from "../../search/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
-import type { Surroundings } from "./answer-query.ts";
+import type { Surroundings } from "./answer.ts";
 import type { SearchRequest } from "./request.ts";
 
 /** Bytes parsed at most to tell definitions of methods from calls. */
@@ -93,12 +93,12 @@ export async function findText(
 }
 
 async function scanText(request: SearchRequest, surroundings: Surroundings): Promise<ScanResult> {
-  const { filesHolding, symbols, warnings } = surroundings;
+  const { files, index, symbols, projectWords, warnings } = surroundings;
   const scanner = scannerOf(request, warnings);
   const mayAskSymbols = (file: WalkedFile): boolean =>
     symbols.has(file) || symbols.parsedBytes + file.sizeBytes <= definitionCheckBytesMax;
   const options = {
-    files: filesHolding(scanner.required.map((text) => [text])),
+    files: files.filesHolding(scanner.required.map((text) => [text])),
     scanner,
     query: request.query,
     isDefinition: (file, readText, line1, name) =>
@@ -109,7 +109,14 @@ async function scanText(request: SearchRequest, surroundings: Surroundings): Pro
     warnings.push(`There are ${scanned.matchCount} matches: ${hitCountMax} of them are ranked`);
   const reader = new FileReader();
   const ranked = await rankHitFiles(
-    { ...surroundings, query: request.query, reader },
+    {
+      query: request.query,
+      reader,
+      symbols,
+      projectWords,
+      chunkSizeCharacters: surroundings.sizes.chunkSizeCharacters,
+      ...(index === undefined ? {} : { searched: index.searched }),
+    },
     scanned.hits,
   );
   const hits = putBodiesFirst(ranked, (file) => {

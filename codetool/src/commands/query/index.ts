@@ -9,12 +9,13 @@
  *
  * It must not know pages, budgets or payloads.
  */
-export { type Answer, answerQuery, type Surroundings } from "./answer-query.ts";
+export type { Answer, SearchedFiles, SearchedIndex, Surroundings } from "./answer.ts";
+export { answerQuery } from "./answer-query.ts";
 export { existsByStructure } from "./by-structure.ts";
 export { scannerOf, withinCost } from "./by-text.ts";
 export { embedQuery } from "./embed-query.ts";
-export { indexByMeaning } from "./index-by-meaning.ts";
-export { type FilesHolding, narrowerFor } from "./narrow-files.ts";
+export { indexByMeaning, type MeaningIndex } from "./index-by-meaning.ts";
+export { narrowerFor } from "./narrow-files.ts";
 export { openSearched, type OpenSearched } from "./open-searched.ts";
 export { projectWordsAt } from "./project-words-at.ts";
 export { readSearchRequest, type SearchRequest } from "./request.ts";

@@ -110,8 +110,8 @@ export const searchCommand: CommandDefinition = {
   ],
   isBatchable: true,
   run: async (input, context) => {
-    const { searchPayload } = await import("./run.ts");
-    return await searchPayload(input, context);
+    const { runSearch } = await import("./run.ts");
+    return await runSearch(input, context);
   },
   renderPlain,
 };

@@ -1,0 +1,58 @@
+import type { WalkedFile } from "../../files/index.ts";
+import type {
+  Place,
+  PrintedCapture,
+  RankedList,
+  SearchedCorpus,
+  SearchMode,
+  SymbolReader,
+} from "../../search/index.ts";
+import type { MeaningIndex } from "./index-by-meaning.ts";
+import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
+
+/** All ranked places that answer a search. */
+export interface Answer {
+  readonly mode: SearchMode;
+  /** Best first; matching lines or chunks, without those that are not ranked any more. */
+  readonly places: RankedList<Place>;
+  /** Matching lines, or chunks; those that are not ranked any more too. */
+  readonly matchCount: number;
+  /** Of the files that were read so far. */
+  readonly unreadableCount: number;
+  /** Of a search by structure: what the placeholders stand for in a file, by the line of the match. */
+  readonly capturesIn?: (
+    file: WalkedFile,
+    text: Buffer,
+    lines: ReadonlySet<number>,
+  ) => ReadonlyMap<number, readonly PrintedCapture[]>;
+}
+
+/** The files to search. */
+export interface SearchedFiles {
+  /** All of them, walked when they are asked for. */
+  readonly walk: () => readonly WalkedFile[];
+  /** Leaves out files in which an index knows that nothing can match. */
+  readonly narrow: NarrowFiles;
+  /** All of them without those. */
+  readonly filesHolding: FilesHolding;
+}
+
+/** The index of the files: for a search by words, and for one by meaning. */
+export interface SearchedIndex {
+  readonly searched: SearchedCorpus;
+  readonly meaning: MeaningIndex;
+}
+
+/** What a query is asked of. */
+export interface Surroundings {
+  readonly files: SearchedFiles;
+  /** Absent where there is none. */
+  readonly index?: SearchedIndex;
+  /** For an index that is made in memory: the aim for a chunk, and the size beyond which files are left out. */
+  readonly sizes: { readonly chunkSizeCharacters: number; readonly fileSizeBytesMax: number };
+  /** Words that name the project itself. */
+  readonly projectWords: ReadonlySet<string>;
+  readonly symbols: SymbolReader;
+  /** Remarks are added here. */
+  readonly warnings: string[];
+}

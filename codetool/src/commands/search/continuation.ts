@@ -1,0 +1,67 @@
+import { errors } from "../../envelope/index.ts";
+import { digestOf, readToken } from "../../search/index.ts";
+import type { Target } from "../paths.ts";
+import type { SearchRequest } from "../query/index.ts";
+
+/** What tells a continuation token whether it belongs to this search. */
+export interface Asked {
+  /** A digest of the search: its query, mode and path. */
+  readonly question: string;
+  /** A digest of the files that it runs over, and of how they were searched. */
+  readonly files: string;
+  readonly isFromIndex: boolean;
+}
+
+/** Where a page begins. */
+export interface Position {
+  readonly offset: number;
+  /** Places behind the offset that were returned already. */
+  readonly returned: readonly number[];
+}
+
+/** Makes the digest of a search. */
+export function questionOf(
+  request: SearchRequest,
+  target: Target,
+  chunkSizeCharacters: number,
+): string {
+  return digestOf([
+    request.way ?? "auto",
+    request.query,
+    target.absolutePath,
+    String(chunkSizeCharacters),
+    // Fused ranks depend on how many matches an answer shows.
+    ...(request.fusion === null ? [] : [`rrf ${request.fusion.alpha ?? ""} ${request.topK}`]),
+  ]);
+}
+
+/**
+ * Reads where the page that was asked for begins.
+ *
+ * @throws invalid_argument for a token of another search; index_missing where it came from an index that is gone.
+ */
+export function readContinuation(
+  request: SearchRequest,
+  now: Asked & { readonly target: Target; readonly warnings: string[] },
+): Position {
+  if (request.continuationToken === undefined) return { offset: 0, returned: [] };
+  const token = readToken(request.continuationToken);
+  const refuse = (reason: string): Error =>
+    new errors.invalid_argument({
+      argument: `continue ${request.continuationToken?.slice(0, 60)}`,
+      reason,
+    });
+  if (token === undefined) throw refuse("wanted the continuation_token of an earlier answer");
+  if (token.question !== now.question)
+    throw refuse("it continues another search: wanted the same query, path and mode as before");
+  if (token.isFromIndex && !now.isFromIndex)
+    throw new errors.index_missing({
+      path: now.target.absolutePath,
+      reason: "the answer before came from one that is gone; ask again without `continue`",
+    });
+  if (token.files !== now.files)
+    now.warnings.push(
+      "Files have changed since the answer before, or an index was made or removed: matches may repeat or be missing",
+    );
+  return token;
+}

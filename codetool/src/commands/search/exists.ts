@@ -1,0 +1,54 @@
+import { errors } from "../../envelope/index.ts";
+import { hasMatch, readQuery } from "../../search/index.ts";
+import type { CommandResult } from "../command.ts";
+import {
+  existsByStructure,
+  scannerOf,
+  type SearchRequest,
+  type Surroundings,
+  withinCost,
+} from "../query/index.ts";
+import { loadTokenCounter } from "../token-counting.ts";
+import { remarksOnUnreadable } from "./remarks-on-unreadable.ts";
+
+/** What a search for any match needs. */
+type Searched = Pick<Surroundings, "files" | "warnings">;
+
+/**
+ * Answers `search --exists`.
+ *
+ * @throws budget_exceeded where not even this answer fits.
+ */
+export async function answerExists(
+  request: SearchRequest,
+  searched: Searched,
+): Promise<CommandResult> {
+  const { isFound, unreadableCount } = await findAny(request, searched);
+  const data = { exists: isFound, confidence: "exact" };
+  await requireBudget(data, request.budgetTokens);
+  return { data, warnings: [...searched.warnings, ...remarksOnUnreadable(unreadableCount)] };
+}
+
+/** Tells whether anything matches: by structure where that is asked for, else as text or pattern. */
+async function findAny(
+  request: SearchRequest,
+  { files, warnings }: Searched,
+): Promise<{ readonly isFound: boolean; readonly unreadableCount: number }> {
+  const way = request.way ?? readQuery(request.query).way;
+  if (way === "structural") {
+    const found = await existsByStructure(request.query, { files, warnings });
+    if (found.isFound || request.way !== null) return found;
+  }
+  const asText = way === "structural" ? { ...request, way: "literal" as const } : request;
+  const scanner = scannerOf(asText, warnings);
+  const groups = scanner.required.map((text) => [text]);
+  return withinCost(request.query, () => hasMatch(files.filesHolding(groups), scanner));
+}
+
+/** @throws budget_exceeded for a payload of which nothing can be left out. */
+async function requireBudget(data: object, budget: number | undefined): Promise<void> {
+  if (budget === undefined) return;
+  const countTokens = await loadTokenCounter();
+  const needed = countTokens(JSON.stringify(data));
+  if (needed > budget) throw new errors.budget_exceeded({ budget, needed });
+}

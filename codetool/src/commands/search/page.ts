@@ -1,0 +1,169 @@
+import { estimateTokens, fitBudget, settleCount } from "../../envelope/index.ts";
+import type { WalkedFile } from "../../files/index.ts";
+import {
+  advance,
+  FileReader,
+  PresentedFile,
+  type PrintedCapture,
+  type PrintedMatch,
+  type ShownSymbol,
+  type SymbolReader,
+} from "../../search/index.ts";
+import { releaseTrees } from "../../syntax/index.ts";
+import { contentHash } from "../../text/index.ts";
+import { displayPath, type Target } from "../paths.ts";
+import type { Answer, OpenSearched, SearchRequest } from "../query/index.ts";
+import { loadTokenCounter } from "../token-counting.ts";
+import type { Position } from "./continuation.ts";
+
+/** With a budget, so many matches beyond `top_k` are tried in place of those that do not fit. */
+const spareCount = 10;
+
+/** Bytes parsed at most to find what matches are inside of: a second's worth. Files beyond it have matches without context. */
+const contextBytesMax = 8 * 1024 * 1024;
+
+/** What a page is cut from, and how. */
+export interface PageOptions {
+  readonly request: SearchRequest;
+  readonly target: Target;
+  readonly answer: Answer;
+  readonly symbols: SymbolReader;
+  /** The definitions in a file that is as the index has it. */
+  readonly outlineOf: OpenSearched["outlineOf"];
+  readonly from: Position;
+}
+
+/** One page of an answer. */
+export class Page {
+  readonly #of: PageOptions;
+  readonly #reader = new FileReader();
+  #unparsedCount = 0;
+
+  /** Files whose matches have no context, because too much had been parsed already. */
+  get unparsedCount(): number {
+    return this.#unparsedCount;
+  }
+
+  constructor(options: PageOptions) {
+    this.#of = options;
+  }
+
+  /**
+   * Makes the payload.
+   *
+   * @param writeNext Makes the token that continues from a position.
+   * @throws budget_exceeded where not even an empty page fits.
+   */
+  async render(
+    writeNext: (next: Position) => string,
+  ): Promise<{ readonly [key: string]: unknown }> {
+    const { topK, budgetTokens } = this.#of.request;
+    const items = await this.#present(topK + (budgetTokens === undefined ? 0 : spareCount));
+    const { places, matchCount, mode } = this.#of.answer;
+    const draw = (
+      kept: readonly Item[],
+      budgetUsed: number,
+      isTruncated: boolean,
+    ): { readonly [key: string]: unknown } => {
+      const next = advance(
+        this.#of.from,
+        kept.map(({ index }) => index),
+      );
+      const hasMore = kept.length > 0 && next.offset < places.count;
+      return {
+        matches: this.#of.request.isHashed ? hashedOnce(kept) : kept.map(({ match }) => match),
+        total_matches: matchCount,
+        returned: kept.length,
+        budget_used: budgetUsed,
+        truncated: isTruncated,
+        continuation_token: hasMore ? writeNext(next) : null,
+        mode,
+      };
+    };
+    if (budgetTokens === undefined) {
+      const used = settleCount((candidate) =>
+        estimateTokens(JSON.stringify(draw(items, candidate, false))),
+      );
+      return draw(items, used, false);
+    }
+    const { data } = fitBudget({
+      items,
+      budgetTokens,
+      countTokens: await loadTokenCounter(),
+      render: draw,
+      addedText: ({ match, hash }) =>
+        `${JSON.stringify(this.#of.request.isHashed ? { ...match, hash } : match)},`,
+      keptCountMax: topK,
+    });
+    return { ...data };
+  }
+
+  /** The next places that were not returned yet, in their printed form. Files are opened once each. */
+  async #present(countMax: number): Promise<Item[]> {
+    const { offset } = this.#of.from;
+    const returned = new Set(this.#of.from.returned);
+    const places = await this.#of.answer.places.first(offset + returned.size + countMax);
+    const wanted: number[] = [];
+    for (let index = offset; index < places.length; index += 1) {
+      if (wanted.length >= countMax) break;
+      if (!returned.has(index)) wanted.push(index);
+    }
+    const items: Item[] = [];
+    for (const [file, indices] of Map.groupBy(wanted, (index) => places[index]?.file)) {
+      const lines = new Set(indices.map((index) => places[index]?.line1 ?? 0));
+      const presented = file === undefined ? undefined : await this.#open(file, lines);
+      if (presented === undefined) continue;
+      for (const index of indices) {
+        const place = places[index];
+        if (place === undefined) continue;
+        const captures = presented.captures?.get(place.line1);
+        const shown = captures === undefined ? place : { ...place, captures };
+        const match = presented.file.present(shown, this.#of.request.context);
+        items.push({ index, match, hash: presented.hash });
+      }
+    }
+    return items.sort((a, b) => a.index - b.index);
+  }
+
+  async #open(file: WalkedFile, lines: ReadonlySet<number>): Promise<OpenedFile | undefined> {
+    const text = this.#reader.readText(file);
+    if (text === undefined) return undefined;
+    const hash = await contentHash(text);
+    const symbols = this.#of.outlineOf(file.absolutePath, hash) ?? this.#parse(file, text);
+    const captures = this.#of.answer.capturesIn?.(file, text, lines);
+    await releaseTrees();
+    const path = displayPath(this.#of.target, file.absolutePath);
+    return { file: new PresentedFile({ text, displayPath: path, symbols }), hash, captures };
+  }
+
+  #parse(file: WalkedFile, text: Buffer): readonly ShownSymbol[] {
+    const isParsed =
+      this.#of.symbols.has(file) || this.#of.symbols.parsedBytes + text.length <= contextBytesMax;
+    if (!isParsed) this.#unparsedCount += 1;
+    return isParsed ? this.#of.symbols.symbolsOf(file, text) : [];
+  }
+}
+
+interface OpenedFile {
+  readonly file: PresentedFile;
+  readonly hash: string;
+  /** Of a search by structure, by line. */
+  readonly captures: ReadonlyMap<number, readonly PrintedCapture[]> | undefined;
+}
+
+interface Item {
+  readonly index: number;
+  readonly match: PrintedMatch;
+  /** Of its file. */
+  readonly hash: string;
+}
+
+/** The matches, the first of each file with its hash. */
+function hashedOnce(items: readonly Item[]): PrintedMatch[] {
+  const seen = new Set<string>();
+  return items.map(({ match, hash }) => {
+    if (seen.has(match.file)) return match;
+    seen.add(match.file);
+    return { ...match, hash };
+  });
+}
