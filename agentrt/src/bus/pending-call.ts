@@ -4,7 +4,7 @@ import {
   WheelEntry,
   type JsonObject,
   type Origin,
-  type ReplySlot,
+  type CallSlot,
   type TimerWheel,
 } from "../core/index.ts";
 
@@ -29,7 +29,7 @@ export function cancelled(address: string, signal: AbortSignal): Error {
 }
 
 /** A call that waits for its reply: the promise, its deadline on the wheel, and the reply slot of the message. */
-export class PendingCall extends WheelEntry implements ReplySlot {
+export class PendingCall extends WheelEntry implements CallSlot {
   isOpen = true;
   /** While the request waits for room in the receiver's mailbox: how many messages that holds. */
   fullLengthMax: number | undefined = undefined;
@@ -60,7 +60,7 @@ export class PendingCall extends WheelEntry implements ReplySlot {
   }
 
   /** A getter: calls have no field for it. */
-  get isStream(): boolean {
+  get isStream(): false {
     return false;
   }
 

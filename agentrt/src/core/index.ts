@@ -23,19 +23,14 @@
  * This folder must not know transports, files, sockets, topology text, HTTP, or any global but those of `system.ts`.
  */
 export { Agent } from "./agents/agent.ts";
-export type { AgentOptions, ErrorAction, HandleResult, SendTimer } from "./agents/agent.ts";
+export type { AgentOptions } from "./agents/agent-options.ts";
+export type { ErrorAction, HandleResult } from "./agents/agent.ts";
+export type { SendTimer } from "./agents/agent-port.ts";
 export { AgentCell } from "./incarnations/agent-cell.ts";
-export type {
-  BroadcastFailure,
-  BroadcastReport,
-  Bus,
-  ReservedMessage,
-  DropReason,
-  Origin,
-  OutgoingPayload,
-  SendOptions,
-  StreamRequest,
-} from "./tree/bus.ts";
+export type { BroadcastFailure, BroadcastReport } from "./messages/broadcast-report.ts";
+export type { Bus, ReservedMessage, Origin, StreamRequest } from "./tree/bus.ts";
+export type { DropReason } from "./messages/dead-letters.ts";
+export type { OutgoingPayload, SendOptions } from "./messages/send-options.ts";
 export { BurstLog } from "./ports/burst-log.ts";
 export type { ChildDriver, ChildExit, StopOptions } from "./tree/child-driver.ts";
 export { EvalAgent, type EvalAgentOptions } from "./eval/eval-agent.ts";
@@ -88,7 +83,8 @@ export type {
 } from "./llm/model-provider.ts";
 export type { Log, LogFields, LogLevel } from "./ports/log.ts";
 export { Message, messageInternals } from "./messages/message.ts";
-export type { MessageInit, ReplySlot, TracePoint } from "./messages/message.ts";
+export type { MessageInit, TracePoint } from "./messages/message.ts";
+export type { CallSlot, ReplySlot } from "./messages/reply-slot.ts";
 export { Registry } from "./messages/registry.ts";
 export type {
   Address,
@@ -100,13 +96,8 @@ export { ResidentLoops } from "./ports/resident-loops.ts";
 export { LastWrites } from "./supervision/dynamic/last-writes.ts";
 export { didYouMean } from "./values/nearest-name.ts";
 export { dynamicSupervisor } from "./tree/dynamic-spec.ts";
-export type {
-  DynamicLimits,
-  DynamicSupervisorOptions,
-  RestartMode,
-  SpawnContext,
-  SpawnHook,
-} from "./tree/dynamic-spec.ts";
+export type { DynamicLimits, RestartMode, SpawnContext, SpawnHook } from "./tree/dynamic-policy.ts";
+export type { DynamicSupervisorOptions } from "./tree/dynamic-spec.ts";
 export { DynamicSupervisor } from "./supervision/dynamic/dynamic-supervisor.ts";
 export { isChildName, wantedName } from "./supervision/dynamic/child-name.ts";
 export { SpawnError, spawnErrors } from "./supervision/dynamic/errors.ts";
@@ -148,16 +139,16 @@ export type {
   SupervisorNode,
   TreeNode,
 } from "./tree/tree-node.ts";
-export { agentLimits, child, supervisor, timeoutMsMax } from "./tree/tree-spec.ts";
+export { agentLimits, child } from "./tree/agent-spec.ts";
+export { supervisor } from "./tree/supervisor-spec.ts";
+export { timeoutMsMax } from "./values/limits.ts";
+export type { AgentClass } from "./agents/agent.ts";
+export type { AgentLimits, AgentSpec, ChildOptions } from "./tree/agent-spec.ts";
 export type {
-  AgentClass,
-  AgentLimits,
-  AgentSpec,
   Backoff,
-  ChildOptions,
   ChildSpec,
   RestartLimits,
   RestartStrategy,
   SupervisorOptions,
   SupervisorSpec,
-} from "./tree/tree-spec.ts";
+} from "./tree/supervisor-spec.ts";

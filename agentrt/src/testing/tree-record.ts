@@ -11,7 +11,7 @@ import {
   type SupervisorNode,
   type SupervisorSpec,
 } from "../core/index.ts";
-import { joinLimits } from "../core/tree/tree-spec.ts";
+import { joinLimits } from "../core/tree/agent-spec.ts";
 import type { Runtime, RuntimeSnapshot } from "../runtime/index.ts";
 import type { Fact, Life, OpenCall, Request, Sent } from "./fact.ts";
 import type { Invariant, View } from "./invariants/invariant.ts";

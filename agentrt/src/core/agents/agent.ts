@@ -1,80 +1,27 @@
-import type { BroadcastReport, OutgoingPayload, SendOptions } from "../tree/bus.ts";
+import type { AgentOptions } from "./agent-options.ts";
+import type { AgentPort } from "./agent-port.ts";
+import type { BroadcastReport } from "../messages/broadcast-report.ts";
+import type { OutgoingPayload, SendOptions } from "../messages/send-options.ts";
 import { agentErrors } from "../errors.ts";
 import type {
   ChildStopReport,
-  EndRequest,
   SpawnOptions,
   SpawnReport,
-  SpawnRequest,
   StopChildOptions,
 } from "./spawn-options.ts";
-import type { EvalSignal } from "../messages/eval-signal.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Llm } from "../llm/llm.ts";
 import type { Log } from "../ports/log.ts";
 import type { Message } from "../messages/message.ts";
 import type { ChunkStream } from "../streams/consumer.ts";
 import type { StreamOptions } from "../streams/options.ts";
-import type { AgentClass } from "../tree/tree-spec.ts";
 import type { Tools } from "../tools/tools.ts";
-
-/** Limits and configuration of one agent. */
-export interface AgentOptions {
-  /** Most messages that wait, 1 or more; senders wait beyond it. Default 1000. */
-  readonly mailboxLengthMax?: number | undefined;
-  /** Most retries of one message after `onError` said `"retry"`, 0 or more. Default 3. */
-  readonly retryCountMax?: number | undefined;
-  /** Upper bound on a stop: the message at hand and `onStop`. Default 30_000. */
-  readonly shutdownTimeoutMs?: number | undefined;
-  /** Upper bound on one `handle`; default none. The time-out goes through `onError`. */
-  readonly handleTimeoutMs?: number | undefined;
-  /** Upper bound on `onStart`. Default 60_000. */
-  readonly startTimeoutMs?: number | undefined;
-  /** What the topology or the spawner configured; default an empty object. */
-  readonly config?: JsonObject | undefined;
-}
 
 /** What to do with a message whose handling failed. */
 export type ErrorAction = "retry" | "skip" | "escalate" | "stop";
 
 /** What `handle` may return: the reply payload, nothing, or the chunks of a stream as a generator or async iterable. */
 export type HandleResult = OutgoingPayload | undefined | void;
-
-/** What an agent needs from the process that runs it. */
-export interface AgentPort {
-  readonly log: Log;
-  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject>;
-  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
-  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
-  broadcast(
-    pattern: string,
-    payload: OutgoingPayload,
-    options?: SendOptions,
-  ): Promise<BroadcastReport>;
-  sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string>;
-  mailboxDepthOf(name: string): number | undefined;
-  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream;
-  emit(message: Message, chunk: OutgoingPayload): Promise<void>;
-  checkpoint(state: JsonObject): Promise<void>;
-  spawn(request: SpawnRequest): Promise<SpawnReport>;
-  endChild(request: EndRequest): Promise<ChildStopReport>;
-  /** @returns The way to the model provider of that name; without a name to the first one. */
-  llm(name?: string): Llm;
-  suspendForApproval(reason: string): Promise<void>;
-  emitEval(eventType: string, payload: OutgoingPayload, evalAgent: string): Promise<void>;
-  /** Corrects or halts an agent; for eval agents alone. False when nobody of that name takes it. */
-  correct(target: string, signal: EvalSignal): boolean;
-  monotonicMs(): number;
-  readonly tools: Tools;
-  /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
-  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer;
-}
-
-/** A pending `sendAfter`. */
-export interface SendTimer {
-  /** Gives it up; one that was delivered is ignored. */
-  cancel(): void;
-}
 
 /** The process's view of an agent: not exported from the package. */
 export interface AgentInternals {
@@ -441,3 +388,6 @@ export abstract class Agent {
     return this.#port;
   }
 }
+
+/** A class that derives from `Agent` and takes its two constructor arguments. */
+export type AgentClass = new (name: string, options?: AgentOptions) => Agent;

@@ -1,5 +1,6 @@
-import { Agent, agentInternals, type HandleResult, type SendTimer } from "./agent.ts";
-import type { OutgoingPayload } from "../tree/bus.ts";
+import { Agent, agentInternals, type HandleResult } from "./agent.ts";
+import type { SendTimer } from "./agent-port.ts";
+import type { OutgoingPayload } from "../messages/send-options.ts";
 import { agentErrors } from "../errors.ts";
 import { isStateRequest, messageInternals, type Message } from "../messages/message.ts";
 

@@ -1,6 +1,5 @@
-import type { AgentOptions } from "./agent.ts";
+import type { AgentOptions } from "./agent-options.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { AgentClass, ChildOptions } from "../tree/tree-spec.ts";
 
 /** How a child is spawned: its limits and what `spawn` waits for. */
 export interface SpawnOptions extends Omit<AgentOptions, "config"> {
@@ -46,9 +45,13 @@ export interface ChildStopReport {
   readonly lateNames: readonly string[];
 }
 
+/** What `spawn` takes for a class. Whether it derives from `Agent` is checked when the child is admitted. */
+export type SpawnableClass = new (name: string, options?: AgentOptions) => object;
+
 /** What an agent tells the runtime to spawn. */
 export interface SpawnRequest {
-  readonly agentClass: AgentClass | string;
+  /** A class, or what stands for one in a topology. The supervisor that is asked checks it. */
+  readonly agentClass: SpawnableClass | string;
   readonly name: string;
   readonly config: JsonObject | undefined;
   readonly options: SpawnOptions | undefined;
@@ -76,26 +79,4 @@ export interface ChildrenPort {
    * @param request What it asks for.
    */
   end(requester: string, request: EndRequest): Promise<ChildStopReport>;
-}
-
-/**
- * Takes what concerns the child itself out of a request.
- *
- * @param request What was asked for.
- * @returns The options of the child; undefined when the request says nothing.
- */
-export function childOptions({ options, config }: SpawnRequest): ChildOptions | undefined {
-  if (options === undefined) return config === undefined ? undefined : { config };
-  const { mailboxLengthMax, retryCountMax, shutdownTimeoutMs, handleTimeoutMs } = options;
-  const { startTimeoutMs, capabilities, capabilityMetadata } = options;
-  return {
-    mailboxLengthMax,
-    retryCountMax,
-    shutdownTimeoutMs,
-    handleTimeoutMs,
-    startTimeoutMs,
-    capabilities,
-    capabilityMetadata,
-    config,
-  };
 }

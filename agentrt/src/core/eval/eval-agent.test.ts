@@ -4,7 +4,8 @@ import { Simulation } from "../../testing/simulation.ts";
 import { Agent } from "../agents/agent.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Message } from "../messages/message.ts";
-import { child, supervisor } from "../tree/tree-spec.ts";
+import { child } from "../tree/agent-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 import { EvalAgent, type EvalAgentOptions } from "./eval-agent.ts";
 import type { EvalEvent, EvalSignal } from "../messages/eval-signal.ts";
 

@@ -1,8 +1,9 @@
-import { Agent, agentInternals, type AgentOptions, type HandleResult } from "../agents/agent.ts";
+import { Agent, agentInternals, type HandleResult } from "../agents/agent.ts";
+import type { AgentOptions } from "../agents/agent-options.ts";
 import { agentErrors } from "../errors.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Message } from "../messages/message.ts";
-import { timeoutMsMax } from "../tree/tree-spec.ts";
+import { timeoutMsMax } from "../values/limits.ts";
 import { CorrectionLimit } from "./correction-limit.ts";
 import {
   evalEventType,

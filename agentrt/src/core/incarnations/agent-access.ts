@@ -1,7 +1,9 @@
 import { AgentLog, traceOf } from "./agent-log.ts";
 import { Alarm } from "../ports/alarm.ts";
-import type { AgentPort, SendTimer } from "../agents/agent.ts";
-import type { BroadcastReport, Origin, OutgoingPayload, SendOptions } from "../tree/bus.ts";
+import type { AgentPort, SendTimer } from "../agents/agent-port.ts";
+import type { BroadcastReport } from "../messages/broadcast-report.ts";
+import type { Origin } from "../tree/bus.ts";
+import type { OutgoingPayload, SendOptions } from "../messages/send-options.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { TallyCounters } from "./counters.ts";
 import { agentErrors, busErrors, streamErrors } from "../errors.ts";
@@ -34,7 +36,8 @@ import type { StreamOptions } from "../streams/options.ts";
 import { AgentTools } from "../tools/agent-tools.ts";
 import type { Tools } from "../tools/tools.ts";
 import { checkReason, type SuspensionRequest } from "../suspension/suspension.ts";
-import { type AgentSpec, timeoutMsMax } from "../tree/tree-spec.ts";
+import type { AgentSpec } from "../tree/agent-spec.ts";
+import { timeoutMsMax } from "../values/limits.ts";
 
 /** What of an agent outlives its incarnations, as far as their access to the tree needs it. */
 export interface AgentHome {

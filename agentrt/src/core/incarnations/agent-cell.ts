@@ -19,7 +19,7 @@ import {
 } from "../suspension/suspension.ts";
 import type { TimerHandle } from "../ports/system.ts";
 import type { AgentCounters, AgentNode, AgentStatus } from "../tree/tree-node.ts";
-import type { AgentSpec } from "../tree/tree-spec.ts";
+import type { AgentSpec } from "../tree/agent-spec.ts";
 
 function unheard(): void {}
 

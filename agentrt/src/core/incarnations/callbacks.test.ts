@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Puppet, simulate } from "../../testing/puppet.ts";
 import { dynamicSupervisor } from "../tree/dynamic-spec.ts";
-import { supervisor } from "../tree/tree-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 /** What a class offers to register callbacks with. */
 function registrationsOf(prototype: object): string[] {

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MemoryStateStore } from "../../state/index.ts";
 import { Simulation } from "../../testing/simulation.ts";
-import { Agent } from "../agents/agent.ts";
+import { Agent, type AgentClass } from "../agents/agent.ts";
 import { GenServer } from "../agents/gen-server.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Message } from "../messages/message.ts";
-import { child, supervisor, type AgentClass, type ChildOptions } from "../tree/tree-spec.ts";
+import { child, type ChildOptions } from "../tree/agent-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 async function simulate(
   agentClass: AgentClass,

@@ -16,7 +16,7 @@ import { serveSuspension } from "../suspension/serve-suspension.ts";
 import type { AgentSuspension } from "../suspension/suspension.ts";
 import type { AgentStatus } from "../tree/tree-node.ts";
 import { Watchdog } from "./watchdog.ts";
-import { joinLimits, type AgentLimits, type AgentSpec } from "../tree/tree-spec.ts";
+import { joinLimits, type AgentLimits, type AgentSpec } from "../tree/agent-spec.ts";
 
 /** Where an incarnation lives: what outlives it. */
 export interface IncarnationHome extends AgentHome {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Simulation } from "../../testing/simulation.ts";
-import { Agent, type ErrorAction } from "../agents/agent.ts";
-import { child, supervisor, type AgentClass } from "../tree/tree-spec.ts";
+import { Agent, type ErrorAction, type AgentClass } from "../agents/agent.ts";
+import { child } from "../tree/agent-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 /** Asks an agent once, and says how its message was counted. */
 async function countsOf(agentClass: AgentClass, code: string) {

@@ -4,7 +4,7 @@ import type { TallyCounters } from "./counters.ts";
 import { agentErrors, streamErrors } from "../errors.ts";
 import { defaultReply, isThenable } from "../agents/handle-result.ts";
 import { isStateRequest, messageInternals, type Message } from "../messages/message.ts";
-import type { StreamProducer } from "../streams/producer.ts";
+import type { StreamSlot } from "../messages/reply-slot.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** Something that gives chunks: an async iterable, or a synchronous generator. */
@@ -117,7 +117,7 @@ export function produceReply(
 async function replyOnce(
   message: Message,
   result: HandleResult,
-  { host, slot }: { readonly host: ProductionHost; readonly slot: StreamProducer },
+  { host, slot }: { readonly host: ProductionHost; readonly slot: StreamSlot },
 ): Promise<void> {
   const { agent, bus, counters } = host;
   if ((result !== undefined && result !== null) || isStateRequest(message)) {
@@ -131,7 +131,7 @@ async function replyOnce(
 
 async function produceAll(
   source: ChunkSource,
-  slot: StreamProducer | undefined,
+  slot: StreamSlot | undefined,
   host: ProductionHost,
 ): Promise<void> {
   if (slot !== undefined) {
@@ -150,7 +150,7 @@ async function produceAll(
  */
 async function produceChunks(
   source: ChunkSource,
-  slot: StreamProducer | undefined,
+  slot: StreamSlot | undefined,
   host: ProductionHost,
 ): Promise<void> {
   const { watchdog, bus, counters, sliceLengthMax } = host;

@@ -6,7 +6,8 @@ import { Simulation } from "../../testing/simulation.ts";
 import { Agent } from "../agents/agent.ts";
 import type { JsonObject, JsonValue } from "../values/json.ts";
 import type { Message } from "../messages/message.ts";
-import { child, supervisor, type SupervisorOptions } from "../tree/tree-spec.ts";
+import { child } from "../tree/agent-spec.ts";
+import { supervisor, type SupervisorOptions } from "../tree/supervisor-spec.ts";
 
 /** Ends as its configuration says. */
 class Ending extends Agent {

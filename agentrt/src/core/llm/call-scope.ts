@@ -1,9 +1,16 @@
 import { Alarm } from "../ports/alarm.ts";
-import type { Kernel } from "../tree/kernel.ts";
+import type { System } from "../ports/system.ts";
+import type { TimerWheel } from "../ports/timer-wheel.ts";
+
+/** The time of a call: what it needs of the kernel. */
+export interface CallKernel {
+  readonly system: System;
+  readonly wheel: TimerWheel;
+}
 
 /** What may end a call before its answer. */
 export interface CallScopeInit {
-  readonly kernel: Kernel;
+  readonly kernel: CallKernel;
   /** The caller's own signal, not aborted yet. */
   readonly signal: AbortSignal | undefined;
   /** Upper bound on the whole call; none without it. */

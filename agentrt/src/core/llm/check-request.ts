@@ -1,4 +1,4 @@
-import { timeoutMsMax } from "../tree/tree-spec.ts";
+import { timeoutMsMax } from "../values/limits.ts";
 import { modelErrors } from "./errors.ts";
 import type { LlmOptions } from "./llm.ts";
 

@@ -1,8 +1,9 @@
-import type { Kernel } from "../tree/kernel.ts";
+import type { Tracer } from "../messages/span.ts";
 import type { Log } from "../ports/log.ts";
 import type { TracePoint } from "../messages/message.ts";
-import type { CallScope } from "./call-scope.ts";
+import type { CallKernel, CallScope } from "./call-scope.ts";
 import { modelErrors } from "./errors.ts";
+import type { NamedModel } from "./model-provider.ts";
 import type { ModelTally } from "./model-tally.ts";
 
 /** What one incarnation asks of models, as a plain value. */
@@ -15,6 +16,14 @@ export interface ModelSessionCounters {
 
 /** The session of an incarnation that asked no model. */
 export const noModelSession: ModelSessionCounters = { sessionTurnCount: 0, sessionDurationMs: 0 };
+
+/** What a session needs of the kernel. */
+export interface ModelKernel extends CallKernel {
+  /** The model providers, the default one first. */
+  readonly models?: readonly NamedModel[] | undefined;
+  /** Where spans go; without it none are made. */
+  readonly tracer?: Tracer | undefined;
+}
 
 /** What a session needs of the incarnation it belongs to. */
 export interface ModelSessionOwner {
@@ -30,7 +39,7 @@ const callCountMax = 1000;
 /** The model calls of one incarnation: those that run, and how many there were. Made with the first one. */
 export class ModelSession {
   readonly owner: ModelSessionOwner;
-  readonly kernel: Kernel;
+  readonly kernel: ModelKernel;
   readonly tally: ModelTally;
   /** Environment variables that hold this agent's own keys, by provider. */
   readonly credentials: { readonly [provider: string]: string } | undefined;
@@ -40,7 +49,7 @@ export class ModelSession {
 
   constructor(init: {
     readonly owner: ModelSessionOwner;
-    readonly kernel: Kernel;
+    readonly kernel: ModelKernel;
     readonly tally: ModelTally;
     readonly credentials: { readonly [provider: string]: string } | undefined;
   }) {

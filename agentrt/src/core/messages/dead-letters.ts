@@ -1,6 +1,11 @@
-import type { DropReason } from "../tree/bus.ts";
 import type { Message } from "./message.ts";
 import { RingBuffer } from "../values/ring-buffer.ts";
+
+/**
+ * Why a message was not handled: nobody has the name; the receiver took it not, because it is stopped or had no room;
+ * its `ttlMs` was over; the receiver stopped for good while it waited; the receiver crashed on it; `onError` skipped it.
+ */
+export type DropReason = "noRoute" | "refused" | "expired" | "stopped" | "crashed" | "skipped";
 
 /** A message that nobody handled, without its payload. */
 export interface DeadLetter {

@@ -1,18 +1,6 @@
 import type { IdSequence } from "../values/id-sequence.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { StreamProducer } from "../streams/producer.ts";
-
-/** Where the reply of a call goes. Local calls carry it in the envelope, so no table of open calls is needed. */
-export interface ReplySlot {
-  /** True when chunks are wanted instead of one reply: then it is a `StreamProducer`. */
-  readonly isStream: boolean;
-  /** False once the call is answered, failed, timed out or cancelled. */
-  readonly isOpen: boolean;
-  /** Answers the call; ignored when it is closed. */
-  resolve(payload: JsonObject): void;
-  /** Fails the call; ignored when it is closed. */
-  reject(error: Error): void;
-}
+import type { ReplySlot, StreamSlot } from "./reply-slot.ts";
 
 /** What a message is made from. Numbers stand for ids that nobody has read yet. */
 export interface MessageInit {
@@ -44,7 +32,7 @@ export interface MessageInternals {
   /** @returns The open call behind the message, if it is one. */
   replyOf(message: Message): ReplySlot | undefined;
   /** @returns Where its chunks go, if it asks for a stream. */
-  streamOf(message: Message): StreamProducer | undefined;
+  streamOf(message: Message): StreamSlot | undefined;
   /** @returns True when it was sent by `cast`. */
   isCast(message: Message): boolean;
   /** Says that its sender no longer waits for its delivery. */
@@ -91,8 +79,7 @@ export class Message {
   static {
     messageInternals = {
       replyOf: (message) => message.#reply,
-      streamOf: (message) =>
-        message.#reply?.isStream === true ? (message.#reply as StreamProducer) : undefined,
+      streamOf: (message) => (message.#reply?.isStream === true ? message.#reply : undefined),
       isCast: (message) => message.#isCast,
       cancel: (message) => {
         message.#isCancelled = true;

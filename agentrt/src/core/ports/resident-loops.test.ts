@@ -4,7 +4,8 @@ import { Simulation } from "../../testing/simulation.ts";
 import { Agent } from "../agents/agent.ts";
 import type { Message } from "../messages/message.ts";
 import { ResidentLoops, residentLoopCountMax } from "./resident-loops.ts";
-import { child, supervisor } from "../tree/tree-spec.ts";
+import { child } from "../tree/agent-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 class Adder extends Agent {
   #sum = 0;

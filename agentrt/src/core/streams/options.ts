@@ -1,7 +1,7 @@
-import type { SendOptions } from "../tree/bus.ts";
+import type { SendOptions } from "../messages/send-options.ts";
 import { busErrors } from "../errors.ts";
 import { reasonOf } from "../values/fault-reason.ts";
-import { timeoutMsMax } from "../tree/tree-spec.ts";
+import { timeoutMsMax } from "../values/limits.ts";
 
 /** How a stream is asked for, and what ends it. */
 export interface StreamOptions extends SendOptions {

@@ -1,7 +1,7 @@
 import { CancelSignal } from "./cancel-signal.ts";
 import { streamErrors } from "../errors.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { ReplySlot } from "../messages/message.ts";
+import type { StreamSlot } from "../messages/reply-slot.ts";
 import { RingBuffer } from "../values/ring-buffer.ts";
 import type { StreamControl, StreamFrame } from "./frame.ts";
 
@@ -29,7 +29,7 @@ interface WaitingChunk {
  * The producer's end of a stream: the reply slot of a stream request. It numbers the chunks, sends no more of them than
  * the consumer has room for, and knows why the consumer has gone.
  */
-export class StreamProducer implements ReplySlot {
+export class StreamProducer implements StreamSlot {
   readonly isStream = true;
   isOpen = true;
   /** True once chunks come one by one: such a stream does not outlast a stop of its agent. */

@@ -6,7 +6,8 @@ import { Runtime } from "../../runtime/index.ts";
 import { Simulation } from "../../testing/simulation.ts";
 import { Agent } from "../agents/agent.ts";
 import type { Message } from "../messages/message.ts";
-import { child, supervisor } from "../tree/tree-spec.ts";
+import { child } from "../tree/agent-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 interface Plan {
   /** Milliseconds before each chunk. */

@@ -6,7 +6,8 @@ import type { JsonObject } from "../values/json.ts";
 import type { Message } from "../messages/message.ts";
 import type { ChunkStream } from "./consumer.ts";
 import type { StreamOptions } from "./options.ts";
-import { child, supervisor, type ChildOptions } from "../tree/tree-spec.ts";
+import { child, type ChildOptions } from "../tree/agent-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 /** Gives a chunk at each of the times that its request names, then rests or ends. */
 class Timed extends Agent {

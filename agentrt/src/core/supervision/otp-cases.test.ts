@@ -6,7 +6,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crash, instantly, Puppet, puppet, simulate } from "../../testing/puppet.ts";
 import type { Simulation } from "../../testing/simulation.ts";
-import { child, supervisor, type SupervisorOptions } from "../tree/tree-spec.ts";
+import { child } from "../tree/agent-spec.ts";
+import { supervisor, type SupervisorOptions } from "../tree/supervisor-spec.ts";
 
 type Strategy = "ONE_FOR_ONE" | "ONE_FOR_ALL" | "REST_FOR_ONE";
 

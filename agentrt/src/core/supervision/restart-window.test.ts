@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { backoffDelayMs, RestartWindow } from "./restart-window.ts";
-import { type Backoff, supervisor } from "../tree/tree-spec.ts";
+import { type Backoff, supervisor } from "../tree/supervisor-spec.ts";
 
 const limitsOf = (options: object) => supervisor("root", { ...options, children: [] }).limits;
 

@@ -7,7 +7,7 @@ import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { crash, instantly, Puppet, puppet, simulate } from "../../testing/puppet.ts";
-import { supervisor, type RestartStrategy } from "../tree/tree-spec.ts";
+import { supervisor, type RestartStrategy } from "../tree/supervisor-spec.ts";
 
 /** Rule, then how the titles of the tests that hold it begin. */
 const rules: readonly (readonly [string, ...string[]])[] = [

@@ -6,7 +6,8 @@ import { Agent } from "../agents/agent.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Message } from "../messages/message.ts";
 import type { TreeNode } from "../tree/tree-node.ts";
-import { child, supervisor, type ChildSpec, type SupervisorSpec } from "../tree/tree-spec.ts";
+import { child } from "../tree/agent-spec.ts";
+import { supervisor, type ChildSpec, type SupervisorSpec } from "../tree/supervisor-spec.ts";
 
 /** A random tree without names: a number is an agent, whose start fails with that chance in percent. */
 type Shape = number | { readonly limits: Limits; readonly children: readonly Shape[] };

@@ -6,7 +6,8 @@ import { kernelInvariants } from "../../testing/invariants/index.ts";
 import { Puppet, puppet } from "../../testing/puppet.ts";
 import { Simulation } from "../../testing/simulation.ts";
 import { Agent } from "../agents/agent.ts";
-import { child, supervisor } from "../tree/tree-spec.ts";
+import { child } from "../tree/agent-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 /** Each holds its message until all are told to fail. */
 class Brittle extends Agent {

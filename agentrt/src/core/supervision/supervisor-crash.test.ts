@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crash, instantly, puppet, Puppet, restartDelays, simulate } from "../../testing/puppet.ts";
 import { reasonOf } from "../values/fault-reason.ts";
-import { supervisor } from "../tree/tree-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 test("§3.3 serial: crashes of two children lead to two restarts, one after the other", async () => {
   await using simulation = await simulate(

@@ -15,7 +15,7 @@ import {
 } from "./supervisor-job.ts";
 import { isDeferrable, type SupervisorMessage } from "./supervisor-message.ts";
 import type { AgentStatus, SupervisorNode } from "../tree/tree-node.ts";
-import type { SupervisorSpec } from "../tree/tree-spec.ts";
+import type { SupervisorSpec } from "../tree/supervisor-spec.ts";
 
 const settled = Promise.resolve();
 const nobody = undefined as unknown as FaultOwner;

@@ -4,7 +4,8 @@ import { forEachSeed } from "../../testing/for-each-seed.ts";
 import { crash, instantly, Puppet, puppet, restartDelays, simulate } from "../../testing/puppet.ts";
 import { Simulation } from "../../testing/simulation.ts";
 import { Agent } from "../agents/agent.ts";
-import { child, supervisor } from "../tree/tree-spec.ts";
+import { child } from "../tree/agent-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 test("a later stop never moves the deadline of an earlier one away", async () => {
   const simulation = await simulate(

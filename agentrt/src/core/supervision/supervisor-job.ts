@@ -1,6 +1,6 @@
 import type { ChildDriver, StopOptions } from "../tree/child-driver.ts";
 import type { TimerHandle } from "../ports/system.ts";
-import type { RestartStrategy } from "../tree/tree-spec.ts";
+import type { RestartStrategy } from "../tree/supervisor-spec.ts";
 
 /** What at most one job at a time belongs to: all children that are declared in an order, or one that is not. */
 export interface Lane {

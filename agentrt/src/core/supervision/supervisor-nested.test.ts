@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crash, instantly, puppet, Puppet, simulate } from "../../testing/puppet.ts";
-import { supervisor, type RestartStrategy } from "../tree/tree-spec.ts";
+import { supervisor, type RestartStrategy } from "../tree/supervisor-spec.ts";
 
 /** Three children, each a supervisor of two puppets and without a budget: the first crash fails it. */
 const groups = ["a", "b", "c"];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crash, instantly, Puppet, puppet, simulate } from "../../testing/puppet.ts";
 import { Simulation } from "../../testing/simulation.ts";
-import { supervisor } from "../tree/tree-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 test("a second stop with a nearer deadline ends the first one", async () => {
   const simulation = await simulate(

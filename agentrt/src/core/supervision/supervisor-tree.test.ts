@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crash, instantly, puppet, Puppet, simulate } from "../../testing/puppet.ts";
 import { Simulation } from "../../testing/simulation.ts";
-import { supervisor, type SupervisorOptions } from "../tree/tree-spec.ts";
+import { supervisor, type SupervisorOptions } from "../tree/supervisor-spec.ts";
 
 test("§3.4 budget exhausted with a parent: the supervisor fails upward and the parent restarts it", async () => {
   await using simulation = await simulate(

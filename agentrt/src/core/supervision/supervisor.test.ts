@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crash, instantly, puppet, Puppet, restartDelays, simulate } from "../../testing/puppet.ts";
-import { supervisor, type SupervisorOptions } from "../tree/tree-spec.ts";
+import { supervisor, type SupervisorOptions } from "../tree/supervisor-spec.ts";
 
 test("§3.1 budget scope: one sliding window, shared by all children of a supervisor", async () => {
   await using simulation = await simulate(

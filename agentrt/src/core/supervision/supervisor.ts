@@ -14,7 +14,7 @@ import {
   type Slot,
   untilDone,
 } from "./supervisor-job.ts";
-import type { SupervisorSpec } from "../tree/tree-spec.ts";
+import type { SupervisorSpec } from "../tree/supervisor-spec.ts";
 
 /**
  * A supervisor of children that are declared, in an order: one of its three strategies says who restarts with whom, and

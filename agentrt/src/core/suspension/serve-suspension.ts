@@ -1,18 +1,35 @@
-import type { Agent } from "../agents/agent.ts";
-import type { Checkpoints } from "../incarnations/checkpoints.ts";
-import type { Kernel } from "../tree/kernel.ts";
 import type { Log } from "../ports/log.ts";
-import type { AgentSuspension, SuspensionRequest } from "./suspension.ts";
-import type { AgentStatus } from "../tree/tree-node.ts";
+import type { System } from "../ports/system.ts";
+import type { JsonObject } from "../values/json.ts";
+import type {
+  AgentSuspension,
+  SuspensionEvent,
+  SuspensionMarker,
+  SuspensionRequest,
+} from "./suspension.ts";
 
 /** The incarnation whose suspension changes. */
 export interface SuspensionTarget {
-  readonly agent: Agent;
-  readonly kernel: Kernel;
+  readonly agent: {
+    readonly name: string;
+    readonly state: JsonObject;
+    onSuspend(reason: string): void | PromiseLike<void>;
+    onResume(approver: string): void | PromiseLike<void>;
+  };
+  readonly kernel: {
+    readonly system: System;
+    readonly bus: { isolate(value: object): JsonObject };
+    emit(event: SuspensionEvent): void;
+  };
   readonly log: Log;
-  readonly checkpoints: Checkpoints;
+  /** The saved state. Its marker is saved with it. */
+  readonly checkpoints: {
+    marker: SuspensionMarker | undefined;
+    write(state: JsonObject): Promise<void>;
+    rewrite(): Promise<void>;
+  };
   readonly suspension: AgentSuspension;
-  setStatus(status: AgentStatus): void;
+  setStatus(status: "RUNNING" | "SUSPENDED"): void;
 }
 
 /**

@@ -7,7 +7,8 @@ import type { JsonObject } from "../values/json.ts";
 import type { Message } from "../messages/message.ts";
 import type { StateStore } from "../ports/state-store.ts";
 import type { AgentNode } from "../tree/tree-node.ts";
-import { child, supervisor } from "../tree/tree-spec.ts";
+import { child } from "../tree/agent-spec.ts";
+import { supervisor } from "../tree/supervisor-spec.ts";
 
 /** Writes down what it lives through; does what its messages say. */
 class Clerk extends Agent {

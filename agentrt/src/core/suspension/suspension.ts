@@ -43,6 +43,25 @@ export type SuspensionRequest = (
   readonly onGone: (error: Error) => void;
 };
 
+/** What watchers see of a suspension. */
+export type SuspensionEvent =
+  | {
+      readonly type: "agent.suspended";
+      readonly name: string;
+      readonly atMs: number;
+      readonly reason: string;
+      readonly category: SuspendCategory;
+      readonly initiatedBy: string;
+      /** False when it could not be saved: it does not survive the process. */
+      readonly isDurable: boolean;
+    }
+  | {
+      readonly type: "agent.resumed";
+      readonly name: string;
+      readonly atMs: number;
+      readonly approver: string;
+    };
+
 /** The key of the marker in the saved state; user states must not use it. */
 export const suspensionKey = "_agentrt.suspended";
 

@@ -1,13 +1,13 @@
 import { agentErrors } from "../errors.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { Kernel } from "../tree/kernel.ts";
-import { CallScope } from "../llm/call-scope.ts";
+import type { Tracer } from "../messages/span.ts";
+import { type CallKernel, CallScope } from "../llm/call-scope.ts";
 import type { ModelMessage, ModelTool, ModelToolCall } from "../llm/model-provider.ts";
 import type { TracePoint } from "../messages/message.ts";
 import { didYouMean } from "../values/nearest-name.ts";
-import { timeoutMsMax } from "../tree/tree-spec.ts";
+import { timeoutMsMax } from "../values/limits.ts";
 import { toolErrors } from "./errors.ts";
-import type { KnownTool } from "./tool-set.ts";
+import type { KnownTool, ToolSet } from "./tool-set.ts";
 import type { SourceResult, ToolResult } from "./tool-source.ts";
 import type { ToolDescription, ToolOptions, Tools } from "./tools.ts";
 
@@ -20,13 +20,22 @@ export interface ToolUser {
   tracePoint(): TracePoint | undefined;
 }
 
+/** What tools need of the kernel. */
+export interface ToolKernel extends CallKernel {
+  /** What agents may use; nothing without it. */
+  readonly tools?: ToolSet | undefined;
+  /** Where spans go; without it none are made. */
+  readonly tracer?: Tracer | undefined;
+  readonly bus: { isolate(value: object): JsonObject };
+}
+
 /** `this.tools` of one incarnation: finds the tool, keeps the deadline, ends what runs when the incarnation ends. */
 export class AgentTools implements Tools {
   readonly #user: ToolUser;
-  readonly #kernel: Kernel;
+  readonly #kernel: ToolKernel;
   readonly #running = new Set<CallScope>();
 
-  constructor(user: ToolUser, kernel: Kernel) {
+  constructor(user: ToolUser, kernel: ToolKernel) {
     this.#user = user;
     this.#kernel = kernel;
   }

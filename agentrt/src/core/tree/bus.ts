@@ -1,34 +1,10 @@
 import type { JsonObject } from "../values/json.ts";
 import type { Message, TracePoint } from "../messages/message.ts";
+import type { BroadcastReport } from "../messages/broadcast-report.ts";
+import type { DropReason } from "../messages/dead-letters.ts";
+import type { OutgoingPayload, SendOptions } from "../messages/send-options.ts";
 import type { StreamConsumer } from "../streams/consumer.ts";
 import type { StreamOptions } from "../streams/options.ts";
-
-/** A payload on its way out: any plain JSON object. It is checked and copied when it is sent. */
-export type OutgoingPayload = object;
-
-/** How a message is sent. */
-export interface SendOptions {
-  /** Message type; default `"message"`. Types that begin with `_agency.` or `agentrt.` are refused. */
-  readonly type?: string | undefined;
-  /**
-   * Call: upper bound on the wait for the reply. Cast and send: upper bound on the wait for room in a full mailbox.
-   * 1 to 2_147_483_647, or Infinity to wait for ever; default 30_000.
-   */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * Call: true fails at once with AGENTRT_AGENT_SUSPENDED when the receiver is suspended as the call is made; default
-   * false, the call then waits until the agent is resumed or its time is over.
-   */
-  readonly failIfSuspended?: boolean | undefined;
-  /** Above 0: served before messages of priority 0. Default 0. */
-  readonly priority?: number | undefined;
-  /** Milliseconds after which the message is dropped instead of handled; default never. */
-  readonly ttlMs?: number | undefined;
-  /** The trace it belongs to when it comes from outside the tree: ids as W3C Trace Context writes them. */
-  readonly trace?: { readonly traceId: string; readonly parentSpanId: string } | undefined;
-  /** Ends the wait, for the reply or for room, with AGENTRT_BUS_CANCELLED. Aborted already: nothing is sent. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** Who sends: a name and, while a message is being handled, the trace that goes on. */
 export interface Origin {
@@ -96,23 +72,3 @@ export interface ReservedMessage {
   readonly type: string;
   readonly payload: OutgoingPayload;
 }
-
-/** How a broadcast went. */
-export interface BroadcastReport {
-  /** Agents in whose mailbox it is. */
-  readonly receiverCount: number;
-  /** Agents whose name matched, but who did not take it: stopped, or no room in time. */
-  readonly failures: readonly BroadcastFailure[];
-}
-
-/** An agent that did not take a broadcast. */
-export interface BroadcastFailure {
-  readonly name: string;
-  readonly error: Error;
-}
-
-/**
- * Why a message was not handled: nobody has the name; the receiver took it not, because it is stopped or had no room;
- * its `ttlMs` was over; the receiver stopped for good while it waited; the receiver crashed on it; `onError` skipped it.
- */
-export type DropReason = "noRoute" | "refused" | "expired" | "stopped" | "crashed" | "skipped";

@@ -1,5 +1,5 @@
-import type { SuspendCategory } from "../suspension/suspension.ts";
-import type { RestartStrategy } from "./tree-spec.ts";
+import type { SuspensionEvent } from "../suspension/suspension.ts";
+import type { RestartStrategy } from "./supervisor-spec.ts";
 
 /** What happened in a tree, in order: the source of logs, metrics and audit. Plain values. */
 export type RuntimeEvent =
@@ -11,22 +11,7 @@ export type RuntimeEvent =
       readonly atMs: number;
       readonly error: unknown;
     }
-  | {
-      readonly type: "agent.suspended";
-      readonly name: string;
-      readonly atMs: number;
-      readonly reason: string;
-      readonly category: SuspendCategory;
-      readonly initiatedBy: string;
-      /** False when it could not be saved: it does not survive the process. */
-      readonly isDurable: boolean;
-    }
-  | {
-      readonly type: "agent.resumed";
-      readonly name: string;
-      readonly atMs: number;
-      readonly approver: string;
-    }
+  | SuspensionEvent
   | {
       /** A stop that did not end in time; its incarnation is abandoned. */
       readonly type: "agent.late";

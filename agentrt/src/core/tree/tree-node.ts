@@ -1,9 +1,9 @@
-import type { DynamicLimits } from "./dynamic-spec.ts";
+import type { DynamicLimits } from "./dynamic-policy.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { ModelSessionCounters } from "../llm/model-session.ts";
 import type { ModelCounters } from "../llm/model-tally.ts";
 import type { SuspensionNode } from "../suspension/suspension.ts";
-import type { RestartLimits } from "./tree-spec.ts";
+import type { RestartLimits } from "./supervisor-spec.ts";
 
 /** Where an agent or a supervisor stands in its life. */
 export type AgentStatus =

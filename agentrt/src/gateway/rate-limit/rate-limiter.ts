@@ -1,4 +1,5 @@
-import { agentInternals, type AgentOptions } from "../../core/agents/agent.ts";
+import { agentInternals } from "../../core/agents/agent.ts";
+import type { AgentOptions } from "../../core/agents/agent-options.ts";
 import { GenServer } from "../../core/agents/gen-server.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { Message } from "../../core/messages/message.ts";

@@ -8,20 +8,18 @@ import { reportCrash, reportExhausted, reportRestart } from "../report.ts";
 import { SupervisorEngine } from "../supervisor-engine.ts";
 import { type Job, type JobWaiter, type Slot } from "../supervisor-job.ts";
 import type { SupervisorNode } from "../../tree/tree-node.ts";
-import { type AgentClass, child, type SupervisorSpec } from "../../tree/tree-spec.ts";
-import type { DynamicPolicy } from "../../tree/dynamic-spec.ts";
+import type { AgentClass } from "../../agents/agent.ts";
+import { child } from "../../tree/agent-spec.ts";
+import type { SupervisorSpec } from "../../tree/supervisor-spec.ts";
+import type { DynamicPolicy } from "../../tree/dynamic-policy.ts";
 import { DynamicSlot } from "./dynamic-slot.ts";
 import { spawnErrors } from "./errors.ts";
 import type { LastWrites } from "./last-writes.ts";
 import { PendingSpawn } from "./pending-spawn.ts";
 import { type ClassLoader, examine, type ExaminationInit } from "./spawn-examination.ts";
 import { SpawnLedger, type SpawnNames } from "./spawn-ledger.ts";
-import {
-  childOptions,
-  type ChildStopReport,
-  type SpawnReport,
-  type SpawnRequest,
-} from "../../agents/spawn-options.ts";
+import { childOptions } from "./child-options.ts";
+import type { ChildStopReport, SpawnReport, SpawnRequest } from "../../agents/spawn-options.ts";
 
 /** Most spawns that wait at one supervisor. */
 const openCountMax = 100_000;

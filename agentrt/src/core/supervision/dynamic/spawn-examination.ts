@@ -1,10 +1,9 @@
-import { Agent } from "../../agents/agent.ts";
+import { Agent, type AgentClass } from "../../agents/agent.ts";
 import { Alarm } from "../../ports/alarm.ts";
 import { reasonOf } from "../../values/fault-reason.ts";
 import { isThenable } from "../../agents/handle-result.ts";
 import type { FaultOwner, Kernel } from "../../tree/kernel.ts";
-import type { AgentClass } from "../../tree/tree-spec.ts";
-import type { DynamicPolicy } from "../../tree/dynamic-spec.ts";
+import type { DynamicPolicy } from "../../tree/dynamic-policy.ts";
 import { spawnErrors } from "./errors.ts";
 import type { SpawnNames } from "./spawn-ledger.ts";
 import type { SpawnRequest } from "../../agents/spawn-options.ts";

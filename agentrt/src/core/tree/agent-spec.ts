@@ -1,16 +1,8 @@
-import type { Agent, AgentOptions } from "../agents/agent.ts";
-import type { DynamicPolicy } from "./dynamic-spec.ts";
-import { agentErrors, supervisionErrors } from "../errors.ts";
+import type { Agent, AgentClass } from "../agents/agent.ts";
+import type { AgentOptions } from "../agents/agent-options.ts";
+import { agentErrors } from "../errors.ts";
 import type { JsonObject } from "../values/json.ts";
-
-/** Which children restart when one crashes: itself, all, or itself and those declared after it. */
-export type RestartStrategy = "ONE_FOR_ONE" | "ONE_FOR_ALL" | "REST_FOR_ONE";
-
-/** How the wait before a restart grows with the crashes in the window. */
-export type Backoff = "CONSTANT" | "LINEAR" | "EXPONENTIAL";
-
-/** A class that derives from `Agent` and takes its two constructor arguments. */
-export type AgentClass = new (name: string, options?: AgentOptions) => Agent;
+import { timeoutMsMax } from "../values/limits.ts";
 
 /** One agent of a tree: everything that is needed to build it anew. */
 export interface AgentSpec {
@@ -36,29 +28,6 @@ export interface AgentLimits {
   readonly startTimeoutMs: number;
 }
 
-/** How a supervisor restarts, defaults filled in. */
-export interface RestartLimits {
-  readonly strategy: RestartStrategy;
-  readonly restartCountMax: number;
-  readonly restartWindowMs: number;
-  readonly backoff: Backoff;
-  readonly backoffBaseMs: number;
-  readonly backoffMaxMs: number;
-}
-
-/** One supervisor of a tree and its children in declaration order. */
-export interface SupervisorSpec {
-  readonly kind: "supervisor";
-  readonly name: string;
-  readonly limits: RestartLimits;
-  readonly children: readonly ChildSpec[];
-  /** Present for a supervisor whose children are spawned: then none are declared. */
-  readonly dynamic?: DynamicPolicy;
-}
-
-/** A node of a tree. */
-export type ChildSpec = AgentSpec | SupervisorSpec;
-
 /** What `child` takes beyond the agent's own options. */
 export interface ChildOptions extends AgentOptions {
   /** Tags under which the agent can be found; default none. */
@@ -70,27 +39,6 @@ export interface ChildOptions extends AgentOptions {
   /** Environment variables that hold the agent's own keys, by model provider; default the providers' own. */
   readonly credentials?: { readonly [provider: string]: string } | undefined;
 }
-
-/** What `supervisor` takes. */
-export interface SupervisorOptions {
-  /** Default `"ONE_FOR_ONE"`. */
-  readonly strategy?: RestartStrategy | undefined;
-  /** Crashes of any child allowed within the window, 0 or more; the next one escalates. Default 3. */
-  readonly restartCountMax?: number | undefined;
-  /** Length of the sliding window; default 60_000. */
-  readonly restartWindowMs?: number | undefined;
-  /** Default `"CONSTANT"`. */
-  readonly backoff?: Backoff | undefined;
-  /** First delay, 0 or more; default 1000. */
-  readonly backoffBaseMs?: number | undefined;
-  /** Longest delay, jitter included; default 60_000. */
-  readonly backoffMaxMs?: number | undefined;
-  /** In the order in which they start. */
-  readonly children: readonly ChildSpec[];
-}
-
-/** Longest time a timer can wait: Node's timers hold 31 bits. */
-export const timeoutMsMax = 2_147_483_647;
 
 /**
  * Describes an agent of a tree.
@@ -205,58 +153,6 @@ export function joinLimits(name: string, declared: AgentLimits, own: AgentOption
   if (given.every((limit) => own[limit] === declared[limit])) return declared;
   const limits = given.map((limit) => [limit, own[limit]]);
   return agentLimits(name, { ...declared, ...Object.fromEntries(limits) });
-}
-
-/**
- * Describes a supervisor of a tree.
- *
- * @param name Unique in the tree, not empty.
- * @param options Strategy, limits and children.
- * @returns The description.
- * @throws AGENTRT_SUPERVISION_OPTION_INVALID when a limit is out of its range.
- */
-export function supervisor(name: string, options: SupervisorOptions): SupervisorSpec {
-  const refuse = (option: string, found: unknown, wanted: string): never => {
-    const details = { supervisor: name, option, found: String(found), wanted };
-    throw new supervisionErrors.OPTION_INVALID(details);
-  };
-  if (name === "") refuse("name", "empty", "some text");
-  const oneOf = <Name extends string>(option: string, value: Name, names: readonly Name[]): Name =>
-    names.includes(value) ? value : refuse(option, value, `one of ${names.join(", ")}`);
-  const whole = (option: "restartCountMax", preset: number): number => {
-    const value = options[option] ?? preset;
-    if (isWhole(value, 0)) return value;
-    return refuse(option, value, `a whole number from 0 to ${timeoutMsMax}`);
-  };
-  const milliseconds = (
-    option: "restartWindowMs" | "backoffBaseMs" | "backoffMaxMs",
-    preset: number,
-  ): number => {
-    const value = options[option] ?? preset;
-    if (typeof value === "number" && value >= 0 && value <= timeoutMsMax) return value;
-    return refuse(option, value, `a number from 0 to ${timeoutMsMax}`);
-  };
-  return {
-    kind: "supervisor",
-    name,
-    limits: {
-      strategy: oneOf<RestartStrategy>("strategy", options.strategy ?? "ONE_FOR_ONE", [
-        "ONE_FOR_ONE",
-        "ONE_FOR_ALL",
-        "REST_FOR_ONE",
-      ]),
-      restartCountMax: whole("restartCountMax", 3),
-      restartWindowMs: milliseconds("restartWindowMs", 60_000),
-      backoff: oneOf<Backoff>("backoff", options.backoff ?? "CONSTANT", [
-        "CONSTANT",
-        "LINEAR",
-        "EXPONENTIAL",
-      ]),
-      backoffBaseMs: milliseconds("backoffBaseMs", 1000),
-      backoffMaxMs: milliseconds("backoffMaxMs", 60_000),
-    },
-    children: [...options.children],
-  };
 }
 
 function isWhole(value: unknown, least: number): value is number {

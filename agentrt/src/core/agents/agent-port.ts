@@ -1,0 +1,47 @@
+import type { BroadcastReport } from "../messages/broadcast-report.ts";
+import type { EvalSignal } from "../messages/eval-signal.ts";
+import type { Message } from "../messages/message.ts";
+import type { OutgoingPayload, SendOptions } from "../messages/send-options.ts";
+import type { Llm } from "../llm/llm.ts";
+import type { Log } from "../ports/log.ts";
+import type { ChunkStream } from "../streams/consumer.ts";
+import type { StreamOptions } from "../streams/options.ts";
+import type { Tools } from "../tools/tools.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { ChildStopReport, EndRequest, SpawnReport, SpawnRequest } from "./spawn-options.ts";
+
+/** What an agent needs from the process that runs it. */
+export interface AgentPort {
+  readonly log: Log;
+  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject>;
+  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+  broadcast(
+    pattern: string,
+    payload: OutgoingPayload,
+    options?: SendOptions,
+  ): Promise<BroadcastReport>;
+  sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string>;
+  mailboxDepthOf(name: string): number | undefined;
+  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream;
+  emit(message: Message, chunk: OutgoingPayload): Promise<void>;
+  checkpoint(state: JsonObject): Promise<void>;
+  spawn(request: SpawnRequest): Promise<SpawnReport>;
+  endChild(request: EndRequest): Promise<ChildStopReport>;
+  /** @returns The way to the model provider of that name; without a name to the first one. */
+  llm(name?: string): Llm;
+  suspendForApproval(reason: string): Promise<void>;
+  emitEval(eventType: string, payload: OutgoingPayload, evalAgent: string): Promise<void>;
+  /** Corrects or halts an agent; for eval agents alone. False when nobody of that name takes it. */
+  correct(target: string, signal: EvalSignal): boolean;
+  monotonicMs(): number;
+  readonly tools: Tools;
+  /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
+  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer;
+}
+
+/** A pending `sendAfter`. */
+export interface SendTimer {
+  /** Gives it up; one that was delivered is ignored. */
+  cancel(): void;
+}
