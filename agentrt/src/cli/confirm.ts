@@ -1,5 +1,5 @@
 import process from "node:process";
-import { printable } from "../core/values/printable.ts";
+import { printable } from "../core/index.ts";
 
 /**
  * Asks the person at the terminal a question that only `y` or `yes` agrees to; Ctrl+C and Ctrl+D are a no.

@@ -1,4 +1,4 @@
-import { defineErrors } from "../core/values/define-errors.ts";
+import { defineErrors } from "../core/index.ts";
 
 /** Errors of the command line itself. */
 export const cliErrors = defineErrors("AGENTRT_CLI", {

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { printable } from "../core/values/printable.ts";
+import { printable } from "../core/index.ts";
 import type { CommandIo } from "./command.ts";
 import { confirmOnTerminal } from "./confirm.ts";
 import { cliErrors } from "./errors.ts";
@@ -28,7 +28,7 @@ export function main(): void {
 
 async function run(io: CommandIo): Promise<void> {
   const { reportError } = await import("./report-error.ts");
-  const { createRedactor } = await import("../core/ports/redaction.ts");
+  const { createRedactor } = await import("../core/index.ts");
   // An error may carry what a server or a file said.
   const tell = (line: string): void => io.tell(createRedactor(io.environment).text(line));
   // Node ends a program that has nothing left to wait for, and calls that a success.

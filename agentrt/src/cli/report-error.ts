@@ -1,5 +1,4 @@
-import { TableError } from "../core/values/define-errors.ts";
-import { reasonOf } from "../core/values/fault-reason.ts";
+import { TableError, reasonOf } from "../core/index.ts";
 import { cliErrors } from "./errors.ts";
 
 const startFailed = "AGENTRT_SUPERVISION_START_FAILED";

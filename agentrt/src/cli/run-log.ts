@@ -5,9 +5,9 @@ import {
   type Log,
   type LogLevel,
   logLevels,
-} from "../core/ports/log.ts";
-import { createRedactor } from "../core/ports/redaction.ts";
-import { createRealSystem } from "../core/ports/system.ts";
+  createRedactor,
+  createRealSystem,
+} from "../core/index.ts";
 import type { CommandInput } from "./command.ts";
 import { cliErrors } from "./errors.ts";
 

@@ -1,4 +1,4 @@
-import { defineErrors } from "../core/values/define-errors.ts";
+import { defineErrors } from "../core/index.ts";
 
 /** Errors of turning a topology into a running tree. */
 export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {

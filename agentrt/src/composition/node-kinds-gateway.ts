@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { didYouMean, nearestName } from "../core/values/nearest-name.ts";
+import { didYouMean, nearestName } from "../core/index.ts";
 import { authSchema, certSettings, checkCerts, flatCertKeys } from "./client-cert-fields.ts";
 import { checkGrpc } from "./check-grpc.ts";
 import { checkHttp3 } from "./check-http3.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { didYouMean, nearestName } from "../core/values/nearest-name.ts";
+import { didYouMean, nearestName } from "../core/index.ts";
 import { variableNamePattern } from "../state/state-keys.ts";
 import {
   anyMapping,

@@ -1,4 +1,4 @@
-import { defineErrors } from "./values/define-errors.ts";
+import { defineErrors } from "./values/index.ts";
 
 /** Errors of sending and calling. */
 export const busErrors = defineErrors("AGENTRT_BUS", {

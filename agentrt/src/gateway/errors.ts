@@ -1,4 +1,4 @@
-import { defineErrors } from "../core/values/define-errors.ts";
+import { defineErrors } from "../core/index.ts";
 
 /** Errors of building and starting a gateway. */
 export const gatewayErrors = defineErrors("AGENTRT_GATEWAY", {

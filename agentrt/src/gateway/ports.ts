@@ -1,4 +1,4 @@
-import type { JsonObject } from "../core/values/json.ts";
+import type { JsonObject } from "../core/index.ts";
 import type { TraceContext } from "./trace-context.ts";
 
 /** One message the gateway sends for a client. */

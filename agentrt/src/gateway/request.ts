@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../core/index.ts";
 
 /** Names to values, own keys only: headers, query parameters, path parameters. */
 export type StringMap = { readonly [name: string]: string };

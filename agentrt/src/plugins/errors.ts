@@ -1,4 +1,4 @@
-import { defineErrors } from "../core/values/define-errors.ts";
+import { defineErrors } from "../core/index.ts";
 
 /** Errors of resolving a `type:` and loading the code behind it. */
 export const pluginErrors = defineErrors("AGENTRT_PLUGIN", {

@@ -1,8 +1,7 @@
 import { statSync, realpathSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { TableError } from "../core/values/define-errors.ts";
-import { didYouMean } from "../core/values/nearest-name.ts";
+import { TableError, didYouMean } from "../core/index.ts";
 import { type ClassTarget, readClassTarget } from "./class-target.ts";
 import { isInside, realFile } from "./containment.ts";
 import { pluginErrors } from "./errors.ts";

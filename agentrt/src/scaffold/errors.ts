@@ -1,4 +1,4 @@
-import { defineErrors } from "../core/values/define-errors.ts";
+import { defineErrors } from "../core/index.ts";
 
 /** Errors of making a new project. */
 export const scaffoldErrors = defineErrors("AGENTRT_SCAFFOLD", {

@@ -1,5 +1,4 @@
-import { defineErrors } from "../core/values/define-errors.ts";
-import { reasonOf } from "../core/values/fault-reason.ts";
+import { defineErrors, reasonOf } from "../core/index.ts";
 
 /** Errors of state stores. */
 export const stateErrors = defineErrors("AGENTRT_STATE", {

@@ -1,5 +1,4 @@
-import { printable } from "../core/values/printable.ts";
-import type { Redactor } from "../core/index.ts";
+import { printable, type Redactor } from "../core/index.ts";
 import type { SpanExporter } from "./span-exporter.ts";
 import type { SpanRecord } from "./span-record.ts";
 

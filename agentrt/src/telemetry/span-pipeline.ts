@@ -1,5 +1,4 @@
-import type { Log, RuntimeEvent, System, Tracer } from "../core/index.ts";
-import type { Redactor } from "../core/ports/redaction.ts";
+import type { Log, RuntimeEvent, System, Tracer, Redactor } from "../core/index.ts";
 import type { SpanExporter } from "./span-exporter.ts";
 import { SpanQueue } from "./span-queue.ts";
 import type { SpanRecord } from "./span-record.ts";

@@ -1,5 +1,4 @@
-import type { Log, System, TimerHandle } from "../core/index.ts";
-import { RingBuffer } from "../core/values/ring-buffer.ts";
+import { type Log, type System, type TimerHandle, RingBuffer } from "../core/index.ts";
 import type { SpanExporter } from "./span-exporter.ts";
 import type { SpanRecord } from "./span-record.ts";
 

@@ -1,5 +1,5 @@
-import { agentInternals } from "../core/agents/agent.ts";
 import {
+  agentInternals,
   AgentCell,
   messageInternals,
   type Agent,
@@ -10,8 +10,8 @@ import {
   type SendOptions,
   type SupervisorNode,
   type SupervisorSpec,
+  joinLimits,
 } from "../core/index.ts";
-import { joinLimits } from "../core/tree/agent-spec.ts";
 import type { Runtime, RuntimeSnapshot } from "../runtime/index.ts";
 import type { Fact, Life, OpenCall, Request, Sent } from "./fact.ts";
 import type { Invariant, View } from "./invariants/invariant.ts";

@@ -1,5 +1,5 @@
-import { agentInternals } from "../core/agents/agent.ts";
 import {
+  agentInternals,
   Agent,
   GenServer,
   type FaultOwner,

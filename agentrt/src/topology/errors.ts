@@ -1,4 +1,4 @@
-import { defineErrors } from "../core/values/define-errors.ts";
+import { defineErrors } from "../core/index.ts";
 
 /** Errors of reading a topology file. */
 export const topologyErrors = defineErrors("AGENTRT_TOPOLOGY", {

@@ -1,6 +1,4 @@
-import { reasonOf } from "../../core/values/fault-reason.ts";
-import type { JsonObject } from "../../core/values/json.ts";
-import { printable } from "../../core/values/printable.ts";
+import { reasonOf, type JsonObject, printable } from "../../core/index.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../remote/headers.ts";

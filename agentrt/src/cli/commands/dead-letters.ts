@@ -1,4 +1,4 @@
-import { printable } from "../../core/values/printable.ts";
+import { printable } from "../../core/index.ts";
 import { type CommandSpec, jsonFlag } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../remote/headers.ts";

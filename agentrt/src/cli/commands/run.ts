@@ -1,4 +1,4 @@
-import { logLevels } from "../../core/ports/log.ts";
+import { logLevels } from "../../core/index.ts";
 import type { StopReport } from "../../runtime/index.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";

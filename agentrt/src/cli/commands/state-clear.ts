@@ -1,4 +1,4 @@
-import { printable } from "../../core/values/printable.ts";
+import { printable } from "../../core/index.ts";
 import type { RawStates } from "../../state/index.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";

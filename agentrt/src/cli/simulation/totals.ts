@@ -1,4 +1,4 @@
-import { printable } from "../../core/values/printable.ts";
+import { printable } from "../../core/index.ts";
 import type { RunCounts, RunReport, Violation } from "../../testing/index.ts";
 import type { CommandIo } from "../command.ts";
 import type { SimulationRequest } from "./request.ts";

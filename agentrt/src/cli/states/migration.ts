@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { printable } from "../../core/values/printable.ts";
+import { printable } from "../../core/index.ts";
 import {
   migrateStates,
   openStates,

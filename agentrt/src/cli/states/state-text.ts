@@ -1,5 +1,4 @@
-import { printable } from "../../core/values/printable.ts";
-import type { JsonValue } from "../../core/values/json.ts";
+import { printable, type JsonValue } from "../../core/index.ts";
 import { isEncryptedState } from "../../state/index.ts";
 
 /**

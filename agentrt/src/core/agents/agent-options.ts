@@ -1,4 +1,4 @@
-import type { JsonObject } from "../values/json.ts";
+import type { JsonObject } from "../values/index.ts";
 
 /** Limits and configuration of one agent. */
 export interface AgentOptions {

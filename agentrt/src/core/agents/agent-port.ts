@@ -1,13 +1,15 @@
-import type { BroadcastReport } from "../messages/broadcast-report.ts";
-import type { EvalSignal } from "../messages/eval-signal.ts";
-import type { Message } from "../messages/message.ts";
-import type { OutgoingPayload, SendOptions } from "../messages/send-options.ts";
-import type { Llm } from "../llm/llm.ts";
-import type { Log } from "../ports/log.ts";
-import type { ChunkStream } from "../streams/consumer.ts";
-import type { StreamOptions } from "../streams/options.ts";
-import type { Tools } from "../tools/tools.ts";
-import type { JsonObject } from "../values/json.ts";
+import type {
+  BroadcastReport,
+  EvalSignal,
+  Message,
+  OutgoingPayload,
+  SendOptions,
+} from "../messages/index.ts";
+import type { Llm } from "../llm/index.ts";
+import type { Log } from "../ports/index.ts";
+import type { ChunkStream, StreamOptions } from "../streams/index.ts";
+import type { Tools } from "../tools/index.ts";
+import type { JsonObject } from "../values/index.ts";
 import type { ChildStopReport, EndRequest, SpawnReport, SpawnRequest } from "./spawn-options.ts";
 
 /** What an agent needs from the process that runs it. */

@@ -1,7 +1,6 @@
 import type { AgentOptions } from "./agent-options.ts";
 import type { AgentPort } from "./agent-port.ts";
-import type { BroadcastReport } from "../messages/broadcast-report.ts";
-import type { OutgoingPayload, SendOptions } from "../messages/send-options.ts";
+import type { BroadcastReport, OutgoingPayload, SendOptions, Message } from "../messages/index.ts";
 import { agentErrors } from "../errors.ts";
 import type {
   ChildStopReport,
@@ -9,13 +8,11 @@ import type {
   SpawnReport,
   StopChildOptions,
 } from "./spawn-options.ts";
-import type { JsonObject } from "../values/json.ts";
-import type { Llm } from "../llm/llm.ts";
-import type { Log } from "../ports/log.ts";
-import type { Message } from "../messages/message.ts";
-import type { ChunkStream } from "../streams/consumer.ts";
-import type { StreamOptions } from "../streams/options.ts";
-import type { Tools } from "../tools/tools.ts";
+import type { JsonObject } from "../values/index.ts";
+import type { Llm } from "../llm/index.ts";
+import type { Log } from "../ports/index.ts";
+import type { ChunkStream, StreamOptions } from "../streams/index.ts";
+import type { Tools } from "../tools/index.ts";
 
 /** What to do with a message whose handling failed. */
 export type ErrorAction = "retry" | "skip" | "escalate" | "stop";

@@ -1,8 +1,12 @@
 import { Agent, agentInternals, type HandleResult } from "./agent.ts";
 import type { SendTimer } from "./agent-port.ts";
-import type { OutgoingPayload } from "../messages/send-options.ts";
+import {
+  type OutgoingPayload,
+  isStateRequest,
+  messageInternals,
+  type Message,
+} from "../messages/index.ts";
 import { agentErrors } from "../errors.ts";
-import { isStateRequest, messageInternals, type Message } from "../messages/message.ts";
 
 /** An agent whose messages are told apart as OTP's gen_server does: calls, casts and everything else. */
 export abstract class GenServer extends Agent {

@@ -1,6 +1,6 @@
 import type { Agent } from "./agent.ts";
-import type { JsonObject } from "../values/json.ts";
-import { isStateRequest, type Message } from "../messages/message.ts";
+import type { JsonObject } from "../values/index.ts";
+import { isStateRequest, type Message } from "../messages/index.ts";
 
 /**
  * Says what a caller gets when the handler returned nothing.

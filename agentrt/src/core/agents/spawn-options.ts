@@ -1,5 +1,5 @@
 import type { AgentOptions } from "./agent-options.ts";
-import type { JsonObject } from "../values/json.ts";
+import type { JsonObject } from "../values/index.ts";
 
 /** How a child is spawned: its limits and what `spawn` waits for. */
 export interface SpawnOptions extends Omit<AgentOptions, "config"> {

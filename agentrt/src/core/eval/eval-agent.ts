@@ -1,16 +1,14 @@
-import { Agent, agentInternals, type HandleResult } from "../agents/agent.ts";
-import type { AgentOptions } from "../agents/agent-options.ts";
+import { Agent, agentInternals, type HandleResult, type AgentOptions } from "../agents/index.ts";
 import { agentErrors } from "../errors.ts";
-import type { JsonObject } from "../values/json.ts";
-import type { Message } from "../messages/message.ts";
-import { timeoutMsMax } from "../values/limits.ts";
-import { CorrectionLimit } from "./correction-limit.ts";
+import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 import {
+  type Message,
   evalEventType,
   type EvalEvent,
   type EvalSignal,
   evalSeverities,
-} from "../messages/eval-signal.ts";
+} from "../messages/index.ts";
+import { CorrectionLimit } from "./correction-limit.ts";
 
 /** What an eval agent takes beyond an agent's own options. */
 export interface EvalAgentOptions extends AgentOptions {

@@ -1,43 +1,41 @@
 import { AgentLog, traceOf } from "./agent-log.ts";
-import { Alarm } from "../ports/alarm.ts";
-import type { AgentPort, SendTimer } from "../agents/agent-port.ts";
-import type { BroadcastReport } from "../messages/broadcast-report.ts";
-import type { Origin } from "../tree/bus.ts";
-import type { OutgoingPayload, SendOptions } from "../messages/send-options.ts";
-import type { Checkpoints } from "./checkpoints.ts";
-import type { TallyCounters } from "./counters.ts";
-import { agentErrors, busErrors, streamErrors } from "../errors.ts";
+import { Alarm, type Log } from "../ports/index.ts";
 import type {
+  AgentPort,
+  SendTimer,
   ChildStopReport,
   EndRequest,
   SpawnReport,
   SpawnRequest,
-} from "../agents/spawn-options.ts";
+} from "../agents/index.ts";
 import {
+  type BroadcastReport,
+  type OutgoingPayload,
+  type SendOptions,
   correctionType,
   evalEventType,
   type EvalSignal,
   haltType,
-} from "../messages/eval-signal.ts";
-import type { JsonObject } from "../values/json.ts";
-import type { Kernel } from "../tree/kernel.ts";
-import { AgentLlm } from "../llm/agent-llm.ts";
-import type { Llm } from "../llm/llm.ts";
-import { ModelSession, type ModelSessionCounters, noModelSession } from "../llm/model-session.ts";
-import type { Log } from "../ports/log.ts";
-import {
   isStateRequest,
   messageInternals,
   type Message,
   type TracePoint,
-} from "../messages/message.ts";
-import type { StreamConsumer } from "../streams/consumer.ts";
-import type { StreamOptions } from "../streams/options.ts";
-import { AgentTools } from "../tools/agent-tools.ts";
-import type { Tools } from "../tools/tools.ts";
-import { checkReason, type SuspensionRequest } from "../suspension/suspension.ts";
-import type { AgentSpec } from "../tree/agent-spec.ts";
-import { timeoutMsMax } from "../values/limits.ts";
+} from "../messages/index.ts";
+import type { Origin, Kernel, AgentSpec } from "../tree/index.ts";
+import type { Checkpoints } from "./checkpoints.ts";
+import type { TallyCounters } from "./counters.ts";
+import { agentErrors, busErrors, streamErrors } from "../errors.ts";
+import { type JsonObject, timeoutMsMax } from "../values/index.ts";
+import {
+  AgentLlm,
+  type Llm,
+  ModelSession,
+  type ModelSessionCounters,
+  noModelSession,
+} from "../llm/index.ts";
+import type { StreamConsumer, StreamOptions } from "../streams/index.ts";
+import { AgentTools, type Tools } from "../tools/index.ts";
+import { checkReason, type SuspensionRequest } from "../suspension/index.ts";
 
 /** What of an agent outlives its incarnations, as far as their access to the tree needs it. */
 export interface AgentHome {

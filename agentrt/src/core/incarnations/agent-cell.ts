@@ -1,25 +1,37 @@
 import { Checkpoints } from "./checkpoints.ts";
 import { TallyCounters } from "./counters.ts";
-import type { ChildDriver, ChildExit, StopOptions } from "../tree/child-driver.ts";
+import type {
+  ChildDriver,
+  ChildExit,
+  StopOptions,
+  Kernel,
+  AgentCounters,
+  AgentNode,
+  AgentStatus,
+  AgentSpec,
+} from "../tree/index.ts";
 import { agentErrors } from "../errors.ts";
 import { Incarnation, type IncarnationHome, type StartPhase } from "./incarnation.ts";
-import type { JsonObject } from "../values/json.ts";
-import type { Kernel } from "../tree/kernel.ts";
-import { type ModelSessionCounters, noModelSession } from "../llm/model-session.ts";
-import { correctionType, haltType } from "../messages/eval-signal.ts";
+import type { JsonObject } from "../values/index.ts";
+import { type ModelSessionCounters, noModelSession } from "../llm/index.ts";
+import {
+  correctionType,
+  haltType,
+  Mailbox,
+  type MailboxOwner,
+  messageInternals,
+  type Message,
+  type Address,
+  type Registration,
+} from "../messages/index.ts";
 import { Notices, type Notice } from "./notices.ts";
-import { Mailbox, type MailboxOwner } from "../messages/mailbox.ts";
-import { messageInternals, type Message } from "../messages/message.ts";
-import type { Address, Registration } from "../messages/registry.ts";
 import {
   AgentSuspension,
   type SuspensionNode,
   suspensionRequestCountMax,
   type SuspensionRequest,
-} from "../suspension/suspension.ts";
-import type { TimerHandle } from "../ports/system.ts";
-import type { AgentCounters, AgentNode, AgentStatus } from "../tree/tree-node.ts";
-import type { AgentSpec } from "../tree/agent-spec.ts";
+} from "../suspension/index.ts";
+import type { TimerHandle } from "../ports/index.ts";
 
 function unheard(): void {}
 

@@ -1,5 +1,5 @@
-import type { Message } from "../messages/message.ts";
-import type { Log, LogFields, LogLevel } from "../ports/log.ts";
+import type { Message } from "../messages/index.ts";
+import type { Log, LogFields, LogLevel } from "../ports/index.ts";
 
 /** What the lines of an agent say of the message at hand. */
 export interface TraceFields {

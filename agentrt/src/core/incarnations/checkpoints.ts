@@ -1,11 +1,11 @@
-import type { JsonObject } from "../values/json.ts";
-import type { StateStore } from "../ports/state-store.ts";
+import type { JsonObject } from "../values/index.ts";
+import type { StateStore } from "../ports/index.ts";
 import {
   splitMarker,
   suspensionKey,
   type SuspensionMarker,
   withMarker,
-} from "../suspension/suspension.ts";
+} from "../suspension/index.ts";
 import { agentErrors } from "../errors.ts";
 
 /**

@@ -1,6 +1,5 @@
-import type { ModelSessionCounters } from "../llm/model-session.ts";
-import { ModelTally, noModelCounters } from "../llm/model-tally.ts";
-import type { AgentCounters } from "../tree/tree-node.ts";
+import { type ModelSessionCounters, ModelTally, noModelCounters } from "../llm/index.ts";
+import type { AgentCounters } from "../tree/index.ts";
 
 /** The counters of one agent while they are counted. They outlive incarnations. */
 export class TallyCounters {

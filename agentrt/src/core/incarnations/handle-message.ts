@@ -1,10 +1,7 @@
-import type { Agent, HandleResult } from "../agents/agent.ts";
+import { type Agent, type HandleResult, GenServer, isThenable } from "../agents/index.ts";
 import { agentErrors } from "../errors.ts";
-import { GenServer } from "../agents/gen-server.ts";
-import { isThenable } from "../agents/handle-result.ts";
-import type { Kernel } from "../tree/kernel.ts";
-import { messageInternals, type Message } from "../messages/message.ts";
-import type { Tracer } from "../messages/span.ts";
+import type { Kernel } from "../tree/index.ts";
+import { messageInternals, type Message, type Tracer } from "../messages/index.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /**

@@ -1,22 +1,30 @@
-import { agentInternals, Agent, type HandleResult } from "../agents/agent.ts";
+import {
+  agentInternals,
+  Agent,
+  type HandleResult,
+  defaultReply,
+  isThenable,
+} from "../agents/index.ts";
 import type { AgentHome } from "./agent-access.ts";
-import type { ChildExit, StopOptions } from "../tree/child-driver.ts";
+import {
+  type ChildExit,
+  type StopOptions,
+  type AgentStatus,
+  joinLimits,
+  type AgentLimits,
+  type AgentSpec,
+} from "../tree/index.ts";
 import { agentErrors } from "../errors.ts";
 import type { Notices } from "./notices.ts";
 import { handleMessage } from "./handle-message.ts";
 import { LoopSeat } from "./loop-seat.ts";
-import type { Mailbox } from "../messages/mailbox.ts";
-import { defaultReply, isThenable } from "../agents/handle-result.ts";
+import { type Mailbox, messageInternals, type Message } from "../messages/index.ts";
 import { failCrashed, failExpired, failSkipped, failStopped, logCrash } from "./message-end.ts";
-import { messageInternals, type Message } from "../messages/message.ts";
-import { Alarm } from "../ports/alarm.ts";
-import { reasonOf } from "../values/fault-reason.ts";
+import { Alarm } from "../ports/index.ts";
+import { reasonOf } from "../values/index.ts";
 import { chunkSourceOf, produceReply, settleStreamEnd } from "./produce-reply.ts";
-import { serveSuspension } from "../suspension/serve-suspension.ts";
-import type { AgentSuspension } from "../suspension/suspension.ts";
-import type { AgentStatus } from "../tree/tree-node.ts";
+import { serveSuspension, type AgentSuspension } from "../suspension/index.ts";
 import { Watchdog } from "./watchdog.ts";
-import { joinLimits, type AgentLimits, type AgentSpec } from "../tree/agent-spec.ts";
 
 /** Where an incarnation lives: what outlives it. */
 export interface IncarnationHome extends AgentHome {

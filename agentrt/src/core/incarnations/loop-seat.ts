@@ -1,7 +1,6 @@
 import { AgentAccess } from "./agent-access.ts";
-import type { FaultOwner } from "../tree/kernel.ts";
-import type { ResidentLoop } from "../ports/resident-loops.ts";
-import type { Runnable } from "../ports/scheduler.ts";
+import type { FaultOwner } from "../tree/index.ts";
+import type { ResidentLoop, Runnable } from "../ports/index.ts";
 
 const settled = Promise.resolve();
 let lastResolve: () => void;

@@ -1,10 +1,9 @@
 import { traceOf } from "./agent-log.ts";
 import { agentErrors, busErrors } from "../errors.ts";
-import { reasonOf } from "../values/fault-reason.ts";
-import type { Kernel } from "../tree/kernel.ts";
-import type { Log } from "../ports/log.ts";
-import { messageInternals, type Message } from "../messages/message.ts";
-import type { AgentStatus } from "../tree/tree-node.ts";
+import { reasonOf } from "../values/index.ts";
+import type { Kernel, AgentStatus } from "../tree/index.ts";
+import type { Log } from "../ports/index.ts";
+import { messageInternals, type Message } from "../messages/index.ts";
 
 /** How an agent came to give up a message: its name and what it failed with. */
 export interface MessageFailure {

@@ -1,5 +1,5 @@
-import type { Agent } from "../agents/agent.ts";
-import { RingBuffer } from "../values/ring-buffer.ts";
+import type { Agent } from "../agents/index.ts";
+import { RingBuffer } from "../values/index.ts";
 
 /** Something that an agent is told between two messages. */
 export type Notice = (agent: Agent) => void | PromiseLike<void>;

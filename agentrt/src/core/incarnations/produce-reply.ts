@@ -1,10 +1,13 @@
-import type { Agent, HandleResult } from "../agents/agent.ts";
-import type { Bus } from "../tree/bus.ts";
+import { type Agent, type HandleResult, defaultReply, isThenable } from "../agents/index.ts";
+import type { Bus } from "../tree/index.ts";
 import type { TallyCounters } from "./counters.ts";
 import { agentErrors, streamErrors } from "../errors.ts";
-import { defaultReply, isThenable } from "../agents/handle-result.ts";
-import { isStateRequest, messageInternals, type Message } from "../messages/message.ts";
-import type { StreamSlot } from "../messages/reply-slot.ts";
+import {
+  isStateRequest,
+  messageInternals,
+  type Message,
+  type StreamSlot,
+} from "../messages/index.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** Something that gives chunks: an async iterable, or a synchronous generator. */

@@ -1,7 +1,5 @@
-import { Alarm } from "../ports/alarm.ts";
+import { Alarm, type System, type TimerWheel } from "../ports/index.ts";
 import { agentErrors } from "../errors.ts";
-import type { System } from "../ports/system.ts";
-import type { TimerWheel } from "../ports/timer-wheel.ts";
 
 /** What a watchdog is made from. */
 export interface WatchdogInit {

@@ -1,7 +1,6 @@
-import { TableError } from "../values/define-errors.ts";
+import { TableError, didYouMean } from "../values/index.ts";
 import { agentErrors } from "../errors.ts";
-import { didYouMean } from "../values/nearest-name.ts";
-import type { OpenSpan } from "../messages/span.ts";
+import type { OpenSpan } from "../messages/index.ts";
 import { CallScope } from "./call-scope.ts";
 import { completeReply } from "./complete-reply.ts";
 import { checkRequest } from "./check-request.ts";

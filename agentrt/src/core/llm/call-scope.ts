@@ -1,6 +1,4 @@
-import { Alarm } from "../ports/alarm.ts";
-import type { System } from "../ports/system.ts";
-import type { TimerWheel } from "../ports/timer-wheel.ts";
+import { Alarm, type System, type TimerWheel } from "../ports/index.ts";
 
 /** The time of a call: what it needs of the kernel. */
 export interface CallKernel {

@@ -1,4 +1,4 @@
-import { timeoutMsMax } from "../values/limits.ts";
+import { timeoutMsMax } from "../values/index.ts";
 import { modelErrors } from "./errors.ts";
 import type { LlmOptions } from "./llm.ts";
 

@@ -1,4 +1,4 @@
-import { defineErrors } from "../values/define-errors.ts";
+import { defineErrors } from "../values/index.ts";
 import type { ModelUsage } from "./model-provider.ts";
 
 /** Which provider, and which of its models, was asked. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "../values/json.ts";
-import type { Log } from "../ports/log.ts";
+import type { JsonObject, JsonValue } from "../values/index.ts";
+import type { Log } from "../ports/index.ts";
 
 /** A tool that the model wants to be used. */
 export interface ModelToolCall {

@@ -1,6 +1,5 @@
-import type { Tracer } from "../messages/span.ts";
-import type { Log } from "../ports/log.ts";
-import type { TracePoint } from "../messages/message.ts";
+import type { Tracer, TracePoint } from "../messages/index.ts";
+import type { Log } from "../ports/index.ts";
 import type { CallKernel, CallScope } from "./call-scope.ts";
 import { modelErrors } from "./errors.ts";
 import type { NamedModel } from "./model-provider.ts";

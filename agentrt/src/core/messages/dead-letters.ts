@@ -1,5 +1,5 @@
 import type { Message } from "./message.ts";
-import { RingBuffer } from "../values/ring-buffer.ts";
+import { RingBuffer } from "../values/index.ts";
 
 /**
  * Why a message was not handled: nobody has the name; the receiver took it not, because it is stopped or had no room;

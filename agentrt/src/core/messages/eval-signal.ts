@@ -1,4 +1,4 @@
-import type { JsonObject } from "../values/json.ts";
+import type { JsonObject } from "../values/index.ts";
 
 /** Type of the messages that `emitEval` sends. */
 export const evalEventType = "agentrt.eval.event";

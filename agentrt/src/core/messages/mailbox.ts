@@ -1,7 +1,7 @@
 import { busErrors } from "../errors.ts";
 import { messageInternals, type Message } from "./message.ts";
-import { RingBuffer } from "../values/ring-buffer.ts";
-import { WheelEntry, type TimerWheel } from "../ports/timer-wheel.ts";
+import { RingBuffer } from "../values/index.ts";
+import { WheelEntry, type TimerWheel } from "../ports/index.ts";
 
 /** Most messages with a priority above 0 that wait in one mailbox. */
 export const priorityLengthMax = 100;

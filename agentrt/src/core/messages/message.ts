@@ -1,5 +1,4 @@
-import type { IdSequence } from "../values/id-sequence.ts";
-import type { JsonObject } from "../values/json.ts";
+import type { IdSequence, JsonObject } from "../values/index.ts";
 import type { ReplySlot, StreamSlot } from "./reply-slot.ts";
 
 /** What a message is made from. Numbers stand for ids that nobody has read yet. */

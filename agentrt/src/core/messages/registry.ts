@@ -1,6 +1,5 @@
 import { supervisionErrors } from "../errors.ts";
-import { matchesGlob } from "../values/glob.ts";
-import type { JsonObject } from "../values/json.ts";
+import { matchesGlob, type JsonObject } from "../values/index.ts";
 import type { Message } from "./message.ts";
 
 /** Where messages for one name are put. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../values/json.ts";
+import type { JsonObject } from "../values/index.ts";
 
 /** Where the reply of a call goes. Local calls carry it in the envelope, so no table of open calls is needed. */
 export interface CallSlot {

@@ -1,5 +1,4 @@
-import { TableError } from "../values/define-errors.ts";
-import { printable } from "../values/printable.ts";
+import { TableError, printable } from "../values/index.ts";
 import { createRedactor, isSecretName, redacted, type Redactor } from "./redaction.ts";
 
 /** Severities, least first. */

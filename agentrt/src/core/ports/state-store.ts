@@ -1,4 +1,4 @@
-import type { JsonObject } from "../values/json.ts";
+import type { JsonObject } from "../values/index.ts";
 
 /** Keeps the checkpointed state of agents, by agent name. One conformance suite runs on every implementation. */
 export interface StateStore {

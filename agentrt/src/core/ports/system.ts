@@ -1,4 +1,4 @@
-import { IdSequence } from "../values/id-sequence.ts";
+import { IdSequence } from "../values/index.ts";
 
 /** A pending timer. Opaque: only the `System` that made it can clear it. */
 export type TimerHandle = { readonly timer: unknown };

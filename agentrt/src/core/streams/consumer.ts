@@ -1,10 +1,8 @@
 import { busErrors, streamErrors } from "../errors.ts";
-import type { JsonObject } from "../values/json.ts";
-import { RingBuffer } from "../values/ring-buffer.ts";
+import { type JsonObject, RingBuffer } from "../values/index.ts";
 import type { StreamControl, StreamFrame } from "./frame.ts";
 import type { StreamLimits } from "./options.ts";
-import type { System } from "../ports/system.ts";
-import { WheelEntry, type TimerWheel } from "../ports/timer-wheel.ts";
+import { type System, WheelEntry, type TimerWheel } from "../ports/index.ts";
 
 /** The chunks of a streamed reply, in order. Leaving the loop, or `return()`, cancels what the producer still does. */
 export interface ChunkStream extends AsyncIterableIterator<JsonObject, undefined>, AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../values/json.ts";
+import type { JsonObject } from "../values/index.ts";
 
 /**
  * What the producer of a stream sends, in this order: chunks numbered from 0, then an end that carries their count, or

@@ -1,7 +1,6 @@
-import type { SendOptions } from "../messages/send-options.ts";
+import type { SendOptions } from "../messages/index.ts";
 import { busErrors } from "../errors.ts";
-import { reasonOf } from "../values/fault-reason.ts";
-import { timeoutMsMax } from "../values/limits.ts";
+import { reasonOf, timeoutMsMax } from "../values/index.ts";
 
 /** How a stream is asked for, and what ends it. */
 export interface StreamOptions extends SendOptions {

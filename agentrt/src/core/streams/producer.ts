@@ -1,8 +1,7 @@
 import { CancelSignal } from "./cancel-signal.ts";
 import { streamErrors } from "../errors.ts";
-import type { JsonObject } from "../values/json.ts";
-import type { StreamSlot } from "../messages/reply-slot.ts";
-import { RingBuffer } from "../values/ring-buffer.ts";
+import { type JsonObject, RingBuffer } from "../values/index.ts";
+import type { StreamSlot } from "../messages/index.ts";
 import type { StreamControl, StreamFrame } from "./frame.ts";
 
 /** Most chunks of one stream that wait at the producer, because `emit` was called without awaiting it. */

@@ -1,6 +1,6 @@
 import { isAffected, type PendingRestart, type Slot } from "./supervisor-job.ts";
-import type { System } from "../ports/system.ts";
-import type { RestartStrategy } from "../tree/supervisor-spec.ts";
+import type { System } from "../ports/index.ts";
+import type { RestartStrategy } from "../tree/index.ts";
 
 /** The crashes of one supervisor whose backoff has not ended. At most one for each child. */
 export class PendingRestarts {

@@ -1,7 +1,5 @@
-import type { ChildDriver } from "../tree/child-driver.ts";
+import type { ChildDriver, Kernel, SupervisorSpec } from "../tree/index.ts";
 import { supervisionErrors } from "../errors.ts";
-import type { Kernel } from "../tree/kernel.ts";
-import type { SupervisorSpec } from "../tree/supervisor-spec.ts";
 
 /** A crash of a child, as its supervisor reports it to log and watchers. */
 export interface CrashReport {

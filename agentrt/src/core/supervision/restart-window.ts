@@ -1,4 +1,4 @@
-import type { RestartLimits } from "../tree/supervisor-spec.ts";
+import type { RestartLimits } from "../tree/index.ts";
 
 /** The crashes of a supervisor's children that still count: one sliding window, shared by all children. */
 export class RestartWindow {

@@ -1,5 +1,5 @@
-import type { JsonObject } from "../values/json.ts";
-import type { SupervisorNode } from "../tree/tree-node.ts";
+import type { JsonObject } from "../values/index.ts";
+import type { SupervisorNode } from "../tree/index.ts";
 
 /** The message type by which a supervisor is asked how it is. */
 export const supervisionStatusType = "agentrt.supervision.status";

@@ -1,9 +1,16 @@
-import type { ChildDriver, ChildExit, StopOptions } from "../tree/child-driver.ts";
+import type {
+  ChildDriver,
+  ChildExit,
+  StopOptions,
+  FaultOwner,
+  Kernel,
+  AgentStatus,
+  SupervisorNode,
+  SupervisorSpec,
+} from "../tree/index.ts";
 import { supervisionErrors } from "../errors.ts";
-import { reasonOf } from "../values/fault-reason.ts";
-import type { FaultOwner, Kernel } from "../tree/kernel.ts";
-import { RingBuffer } from "../values/ring-buffer.ts";
-import type { Runnable } from "../ports/scheduler.ts";
+import { reasonOf, RingBuffer } from "../values/index.ts";
+import type { Runnable } from "../ports/index.ts";
 import {
   isUp,
   Job,
@@ -14,8 +21,6 @@ import {
   untilDone,
 } from "./supervisor-job.ts";
 import { isDeferrable, type SupervisorMessage } from "./supervisor-message.ts";
-import type { AgentStatus, SupervisorNode } from "../tree/tree-node.ts";
-import type { SupervisorSpec } from "../tree/supervisor-spec.ts";
 
 const settled = Promise.resolve();
 const nobody = undefined as unknown as FaultOwner;

@@ -1,6 +1,5 @@
-import type { ChildDriver, StopOptions } from "../tree/child-driver.ts";
-import type { TimerHandle } from "../ports/system.ts";
-import type { RestartStrategy } from "../tree/supervisor-spec.ts";
+import type { ChildDriver, StopOptions, RestartStrategy } from "../tree/index.ts";
+import type { TimerHandle } from "../ports/index.ts";
 
 /** What at most one job at a time belongs to: all children that are declared in an order, or one that is not. */
 export interface Lane {

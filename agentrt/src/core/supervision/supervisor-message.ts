@@ -1,4 +1,4 @@
-import type { ChildExit, StopOptions } from "../tree/child-driver.ts";
+import type { ChildExit, StopOptions } from "../tree/index.ts";
 import type { Job, Slot } from "./supervisor-job.ts";
 
 /** What arrives in a supervisor's mailbox. */

@@ -1,6 +1,5 @@
-import type { ChildDriver, ChildExit } from "../tree/child-driver.ts";
+import type { ChildDriver, ChildExit, Kernel, SupervisorSpec } from "../tree/index.ts";
 import { supervisionErrors } from "../errors.ts";
-import type { Kernel } from "../tree/kernel.ts";
 import { PendingRestarts } from "./pending-restarts.ts";
 import { backoffDelayMs, RestartWindow } from "./restart-window.ts";
 import { reportCrash, reportExhausted, reportRestart } from "./report.ts";
@@ -14,7 +13,6 @@ import {
   type Slot,
   untilDone,
 } from "./supervisor-job.ts";
-import type { SupervisorSpec } from "../tree/supervisor-spec.ts";
 
 /**
  * A supervisor of children that are declared, in an order: one of its three strategies says who restarts with whom, and

@@ -1,6 +1,5 @@
-import type { Log } from "../ports/log.ts";
-import type { System } from "../ports/system.ts";
-import type { JsonObject } from "../values/json.ts";
+import type { Log, System } from "../ports/index.ts";
+import type { JsonObject } from "../values/index.ts";
 import type {
   AgentSuspension,
   SuspensionEvent,

@@ -1,5 +1,5 @@
 import { agentErrors } from "../errors.ts";
-import type { JsonObject, JsonValue } from "../values/json.ts";
+import type { JsonObject, JsonValue } from "../values/index.ts";
 
 /** Why an agent is suspended. */
 export type SuspendCategory = "other" | "hitl_approval" | "governance_pause";

@@ -1,11 +1,13 @@
 import { agentErrors } from "../errors.ts";
-import type { JsonObject } from "../values/json.ts";
-import type { Tracer } from "../messages/span.ts";
-import { type CallKernel, CallScope } from "../llm/call-scope.ts";
-import type { ModelMessage, ModelTool, ModelToolCall } from "../llm/model-provider.ts";
-import type { TracePoint } from "../messages/message.ts";
-import { didYouMean } from "../values/nearest-name.ts";
-import { timeoutMsMax } from "../values/limits.ts";
+import { type JsonObject, didYouMean, timeoutMsMax } from "../values/index.ts";
+import type { Tracer, TracePoint } from "../messages/index.ts";
+import {
+  type CallKernel,
+  CallScope,
+  type ModelMessage,
+  type ModelTool,
+  type ModelToolCall,
+} from "../llm/index.ts";
 import { toolErrors } from "./errors.ts";
 import type { KnownTool, ToolSet } from "./tool-set.ts";
 import type { SourceResult, ToolResult } from "./tool-source.ts";

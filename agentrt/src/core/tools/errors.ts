@@ -1,4 +1,4 @@
-import { defineErrors } from "../values/define-errors.ts";
+import { defineErrors } from "../values/index.ts";
 
 /** Errors of using tools. */
 export const toolErrors = defineErrors("AGENTRT_TOOL", {

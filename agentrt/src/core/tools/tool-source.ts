@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "../values/json.ts";
-import type { Log } from "../ports/log.ts";
-import type { SpanAttributes } from "../messages/span.ts";
+import type { JsonObject, JsonValue } from "../values/index.ts";
+import type { Log } from "../ports/index.ts";
+import type { SpanAttributes } from "../messages/index.ts";
 
 /** A tool of a source. */
 export interface SourceTool {

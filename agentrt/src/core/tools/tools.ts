@@ -1,5 +1,5 @@
-import type { JsonObject } from "../values/json.ts";
-import type { ModelMessage, ModelTool, ModelToolCall } from "../llm/model-provider.ts";
+import type { JsonObject } from "../values/index.ts";
+import type { ModelMessage, ModelTool, ModelToolCall } from "../llm/index.ts";
 import type { ToolResult } from "./tool-source.ts";
 
 /** A tool that an agent can use. */

@@ -1,8 +1,6 @@
-import type { Agent, AgentClass } from "../agents/agent.ts";
-import type { AgentOptions } from "../agents/agent-options.ts";
+import type { Agent, AgentClass, AgentOptions } from "../agents/index.ts";
 import { agentErrors } from "../errors.ts";
-import type { JsonObject } from "../values/json.ts";
-import { timeoutMsMax } from "../values/limits.ts";
+import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 
 /** One agent of a tree: everything that is needed to build it anew. */
 export interface AgentSpec {

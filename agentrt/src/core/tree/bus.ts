@@ -1,10 +1,13 @@
-import type { JsonObject } from "../values/json.ts";
-import type { Message, TracePoint } from "../messages/message.ts";
-import type { BroadcastReport } from "../messages/broadcast-report.ts";
-import type { DropReason } from "../messages/dead-letters.ts";
-import type { OutgoingPayload, SendOptions } from "../messages/send-options.ts";
-import type { StreamConsumer } from "../streams/consumer.ts";
-import type { StreamOptions } from "../streams/options.ts";
+import type { JsonObject } from "../values/index.ts";
+import type {
+  Message,
+  TracePoint,
+  BroadcastReport,
+  DropReason,
+  OutgoingPayload,
+  SendOptions,
+} from "../messages/index.ts";
+import type { StreamConsumer, StreamOptions } from "../streams/index.ts";
 
 /** Who sends: a name and, while a message is being handled, the trace that goes on. */
 export interface Origin {

@@ -1,5 +1,5 @@
-import type { AgentClass } from "../agents/agent.ts";
-import type { JsonObject } from "../values/json.ts";
+import type { AgentClass } from "../agents/index.ts";
+import type { JsonObject } from "../values/index.ts";
 
 /** When a child that ended is started again: always, only after a crash, or never. */
 export type RestartMode = "permanent" | "transient" | "temporary";

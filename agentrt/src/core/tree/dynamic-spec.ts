@@ -1,8 +1,8 @@
 import type { DynamicPolicy, RestartMode, SpawnHook } from "./dynamic-policy.ts";
 import { supervisionErrors } from "../errors.ts";
-import type { AgentClass } from "../agents/agent.ts";
+import type { AgentClass } from "../agents/index.ts";
 import { supervisor, type SupervisorSpec } from "./supervisor-spec.ts";
-import { timeoutMsMax } from "../values/limits.ts";
+import { timeoutMsMax } from "../values/index.ts";
 
 /** What `dynamicSupervisor` takes. */
 export interface DynamicSupervisorOptions {

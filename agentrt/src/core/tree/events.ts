@@ -1,4 +1,4 @@
-import type { SuspensionEvent } from "../suspension/suspension.ts";
+import type { SuspensionEvent } from "../suspension/index.ts";
 import type { RestartStrategy } from "./supervisor-spec.ts";
 
 /** What happened in a tree, in order: the source of logs, metrics and audit. Plain values. */

@@ -1,18 +1,18 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import type { Agent } from "../agents/agent.ts";
+import type { Agent, ChildrenPort } from "../agents/index.ts";
 import type { Bus } from "./bus.ts";
-import type { ChildrenPort } from "../agents/spawn-options.ts";
 import type { RuntimeEvent } from "./events.ts";
-import type { NamedModel } from "../llm/model-provider.ts";
-import type { Log } from "../ports/log.ts";
-import type { Registry } from "../messages/registry.ts";
-import type { ResidentLoops } from "../ports/resident-loops.ts";
-import type { Scheduler } from "../ports/scheduler.ts";
-import type { Tracer } from "../messages/span.ts";
-import type { StateStore } from "../ports/state-store.ts";
-import type { System } from "../ports/system.ts";
-import type { ToolSet } from "../tools/tool-set.ts";
-import type { TimerWheel } from "../ports/timer-wheel.ts";
+import type { NamedModel } from "../llm/index.ts";
+import type {
+  Log,
+  ResidentLoops,
+  Scheduler,
+  StateStore,
+  System,
+  TimerWheel,
+} from "../ports/index.ts";
+import type { Registry, Tracer } from "../messages/index.ts";
+import type { ToolSet } from "../tools/index.ts";
 
 /** Code that runs on behalf of an incarnation; a fault nobody caught in it crashes that incarnation. */
 export interface FaultOwner {

@@ -1,5 +1,5 @@
 import { supervisionErrors } from "../errors.ts";
-import { timeoutMsMax } from "../values/limits.ts";
+import { timeoutMsMax } from "../values/index.ts";
 import type { AgentSpec } from "./agent-spec.ts";
 import type { DynamicPolicy } from "./dynamic-policy.ts";
 

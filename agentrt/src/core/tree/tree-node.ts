@@ -1,8 +1,7 @@
 import type { DynamicLimits } from "./dynamic-policy.ts";
-import type { JsonObject } from "../values/json.ts";
-import type { ModelSessionCounters } from "../llm/model-session.ts";
-import type { ModelCounters } from "../llm/model-tally.ts";
-import type { SuspensionNode } from "../suspension/suspension.ts";
+import type { JsonObject } from "../values/index.ts";
+import type { ModelSessionCounters, ModelCounters } from "../llm/index.ts";
+import type { SuspensionNode } from "../suspension/index.ts";
 import type { RestartLimits } from "./supervisor-spec.ts";
 
 /** Where an agent or a supervisor stands in its life. */

@@ -1,5 +1,5 @@
 import { hash, X509Certificate } from "node:crypto";
-import type { System } from "../../core/ports/system.ts";
+import type { System } from "../../core/index.ts";
 import type { ClientCert, InboundRequest } from "../request.ts";
 import type { AddressRanges } from "../../gateway-settings/index.ts";
 import { formatName, subjectOf } from "./distinguished-name.ts";

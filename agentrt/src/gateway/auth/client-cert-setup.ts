@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { System } from "../../core/ports/system.ts";
+import type { System } from "../../core/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import {
   type AddressRanges,

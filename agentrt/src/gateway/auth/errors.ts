@@ -1,4 +1,4 @@
-import { defineErrors } from "../../core/values/define-errors.ts";
+import { defineErrors } from "../../core/index.ts";
 
 /** Errors of setting up the authentication of a gateway. */
 export const gatewayAuthErrors = defineErrors("AGENTRT_GATEWAY_AUTH", {

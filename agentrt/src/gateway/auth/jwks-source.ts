@@ -1,4 +1,4 @@
-import type { System } from "../../core/ports/system.ts";
+import type { System } from "../../core/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import { candidatesOf, type FoundKeys, type KeySource, type VerificationKey } from "./key-set.ts";
 import type { TokenHeader } from "./token-text.ts";

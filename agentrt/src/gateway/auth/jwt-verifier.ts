@@ -1,6 +1,5 @@
 import type { jwtVerify } from "jose";
-import type { JsonObject } from "../../core/values/json.ts";
-import type { System } from "../../core/ports/system.ts";
+import type { JsonObject, System } from "../../core/index.ts";
 import { isJwtAlgorithm } from "./jwt-algorithms.ts";
 import type { JwtSettings } from "./jwt-settings.ts";
 import type { KeySource, VerificationKey } from "./key-set.ts";

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import type { System } from "../../core/ports/system.ts";
+import type { System } from "../../core/index.ts";
 import { gatewayAuthErrors } from "./errors.ts";
 
 const sizeBytesMax = 1_048_576;

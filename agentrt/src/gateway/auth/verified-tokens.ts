@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
 
 /** What a token said, once it was verified. Shared by all requests that bring it: frozen. */
 export interface VerifiedToken {

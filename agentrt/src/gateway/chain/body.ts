@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { parseMultipart } from "./multipart.ts";
 import { errorResponse, type GatewayResponse, type StringMap } from "../request.ts";
 

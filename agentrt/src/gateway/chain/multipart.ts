@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { JsonObject } from "../../core/values/json.ts";
+import type { JsonObject } from "../../core/index.ts";
 
 const partCountMax = 1_000;
 const headSizeBytesMax = 16_384;

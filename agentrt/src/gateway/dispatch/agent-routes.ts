@@ -1,5 +1,4 @@
-import { TableError } from "../../core/values/define-errors.ts";
-import type { JsonObject } from "../../core/values/json.ts";
+import { TableError, type JsonObject } from "../../core/index.ts";
 import type { RouteDescription } from "../docs/index.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
 import type { Route, MiddlewareRef } from "../chain/index.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../core/values/json.ts";
-import type { System, TimerHandle } from "../../core/ports/system.ts";
+import type { JsonObject, System, TimerHandle } from "../../core/index.ts";
 
 /** What an event stream is made from. */
 export interface EventStreamInit {

@@ -1,4 +1,4 @@
-import type { System } from "../../core/ports/system.ts";
+import type { System } from "../../core/index.ts";
 import { EventStream, type EventStreamInit } from "./event-stream.ts";
 import { errorResponse, type GatewayRequest, type GatewayResponse } from "../request.ts";
 

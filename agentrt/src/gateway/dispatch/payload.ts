@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/values/json.ts";
+import type { JsonObject } from "../../core/index.ts";
 import type { StringMap } from "../request.ts";
 
 /** Where a payload comes from, weakest first. */

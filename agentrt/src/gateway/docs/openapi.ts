@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/values/json.ts";
+import type { JsonObject } from "../../core/index.ts";
 
 /** What the API's description says of one route. */
 export interface RouteDescription {

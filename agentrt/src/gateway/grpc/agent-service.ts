@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/values/json.ts";
+import type { JsonObject } from "../../core/index.ts";
 import { failureResponse, refuseType, streamFailure, assemblePayload } from "../dispatch/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import { parseTraceparent } from "../trace-context.ts";

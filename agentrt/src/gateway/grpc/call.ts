@@ -1,5 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
-import type { System, TimerHandle } from "../../core/ports/system.ts";
+import type { System, TimerHandle } from "../../core/index.ts";
 import type { TurnEnd } from "../listening/index.ts";
 import type { GrpcLimits } from "./limits.ts";
 import { MessageReader } from "./message-reader.ts";

@@ -8,7 +8,7 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
-import type { System, TimerHandle } from "../../core/ports/system.ts";
+import type { System, TimerHandle } from "../../core/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,

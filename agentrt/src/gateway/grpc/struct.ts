@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { readFields, readNested, readText, WireFault } from "./wire-reader.ts";
 import type { WireWriter } from "./wire-writer.ts";
 

@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
-import type { TimerHandle } from "../../core/ports/system.ts";
+import type { TimerHandle } from "../../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 import {
   FrameBudget,

@@ -1,4 +1,4 @@
-import type { System } from "../../core/ports/system.ts";
+import type { System } from "../../core/index.ts";
 import { FrameBudget, type HttpLimits } from "../listening/index.ts";
 import { http3Codes, Http3Fault } from "./fault.ts";
 import {

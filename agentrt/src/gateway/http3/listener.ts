@@ -1,4 +1,4 @@
-import type { TimerHandle } from "../../core/ports/system.ts";
+import type { TimerHandle } from "../../core/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,

@@ -1,4 +1,4 @@
-import type { System } from "../../core/ports/system.ts";
+import type { System } from "../../core/index.ts";
 import type { RequestChain } from "../chain/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import type { System } from "../../core/ports/system.ts";
+import type { System } from "../../core/index.ts";
 import type { RequestChain } from "../chain/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";

@@ -1,4 +1,4 @@
-import type { System } from "../../core/ports/system.ts";
+import type { System } from "../../core/index.ts";
 
 /** Something to be done at the end of a turn of the event loop. */
 export interface TurnTask {

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../core/values/nearest-name.ts";
+import { didYouMean } from "../../core/index.ts";
 import { builtInMiddleware } from "./built-in-middleware.ts";
 import { gatewayErrors } from "../errors.ts";
 import type { Middleware, MiddlewareRef, MiddlewareSetup } from "../chain/index.ts";

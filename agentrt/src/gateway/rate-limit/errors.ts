@@ -1,4 +1,4 @@
-import { defineErrors } from "../../core/values/define-errors.ts";
+import { defineErrors } from "../../core/index.ts";
 
 /** Errors of setting up a rate limiter. */
 export const rateLimitErrors = defineErrors("AGENTRT_RATE_LIMIT", {

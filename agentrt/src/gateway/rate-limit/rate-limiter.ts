@@ -1,8 +1,10 @@
-import { agentInternals } from "../../core/agents/agent.ts";
-import type { AgentOptions } from "../../core/agents/agent-options.ts";
-import { GenServer } from "../../core/agents/gen-server.ts";
-import type { JsonObject } from "../../core/values/json.ts";
-import type { Message } from "../../core/messages/message.ts";
+import {
+  agentInternals,
+  type AgentOptions,
+  GenServer,
+  type JsonObject,
+  type Message,
+} from "../../core/index.ts";
 import { type ClientKeyKind, isClientKeyKind } from "./client-key.ts";
 import { rateLimitErrors } from "./errors.ts";
 import { SlidingWindow } from "./sliding-window.ts";

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { isDeeperThan } from "../chain/index.ts";
 
 /** What a client's message says, or why nobody can tell. */

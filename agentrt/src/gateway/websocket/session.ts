@@ -1,7 +1,6 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
-import type { JsonObject } from "../../core/values/json.ts";
-import type { System } from "../../core/ports/system.ts";
+import type { JsonObject, System } from "../../core/index.ts";
 import { streamFailure } from "../dispatch/index.ts";
 import { FrameBudget, type TurnEnd, type TurnTask } from "../listening/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";

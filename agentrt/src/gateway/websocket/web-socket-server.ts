@@ -2,8 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer as Upgrader } from "ws";
-import type { JsonObject } from "../../core/values/json.ts";
-import type { System, TimerHandle } from "../../core/ports/system.ts";
+import type { JsonObject, System, TimerHandle } from "../../core/index.ts";
 import { refuseType, assemblePayload } from "../dispatch/index.ts";
 import { refuseUpgrade, TurnEnd, type Upgrade, type UpgradeServer } from "../listening/index.ts";
 import {

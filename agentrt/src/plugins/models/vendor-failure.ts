@@ -1,5 +1,4 @@
-import { modelErrors, reasonOf, TableError } from "../../core/index.ts";
-import { printable } from "../../core/values/printable.ts";
+import { modelErrors, reasonOf, TableError, printable } from "../../core/index.ts";
 import { AnswerTooLongError } from "./limited-fetch.ts";
 import { retryAfterMs } from "./retry-after.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/values/json.ts";
+import type { JsonObject } from "../../core/index.ts";
 import { declaredSettings } from "../schema/declared-settings.ts";
 import { diffTrees } from "./diff-tree.ts";
 import { byId, diffFields, orderDifference } from "./diff-values.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { diffFields, orderDifference } from "./diff-values.ts";
 import { type Difference, differenceOf } from "./difference.ts";
 import { isSupervisorNode, type SupervisorNode, type TopologyNode } from "../model/topology.ts";

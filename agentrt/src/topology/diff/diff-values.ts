@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { type Difference, differenceOf, type DiffSection } from "./difference.ts";
 import { formatPath } from "../source/source-node.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../core/values/json.ts";
+import type { JsonValue } from "../../core/index.ts";
 
 /** The parts of a topology file that are compared, in the order they are told. */
 export const diffSections = [

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../core/values/json.ts";
+import type { JsonValue } from "../../core/index.ts";
 import type { Difference } from "./difference.ts";
 
 /** Stands where a secret was. */

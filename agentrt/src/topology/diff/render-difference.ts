@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
-import { printable } from "../../core/values/printable.ts";
+import { type JsonObject, type JsonValue, printable } from "../../core/index.ts";
 import { hiddenValue } from "./hide-secrets.ts";
 import type { Difference } from "./difference.ts";
 

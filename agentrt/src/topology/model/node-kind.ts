@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { JsonValue } from "../../core/values/json.ts";
+import type { JsonValue } from "../../core/index.ts";
 import type { KindNode, TopologyNode } from "./topology.ts";
 import type { SourcePath } from "../source/source-node.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/values/json.ts";
+import type { JsonObject } from "../../core/index.ts";
 import type { SourcePosition } from "../source/problem.ts";
 
 /** Which siblings of a crashed child restart. */

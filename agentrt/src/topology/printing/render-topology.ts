@@ -1,4 +1,4 @@
-import { printable } from "../../core/values/printable.ts";
+import { printable } from "../../core/index.ts";
 import { countTopology } from "../model/counts.ts";
 import {
   isSupervisorNode,

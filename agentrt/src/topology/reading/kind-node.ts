@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nearestName } from "../../core/values/nearest-name.ts";
+import { nearestName } from "../../core/index.ts";
 import { classPathForm, classPathWanted, joinClassPath } from "../model/class-path.ts";
 import { declaredSettings } from "../schema/declared-settings.ts";
 import { text } from "../schema/fields.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/values/json.ts";
+import type { JsonObject } from "../../core/index.ts";
 import { readDocument } from "../source/document.ts";
 import {
   deepFreeze,

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from "../../core/values/nearest-name.ts";
+import { didYouMean, nearestName } from "../../core/index.ts";
 import { classPathForm, classPathWanted } from "../model/class-path.ts";
 import type { PluginKind } from "../model/node-kind.ts";
 import type { ProblemLog } from "../source/problem.ts";

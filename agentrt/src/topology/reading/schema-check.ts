@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { didYouMean, nearestName } from "../../core/values/nearest-name.ts";
+import { didYouMean, nearestName } from "../../core/index.ts";
 import type { ProblemLog, TopologyCheck } from "../source/problem.ts";
 import {
   describeFound,

@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from "../../core/values/nearest-name.ts";
+import { didYouMean, nearestName } from "../../core/index.ts";
 import { readTyped } from "./kind-node.ts";
 import type { KindNode, SupervisorNode, TopologyNode } from "../model/topology.ts";
 import type { TopologyCheck } from "../source/problem.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
 
 /**
  * Reads settings as the file names them: its keys, its units, words in the case the runtime uses, defaults filled in.

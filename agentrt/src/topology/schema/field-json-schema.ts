@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { writtenSchema } from "./declared-settings.ts";
 
 /** What each key of a topology file is for, by its path; `*` stands for every item of a list. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonObject } from "../../core/values/json.ts";
+import type { JsonObject } from "../../core/index.ts";
 
 /** Largest number of seconds a timer can wait (2^31 milliseconds, rounded down). */
 export const secondsMax = 2_147_483;

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { classPathPattern } from "../model/class-path.ts";
 import { describeKeys, fieldJsonSchema, type KeyDescriptions } from "./field-json-schema.ts";
 import { nodeName, text } from "./fields.ts";

@@ -1,4 +1,4 @@
-import { printable } from "../../core/values/printable.ts";
+import { printable } from "../../core/index.ts";
 
 /** A place in a file; both count from 1, and a column counts UTF-16 units. */
 export interface SourcePosition {

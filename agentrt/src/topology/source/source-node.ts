@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../core/values/json.ts";
+import type { JsonObject, JsonValue } from "../../core/index.ts";
 import type { SourcePosition } from "./problem.ts";
 
 /** One value of the file with the place where it stands. */

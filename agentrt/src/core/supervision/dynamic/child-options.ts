@@ -1,5 +1,5 @@
-import type { SpawnRequest } from "../../agents/spawn-options.ts";
-import type { ChildOptions } from "../../tree/agent-spec.ts";
+import type { SpawnRequest } from "../../agents/index.ts";
+import type { ChildOptions } from "../../tree/index.ts";
 
 /**
  * Takes what concerns the child itself out of a request.

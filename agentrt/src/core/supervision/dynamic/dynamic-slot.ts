@@ -1,5 +1,5 @@
-import type { AgentCell } from "../../incarnations/agent-cell.ts";
-import type { Registration } from "../../messages/registry.ts";
+import type { AgentCell } from "../../incarnations/index.ts";
+import type { Registration } from "../../messages/index.ts";
 import type { RestartWindow } from "../restart-window.ts";
 import type { Job, Lane, Slot } from "../supervisor-job.ts";
 import type { PendingSpawn } from "./pending-spawn.ts";

@@ -1,17 +1,20 @@
-import { AgentCell } from "../../incarnations/agent-cell.ts";
-import type { ChildExit, StopOptions } from "../../tree/child-driver.ts";
+import { AgentCell } from "../../incarnations/index.ts";
+import {
+  type ChildExit,
+  type StopOptions,
+  type Kernel,
+  type SupervisorNode,
+  child,
+  type SupervisorSpec,
+  type DynamicPolicy,
+} from "../../tree/index.ts";
 import { supervisionErrors } from "../../errors.ts";
-import { reasonOf } from "../../values/fault-reason.ts";
-import type { Kernel } from "../../tree/kernel.ts";
+import { reasonOf } from "../../values/index.ts";
 import { RestartWindow } from "../restart-window.ts";
 import { reportCrash, reportExhausted, reportRestart } from "../report.ts";
 import { SupervisorEngine } from "../supervisor-engine.ts";
 import { type Job, type JobWaiter, type Slot } from "../supervisor-job.ts";
-import type { SupervisorNode } from "../../tree/tree-node.ts";
-import type { AgentClass } from "../../agents/agent.ts";
-import { child } from "../../tree/agent-spec.ts";
-import type { SupervisorSpec } from "../../tree/supervisor-spec.ts";
-import type { DynamicPolicy } from "../../tree/dynamic-policy.ts";
+import type { AgentClass, ChildStopReport, SpawnReport, SpawnRequest } from "../../agents/index.ts";
 import { DynamicSlot } from "./dynamic-slot.ts";
 import { spawnErrors } from "./errors.ts";
 import type { LastWrites } from "./last-writes.ts";
@@ -19,7 +22,6 @@ import { PendingSpawn } from "./pending-spawn.ts";
 import { type ClassLoader, examine, type ExaminationInit } from "./spawn-examination.ts";
 import { SpawnLedger, type SpawnNames } from "./spawn-ledger.ts";
 import { childOptions } from "./child-options.ts";
-import type { ChildStopReport, SpawnReport, SpawnRequest } from "../../agents/spawn-options.ts";
 
 /** Most spawns that wait at one supervisor. */
 const openCountMax = 100_000;

@@ -1,4 +1,4 @@
-import { defineErrors, TableError } from "../../values/define-errors.ts";
+import { defineErrors, TableError } from "../../values/index.ts";
 
 /** A spawn that was refused or failed, or a child that could not be ended: `code` says why, `details` with what. */
 export class SpawnError extends TableError {}

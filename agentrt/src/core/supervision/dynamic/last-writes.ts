@@ -1,4 +1,4 @@
-import type { AgentCell } from "../../incarnations/agent-cell.ts";
+import type { AgentCell } from "../../incarnations/index.ts";
 
 /** The latest writes of agents whose names are free again, as long as they last. */
 export class LastWrites {

@@ -1,7 +1,7 @@
 import { busErrors } from "../../errors.ts";
-import { type TimerWheel, WheelEntry } from "../../ports/timer-wheel.ts";
+import { type TimerWheel, WheelEntry } from "../../ports/index.ts";
 import { spawnErrors } from "./errors.ts";
-import type { SpawnReport, SpawnRequest } from "../../agents/spawn-options.ts";
+import type { SpawnReport, SpawnRequest } from "../../agents/index.ts";
 
 const defaultTimeoutMs = 30_000;
 

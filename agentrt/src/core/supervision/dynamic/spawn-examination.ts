@@ -1,12 +1,9 @@
-import { Agent, type AgentClass } from "../../agents/agent.ts";
-import { Alarm } from "../../ports/alarm.ts";
-import { reasonOf } from "../../values/fault-reason.ts";
-import { isThenable } from "../../agents/handle-result.ts";
-import type { FaultOwner, Kernel } from "../../tree/kernel.ts";
-import type { DynamicPolicy } from "../../tree/dynamic-policy.ts";
+import { Agent, type AgentClass, isThenable, type SpawnRequest } from "../../agents/index.ts";
+import { Alarm } from "../../ports/index.ts";
+import { reasonOf } from "../../values/index.ts";
+import type { FaultOwner, Kernel, DynamicPolicy } from "../../tree/index.ts";
 import { spawnErrors } from "./errors.ts";
 import type { SpawnNames } from "./spawn-ledger.ts";
-import type { SpawnRequest } from "../../agents/spawn-options.ts";
 
 /** Loads the class that a `type:` names. */
 export type ClassLoader = (type: string) => Promise<unknown>;

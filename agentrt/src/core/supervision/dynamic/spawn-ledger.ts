@@ -1,4 +1,4 @@
-import type { DynamicLimits } from "../../tree/dynamic-policy.ts";
+import type { DynamicLimits } from "../../tree/index.ts";
 import { spawnErrors } from "./errors.ts";
 
 /** Most spawners whose spawns are counted; only where there is a quota for their lives. */

@@ -1,6 +1,6 @@
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { lookup } from "node:dns/promises";
-import type { System, TimerHandle } from "../../../core/ports/system.ts";
+import type { System, TimerHandle } from "../../../core/index.ts";
 import type { TlsMaterial } from "../../listening/index.ts";
 import { DatagramPair } from "./datagram-pair.ts";
 import type { OpenSsl } from "./open-ssl.ts";

@@ -1,0 +1,21 @@
+/**
+ * What somebody writes an agent with: `Agent`, `GenServer`, their options, and `AgentPort`, through which an agent reaches
+ * its tree.
+ *
+ * It must not know how an agent is run, nor supervisors.
+ */
+export type { AgentOptions } from "./agent-options.ts";
+export type { AgentPort, SendTimer } from "./agent-port.ts";
+export { Agent, agentInternals } from "./agent.ts";
+export type { AgentClass, ErrorAction, HandleResult } from "./agent.ts";
+export { GenServer } from "./gen-server.ts";
+export { defaultReply, isThenable } from "./handle-result.ts";
+export type {
+  ChildStopReport,
+  ChildrenPort,
+  EndRequest,
+  SpawnOptions,
+  SpawnReport,
+  SpawnRequest,
+  StopChildOptions,
+} from "./spawn-options.ts";

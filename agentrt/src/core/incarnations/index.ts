@@ -1,0 +1,11 @@
+/**
+ * The life of one agent. A cell outlives restarts, an incarnation is one life.
+ *
+ *     AgentCell (name, Mailbox, counters, Checkpoints)
+ *        └ Incarnation (object, loop, end) ── ChildExit ──▶ onExit
+ *
+ * It must not know supervisors: it says how a life ended, and does not decide what follows.
+ */
+export { AgentCell } from "./agent-cell.ts";
+export { messageAttributes } from "./handle-message.ts";
+export { discardChunks } from "./produce-reply.ts";

@@ -1,0 +1,29 @@
+/**
+ * What is between an agent and a model provider: the session of an incarnation, deadlines, retries, counting.
+ *
+ * It must not know any provider, and of the kernel only what `ModelKernel` says.
+ */
+export { AgentLlm } from "./agent-llm.ts";
+export { CallScope } from "./call-scope.ts";
+export type { CallKernel } from "./call-scope.ts";
+export { modelErrors } from "./errors.ts";
+export type { Llm, LlmOptions } from "./llm.ts";
+export { modelReply } from "./model-provider.ts";
+export type {
+  ModelAssistantMessage,
+  ModelChunk,
+  ModelHost,
+  ModelMessage,
+  ModelProvider,
+  ModelReply,
+  ModelRequest,
+  ModelStopReason,
+  ModelTool,
+  ModelToolCall,
+  ModelUsage,
+  NamedModel,
+} from "./model-provider.ts";
+export { ModelSession, noModelSession } from "./model-session.ts";
+export type { ModelSessionCounters } from "./model-session.ts";
+export { ModelTally, noModelCounters } from "./model-tally.ts";
+export type { ModelCounters } from "./model-tally.ts";

@@ -1,0 +1,21 @@
+/**
+ * A message, the slot its reply goes to, the mailbox it waits in, the registry of names, and the letters nobody handled.
+ *
+ *     SendOptions → Message ─(Mailbox)→ handler → ReplySlot
+ *
+ * It must not know what an agent is, and not how messages travel.
+ */
+export type { BroadcastFailure, BroadcastReport } from "./broadcast-report.ts";
+export { deadLetterCountMax, DeadLetters } from "./dead-letters.ts";
+export type { DeadLetter, DropCounts, DropReason } from "./dead-letters.ts";
+export { correctionType, evalEventType, evalSeverities, haltType } from "./eval-signal.ts";
+export type { EvalEvent, EvalSeverity, EvalSignal } from "./eval-signal.ts";
+export { Mailbox } from "./mailbox.ts";
+export type { MailboxOwner } from "./mailbox.ts";
+export { isStateRequest, Message, messageInternals } from "./message.ts";
+export type { MessageInit, TracePoint } from "./message.ts";
+export { Registry } from "./registry.ts";
+export type { Address, Registration, RegistryChange, RegistryListener } from "./registry.ts";
+export type { CallSlot, ReplySlot, StreamSlot } from "./reply-slot.ts";
+export type { OutgoingPayload, SendOptions } from "./send-options.ts";
+export type { MessageSpan, OpenSpan, SpanAttributes, Tracer } from "./span.ts";

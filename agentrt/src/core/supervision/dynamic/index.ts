@@ -1,0 +1,12 @@
+/**
+ * Supervisors that get their children while the tree runs.
+ *
+ *     SpawnRequest ─ ledger (names, limits) ─ examination (class, allowlists, hook) ─▶ AgentCell in a slot of its own
+ *
+ * It must not know how the request reached the supervisor.
+ */
+export { isChildName, wantedName } from "./child-name.ts";
+export { DynamicSupervisor } from "./dynamic-supervisor.ts";
+export { SpawnError, spawnErrors } from "./errors.ts";
+export { LastWrites } from "./last-writes.ts";
+export type { ClassLoader } from "./spawn-examination.ts";

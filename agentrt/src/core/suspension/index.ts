@@ -1,0 +1,24 @@
+/**
+ * The pause of an agent until somebody approves: what is asked, the marker that is saved with the state, and the order of
+ * steps on entering and leaving.
+ *
+ * It must not know agents or checkpoints: it says itself what it needs of them (`SuspensionTarget`).
+ */
+export { serveSuspension } from "./serve-suspension.ts";
+export {
+  AgentSuspension,
+  checkApprover,
+  checkCategory,
+  checkReason,
+  splitMarker,
+  suspensionKey,
+  suspensionRequestCountMax,
+  withMarker,
+} from "./suspension.ts";
+export type {
+  SuspendCategory,
+  SuspensionEvent,
+  SuspensionMarker,
+  SuspensionNode,
+  SuspensionRequest,
+} from "./suspension.ts";

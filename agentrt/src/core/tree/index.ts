@@ -1,0 +1,40 @@
+/**
+ * A tree as data, and what all its parts share: descriptions (`child`, `supervisor`, `dynamicSupervisor`), pictures
+ * (`TreeNode`), events, the `Kernel` with its `Bus`, and `ChildDriver`, by which a supervisor starts and stops a child.
+ *
+ *     spec ─▶ a running child behind a ChildDriver ─▶ TreeNode, RuntimeEvent
+ *
+ * It must not know how an agent or a supervisor works inside.
+ */
+export { agentLimits, child, joinLimits } from "./agent-spec.ts";
+export type { AgentLimits, AgentSpec, ChildOptions } from "./agent-spec.ts";
+export type { Bus, Origin, ReservedMessage, StreamRequest } from "./bus.ts";
+export type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";
+export type {
+  DynamicLimits,
+  DynamicPolicy,
+  RestartMode,
+  SpawnContext,
+  SpawnHook,
+} from "./dynamic-policy.ts";
+export { dynamicSupervisor } from "./dynamic-spec.ts";
+export type { DynamicSupervisorOptions } from "./dynamic-spec.ts";
+export type { RuntimeEvent } from "./events.ts";
+export type { FaultOwner, Kernel } from "./kernel.ts";
+export { supervisor } from "./supervisor-spec.ts";
+export type {
+  Backoff,
+  ChildSpec,
+  RestartLimits,
+  RestartStrategy,
+  SupervisorOptions,
+  SupervisorSpec,
+} from "./supervisor-spec.ts";
+export type {
+  AgentCounters,
+  AgentNode,
+  AgentStatus,
+  DynamicCounts,
+  SupervisorNode,
+  TreeNode,
+} from "./tree-node.ts";

@@ -1,0 +1,15 @@
+/**
+ * Values and small algorithms: JSON, ids, rings, globs, error tables. Everything here is pure.
+ *
+ * It must not know agents, messages or time.
+ */
+export { defineErrors, TableError } from "./define-errors.ts";
+export type { ErrorRow, ErrorTable, ErrorTableEntry, TableErrorClass } from "./define-errors.ts";
+export { reasonOf } from "./fault-reason.ts";
+export { matchesGlob } from "./glob.ts";
+export { IdSequence } from "./id-sequence.ts";
+export type { JsonObject, JsonValue } from "./json.ts";
+export { timeoutMsMax } from "./limits.ts";
+export { didYouMean, nearestName } from "./nearest-name.ts";
+export { printable } from "./printable.ts";
+export { RingBuffer } from "./ring-buffer.ts";
