@@ -1,4 +1,7 @@
-/** How a language writes what is no code, as far as words are told apart from it. */
+/**
+ * How a language writes what is not code, as far as words are told apart from it: sources of regular expressions. Groups
+ * in them have names, because they become parts of a larger expression.
+ */
 export interface LexicalStyle {
   /** One comment, from its first letter on. */
   readonly comment: string;
@@ -42,7 +45,10 @@ const styles: { readonly [language: string]: LexicalStyle } = {
   scala: withTriples,
   swift: withTriples,
   go: { comment: slash, string: `${double}|${backtick}|${character}` },
-  rust: { comment: slash, string: `r(#+)"[^]*?"\\1|${doubleOverLines}|${character}` },
+  rust: {
+    comment: slash,
+    string: `b?r(?<hashes>#*)"[^]*?"\\k<hashes>|${doubleOverLines}|${character}`,
+  },
   zig: { comment: String.raw`\/\/[^\n]*`, string: String.raw`${double}|${character}|\\\\[^\n]*` },
   php: { comment: `${slash}|#(?!\\[)[^\n]*`, string: `${doubleOverLines}|${singleOverLines}` },
   python: { comment: "#[^\n]*", string: `${triple}|${tripleSingle}|${double}|${single}` },
@@ -50,8 +56,8 @@ const styles: { readonly [language: string]: LexicalStyle } = {
   bash: shell,
   elixir: { comment: hash, string: `${triple}|${doubleOverLines}|${singleOverLines}` },
   lua: {
-    comment: String.raw`--\[(=*)\[[^]*?\]\1\]|--[^\n]*`,
-    string: String.raw`\[(=*)\[[^]*?\]\2\]|${double}|${single}`,
+    comment: String.raw`--\[(?<commentLevel>=*)\[[^]*?\]\k<commentLevel>\]|--[^\n]*`,
+    string: String.raw`\[(?<level>=*)\[[^]*?\]\k<level>\]|${double}|${single}`,
   },
   haskell: {
     comment: String.raw`\{-[^]*?-\}|--+(?![!#$%&*+./<=>?@\\^|~:])[^\n]*`,
