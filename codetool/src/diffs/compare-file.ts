@@ -1,4 +1,4 @@
-import { areSameWords, codeWordsOf } from "./code-words.ts";
+import { areSameWords, lexemesOf } from "./lexemes.ts";
 import { describeImportChange } from "./compare-imports.ts";
 import { changeOf, type SymbolChange } from "./compare-symbol.ts";
 import type { FileVersion } from "./file-version.ts";
@@ -53,8 +53,8 @@ export function compareVersions(
 
 function onlyFormatting(old: FileVersion, next: FileVersion): FileComparison["only"] {
   if (old.language !== next.language || old.text === next.text) return undefined;
-  const before = codeWordsOf(old.text, old.language);
-  const after = codeWordsOf(next.text, next.language);
+  const before = lexemesOf(old.text, old.language);
+  const after = lexemesOf(next.text, next.language);
   if (before === undefined || after === undefined) return undefined;
   if (!areSameWords(before.words, after.words)) return undefined;
   if (!isSameTree(old.text, next.text, next.language)) return undefined;

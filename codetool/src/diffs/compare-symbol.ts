@@ -1,4 +1,4 @@
-import { areSameWords, codeWordsOf } from "./code-words.ts";
+import { areSameWords, lexemesOf } from "./lexemes.ts";
 import type { FileVersion } from "./file-version.ts";
 import { isDataFormat, isSameTree } from "../syntax/index.ts";
 import type { SymbolMatch } from "./match-symbols.ts";
@@ -76,7 +76,7 @@ function bodyWords(version: FileVersion, named: NamedSymbol): readonly string[] 
       version.slice(Math.max(start, bodyStartByte), Math.max(end, bodyStartByte)),
     )
     .join("\n");
-  return codeWordsOf(text, version.language)?.words ?? [text];
+  return lexemesOf(text, version.language)?.words ?? [text];
 }
 
 function isNoSeparator(word: string): boolean {

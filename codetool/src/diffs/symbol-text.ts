@@ -1,8 +1,8 @@
-import { areSameWords, codeWordsOf, type CodeWords } from "./code-words.ts";
+import { areSameWords, lexemesOf, type Lexemes } from "./lexemes.ts";
 import type { FileVersion } from "./file-version.ts";
 import type { NamedSymbol } from "./named-symbol.ts";
 
-const noWords: CodeWords = { words: [], comments: [] };
+const noWords: Lexemes = { words: [], comments: [] };
 
 /** The stretches of a symbol's text that belong to none of the symbols inside it, in UTF-8 offsets. */
 export function ownStretches(named: NamedSymbol): readonly (readonly [number, number])[] {
@@ -17,12 +17,12 @@ export function ownStretches(named: NamedSymbol): readonly (readonly [number, nu
 }
 
 /** The words of a symbol without those of the symbols inside it. */
-export function ownWords(version: FileVersion, named: NamedSymbol): CodeWords {
+export function ownWords(version: FileVersion, named: NamedSymbol): Lexemes {
   const text = ownStretches(named)
     .map(([start, end]) => version.slice(start, end))
     // What stood for itself stays apart.
     .join("\n");
-  return codeWordsOf(text, version.language) ?? { ...noWords, words: [text] };
+  return lexemesOf(text, version.language) ?? { ...noWords, words: [text] };
 }
 
 /**
@@ -43,7 +43,7 @@ export function essenceOf(version: FileVersion, named: NamedSymbol): Essence {
   const { symbol } = named;
   const wordsOf = (start: number, end: number): readonly string[] => {
     const text = version.slice(start, end);
-    const words = codeWordsOf(text, version.language)?.words ?? [text];
+    const words = lexemesOf(text, version.language)?.words ?? [text];
     return words.map((word) => (word === symbol.name ? "\u0001" : word));
   };
   const head = wordsOf(symbol.startByte, symbol.bodyStartByte);
@@ -58,8 +58,8 @@ export function essenceOf(version: FileVersion, named: NamedSymbol): Essence {
 
 /** Tells whether two signatures differ in more than white space. */
 export function isSameSignature(left: NamedSymbol, right: NamedSymbol, language: string): boolean {
-  const own = codeWordsOf(left.symbol.signature, language)?.words;
-  const other = codeWordsOf(right.symbol.signature, language)?.words;
+  const own = lexemesOf(left.symbol.signature, language)?.words;
+  const other = lexemesOf(right.symbol.signature, language)?.words;
   if (own === undefined || other === undefined)
     return left.symbol.signature === right.symbol.signature;
   const without = (words: readonly string[], name: string): readonly string[] =>

@@ -44,6 +44,6 @@ export {
   type TextGroup,
   WordIndex,
 } from "./corpus/index.ts";
-export { commentLinesOf, pathWordsOf } from "./segment/index.ts";
+export { pathWordsOf } from "./segment/index.ts";
 export { serveGathering } from "./gather/index.ts";
 export { lowerBound } from "./sections/index.ts";

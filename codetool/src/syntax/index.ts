@@ -52,6 +52,15 @@ export {
 } from "./parse.ts";
 export { registerGrammars, useRegisteredGrammars } from "../native/index.ts";
 export { type CommentRange, commentRangesOf } from "./comment-ranges.ts";
+export {
+  commentLinesOf,
+  commentLineStart,
+  commonMarks,
+  type LexicalMarks,
+  type LexicalShapes,
+  lexisOf,
+  type StringRule,
+} from "./lexis/index.ts";
 export { releaseTrees } from "./release-trees.ts";
 export { isSameTree } from "./same-tree.ts";
 export { skeletonOf } from "./skeleton/index.ts";

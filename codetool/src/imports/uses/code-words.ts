@@ -1,25 +1,4 @@
-/** How a language writes comments and strings, as far as its words need. */
-interface LexicalRules {
-  readonly lineComments: readonly string[];
-  readonly blockComments: readonly (readonly [open: string, close: string])[];
-  /** Delimiters of strings, longer ones first. */
-  readonly strings: readonly StringRule[];
-  /** A slash where a value may begin opens a regular expression. */
-  readonly hasRegexLiterals?: boolean;
-  /** `'` may stand without a partner: a lifetime, a prime, a quote mark. */
-  readonly hasLooseQuotes?: boolean;
-}
-
-interface StringRule {
-  readonly open: string;
-  readonly close: string;
-  /** Ends with its line where it has no end. */
-  readonly isOneLine: boolean;
-  /** What opens code inside of it, and what closes that. */
-  readonly hole?: readonly [open: string, close: string];
-  /** A backslash means nothing in it. */
-  readonly isRaw?: boolean;
-}
+import { commonMarks, type LexicalMarks, lexisOf, type StringRule } from "../../syntax/index.ts";
 
 /** Names that are looked for one by one before a text is read word by word. */
 const lookedForMax = 32;
@@ -31,99 +10,6 @@ export interface CodeWords {
   /** Those of them that stand behind `.`, `->`, `::` or `?.` somewhere. */
   readonly members: ReadonlySet<string>;
 }
-
-const block = [["/*", "*/"]] as const;
-const double = { open: '"', close: '"', isOneLine: true };
-const single = { open: "'", close: "'", isOneLine: true };
-const slashes: LexicalRules = {
-  lineComments: ["//"],
-  blockComments: block,
-  strings: [double, single],
-};
-const jvmTexts = { open: '"""', close: '"""', isOneLine: false };
-const openDouble = { open: '"', close: '"', isOneLine: false };
-const openSingle = { open: "'", close: "'", isOneLine: false };
-const template: StringRule = { open: "`", close: "`", isOneLine: false, hole: ["${", "}"] };
-const ecmascript: LexicalRules = {
-  ...slashes,
-  strings: [template, double, single],
-  hasRegexLiterals: true,
-};
-const python: LexicalRules = {
-  lineComments: ["#"],
-  blockComments: [],
-  strings: ['"""', "'''", '"', "'"].flatMap((mark): StringRule[] => [
-    { open: `f${mark}`, close: mark, isOneLine: mark.length === 1, hole: ["{", "}"] },
-    { open: mark, close: mark, isOneLine: mark.length === 1 },
-  ]),
-};
-const jvmHole = { hole: ["${", "}"] as const };
-const hashes: LexicalRules = { lineComments: ["#"], blockComments: [], strings: [double, single] };
-const dashes: LexicalRules = { lineComments: ["--"], blockComments: [], strings: [double, single] };
-
-const rulesOf: { readonly [language: string]: LexicalRules } = {
-  javascript: ecmascript,
-  typescript: ecmascript,
-  tsx: ecmascript,
-  python,
-  rust: { ...slashes, strings: [openDouble], hasLooseQuotes: true },
-  go: {
-    ...slashes,
-    strings: [{ open: "`", close: "`", isOneLine: false, isRaw: true }, double, single],
-  },
-  kotlin: { ...slashes, strings: [{ ...jvmTexts, ...jvmHole }, { ...double, ...jvmHole }, single] },
-  scala: {
-    ...slashes,
-    strings: [
-      { ...jvmTexts, ...jvmHole },
-      { ...double, ...jvmHole },
-    ],
-    hasLooseQuotes: true,
-  },
-  java: { ...slashes, strings: [jvmTexts, double, single] },
-  swift: {
-    ...slashes,
-    strings: [
-      { ...jvmTexts, hole: ["\\(", ")"] },
-      { ...double, hole: ["\\(", ")"] },
-    ],
-  },
-  csharp: {
-    ...slashes,
-    strings: [
-      { open: '$"', close: '"', isOneLine: true, hole: ["{", "}"] },
-      { open: '@"', close: '"', isOneLine: false, isRaw: true },
-      double,
-      single,
-    ],
-  },
-  php: {
-    lineComments: ["//", "#"],
-    blockComments: block,
-    strings: [{ ...openDouble, hole: ["{$", "}"] }, openSingle],
-  },
-  ruby: {
-    lineComments: ["#"],
-    blockComments: [["\n=begin", "\n=end"]],
-    strings: [{ ...openDouble, hole: ["#{", "}"] }, openSingle],
-  },
-  elixir: {
-    lineComments: ["#"],
-    blockComments: [],
-    strings: [
-      { ...jvmTexts, hole: ["#{", "}"] },
-      { ...openDouble, hole: ["#{", "}"] },
-    ],
-  },
-  // What stands in double quotes is expanded: its words count.
-  bash: { lineComments: ["#"], blockComments: [], strings: [openSingle] },
-  lua: { ...dashes, blockComments: [["--[[", "]]"]] },
-  haskell: { ...dashes, blockComments: [["{-", "-}"]], strings: [double], hasLooseQuotes: true },
-  sql: { ...dashes, blockComments: block, strings: [openSingle] },
-  r: hashes,
-  perl: hashes,
-  julia: { ...hashes, strings: [jvmTexts, double], hasLooseQuotes: true },
-};
 
 /**
  * Tells which of some names stand in the code of a text, as whole words and as they are written; what stands in
@@ -154,7 +40,7 @@ export function codeWordsOf(
   const found = new Set<string>();
   const members = new Set<string>();
   if (wanted.size === 0) return { names: found, members };
-  const rules = rulesOf[language ?? ""] ?? slashes;
+  const rules = lexisOf(language ?? "")?.marks ?? commonMarks;
   for (const [start, end] of codeStretches(text, rules)) {
     for (const match of text.slice(start, end).matchAll(/[\p{L}\p{N}_$]+[?!]?/gu)) {
       const word = wanted.has(match[0]) ? match[0] : match[0].replace(/^\$|[?!]$/g, "");
@@ -187,7 +73,7 @@ interface OpenHole {
 }
 
 /** The stretches of a text that are neither comment nor string. */
-function* codeStretches(text: string, rules: LexicalRules): Generator<[number, number]> {
+function* codeStretches(text: string, rules: LexicalMarks): Generator<[number, number]> {
   const marks = marksOf(rules);
   const holes: OpenHole[] = [];
   let start = 0;
@@ -229,7 +115,7 @@ function* codeStretches(text: string, rules: LexicalRules): Generator<[number, n
 function skip(
   text: string,
   at: number,
-  { mark, rules }: { readonly mark: string; readonly rules: LexicalRules },
+  { mark, rules }: { readonly mark: string; readonly rules: LexicalMarks },
 ): number | StringRule | undefined {
   const closing = rules.blockComments.find(([open]) => open === mark)?.[1];
   if (closing !== undefined) return endAfter(text, closing, at + mark.length);
@@ -304,7 +190,7 @@ function isBracket(mark: string): boolean {
 }
 
 /** Finds the next mark that may mean something; longer ones first. */
-function marksOf(rules: LexicalRules): RegExp {
+function marksOf(rules: LexicalMarks): RegExp {
   const marks = new Set([
     ...rules.lineComments,
     ...rules.blockComments.map(([open]) => open),

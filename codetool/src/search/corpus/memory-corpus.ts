@@ -1,6 +1,6 @@
 import { type Chunk, chunkText, type Postings, PostingsBuilder } from "../../index/index.ts";
-import { commentLinesOf, pathWordsOf } from "../../store/index.ts";
-import type { CodeSymbol } from "../../syntax/index.ts";
+import { pathWordsOf } from "../../store/index.ts";
+import { type CodeSymbol, commentLinesOf } from "../../syntax/index.ts";
 import type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./view.ts";
 
 /** One file for an index in memory. */

@@ -1,3 +1,4 @@
+import { commentLineStart } from "../../syntax/index.ts";
 import { endOfLine } from "./line-scanner.ts";
 
 /** A place in a line that matches, in bytes of the file. */
@@ -51,7 +52,6 @@ const modifiersOnly =
   /^\s*(?:(?!return\b|new\b|throw\b|await\b|yield\b|case\b|else\b|goto\b|delete\b|in\b|not\b|and\b|or\b|if\b|assert\b)[\w<>[\],.*&:~@?]+\s+)*[*&]*(?:\w+(?:::|\.))*[#~]?$/;
 const importLine =
   /^\s*(?:import\b|from\s+\S+\s+import\b|use\b|using\b|require\b|include\b|#\s*include\b|#\s*import\b|extern\s+crate\b|pub(?:\([^)]*\))?\s+use\b|export\s*(?:\{|\*)|@import\b)/;
-const commentLine = /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|include|import)\b)|--|;;|<!--|"""|''')/;
 
 function isWordByte(byte: number | undefined): boolean {
   if (byte === undefined) return false;
@@ -99,7 +99,7 @@ export function judgeLine(text: Buffer, hit: LineHit, query: string): LineJudgem
   // A name alone on its line stands in a list over several lines: most are those of imports and exports.
   const isListed = /^\s*(?:type\s+)?$/.test(before) && /^\s*(?:as\s+\w+\s*)?,?\s*$/.test(after);
   const isImport = importLine.test(head) || isListed;
-  const isComment = commentLine.test(head);
+  const isComment = commentLineStart.test(head);
   const mayDefine = isWord && name !== "" && !isImport && !isComment;
   const parts = { before: before + (words?.[1] ?? ""), after, matched };
   return {
@@ -124,7 +124,7 @@ interface LineParts {
 /** Tells whether a line is a comment, as far as its first characters tell. */
 export function isCommentLine(text: Buffer, lineStart: number): boolean {
   const lineEnd = endOfLine(text, lineStart);
-  return commentLine.test(
+  return commentLineStart.test(
     text.toString("latin1", lineStart, Math.min(lineEnd, lineStart + headBytes)),
   );
 }

@@ -1,10 +1,9 @@
 import { type Chunk, chunkText, PostingsBuilder, type TermListener } from "../../index/index.ts";
 import type { ImportingFile } from "../../imports/index.ts";
 import { ChunkEmbedder, joinFile, type TextEmbedder } from "../../model/index.ts";
-import type { CodeSymbol } from "../../syntax/index.ts";
+import { type CodeSymbol, commentLinesOf } from "../../syntax/index.ts";
 import { writeBloomFilter } from "./bloom-filter.ts";
 import { ChunkColumns } from "./chunk-columns.ts";
-import { commentLinesOf } from "./comment-lines.ts";
 import { writeField } from "./field-writer.ts";
 import { FileColumns } from "./file-columns.ts";
 import type { IndexedFile } from "./indexed-file.ts";

@@ -10,7 +10,6 @@ export { addFile, type ReadFile } from "./add-file.ts";
 export { mayHoldAll, writeBloomFilter } from "./bloom-filter.ts";
 export { SegmentBuilder } from "./builder.ts";
 export { mergeChunks, readChunks } from "./chunk-columns.ts";
-export { commentLinesOf } from "./comment-lines.ts";
 export { type SegmentContent, type SegmentFileKind, segmentFiles } from "./content.ts";
 export type { FieldPostings } from "./field-reader.ts";
 export { mergeFileTables, readFileTable } from "./file-columns.ts";

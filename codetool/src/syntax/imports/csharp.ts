@@ -1,5 +1,6 @@
 import type { ImportReader, ImportSyntax } from "./syntax.ts";
-import { dottedImport, withoutSlashComments } from "./statement-text.ts";
+import { withoutSlashComments } from "../lexis/index.ts";
+import { dottedImport } from "./statement-text.ts";
 
 /** `using A.B;`, `using static A.B.C;`, `using D = A.B.C;`, and namespaces, one inside of the other. */
 function readerOf(source: string): ImportReader {

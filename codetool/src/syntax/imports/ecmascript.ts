@@ -1,6 +1,6 @@
 import type { ImportReference } from "../import-reference.ts";
 import type { ImportEffect, ImportReader, ImportStatement, ImportSyntax } from "./syntax.ts";
-import { withoutSlashComments } from "./statement-text.ts";
+import { withoutSlashComments } from "../lexis/index.ts";
 
 function readerOf(source: string): ImportReader {
   return (statement) => {

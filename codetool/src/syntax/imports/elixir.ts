@@ -1,6 +1,6 @@
 import type { ImportReference } from "../import-reference.ts";
 import type { ImportReader, ImportSyntax } from "./syntax.ts";
-import { withoutHashComments } from "./statement-text.ts";
+import { withoutHashComments } from "../lexis/index.ts";
 
 const statement =
   /^(alias|import|require|use)\b\s*\(?\s*((?:__MODULE__|\p{Lu}[\p{L}\p{N}_]*)(?:\.\p{Lu}[\p{L}\p{N}_]*)*)/u;

@@ -1,5 +1,6 @@
 import type { ImportReader, ImportSyntax } from "./syntax.ts";
-import { dottedImport, withoutSlashComments } from "./statement-text.ts";
+import { withoutSlashComments } from "../lexis/index.ts";
+import { dottedImport } from "./statement-text.ts";
 
 /** `package a.b;`, `import a.b.C;`, `import static a.b.C.*;`. */
 const read: ImportReader = ({ kind, text }) => {

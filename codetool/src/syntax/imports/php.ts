@@ -1,6 +1,7 @@
 import type { ImportReference } from "../import-reference.ts";
 import type { ImportEffect, ImportReader, ImportSyntax } from "./syntax.ts";
-import { splitLast, withoutSlashComments } from "./statement-text.ts";
+import { withoutSlashComments } from "../lexis/index.ts";
+import { splitLast } from "./statement-text.ts";
 
 type Found = Omit<ImportReference, "line1">;
 

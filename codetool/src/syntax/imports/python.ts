@@ -1,5 +1,5 @@
 import type { ImportEffect, ImportReader, ImportSyntax } from "./syntax.ts";
-import { withoutHashComments } from "./statement-text.ts";
+import { withoutHashComments } from "../lexis/index.ts";
 
 /** `import a.b as c, d`, `from ..p import x as y`, `importlib.import_module("a.b")`. */
 const read: ImportReader = ({ kind, text }) => {

@@ -1,6 +1,7 @@
 import type { ImportReference } from "../import-reference.ts";
 import type { ImportReader, ImportSyntax } from "./syntax.ts";
-import { dottedImport, withoutSlashComments } from "./statement-text.ts";
+import { withoutSlashComments } from "../lexis/index.ts";
+import { dottedImport } from "./statement-text.ts";
 
 type Found = Omit<ImportReference, "line1">;
 

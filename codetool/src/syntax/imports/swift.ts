@@ -1,5 +1,5 @@
 import type { ImportReader, ImportSyntax } from "./syntax.ts";
-import { withoutSlashComments } from "./statement-text.ts";
+import { withoutSlashComments } from "../lexis/index.ts";
 
 /** `import A`, `import A.B`, `@testable import A`, `import struct A.B`. */
 const read: ImportReader = ({ text }) => {

@@ -1,7 +1,7 @@
-import { lexicalStyleOf, type LexicalStyle } from "./lexical-style.ts";
+import { type LexicalShapes, lexisOf } from "../syntax/index.ts";
 
 /** A text without what formatting changes. */
-export interface CodeWords {
+export interface Lexemes {
   /** Names, numbers, strings and signs, in order. */
   readonly words: readonly string[];
   /** Comments, their white space folded, in order. */
@@ -14,12 +14,12 @@ export interface CodeWords {
  *
  * @returns `undefined` for a language whose comments and strings are not known here.
  */
-export function codeWordsOf(text: string, language: string): CodeWords | undefined {
-  const style = lexicalStyleOf(language);
-  if (style === undefined) return undefined;
+export function lexemesOf(text: string, language: string): Lexemes | undefined {
+  const shapes = lexisOf(language)?.shapes;
+  if (shapes === undefined) return undefined;
   const words: string[] = [];
   const comments: string[] = [];
-  for (const match of text.matchAll(patternOf(style))) {
+  for (const match of text.matchAll(patternOf(shapes))) {
     const comment = match.groups?.["comment"];
     if (comment === undefined) words.push(match[0]);
     else comments.push(comment.replace(/\s+/g, " ").trim());
@@ -32,14 +32,14 @@ export function areSameWords(left: readonly string[], right: readonly string[]):
   return left.length === right.length && left.every((word, index) => word === right[index]);
 }
 
-const patterns = new WeakMap<LexicalStyle, RegExp>();
+const patterns = new WeakMap<LexicalShapes, RegExp>();
 
-function patternOf(style: LexicalStyle): RegExp {
-  let pattern = patterns.get(style);
+function patternOf(shapes: LexicalShapes): RegExp {
+  let pattern = patterns.get(shapes);
   if (pattern === undefined) {
     const word = String.raw`[\p{L}\p{N}_$]+|[^\s]`;
-    pattern = new RegExp(`(?<comment>${style.comment})|(?:${style.string})|${word}`, "gu");
-    patterns.set(style, pattern);
+    pattern = new RegExp(`(?<comment>${shapes.comment})|(?:${shapes.string})|${word}`, "gu");
+    patterns.set(shapes, pattern);
   }
   return pattern;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codeWordsOf } from "./code-words.ts";
+import { lexemesOf } from "./lexemes.ts";
 
 test("blanks inside of a raw string count, whatever its marks", () => {
   const rows: readonly (readonly [string, string, string])[] = [
@@ -12,16 +12,16 @@ test("blanks inside of a raw string count, whatever its marks", () => {
     ["rust", String.raw`r"\" + a + "b   c"`, String.raw`r"\" + a + "b c"`],
   ];
   for (const [language, wide, narrow] of rows)
-    assert.notDeepEqual(codeWordsOf(wide, language), codeWordsOf(narrow, language), wide);
+    assert.notDeepEqual(lexemesOf(wide, language), lexemesOf(narrow, language), wide);
 });
 
 test("a comment of Lua ends at the bracket of its own level", () => {
-  const { words, comments } = codeWordsOf("--[==[ a ]] b ]==] c", "lua") ?? {};
+  const { words, comments } = lexemesOf("--[==[ a ]] b ]==] c", "lua") ?? {};
   assert.deepEqual(words, ["c"]);
   assert.deepEqual(comments, ["--[==[ a ]] b ]==]"]);
 });
 
 test("blanks between words do not count", () => {
   for (const language of ["lua", "rust", "typescript"])
-    assert.deepEqual(codeWordsOf("a  =   b", language), codeWordsOf("a = b", language));
+    assert.deepEqual(lexemesOf("a  =   b", language), lexemesOf("a = b", language));
 });

@@ -1,3 +1,10 @@
+/**
+ * The beginning of a line that is a comment in some language. It judges a line that a reader sees, so it takes more for
+ * a comment than `commentLinesOf`, which decides what an index holds.
+ */
+export const commentLineStart =
+  /^\s*(?:\/\/|\/\*|\*|#(?!\s*(?:define|include|import)\b)|--|;;|<!--|"""|''')/;
+
 /** Lines shorter than this say nothing. */
 const lineBytesMin = 4;
 const tab = 0x09;
