@@ -8,9 +8,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { nodeKinds } from "../agentrt/src/composition/node-kinds.ts";
+import { nodeKinds } from "../../agentrt/src/composition/node-kinds.ts";
 
-const repository = fileURLToPath(new URL("..", import.meta.url));
+const repository = fileURLToPath(new URL("../..", import.meta.url));
 const testPattern = /^\[([^\]]+)\]\(\.\.\/\.\.\/([^)]+)\): `(.+)`$/;
 const unservedPattern = /^not served yet: `(.+)`$/;
 
