@@ -37,7 +37,7 @@ const kept: { readonly [rule: string]: readonly string[] } = {
     "scripts/",
     "testkit/",
   ],
-  references: ["README.md", "docs/guides/", "docs/adr/"],
+  references: ["README.md", "docs/"],
   tests: [],
 };
 

@@ -35,18 +35,25 @@ function rowsOf(page: string): (readonly [name: string, answer: string])[] {
 /** Whether a file has a test, or a row of a table of cases, whose title begins so. */
 function hasTest(path: string, title: string): boolean {
   const source = readFileSync(join(repository, path), "utf8");
-  const beforeTitle = /(?:\btest\(|\brow\(|\bname:)\s*$/;
-  return ['"', "'", "`"].some((quote) => {
-    for (let at = source.indexOf(quote + title); at !== -1;) {
-      if (beforeTitle.test(source.slice(Math.max(0, at - 40), at))) return true;
-      at = source.indexOf(quote + title, at + 1);
-    }
-    return false;
-  });
+  const beforeTitle = /(?:\btest\(|\brow\(|\bname:)\s*["'`](?:§[\d.]+ )?$/;
+  for (let at = source.indexOf(title); at !== -1; at = source.indexOf(title, at + 1))
+    if (beforeTitle.test(source.slice(Math.max(0, at - 50), at))) return true;
+  return false;
+}
+
+/** The title of a file's tests that shares the most words with a title: what it may have become. */
+function nearestTitle(path: string, title: string): string {
+  const source = readFileSync(join(repository, path), "utf8");
+  const titles = [...source.matchAll(/(?:\btest\(|\brow\(|\bname:)\s*(["'`])(.+?)\1/g)];
+  const words = new Set(title.split(/\W+/));
+  const shared = (other: string): number =>
+    other.split(/\W+/).filter((word) => words.has(word)).length;
+  return titles.map(([, , other]) => other ?? "").sort((a, b) => shared(b) - shared(a))[0] ?? "";
 }
 
 function checkPage(page: string, countMin: { readonly tests: number; readonly rows: number }) {
   const rows = rowsOf(page);
+  const faults: string[] = [];
   let testCount = 0;
   for (const [name, answer] of rows) {
     const [, , path, title] = testPattern.exec(answer) ?? [];
@@ -54,12 +61,16 @@ function checkPage(page: string, countMin: { readonly tests: number; readonly ro
     if (key !== undefined) {
       assert.ok(unservedKeys.has(key), `${page}, ${name}: "${key}" is served, so name its test`);
     } else if (path !== undefined && title !== undefined) {
-      assert.ok(hasTest(path, title), `${page}, ${name}: ${path} has no test "${title}"`);
+      if (!hasTest(path, title))
+        faults.push(
+          `${page}, ${name}: ${path} has no test "${title}"; the nearest is "${nearestTitle(path, title)}"`,
+        );
       testCount += 1;
     } else {
       assert.ok(!answer.includes("]("), `${page}, ${name}: not understood: ${answer}`);
     }
   }
+  assert.deepEqual(faults, []);
   const counts = `${page} has ${rows.length} rows and names ${testCount} tests`;
   assert.ok(rows.length >= countMin.rows && testCount >= countMin.tests, counts);
 }
