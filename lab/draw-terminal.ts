@@ -1,14 +1,3 @@
-/**
- * Draws a terminal as SVG: text on standard input, picture on standard output.
- *
- *     npm start -- --once | node lab/draw-terminal.ts 'npm start' > docs/demo.svg
- *
- * Lines that begin with `$ ` are drawn as commands. Long lines are cut at 100 columns, so that the picture stays
- * readable where a README shows it.
- */
-import process from "node:process";
-import { text } from "node:stream/consumers";
-
 const columnCount = 100;
 const columnWidth = 8.4;
 const lineHeight = 19;
@@ -26,7 +15,11 @@ function colorOf(line: string): string {
   return "#e6edf3";
 }
 
-function draw(title: string, lines: readonly string[]): string {
+/**
+ * Draws a terminal as SVG. Lines that begin with `$ ` are drawn as commands. Long lines are cut at 100 columns, so that
+ * the picture stays readable where a README shows it.
+ */
+export function drawTerminal(title: string, lines: readonly string[]): string {
   const width = Math.ceil(columnCount * columnWidth + 2 * padding);
   const height = barHeight + lines.length * lineHeight + padding;
   const rows = lines.map((line, index) => {
@@ -49,6 +42,3 @@ function draw(title: string, lines: readonly string[]): string {
     "",
   ].join("\n");
 }
-
-const lines = (await text(process.stdin)).replace(/\s+$/, "").split("\n");
-process.stdout.write(draw(process.argv[2] ?? "terminal", lines));
