@@ -95,7 +95,7 @@ async function runBench(
     }
     process.stderr.write(`  round ${round + 1} of ${roundCount} done\n`);
   }
-  const lines = summarize(name, bench, contenders, rows);
+  const lines = summarize(name, { bench, contenders, rows });
   if (!options.isQuick) writeResults(name, rows, lines);
   return lines.filter((line) => line.startsWith("ratio "));
 }
@@ -123,12 +123,14 @@ async function runAgainst(
   return lines;
 }
 
-function summarize(
-  name: string,
-  bench: Bench,
-  contenders: readonly Contender[],
-  rows: readonly Row[],
-): string[] {
+/** What a bench measured, of which contenders. */
+interface Measured {
+  readonly bench: Bench;
+  readonly contenders: readonly Contender[];
+  readonly rows: readonly Row[];
+}
+
+function summarize(name: string, { bench, contenders, rows }: Measured): string[] {
   const ratesOf = (contender: string): number[] =>
     rows.filter((row) => row.contender === contender).map((row) => row.rate);
   const shown = (rate: number): string => format(rate, bench.perUnit ?? "s");

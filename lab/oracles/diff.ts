@@ -150,7 +150,14 @@ function textsOf(repository: string, names: readonly string[]): (string | undefi
   });
 }
 
-function compareCommit(repository: string, commit: string, answer: Answer, tally: Tally): void {
+/** What `codetool diff` answers about a commit of a repository. */
+interface Answered {
+  readonly repository: string;
+  readonly commit: string;
+  readonly answer: Answer;
+}
+
+function compareCommit({ repository, commit, answer }: Answered, tally: Tally): void {
   const fault = (what: string): void => void tally.faults.push(`${commit.slice(0, 10)} ${what}`);
   const { data } = answer;
   tally.commits += 1;
@@ -252,7 +259,7 @@ function main(): number {
     };
     const answers = answersOf(repository, commits);
     for (const [index, commit] of commits.entries())
-      compareCommit(repository, commit, answers[index] ?? {}, tally);
+      compareCommit({ repository, commit, answer: answers[index] ?? {} }, tally);
     const { faults, ...counts } = tally;
     process.stdout.write(
       `${basename(repository)}: ${Object.entries(counts)

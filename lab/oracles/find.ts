@@ -81,12 +81,14 @@ function isTrackedThoughIgnored(directory: string, path: string): boolean {
   );
 }
 
-function compare(
-  directory: string,
-  ours: ReadonlySet<string>,
-  theirs: ReadonlySet<string>,
-  name: string,
-): boolean {
+/** What both programs list, and what the other one is called. */
+interface Listed {
+  readonly ours: ReadonlySet<string>;
+  readonly theirs: ReadonlySet<string>;
+  readonly name: string;
+}
+
+function compare(directory: string, { ours, theirs, name }: Listed): boolean {
   const reasons = new Map<string, string[]>();
   const faults: string[] = [];
   for (const path of new Set([...ours, ...theirs])) {
@@ -115,8 +117,13 @@ function main(): number {
   const directory = resolve(given);
   const ours = listOurs(directory);
   const git = listGit(directory);
-  const isLikeRipgrep = compare(directory, ours, listRipgrep(directory), "rg --files");
-  const isLikeGit = git === undefined || compare(directory, ours, git, "git ls-files");
+  const isLikeRipgrep = compare(directory, {
+    ours,
+    theirs: listRipgrep(directory),
+    name: "rg --files",
+  });
+  const isLikeGit =
+    git === undefined || compare(directory, { ours, theirs: git, name: "git ls-files" });
   return isLikeRipgrep && isLikeGit ? 0 : 1;
 }
 

@@ -92,12 +92,9 @@ function countByUs(directory: string, query: string, isPattern: boolean): Map<st
 
 /** Why a file may differ; `undefined` for a difference that is a fault of ours. */
 function explain(
-  directory: string,
-  file: string,
-  ours: number,
-  theirs: number,
+  path: string,
+  { ours, theirs }: { readonly ours: number; readonly theirs: number },
 ): string | undefined {
-  const path = join(directory, file);
   const sizeBytes = statSync(path, { throwIfNoEntry: false })?.size;
   if (sizeBytes === undefined) return "its name is not UTF-8";
   const bytes = readFileSync(path);
@@ -120,7 +117,7 @@ function compare(directory: string, query: string, isPattern: boolean): boolean 
   for (const file of new Set([...ours.keys(), ...theirs.keys()])) {
     const [our, their] = [ours.get(file) ?? 0, theirs.get(file) ?? 0];
     if (our === their) continue;
-    const reason = explain(directory, file, our, their);
+    const reason = explain(join(directory, file), { ours: our, theirs: their });
     if (reason === undefined) faults.push(`  ${file}: ours ${our}, ripgrep ${their}`);
     else reasons.set(reason, [...(reasons.get(reason) ?? []), file]);
   }

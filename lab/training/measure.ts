@@ -39,11 +39,16 @@ interface EmbeddedTree {
   readonly scales: Float32Array;
 }
 
+/** What makes vectors, and how many numbers a vector has. */
+interface Model {
+  readonly embedder: TextEmbedder;
+  readonly dimensions: number;
+}
+
 async function embedTree(
   root: string,
   prefix: string,
-  embedder: TextEmbedder,
-  dimensions: number,
+  { embedder, dimensions }: Model,
 ): Promise<EmbeddedTree> {
   const places: RankedPlace[] = [];
   const vectors: Float32Array[] = [];
@@ -76,7 +81,7 @@ function definitionsOf(symbols: readonly CodeSymbol[]): CodeSymbol[] {
   return symbols.flatMap((symbol) => [symbol, ...definitionsOf(symbol.children)]);
 }
 
-function measure(dataset: Dataset, tree: EmbeddedTree, embedder: TextEmbedder, dimensions: number) {
+function measure(dataset: Dataset, tree: EmbeddedTree, { embedder, dimensions }: Model) {
   const scores = dataset.queries.map((query) => {
     const vector = embedder.embedText(query.query);
     const exact = tree.vectors
@@ -108,8 +113,7 @@ async function main(): Promise<number> {
     return 2;
   }
   const table = new TokenTable(new Uint8Array(readFileSync(tablePath)));
-  const embedder = new TextEmbedder(table);
-  const { dimensions } = table;
+  const model = { embedder: new TextEmbedder(table), dimensions: table.dimensions };
   const means: { exact: number; quantised: number }[] = [];
   const byCategory = new Map<string, number[]>();
   for (const file of readdirSync(labels).sort()) {
@@ -117,8 +121,8 @@ async function main(): Promise<number> {
     const dataset = readDataset(readFileSync(join(labels, file), "utf8"), name);
     if ("fault" in dataset) throw new Error(`${file}: ${dataset.fault}`);
     const root = join(trees, name, dataset.benchmarkRoot);
-    const tree = await embedTree(root, dataset.benchmarkRoot, embedder, dimensions);
-    const scores = measure(dataset, tree, embedder, dimensions);
+    const tree = await embedTree(root, dataset.benchmarkRoot, model);
+    const scores = measure(dataset, tree, model);
     const exact = meanOf(scores.map((score) => score.exact));
     const quantised = meanOf(scores.map((score) => score.quantised));
     means.push({ exact, quantised });
