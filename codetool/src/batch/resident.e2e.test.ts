@@ -6,9 +6,8 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { createTemporaryFolder } from "testkit";
+import { command, firstArgs, runCodetool } from "../cli/test-support/codetool.ts";
 
 test("an edit between two requests is seen in the next answer", { timeout: 120_000 }, async () => {
   using folder = createTemporaryFolder({
@@ -22,7 +21,7 @@ test("an edit between two requests is seen in the next answer", { timeout: 120_0
     writeFileSync(join(root, path), text);
   };
   const index = async (): Promise<void> => {
-    await runProgram(command, [...firstArgs, "index", "."], { workingDirectory: root });
+    await runCodetool(["index", "."], { workingDirectory: root });
   };
   await index();
   const child = spawn(command, [...firstArgs, "batch"], { cwd: root, stdio: "pipe" });

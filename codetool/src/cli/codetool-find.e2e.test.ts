@@ -4,17 +4,9 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { createTemporaryFolder, runProgram } from "testkit";
-import {
-  type Envelope,
-  command,
-  firstArgs,
-  isWindows,
-  source,
-  answer,
-  findData,
-  pathsOf,
-} from "./test-support/answer.ts";
+import { createTemporaryFolder } from "testkit";
+import { isWindows, source, answer, findData, pathsOf } from "./test-support/answer.ts";
+import { type Envelope, runCodetool } from "./test-support/codetool.ts";
 
 test("search and find say when the file that was named is left out", async () => {
   using folder = createTemporaryFolder({ "u16.ts": Buffer.from("\ufeffneedle\n", "utf16le") });
@@ -59,7 +51,7 @@ test(
     // Root may read everything, so it becomes nobody; the checkout must be readable for all then.
     const user = process.getuid?.() === 0 ? { userId: 65_534, groupId: 65_534 } : {};
     const asUser = async (args: readonly string[]): Promise<Envelope> => {
-      const { stdout, stderr } = await runProgram(command, [...firstArgs, ...args], {
+      const { stdout, stderr } = await runCodetool(args, {
         workingDirectory: folder.path,
         ...user,
       });

@@ -9,9 +9,6 @@ import { test } from "node:test";
 import { createTemporaryFolder, runProgram } from "testkit";
 import { countTokens } from "../text/token-counter.ts";
 import {
-  type Envelope,
-  command,
-  firstArgs,
   isWindows,
   source,
   run,
@@ -21,6 +18,7 @@ import {
   pathsOf,
   read,
 } from "./test-support/answer.ts";
+import { command, type Envelope, firstArgs } from "./test-support/codetool.ts";
 
 test("every command prints one envelope with its keys in order, and the same twice", async () => {
   using folder = createTemporaryFolder({ "src/a.ts": source, "b.py": "def f():\n    pass\n" });

@@ -4,10 +4,10 @@ import { chmodSync, chownSync, readdirSync, readFileSync, statSync } from "node:
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, type ProgramExit, runProgram } from "testkit";
+import { createTemporaryFolder, type ProgramExit } from "testkit";
+import { runCodetool } from "../cli/test-support/codetool.ts";
 import { errors } from "../envelope/index.ts";
 
-const { command, args: firstArgs } = codetoolCommand();
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
@@ -78,25 +78,31 @@ function stateOf(folder: string): unknown[] {
 
 test("each error code is one envelope, exit code 1, and changes nothing", async () => {
   using folder = createTemporaryFolder(files);
-  // Outside of any repository, and by a user whom modes stop.
   chmodSync(join(folder.path, "closed.ts"), 0);
   if (isRoot)
     for (const path of [folder.path, ...Object.keys(files).map((name) => join(folder.path, name))])
       chownSync(path, nobody, nobody);
   const path = process.platform === "win32" ? process.env["PATH"] : "/usr/bin:/bin";
-  const run = async (args: readonly string[], input = ""): Promise<ProgramExit> =>
-    await runProgram(command, [...firstArgs, ...args], {
+  // Outside of any repository.
+  const run = async (
+    args: readonly string[],
+    { input = "", user = {} } = {},
+  ): Promise<ProgramExit> =>
+    await runCodetool(args, {
       workingDirectory: folder.path,
       input,
       // A folder on the path that this user may not enter would count as a program he may not run.
       environment: { GIT_CEILING_DIRECTORIES: folder.path, PATH: path },
-      ...(isRoot ? { userId: nobody, groupId: nobody } : {}),
+      ...user,
     });
   const before = stateOf(folder.path);
   for (const [code, commandLines] of Object.entries(rows))
     for (const args of commandLines) {
       if (code === "permission_denied" && process.platform === "win32") continue;
-      const { code: exitCode, stdout, stderr } = await run(args);
+      // Only a user whom modes stop is refused.
+      const user =
+        code === "permission_denied" && isRoot ? { userId: nobody, groupId: nobody } : {};
+      const { code: exitCode, stdout, stderr } = await run(args, { user });
       const told = `${args.join(" ")}: ${stdout}${stderr}`;
       assert.equal(stdout.trim().split("\n").length, 1, told);
       const { status, error } = JSON.parse(stdout) as Envelope;
@@ -104,7 +110,7 @@ test("each error code is one envelope, exit code 1, and changes nothing", async 
       assert.match(error?.message ?? "", /^[^\n]{10,300}$/, told);
       assert.doesNotMatch(stdout + stderr, /\n\s+at /, told);
     }
-  const batch = await run(["batch"], '{"id":"1","cmd":"nothing"}\n');
+  const batch = await run(["batch"], { input: '{"id":"1","cmd":"nothing"}\n' });
   const { error } = JSON.parse(batch.stdout) as Envelope;
   assert.equal(error?.code, "invalid_command");
   assert.deepEqual(stateOf(folder.path), before);
@@ -134,7 +140,7 @@ test("a wrong flag of any command ends with 2, usage on standard error and the n
   ];
   using folder = createTemporaryFolder(files);
   for (const [args, nearest] of mistyped) {
-    const { code, stdout, stderr } = await runProgram(command, [...firstArgs, ...args], {
+    const { code, stdout, stderr } = await runCodetool(args, {
       workingDirectory: folder.path,
     });
     assert.deepEqual([code, stdout], [2, ""], stderr);

@@ -7,14 +7,8 @@ import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { ListRootsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import {
-  codetoolCommand,
-  createTemporaryFolder,
-  createTemporaryRepository,
-  runProgram,
-} from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { createTemporaryFolder, createTemporaryRepository, runProgram } from "testkit";
+import { command, firstArgs, runCodetool } from "../cli/test-support/codetool.ts";
 
 interface Session extends AsyncDisposable {
   readonly client: Client;
@@ -89,7 +83,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
     ["impact", { file: "src/retry.ts", no_tests: true }, ["impact", "src/retry.ts", "--no-tests"]],
     ["context", { path: "src", no_edges: true }, ["context", "src", "--no-edges"]],
   ] as const) {
-    const line = await runProgram(command, [...firstArgs, ...words], {
+    const line = await runCodetool(words, {
       workingDirectory: folder.path,
     });
     assert.deepEqual(await session.call(name, input), JSON.parse(line.stdout), name);
@@ -204,7 +198,7 @@ test("what depends on a file is looked for in the client's roots alone", async (
     return answer.data?.dependents.map(({ file }) => file);
   };
   assert.deepEqual(await files(), ["project/b.ts"], "without an index");
-  const index = await runProgram(command, [...firstArgs, "index"], {
+  const index = await runCodetool(["index"], {
     workingDirectory: folder.path,
   });
   assert.equal(index.code, 0, index.stderr);
@@ -223,7 +217,7 @@ test("lines that are no messages do not end the server, and the end of its input
       clientInfo: { name: "t", version: "1" },
     },
   };
-  const exit = await runProgram(command, [...firstArgs, "mcp"], {
+  const exit = await runCodetool(["mcp"], {
     workingDirectory: folder.path,
     input: `no json\n{}\n\n${JSON.stringify(initialize)}\n`,
   });

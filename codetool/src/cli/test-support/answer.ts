@@ -1,19 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
-import { codetoolCommand, runProgram } from "testkit";
+import { type Envelope, runCodetool } from "./codetool.ts";
 
-/** What every command prints. */
-export interface Envelope {
-  readonly version: string;
-  readonly command: string;
-  readonly status: string;
-  readonly tokens: number;
-  readonly data?: { readonly [key: string]: unknown };
-  readonly error?: { readonly code: string; readonly message: string };
-  readonly warnings?: readonly string[];
-}
-
-export const { command, args: firstArgs } = codetoolCommand();
 /** Whether there are neither modes nor POSIX shells. */
 export const isWindows = process.platform === "win32";
 /** A function with a comment, and a class that calls it. */
@@ -22,7 +10,7 @@ export const source =
 
 /** Runs codetool. */
 export async function run(args: readonly string[], workingDirectory: string, environment = {}) {
-  return await runProgram(command, [...firstArgs, ...args], { workingDirectory, environment });
+  return await runCodetool(args, { workingDirectory, environment });
 }
 
 /** Runs a command that must print one envelope and nothing else. */

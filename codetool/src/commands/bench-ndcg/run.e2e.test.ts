@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
+import { createTemporaryFolder } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 test("codetool bench-ndcg prints one table, twice the same, and its exit code is the verdict", async () => {
   const query = { query: "JobQueue", relevant_files: ["src/queue.ts"], query_type: "symbol" };
@@ -9,9 +10,8 @@ test("codetool bench-ndcg prints one table, twice the same, and its exit code is
     "set.json": JSON.stringify({ repo: "o/one", queries: [query] }),
     "before.json": JSON.stringify({ data: { repos: [{ repo: "o/one", ndcg10: 1.5 }] } }),
   });
-  const { command, args } = codetoolCommand();
   const run = async (...more: string[]) =>
-    await runProgram(command, [...args, "bench-ndcg", "set.json", ...more], {
+    await runCodetool(["bench-ndcg", "set.json", ...more], {
       workingDirectory: folder.path,
     });
   const first = await run("--plain");

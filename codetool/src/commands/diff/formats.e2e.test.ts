@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryRepository, runProgram } from "testkit";
+import { createTemporaryRepository } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 import type { DiffPayload } from "./payload.ts";
 
-const { command, args: firstArgs } = codetoolCommand();
-
 async function diff(args: readonly string[], workingDirectory: string): Promise<DiffPayload> {
-  const { stdout, stderr } = await runProgram(command, [...firstArgs, "diff", ...args], {
+  const { stdout, stderr } = await runCodetool(["diff", ...args], {
     workingDirectory,
     environment: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
   });

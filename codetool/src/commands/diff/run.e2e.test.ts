@@ -3,12 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import {
-  codetoolCommand,
-  createTemporaryFolder,
-  createTemporaryRepository,
-  runProgram,
-} from "testkit";
+import { createTemporaryFolder, createTemporaryRepository } from "testkit";
+import { command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
 import { countTokens } from "../../text/token-counter.ts";
 import type { DiffPayload } from "./payload.ts";
 
@@ -18,7 +14,6 @@ interface Envelope {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-const { command, args: firstArgs } = codetoolCommand();
 const isWindows = process.platform === "win32";
 const plainGit = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };
 
@@ -27,7 +22,7 @@ async function answer(
   workingDirectory: string,
   environment: { readonly [name: string]: string } = {},
 ): Promise<Envelope> {
-  const { code, stdout, stderr } = await runProgram(command, [...firstArgs, "diff", ...args], {
+  const { code, stdout, stderr } = await runCodetool(["diff", ...args], {
     workingDirectory,
     environment: { ...plainGit, ...environment },
   });
@@ -444,7 +439,7 @@ test("diff in a batch answers as on the command line, and a bad line harms no ot
     { id: 2, cmd: "diff", since: "nosuchref" },
     { id: 3, cmd: "diff", path: "src", stat_only: true },
   ];
-  const { stdout } = await runProgram(command, [...firstArgs, "batch"], {
+  const { stdout } = await runCodetool(["batch"], {
     workingDirectory: repository.path,
     environment,
     input: lines.map((line) => JSON.stringify(line)).join("\n"),
@@ -461,7 +456,7 @@ test("diff in a batch answers as on the command line, and a bad line harms no ot
 test("--plain is for people: summary, notes, lines below their file and function", async () => {
   using repository = createTemporaryRepository({ "a.ts": source });
   repository.write({ "a.ts": source.replace("a + b", "b + a"), "new.txt": "one\n" });
-  const { stdout } = await runProgram(command, [...firstArgs, "diff", "--plain"], {
+  const { stdout } = await runCodetool(["diff", "--plain"], {
     workingDirectory: repository.path,
     environment: plainGit,
   });

@@ -15,17 +15,9 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { createTemporaryFolder, runProgram } from "testkit";
-import {
-  command,
-  firstArgs,
-  nobody,
-  user,
-  type Answer,
-  run,
-  edit,
-  refused,
-} from "./test-support/edit-command.ts";
+import { createTemporaryFolder } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
+import { nobody, user, type Answer, run, edit, refused } from "./test-support/edit-command.ts";
 
 test("several files are all written or none", async () => {
   using folder = createTemporaryFolder({
@@ -199,7 +191,7 @@ test("what cannot be read or written says so, and wrong flags name the nearest",
     if ("userId" in user) chownSync(join(path, ".."), nobody, nobody);
     chmodSync(path, mode);
     chmodSync(join(path, ".."), inFolder);
-    const exit = await runProgram(command, [...firstArgs, "edit", name, ...flags], {
+    const exit = await runCodetool(["edit", name, ...flags], {
       workingDirectory: folder.path,
       ...user,
     });

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { createTemporaryFolder } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 const files: { readonly [name: string]: string } = {
   "compose.yaml":
@@ -21,7 +20,7 @@ async function edit(
   folder: string,
   args: readonly string[],
 ): Promise<{ readonly status: string; readonly error?: { code: string; message: string } }> {
-  const { stdout, stderr } = await runProgram(command, [...firstArgs, "edit", ...args], {
+  const { stdout, stderr } = await runCodetool(["edit", ...args], {
     workingDirectory: folder,
   });
   assert.equal(stderr, "");

@@ -5,9 +5,8 @@ import { createReadStream, readFileSync, statSync, utimesSync, writeFileSync } f
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { createTemporaryFolder } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 interface Envelope {
   readonly status: string;
@@ -16,10 +15,9 @@ interface Envelope {
 }
 
 async function batch(folder: string, lines: readonly object[]): Promise<Envelope[]> {
-  const exit = await runProgram(command, [...firstArgs, "batch"], {
+  const exit = await runCodetool(["batch"], {
     workingDirectory: folder,
     input: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-    timeoutMs: 120_000,
   });
   assert.equal(exit.code, 0, exit.stderr);
   return exit.stdout

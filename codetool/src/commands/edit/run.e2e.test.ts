@@ -4,15 +4,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder, runProgram } from "testkit";
-import {
-  command,
-  firstArgs,
-  run,
-  edit,
-  refused,
-  stateOf,
-  source,
-} from "./test-support/edit-command.ts";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
+import { run, edit, refused, stateOf, source } from "./test-support/edit-command.ts";
 
 test("edit shows what it would do, and does it with --apply", async () => {
   using folder = createTemporaryFolder({ "a.ts": source });
@@ -46,7 +39,7 @@ test("edit shows what it would do, and does it with --apply", async () => {
     "the dry run tells what is done",
   );
   assert.equal(readFileSync(join(folder.path, "a.ts"), "utf8"), source.replace("1", "2"));
-  const read = await runProgram(command, [...firstArgs, "read", "a.ts", "--hash"], {
+  const read = await runCodetool(["read", "a.ts", "--hash"], {
     workingDirectory: folder.path,
   });
   assert.ok(read.stdout.includes(data.hash_after));

@@ -3,14 +3,8 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import {
-  codetoolCommand,
-  createTemporaryFolder,
-  createTemporaryRepository,
-  runProgram,
-} from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { createTemporaryFolder, createTemporaryRepository } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 interface Envelope {
   readonly data?: { readonly flat: readonly { path: string; modified?: number }[] };
@@ -18,7 +12,7 @@ interface Envelope {
 }
 
 async function find(args: readonly string[], workingDirectory: string): Promise<Envelope> {
-  const { stdout } = await runProgram(command, [...firstArgs, "find", "--flat", ...args], {
+  const { stdout } = await runCodetool(["find", "--flat", ...args], {
     workingDirectory,
     environment: { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
   });

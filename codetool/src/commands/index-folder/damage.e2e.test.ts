@@ -5,9 +5,8 @@ import { renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync 
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { createTemporaryFolder } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 interface Envelope {
   readonly status: string;
@@ -20,7 +19,7 @@ async function answers(
   args: readonly string[],
   workingDirectory: string,
 ): Promise<{ readonly code: number | null; readonly envelope: Envelope }> {
-  const exit = await runProgram(command, [...firstArgs, ...args], { workingDirectory });
+  const exit = await runCodetool(args, { workingDirectory });
   assert.equal(exit.stderr, "", args.join(" "));
   assert.doesNotMatch(exit.stdout, /\n\s+at /);
   return { code: exit.code, envelope: JSON.parse(exit.stdout) as Envelope };
@@ -29,7 +28,7 @@ async function answers(
 /** Runs lines through one process: many damaged folders cost one start. */
 async function batch(lines: readonly object[], workingDirectory: string): Promise<Envelope[]> {
   const input = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  const exit = await runProgram(command, [...firstArgs, "batch"], { workingDirectory, input });
+  const exit = await runCodetool(["batch"], { workingDirectory, input });
   assert.deepEqual([exit.code, exit.stderr], [0, ""]);
   return exit.stdout
     .trimEnd()
@@ -234,7 +233,7 @@ test("index files that may not be read: said, and repaired by who may write the 
   if ("userId" in user) for (const path of [folder.path, root]) chownSync(path, nobody, nobody);
   const ask = async (...args: string[]): Promise<Envelope> => {
     const options = { workingDirectory: root, ...user };
-    const exit = await runProgram(command, [...firstArgs, ...args], options);
+    const exit = await runCodetool(args, options);
     assert.deepEqual([exit.code, exit.stderr], [0, ""]);
     return JSON.parse(exit.stdout) as Envelope;
   };

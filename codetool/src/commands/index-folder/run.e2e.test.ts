@@ -4,9 +4,8 @@ import { once } from "node:events";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { createTemporaryFolder } from "testkit";
+import { command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
 
 interface Envelope {
   readonly status: string;
@@ -15,7 +14,7 @@ interface Envelope {
 }
 
 async function answer(args: readonly string[], workingDirectory: string): Promise<Envelope> {
-  const { stdout, stderr } = await runProgram(command, [...firstArgs, ...args], {
+  const { stdout, stderr } = await runCodetool(args, {
     workingDirectory,
   });
   assert.equal(stderr, "");
@@ -58,7 +57,7 @@ test("index builds, updates and describes the index of the project around", asyn
     [stats.data["generation"], stats.data["files"], stats.data["symbols"], stats.data["segments"]],
     [2, 4, 5, 2],
   );
-  const plain = await runProgram(command, [...firstArgs, "index", "--plain"], {
+  const plain = await runCodetool(["index", "--plain"], {
     workingDirectory: folder.path,
   });
   assert.match(

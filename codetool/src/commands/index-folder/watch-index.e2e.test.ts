@@ -4,15 +4,12 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { join } from "node:path";
 import { test } from "node:test";
 import {
-  codetoolCommand,
   createTemporaryFolder,
   createTemporaryRepository,
   type Program,
-  runProgram,
   startProgram,
 } from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
 
 interface Envelope {
   readonly status: string;
@@ -54,7 +51,7 @@ class Watching implements AsyncDisposable {
 }
 
 async function answer(workingDirectory: string, ...args: string[]): Promise<Envelope> {
-  const exit = await runProgram(command, [...firstArgs, ...args], { workingDirectory });
+  const exit = await runCodetool(args, { workingDirectory });
   return JSON.parse(exit.stdout) as Envelope;
 }
 

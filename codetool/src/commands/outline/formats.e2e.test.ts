@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
-
-const { command, args } = codetoolCommand();
+import { createTemporaryFolder } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 interface Entry {
   readonly name: string;
@@ -66,7 +65,7 @@ function listed(entries: readonly Entry[], depth = 0): string[] {
 }
 
 async function codetool(folder: string, words: readonly string[]): Promise<Answer> {
-  const exit = await runProgram(command, [...args, ...words], { workingDirectory: folder });
+  const exit = await runCodetool(words, { workingDirectory: folder });
   assert.equal(exit.code, 0, exit.stdout + exit.stderr);
   return JSON.parse(exit.stdout) as Answer;
 }

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { createTemporaryFolder } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 interface Content {
   readonly range: { readonly start: number; readonly end: number };
@@ -24,7 +23,7 @@ async function reads(
   workingDirectory: string,
   inputs: readonly { readonly [name: string]: unknown }[],
 ): Promise<Envelope[]> {
-  const { stdout } = await runProgram(command, [...firstArgs, "batch"], {
+  const { stdout } = await runCodetool(["batch"], {
     workingDirectory,
     input: inputs.map((input) => `${JSON.stringify({ cmd: "read", ...input })}\n`).join(""),
   });

@@ -2,14 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import {
-  codetoolCommand,
-  createTemporaryFolder,
-  createTemporaryRepository,
-  runProgram,
-} from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { createTemporaryFolder, createTemporaryRepository } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 interface Envelope {
   readonly status: string;
@@ -26,7 +20,7 @@ interface Envelope {
 }
 
 async function answer(args: readonly string[], workingDirectory: string): Promise<Envelope> {
-  const { stdout } = await runProgram(command, [...firstArgs, ...args], { workingDirectory });
+  const { stdout } = await runCodetool(args, { workingDirectory });
   return JSON.parse(stdout) as Envelope;
 }
 

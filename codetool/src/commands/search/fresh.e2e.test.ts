@@ -3,12 +3,11 @@ import assert from "node:assert/strict";
 import { renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
-
-const { command, args } = codetoolCommand();
+import { createTemporaryFolder } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 async function codetool(folder: string, ...words: string[]) {
-  const exit = await runProgram(command, [...args, ...words], { workingDirectory: folder });
+  const exit = await runCodetool(words, { workingDirectory: folder });
   assert.equal(exit.code, 0, exit.stdout + exit.stderr);
   return JSON.parse(exit.stdout) as { data: { matches: { file: string; snippet: string }[] } };
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram, skipUnless } from "testkit";
-
-const { command, args } = codetoolCommand();
+import { createTemporaryFolder, runProgram, skipUnless } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 interface Answer {
   readonly status: string;
@@ -17,7 +16,7 @@ interface Answer {
 }
 
 async function search(folder: string, flags: readonly string[]): Promise<Answer> {
-  const exit = await runProgram(command, [...args, "search", ...flags], {
+  const exit = await runCodetool(["search", ...flags], {
     workingDirectory: folder,
   });
   assert.equal(exit.code, 0, exit.stdout + exit.stderr);
@@ -92,7 +91,7 @@ test("search answers from a process as it does inside of one: words, budget, pag
 
 test("search with a bad pattern is one clear error and exit 1", async () => {
   using folder = createTemporaryFolder({ "a.txt": "x" });
-  const exit = await runProgram(command, [...args, "search", "--regex", "a(b"], {
+  const exit = await runCodetool(["search", "--regex", "a(b"], {
     workingDirectory: folder.path,
   });
   assert.equal(exit.code, 1);

@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
-
-const { command, args: firstArgs } = codetoolCommand();
+import { createTemporaryFolder } from "testkit";
+import { runCodetool } from "../../cli/test-support/codetool.ts";
 
 /** Arguments of searches, as batch and MCP take them. */
 const searches: readonly { readonly [name: string]: string | number | boolean }[] = [
@@ -39,7 +38,7 @@ function withoutToken(lines: string): string {
 }
 
 async function run(words: readonly string[], folder: string, input?: string): Promise<string> {
-  const { stdout } = await runProgram(command, [...firstArgs, ...words], {
+  const { stdout } = await runCodetool(words, {
     workingDirectory: folder,
     ...(input === undefined ? {} : { input }),
   });

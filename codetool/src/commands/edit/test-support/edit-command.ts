@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { codetoolCommand, runProgram, type ProgramExit } from "testkit";
+import type { ProgramExit } from "testkit";
+import { runCodetool } from "../../../cli/test-support/codetool.ts";
 
-export const { command, args: firstArgs } = codetoolCommand();
 /** The number of a user without rights. */
 export const nobody = 65_534;
 /** Makes a program run as nobody where the user may do everything: no mode stops that one. */
@@ -47,7 +47,7 @@ export async function run(
   args: readonly string[],
   input?: string,
 ): Promise<ProgramExit> {
-  return await runProgram(command, [...firstArgs, "edit", ...args], {
+  return await runCodetool(["edit", ...args], {
     workingDirectory: folder,
     ...(input === undefined ? {} : { input }),
   });

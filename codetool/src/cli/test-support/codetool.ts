@@ -1,0 +1,106 @@
+import process from "node:process";
+import { codetoolCommand, runProgram, type ProgramExit } from "testkit";
+import { Output, type OutputStream } from "../output.ts";
+import { defectLine, runCommandLine } from "../run-command-line.ts";
+
+/** The program that starts codetool, and its first arguments: for tests that need a process. */
+export const { command, args: firstArgs } = codetoolCommand();
+
+/** What every command prints. */
+export interface Envelope<Data = { readonly [key: string]: unknown }> {
+  readonly version: string;
+  readonly command: string;
+  readonly status: string;
+  readonly tokens: number;
+  readonly data?: Data;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly warnings?: readonly string[];
+}
+
+/** An envelope that a test reads the data of. */
+export interface Answer<Data = { readonly [key: string]: unknown }> extends Envelope<Data> {
+  readonly data: Data;
+}
+
+/** What a command line is run with. */
+export interface CodetoolOptions {
+  readonly workingDirectory: string;
+  /** Added to this process's environment. */
+  readonly environment?: { readonly [name: string]: string | undefined };
+  /** What standard input holds; empty without it. */
+  readonly input?: string | Uint8Array;
+  /** User and group to run as, which takes a process. */
+  readonly userId?: number;
+  readonly groupId?: number;
+}
+
+/**
+ * Runs codetool to its end, in this process: the command line is a function of its words and streams. Where
+ * `CODETOOL_E2E_BINARY` names an executable, that is run instead.
+ */
+export async function runCodetool(
+  args: readonly string[],
+  options: CodetoolOptions,
+): Promise<ProgramExit> {
+  if (firstArgs.length === 0 || options.userId !== undefined)
+    return await runProgram(command, [...firstArgs, ...args], options);
+  const { workingDirectory, environment, input } = options;
+  const stdout = new Gathered();
+  const stderr = new Gathered();
+  const output = new Output({ openStream: () => stdout });
+  const line = {
+    argv: args,
+    invokedAs: ["codetool"],
+    environment: { ...process.env, ...environment },
+    workingDirectory,
+    stdin: chunksOf(input),
+    stdout: output,
+    stderr,
+  };
+  let code = 1;
+  try {
+    code = await runCommandLine(line);
+  } catch (error) {
+    await output.write(await defectLine(error));
+  }
+  return { code, signal: null, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Runs lines of JSON through `codetool batch`, which must end well. */
+export async function runBatch<Data>(
+  requests: readonly object[],
+  options: Omit<CodetoolOptions, "input">,
+): Promise<Answer<Data>[]> {
+  const input = requests.map((request) => `${JSON.stringify(request)}\n`).join("");
+  const exit = await runCodetool(["batch"], { ...options, input });
+  if (exit.code !== 0 || exit.stderr !== "")
+    throw new Error(`batch ended with ${exit.code}: ${exit.stderr}`);
+  return exit.stdout
+    .trimEnd()
+    .split("\n")
+    .map((answer) => JSON.parse(answer) as Answer<Data>);
+}
+
+/** A stream that keeps what is written to it. */
+class Gathered implements OutputStream {
+  readonly isTTY = false;
+  readonly #parts: Buffer[] = [];
+
+  write(text: string | Uint8Array, done?: (error?: null) => void): boolean {
+    this.#parts.push(Buffer.from(text));
+    done?.(null);
+    return true;
+  }
+
+  on(): this {
+    return this;
+  }
+
+  text(): string {
+    return Buffer.concat(this.#parts).toString();
+  }
+}
+
+async function* chunksOf(input: string | Uint8Array = ""): AsyncIterable<Uint8Array> {
+  if (input.length > 0) yield Buffer.from(input);
+}
