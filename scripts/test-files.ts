@@ -20,8 +20,8 @@ const executableSuite: readonly string[] = [
   "codetool/src/commands/index-folder/run.e2e.test.ts",
   "codetool/src/commands/read/utf16.e2e.test.ts",
   "codetool/src/commands/run-program/run.e2e.test.ts",
+  "codetool/src/commands/search/sameness.e2e.test.ts",
   "codetool/src/mcp/mcp.e2e.test.ts",
-  "codetool/src/store/gather/threads.e2e.test.ts",
 ];
 
 /** Paths from the root, with forward slashes. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { codetoolCommand, createTemporaryFolder, makeHostileTree, startProgram } from "testkit";
+import { type Answer } from "../../codetool/src/cli/test-support/codetool.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
 
@@ -10,13 +11,8 @@ const memoryMiBMax = 2000;
 const indexTimeoutMs = 900_000;
 const answerTimeoutMs = 180_000;
 
-interface Envelope {
-  readonly status: string;
-  readonly data: { readonly [key: string]: unknown };
-}
-
 interface Measured {
-  readonly envelope: Envelope;
+  readonly envelope: Answer;
   readonly seconds: number;
   readonly memoryMiB: number;
 }
@@ -32,7 +28,7 @@ export async function soakCodetoolHostile(fileCount: number): Promise<string> {
   using folder = createTemporaryFolder();
   makeHostileTree(folder.path, { fileCount, nestingCount: 20_000 });
   const rows: string[] = [];
-  const ask = async (...args: string[]): Promise<Envelope> => {
+  const ask = async (...args: string[]): Promise<Answer> => {
     const timeoutMs = args[0] === "index" ? indexTimeoutMs : answerTimeoutMs;
     const { envelope, seconds, memoryMiB } = await measure(folder.path, args, timeoutMs);
     const row = `${args.join(" ")}: ${seconds.toFixed(1)} s, ${memoryMiB} MiB`;
@@ -79,7 +75,7 @@ async function measure(
   clearInterval(timer);
   const said = `${args.join(" ")}: ${exit.stdout.slice(0, 500)}${exit.stderr.slice(0, 500)}`;
   assert.deepEqual([exit.code, exit.signal, exit.stderr], [0, null, ""], said);
-  const envelope = JSON.parse(exit.stdout) as Envelope;
+  const envelope = JSON.parse(exit.stdout) as Answer;
   return { envelope, seconds: (performance.now() - startMs) / 1000, memoryMiB };
 }
 

@@ -4,18 +4,12 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { codetoolCommand, createTemporaryFolder, runProgram, startProgram } from "testkit";
 import { makeRandom } from "./random.ts";
+import { type Envelope } from "../../codetool/src/cli/test-support/codetool.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
 
 const words = "retry queue index cursor budget watcher segment anchor lantern harbor".split(" ");
 const fileCountMin = 150;
-
-interface Envelope {
-  readonly status: string;
-  readonly data?: { readonly [key: string]: unknown };
-  readonly warnings?: readonly string[];
-  readonly error?: { readonly code: string };
-}
 
 /** The tree whose index runs are killed, the same one with an index always built from nothing, and their files. */
 interface Trees {

@@ -3,15 +3,7 @@ import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { runBatch, type BatchOptions } from "./run-batch.ts";
 import { splitLines, type BatchLine } from "./split-lines.ts";
-
-interface Envelope {
-  readonly id?: string | number;
-  readonly command: string;
-  readonly status: string;
-  readonly tokens: number;
-  readonly data?: { readonly [key: string]: unknown };
-  readonly error?: { readonly code: string; readonly message: string };
-}
+import { type Envelope } from "../cli/test-support/codetool.ts";
 
 async function* piecesOf(text: string, sizeBytes = 7): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text, "utf8");

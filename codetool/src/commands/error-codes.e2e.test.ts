@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder, type ProgramExit } from "testkit";
-import { runCodetool } from "../cli/test-support/codetool.ts";
+import { type Envelope, runCodetool } from "../cli/test-support/codetool.ts";
 import { errors } from "../envelope/index.ts";
 
 const nobody = 65_534;
@@ -59,11 +59,6 @@ const rows: { readonly [code: string]: readonly (readonly string[])[] } = {
     ["impact", "a.ts", "--symbol", "nothing"],
   ],
 };
-
-interface Envelope {
-  readonly status: string;
-  readonly error?: { readonly code: string; readonly message: string };
-}
 
 /** Names, content and times of all files. */
 function stateOf(folder: string): unknown[] {

@@ -12,16 +12,11 @@ import {
   type ProgramExit,
   runProgram,
 } from "testkit";
+import { type Answer } from "../cli/test-support/codetool.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
 /** Of one command, on a machine that does other things too. */
 const timeoutMs = 60_000;
-
-interface Envelope {
-  readonly status: string;
-  readonly data: { readonly [key: string]: unknown };
-  readonly warnings?: readonly string[];
-}
 
 const nobody = 65_534;
 // The user who may do everything is stopped by no mode.
@@ -35,14 +30,14 @@ async function run(workingDirectory: string, ...args: string[]): Promise<Program
   });
 }
 
-async function answer(workingDirectory: string, ...args: string[]): Promise<Envelope> {
+async function answer(workingDirectory: string, ...args: string[]): Promise<Answer> {
   const { code, signal, stdout, stderr } = await run(workingDirectory, ...args);
   assert.deepEqual(
     [code, signal, stderr],
     [0, null, ""],
     `${args.join(" ")}: ${stdout.slice(0, 500)}`,
   );
-  return JSON.parse(stdout) as Envelope;
+  return JSON.parse(stdout) as Answer;
 }
 
 test("index, search, find, exists, outline and read go through a hostile tree", async () => {
@@ -107,7 +102,7 @@ test("index, search, find, exists, outline and read go through a hostile tree", 
     });
     const files = reads.stdout.trimEnd().split("\n");
     assert.deepEqual(
-      files.map((line) => (JSON.parse(line) as Envelope).data["file"]),
+      files.map((line) => (JSON.parse(line) as Answer).data["file"]),
       paths,
     );
   } finally {

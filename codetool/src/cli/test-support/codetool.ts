@@ -9,11 +9,18 @@ export const { command, args: firstArgs } = codetoolCommand();
 /** What every command prints. */
 export interface Envelope<Data = { readonly [key: string]: unknown }> {
   readonly version: string;
+  /** The request that `batch` answers. */
+  readonly id?: string | number;
   readonly command: string;
   readonly status: string;
   readonly tokens: number;
   readonly data?: Data;
-  readonly error?: { readonly code: string; readonly message: string };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly suggestion?: string;
+  };
+  readonly fallback?: boolean;
   readonly warnings?: readonly string[];
 }
 

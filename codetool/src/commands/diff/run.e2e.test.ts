@@ -4,15 +4,16 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
-import { command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
+import {
+  type Envelope as CommandEnvelope,
+  command,
+  firstArgs,
+  runCodetool,
+} from "../../cli/test-support/codetool.ts";
 import { countTokens } from "../../text/token-counter.ts";
 import type { DiffPayload } from "./payload.ts";
 
-interface Envelope {
-  readonly status: string;
-  readonly data?: DiffPayload;
-  readonly error?: { readonly code: string; readonly message: string };
-}
+type Envelope = CommandEnvelope<DiffPayload>;
 
 const isWindows = process.platform === "win32";
 const plainGit = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" };

@@ -6,13 +6,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTemporaryFolder } from "testkit";
-import { runCodetool } from "../../cli/test-support/codetool.ts";
+import { type Envelope as CommandEnvelope, runCodetool } from "../../cli/test-support/codetool.ts";
 
-interface Envelope {
-  readonly status: string;
-  readonly data?: { readonly applied: boolean; readonly total_replacements: number };
-  readonly error?: { readonly code: string };
-}
+type Envelope = CommandEnvelope<{ readonly applied: boolean; readonly total_replacements: number }>;
 
 async function batch(folder: string, lines: readonly object[]): Promise<Envelope[]> {
   const exit = await runCodetool(["batch"], {

@@ -6,6 +6,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { createTemporaryFolder, type ProgramExit, runProgram } from "testkit";
+import type { Answer } from "../../cli/test-support/codetool.ts";
 
 /** The launcher: into the executable no defect can be planted from outside. */
 const launcher = fileURLToPath(new URL("../../../bin/codetool.cjs", import.meta.url));
@@ -27,14 +28,11 @@ const files = {
   "broken-project/-dash.txt": "needle in a dash\n",
 };
 
-interface Envelope {
-  readonly status: string;
-  readonly fallback?: boolean;
-  readonly tokens: number;
-  readonly data: { readonly raw: string; readonly source: string; readonly truncated?: boolean };
-  readonly error?: { readonly code: string; readonly message: string };
-  readonly warnings?: readonly string[];
-}
+type Envelope = Answer<{
+  readonly raw: string;
+  readonly source: string;
+  readonly truncated?: boolean;
+}>;
 
 interface Broken extends Disposable {
   readonly log: string;

@@ -4,12 +4,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
-import { runCodetool } from "../../cli/test-support/codetool.ts";
+import { type Envelope as CommandEnvelope, runCodetool } from "../../cli/test-support/codetool.ts";
 
-interface Envelope {
-  readonly data?: { readonly flat: readonly { path: string; modified?: number }[] };
-  readonly error?: { readonly code: string; readonly message: string };
-}
+type Envelope = CommandEnvelope<{ readonly flat: readonly { path: string; modified?: number }[] }>;
 
 async function find(args: readonly string[], workingDirectory: string): Promise<Envelope> {
   const { stdout } = await runCodetool(["find", "--flat", ...args], {

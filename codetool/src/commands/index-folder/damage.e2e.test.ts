@@ -6,34 +6,27 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { runCodetool } from "../../cli/test-support/codetool.ts";
-
-interface Envelope {
-  readonly status: string;
-  readonly data: { readonly [key: string]: unknown };
-  readonly warnings?: readonly string[];
-  readonly error?: { readonly code: string; readonly message: string };
-}
+import { type Answer, runCodetool } from "../../cli/test-support/codetool.ts";
 
 async function answers(
   args: readonly string[],
   workingDirectory: string,
-): Promise<{ readonly code: number | null; readonly envelope: Envelope }> {
+): Promise<{ readonly code: number | null; readonly envelope: Answer }> {
   const exit = await runCodetool(args, { workingDirectory });
   assert.equal(exit.stderr, "", args.join(" "));
   assert.doesNotMatch(exit.stdout, /\n\s+at /);
-  return { code: exit.code, envelope: JSON.parse(exit.stdout) as Envelope };
+  return { code: exit.code, envelope: JSON.parse(exit.stdout) as Answer };
 }
 
 /** Runs lines through one process: many damaged folders cost one start. */
-async function batch(lines: readonly object[], workingDirectory: string): Promise<Envelope[]> {
+async function batch(lines: readonly object[], workingDirectory: string): Promise<Answer[]> {
   const input = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   const exit = await runCodetool(["batch"], { workingDirectory, input });
   assert.deepEqual([exit.code, exit.stderr], [0, ""]);
   return exit.stdout
     .trimEnd()
     .split("\n")
-    .map((line) => JSON.parse(line) as Envelope);
+    .map((line) => JSON.parse(line) as Answer);
 }
 
 const files = Object.fromEntries(
@@ -46,7 +39,7 @@ const files = Object.fromEntries(
 );
 
 /** What an answer says, without what differs between an index and none. */
-function sayingOf({ data }: Envelope): unknown {
+function sayingOf({ data }: Answer): unknown {
   const { matches, exists } = data as {
     matches?: readonly { file: string; line: number }[];
     exists?: boolean;
@@ -231,11 +224,11 @@ test("index files that may not be read: said, and repaired by who may write the 
   const nobody = 65_534;
   const user = process.getuid?.() === 0 ? { userId: nobody, groupId: nobody } : {};
   if ("userId" in user) for (const path of [folder.path, root]) chownSync(path, nobody, nobody);
-  const ask = async (...args: string[]): Promise<Envelope> => {
+  const ask = async (...args: string[]): Promise<Answer> => {
     const options = { workingDirectory: root, ...user };
     const exit = await runCodetool(args, options);
     assert.deepEqual([exit.code, exit.stderr], [0, ""]);
-    return JSON.parse(exit.stdout) as Envelope;
+    return JSON.parse(exit.stdout) as Answer;
   };
   await ask("index");
   for (const name of ["sparse.bin", "meta.json"]) {

@@ -14,25 +14,19 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { codetoolCommand, createTemporaryFolder, runProgram } from "testkit";
+import { type Answer } from "../../cli/test-support/codetool.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
-
-interface Envelope {
-  readonly status: string;
-  readonly data: { readonly [key: string]: unknown };
-  readonly error?: { readonly code: string };
-  readonly warnings?: readonly string[];
-}
 
 async function answer(
   workingDirectory: string,
   args: readonly string[],
   prefix: readonly string[] = [],
-): Promise<Envelope & { readonly exitCode: number | null }> {
+): Promise<Answer & { readonly exitCode: number | null }> {
   const [program = "", ...rest] = [...prefix, command, ...firstArgs, ...args];
   const exit = await runProgram(program, rest, { workingDirectory });
   assert.equal(exit.stderr, "");
-  return { ...(JSON.parse(exit.stdout) as Envelope), exitCode: exit.code };
+  return { ...(JSON.parse(exit.stdout) as Answer), exitCode: exit.code };
 }
 
 async function foundFiles(root: string, query: string): Promise<readonly string[]> {

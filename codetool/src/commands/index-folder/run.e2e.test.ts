@@ -5,20 +5,14 @@ import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
+import { type Answer, command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
 
-interface Envelope {
-  readonly status: string;
-  readonly data: { readonly [key: string]: unknown };
-  readonly error?: { readonly code: string };
-}
-
-async function answer(args: readonly string[], workingDirectory: string): Promise<Envelope> {
+async function answer(args: readonly string[], workingDirectory: string): Promise<Answer> {
   const { stdout, stderr } = await runCodetool(args, {
     workingDirectory,
   });
   assert.equal(stderr, "");
-  return JSON.parse(stdout) as Envelope;
+  return JSON.parse(stdout) as Answer;
 }
 
 const files = {

@@ -9,13 +9,7 @@ import {
   type Program,
   startProgram,
 } from "testkit";
-import { command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
-
-interface Envelope {
-  readonly status: string;
-  readonly data: { readonly [key: string]: unknown };
-  readonly error?: { readonly code: string };
-}
+import { type Answer, command, firstArgs, runCodetool } from "../../cli/test-support/codetool.ts";
 
 /** The answers of a watching run, one after the other. */
 class Watching implements AsyncDisposable {
@@ -29,15 +23,15 @@ class Watching implements AsyncDisposable {
     });
   }
 
-  async next(): Promise<Envelope> {
+  async next(): Promise<Answer> {
     const lines = new RegExp(`^(?:.*\\n){${this.#readCount}}(.*)\\n`);
     const [, line = ""] = await this.program.waitFor(lines);
     this.#readCount += 1;
-    return JSON.parse(line) as Envelope;
+    return JSON.parse(line) as Answer;
   }
 
   /** Reads answers until one satisfies. */
-  async until(isIt: (data: Envelope["data"]) => boolean): Promise<Envelope["data"]> {
+  async until(isIt: (data: Answer["data"]) => boolean): Promise<Answer["data"]> {
     for (;;) {
       const { status, data } = await this.next();
       assert.equal(status, "ok");
@@ -50,9 +44,9 @@ class Watching implements AsyncDisposable {
   }
 }
 
-async function answer(workingDirectory: string, ...args: string[]): Promise<Envelope> {
+async function answer(workingDirectory: string, ...args: string[]): Promise<Answer> {
   const exit = await runCodetool(args, { workingDirectory });
-  return JSON.parse(exit.stdout) as Envelope;
+  return JSON.parse(exit.stdout) as Answer;
 }
 
 /** Nothing is newer than the index, and it says what one built anew would say. */
@@ -180,7 +174,7 @@ test("index --watch ends with its root, and does not make it anew", async () => 
   removeBusy(root);
   const exit = await watching.program.exited();
   assert.equal(exit.code, 1);
-  const last = JSON.parse(exit.stdout.trimEnd().split("\n").at(-1) ?? "") as Envelope;
+  const last = JSON.parse(exit.stdout.trimEnd().split("\n").at(-1) ?? "") as Answer;
   assert.equal(last.error?.code, "file_not_found");
   assert.deepEqual(readdirSync(folder.path), []);
 });

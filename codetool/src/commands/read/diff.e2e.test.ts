@@ -10,17 +10,14 @@ import {
   runProgram,
 } from "testkit";
 import { countTokens } from "../../text/token-counter.ts";
+import { type Envelope as CommandEnvelope } from "../../cli/test-support/codetool.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
 
-interface Envelope {
-  readonly data?: {
-    readonly content: { readonly text: string; readonly range: object };
-    readonly truncated?: boolean;
-  };
-  readonly error?: { readonly code: string };
-  readonly warnings?: readonly string[];
-}
+type Envelope = CommandEnvelope<{
+  readonly content: { readonly text: string; readonly range: object };
+  readonly truncated?: boolean;
+}>;
 
 async function read(args: readonly string[], workingDirectory: string): Promise<Envelope> {
   const words = [...firstArgs, "read", "--mode", "diff", ...args];

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { runCodetool } from "../../cli/test-support/codetool.ts";
+import { type Envelope as CommandEnvelope, runCodetool } from "../../cli/test-support/codetool.ts";
 
 interface Content {
   readonly range: { readonly start: number; readonly end: number };
@@ -13,11 +13,7 @@ interface Content {
   readonly text: string;
 }
 
-interface Envelope {
-  readonly data?: { readonly content: Content; readonly cached?: boolean };
-  readonly error?: { readonly code: string; readonly message: string };
-  readonly warnings?: readonly string[];
-}
+type Envelope = CommandEnvelope<{ readonly content: Content; readonly cached?: boolean }>;
 
 async function reads(
   workingDirectory: string,

@@ -3,21 +3,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
-import { runCodetool } from "../../cli/test-support/codetool.ts";
+import { type Answer, runCodetool } from "../../cli/test-support/codetool.ts";
 
-interface Envelope {
-  readonly status: string;
-  readonly warnings?: readonly string[];
-  readonly error?: { readonly code: string; readonly message: string };
-  /** What the commands here answer, each some of it. */
-  readonly data: {
-    readonly content: { readonly text: string } | null;
-    readonly meta: { readonly lines: number; readonly bytes: number; readonly hash: string };
-    readonly outline: readonly { readonly lines: object }[];
-    readonly symbols: readonly { readonly name: string }[];
-    readonly hash_after: string;
-  };
-}
+type Envelope = Answer<{
+  readonly content: { readonly text: string } | null;
+  readonly meta: { readonly lines: number; readonly bytes: number; readonly hash: string };
+  readonly outline: readonly { readonly lines: object }[];
+  readonly symbols: readonly { readonly name: string }[];
+  readonly hash_after: string;
+}>;
 
 async function answer(args: readonly string[], workingDirectory: string): Promise<Envelope> {
   const { stdout } = await runCodetool(args, { workingDirectory });

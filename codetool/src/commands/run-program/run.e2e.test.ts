@@ -7,6 +7,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { codetoolCommand, createTemporaryFolder, runProgram, startProgram } from "testkit";
 import { runTool } from "./run.ts";
+import { type Answer } from "../../cli/test-support/codetool.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
 
@@ -22,16 +23,7 @@ interface RunData {
   readonly tail?: string;
 }
 
-interface Envelope {
-  readonly status: string;
-  readonly data: RunData;
-  readonly error?: {
-    readonly code: string;
-    readonly message: string;
-    readonly suggestion?: string;
-  };
-  readonly warnings?: readonly string[];
-}
+type Envelope = Answer<RunData>;
 
 async function run(
   args: readonly string[],
