@@ -20,7 +20,6 @@ const executableSuite: readonly string[] = [
   "codetool/src/commands/index-folder/run.e2e.test.ts",
   "codetool/src/commands/read/utf16.e2e.test.ts",
   "codetool/src/commands/run-program/run.e2e.test.ts",
-  "codetool/src/commands/search/sameness.e2e.test.ts",
   "codetool/src/mcp/mcp.e2e.test.ts",
 ];
 

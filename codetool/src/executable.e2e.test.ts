@@ -56,17 +56,27 @@ test("the executable counts tokens exactly", { skip }, async () => {
   assert.equal((dataOf(exit)["content"] as { tokens: number }).tokens, 3);
 });
 
-test("the executable indexes more than one thread's work, and finds it", { skip }, async () => {
-  using temporary = createTemporaryFolder();
-  const folder = temporary.path;
-  // From 3 MiB on the files are read in threads.
-  const filler = "export const filler = 1;\n".repeat(20_000);
-  for (let index = 0; index < 8; index += 1)
-    writeFileSync(join(folder, `f${index}.ts`), `export function harbour${index}() {}\n${filler}`);
-  assert.equal(dataOf(await run(folder, ["index"]))["files"], 8);
-  const { matches } = dataOf(await run(folder, ["search", "--mode", "bm25", "harbour5"]));
-  assert.equal((matches as readonly { readonly file: string }[])[0]?.file, "f5.ts");
-});
+test(
+  "the executable indexes a tree in threads, and searches it by words and by meaning",
+  { skip },
+  async () => {
+    using temporary = createTemporaryFolder();
+    const folder = temporary.path;
+    // From 3 MiB on the files are read in threads.
+    const filler = `// ${"-".repeat(500)}\n`.repeat(900);
+    for (const name of ["harbour", "parser", "queue", "retry", "cache", "router", "clock", "lamp"])
+      writeFileSync(join(folder, `${name}.ts`), `export function ${name}Open() {}\n${filler}`);
+    assert.equal(dataOf(await run(folder, ["index"]))["files_changed"], 8);
+    for (const flags of [
+      ["--mode", "bm25", "harbourOpen"],
+      ["--semantic", "open the harbour"],
+    ]) {
+      const { matches } = dataOf(await run(folder, ["search", ...flags]));
+      const [first] = matches as readonly { readonly file: string }[];
+      assert.equal(first?.file, "harbour.ts", flags.join(" "));
+    }
+  },
+);
 
 test("the executable ignores what lies in the folder it is run in", { skip }, async () => {
   using temporary = createTemporaryFolder();
