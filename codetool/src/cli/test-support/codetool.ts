@@ -74,7 +74,7 @@ export async function runCodetool(
 }
 
 /** Runs lines of JSON through `codetool batch`, which must end well. */
-export async function runBatch<Data>(
+export async function runBatch<Data = { readonly [key: string]: unknown }>(
   requests: readonly object[],
   options: Omit<CodetoolOptions, "input">,
 ): Promise<Answer<Data>[]> {

@@ -6,20 +6,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTemporaryFolder } from "testkit";
-import { type Envelope as CommandEnvelope, runCodetool } from "../../cli/test-support/codetool.ts";
+import { runBatch } from "../../cli/test-support/codetool.ts";
 
-type Envelope = CommandEnvelope<{ readonly applied: boolean; readonly total_replacements: number }>;
-
-async function batch(folder: string, lines: readonly object[]): Promise<Envelope[]> {
-  const exit = await runCodetool(["batch"], {
-    workingDirectory: folder,
-    input: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-  });
-  assert.equal(exit.code, 0, exit.stderr);
-  return exit.stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Envelope);
+interface Edited {
+  readonly applied: boolean;
+  readonly total_replacements: number;
 }
 
 /** How a text is written to a file; what it cannot write is not in its letters. */
@@ -91,7 +82,7 @@ test("any sequence of edits of a file equals the language's own replace, in any 
     const bytes = encode(isCrlf ? current.replaceAll("\n", "\r\n") : current);
     expected.push({ bytes, hasLineEnds });
   }
-  const envelopes = await batch(folder.path, lines);
+  const envelopes = await runBatch<Edited>(lines, { workingDirectory: folder.path });
   assert.ok(envelopes.every(({ status }) => status === "ok"));
   let exactCount = 0;
   for (const [index, { bytes, hasLineEnds }] of expected.entries()) {
@@ -142,9 +133,9 @@ test("an edit that fails leaves bytes and time as they were", async () => {
     [edit({ find: "\ud800", replace: "x" }), "invalid_argument"],
     [edit({}), "invalid_argument"],
   ];
-  const envelopes = await batch(
-    folder.path,
+  const envelopes = await runBatch<Edited>(
     cases.map(([line]) => line),
+    { workingDirectory: folder.path },
   );
   for (const [index, [line, code]] of cases.entries())
     assert.equal(envelopes[index]?.error?.code, code, JSON.stringify(line));
@@ -159,7 +150,7 @@ test("a file of 50 MB is edited at its end, and everywhere", async () => {
   const body = Buffer.from(line.repeat(count));
   assert.ok(body.length > 50_000_000);
   writeFileSync(path, Buffer.concat([body, Buffer.from("the end")]));
-  const [first, all] = await batch(folder.path, [
+  const requests = [
     { cmd: "edit", file: "large.txt", find: "the end", replace: "done", apply: true, budget: 500 },
     {
       cmd: "edit",
@@ -170,7 +161,8 @@ test("a file of 50 MB is edited at its end, and everywhere", async () => {
       apply: true,
       budget: 500,
     },
-  ]);
+  ];
+  const [first, all] = await runBatch<Edited>(requests, { workingDirectory: folder.path });
   assert.deepEqual([first?.data?.applied, all?.data?.total_replacements], [true, count]);
   const hash = createHash("sha256");
   for await (const part of createReadStream(path)) hash.update(part as Buffer);

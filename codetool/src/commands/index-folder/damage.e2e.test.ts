@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { type Answer, runCodetool } from "../../cli/test-support/codetool.ts";
+import { type Answer, runBatch, runCodetool } from "../../cli/test-support/codetool.ts";
 
 async function answers(
   args: readonly string[],
@@ -16,17 +16,6 @@ async function answers(
   assert.equal(exit.stderr, "", args.join(" "));
   assert.doesNotMatch(exit.stdout, /\n\s+at /);
   return { code: exit.code, envelope: JSON.parse(exit.stdout) as Answer };
-}
-
-/** Runs lines through one process: many damaged folders cost one start. */
-async function batch(lines: readonly object[], workingDirectory: string): Promise<Answer[]> {
-  const input = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  const exit = await runCodetool(["batch"], { workingDirectory, input });
-  assert.deepEqual([exit.code, exit.stderr], [0, ""]);
-  return exit.stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Answer);
 }
 
 const files = Object.fromEntries(
@@ -76,8 +65,13 @@ test("truncated and bit-flipped index files: every answer is right, damage that 
   }
   cpSync(whole, join(folder.path, "plain"), { recursive: true });
   assert.equal((await answers(["index", "whole"], folder.path)).code, 0);
-  const [right] = [(await batch(askIn("plain"), folder.path)).map(sayingOf)];
-  assert.deepEqual((await batch(askIn("whole"), folder.path)).map(sayingOf), right);
+  const [right] = [
+    (await runBatch(askIn("plain"), { workingDirectory: folder.path })).map(sayingOf),
+  ];
+  assert.deepEqual(
+    (await runBatch(askIn("whole"), { workingDirectory: folder.path })).map(sayingOf),
+    right,
+  );
   const names = readdirSync(join(whole, ".codetool/index")).filter((name) => /\./.test(name));
   assert.deepEqual(
     names.sort().join(" "),
@@ -104,9 +98,9 @@ test("truncated and bit-flipped index files: every answer is right, damage that 
         writeFileSync(path, bytes);
       });
   }
-  const said = await batch(
+  const said = await runBatch(
     damaged.flatMap((own) => askIn(own)),
-    folder.path,
+    { workingDirectory: folder.path },
   );
   let warnedCount = 0;
   for (const [index, own] of damaged.entries()) {
@@ -120,7 +114,7 @@ test("truncated and bit-flipped index files: every answer is right, damage that 
   for (const own of damaged.filter((_, index) => index % 9 === 3)) {
     const { code, envelope } = await answers(["index", own], folder.path);
     assert.deepEqual([code, envelope.data["files_indexed"]], [0, 30]);
-    const after = await batch(askIn(own), folder.path);
+    const after = await runBatch(askIn(own), { workingDirectory: folder.path });
     assert.deepEqual(after.map(sayingOf), right);
     for (const { warnings = [] } of after) assert.doesNotMatch(warnings.join(" "), /left aside/);
   }
@@ -129,7 +123,7 @@ test("truncated and bit-flipped index files: every answer is right, damage that 
 test("what is no index in the place of one: answers are right and say so, index repairs what is its own", async () => {
   using folder = createTemporaryFolder(files);
   const root = folder.path;
-  const ask = async () => await batch(askIn("."), root);
+  const ask = async () => await runBatch(askIn("."), { workingDirectory: root });
   const right = (await ask()).map(sayingOf);
   const place = join(root, ".codetool/index");
   const harms: { readonly [name: string]: () => void } = {
