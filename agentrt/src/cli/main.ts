@@ -40,7 +40,7 @@ async function run(io: CommandIo): Promise<void> {
     const [{ runProgram }, { commands }, { readVersion }] = await Promise.all([
       import("./program.ts"),
       import("./commands/index.ts"),
-      import("./commands/version.ts"),
+      import("./read-version.ts"),
     ]);
     const words = process.argv.slice(2);
     process.exitCode = await runProgram(words, { commands, version: readVersion(), io });

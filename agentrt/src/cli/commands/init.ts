@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import type { CommandSpec } from "../command.ts";
 import type { ProjectFile } from "../../scaffold/index.ts";
-import { readVersion } from "./version.ts";
+import { readVersion } from "../read-version.ts";
 
 /** `agentrt init`. */
 export const initCommand: CommandSpec = {

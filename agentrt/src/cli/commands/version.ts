@@ -1,16 +1,5 @@
-import { readFileSync } from "node:fs";
 import { type CommandSpec, jsonFlag } from "../command.ts";
-
-/**
- * Reads the version of this package.
- *
- * @returns For example `0.1.0`.
- */
-export function readVersion(): string {
-  // The same two levels up from `src/cli` and from `dist/cli`.
-  const text = readFileSync(new URL("../../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
-}
+import { readVersion } from "../read-version.ts";
 
 /** `agentrt version`. */
 export const versionCommand: CommandSpec = {

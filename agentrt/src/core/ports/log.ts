@@ -1,3 +1,4 @@
+import { ownFolder } from "../own-folder.ts";
 import { TableError, printable } from "../values/index.ts";
 import { createRedactor, isSecretName, redacted, type Redactor } from "./redaction.ts";
 
@@ -25,9 +26,6 @@ export interface Log {
 
 /** Severities, least first. */
 export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
-
-/** Where this package's own code lies, as stacks write it: `src/`, or `dist/` once built. */
-const ownFolder = new URL("../..", import.meta.url).href;
 
 const frameCountMax = 50;
 const frameLengthMax = 1000;
