@@ -28,8 +28,8 @@ export type {
   TopologyNode,
   TransportSettings,
   UnservedUse,
-} from "./model/topology.ts";
-export { findUnservedKeys, isSupervisorNode, walkTree } from "./model/topology.ts";
+} from "./model/index.ts";
+export { findUnservedKeys, isSupervisorNode, walkTree } from "./model/index.ts";
 export type {
   NodeDrawing,
   NodeFinding,
@@ -38,13 +38,9 @@ export type {
   PluginKind,
   TreeView,
   UnservedKey,
-} from "./model/node-kind.ts";
-export { settingsOf } from "./model/node-kind.ts";
-export {
-  type ParsedTopology,
-  parseTopology,
-  type ParseTopologyOptions,
-} from "./reading/parse-topology.ts";
+} from "./model/index.ts";
+export { settingsOf } from "./model/index.ts";
+export { type ParsedTopology, parseTopology, type ParseTopologyOptions } from "./reading/index.ts";
 export {
   type CheckGroup,
   formatProblem,
@@ -52,18 +48,18 @@ export {
   type TopologyCheck,
   topologyChecks,
   type TopologyProblem,
-} from "./source/problem.ts";
+} from "./source/index.ts";
 export { loadTopologyFile, parseTopologyFile } from "./read-topology-file.ts";
-export { countTopology, type TopologyCounts } from "./model/counts.ts";
-export { printTopology } from "./printing/print-topology.ts";
-export { renderFooter, renderTopology } from "./printing/render-topology.ts";
-export { diffTopologies } from "./diff/diff-topologies.ts";
+export { countTopology, type TopologyCounts } from "./model/index.ts";
+export { printTopology } from "./printing/index.ts";
+export { renderFooter, renderTopology } from "./printing/index.ts";
+export { diffTopologies } from "./diff/index.ts";
 export {
   countDifferences,
   type Difference,
   type DifferenceCounts,
   type DiffSection,
   diffSections,
-} from "./diff/difference.ts";
-export { renderDifference, type RenderedDifference } from "./diff/render-difference.ts";
+} from "./diff/index.ts";
+export { renderDifference, type RenderedDifference } from "./diff/index.ts";
 export { topologyErrors } from "./errors.ts";

@@ -1,13 +1,8 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { fileSizeBytesMax } from "./source/document.ts";
+import { fileSizeBytesMax, formatProblem, type TopologyProblem } from "./source/index.ts";
 import { topologyErrors } from "./errors.ts";
-import type { Topology } from "./model/topology.ts";
-import {
-  type ParsedTopology,
-  parseTopology,
-  type ParseTopologyOptions,
-} from "./reading/parse-topology.ts";
-import { formatProblem, type TopologyProblem } from "./source/problem.ts";
+import type { Topology } from "./model/index.ts";
+import { type ParsedTopology, parseTopology, type ParseTopologyOptions } from "./reading/index.ts";
 
 /**
  * Reads and parses a topology file. A file that is too large or no UTF-8 comes back as a problem.

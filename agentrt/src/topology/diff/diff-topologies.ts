@@ -1,11 +1,16 @@
 import type { JsonObject } from "../../core/index.ts";
-import { declaredSettings } from "../schema/declared-settings.ts";
+import { declaredSettings } from "../schema/index.ts";
 import { diffTrees } from "./diff-tree.ts";
 import { byId, diffFields, orderDifference } from "./diff-values.ts";
 import { type Difference, differenceOf, type DiffSection } from "./difference.ts";
 import { hideSecrets } from "./hide-secrets.ts";
-import type { PluginEntry, Topology, TransportSettings } from "../model/topology.ts";
-import type { NodeKindTable, PluginKind } from "../model/node-kind.ts";
+import type {
+  PluginEntry,
+  Topology,
+  TransportSettings,
+  NodeKindTable,
+  PluginKind,
+} from "../model/index.ts";
 
 /**
  * Compares two topologies by what they mean: defaults count as written, and neither the order of keys, nor comments,

@@ -1,9 +1,14 @@
 import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { diffFields, orderDifference } from "./diff-values.ts";
 import { type Difference, differenceOf } from "./difference.ts";
-import { isSupervisorNode, type SupervisorNode, type TopologyNode } from "../model/topology.ts";
-import type { NodeKind, NodeKindTable } from "../model/node-kind.ts";
-import { printSupervisorFields } from "../printing/print-topology.ts";
+import {
+  isSupervisorNode,
+  type SupervisorNode,
+  type TopologyNode,
+  type NodeKind,
+  type NodeKindTable,
+} from "../model/index.ts";
+import { printSupervisorFields } from "../printing/index.ts";
 
 /**
  * Compares two trees. Nodes are matched by name, wherever they stand; the two roots match each other also when the

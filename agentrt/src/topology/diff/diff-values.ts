@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { type Difference, differenceOf, type DiffSection } from "./difference.ts";
-import { formatPath } from "../source/source-node.ts";
+import { formatPath } from "../source/index.ts";
 
 /** What is compared, and where it stands. */
 export interface FieldsDiff {

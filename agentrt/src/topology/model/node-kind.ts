@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { JsonValue } from "../../core/index.ts";
 import type { KindNode, TopologyNode } from "./topology.ts";
-import type { SourcePath } from "../source/source-node.ts";
+import type { SourcePath } from "../source/index.ts";
 
 /** A key of which this build serves no value, or only some. */
 export interface UnservedKey {

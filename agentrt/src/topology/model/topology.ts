@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/index.ts";
-import type { SourcePosition } from "../source/problem.ts";
+import type { SourcePosition } from "../source/index.ts";
 
 /** Which siblings of a crashed child restart. */
 export type RestartStrategy = "ONE_FOR_ONE" | "ONE_FOR_ALL" | "REST_FOR_ONE";

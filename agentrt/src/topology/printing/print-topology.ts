@@ -1,12 +1,12 @@
 import type { JsonObject } from "../../core/index.ts";
-import { countTopology } from "../model/counts.ts";
 import {
+  countTopology,
   isSupervisorNode,
   type SupervisorNode,
   type Topology,
   type TopologyNode,
-} from "../model/topology.ts";
-import type { NodeKindTable } from "../model/node-kind.ts";
+  type NodeKindTable,
+} from "../model/index.ts";
 
 /**
  * Turns a topology into what `topology show --json` prints: names as the file has them, seconds as seconds, defaults filled in.

@@ -1,13 +1,14 @@
 import { printable } from "../../core/index.ts";
-import { countTopology } from "../model/counts.ts";
 import {
+  countTopology,
   isSupervisorNode,
   type KindNode,
   type SupervisorNode,
   type Topology,
   type TopologyNode,
-} from "../model/topology.ts";
-import type { NodeKind, NodeKindTable } from "../model/node-kind.ts";
+  type NodeKind,
+  type NodeKindTable,
+} from "../model/index.ts";
 
 /** How to draw. */
 export interface RenderTopologyOptions {

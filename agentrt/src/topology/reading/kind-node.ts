@@ -1,13 +1,17 @@
 import { z } from "zod";
 import { nearestName } from "../../core/index.ts";
-import { classPathForm, classPathWanted, joinClassPath } from "../model/class-path.ts";
-import { declaredSettings } from "../schema/declared-settings.ts";
-import { text } from "../schema/fields.ts";
-import { deepFreeze, type KindNode } from "../model/topology.ts";
-import type { NodeKind } from "../model/node-kind.ts";
+import {
+  classPathForm,
+  classPathWanted,
+  joinClassPath,
+  deepFreeze,
+  type KindNode,
+  type NodeKind,
+} from "../model/index.ts";
+import { declaredSettings, text } from "../schema/index.ts";
 import { checkSchema } from "./schema-check.ts";
 import { gatherSettings, type SettingsSource } from "./settings-source.ts";
-import { formatPath, type SourceMap, type SourcePath, toPlain } from "../source/source-node.ts";
+import { formatPath, type SourceMap, type SourcePath, toPlain } from "../source/index.ts";
 import { readName, reportShape, type TreeReading } from "./tree-reading.ts";
 import { findUnservedUses } from "./unserved.ts";
 

@@ -1,19 +1,25 @@
 import type { JsonObject } from "../../core/index.ts";
-import { readDocument } from "../source/document.ts";
+import {
+  readDocument,
+  ProblemLog,
+  sortProblems,
+  type TopologyCheck,
+  type TopologyProblem,
+  formatPath,
+  locate,
+  type SourceMap,
+  type SourceNode,
+  type SourcePath,
+  toPlain,
+} from "../source/index.ts";
 import {
   deepFreeze,
   type PluginEntry,
   type PluginSettings,
   type Topology,
   type TransportSettings,
-} from "../model/topology.ts";
-import type { NodeKindTable } from "../model/node-kind.ts";
-import {
-  ProblemLog,
-  sortProblems,
-  type TopologyCheck,
-  type TopologyProblem,
-} from "../source/problem.ts";
+  type NodeKindTable,
+} from "../model/index.ts";
 import { checkSchema, reportUnknownKey } from "./schema-check.ts";
 import {
   auditSchema,
@@ -22,15 +28,7 @@ import {
   securitySchema,
   transportOfKey,
   transportSchema,
-} from "../schema/sections.ts";
-import {
-  formatPath,
-  locate,
-  type SourceMap,
-  type SourceNode,
-  type SourcePath,
-  toPlain,
-} from "../source/source-node.ts";
+} from "../schema/index.ts";
 import { checkPlugin, checkPluginNames } from "./plugin-check.ts";
 import { readSupervisor } from "./supervisor.ts";
 import { checkTree } from "./tree-checks.ts";

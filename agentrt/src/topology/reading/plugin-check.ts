@@ -1,15 +1,14 @@
 import { didYouMean, nearestName } from "../../core/index.ts";
-import { classPathForm, classPathWanted } from "../model/class-path.ts";
-import type { PluginKind } from "../model/node-kind.ts";
-import type { ProblemLog } from "../source/problem.ts";
-import { checkSchema } from "./schema-check.ts";
+import { classPathForm, classPathWanted, type PluginKind } from "../model/index.ts";
 import {
+  type ProblemLog,
   formatPath,
   locate,
   type SourceMap,
   type SourceNode,
   type SourcePath,
-} from "../source/source-node.ts";
+} from "../source/index.ts";
+import { checkSchema } from "./schema-check.ts";
 
 /** What checking a plugin needs beside it. */
 export interface PluginContext {

@@ -1,14 +1,15 @@
 import type { z } from "zod";
 import { didYouMean, nearestName } from "../../core/index.ts";
-import type { ProblemLog, TopologyCheck } from "../source/problem.ts";
 import {
+  type ProblemLog,
+  type TopologyCheck,
   describeFound,
   formatPath,
   locate,
   type SourceNode,
   type SourcePath,
   toPlain,
-} from "../source/source-node.ts";
+} from "../source/index.ts";
 
 /** Where a value stands in the document, and how its faults are reported. */
 export interface SchemaContext {

@@ -4,8 +4,8 @@ import {
   type SourceEntry,
   type SourceMap,
   type SourcePath,
-} from "../source/source-node.ts";
-import type { ProblemLog } from "../source/problem.ts";
+  type ProblemLog,
+} from "../source/index.ts";
 
 /** The settings of one node, gathered from node level and from `config:`, with the way back to the document. */
 export interface SettingsSource {

@@ -1,17 +1,17 @@
 import { didYouMean, nearestName } from "../../core/index.ts";
 import { readTyped } from "./kind-node.ts";
-import type { KindNode, SupervisorNode, TopologyNode } from "../model/topology.ts";
-import type { TopologyCheck } from "../source/problem.ts";
-import { checkSchema } from "./schema-check.ts";
-import { supervisorSchema } from "../schema/sections.ts";
-import { gatherSettings } from "./settings-source.ts";
+import type { KindNode, SupervisorNode, TopologyNode } from "../model/index.ts";
 import {
+  type TopologyCheck,
   describeFound,
   formatPath,
   type SourceMap,
   type SourceNode,
   type SourcePath,
-} from "../source/source-node.ts";
+} from "../source/index.ts";
+import { checkSchema } from "./schema-check.ts";
+import { supervisorSchema } from "../schema/index.ts";
+import { gatherSettings } from "./settings-source.ts";
 import { readName, reportShape, type TreeReading } from "./tree-reading.ts";
 
 const supervisorChecks: { readonly [key: string]: TopologyCheck } = {

@@ -3,11 +3,11 @@ import {
   type SupervisorNode,
   type TopologyNode,
   walkTree,
-} from "../model/topology.ts";
-import type { NodeKind, TreeView } from "../model/node-kind.ts";
-import type { ProblemLog, TopologyCheck } from "../source/problem.ts";
+  type NodeKind,
+  type TreeView,
+} from "../model/index.ts";
+import { type ProblemLog, type TopologyCheck, formatPath } from "../source/index.ts";
 import { positionInSettings } from "./settings-source.ts";
-import { formatPath } from "../source/source-node.ts";
 import type { TreeReading } from "./tree-reading.ts";
 
 /**

@@ -1,15 +1,15 @@
-import { nodeName } from "../schema/fields.ts";
-import type { KindNode, TopologyNode, UnservedUse } from "../model/topology.ts";
-import type { NodeKind } from "../model/node-kind.ts";
-import type { ProblemLog, SourcePosition } from "../source/problem.ts";
-import { checkSchema } from "./schema-check.ts";
-import type { SettingsSource } from "./settings-source.ts";
+import { nodeName } from "../schema/index.ts";
+import type { KindNode, TopologyNode, UnservedUse, NodeKind } from "../model/index.ts";
 import {
+  type ProblemLog,
+  type SourcePosition,
   formatPath,
   type SourceMap,
   type SourceNode,
   type SourcePath,
-} from "../source/source-node.ts";
+} from "../source/index.ts";
+import { checkSchema } from "./schema-check.ts";
+import type { SettingsSource } from "./settings-source.ts";
 
 /** What reading a tree needs and gathers. */
 export interface TreeReading {

@@ -1,12 +1,5 @@
-import type { UnservedKey } from "../model/node-kind.ts";
-import type { UnservedUse } from "../model/topology.ts";
-import {
-  formatPath,
-  locate,
-  type SourceNode,
-  type SourcePath,
-  toPlain,
-} from "../source/source-node.ts";
+import type { UnservedKey, UnservedUse } from "../model/index.ts";
+import { formatPath, locate, type SourceNode, type SourcePath, toPlain } from "../source/index.ts";
 
 /** Where to look for unserved keys. */
 export interface UnservedSearch {

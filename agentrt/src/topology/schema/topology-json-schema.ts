@@ -1,8 +1,12 @@
 import type { JsonObject, JsonValue } from "../../core/index.ts";
-import { classPathPattern } from "../model/class-path.ts";
+import {
+  classPathPattern,
+  type NodeKind,
+  type NodeKindTable,
+  type PluginKind,
+} from "../model/index.ts";
 import { describeKeys, fieldJsonSchema, type KeyDescriptions } from "./field-json-schema.ts";
 import { nodeName, text } from "./fields.ts";
-import type { NodeKind, NodeKindTable, PluginKind } from "../model/node-kind.ts";
 import {
   auditSchema,
   mcpSchema,

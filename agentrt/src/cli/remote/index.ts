@@ -1,0 +1,6 @@
+/**
+ * Talking to a topology that runs: its agents through the gateway, its control plane through the topology server.
+ *
+ * It must not know the flags of a command.
+ */
+export { parseHeaders } from "./headers.ts";

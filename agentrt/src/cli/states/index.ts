@@ -1,0 +1,6 @@
+/**
+ * The work of the `state` commands: saved states as text, and their move from one store to another.
+ *
+ * It must not know flags.
+ */
+export { safeJson } from "./state-text.ts";
