@@ -14,7 +14,7 @@ import {
 } from "../core/index.ts";
 import type { Runtime, RuntimeSnapshot } from "../runtime/index.ts";
 import type { Fact, Life, OpenCall, Request, Sent } from "./fact.ts";
-import type { Invariant, View } from "./invariants/invariant.ts";
+import type { Invariant, View } from "./invariant.ts";
 import { agentNames, TreePlan } from "./tree-plan.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 

@@ -1,7 +1,7 @@
 import { reasonOf, type JsonObject, printable } from "../../core/index.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
-import { parseHeaders } from "../remote/headers.ts";
+import { parseHeaders } from "../headers.ts";
 
 /** `agentrt call`. */
 export const callCommand: CommandSpec = {

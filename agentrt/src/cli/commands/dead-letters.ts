@@ -1,7 +1,7 @@
 import { printable } from "../../core/index.ts";
 import { type CommandSpec, jsonFlag } from "../command.ts";
 import { cliErrors } from "../errors.ts";
-import { parseHeaders } from "../remote/headers.ts";
+import { parseHeaders } from "../headers.ts";
 
 const timeoutMs = 5000;
 

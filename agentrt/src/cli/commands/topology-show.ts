@@ -33,7 +33,7 @@ export const topologyShowCommand: CommandSpec = {
       { fetchLiveTopology, renderLiveTopology },
       { controlUrl },
     ] = await Promise.all([
-      import("../remote/headers.ts"),
+      import("../headers.ts"),
       import("../../topology/index.ts"),
       import("../../composition/node-kinds.ts"),
       import("../remote/live-topology.ts"),

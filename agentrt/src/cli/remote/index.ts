@@ -3,4 +3,4 @@
  *
  * It must not know the flags of a command.
  */
-export { parseHeaders } from "./headers.ts";
+export { parseHeaders } from "../headers.ts";

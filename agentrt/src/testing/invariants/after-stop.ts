@@ -1,4 +1,4 @@
-import type { Invariant } from "./invariant.ts";
+import type { Invariant } from "../invariant.ts";
 
 /** When the runtime has stopped, nothing of the tree runs any more. */
 export function nothingAfterStop(): Invariant {

@@ -1,5 +1,5 @@
 import type { RuntimeEvent } from "../../core/index.ts";
-import type { Invariant, View } from "./invariant.ts";
+import type { Invariant, View } from "../invariant.ts";
 import { isDown, isSettled, nodeOf } from "./supervisor-state.ts";
 
 interface Crash {

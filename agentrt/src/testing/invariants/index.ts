@@ -7,7 +7,7 @@
  */
 import { nothingAfterStop } from "./after-stop.ts";
 import { crashesDecided, restartsHappen } from "./crashes-decided.ts";
-import type { Invariant } from "./invariant.ts";
+import type { Invariant } from "../invariant.ts";
 import { messageBalance } from "./message-balance.ts";
 import { messageOrder } from "./message-order.ts";
 import { oneIncarnation } from "./one-incarnation.ts";
@@ -17,7 +17,7 @@ import { restoredState } from "./restored-state.ts";
 import { startAndStopOrder, startsHaveReasons, statusesFit } from "./start-and-stop-order.ts";
 import { suspendedWait } from "./suspension.ts";
 
-export type { Invariant, View } from "./invariant.ts";
+export type { Invariant, View } from "../invariant.ts";
 
 /**
  * Makes the invariants of one run.

@@ -1,4 +1,4 @@
-import type { Invariant, View } from "./invariant.ts";
+import type { Invariant, View } from "../invariant.ts";
 
 /** Every message is handled, counted as dropped, or still there. */
 export function messageBalance(): Invariant {

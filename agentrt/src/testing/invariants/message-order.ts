@@ -1,4 +1,4 @@
-import type { Invariant } from "./invariant.ts";
+import type { Invariant } from "../invariant.ts";
 
 /** Messages of one sender to one receiver are handled in the order in which they were sent, over restarts too. */
 export function messageOrder(): Invariant {

@@ -1,4 +1,4 @@
-import type { Invariant } from "./invariant.ts";
+import type { Invariant } from "../invariant.ts";
 
 /** At most one incarnation of a name lives at a time, handles one message at a time, and only while it runs. */
 export function oneIncarnation(): Invariant {

@@ -1,5 +1,5 @@
 import type { OpenCall } from "../fact.ts";
-import type { Invariant, View } from "./invariant.ts";
+import type { Invariant, View } from "../invariant.ts";
 
 /** Deadlines are served with a resolution of 10 ms. */
 const resolutionMs = 20;

@@ -1,5 +1,5 @@
 import type { RuntimeEvent } from "../../core/index.ts";
-import type { Invariant, View } from "./invariant.ts";
+import type { Invariant, View } from "../invariant.ts";
 import { supervisorNodeOf } from "./supervisor-state.ts";
 
 interface Window {

@@ -1,4 +1,4 @@
-import type { Invariant } from "./invariant.ts";
+import type { Invariant } from "../invariant.ts";
 
 interface Saved {
   /** What was acknowledged last, as JSON. */

@@ -1,6 +1,6 @@
 import type { Life, Request } from "../fact.ts";
 import { agentNames, laterSiblings, supervisorNames, type PlannedNode } from "../tree-plan.ts";
-import type { Invariant, View } from "./invariant.ts";
+import type { Invariant, View } from "../invariant.ts";
 import { isDown, isWithin, nodeOf } from "./supervisor-state.ts";
 
 /** Children start left to right and stop right to left, one at a time. */

@@ -1,7 +1,7 @@
 import type { SupervisorNode, TreeNode } from "../../core/index.ts";
 import type { Life } from "../fact.ts";
 import { agentNames, type PlannedSupervisor } from "../tree-plan.ts";
-import type { View } from "./invariant.ts";
+import type { View } from "../invariant.ts";
 
 /**
  * Finds a node of the running tree.

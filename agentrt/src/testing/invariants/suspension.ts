@@ -1,4 +1,4 @@
-import type { Invariant } from "./invariant.ts";
+import type { Invariant } from "../invariant.ts";
 
 /** A suspended agent begins no message but those with a priority above 0. */
 export function suspendedWait(): Invariant {

@@ -1,7 +1,7 @@
-import type { JsonObject, SupervisorNode } from "../../core/index.ts";
-import type { Fact, Life, OpenCall, Request } from "../fact.ts";
-import type { TreePlan } from "../tree-plan.ts";
-import type { RuntimeSnapshot } from "../../runtime/index.ts";
+import type { JsonObject, SupervisorNode } from "../core/index.ts";
+import type { Fact, Life, OpenCall, Request } from "./fact.ts";
+import type { TreePlan } from "./tree-plan.ts";
+import type { RuntimeSnapshot } from "../runtime/index.ts";
 
 /** What an invariant may look at. */
 export interface View {

@@ -1,4 +1,4 @@
-import { cliErrors } from "../errors.ts";
+import { cliErrors } from "./errors.ts";
 
 /**
  * Reads `Name: Value` texts, as `--header` takes them.
