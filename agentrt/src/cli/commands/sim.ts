@@ -52,9 +52,7 @@ export const simCommand: CommandSpec = {
     ],
   ],
   run: async (input, io) => {
-    const { readSimulationRequest } = await import("../simulation/request.ts");
-    const request = readSimulationRequest(input);
-    const { runSimulation } = await import("../simulation/runs.ts");
-    return await runSimulation(request, io);
+    const { readSimulationRequest, runSimulation } = await import("../simulation/index.ts");
+    return await runSimulation(readSimulationRequest(input), io);
   },
 };

@@ -17,7 +17,7 @@ export const stateClearCommand: CommandSpec = {
   run: async (input, io) => {
     const [{ openStates, readStateAddress }, { stateCount }] = await Promise.all([
       import("../../state/index.ts"),
-      import("../states/state-text.ts"),
+      import("../states/index.ts"),
     ]);
     const text = input.text("db") ?? "";
     const [agent] = input.arguments("agent");

@@ -1,5 +1,6 @@
 import { printable, type JsonValue } from "../../core/index.ts";
 import { type CommandSpec, type FlagSpec, jsonFlag } from "../command.ts";
+import { safeJson } from "../safe-json.ts";
 
 /** `--db` of the commands that look at one store. */
 export const databaseFlag: FlagSpec = {
@@ -24,8 +25,10 @@ export const stateListCommand: CommandSpec = {
     ["agentrt state list --db demo/state.db --json", "prints another file for a script"],
   ],
   run: async (input, io) => {
-    const [{ openStates, readStateAddress }, { safeJson, shownState, stateText }] =
-      await Promise.all([import("../../state/index.ts"), import("../states/state-text.ts")]);
+    const [{ openStates, readStateAddress }, { shownState, stateText }] = await Promise.all([
+      import("../../state/index.ts"),
+      import("../states/index.ts"),
+    ]);
     const text = input.text("db") ?? "";
     const address = readStateAddress(text, { argument: "--db", isPathAllowed: true });
     const states = openStates(address, { access: "look" });

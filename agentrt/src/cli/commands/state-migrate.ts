@@ -28,7 +28,7 @@ export const stateMigrateCommand: CommandSpec = {
         reason: "--dry-run and --execute exclude each other",
         help: "agentrt state migrate --help",
       });
-    const { runMigration } = await import("../states/migration.ts");
+    const { runMigration } = await import("../states/index.ts");
     const [source, destination] = [input.argument("src"), input.argument("dst")];
     await runMigration({ source, destination, isExecuted, isJson: input.isSet("json") }, io);
     return 0;

@@ -1,4 +1,5 @@
 import { type CommandSpec, jsonFlag } from "../command.ts";
+import { parseHeaders } from "../headers.ts";
 
 /** `agentrt topology show`. */
 export const topologyShowCommand: CommandSpec = {
@@ -27,17 +28,13 @@ export const topologyShowCommand: CommandSpec = {
   ],
   run: async (input, io) => {
     const [
-      { parseHeaders },
       { loadTopologyFile, printTopology, renderFooter, renderTopology },
       { nodeKinds },
-      { fetchLiveTopology, renderLiveTopology },
-      { controlUrl },
+      { controlUrl, fetchLiveTopology, renderLiveTopology },
     ] = await Promise.all([
-      import("../headers.ts"),
       import("../../topology/index.ts"),
       import("../../composition/node-kinds.ts"),
-      import("../remote/live-topology.ts"),
-      import("../remote/control-plane.ts"),
+      import("../remote/index.ts"),
     ]);
     const headers = parseHeaders(input.texts("header"));
     const { topology } = loadTopologyFile(input.argument("path"), {

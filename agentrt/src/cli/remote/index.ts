@@ -3,4 +3,6 @@
  *
  * It must not know the flags of a command.
  */
-export { parseHeaders } from "../headers.ts";
+export { requestFor } from "./agent-request.ts";
+export { askControl, controlUrl } from "./control-plane.ts";
+export { fetchLiveTopology, renderLiveTopology } from "./live-topology.ts";

@@ -2,7 +2,7 @@ import { printable } from "../../core/index.ts";
 import type { RunCounts, RunReport, Violation } from "../../testing/index.ts";
 import type { CommandIo } from "../command.ts";
 import type { SimulationRequest } from "./request.ts";
-import { safeJson } from "../states/state-text.ts";
+import { safeJson } from "../safe-json.ts";
 
 /** What came of many runs. */
 export interface SimulationTotals {

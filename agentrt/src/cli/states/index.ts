@@ -3,4 +3,5 @@
  *
  * It must not know flags.
  */
-export { safeJson } from "./state-text.ts";
+export { runMigration } from "./migration.ts";
+export { shownState, stateCount, stateText } from "./state-text.ts";

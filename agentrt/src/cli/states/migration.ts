@@ -10,7 +10,8 @@ import {
   type StateRow,
 } from "../../state/index.ts";
 import type { CommandIo } from "../command.ts";
-import { safeJson, shownState, stateCount, stateText } from "./state-text.ts";
+import { safeJson } from "../safe-json.ts";
+import { shownState, stateCount, stateText } from "./state-text.ts";
 
 /** What `agentrt state migrate` was called with. */
 export interface MigrationRequest {

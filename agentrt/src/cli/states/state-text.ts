@@ -1,5 +1,6 @@
-import { printable, type JsonValue } from "../../core/index.ts";
+import type { JsonValue } from "../../core/index.ts";
 import { isEncryptedState } from "../../state/index.ts";
+import { safeJson } from "../safe-json.ts";
 
 /**
  * Reads a saved state for showing it.
@@ -18,22 +19,6 @@ export function shownState(text: string): JsonValue {
   return typeof value === "object" && value !== null && !Array.isArray(value)
     ? value
     : "<unreadable>";
-}
-
-/**
- * Writes a value as JSON that a terminal can show: control characters are escapes, and stay the same JSON.
- *
- * @param value The value.
- * @param options.indent Spaces of each level; default none, which gives one line.
- */
-export function safeJson(
-  value: unknown,
-  { indent = 0 }: { readonly indent?: number } = {},
-): string {
-  return JSON.stringify(value, null, indent)
-    .split("\n")
-    .map((line) => printable(line, Infinity))
-    .join("\n");
 }
 
 /** Writes a state after the name of its agent: `<encrypted>` as it is, all else as JSON. */

@@ -1,0 +1,9 @@
+/**
+ * The work of `agentrt sim`: what is asked, its runs in this process or spread over several, and their totals.
+ *
+ *     CommandInput ─ request ─▶ runs | jobs (processes of their own) ─▶ totals ─▶ text or JSON
+ *
+ * It must not read `process.argv`.
+ */
+export { readSimulationRequest } from "./request.ts";
+export { runSimulation } from "./runs.ts";
