@@ -44,7 +44,7 @@ export class TokenWriter {
   add(text: Uint8Array): AddedText {
     const start = this.#stream.length;
     const offsets: number[] = [];
-    scanTokens(text, 0, text.length, (source, from, to) => {
+    scanTokens(text, (source, from, to) => {
       const word = Buffer.from(source.buffer, source.byteOffset + from, to - from)
         .toString("utf8")
         .toLowerCase();

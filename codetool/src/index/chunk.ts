@@ -58,7 +58,11 @@ export function chunkText(
 ): Chunk[] {
   const lines = readLines(text);
   const lineCount = lines.starts.length - 1;
-  const runs = splitRun(lines, { start: 0, end: lineCount }, symbols, sizeCharactersMax);
+  const runs = splitRun(
+    lines,
+    { start: 0, end: lineCount },
+    { symbols, sizeMax: sizeCharactersMax },
+  );
   return mergeRuns(lines, runs, sizeCharactersMax).flatMap((run) =>
     chunksOfRun(lines, run, sizeCharactersMax),
   );
@@ -72,8 +76,7 @@ function sizeOf(lines: LineTable, run: LineRun): number {
 function splitRun(
   lines: LineTable,
   run: LineRun,
-  symbols: readonly CodeSymbol[],
-  sizeMax: number,
+  { symbols, sizeMax }: { readonly symbols: readonly CodeSymbol[]; readonly sizeMax: number },
 ): LineRun[] {
   if (sizeOf(lines, run) <= sizeMax) return run.start < run.end ? [run] : [];
   const runs: LineRun[] = [];
@@ -87,7 +90,7 @@ function splitRun(
     const own = { start, end };
     const isSame = own.start === run.start && own.end === run.end;
     if (isSame && symbol.children.length === 0) runs.push(...splitPlain(lines, own, sizeMax));
-    else runs.push(...splitRun(lines, own, symbol.children, sizeMax));
+    else runs.push(...splitRun(lines, own, { symbols: symbol.children, sizeMax }));
     at = end;
   }
   runs.push(...splitPlain(lines, { start: at, end: run.end }, sizeMax));

@@ -13,6 +13,7 @@ export interface TermPostings {
 }
 
 /** Told of each term of a document as it is added: its bytes, and the number that the builder knows it by. */
+// oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
 export type TermListener = (text: Uint8Array, start: number, end: number, term: number) => void;
 
 /**
@@ -55,20 +56,19 @@ export class PostingsBuilder {
   /**
    * Adds the next document.
    *
-   * @param text Its text: the bytes from `start` to `end`.
-   * @param extra UTF-8 texts that count like its body, such as words of its path.
-   * @param listener Told of the terms of the text, not of those of `extra`; only where all terms are kept.
+   * @param text Its text.
+   * @param options.extra UTF-8 texts that count like its body, such as words of its path.
+   * @param options.listener Gets the terms of the text, not those of `extra`; only where all terms are kept.
    * @returns The document's number, counted from 0.
    */
   addDocument(
     text: Uint8Array,
-    start: number,
-    end: number,
-    extra: readonly Uint8Array[] = [],
-    listener?: TermListener,
+    options: { readonly extra?: readonly Uint8Array[]; readonly listener?: TermListener } = {},
   ): number {
+    const { extra = [], listener } = options;
     const first = this.#occurrenceCount;
     const kept = this.#kept;
+    // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
     const sink = (source: Uint8Array, from: number, to: number, hash: number): void => {
       if (kept !== undefined && kept[foldHash(hash)] === 0) return;
       this.#count(this.#terms.add(source, from, to, hash), first);
@@ -76,12 +76,13 @@ export class PostingsBuilder {
     const heard =
       listener === undefined
         ? sink
-        : (source: Uint8Array, from: number, to: number, hash: number): void => {
+        : // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
+          (source: Uint8Array, from: number, to: number, hash: number): void => {
             const term = this.#terms.add(source, from, to, hash);
             this.#count(term, first);
             listener(source, from, to, term);
           };
-    let length = scanTerms(text, start, end, heard);
+    let length = scanTerms(text, 0, text.length, heard);
     for (const part of extra) length += scanTerms(part, 0, part.length, sink);
     const document = this.#documentCount;
     if (document === this.#ends.length) {

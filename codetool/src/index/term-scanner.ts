@@ -1,4 +1,5 @@
 /** Receives one term: the bytes of `text` from `start` to `end`, upper-case ASCII letters meaning lower-case ones. */
+// oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
 export type TermSink = (text: Uint8Array, start: number, end: number, hash: number) => void;
 
 const hashMultiplier = 0x01_00_01_93;
@@ -40,6 +41,7 @@ export function isWordByte(text: Uint8Array, index: number): boolean {
  * @param end Byte offset where to end.
  * @returns How many terms there were.
  */
+// oxlint-disable-next-line max-params -- called for each chunk and each line of an answer, with places in one text
 export function scanTerms(text: Uint8Array, start: number, end: number, sink: TermSink): number {
   let termCount = 0;
   let index = start;
@@ -76,11 +78,13 @@ export function hashTerm(text: Uint8Array, start: number, end: number): number {
   return hash;
 }
 
+// oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
 function emit(text: Uint8Array, start: number, end: number, sink: TermSink): 1 {
   sink(text, start, end, hashTerm(text, start, end));
   return 1;
 }
 
+// oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
 function scanAsciiWord(
   text: Uint8Array,
   start: number,
@@ -107,6 +111,7 @@ function scanAsciiWord(
 }
 
 /** A part begins at an underscore, at an upper-case letter after a lower-case one or a digit, and at the last of several before a lower-case one. */
+// oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
 function isPartStart(text: Uint8Array, index: number, partStart: number, end: number): boolean {
   if (index === partStart) return false;
   const kind = byteClasses[text[index] as number] as number;
@@ -122,6 +127,7 @@ const wordPattern = /[\p{L}\p{N}\p{M}_]+/gu;
 const cjkPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,}/gu;
 
 /** Words beyond ASCII take the slow way: decoded, lower-cased, and encoded again. */
+// oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
 function scanForeignRun(text: Uint8Array, start: number, end: number, sink: TermSink): number {
   const run = decoder.decode(text.subarray(start, end));
   let termCount = 0;

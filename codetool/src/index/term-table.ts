@@ -19,6 +19,7 @@ export class TermTable {
    * @param text The bytes from `start` to `end`; upper-case ASCII letters mean lower-case ones.
    * @param hash `hashTerm` of them.
    */
+  // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
   add(text: Uint8Array, start: number, end: number, hash: number): number {
     const slot = this.#findSlot(text, start, end, hash);
     const known = (this.#slots[slot] as number) - 1;
@@ -56,6 +57,7 @@ export class TermTable {
     return (this.#slots[this.#findSlot(bytes, 0, bytes.length, hash)] as number) - 1;
   }
 
+  // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
   #findSlot(text: Uint8Array, start: number, end: number, hash: number): number {
     const mask = this.#slots.length - 1;
     let slot = spreadHash(hash) & mask;
@@ -67,6 +69,7 @@ export class TermTable {
     }
   }
 
+  // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
   #isTerm(term: number, text: Uint8Array, start: number, end: number): boolean {
     let at = this.#offsets[term] as number;
     if ((this.#offsets[term + 1] as number) - at !== end - start) return false;

@@ -19,10 +19,12 @@ export class ChunkEmbedder {
 
   constructor(embedder: TextEmbedder) {
     this.#embedder = embedder;
+    // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
     this.#words = new HeldWords((text, start, end, term) => this.#count(text, start, end, term));
   }
 
   /** Takes the next term of the stretch, as the scanner gives it. */
+  // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
   take(text: Uint8Array, start: number, end: number, term: number): void {
     this.#words.take(text, start, end, term);
   }
@@ -33,6 +35,7 @@ export class ChunkEmbedder {
     return this.#embedder.countedVector();
   }
 
+  // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
   #count(text: Uint8Array, start: number, end: number, term: number): void {
     if (term >= this.#rowOfTerm.length) this.#grow(term);
     let known = this.#rowOfTerm[term] as number;

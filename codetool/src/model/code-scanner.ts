@@ -117,6 +117,7 @@ export class CodeScanner {
 
 interface Kernel {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pageCount: number): number };
+  // oxlint-disable-next-line max-params -- the signature of the compiled function: WebAssembly passes numbers
   readonly scan: (
     query: number,
     codes: number,

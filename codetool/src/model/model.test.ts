@@ -20,7 +20,7 @@ import { tokenHash } from "./token-hash.ts";
 function tokensOf(text: string): string[] {
   const bytes = Buffer.from(text, "utf8");
   const tokens: string[] = [];
-  scanTokens(bytes, 0, bytes.length, (source, start, end) => {
+  scanTokens(bytes, (source, start, end) => {
     tokens.push(Buffer.from(source.subarray(start, end)).toString("utf8").toLowerCase());
   });
   return tokens;

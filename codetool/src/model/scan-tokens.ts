@@ -13,14 +13,12 @@ const tokenBytesMax = 30;
  * `http`, `request`, and unlike in the lexical index not itself). Numbers and single letters give nothing.
  *
  * @param text UTF-8, well-formed or not.
- * @param start Byte offset where to begin.
- * @param end Byte offset where to end.
  */
-export function scanTokens(text: Uint8Array, start: number, end: number, sink: TokenSink): void {
+export function scanTokens(text: Uint8Array, sink: TokenSink): void {
   const words = new HeldWords((source, from, to) => {
     if (isToken(source, from, to)) sink(source, from, to);
   });
-  scanTerms(text, start, end, (source, from, to) => words.take(source, from, to, 0));
+  scanTerms(text, 0, text.length, (source, from, to) => words.take(source, from, to, 0));
   words.finish();
 }
 
@@ -28,7 +26,7 @@ export function scanTokens(text: Uint8Array, start: number, end: number, sink: T
 export function tokenHashesOf(texts: Iterable<Uint8Array>): Set<number> {
   const hashes = new Set<number>();
   for (const text of texts)
-    scanTokens(text, 0, text.length, (source, start, end) => {
+    scanTokens(text, (source, start, end) => {
       hashes.add(tokenHash(source, start, end));
     });
   return hashes;
@@ -51,6 +49,7 @@ export class HeldWords {
   }
 
   /** Takes the next term; `term` is handed on. */
+  // oxlint-disable-next-line max-params -- called for each term of a tree: an object each would be garbage
   take(text: Uint8Array, start: number, end: number, term: number): void {
     if (text === this.#held && start < this.#end && end <= this.#end) {
       this.#isHolding = false;

@@ -73,25 +73,25 @@ export class TextEmbedder {
     },
     vector: Float32Array,
   ): void {
-    this.#embed(chunk.text, chunk.startByte, chunk.endByte, vector);
+    this.#embed(chunk.text.subarray(chunk.startByte, chunk.endByte), vector);
     if (chunk.path === "") return;
     const words = pathText(chunk.path);
-    this.#embed(words, 0, words.length, this.#path);
+    this.#embed(words, this.#path);
     for (let axis = 0; axis < vector.length; axis += 1)
       vector[axis] =
         (vector[axis] as number) + Math.fround((this.#path[axis] as number) * pathShare);
     normalise(vector);
   }
 
-  #embed(text: Uint8Array, start: number, end: number, vector: Float32Array): void {
+  #embed(text: Uint8Array, vector: Float32Array): void {
     vector.fill(0);
-    this.#count(text, start, end);
+    this.#count(text);
     this.#addCounted(vector);
     normalise(vector);
   }
 
-  #count(text: Uint8Array, start: number, end: number): void {
-    scanTokens(text, start, end, (source, from, to) => {
+  #count(text: Uint8Array): void {
+    scanTokens(text, (source, from, to) => {
       const row = this.rowOf(tokenHash(source, from, to));
       if (row >= 0) this.countRow(row);
     });

@@ -16,6 +16,12 @@ export interface MergeScratch {
   readonly powers: Int32Array;
 }
 
+/** A vocabulary and the working memory of merges over it. */
+export interface MergeTable {
+  readonly table: TokenTable;
+  readonly scratch: MergeScratch;
+}
+
 /** Makes the working memory for a table. */
 export function makeMergeScratch(table: TokenTable): MergeScratch {
   const powers = new Int32Array(table.tokenBytesMax + 1);
@@ -40,21 +46,14 @@ function makeArrays(size: number): Omit<MergeScratch, "powers"> {
  *
  * Takes O(n log n) time for a piece of n bytes, whatever they are.
  */
-export function countMerged(
-  table: TokenTable,
-  scratch: MergeScratch,
-  text: Uint8Array,
-  start: number,
-  end: number,
-): number {
-  const size = end - start;
+export function countMerged({ table, scratch }: MergeTable, piece: Uint8Array): number {
+  const size = piece.length;
   if (scratch.ranks.length <= size) Object.assign(scratch, makeArrays(size * 2));
   const { hashes, ranks, next, previous, powers } = scratch;
   hashes[0] = 0;
   for (let index = 0; index < size; index += 1) {
     hashes[index + 1] =
-      (Math.imul(hashes[index] as number, hashMultiplier) + (text[start + index] as number) + 1) |
-      0;
+      (Math.imul(hashes[index] as number, hashMultiplier) + (piece[index] as number) + 1) | 0;
     next[index] = index + 1;
     previous[index] = index - 1;
   }
@@ -66,7 +65,7 @@ export function countMerged(
     if (middle >= size || length > table.tokenBytesMax) return none;
     const hash =
       ((hashes[to] as number) - Math.imul(hashes[from] as number, powers[length] as number)) | 0;
-    const rank = rankOf(table, text, start + from, start + to, hash);
+    const rank = rankOf(table, piece, from, to, hash);
     return rank < 0 ? none : rank;
   };
   for (let index = 0; index < size; index += 1) ranks[index] = rankOfPair(index);

@@ -55,67 +55,64 @@ export function classifyBytes(text: Uint8Array, classes: Uint8Array, target: Uin
  * Finds where the piece that begins at `start` ends.
  *
  * @param text Well-formed UTF-8.
- * @param kinds Class of each byte of `text`, from `classifyBytes`.
- * @param start Byte offset of the piece, before `length`.
- * @param length Length of the text in bytes.
+ * @param kinds Class of each byte of `text`, from `classifyBytes`; as long as it.
+ * @param start Byte offset of the piece, before the end.
  * @returns The byte offset after the piece, always beyond `start`.
  */
-export function endOfPiece(
-  text: Uint8Array,
-  kinds: Uint8Array,
-  start: number,
-  length: number,
-): number {
+export function endOfPiece(text: Uint8Array, kinds: Uint8Array, start: number): number {
   const kind = kinds[start] as number;
-  const word = (kind & (letter | prefix)) === 0 ? -1 : endOfWord(text, kinds, start, length);
-  if (word >= 0) return endOfContraction(text, word, length);
-  if ((kind & c.number) !== 0) return endOfDigits(text, kinds, start, length);
+  const word = (kind & (letter | prefix)) === 0 ? -1 : endOfWord(text, kinds, start);
+  if (word >= 0) return endOfContraction(text, word);
+  if ((kind & c.number) !== 0) return endOfDigits(text, kinds, start);
   const first = text[start] === 0x20 ? start + 1 : start;
-  if (first < length && ((kinds[first] as number) & punctuation) !== 0)
-    return endOfPunctuation(text, kinds, first, length);
-  return endOfWhiteSpace(text, kinds, start, length);
+  if (first < kinds.length && ((kinds[first] as number) & punctuation) !== 0)
+    return endOfPunctuation(text, kinds, first);
+  return endOfWhiteSpace(text, kinds, start);
 }
 
-function endOfRun(kinds: Uint8Array, start: number, length: number, mask: number): number {
+function endOfRun(kinds: Uint8Array, start: number, mask: number): number {
+  const { length } = kinds;
   let index = start;
   while (index < length && ((kinds[index] as number) & mask) !== 0) index += 1;
   return index;
 }
 
-function endOfCharacter(text: Uint8Array, start: number, length: number): number {
+function endOfCharacter(text: Uint8Array, start: number): number {
+  const { length } = text;
   let index = start + 1;
   while (index < length && ((text[index] as number) & 0xc0) === 0x80) index += 1;
   return index;
 }
 
 /** Alternatives A and B, or -1. The optional first character is taken if it can be: that is tried first. */
-function endOfWord(text: Uint8Array, kinds: Uint8Array, start: number, length: number): number {
+function endOfWord(text: Uint8Array, kinds: Uint8Array, start: number): number {
   const kind = kinds[start] as number;
   if ((kind & letter) !== 0) {
-    const end = endOfMixedWord(kinds, start, length);
-    return end >= 0 ? end : endOfRun(kinds, start, length, upperRun);
+    const end = endOfMixedWord(kinds, start);
+    return end >= 0 ? end : endOfRun(kinds, start, upperRun);
   }
-  const body = endOfCharacter(text, start, length);
-  const withPrefix = endOfMixedWord(kinds, body, length);
+  const body = endOfCharacter(text, start);
+  const withPrefix = endOfMixedWord(kinds, body);
   if (withPrefix >= 0) return withPrefix;
   // A mark is also a letter of the body, and alternative A comes before B.
-  if ((kind & c.mark) !== 0) return endOfMixedWord(kinds, start, length);
-  const end = endOfRun(kinds, body, length, upperRun);
+  if ((kind & c.mark) !== 0) return endOfMixedWord(kinds, start);
+  const end = endOfRun(kinds, body, upperRun);
   return end > body ? end : -1;
 }
 
 /** The body of alternative A, or -1: the longest run of its first class, then at least one of its second. */
-function endOfMixedWord(kinds: Uint8Array, start: number, length: number): number {
-  const end = endOfRun(kinds, start, length, upperRun);
-  if (end < length && ((kinds[end] as number) & c.lower) !== 0)
-    return endOfRun(kinds, end, length, lowerRun);
+function endOfMixedWord(kinds: Uint8Array, start: number): number {
+  const end = endOfRun(kinds, start, upperRun);
+  if (end < kinds.length && ((kinds[end] as number) & c.lower) !== 0)
+    return endOfRun(kinds, end, lowerRun);
   // Nothing follows: the first class gives characters back until one is of the second too.
   let index = end;
   while (index > start && ((kinds[index - 1] as number) & both) === 0) index -= 1;
   return index > start ? index : -1;
 }
 
-function endOfContraction(text: Uint8Array, start: number, length: number): number {
+function endOfContraction(text: Uint8Array, start: number): number {
+  const { length } = text;
   if (start + 1 >= length || text[start] !== 0x27) return start;
   const first = (text[start + 1] as number) | 0x20;
   if (first === 0x73 || first === 0x74 || first === 0x6d || first === 0x64) return start + 2;
@@ -127,40 +124,31 @@ function endOfContraction(text: Uint8Array, start: number, length: number): numb
   return isPair ? start + 3 : start;
 }
 
-function endOfDigits(text: Uint8Array, kinds: Uint8Array, start: number, length: number): number {
+function endOfDigits(text: Uint8Array, kinds: Uint8Array, start: number): number {
   let index = start;
   for (let count = 0; count < 3; count += 1) {
-    if (index >= length || ((kinds[index] as number) & c.number) === 0) break;
-    index = endOfCharacter(text, index, length);
+    if (index >= kinds.length || ((kinds[index] as number) & c.number) === 0) break;
+    index = endOfCharacter(text, index);
   }
   return index;
 }
 
-function endOfPunctuation(
-  text: Uint8Array,
-  kinds: Uint8Array,
-  start: number,
-  length: number,
-): number {
-  let index = endOfRun(kinds, start, length, punctuation);
+function endOfPunctuation(text: Uint8Array, kinds: Uint8Array, start: number): number {
+  const { length } = kinds;
+  let index = endOfRun(kinds, start, punctuation);
   while (index < length && (((kinds[index] as number) & c.newline) !== 0 || text[index] === 0x2f))
     index += 1;
   return index;
 }
 
 /** Alternatives E, F and G, at a white-space character. */
-function endOfWhiteSpace(
-  text: Uint8Array,
-  kinds: Uint8Array,
-  start: number,
-  length: number,
-): number {
-  const end = endOfRun(kinds, start, length, whiteSpace);
+function endOfWhiteSpace(text: Uint8Array, kinds: Uint8Array, start: number): number {
+  const end = endOfRun(kinds, start, whiteSpace);
   let afterNewline = end;
   while (afterNewline > start && ((kinds[afterNewline - 1] as number) & c.newline) === 0)
     afterNewline -= 1;
   if (afterNewline > start) return afterNewline;
-  if (end === length) return end;
+  if (end === kinds.length) return end;
   let last = end - 1;
   while (last > start && ((text[last] as number) & 0xc0) === 0x80) last -= 1;
   return last > start ? last : end;

@@ -61,6 +61,7 @@ export function mixHash(hash: number): number {
  *
  * @param hash Polynomial hash of the bytes, not mixed.
  */
+// oxlint-disable-next-line max-params -- asked for every pair of a merge: an object each would be garbage
 export function rankOf(
   table: TokenTable,
   text: Uint8Array,

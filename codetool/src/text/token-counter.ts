@@ -1,18 +1,13 @@
-import { countMerged, makeMergeScratch, type MergeScratch } from "./token-counter-merge.ts";
+import { countMerged, makeMergeScratch, type MergeTable } from "./token-counter-merge.ts";
 import { classifyBytes, endOfPiece } from "./token-counter-split.ts";
-import { hashMultiplier, loadTokenTable, rankOf, type TokenTable } from "./token-counter-table.ts";
+import { hashMultiplier, loadTokenTable, rankOf } from "./token-counter-table.ts";
 
 /** The vocabulary whose tokens are counted. */
 export const tokenizerName = "o200k_base";
 
-interface LoadedCounter {
-  readonly table: TokenTable;
-  readonly scratch: MergeScratch;
-}
+let loaded: MergeTable | undefined;
 
-let loaded: LoadedCounter | undefined;
-
-function loadCounter(): LoadedCounter {
+function loadCounter(): MergeTable {
   const table = loadTokenTable();
   return { table, scratch: makeMergeScratch(table) };
 }
@@ -29,33 +24,26 @@ function loadCounter(): LoadedCounter {
 export function countTokens(text: string): number {
   if (text === "") return 0;
   loaded ??= loadCounter();
-  const { table, scratch } = loaded;
+  const counter = loaded;
+  const { table } = counter;
   const bytes = Buffer.from(text, "utf8");
   const { length } = bytes;
   const kinds = new Uint8Array(length);
   classifyBytes(bytes, table.classes, kinds);
+  const isToken = (from: number, to: number): boolean => {
+    if (to - from === 1) return true;
+    if (to - from > table.tokenBytesMax) return false;
+    let hash = 0;
+    for (let index = from; index < to; index += 1)
+      hash = (Math.imul(hash, hashMultiplier) + (bytes[index] as number) + 1) | 0;
+    return rankOf(table, bytes, from, to, hash) >= 0;
+  };
   let count = 0;
   let start = 0;
   while (start < length) {
-    const end = endOfPiece(bytes, kinds, start, length);
-    count += end - start === 1 ? 1 : countPiece(table, scratch, bytes, start, end);
+    const end = endOfPiece(bytes, kinds, start);
+    count += isToken(start, end) ? 1 : countMerged(counter, bytes.subarray(start, end));
     start = end;
   }
   return count;
-}
-
-function countPiece(
-  table: TokenTable,
-  scratch: MergeScratch,
-  bytes: Uint8Array,
-  start: number,
-  end: number,
-): number {
-  if (end - start <= table.tokenBytesMax) {
-    let hash = 0;
-    for (let index = start; index < end; index += 1)
-      hash = (Math.imul(hash, hashMultiplier) + (bytes[index] as number) + 1) | 0;
-    if (rankOf(table, bytes, start, end, hash) >= 0) return 1;
-  }
-  return countMerged(table, scratch, bytes, start, end);
 }

@@ -13,6 +13,8 @@ export interface MemoryFile {
   readonly symbols: readonly CodeSymbol[];
 }
 
+const noText = new Uint8Array(0);
+
 type FileSymbol = CorpusSymbol & { readonly parent: number | null };
 
 /** An index that lives in memory: files are added in the byte order of their paths, then `finish` gives the view. */
@@ -41,19 +43,21 @@ export class MemoryCorpusBuilder {
   add({ path, sizeBytes, language, text, symbols }: MemoryFile): void {
     const number = this.#files.length;
     const firstChunk = this.#chunks.length;
-    const bytes = text ?? new Uint8Array(0);
+    const bytes = text ?? noText;
     const pathWords = pathWordsOf(path);
     if (text !== null)
       for (const chunk of chunkText(text, symbols, this.#chunkSizeCharacters)) {
-        this.#builders.body.addDocument(text, chunk.startByte, chunk.endByte, pathWords);
+        this.#builders.body.addDocument(text.subarray(chunk.startByte, chunk.endByte), {
+          extra: pathWords,
+        });
         this.#chunks.push(chunk);
       }
     const flat: FileSymbol[] = [];
     flatten(symbols, { file: number, parent: null, into: flat });
     this.#symbols.push(flat);
     const names = Buffer.from(flat.map(({ name }) => name).join(" "), "utf8");
-    this.#builders.names.addDocument(names, 0, names.length);
-    this.#builders.comments.addDocument(bytes, 0, 0, commentLinesOf(bytes));
+    this.#builders.names.addDocument(names);
+    this.#builders.comments.addDocument(noText, { extra: commentLinesOf(bytes) });
     const chunkEnd = this.#chunks.length;
     const lineCount = this.#chunks.at(-1)?.endLine1 ?? 0;
     this.#files.push({
@@ -114,7 +118,7 @@ export function withSymbols(
     flatten(symbolsOfFile.get(file) ?? [], { file, parent: null, into: flat });
     symbols.set(file, flat);
     const names = Buffer.from(flat.map(({ name }) => name).join(" "), "utf8");
-    builder.addDocument(names, 0, names.length);
+    builder.addDocument(names);
   }
   const names = builder.finish();
   return {

@@ -16,6 +16,8 @@ import { TrigramSet } from "./trigram-set.ts";
 import { VectorColumns } from "./vector-columns.ts";
 import { coversAllWords } from "./word-cover.ts";
 
+const noText = new Uint8Array(0);
+
 /** What a file says; a binary file says nothing. */
 export interface FileContent {
   /** UTF-8. */
@@ -118,14 +120,15 @@ export class SegmentBuilder implements SegmentContent {
       embedder?.take(source, from, to, term);
     const contents: Float32Array[] = [];
     for (const chunk of chunks) {
-      this.body.addDocument(text, chunk.startByte, chunk.endByte, pathWords, listener);
+      const own = text.subarray(chunk.startByte, chunk.endByte);
+      this.body.addDocument(own, { extra: pathWords, listener });
       this.chunks.add(chunk);
       if (embedder !== null) contents.push(embedder.finish());
     }
     const lineCount = chunks.at(-1)?.endLine1 ?? 0;
     this.#addVectors(file.path, { chunks, contents, symbols });
     this.#addNames(symbols);
-    this.comments.addDocument(text, 0, 0, commentLinesOf(text));
+    this.comments.addDocument(noText, { extra: commentLinesOf(text) });
     this.#trigrams.addText(text);
     this.symbols.addFile(symbols);
     const language = content === null ? null : file.language;
@@ -163,7 +166,7 @@ export class SegmentBuilder implements SegmentContent {
 
   #addNames(symbols: readonly CodeSymbol[]): void {
     const bytes = namesText(symbols);
-    this.names.addDocument(bytes, 0, bytes.length);
+    this.names.addDocument(bytes);
   }
 }
 
