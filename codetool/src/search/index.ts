@@ -28,13 +28,7 @@ export {
   readToken,
   writeToken,
 } from "./continuation.ts";
-export {
-  type CorpusField,
-  type CorpusFile,
-  type CorpusSymbol,
-  type CorpusView,
-  storedOutline,
-} from "./corpus/index.ts";
+export { storedOutline } from "./corpus/index.ts";
 export {
   factorOfClass,
   FileReader,

@@ -35,6 +35,10 @@ export {
 } from "./folder/index.ts";
 export { IndexFault } from "./index-fault.ts";
 export {
+  type CorpusField,
+  type CorpusFile,
+  type CorpusSymbol,
+  type CorpusView,
   type IndexedCorpus,
   indexInMemory,
   openCorpus,

@@ -1,5 +1,5 @@
 import type { CodeSymbol } from "../../syntax/index.ts";
-import type { CorpusSymbol } from "./view.ts";
+import type { CorpusSymbol } from "../../store/index.ts";
 
 /** What an index knows of the definitions in its files. */
 export interface OutlineSource {

@@ -1,6 +1,6 @@
 import type { Chunk } from "../../index/index.ts";
 import { lowerBound } from "../../store/index.ts";
-import type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./view.ts";
+import type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "../../store/index.ts";
 
 type OwnSymbol = ReturnType<CorpusView["symbolsOf"]>[number];
 

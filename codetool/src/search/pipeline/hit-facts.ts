@@ -1,5 +1,5 @@
 import type { Chunk } from "../../index/index.ts";
-import type { CorpusSymbol } from "../corpus/index.ts";
+import type { CorpusSymbol } from "../../store/index.ts";
 import { isQualifiedBy, readQualifiedName } from "../query/index.ts";
 import type { RankedCorpus } from "../ranker/index.ts";
 import type { PipelineHit } from "./hits.ts";

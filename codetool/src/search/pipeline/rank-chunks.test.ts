@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ImportGraph } from "../../imports/index.ts";
 import type { CodeSymbol } from "../../syntax/index.ts";
-import { MemoryCorpusBuilder } from "../corpus/memory-corpus.ts";
+import { QueryCorpusBuilder } from "../corpus/query-corpus.ts";
 import { RankedCorpus } from "../ranker/feature-rows.ts";
 import { type PipelineQuery, rankChunks } from "./rank-chunks.ts";
 
@@ -46,7 +46,7 @@ const importGraph: ImportGraph = {
 };
 
 async function rank(query: PipelineQuery, nearness: readonly number[] | null) {
-  const builder = new MemoryCorpusBuilder({ chunkSizeCharacters: 1500 });
+  const builder = new QueryCorpusBuilder({ chunkSizeCharacters: 1500 });
   for (const [path, content, name] of files) {
     const text = Buffer.from(content, "utf8");
     const symbols = name === null ? [] : [functionNamed(name, content)];

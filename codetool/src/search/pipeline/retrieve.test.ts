@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MemoryCorpusBuilder } from "../corpus/memory-corpus.ts";
+import { QueryCorpusBuilder } from "../corpus/query-corpus.ts";
 import { bestChunks, scoreLexically } from "./retrieve.ts";
 
 function assertNear(actual: number | undefined, expected: number): void {
@@ -8,7 +8,7 @@ function assertNear(actual: number | undefined, expected: number): void {
 }
 
 function corpusOf(files: { readonly [path: string]: string }) {
-  const builder = new MemoryCorpusBuilder({ chunkSizeCharacters: 1500 });
+  const builder = new QueryCorpusBuilder({ chunkSizeCharacters: 1500 });
   for (const [path, content] of Object.entries(files)) {
     const text = Buffer.from(content, "utf8");
     builder.add({ path, sizeBytes: text.length, language: null, text, symbols: [] });

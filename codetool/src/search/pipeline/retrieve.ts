@@ -1,5 +1,5 @@
 import { saturate, termsOf } from "../../index/index.ts";
-import type { CorpusView } from "../corpus/index.ts";
+import type { CorpusView } from "../../store/index.ts";
 import { rarityOf } from "../ranker/index.ts";
 
 /**

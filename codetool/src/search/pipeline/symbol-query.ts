@@ -1,4 +1,4 @@
-import type { CorpusSymbol } from "../corpus/index.ts";
+import type { CorpusSymbol } from "../../store/index.ts";
 
 const name = "[A-Za-z_$][\\w$]*";
 const pathOfNames = new RegExp(`^${name}(?:(?:::|\\.|#|->)${name})+(?:\\(\\))?$`);

@@ -1,9 +1,8 @@
 import { chunkText, scanTerms } from "../../index/index.ts";
-import { pathWordsOf } from "../../store/index.ts";
+import { pathWordsOf, type CorpusView } from "../../store/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
 import type { WalkedFile } from "../../files/index.ts";
 import { type ChunkedFile, ChunkScorer, type ScoredChunk } from "./chunk-scorer.ts";
-import type { CorpusView } from "../corpus/index.ts";
 import { HeldChunks } from "./held-chunks.ts";
 import { Phrase } from "./phrase.ts";
 import { readQueryTerms } from "../query/index.ts";

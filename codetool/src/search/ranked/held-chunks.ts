@@ -1,6 +1,5 @@
 import { hashTerm, scanTerms } from "../../index/index.ts";
-import { lowerBound, pathWordsOf } from "../../store/index.ts";
-import type { CorpusView } from "../corpus/index.ts";
+import { lowerBound, pathWordsOf, type CorpusView } from "../../store/index.ts";
 import type { RankQuery } from "../ranker/index.ts";
 
 type TermPlaces = ReturnType<CorpusView["postingsOf"]> & { readonly hash: number };

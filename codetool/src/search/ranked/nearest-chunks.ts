@@ -1,5 +1,5 @@
 import type { Chunk } from "../../index/index.ts";
-import type { CorpusView } from "../corpus/index.ts";
+import type { CorpusView } from "../../store/index.ts";
 import type { RankedList } from "./lazy-list.ts";
 import { DenseFiles } from "../ranker/index.ts";
 

@@ -1,7 +1,8 @@
 import { classOfPath, type WalkedFile } from "../../files/index.ts";
 import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
 import type { RankedHit } from "../scan/index.ts";
-import { type CorpusView, MemoryCorpusBuilder, SubCorpus } from "../corpus/index.ts";
+import { QueryCorpusBuilder, SubCorpus } from "../corpus/index.ts";
+import type { CorpusView } from "../../store/index.ts";
 import { RankedCorpus, rankFiles, readRankQuery } from "../ranker/index.ts";
 import type { RankedSearchOptions, SearchedCorpus } from "./searched-corpus.ts";
 
@@ -96,7 +97,7 @@ async function rankChosen(
   const chosen = best.toSorted((a, b) => byPath(a.file, b.file));
   const query = readRankQuery(options.query, options);
   const terms = [...query.groups.flatMap(({ forms }) => forms), ...query.compounds];
-  const builder = new MemoryCorpusBuilder({ chunkSizeCharacters, terms });
+  const builder = new QueryCorpusBuilder({ chunkSizeCharacters, terms });
   let restBytes = readBytesMax;
   for (const { file } of chosen) {
     const { relativePath: path, sizeBytes, language } = file;

@@ -2,7 +2,7 @@ import type { WalkedFile } from "../../files/index.ts";
 import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
 import { ChosenChunks, parsedBytesMax } from "./chosen-chunks.ts";
 import type { RankedChunk, RankedSearchOptions, SearchedCorpus } from "./searched-corpus.ts";
-import { MemoryCorpusBuilder, withSymbols } from "../corpus/index.ts";
+import { QueryCorpusBuilder, withSymbols } from "../corpus/index.ts";
 import type { RankedList } from "./lazy-list.ts";
 import { findCandidates, RankedCorpus, rankFiles, readRankQuery } from "../ranker/index.ts";
 
@@ -53,7 +53,7 @@ export async function searchFiles(
   const { files, reader, symbols, chunkSizeCharacters } = options;
   const query = readRankQuery(options.query, options);
   const terms = [...query.groups.flatMap(({ forms }) => forms), ...query.compounds];
-  const builder = new MemoryCorpusBuilder({ chunkSizeCharacters, terms });
+  const builder = new QueryCorpusBuilder({ chunkSizeCharacters, terms });
   for (const file of files) {
     const text = reader.readText(file) ?? null;
     const { relativePath: path, sizeBytes, language } = file;

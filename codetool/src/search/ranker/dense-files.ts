@@ -1,4 +1,4 @@
-import type { CorpusView } from "../corpus/index.ts";
+import type { CorpusView } from "../../store/index.ts";
 
 /** How near a file is to a query, by the vectors of its chunks. */
 export interface DenseFigures {

@@ -1,5 +1,5 @@
 import { type DenseFiles, far } from "./dense-files.ts";
-import type { CorpusView } from "../corpus/index.ts";
+import type { CorpusView } from "../../store/index.ts";
 import { type Candidate, findCandidates } from "./candidates.ts";
 import { type FeatureInput, features, type FittingSymbol, textFeatures } from "./features.ts";
 import { CorpusFacts } from "./field-scores.ts";

@@ -1,5 +1,5 @@
 import { saturate } from "../../index/index.ts";
-import type { CorpusField, CorpusView } from "../corpus/index.ts";
+import type { CorpusField, CorpusView } from "../../store/index.ts";
 import type { RankQuery } from "./query.ts";
 
 /** Scores of all documents of one field for one query. */

@@ -1,5 +1,5 @@
 import { classOfPath, type FileClass } from "../../files/index.ts";
-import type { CorpusSymbol, CorpusView } from "../corpus/index.ts";
+import type { CorpusSymbol, CorpusView } from "../../store/index.ts";
 import { wordsOfName } from "./name-words.ts";
 
 /** What is known of a file whatever the query. */

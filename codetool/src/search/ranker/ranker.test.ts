@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { MemoryCorpusBuilder } from "../corpus/memory-corpus.ts";
+import { QueryCorpusBuilder } from "../corpus/query-corpus.ts";
 import { extractSymbols } from "../../syntax/index.ts";
 import { RankedCorpus } from "./feature-rows.ts";
 import { explainFile, rankFiles } from "./rank-files.ts";
@@ -24,7 +24,7 @@ const tree: { readonly [path: string]: string } = {
 };
 
 function indexTree(files: { readonly [path: string]: string } = tree): RankedCorpus {
-  const builder = new MemoryCorpusBuilder({ chunkSizeCharacters: 1500 });
+  const builder = new QueryCorpusBuilder({ chunkSizeCharacters: 1500 });
   for (const path of Object.keys(files).sort()) {
     const text = Buffer.from(files[path] ?? "");
     const language = path.endsWith(".ts") ? "typescript" : "markdown";

@@ -10,21 +10,12 @@ import {
   type Segment,
   type StoredSymbol,
 } from "../segment/index.ts";
+import type { CorpusFile, CorpusView } from "./corpus-view.ts";
 import { filesThatMayHold, type TextGroup } from "./files-that-may-hold.ts";
 
-/** A file of a corpus. */
-export interface CorpusFile {
-  /** Relative to the root of the index, forward slashes. */
-  readonly path: string;
-  readonly sizeBytes: number;
+/** A file of an index. */
+export interface IndexedCorpusFile extends CorpusFile {
   readonly modifiedMs: number;
-  readonly language: string | null;
-  /** False for binary content. */
-  readonly isText: boolean;
-  readonly lineCount: number;
-  /** Numbers of its chunks: from `firstChunk` to before `chunkEnd`. */
-  readonly firstChunk: number;
-  readonly chunkEnd: number;
 }
 
 /** Terms whose places are kept for the next time, at most. */
@@ -48,7 +39,7 @@ function numberAt(numbers: Int32Array | undefined, own: number): number {
  * of files and places. The numbers, and all that is counted here, are the same for an index that was brought up to date
  * and one that was built anew.
  */
-export class IndexedCorpus {
+export class IndexedCorpus implements CorpusView {
   readonly fileCount: number;
   readonly chunkCount: number;
   /** Number of the first chunk of each file, and of all chunks at the end. */
@@ -61,7 +52,7 @@ export class IndexedCorpus {
   readonly #numbers: readonly SegmentNumbers[];
   readonly #graphOf: (corpus: IndexedCorpus) => ImportGraph;
   #graph: ImportGraph | undefined;
-  #files: readonly CorpusFile[] | undefined;
+  #files: readonly IndexedCorpusFile[] | undefined;
   readonly #lengths = new Map<FieldName, Uint32Array>();
   readonly #postings = new Map<string, FieldPostings>();
   #postingsCount = 0;
@@ -118,13 +109,13 @@ export class IndexedCorpus {
   }
 
   /** All files; of a few it costs less to ask for each. */
-  get files(): readonly CorpusFile[] {
+  get files(): readonly IndexedCorpusFile[] {
     this.#files ??= Array.from({ length: this.fileCount }, (_, number) => this.file(number));
     return this.#files;
   }
 
   /** One file. */
-  file(number: number): CorpusFile {
+  file(number: number): IndexedCorpusFile {
     const { segment, file } = this.#placeOf(number);
     const table = segment.files;
     return {

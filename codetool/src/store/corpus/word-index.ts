@@ -4,7 +4,8 @@ import { readGraph, readTreeState, type Segment } from "../segment/index.ts";
 import type { TextGroup } from "./files-that-may-hold.ts";
 import { indexFolder, openGeneration } from "../folder/index.ts";
 import { compareBytes } from "../../text/index.ts";
-import { type CorpusFile, IndexedCorpus } from "./indexed-corpus.ts";
+import type { CorpusFile } from "./corpus-view.ts";
+import { IndexedCorpus } from "./indexed-corpus.ts";
 
 /** What an index knows of the words of files, for searches that read the files themselves. */
 export class WordIndex {

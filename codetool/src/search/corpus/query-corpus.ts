@@ -1,10 +1,15 @@
 import { type Chunk, chunkText, type Postings, PostingsBuilder } from "../../index/index.ts";
-import { pathWordsOf } from "../../store/index.ts";
+import {
+  type CorpusField,
+  type CorpusFile,
+  type CorpusSymbol,
+  type CorpusView,
+  pathWordsOf,
+} from "../../store/index.ts";
 import { type CodeSymbol, commentLinesOf } from "../../syntax/index.ts";
-import type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "./view.ts";
 
-/** One file for an index in memory. */
-export interface MemoryFile {
+/** One file for a corpus of one query. */
+export interface QueriedFile {
   readonly path: string;
   readonly sizeBytes: number;
   readonly language: string | null;
@@ -17,8 +22,8 @@ const noText = new Uint8Array(0);
 
 type FileSymbol = CorpusSymbol & { readonly parent: number | null };
 
-/** An index that lives in memory: files are added in the byte order of their paths, then `finish` gives the view. */
-export class MemoryCorpusBuilder {
+/** The corpus of one query, in memory: files are added in the byte order of their paths, then `finish` gives the view. */
+export class QueryCorpusBuilder {
   readonly #chunkSizeCharacters: number;
   readonly #files: CorpusFile[] = [];
   readonly #chunks: Chunk[] = [];
@@ -27,7 +32,7 @@ export class MemoryCorpusBuilder {
   readonly #builders: { readonly [field in CorpusField]: PostingsBuilder };
 
   /**
-   * @param options.terms Keeps the postings of these terms alone: all that one query needs.
+   * @param options.terms Keeps the postings of these terms only: all that one query needs. Default: all terms.
    */
   constructor(options: {
     readonly chunkSizeCharacters: number;
@@ -40,7 +45,7 @@ export class MemoryCorpusBuilder {
   }
 
   /** Adds a file. */
-  add({ path, sizeBytes, language, text, symbols }: MemoryFile): void {
+  add({ path, sizeBytes, language, text, symbols }: QueriedFile): void {
     const number = this.#files.length;
     const firstChunk = this.#chunks.length;
     const bytes = text ?? noText;
@@ -105,7 +110,7 @@ export class MemoryCorpusBuilder {
 
 const nowhere = { documents: new Uint32Array(0), frequencies: new Uint16Array(0) };
 
-/** An index in memory with the definitions of some of its files put in. */
+/** A corpus with the definitions of some of its files put in. */
 export function withSymbols(
   corpus: CorpusView,
   symbolsOfFile: ReadonlyMap<number, readonly CodeSymbol[]>,
