@@ -54,6 +54,7 @@ export {
   listOf,
   mapList,
   nearestChunks,
+  type NumberedCorpus,
   type RankedChunk,
   rankedFilesOf,
   type RankedSearchOptions,

@@ -47,7 +47,6 @@ export async function relatedFiles<File extends WalkedFile>(
     {
       ranked: new RankedCorpus(corpus, isIncluded),
       fileOf,
-      numberOf,
       dense: new DenseFiles(corpus, nearness, isIncluded),
     },
   );

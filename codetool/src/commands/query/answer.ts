@@ -3,7 +3,7 @@ import type {
   Place,
   PrintedCapture,
   RankedList,
-  SearchedCorpus,
+  NumberedCorpus,
   SearchMode,
   SymbolReader,
 } from "../../search/index.ts";
@@ -39,7 +39,7 @@ export interface SearchedFiles {
 
 /** The index of the files: for a search by words, and for one by meaning. */
 export interface SearchedIndex {
-  readonly searched: SearchedCorpus;
+  readonly searched: NumberedCorpus;
   readonly meaning: MeaningIndex;
 }
 

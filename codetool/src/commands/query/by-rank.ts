@@ -124,10 +124,10 @@ async function hybridIndexOf(
 ): Promise<SearchedCorpus | undefined> {
   const { index } = surroundings;
   if (way === "bm25" || (index === undefined && way !== "hybrid")) return undefined;
-  const { corpus, fileOf, numberOf, isIncluded } = await meaningIndexOf(surroundings);
+  const { corpus, fileOf, isIncluded } = await meaningIndexOf(surroundings);
   const dense = new DenseFiles(corpus, corpus.nearness(await embedQuery(query)), isIncluded);
   const ranked = index?.searched.ranked ?? new RankedCorpus(corpus, isIncluded);
-  return { ranked, fileOf, numberOf, dense };
+  return { ranked, fileOf, dense };
 }
 
 /** Shows ten lines of a chunk, the line that it was found by among them. */

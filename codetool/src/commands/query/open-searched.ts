@@ -5,7 +5,7 @@ import {
   digestOfColumns,
   digestOfFiles,
   RankedCorpus,
-  type SearchedCorpus,
+  type NumberedCorpus,
   type ShownSymbol,
   storedOutline,
 } from "../../search/index.ts";
@@ -19,7 +19,7 @@ import type { MeaningIndex } from "./index-by-meaning.ts";
 
 /** An index open for a search below a target. */
 export interface OpenSearched extends Disposable {
-  readonly searched: SearchedCorpus;
+  readonly searched: NumberedCorpus;
   readonly meaning: MeaningIndex;
   /** The files below the target, paths relative to it. */
   readonly files: () => readonly WalkedFile[];
@@ -100,7 +100,7 @@ export async function openSearched(
     },
     narrow: (some, groups) => {
       const mayHold = corpus.filesThatMayHold(groups);
-      return some.filter((file) => mayHold[numberOf(file) ?? -1] !== 0);
+      return some.filter((file) => isIn(mayHold, numberOf(file)));
     },
     outlineOf: (absolutePath, hash) => {
       const file = numberAt(absolutePath);
@@ -127,4 +127,9 @@ function rangeBelow(
   if (own !== undefined) return { start: own, end: own + 1 };
   // "0" is what comes behind "/".
   return { start: corpus.firstFrom(`${below}/`), end: corpus.firstFrom(`${below}0`) };
+}
+
+/** Whether a file may be one of those that hold something: what the index does not have may. */
+function isIn(mayHold: Uint8Array, file: number | undefined): boolean {
+  return file === undefined || mayHold[file] !== 0;
 }

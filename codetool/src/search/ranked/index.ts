@@ -14,6 +14,7 @@ export { rankHitFiles } from "./order-hit-files.ts";
 export { rankedFilesOf, searchCorpus, searchFiles } from "./search-corpus.ts";
 export type {
   ExplainedFeature,
+  NumberedCorpus,
   RankedChunk,
   RankedSearchOptions,
   SearchedCorpus,

@@ -1,10 +1,11 @@
-import { classOfPath, type WalkedFile } from "../../files/index.ts";
+import { classOfPath } from "../../files/index.ts";
 import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
+import { compareBytes } from "../../text/index.ts";
 import type { RankedHit } from "../scan/index.ts";
 import { QueryCorpusBuilder, SubCorpus } from "../corpus/index.ts";
 import type { CorpusView } from "../../store/index.ts";
 import { RankedCorpus, rankFiles, readRankQuery } from "../ranker/index.ts";
-import type { RankedSearchOptions, SearchedCorpus } from "./searched-corpus.ts";
+import type { NumberedCorpus, RankedSearchOptions } from "./searched-corpus.ts";
 
 /** Files whose order is worked out; those behind keep theirs. */
 const fileCountMax = 100;
@@ -17,7 +18,7 @@ const rankedQuery = /^[\w$]+(?:(?:\s+|\.|::|#|->)[\w$]+)*(?:\(\))?$/;
 /** What the files of hits are ranked by. */
 export interface HitRankOptions extends RankedSearchOptions {
   /** An index; without one their texts are read. */
-  readonly searched?: SearchedCorpus;
+  readonly searched?: NumberedCorpus;
 }
 
 /**
@@ -61,7 +62,7 @@ export async function rankHitFiles(
 /** Ranks by what an index knows of the files; `undefined` where it does not have all of them. */
 function rankIndexed(
   options: RankedSearchOptions,
-  { best, searched }: { readonly best: readonly RankedHit[]; readonly searched: SearchedCorpus },
+  { best, searched }: { readonly best: readonly RankedHit[]; readonly searched: NumberedCorpus },
 ): RankedHit[] | undefined {
   const byNumber = new Map<number, RankedHit>();
   for (const hit of best) {
@@ -94,7 +95,7 @@ async function rankChosen(
 ): Promise<RankedHit[]> {
   const { reader, chunkSizeCharacters } = options;
   const definitions = await readDefinitions(options, best);
-  const chosen = best.toSorted((a, b) => byPath(a.file, b.file));
+  const chosen = best.toSorted((a, b) => compareBytes(a.file.relativePath, b.file.relativePath));
   const query = readRankQuery(options.query, options);
   const terms = [...query.groups.flatMap(({ forms }) => forms), ...query.compounds];
   const builder = new QueryCorpusBuilder({ chunkSizeCharacters, terms });
@@ -132,8 +133,4 @@ const ownClasses: ReadonlySet<string> = new Set(["source", "declarations", "conf
 /** False for copies, built files, tests and examples: what they define counts where nothing else does. */
 function isOwn({ file }: RankedHit): boolean {
   return ownClasses.has(classOfPath(file.relativePath));
-}
-
-function byPath(left: WalkedFile, right: WalkedFile): number {
-  return left.relativePath < right.relativePath ? -1 : 1;
 }

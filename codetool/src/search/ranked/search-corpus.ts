@@ -74,6 +74,5 @@ export async function searchFiles(
   return searchCorpus(options, {
     ranked: new RankedCorpus(corpus),
     fileOf: (file) => files[file] as WalkedFile,
-    numberOf: (file) => files.indexOf(file),
   });
 }

@@ -35,8 +35,12 @@ export interface RankedSearchOptions {
 export interface SearchedCorpus {
   readonly ranked: RankedCorpus;
   readonly fileOf: (file: number) => WalkedFile;
-  /** The number of a file; `undefined` for one that it does not have. */
-  readonly numberOf: (file: WalkedFile) => number | undefined;
   /** How near the files are to the query by their vectors, where these are known. */
   readonly dense?: DenseFiles;
+}
+
+/** An index that can be asked for a file. */
+export interface NumberedCorpus extends SearchedCorpus {
+  /** The number of a file; `undefined` for one that it does not have. */
+  readonly numberOf: (file: WalkedFile) => number | undefined;
 }
