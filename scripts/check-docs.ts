@@ -103,7 +103,7 @@ const checkTests = (): Fault[] =>
 
 function checkReadme(): Fault[] {
   const [readme] = readSources("README.md");
-  const guides = globSync("docs/guides/*.md", { cwd: repository }).sort();
+  const guides = globSync("{agentrt,codetool}/docs/guides/*.md", { cwd: repository }).sort();
   return readme === undefined ? [] : checkGuideLinks(readme, guides);
 }
 

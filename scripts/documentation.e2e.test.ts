@@ -21,7 +21,7 @@ import { fileURLToPath } from "node:url";
 import { createTemporaryFolder, type Program, runProgram, skipUnless, startProgram } from "testkit";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
-const guides = globSync("docs/guides/*.md", { cwd: repository });
+const guides = globSync("{agentrt,codetool}/docs/guides/*.md", { cwd: repository });
 const pages = ["README.md", "agentrt/README.md", "codetool/README.md", ...guides];
 
 interface Block {
@@ -63,7 +63,7 @@ async function runPage(page: string): Promise<number> {
   const { environment } = commandFolder();
   const servers: Program[] = [];
   let runCount = 0;
-  if (page.startsWith("codetool/")) {
+  if (page === "codetool/README.md") {
     cpSync(join(repository, "agentrt", "src"), join(project.path, "src"), { recursive: true });
   }
   const blocks = readBlocks(page);
@@ -126,7 +126,9 @@ async function runPage(page: string): Promise<number> {
 }
 
 for (const page of pages) {
-  test(`the commands and code of ${page} work`, { skip: skipUnless("bash", "curl") }, async () => {
+  // Guides lie in the package that they belong to.
+  const title = page.replace(/^\w+\/docs\/guides\//, "docs/guides/");
+  test(`the commands and code of ${title} work`, { skip: skipUnless("bash", "curl") }, async () => {
     assert.ok((await runPage(page)) > 0, `${page} shows no command`);
   });
 }

@@ -9,7 +9,7 @@ const headings: { readonly [family in Tool["family"]]: string } = {
   infrastructure: "Infrastructure",
 };
 
-/** Writes `docs/reference/run-tools.md` from the table of tools whose output `codetool run` reads. */
+/** Writes `codetool/docs/run-tools.md` from the table of tools whose output `codetool run` reads. */
 export function renderRunToolsPage(): string {
   const sections = toolFamilies.flatMap((family) => {
     const own = tools.filter((tool) => tool.family === family);
@@ -28,7 +28,7 @@ export function renderRunToolsPage(): string {
     "# Tools that `codetool run` reads",
     "",
     "Generated from the table in `codetool/src/reports/`; what it is for is in",
-    "[the guide](../guides/running-tools.md).",
+    "[the guide](guides/running-tools.md).",
     "",
     ...sections,
   ].join("\n");

@@ -27,7 +27,7 @@ const generators: readonly { readonly path: string; readonly render: () => Promi
   { path: "docs/reference/conformance.md", render: renderConformance },
   { path: "docs/reference/token-economy.md", render: renderTokenEconomy },
   { path: "lab/results/token-economy.md", render: renderTokenEconomyLab },
-  { path: "docs/reference/run-tools.md", render: renderRunTools },
+  { path: "codetool/docs/run-tools.md", render: renderRunTools },
   { path: "docs/reference/topology.schema.json", render: renderTopologySchema },
 ];
 

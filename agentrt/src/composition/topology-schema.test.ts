@@ -50,7 +50,7 @@ test("the schema takes every topology that the documentation shows", () => {
   for (const page of [
     "README.md",
     "agentrt/README.md",
-    ...globSync("docs/guides/*.md", { cwd: repository }),
+    ...globSync("{agentrt,codetool}/docs/guides/*.md", { cwd: repository }),
   ]) {
     const text = readFileSync(join(repository, page), "utf8");
     for (const [, shown = ""] of text.matchAll(/```ya?ml\n([\s\S]*?)```/g)) {
