@@ -14,9 +14,9 @@ import { build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const publishedPackages = ["agentrt", "codetool"] as const;
-/** Generated files that a package ships in its dist folder as they are. */
+/** Files that a package ships in its dist folder as they are. */
 const shippedFiles: { readonly [name in (typeof publishedPackages)[number]]: readonly string[] } = {
-  agentrt: ["docs/reference/topology.schema.json"],
+  agentrt: ["docs/reference/topology.schema.json", "agentrt/src/gateway/grpc/agent.proto"],
   codetool: [],
 };
 

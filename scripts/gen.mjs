@@ -1,4 +1,4 @@
-// `npm run gen`: regenerates the committed generated files (docs/errors.md and others).
+// `npm run gen`: regenerates the committed generated files (pages of errors and others).
 import { runPinned, setUp } from "./setup.mjs";
 
 setUp();

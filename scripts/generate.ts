@@ -23,7 +23,8 @@ const renderTokenEconomyLab = (): Promise<string> => Promise.resolve(renderToken
 const renderRunTools = (): Promise<string> => Promise.resolve(renderRunToolsPage());
 
 const generators: readonly { readonly path: string; readonly render: () => Promise<string> }[] = [
-  { path: "docs/errors.md", render: renderErrorsPage },
+  { path: "agentrt/docs/errors.md", render: () => renderErrorsPage("agentrt") },
+  { path: "codetool/docs/errors.md", render: () => renderErrorsPage("codetool") },
   { path: "docs/reference/conformance.md", render: renderConformance },
   { path: "docs/reference/token-economy.md", render: renderTokenEconomy },
   { path: "lab/results/token-economy.md", render: renderTokenEconomyLab },

@@ -3,9 +3,9 @@
  * runs a topology whose agents import it, and `codetool` answers. And `agentrt init`, whose project runs at once.
  */
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createTemporaryFolder, freePort, runProgram, startProgram } from "testkit";
@@ -125,6 +125,32 @@ test("a tarball holds JavaScript, declarations and the launcher, and no TypeScri
     const strays = files.filter((file) => /(?<!\.d)\.ts$/.test(file) || file.includes(".test."));
     assert.deepEqual(strays, []);
   }
+});
+
+test("each package holds its documents, and their links lead to files of the package", () => {
+  const wanted = {
+    agentrt: ["README.md", "docs/errors.md", "docs/guides/http.md", "dist/agent.proto"],
+    codetool: ["README.md", "docs/errors.md", "docs/guides/editing.md", "NOTICE"],
+  };
+  for (const [name, files] of Object.entries(wanted)) {
+    const folder = join(project.path, "node_modules", name);
+    for (const file of files) assert.ok(existsSync(join(folder, file)), `${name}/${file}`);
+    const pages = globSync("{*.md,docs/**/*.md}", { cwd: folder });
+    const dead = pages.flatMap((page) =>
+      [...readFileSync(join(folder, page), "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .map(([, link = ""]) => join(dirname(page), link))
+        .filter((link) => link.startsWith("..") || !existsSync(join(folder, link)))
+        .map((link) => `${name}/${page}: ${link}`),
+    );
+    assert.deepEqual(dead, []);
+    assert.ok(pages.length > files.length, pages.join(", "));
+  }
+});
+
+test("agentrt ships the service definition of its gRPC gateway", () => {
+  const path = createRequire(join(project.path, "run.ts")).resolve("agentrt/agent.proto");
+  const source = join(repository, "agentrt/src/gateway/grpc/agent.proto");
+  assert.equal(readFileSync(path, "utf8"), readFileSync(source, "utf8"));
 });
 
 test("agentrt ships the JSON Schema of topology files", () => {
