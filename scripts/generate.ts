@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { createTopologySchema } from "../agentrt/src/composition/topology-schema.ts";
+import { createTopologySchema } from "../agentrt/src/node-kinds/topology-schema.ts";
 import { renderConformancePage } from "./conformance/render.ts";
 import { renderErrorsPage } from "./generate-errors.ts";
 import { renderRunToolsPage } from "./generate-run-tools.ts";

@@ -3,8 +3,8 @@ import type { Middleware, MiddlewareRef } from "../gateway/index.ts";
 import { type KindNode, settingsOf, type Topology } from "../topology/index.ts";
 import type { TreeLoader } from "./build-tree.ts";
 import { compositionErrors } from "./errors.ts";
-import { httpGateway, topologyServer } from "./gateway-nodes.ts";
-import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
+import { httpGateway, topologyServer } from "../node-specs/http-gateway.ts";
+import { httpGatewayKind, topologyServerKind } from "../node-kinds/http-gateway.ts";
 
 /**
  * Builds an `http_gateway` node: loads the functions behind the paths of its middleware.

@@ -17,12 +17,17 @@ import {
   type Topology,
   type TopologyNode,
 } from "../topology/index.ts";
-import { buildDynamicSupervisor } from "./dynamic-node.ts";
-import { evalAgent } from "./eval-node.ts";
+import { buildDynamicSupervisor } from "../node-kinds/dynamic-supervisor.ts";
+import { evalAgent } from "../node-specs/eval-agent.ts";
 import { buildGateway, buildTopologyServer } from "./build-gateway.ts";
 import { compositionErrors } from "./errors.ts";
-import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
-import { agentKind, dynamicSupervisorKind, evalAgentKind, genServerKind } from "./node-kinds.ts";
+import { httpGatewayKind, topologyServerKind } from "../node-kinds/http-gateway.ts";
+import {
+  agentKind,
+  dynamicSupervisorKind,
+  evalAgentKind,
+  genServerKind,
+} from "../node-kinds/node-kinds.ts";
 
 /** Loads the class a `type:` names. */
 export type LoadClass = (type: string) => Promise<unknown>;

@@ -11,13 +11,13 @@
  * A kind of node is added here: a row with its schema and drawing, and a builder. The folders below know nothing of
  * YAML or of each other's classes. This folder must not know command lines, exit codes or terminals.
  */
-export { evalAgent, type EvalAgentNodeOptions } from "./eval-node.ts";
+export { evalAgent, type EvalAgentNodeOptions } from "../node-specs/eval-agent.ts";
 export { compositionErrors } from "./errors.ts";
 export {
   httpGateway,
   type HttpGatewayNodeOptions,
   topologyServer,
   type TopologyServerNodeOptions,
-} from "./gateway-nodes.ts";
-export type { BuiltInModel } from "./models.ts";
+} from "../node-specs/http-gateway.ts";
+export type { BuiltInModel } from "./plugins/models.ts";
 export { type FromTopologyOptions, Runtime, type RuntimeOptions } from "./runtime.ts";

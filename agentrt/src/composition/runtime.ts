@@ -12,12 +12,12 @@ import { findUnservedKeys, loadTopologyFile, type Topology } from "../topology/i
 import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree } from "./build-tree.ts";
 import { compositionErrors } from "./errors.ts";
-import { type BuiltInModel, makeModels, resolveModels } from "./models.ts";
-import { nodeKinds } from "./node-kinds.ts";
-import { bindTree } from "./runtime-node.ts";
-import { makeExporters, processRedactor } from "./exporters.ts";
-import { openStateStore } from "./state-store.ts";
-import { toolSourcesOf } from "./tool-sources.ts";
+import { type BuiltInModel, makeModels, resolveModels } from "./plugins/models.ts";
+import { nodeKinds } from "../node-kinds/node-kinds.ts";
+import { bindTree } from "../node-specs/runtime-node.ts";
+import { makeExporters, processRedactor } from "./plugins/exporters.ts";
+import { openStateStore } from "./plugins/state-store.ts";
+import { toolSourcesOf } from "./plugins/tool-sources.ts";
 
 /** What a runtime is made from. */
 export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {

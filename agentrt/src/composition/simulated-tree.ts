@@ -11,7 +11,7 @@ import {
 import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree, type LoadClass } from "./build-tree.ts";
 import { compositionErrors } from "./errors.ts";
-import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
+import { httpGatewayKind, topologyServerKind } from "../node-kinds/http-gateway.ts";
 
 /** The tree of a topology as a simulation runs it, and what else of the project it may load. */
 export interface SimulatedTree {

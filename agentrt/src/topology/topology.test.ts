@@ -6,8 +6,8 @@ import {
   dynamicSupervisorKind,
   evalAgentKind,
   nodeKinds,
-} from "../composition/node-kinds.ts";
-import { httpGatewayKind, topologyServerKind } from "../composition/node-kinds-gateway.ts";
+} from "../node-kinds/node-kinds.ts";
+import { httpGatewayKind, topologyServerKind } from "../node-kinds/http-gateway.ts";
 import {
   countTopology,
   findUnservedKeys,

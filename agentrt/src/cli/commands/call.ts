@@ -45,8 +45,8 @@ export const callCommand: CommandSpec = {
     const headers = parseHeaders(input.texts("header"));
     const [{ loadTopologyFile }, { nodeKinds }, { requestFor }] = await Promise.all([
       import("../../topology/index.ts"),
-      import("../../composition/node-kinds.ts"),
-      import("../remote/index.ts"),
+      import("../../node-kinds/node-kinds.ts"),
+      import("../remote/agent-request.ts"),
     ]);
     const { topology } = loadTopologyFile(input.text("topology") ?? "topology.yaml", {
       kinds: nodeKinds,

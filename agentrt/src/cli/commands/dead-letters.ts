@@ -37,8 +37,8 @@ export const deadLettersCommand: CommandSpec = {
     const headers = parseHeaders(input.texts("header"));
     const [{ loadTopologyFile }, { nodeKinds }, { askControl, controlUrl }] = await Promise.all([
       import("../../topology/index.ts"),
-      import("../../composition/node-kinds.ts"),
-      import("../remote/index.ts"),
+      import("../../node-kinds/node-kinds.ts"),
+      import("../remote/control-plane.ts"),
     ]);
     const path = input.text("topology") ?? "topology.yaml";
     const { topology } = loadTopologyFile(path, { kinds: nodeKinds });

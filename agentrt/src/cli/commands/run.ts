@@ -69,7 +69,7 @@ export const runCommand: CommandSpec = {
     const [{ loadTopologyFile, renderTopology, formatProblem }, { nodeKinds }, { runtimeOf }] =
       await Promise.all([
         import("../../topology/index.ts"),
-        import("../../composition/node-kinds.ts"),
+        import("../../node-kinds/node-kinds.ts"),
         import("../../composition/runtime.ts"),
       ]);
     const { topology, notes } = loadTopologyFile(path, { kinds: nodeKinds });

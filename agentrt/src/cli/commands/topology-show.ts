@@ -33,8 +33,9 @@ export const topologyShowCommand: CommandSpec = {
       { controlUrl, fetchLiveTopology, renderLiveTopology },
     ] = await Promise.all([
       import("../../topology/index.ts"),
-      import("../../composition/node-kinds.ts"),
-      import("../remote/index.ts"),
+      import("../../node-kinds/node-kinds.ts"),
+      import("../remote/live-topology.ts"),
+      import("../remote/control-plane.ts"),
     ]);
     const headers = parseHeaders(input.texts("header"));
     const { topology } = loadTopologyFile(input.argument("path"), {

@@ -1,5 +1,5 @@
-import { httpGatewayKind, topologyServerKind } from "../../composition/node-kinds-gateway.ts";
-import { reasonOf } from "../../core/index.ts";
+import { httpGatewayKind, topologyServerKind } from "../../node-kinds/http-gateway.ts";
+import { reasonOf } from "../../core/values/fault-reason.ts";
 import { listeningUrl } from "../../gateway-settings/index.ts";
 import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../../topology/index.ts";
 

@@ -1,4 +1,4 @@
-import { nodeKinds } from "../../composition/node-kinds.ts";
+import { nodeKinds } from "../../node-kinds/node-kinds.ts";
 import { simulatedTree, type SimulatedTree } from "../../composition/simulated-tree.ts";
 import { createRealSystem } from "../../core/index.ts";
 import {

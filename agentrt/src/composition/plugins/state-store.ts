@@ -1,20 +1,20 @@
-import { type JsonObject, reasonOf, type StateStore, TableError } from "../core/index.ts";
+import { type JsonObject, reasonOf, type StateStore, TableError } from "../../core/index.ts";
 import {
   EncryptedStateStore,
   MemoryStateStore,
   PostgresStateStore,
   readStateKeys,
   SqliteStateStore,
-} from "../state/index.ts";
-import { pluginErrors } from "../plugins/index.ts";
-import type { Topology } from "../topology/index.ts";
-import { compositionErrors } from "./errors.ts";
+} from "../../state/index.ts";
+import { pluginErrors } from "../../plugins/index.ts";
+import type { Topology } from "../../topology/index.ts";
+import { compositionErrors } from "../errors.ts";
 import {
   encryptedStateKind,
   postgresStateKind,
   sqliteStateKind,
   stateStoreKinds,
-} from "./state-kinds.ts";
+} from "../../node-kinds/plugins/state-stores.ts";
 
 /** What opening a store needs of the world. */
 export interface OpenStateStoreOptions {

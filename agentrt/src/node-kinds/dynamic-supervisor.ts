@@ -6,7 +6,7 @@ import {
   type SupervisorSpec,
 } from "../core/index.ts";
 import { type KindNode, settingsOf } from "../topology/index.ts";
-import { compositionErrors } from "./errors.ts";
+import { compositionErrors } from "../composition/errors.ts";
 import { dynamicSupervisorKind } from "./node-kinds.ts";
 
 /**

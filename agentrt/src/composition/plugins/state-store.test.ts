@@ -6,11 +6,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { createTextLog } from "../core/index.ts";
-import { SqliteStateStore } from "../state/index.ts";
-import { findUnservedKeys, parseTopology } from "../topology/index.ts";
-import { nodeKinds } from "./node-kinds.ts";
-import { Runtime } from "./runtime.ts";
+import { createTextLog } from "../../core/index.ts";
+import { SqliteStateStore } from "../../state/index.ts";
+import { findUnservedKeys, parseTopology } from "../../topology/index.ts";
+import { nodeKinds } from "../../node-kinds/node-kinds.ts";
+import { Runtime } from "../runtime.ts";
 
 function topologyText(state: string): string {
   return `plugins:

@@ -1,5 +1,5 @@
-import { mapping } from "../topology/schema/fields.ts";
-import type { PluginKind } from "../topology/index.ts";
+import { mapping } from "../../topology/schema/fields.ts";
+import type { PluginKind } from "../../topology/index.ts";
 
 /** `type: console`: one line a span on stderr. */
 export const consoleExporterKind: PluginKind = { name: "console", settings: mapping({}) };

@@ -3,12 +3,19 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder, startScriptedServer } from "testkit";
-import { Agent, child, createTextLog, modelReply, supervisor, TableError } from "../core/index.ts";
-import { AnthropicModel, OpenAiModel } from "../plugins/index.ts";
-import { diffTopologies, findUnservedKeys, parseTopology } from "../topology/index.ts";
+import {
+  Agent,
+  child,
+  createTextLog,
+  modelReply,
+  supervisor,
+  TableError,
+} from "../../core/index.ts";
+import { AnthropicModel, OpenAiModel } from "../../plugins/index.ts";
+import { diffTopologies, findUnservedKeys, parseTopology } from "../../topology/index.ts";
 import { makeModels, resolveModels } from "./models.ts";
-import { nodeKinds } from "./node-kinds.ts";
-import { Runtime } from "./runtime.ts";
+import { nodeKinds } from "../../node-kinds/node-kinds.ts";
+import { Runtime } from "../runtime.ts";
 
 const tree =
   "supervision: { name: root, children: [{ agent: { name: asker, type: agents.Asker } }] }";
@@ -134,7 +141,7 @@ async function make(
   assert.ok(topology);
   using folder = createTemporaryFolder({});
   const warnings: string[] = [];
-  const { createTypeLoader } = await import("../plugins/index.ts");
+  const { createTypeLoader } = await import("../../plugins/index.ts");
   const loader = createTypeLoader({ projectRoot: folder.path, typeMap: classes });
   try {
     const made = await makeModels(topology, {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isKeyId, keyIdMax, variableNamePattern } from "../state/state-keys.ts";
+import { isKeyId, keyIdMax, variableNamePattern } from "../../state/state-keys.ts";
 import {
   flag,
   mapping,
@@ -9,9 +9,9 @@ import {
   textLike,
   wholeMilliseconds,
   wholeNumber,
-} from "../topology/schema/fields.ts";
-import type { PluginKind } from "../topology/index.ts";
-import { wrappedStoreSchema } from "../topology/schema/sections.ts";
+} from "../../topology/schema/fields.ts";
+import type { PluginKind } from "../../topology/index.ts";
+import { wrappedStoreSchema } from "../../topology/schema/sections.ts";
 
 /** `type: in_memory`: gone when the process ends. */
 export const memoryStateKind = {

@@ -14,10 +14,10 @@ import {
 } from "../topology/schema/fields.ts";
 import type { NodeFinding, NodeKind, NodeKindTable } from "../topology/index.ts";
 import { builtInClassNames } from "../gateway-settings/index.ts";
-import { httpGatewayKind, topologyServerKind } from "./node-kinds-gateway.ts";
-import { exporterKinds } from "./exporter-kinds.ts";
-import { modelKinds } from "./model-kinds.ts";
-import { stateStoreKinds } from "./state-kinds.ts";
+import { httpGatewayKind, topologyServerKind } from "./http-gateway.ts";
+import { exporterKinds } from "./plugins/exporters.ts";
+import { modelKinds } from "./plugins/models.ts";
+import { stateStoreKinds } from "./plugins/state-stores.ts";
 
 const classNames: readonly string[] = builtInClassNames;
 

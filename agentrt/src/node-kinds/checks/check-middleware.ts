@@ -1,6 +1,6 @@
-import { didYouMean, nearestName } from "../core/index.ts";
-import { builtInMiddlewarePaths } from "../gateway-settings/index.ts";
-import { isSupervisorNode, type NodeFinding, type TreeView } from "../topology/index.ts";
+import { didYouMean, nearestName } from "../../core/values/nearest-name.ts";
+import { builtInMiddlewarePaths } from "../../gateway-settings/index.ts";
+import { isSupervisorNode, type NodeFinding, type TreeView } from "../../topology/index.ts";
 
 const rateLimitPath = "agentrt.gateway.ratelimit.rate_limit";
 const rateLimiter = "rate_limiter";

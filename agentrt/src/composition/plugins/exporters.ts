@@ -5,12 +5,12 @@ import {
   reasonOf,
   type Redactor,
   TableError,
-} from "../core/index.ts";
-import { pluginErrors } from "../plugins/index.ts";
-import { ConsoleExporter, type SpanExporter } from "../telemetry/index.ts";
-import type { Topology } from "../topology/index.ts";
-import { compositionErrors } from "./errors.ts";
-import { consoleExporterKind } from "./exporter-kinds.ts";
+} from "../../core/index.ts";
+import { pluginErrors } from "../../plugins/index.ts";
+import { ConsoleExporter, type SpanExporter } from "../../telemetry/index.ts";
+import type { Topology } from "../../topology/index.ts";
+import { compositionErrors } from "../errors.ts";
+import { consoleExporterKind } from "../../node-kinds/plugins/exporters.ts";
 
 /** What making exporters needs of the world. */
 export interface MakeExportersOptions {

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { isServerUrl, modelTimeoutMsMax } from "../plugins/models/server-limits.ts";
-import { variableNamePattern } from "../state/state-keys.ts";
+import { isServerUrl, modelTimeoutMsMax } from "../../plugins/models/server-limits.ts";
+import { variableNamePattern } from "../../state/state-keys.ts";
 import {
   mapping,
   text,
   textLike,
   wholeMilliseconds,
   wholeNumber,
-} from "../topology/schema/fields.ts";
-import type { PluginKind } from "../topology/index.ts";
+} from "../../topology/schema/fields.ts";
+import type { PluginKind } from "../../topology/index.ts";
 
 const timeoutSecondsMax = modelTimeoutMsMax / 1000;
 const timeoutWanted = `a number of seconds above 0, at most ${timeoutSecondsMax}`;

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { NodeFinding } from "../topology/index.ts";
-import { list, mapping, oneOf, text, textLike } from "../topology/schema/fields.ts";
-import { clientCertFaults } from "../gateway-settings/index.ts";
-import type { TlsFiles } from "../gateway/index.ts";
+import type { NodeFinding } from "../../topology/index.ts";
+import { list, mapping, oneOf, text, textLike } from "../../topology/schema/fields.ts";
+import { clientCertFaults } from "../../gateway-settings/index.ts";
+import type { TlsFiles } from "../../gateway/index.ts";
 
 const certificateMode = () => oneOf(["none", "optional", "required"], "lower");
 const certificateSource = () => oneOf(["direct", "proxy_header"], "lower");

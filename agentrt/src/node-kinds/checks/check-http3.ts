@@ -1,5 +1,5 @@
-import { http3Faults, type Http3Options } from "../gateway-settings/index.ts";
-import { isSupervisorNode, type NodeFinding, type TreeView } from "../topology/index.ts";
+import { http3Faults, type Http3Options } from "../../gateway-settings/index.ts";
+import { isSupervisorNode, type NodeFinding, type TreeView } from "../../topology/index.ts";
 import type { CertSettings } from "./client-cert-fields.ts";
 
 /** What of a gateway's settings HTTP/3 is about. */

@@ -1,5 +1,5 @@
-import { grpcFaults, type GrpcOptions, requireJwtPath } from "../gateway-settings/index.ts";
-import type { NodeFinding } from "../topology/index.ts";
+import { grpcFaults, type GrpcOptions, requireJwtPath } from "../../gateway-settings/index.ts";
+import type { NodeFinding } from "../../topology/index.ts";
 import type { CertSettings } from "./client-cert-fields.ts";
 
 /**

@@ -4,11 +4,11 @@ import {
   type NamedModel,
   reasonOf,
   TableError,
-} from "../core/index.ts";
-import { AnthropicModel, OpenAiModel, pluginErrors } from "../plugins/index.ts";
-import type { Topology } from "../topology/index.ts";
-import { compositionErrors } from "./errors.ts";
-import { anthropicKinds, openAiKinds } from "./model-kinds.ts";
+} from "../../core/index.ts";
+import { AnthropicModel, OpenAiModel, pluginErrors } from "../../plugins/index.ts";
+import type { Topology } from "../../topology/index.ts";
+import { compositionErrors } from "../errors.ts";
+import { anthropicKinds, openAiKinds } from "../../node-kinds/plugins/models.ts";
 
 /** What making providers needs of the world. */
 export interface MakeModelsOptions {

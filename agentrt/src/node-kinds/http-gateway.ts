@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { didYouMean, nearestName } from "../core/index.ts";
-import { authSchema, certSettings, checkCerts, flatCertKeys } from "./client-cert-fields.ts";
-import { checkGrpc } from "./check-grpc.ts";
-import { checkHttp3 } from "./check-http3.ts";
-import { checkMiddleware } from "./check-middleware.ts";
+import { didYouMean, nearestName } from "../core/values/nearest-name.ts";
+import { authSchema, certSettings, checkCerts, flatCertKeys } from "./checks/client-cert-fields.ts";
+import { checkGrpc } from "./checks/check-grpc.ts";
+import { checkHttp3 } from "./checks/check-http3.ts";
+import { checkMiddleware } from "./checks/check-middleware.ts";
 import {
   anyMapping,
   flag,
