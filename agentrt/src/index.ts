@@ -99,17 +99,19 @@ export type {
 } from "./core/index.ts";
 export {
   type BuiltInModel,
-  compositionErrors,
-  evalAgent,
-  type EvalAgentNodeOptions,
   type FromTopologyOptions,
-  httpGateway,
-  type HttpGatewayNodeOptions,
   Runtime,
   type RuntimeOptions,
+} from "./composition/index.ts";
+export { compositionErrors } from "./node-kinds/index.ts";
+export {
+  evalAgent,
+  type EvalAgentNodeOptions,
+  httpGateway,
+  type HttpGatewayNodeOptions,
   topologyServer,
   type TopologyServerNodeOptions,
-} from "./composition/index.ts";
+} from "./node-specs/index.ts";
 export type {
   ClientCert,
   GatewayProcess,

@@ -13,7 +13,7 @@ import {
   type TreeNode,
 } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
-import { httpGateway, topologyServer } from "../node-specs/http-gateway.ts";
+import { httpGateway, topologyServer } from "../node-specs/index.ts";
 import { Runtime } from "./runtime.ts";
 
 class Greeter extends Agent {

@@ -2,22 +2,27 @@ import { dirname, resolve } from "node:path";
 import { env } from "node:process";
 import { createRealSystem, type NamedModel } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
+import { nodeKinds } from "../node-kinds/index.ts";
+import { bindTree } from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
 import {
   Runtime as TreeRuntime,
   type RuntimeOptions as TreeRuntimeOptions,
   type StopReport,
 } from "../runtime/index.ts";
-import { findUnservedKeys, loadTopologyFile, type Topology } from "../topology/index.ts";
+import { loadTopologyFile, type Topology } from "../topology/index.ts";
 import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree } from "./build-tree.ts";
-import { compositionErrors } from "./errors.ts";
-import { type BuiltInModel, makeModels, resolveModels } from "./plugins/models.ts";
-import { nodeKinds } from "../node-kinds/node-kinds.ts";
-import { bindTree } from "../node-specs/runtime-node.ts";
-import { makeExporters, processRedactor } from "./plugins/exporters.ts";
-import { openStateStore } from "./plugins/state-store.ts";
-import { toolSourcesOf } from "./plugins/tool-sources.ts";
+import {
+  type BuiltInModel,
+  makeExporters,
+  makeModels,
+  openStateStore,
+  processRedactor,
+  resolveModels,
+  toolSourcesOf,
+} from "./plugins/index.ts";
+import { refuseUses } from "./refuse-uses.ts";
 
 /** What a runtime is made from. */
 export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
@@ -122,7 +127,7 @@ export async function runtimeOf(
   path: string,
   options: FromTopologyOptions,
 ): Promise<Runtime> {
-  refuseUnserved(topology);
+  refuseUses(topology);
   const loader = createTypeLoader({
     projectRoot: dirname(resolve(path)),
     typeMap: { ...builtInClasses, ...options.typeMap },
@@ -188,12 +193,4 @@ async function buildRuntime(
     if (runtimeOptions.state === undefined) await state.close();
     throw error;
   }
-}
-
-function refuseUnserved(topology: Topology): void {
-  const uses = findUnservedKeys(topology);
-  const [first] = uses;
-  if (first === undefined) return;
-  const text = `${topology.fileName}:${first.line1}:${first.column1}: ${first.key}`;
-  throw new compositionErrors.KEY_NOT_SERVED({ first: text, useCount: uses.length });
 }

@@ -1,17 +1,16 @@
 import { dirname, resolve } from "node:path";
 import type { SupervisorSpec } from "../core/index.ts";
+import { buildableKinds, type LoadClass } from "../node-kinds/index.ts";
 import { createTypeLoader } from "../plugins/index.ts";
 import {
-  findUnservedKeys,
   isSupervisorNode,
   type SupervisorNode,
   type Topology,
   type TopologyNode,
 } from "../topology/index.ts";
 import { builtInClasses } from "./built-in-classes.ts";
-import { buildTree, type LoadClass } from "./build-tree.ts";
-import { compositionErrors } from "./errors.ts";
-import { httpGatewayKind, topologyServerKind } from "../node-kinds/http-gateway.ts";
+import { buildTree } from "./build-tree.ts";
+import { refuseUses } from "./refuse-uses.ts";
 
 /** The tree of a topology as a simulation runs it, and what else of the project it may load. */
 export interface SimulatedTree {
@@ -57,7 +56,9 @@ export async function simulatedTree(topology: Topology, path: string): Promise<S
   }
 }
 
-const serverKinds: ReadonlySet<string> = new Set([httpGatewayKind.name, topologyServerKind.name]);
+const serverKinds: ReadonlySet<string> = new Set(
+  buildableKinds.flatMap(({ name, isServer }) => (isServer === true ? [name] : [])),
+);
 
 function withoutServers(node: SupervisorNode, leftOut: TopologyNode[]): SupervisorNode {
   const children: TopologyNode[] = [];
@@ -71,12 +72,9 @@ function withoutServers(node: SupervisorNode, leftOut: TopologyNode[]): Supervis
 
 /** What is not served matters where it is part of the tree that runs. */
 function refuseUnserved(topology: Topology, leftOut: readonly TopologyNode[]): void {
-  const uses = findUnservedKeys(topology).filter(
+  refuseUses(
+    topology,
     ({ path }) =>
       path.startsWith("supervision") && !leftOut.some((node) => path.startsWith(node.path)),
   );
-  const [first] = uses;
-  if (first === undefined) return;
-  const text = `${topology.fileName}:${first.line1}:${first.column1}: ${first.key}`;
-  throw new compositionErrors.KEY_NOT_SERVED({ first: text, useCount: uses.length });
 }

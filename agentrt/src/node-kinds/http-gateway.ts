@@ -1,41 +1,34 @@
 import { z } from "zod";
-import { didYouMean, nearestName } from "../core/values/nearest-name.ts";
-import { authSchema, certSettings, checkCerts, flatCertKeys } from "./checks/client-cert-fields.ts";
-import { checkGrpc } from "./checks/check-grpc.ts";
-import { checkHttp3 } from "./checks/check-http3.ts";
-import { checkMiddleware } from "./checks/check-middleware.ts";
+import type { ChildSpec } from "../core/index.ts";
+import { fields, isOfKind, type KindNode, type TopologyNode } from "../topology/index.ts";
 import {
-  anyMapping,
-  flag,
-  list,
-  mapping,
-  oneOf,
-  port,
-  seconds,
-  text,
-  textLike,
-  wholeMilliseconds,
-  wholeNumber,
-} from "../topology/schema/fields.ts";
-import {
-  isSupervisorNode,
-  type NodeFinding,
-  type NodeKind,
-  type TopologyNode,
-  type TreeView,
-} from "../topology/index.ts";
+  addressOf,
+  authSchema,
+  certSettings,
+  checkAgent,
+  checkCerts,
+  checkGrpc,
+  checkHttp3,
+  checkKind,
+  checkMiddleware,
+  checkPort,
+  flatCertKeys,
+  host,
+  listenerKeys,
+  middleware,
+  prefix,
+} from "./checks/index.ts";
+import type { BuildableKind } from "./kind.ts";
+import { loadMiddleware } from "./load-middleware.ts";
+import type { TreeLoader } from "./tree-loader.ts";
 
-const host = () => textLike(/^[^\s/\p{Cc}]+$/u, "a host name or an IP address");
-const prefix = () =>
-  textLike(
-    /^(?:|\/[^\s?#]*[^\s?#/])$/,
-    "a path that begins with / and does not end with it, or nothing",
-  );
+const { anyMapping, flag, list, mapping, oneOf, port, seconds, text, textLike } = fields;
+const { wholeMilliseconds, wholeNumber } = fields;
+
 const docsPath = () =>
   textLike(/^\/[^\s?#{}]*$/, "a path that begins with /, without placeholders");
 const origin = () =>
   textLike(/^(?:\*|https?:\/\/[^\s/?#]+)$/i, "* or an origin such as https://app.example.com");
-const middleware = () => list(text(), "a list of middleware paths");
 const pathWanted =
   "a path that begins with /, whose placeholders are whole segments such as {id}, each name once";
 
@@ -96,45 +89,45 @@ const httpGatewaySettings = mapping({
   topology_agent: text("the name of a topology_server node").nullish(),
   topology_prefix: prefix().nullish(),
   topology_middleware: middleware().nullish(),
-}).transform((fields) => ({
-  host: fields.host,
-  port: fields.port,
-  certs: certSettings(fields),
-  requestTimeoutMs: wholeMilliseconds(fields.request_timeout),
-  bodySizeBytesMax: fields.max_body_size,
+}).transform((given) => ({
+  host: given.host,
+  port: given.port,
+  certs: certSettings(given),
+  requestTimeoutMs: wholeMilliseconds(given.request_timeout),
+  bodySizeBytesMax: given.max_body_size,
   /** Empty means the default routes. */
-  routes: (fields.routes ?? []).map((route) => ({ ...route, middleware: route.middleware ?? [] })),
+  routes: (given.routes ?? []).map((route) => ({ ...route, middleware: route.middleware ?? [] })),
   /** Paths of middleware, outermost first: those of `auth` stand outside of the node's. */
-  authMiddleware: fields.auth?.middleware ?? [],
-  middleware: fields.middleware ?? [],
-  topologyMiddleware: fields.topology_middleware ?? [],
+  authMiddleware: given.auth?.middleware ?? [],
+  middleware: given.middleware ?? [],
+  topologyMiddleware: given.topology_middleware ?? [],
   docs: {
-    isEnabled: fields.docs?.enabled ?? fields.docs_enabled ?? undefined,
-    path: fields.docs?.path ?? fields.docs_path,
+    isEnabled: given.docs?.enabled ?? given.docs_enabled ?? undefined,
+    path: given.docs?.path ?? given.docs_path,
   },
   streams: {
-    queueLengthMax: fields.stream_queue_maxsize,
-    idleTimeoutMs: wholeMilliseconds(fields.stream_idle_timeout),
-    durationMsMax: wholeMilliseconds(fields.max_stream_duration),
+    queueLengthMax: given.stream_queue_maxsize,
+    idleTimeoutMs: wholeMilliseconds(given.stream_idle_timeout),
+    durationMsMax: wholeMilliseconds(given.max_stream_duration),
   },
-  grpc: fields.grpc_enabled
-    ? { port: fields.grpc_port ?? undefined, hasReflection: fields.grpc_reflection }
+  grpc: given.grpc_enabled
+    ? { port: given.grpc_port ?? undefined, hasReflection: given.grpc_reflection }
     : undefined,
-  http3: fields.enable_http3 ? { port: fields.port_quic ?? undefined } : undefined,
-  webSocketRoutes: (fields.ws_routes ?? []).map((route) => ({
+  http3: given.enable_http3 ? { port: given.port_quic ?? undefined } : undefined,
+  webSocketRoutes: (given.ws_routes ?? []).map((route) => ({
     ...route,
     middleware: route.middleware ?? [],
   })),
-  webSocketOrigins: fields.ws_origins ?? [],
-  topologyAgent: fields.topology_agent ?? undefined,
-  topologyPrefix: fields.topology_prefix || undefined,
+  webSocketOrigins: given.ws_origins ?? [],
+  topologyAgent: given.topology_agent ?? undefined,
+  topologyPrefix: given.topology_prefix || undefined,
 }));
 
 /** Settings of an `http_gateway` node. */
 export type HttpGatewaySettings = z.output<typeof httpGatewaySettings>;
 
 /** An HTTP gateway: its own listener and routes. */
-export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
+export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
   name: "http_gateway",
   form: "settings",
   settings: httpGatewaySettings,
@@ -145,7 +138,7 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
     const around = [...settings.authMiddleware, ...settings.middleware];
     yield* checkCerts(settings.certs, around);
     yield* checkGrpc(settings, around);
-    yield* checkHttp3(name, settings, tree);
+    yield* checkHttp3({ name, ...settings }, tree, settingsOfGateway);
     for (const [index, route] of settings.routes.entries())
       yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())
@@ -165,161 +158,77 @@ export const httpGatewayKind: NodeKind<HttpGatewaySettings> = {
       });
   },
   draw: (_node, settings) => ({ label: `http_gateway  ${addressOf(settings)}` }),
-};
-
-const topologyServerSettings = mapping({
-  host: host().default("127.0.0.1"),
-  port: port().default(6789),
-  prefix: prefix().nullish(),
-  attach_to: text("the name of an http_gateway node").nullish(),
-  auth: authSchema.nullish(),
-  tls_cert: text().nullish(),
-  tls_key: text().nullish(),
-}).transform((fields) => ({
-  host: fields.host,
-  port: fields.port,
-  certs: certSettings(fields),
-  prefix: fields.prefix ?? "",
-  attachTo: fields.attach_to ?? undefined,
-  /** Paths of functions in front of every route but /health, outermost first. */
-  middleware: fields.auth?.middleware ?? [],
-}));
-
-/** Settings of a `topology_server` node. */
-export type TopologyServerSettings = z.output<typeof topologyServerSettings>;
-
-/** The control plane: an agent that answers about the tree, and the gateway it owns or is attached to. */
-export const topologyServerKind: NodeKind<TopologyServerSettings> = {
-  name: "topology_server",
-  form: "settings",
-  settings: topologyServerSettings,
-  defaultName: "topology_server",
-  isServed: true,
-  impliedNames: (name, settings) =>
-    settings.attachTo === undefined ? [`${name}_supervisor`, `${name}_gateway`] : [],
-  *check({ name, settings }, tree) {
-    yield* checkMiddleware(settings.middleware, ["auth", "middleware"], tree);
-    if (settings.attachTo === undefined) {
-      yield* checkPort(name, settings, tree);
-      yield* checkCerts(settings.certs, settings.middleware);
-      return;
-    }
-    yield* refuseOwnCerts(settings);
-    const path = ["attach_to"];
-    const faults = [...checkKind(settings.attachTo, { path, kind: "http_gateway", tree })];
-    yield* faults;
-    const gateway = tree.find(settings.attachTo);
-    if (faults.length > 0 || gateway === undefined || isSupervisorNode(gateway)) return;
-    const answering = (gateway.settings as HttpGatewaySettings).topologyAgent;
-    if (answering === name) return;
-    const found =
-      answering === undefined ? "sets no topology_agent" : `sets topology_agent to "${answering}"`;
-    yield {
-      path,
-      message: `gateway "${settings.attachTo}" ${found}: it must set topology_agent to "${name}"`,
-    };
+  isServer: true,
+  keys: {
+    ...listenerKeys,
+    port_quic: "UDP port of HTTP/3.",
+    request_timeout: "Seconds that a request may take.",
+    max_body_size:
+      "Longest request body and message of a client, in bytes; by default 1 MiB, over gRPC 4 MiB.",
+    enable_http3: "Whether HTTP/3 is served; needs TLS and port_quic.",
+    routes: "Routes; without any, every agent has the default ones.",
+    "routes.*.method": "HTTP method.",
+    "routes.*.path": "Path; a segment {name} stands for any one segment.",
+    "routes.*.agent": "Agent that gets the message.",
+    "routes.*.mode": "call waits for the reply, cast does not, stream hands on each part.",
+    "routes.*.request": "JSON Schema of the body, for the API's description.",
+    "routes.*.response": "JSON Schema of the reply, for the API's description.",
+    "routes.*.middleware": "Middleware of this route.",
+    middleware: "Middleware of every route.",
+    docs: "The API's description.",
+    "docs.enabled": "Whether the API's description is served.",
+    "docs.path": "Path of the API's description.",
+    docs_enabled: "The same as docs.enabled.",
+    docs_path: "The same as docs.path.",
+    tls_ca_cert: "File of the authority that signs clients' certificates.",
+    client_cert_mode: "Whether clients show a certificate.",
+    mtls_source: "direct: of the connection. proxy_header: in a header of a proxy.",
+    trusted_proxy_cidrs: "Ranges of proxies whose word about clients is taken.",
+    grpc_enabled: "Whether gRPC is served.",
+    grpc_port: "Port of gRPC.",
+    grpc_reflection: "Whether gRPC clients may ask for the services.",
+    ws_routes: "WebSocket routes.",
+    "ws_routes.*.path": "Path; a segment {name} stands for any one segment.",
+    "ws_routes.*.agent": "Agent that the connection talks to.",
+    "ws_routes.*.middleware": "Middleware of this route's handshake.",
+    ws_origins: "Origins whose pages may connect beside the gateway's own; * for all.",
+    stream_queue_maxsize: "Parts that wait for a slow client at most.",
+    stream_idle_timeout: "Seconds without a part after which a stream ends.",
+    max_stream_duration: "Seconds after which a stream ends.",
+    topology_agent: "A topology_server whose routes this gateway serves.",
+    topology_prefix: "Stands before the topology server's paths.",
+    topology_middleware: "Middleware of the topology server's paths.",
   },
-  draw: (_node, settings) => ({
-    label: settings.attachTo === undefined ? addressOf(settings) : "",
-    marker: "topo",
-  }),
+  build: buildHttpGateway,
 };
 
-/** What an attached server says of certificates nobody would follow: the gateway's own settings count. */
-function* refuseOwnCerts({ certs, attachTo }: TopologyServerSettings): Generator<NodeFinding> {
-  if (certs.tls === undefined && certs.isInAuth.size === 0) return;
-  yield {
-    path: ["attach_to"],
-    message: `connections and certificates are those of gateway "${attachTo}": set tls and client certificate keys there`,
-  };
+function settingsOfGateway(node: TopologyNode): HttpGatewaySettings | undefined {
+  return isOfKind(httpGatewayKind, node) ? node.settings : undefined;
 }
 
-function addressOf({
-  host,
-  port,
-  certs,
-}: Pick<HttpGatewaySettings, "host" | "port" | "certs">): string {
-  return `${certs.tls === undefined ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
-interface Listener {
-  readonly host: string;
-  readonly port: number;
-}
-
-const everyHost = new Set(["0.0.0.0", "::"]);
-
-/** Two nodes that listen on one port cannot both start; the later one in the file is told. */
-function* checkPort(name: string, settings: Listener, tree: TreeView): Generator<NodeFinding> {
-  const { host, port } = settings;
-  if (port === 0) return;
-  for (const otherName of tree.names.slice(0, tree.names.indexOf(name))) {
-    const other = listenerOf(tree.find(otherName));
-    if (other?.port !== port) continue;
-    if (other.host !== host && !everyHost.has(other.host) && !everyHost.has(host)) continue;
-    yield {
-      path: ["port"],
-      refersTo: otherName,
-      message: `"${otherName}" listens on port ${port} of ${other.host} already`,
-    };
-    return;
+async function buildHttpGateway(
+  node: KindNode<HttpGatewaySettings>,
+  loader: TreeLoader,
+): Promise<ChildSpec> {
+  const { httpGateway } = await import("../node-specs/index.ts");
+  const { routes, webSocketRoutes, certs, ...settings } = node.settings;
+  const { authMiddleware, middleware, topologyMiddleware, ...options } = settings;
+  const load = loadMiddleware(node, loader);
+  const builtRoutes = [];
+  for (const { middleware: paths, ...route } of routes) {
+    builtRoutes.push({ ...route, middleware: await load(paths) });
   }
-}
-
-function listenerOf(node: TopologyNode | undefined): Listener | undefined {
-  if (node === undefined || isSupervisorNode(node)) return undefined;
-  if (node.kind === httpGatewayKind.name) return node.settings as HttpGatewaySettings;
-  if (node.kind !== topologyServerKind.name) return undefined;
-  const settings = node.settings as TopologyServerSettings;
-  return settings.attachTo === undefined ? settings : undefined;
-}
-
-function* checkAgent(
-  name: string,
-  path: (string | number)[],
-  tree: TreeView,
-): Generator<NodeFinding> {
-  const node = tree.find(name);
-  if (node !== undefined && !isSupervisorNode(node)) return;
-  if (node !== undefined) {
-    yield { path, message: `"${name}" is a supervisor, and a route needs an agent` };
-    return;
+  const builtWebSocketRoutes = [];
+  for (const { middleware: paths, ...route } of webSocketRoutes) {
+    builtWebSocketRoutes.push({ ...route, middleware: await load(paths) });
   }
-  const nearest = nearestName(name, tree.names);
-  const message = `there is no agent "${name}" in the tree`;
-  if (tree.isDynamic && nearest === undefined)
-    yield {
-      path,
-      refersTo: name,
-      message: `${message}: it must have been spawned before a request comes`,
-      isNote: true,
-    };
-  else
-    yield {
-      path,
-      refersTo: name,
-      message: `${message}${didYouMean(name, tree.names)}`,
-      ...(nearest === undefined ? {} : { nearest }),
-      isNote: tree.isDynamic,
-    };
-}
-
-function* checkKind(
-  name: string,
-  { path, kind, tree }: { path: (string | number)[]; kind: string; tree: TreeView },
-): Generator<NodeFinding> {
-  const node = tree.find(name);
-  if (node?.kind === kind) return;
-  if (node !== undefined) {
-    yield { path, message: `"${name}" is of kind ${node.kind}, wanted ${kind}` };
-    return;
-  }
-  const names = tree.names.filter((other) => tree.find(other)?.kind === kind);
-  const nearest = nearestName(name, names);
-  yield {
-    path,
-    refersTo: name,
-    message: `there is no ${kind} "${name}" in the tree${didYouMean(name, names)}`,
-    ...(nearest === undefined ? {} : { nearest }),
-  };
+  return httpGateway(node.name, {
+    ...options,
+    tls: certs.tls,
+    mtls: certs.mtls,
+    routes: builtRoutes,
+    webSocketRoutes: builtWebSocketRoutes,
+    middleware: await load([...authMiddleware, ...middleware]),
+    topologyMiddleware: await load(topologyMiddleware),
+  });
 }

@@ -12,7 +12,7 @@ import { parseTopology, parseTopologyFile } from "../topology/index.ts";
 import { topologyKeyDescriptions } from "../topology/schema/key-descriptions.ts";
 import { topologyJsonSchema } from "../topology/schema/topology-json-schema.ts";
 import { kindKeyDescriptions } from "./key-descriptions.ts";
-import { nodeKinds } from "./node-kinds.ts";
+import { nodeKinds } from "./node-kind-table.ts";
 import { createTopologySchema } from "./topology-schema.ts";
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));

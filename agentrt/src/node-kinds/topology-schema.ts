@@ -1,8 +1,7 @@
 import type { JsonObject } from "../core/index.ts";
-import { topologyKeyDescriptions } from "../topology/schema/key-descriptions.ts";
-import { topologyJsonSchema } from "../topology/schema/topology-json-schema.ts";
+import { topologyJsonSchema, topologyKeyDescriptions } from "../topology/index.ts";
 import { kindKeyDescriptions } from "./key-descriptions.ts";
-import { nodeKinds } from "./node-kinds.ts";
+import { nodeKinds } from "./node-kind-table.ts";
 
 /**
  * Makes the JSON Schema of this build's topology files, which `docs/reference/topology.schema.json` holds.

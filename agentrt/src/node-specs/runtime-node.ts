@@ -1,4 +1,4 @@
-import type { ChildSpec, SupervisorSpec } from "../core/index.ts";
+import { agentLimits, type AgentSpec, type ChildSpec, type SupervisorSpec } from "../core/index.ts";
 import type { TopologyServerPorts } from "../control/index.ts";
 
 /** What a node may ask of the runtime it is part of; answered while the runtime runs, not before. */
@@ -54,4 +54,23 @@ export function bindTree(root: SupervisorSpec, parts: RuntimeParts): SupervisorS
 
 function isRuntimeNode(spec: ChildSpec): spec is ChildSpec & RuntimeNode {
   return buildFor in spec;
+}
+
+/**
+ * Describes an agent that `runtimeNode` puts another one in place of.
+ *
+ * @param name Unique in the tree.
+ */
+export function placeholder(name: string): AgentSpec {
+  return {
+    kind: "agent",
+    name,
+    create: () => {
+      throw new TypeError(`"${name}" can only be built by Runtime of "agentrt"`);
+    },
+    limits: agentLimits(name, {}),
+    capabilities: [],
+    capabilityMetadata: {},
+    processName: undefined,
+  };
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { stripTypeScriptTypes } from "node:module";
 import { test } from "node:test";
-import { nodeKinds } from "../node-kinds/node-kinds.ts";
+import { nodeKinds } from "../node-kinds/index.ts";
 import { findUnservedKeys, parseTopology } from "../topology/index.ts";
 import { projectFiles } from "./index.ts";
 

@@ -35,4 +35,5 @@ export {
   readStateKeys,
   type StateKeyOptions,
   type StateKeyRing,
+  variableNamePattern,
 } from "./state-keys.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { array, assert as assertProperty, constantFrom, oneof, property, string } from "fast-check";
-import { nodeKinds } from "../node-kinds/node-kinds.ts";
+import { nodeKinds } from "../node-kinds/index.ts";
 import { formatProblem, parseTopology, renderTopology } from "./index.ts";
 
 const fragments = constantFrom(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
-import { nodeKinds } from "../node-kinds/node-kinds.ts";
+import { nodeKinds } from "../node-kinds/index.ts";
 import { parseTopologyFile, type TopologyCheck } from "./index.ts";
 import { fixtures } from "./test-support/read-fixtures.ts";
 

@@ -6,8 +6,9 @@ import {
   dynamicSupervisorKind,
   evalAgentKind,
   nodeKinds,
-} from "../node-kinds/node-kinds.ts";
-import { httpGatewayKind, topologyServerKind } from "../node-kinds/http-gateway.ts";
+  httpGatewayKind,
+  topologyServerKind,
+} from "../node-kinds/index.ts";
 import {
   countTopology,
   findUnservedKeys,

@@ -45,7 +45,7 @@ export const callCommand: CommandSpec = {
     const headers = parseHeaders(input.texts("header"));
     const [{ loadTopologyFile }, { nodeKinds }, { requestFor }] = await Promise.all([
       import("../../topology/index.ts"),
-      import("../../node-kinds/node-kinds.ts"),
+      import("../../node-kinds/index.ts"),
       import("../remote/agent-request.ts"),
     ]);
     const { topology } = loadTopologyFile(input.text("topology") ?? "topology.yaml", {

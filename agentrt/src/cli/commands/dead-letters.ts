@@ -37,7 +37,7 @@ export const deadLettersCommand: CommandSpec = {
     const headers = parseHeaders(input.texts("header"));
     const [{ loadTopologyFile }, { nodeKinds }, { askControl, controlUrl }] = await Promise.all([
       import("../../topology/index.ts"),
-      import("../../node-kinds/node-kinds.ts"),
+      import("../../node-kinds/index.ts"),
       import("../remote/control-plane.ts"),
     ]);
     const path = input.text("topology") ?? "topology.yaml";

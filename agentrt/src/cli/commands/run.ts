@@ -69,8 +69,8 @@ export const runCommand: CommandSpec = {
     const [{ loadTopologyFile, renderTopology, formatProblem }, { nodeKinds }, { runtimeOf }] =
       await Promise.all([
         import("../../topology/index.ts"),
-        import("../../node-kinds/node-kinds.ts"),
-        import("../../composition/runtime.ts"),
+        import("../../node-kinds/index.ts"),
+        import("../../composition/index.ts"),
       ]);
     const { topology, notes } = loadTopologyFile(path, { kinds: nodeKinds });
     for (const note of notes) io.tell(`note: ${formatProblem(note)}`);

@@ -30,7 +30,7 @@ export const topologyDiffCommand: CommandSpec = {
   run: async (input, io) => {
     const [{ diffTopologies, parseTopologyFile }, { nodeKinds }] = await Promise.all([
       import("../../topology/index.ts"),
-      import("../../node-kinds/node-kinds.ts"),
+      import("../../node-kinds/index.ts"),
     ]);
     const paths = [input.argument("file_a"), input.argument("file_b")] as const;
     const [a, b] = paths.map((path) => parseTopologyFile(path, { kinds: nodeKinds }));

@@ -33,7 +33,7 @@ export const topologyShowCommand: CommandSpec = {
       { controlUrl, fetchLiveTopology, renderLiveTopology },
     ] = await Promise.all([
       import("../../topology/index.ts"),
-      import("../../node-kinds/node-kinds.ts"),
+      import("../../node-kinds/index.ts"),
       import("../remote/live-topology.ts"),
       import("../remote/control-plane.ts"),
     ]);

@@ -21,7 +21,7 @@ export const topologyValidateCommand: CommandSpec = {
     const path = input.argument("path");
     const [{ parseTopologyFile }, { nodeKinds }] = await Promise.all([
       import("../../topology/index.ts"),
-      import("../../node-kinds/node-kinds.ts"),
+      import("../../node-kinds/index.ts"),
     ]);
     const parsed = parseTopologyFile(path, { kinds: nodeKinds });
     const report = await createReport(path, parsed);
@@ -71,7 +71,7 @@ const checkTexts: { readonly [check in TopologyProblem["check"]]: string } = {
 async function createReport(path: string, parsed: ParsedTopology): Promise<Report> {
   const [{ countTopology, findUnservedKeys, topologyChecks }, { nodeKinds }] = await Promise.all([
     import("../../topology/index.ts"),
-    import("../../node-kinds/node-kinds.ts"),
+    import("../../node-kinds/index.ts"),
   ]);
   const { topology, problems, notes } = parsed;
   const failed = new Set(problems.map((problem) => problem.check));

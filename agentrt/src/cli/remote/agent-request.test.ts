@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeKinds } from "../../node-kinds/node-kinds.ts";
+import { nodeKinds } from "../../node-kinds/index.ts";
 import { TableError } from "../../core/values/define-errors.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { parseTopology, type Topology } from "../../topology/index.ts";

@@ -1,4 +1,4 @@
-import { httpGatewayKind, topologyServerKind } from "../../node-kinds/http-gateway.ts";
+import { httpGatewayKind, topologyServerKind } from "../../node-kinds/index.ts";
 import { reasonOf } from "../../core/values/fault-reason.ts";
 import { listeningUrl } from "../../gateway-settings/index.ts";
 import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../../topology/index.ts";

@@ -1,5 +1,5 @@
-import { nodeKinds } from "../../node-kinds/node-kinds.ts";
-import { simulatedTree, type SimulatedTree } from "../../composition/simulated-tree.ts";
+import { nodeKinds } from "../../node-kinds/index.ts";
+import { simulatedTree, type SimulatedTree } from "../../composition/index.ts";
 import { createRealSystem } from "../../core/index.ts";
 import {
   explore,

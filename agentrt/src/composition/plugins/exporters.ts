@@ -1,16 +1,9 @@
 import process from "node:process";
-import {
-  createRedactor,
-  type JsonObject,
-  reasonOf,
-  type Redactor,
-  TableError,
-} from "../../core/index.ts";
-import { pluginErrors } from "../../plugins/index.ts";
+import { createRedactor, type Redactor } from "../../core/index.ts";
+import { consoleExporterKind, compositionErrors } from "../../node-kinds/index.ts";
 import { ConsoleExporter, type SpanExporter } from "../../telemetry/index.ts";
-import type { Topology } from "../../topology/index.ts";
-import { compositionErrors } from "../errors.ts";
-import { consoleExporterKind } from "../../node-kinds/plugins/exporters.ts";
+import { placeInFile, type Topology } from "../../topology/index.ts";
+import { loadPlugin, makePlugin, type PluginEntry } from "./load-plugin.ts";
 
 /** What making exporters needs of the world. */
 export interface MakeExportersOptions {
@@ -33,19 +26,14 @@ export async function makeExporters(
 ): Promise<SpanExporter[]> {
   const exporters: SpanExporter[] = [];
   for (const { type, config, line1, column1 } of topology.plugins.exporters) {
-    const at = `${topology.fileName}:${line1}:${column1}`;
-    let loaded: unknown;
-    try {
-      loaded = await loadClass(type);
-    } catch (cause) {
-      if (cause instanceof pluginErrors.UNKNOWN_NAME && type === consoleExporterKind.name) {
-        exporters.push(new ConsoleExporter((line) => void process.stderr.write(line), redactor));
-        continue;
-      }
-      if (!(cause instanceof TableError)) throw cause;
-      throw new compositionErrors.CLASS_NOT_LOADED({ at, reason: cause.message }, { cause });
-    }
-    exporters.push(makeOwn(loaded, { at, type, config }));
+    const entry = { type, config, at: placeInFile(topology.fileName, { line1, column1 }) };
+    const isBuiltIn = type === consoleExporterKind.name;
+    const loaded = await loadPlugin(entry, { loadClass, isBuiltIn });
+    exporters.push(
+      loaded === undefined
+        ? new ConsoleExporter((line) => void process.stderr.write(line), redactor)
+        : makeOwn(loaded, entry),
+    );
   }
   return exporters;
 }
@@ -55,18 +43,15 @@ export function processRedactor(): Redactor {
   return createRedactor(process.env);
 }
 
-function makeOwn(
-  loaded: unknown,
-  { at, type, config }: { readonly at: string; readonly type: string; readonly config: JsonObject },
-): SpanExporter {
-  let exporter: object;
-  try {
-    exporter = new (loaded as new (config: JsonObject) => object)(config);
-  } catch (cause) {
-    const reason = `its constructor refused the config: ${reasonOf(cause)}`;
-    throw new compositionErrors.EXPORTER_FAILED({ at, type, reason }, { cause });
-  }
-  if (typeof Reflect.get(exporter, "export") !== "function")
-    throw new compositionErrors.EXPORTER_FAILED({ at, type, reason: "it has no method export" });
-  return exporter as SpanExporter;
+function makeOwn(loaded: unknown, { at, type, config }: PluginEntry): SpanExporter {
+  const failed = (reason: string, options?: ErrorOptions): Error =>
+    new compositionErrors.EXPORTER_FAILED({ at, type, reason }, options);
+  return makePlugin<SpanExporter>(loaded, config, {
+    methods: ["export"],
+    faults: {
+      refused: (reason, options) =>
+        failed(`its constructor refused the config: ${reason}`, options),
+      incomplete: () => failed("it has no method export"),
+    },
+  });
 }

@@ -14,7 +14,7 @@ import {
 import { AnthropicModel, OpenAiModel } from "../../plugins/index.ts";
 import { diffTopologies, findUnservedKeys, parseTopology } from "../../topology/index.ts";
 import { makeModels, resolveModels } from "./models.ts";
-import { nodeKinds } from "../../node-kinds/node-kinds.ts";
+import { nodeKinds } from "../../node-kinds/index.ts";
 import { Runtime } from "../runtime.ts";
 
 const tree =

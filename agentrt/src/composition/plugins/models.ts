@@ -1,14 +1,8 @@
-import {
-  type JsonObject,
-  type ModelProvider,
-  type NamedModel,
-  reasonOf,
-  TableError,
-} from "../../core/index.ts";
-import { AnthropicModel, OpenAiModel, pluginErrors } from "../../plugins/index.ts";
-import type { Topology } from "../../topology/index.ts";
-import { compositionErrors } from "../errors.ts";
-import { anthropicKinds, openAiKinds } from "../../node-kinds/plugins/models.ts";
+import type { JsonObject, ModelProvider, NamedModel } from "../../core/index.ts";
+import { AnthropicModel, OpenAiModel } from "../../plugins/index.ts";
+import { placeInFile, type Topology } from "../../topology/index.ts";
+import { anthropicKinds, openAiKinds, compositionErrors } from "../../node-kinds/index.ts";
+import { loadPlugin, makePlugin, type PluginEntry } from "./load-plugin.ts";
 
 /** What making providers needs of the world. */
 export interface MakeModelsOptions {
@@ -42,12 +36,12 @@ export async function makeModels(
 ): Promise<NamedModel[]> {
   const models: NamedModel[] = [];
   for (const { type, name = type, config, line1, column1 } of topology.plugins.models) {
-    const at = `${topology.fileName}:${line1}:${column1}`;
-    const loaded = await loadUnlessBuiltIn(type, { at, loadClass });
+    const at = placeInFile(topology.fileName, { line1, column1 });
+    const entry: PluginEntry = { type, config, at };
+    const loaded = await loadPlugin(entry, { loadClass, isBuiltIn: isBuiltIn(type) });
     if (loaded !== undefined && isBuiltIn(type))
       warn(`the model provider "${type}" is that of an installed package, not the built-in one`);
-    const provider =
-      loaded === undefined ? builtIn(type, config) : makeOwn(loaded, { at, type, config });
+    const provider = loaded === undefined ? builtIn(type, config) : makeOwn(loaded, entry);
     models.push({ name, provider });
   }
   return models;
@@ -90,32 +84,15 @@ function builtIn(type: string, config: JsonObject): ModelProvider {
   return new OpenAiModel(openAi?.settings.parse(config));
 }
 
-/** An installed package goes first, so a short name that is built in is looked up there too. */
-async function loadUnlessBuiltIn(
-  type: string,
-  { at, loadClass }: { readonly at: string; readonly loadClass: MakeModelsOptions["loadClass"] },
-): Promise<unknown> {
-  try {
-    return await loadClass(type);
-  } catch (cause) {
-    if (cause instanceof pluginErrors.UNKNOWN_NAME && isBuiltIn(type)) return undefined;
-    if (!(cause instanceof TableError)) throw cause;
-    throw new compositionErrors.CLASS_NOT_LOADED({ at, reason: cause.message }, { cause });
-  }
-}
-
-function makeOwn(
-  loaded: unknown,
-  { at, type, config }: { readonly at: string; readonly type: string; readonly config: JsonObject },
-): ModelProvider {
-  let provider: object;
-  try {
-    provider = new (loaded as new (config: JsonObject) => object)(config);
-  } catch (cause) {
-    const reason = `its constructor refused the config: ${reasonOf(cause)}`;
-    throw new compositionErrors.MODEL_FAILED({ at, type, reason }, { cause });
-  }
-  if (typeof Reflect.get(provider, "chat") !== "function")
-    throw new compositionErrors.MODEL_FAILED({ at, type, reason: "it has no method chat" });
-  return provider as ModelProvider;
+function makeOwn(loaded: unknown, { at, type, config }: PluginEntry): ModelProvider {
+  const failed = (reason: string, options?: ErrorOptions): Error =>
+    new compositionErrors.MODEL_FAILED({ at, type, reason }, options);
+  return makePlugin<ModelProvider>(loaded, config, {
+    methods: ["chat"],
+    faults: {
+      refused: (reason, options) =>
+        failed(`its constructor refused the config: ${reason}`, options),
+      incomplete: () => failed("it has no method chat"),
+    },
+  });
 }

@@ -9,7 +9,7 @@ import { createTemporaryFolder } from "testkit";
 import { createTextLog } from "../../core/index.ts";
 import { SqliteStateStore } from "../../state/index.ts";
 import { findUnservedKeys, parseTopology } from "../../topology/index.ts";
-import { nodeKinds } from "../../node-kinds/node-kinds.ts";
+import { nodeKinds } from "../../node-kinds/index.ts";
 import { Runtime } from "../runtime.ts";
 
 function topologyText(state: string): string {

@@ -1,4 +1,11 @@
-import { type JsonObject, reasonOf, type StateStore, TableError } from "../../core/index.ts";
+import type { JsonObject, StateStore } from "../../core/index.ts";
+import {
+  encryptedStateKind,
+  postgresStateKind,
+  sqliteStateKind,
+  stateStoreKinds,
+  compositionErrors,
+} from "../../node-kinds/index.ts";
 import {
   EncryptedStateStore,
   MemoryStateStore,
@@ -6,15 +13,8 @@ import {
   readStateKeys,
   SqliteStateStore,
 } from "../../state/index.ts";
-import { pluginErrors } from "../../plugins/index.ts";
-import type { Topology } from "../../topology/index.ts";
-import { compositionErrors } from "../errors.ts";
-import {
-  encryptedStateKind,
-  postgresStateKind,
-  sqliteStateKind,
-  stateStoreKinds,
-} from "../../node-kinds/plugins/state-stores.ts";
+import { placeInFile, type Topology } from "../../topology/index.ts";
+import { loadPlugin, makePlugin, type PluginEntry } from "./load-plugin.ts";
 
 /** What opening a store needs of the world. */
 export interface OpenStateStoreOptions {
@@ -58,19 +58,20 @@ export async function openStateStore(
 ): Promise<StateStore> {
   const entry = topology.plugins.state;
   if (entry === undefined) return new MemoryStateStore();
-  const at = `${topology.fileName}:${entry.line1}:${entry.column1}`;
+  const at = placeInFile(topology.fileName, entry);
   return await openStore(entry, { ...options, at });
 }
 
 async function openStore(entry: StoreEntry, opening: Opening): Promise<StateStore> {
   const isBuiltIn = stateStoreKinds.some((kind) => kind.name === entry.type);
-  const loaded = await loadUnlessBuiltIn(entry.type, { ...opening, isBuiltIn });
+  const { at, loadClass } = opening;
+  const loaded = await loadPlugin({ ...entry, at }, { loadClass, isBuiltIn });
   if (loaded === undefined) return await openBuiltIn(entry, opening);
   if (isBuiltIn)
     opening.warn(
       `the state store "${entry.type}" is that of an installed package, not the built-in one`,
     );
-  return makeUserStore(loaded, entry, opening);
+  return makeUserStore(loaded, { ...entry, at });
 }
 
 async function openBuiltIn(entry: StoreEntry, opening: Opening): Promise<StateStore> {
@@ -94,36 +95,18 @@ async function openBuiltIn(entry: StoreEntry, opening: Opening): Promise<StateSt
   }
 }
 
-/** An installed package goes first, so a short name that is built in is looked up there too. */
-async function loadUnlessBuiltIn(
-  type: string,
-  { at, loadClass, isBuiltIn }: Opening & { readonly isBuiltIn: boolean },
-): Promise<unknown> {
-  try {
-    return await loadClass(type);
-  } catch (cause) {
-    if (cause instanceof pluginErrors.UNKNOWN_NAME && isBuiltIn) return undefined;
-    if (!(cause instanceof TableError)) throw cause;
-    throw new compositionErrors.CLASS_NOT_LOADED({ at, reason: cause.message }, { cause });
-  }
-}
-
-function makeUserStore(loaded: unknown, { type, config }: StoreEntry, { at }: Opening): StateStore {
-  let store: object;
-  try {
-    store = new (loaded as new (config: JsonObject) => object)(config);
-  } catch (cause) {
-    throw new compositionErrors.STATE_STORE_FAILED(
-      { at, type, reason: reasonOf(cause) },
-      { cause },
-    );
-  }
-  const missing = methods.filter((name) => typeof Reflect.get(store, name) !== "function");
-  if (missing.length > 0)
-    throw new compositionErrors.NOT_A_STATE_STORE({
-      at,
-      type,
-      missing: `method ${missing.join(", ")}`,
-    });
-  return store as StateStore;
+function makeUserStore(loaded: unknown, { type, config, at }: PluginEntry): StateStore {
+  return makePlugin<StateStore>(loaded, config, {
+    methods,
+    faults: {
+      refused: (reason, options) =>
+        new compositionErrors.STATE_STORE_FAILED({ at, type, reason }, options),
+      incomplete: (missing) =>
+        new compositionErrors.NOT_A_STATE_STORE({
+          at,
+          type,
+          missing: `method ${missing.join(", ")}`,
+        }),
+    },
+  });
 }

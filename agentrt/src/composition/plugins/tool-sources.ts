@@ -1,7 +1,7 @@
 import type { ToolSource } from "../../core/index.ts";
 import { McpToolSource, type McpProgram, type McpUrl } from "../../tools/index.ts";
 import type { Topology } from "../../topology/index.ts";
-import { compositionErrors } from "../errors.ts";
+import { compositionErrors } from "../../node-kinds/index.ts";
 
 /** What tool servers need of the world. */
 export interface ToolSourcesOptions {

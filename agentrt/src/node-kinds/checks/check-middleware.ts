@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from "../../core/values/nearest-name.ts";
+import { didYouMean, nearestName } from "../../core/index.ts";
 import { builtInMiddlewarePaths } from "../../gateway-settings/index.ts";
 import { isSupervisorNode, type NodeFinding, type TreeView } from "../../topology/index.ts";
 

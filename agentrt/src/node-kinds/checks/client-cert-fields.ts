@@ -1,8 +1,9 @@
 import type { z } from "zod";
-import type { NodeFinding } from "../../topology/index.ts";
-import { list, mapping, oneOf, text, textLike } from "../../topology/schema/fields.ts";
+import { fields, type NodeFinding } from "../../topology/index.ts";
 import { clientCertFaults } from "../../gateway-settings/index.ts";
 import type { TlsFiles } from "../../gateway/index.ts";
+
+const { list, mapping, oneOf, text, textLike } = fields;
 
 const certificateMode = () => oneOf(["none", "optional", "required"], "lower");
 const certificateSource = () => oneOf(["direct", "proxy_header"], "lower");
@@ -62,10 +63,10 @@ export interface CertSettings {
 /**
  * Puts the keys of both places together.
  *
- * @param fields As the schema gives them.
+ * @param given As the schema gives them.
  */
-export function certSettings(fields: CertFields): CertSettings {
-  const { auth } = fields;
+export function certSettings(given: CertFields): CertSettings {
+  const { auth } = given;
   const nested = {
     tls_ca_cert: auth?.tls_ca_cert,
     client_cert_mode: auth?.client_cert_mode,
@@ -76,9 +77,9 @@ export function certSettings(fields: CertFields): CertSettings {
   const isInAuth = new Set(
     Object.entries(nested).flatMap(([key, value]) => (isGiven(value) ? [key] : [])),
   );
-  const authorityPath = nested.tls_ca_cert ?? fields.tls_ca_cert ?? undefined;
-  const clientCertMode = nested.client_cert_mode ?? fields.client_cert_mode ?? "none";
-  const { tls_cert: tlsCert, tls_key: tlsKey } = fields;
+  const authorityPath = nested.tls_ca_cert ?? given.tls_ca_cert ?? undefined;
+  const clientCertMode = nested.client_cert_mode ?? given.client_cert_mode ?? "none";
+  const { tls_cert: tlsCert, tls_key: tlsKey } = given;
   const hasTls = typeof tlsCert === "string" || typeof tlsKey === "string";
   return {
     tls: hasTls
@@ -90,12 +91,12 @@ export function certSettings(fields: CertFields): CertSettings {
         }
       : undefined,
     mtls: {
-      source: nested.mtls_source ?? fields.mtls_source ?? "direct",
-      trustedProxyCidrs: nested.trusted_proxy_cidrs ?? fields.trusted_proxy_cidrs ?? [],
+      source: nested.mtls_source ?? given.mtls_source ?? "direct",
+      trustedProxyCidrs: nested.trusted_proxy_cidrs ?? given.trusted_proxy_cidrs ?? [],
       authorityPath,
     },
     clientCertMode,
-    doubledKeys: [...isInAuth].filter((key) => isGiven(fields[key as keyof CertFields])),
+    doubledKeys: [...isInAuth].filter((key) => isGiven(given[key as keyof CertFields])),
     isInAuth,
   };
 }

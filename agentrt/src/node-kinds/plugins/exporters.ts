@@ -1,8 +1,12 @@
-import { mapping } from "../../topology/schema/fields.ts";
-import type { PluginKind } from "../../topology/index.ts";
+import { fields } from "../../topology/index.ts";
+import type { DescribedPlugin } from "./described-plugin.ts";
 
 /** `type: console`: one line a span on stderr. */
-export const consoleExporterKind: PluginKind = { name: "console", settings: mapping({}) };
+export const consoleExporterKind: DescribedPlugin = {
+  name: "console",
+  keys: {},
+  settings: fields.mapping({}),
+};
 
 /** The built-in exporters. */
-export const exporterKinds: readonly PluginKind[] = [consoleExporterKind];
+export const exporterKinds: readonly DescribedPlugin[] = [consoleExporterKind];

@@ -1,14 +1,24 @@
 import { z } from "zod";
-import { isServerUrl, modelTimeoutMsMax } from "../../plugins/models/server-limits.ts";
-import { variableNamePattern } from "../../state/state-keys.ts";
-import {
-  mapping,
-  text,
-  textLike,
-  wholeMilliseconds,
-  wholeNumber,
-} from "../../topology/schema/fields.ts";
-import type { PluginKind } from "../../topology/index.ts";
+import { isServerUrl, modelTimeoutMsMax } from "../../plugins/index.ts";
+import { variableNamePattern } from "../../state/index.ts";
+import { fields, type KeyDescriptions } from "../../topology/index.ts";
+import type { DescribedPlugin } from "./described-plugin.ts";
+
+const { mapping, text, textLike, wholeMilliseconds, wholeNumber } = fields;
+
+/** Keys of the built-in model providers. */
+const vendorKeys: KeyDescriptions = {
+  api_key: "Always null: keys come from the environment alone.",
+  api_key_env:
+    "Environment variable that holds the key; by default ANTHROPIC_API_KEY or OPENAI_API_KEY.",
+  default_model: "The model of calls that name none.",
+  max_tokens: "Most tokens of an answer; of anthropic by default 4096.",
+  max_retries: "Attempts after the first one, of requests that a repetition may mend.",
+  base_url: "Where the server is; by default the vendor's own.",
+  timeout: "Seconds to wait for an answer, and between two parts of a streamed one.",
+  prices:
+    "US dollars per million tokens (input, output, cached_input), by model id or the beginning of one.",
+};
 
 const timeoutSecondsMax = modelTimeoutMsMax / 1000;
 const timeoutWanted = `a number of seconds above 0, at most ${timeoutSecondsMax}`;
@@ -45,18 +55,18 @@ const vendorSettings = mapping({
     .max(timeoutSecondsMax, { error: timeoutWanted })
     .default(timeoutSecondsMax),
   prices: prices().optional(),
-}).transform((fields) => ({
-  apiKeyEnv: fields.api_key_env,
-  defaultModel: fields.default_model,
-  maxTokens: fields.max_tokens,
-  retryCountMax: fields.max_retries,
-  baseUrl: fields.base_url,
-  timeoutMs: wholeMilliseconds(fields.timeout),
+}).transform((given) => ({
+  apiKeyEnv: given.api_key_env,
+  defaultModel: given.default_model,
+  maxTokens: given.max_tokens,
+  retryCountMax: given.max_retries,
+  baseUrl: given.base_url,
+  timeoutMs: wholeMilliseconds(given.timeout),
   prices:
-    fields.prices === undefined
+    given.prices === undefined
       ? undefined
       : Object.fromEntries(
-          Object.entries(fields.prices).map(([model, { cached_input: cachedInput, ...rest }]) => [
+          Object.entries(given.prices).map(([model, { cached_input: cachedInput, ...rest }]) => [
             model,
             { ...rest, cachedInput },
           ]),
@@ -66,11 +76,12 @@ const vendorSettings = mapping({
 function vendorKind(name: string) {
   return {
     name,
+    keys: vendorKeys,
     settings: vendorSettings,
     // Whoever writes a key into the file by mistake does not find it in a terminal's history, too.
     secretKeys: ["api_key"],
     unquotedKeys: ["api_key_env", "base_url"],
-  } satisfies PluginKind;
+  } satisfies DescribedPlugin;
 }
 
 /** `type: anthropic`, whose general name is `llm_provider_a`. */
@@ -80,4 +91,4 @@ export const anthropicKinds = [vendorKind("anthropic"), vendorKind("llm_provider
 export const openAiKinds = [vendorKind("openai"), vendorKind("llm_provider_b")];
 
 /** The model providers of this build. */
-export const modelKinds: readonly PluginKind[] = [...anthropicKinds, ...openAiKinds];
+export const modelKinds: readonly DescribedPlugin[] = [...anthropicKinds, ...openAiKinds];

@@ -1,36 +1,39 @@
 import { z } from "zod";
-import { isKeyId, keyIdMax, variableNamePattern } from "../../state/state-keys.ts";
-import {
-  flag,
-  mapping,
-  oneOf,
-  seconds,
-  text,
-  textLike,
-  wholeMilliseconds,
-  wholeNumber,
-} from "../../topology/schema/fields.ts";
-import type { PluginKind } from "../../topology/index.ts";
-import { wrappedStoreSchema } from "../../topology/schema/sections.ts";
+import { isKeyId, keyIdMax, variableNamePattern } from "../../state/index.ts";
+import { fields, wrappedStoreSchema } from "../../topology/index.ts";
+import type { DescribedPlugin } from "./described-plugin.ts";
+
+const { flag, mapping, oneOf, seconds, text, textLike, wholeMilliseconds, wholeNumber } = fields;
 
 /** `type: in_memory`: gone when the process ends. */
 export const memoryStateKind = {
   name: "in_memory",
+  keys: {},
   settings: mapping({}),
-} satisfies PluginKind;
+} satisfies DescribedPlugin;
 
 /** `type: sqlite`: one file, written by one process. */
 export const sqliteStateKind = {
   name: "sqlite",
+  keys: {
+    db_path: "The database file, relative to the working directory.",
+    durability: "normal: a checkpoint survives the process. strict: it survives the machine, too.",
+  },
   settings: mapping({
     db_path: text("the path of a file").nullish(),
     durability: oneOf(["normal", "strict"], "lower").default("normal"),
-  }).transform((fields) => ({ path: fields.db_path ?? undefined, durability: fields.durability })),
-} satisfies PluginKind;
+  }).transform((given) => ({ path: given.db_path ?? undefined, durability: given.durability })),
+} satisfies DescribedPlugin;
 
 /** `type: postgres`: a table of a database. */
 export const postgresStateKind = {
   name: "postgres",
+  keys: {
+    url: "URL of the database.",
+    min_size: "Connections kept open.",
+    max_size: "Connections at most.",
+    timeout: "Seconds that an operation may take.",
+  },
   secretKeys: ["url"],
   settings: mapping({
     url: textLike(
@@ -41,21 +44,21 @@ export const postgresStateKind = {
     max_size: wholeNumber({ min: 1, max: 1000 }).default(10),
     timeout: seconds({ isZeroAllowed: false }).default(30),
   })
-    .superRefine((fields, context) => {
-      if (fields.min_size > fields.max_size)
+    .superRefine((given, context) => {
+      if (given.min_size > given.max_size)
         context.addIssue({
           code: "custom",
           path: ["min_size"],
-          message: `at most max_size, which is ${fields.max_size}`,
+          message: `at most max_size, which is ${given.max_size}`,
         });
     })
-    .transform((fields) => ({
-      url: fields.url,
-      poolSizeMin: fields.min_size,
-      poolSizeMax: fields.max_size,
-      timeoutMs: wholeMilliseconds(fields.timeout),
+    .transform((given) => ({
+      url: given.url,
+      poolSizeMin: given.min_size,
+      poolSizeMax: given.max_size,
+      timeoutMs: wholeMilliseconds(given.timeout),
     })),
-} satisfies PluginKind;
+} satisfies DescribedPlugin;
 
 const variableName = () => textLike(variableNamePattern, "the name of an environment variable");
 const keyRing = () =>
@@ -76,6 +79,16 @@ const keyRing = () =>
 /** `type: encrypted`: around another store. */
 export const encryptedStateKind = {
   name: "encrypted",
+  keys: {
+    store: "The store that keeps the encrypted states.",
+    "store.type": "A built-in store or the path of a class.",
+    "store.config": "What that store takes.",
+    allow_plaintext_read:
+      "Whether states that are not encrypted are read; the next checkpoint encrypts them.",
+    key_env: "Environment variable that holds the key.",
+    keys: "For rotation: environment variables that hold the keys, by key id.",
+    current_key_id: "Id of the key that encrypts.",
+  },
   wrappedKey: "store",
   secretKeys: ["key_env", "keys"],
   settings: mapping({
@@ -94,21 +107,21 @@ export const encryptedStateKind = {
       if (currentId === undefined ? ids.length > 1 : !ids.includes(String(currentId)))
         refuse("current_key_id", `one of the ids of keys: ${ids.join(", ")}`);
     })
-    .transform((fields) => ({
-      store: { type: fields.store.type, config: fields.store.config ?? {} },
-      isPlaintextReadAllowed: fields.allow_plaintext_read,
-      keyEnv: fields.key_env,
-      keys: fields.keys,
-      currentKeyId: fields.current_key_id,
+    .transform((given) => ({
+      store: { type: given.store.type, config: given.store.config ?? {} },
+      isPlaintextReadAllowed: given.allow_plaintext_read,
+      keyEnv: given.key_env,
+      keys: given.keys,
+      currentKeyId: given.current_key_id,
     })),
   noteOn: ({ store }: { readonly store: { readonly type: string } }) =>
     store.type === memoryStateKind.name
       ? "the encrypted states are kept in memory: they are gone when the process ends"
       : undefined,
-} satisfies PluginKind<{ store: { type: string } }>;
+} satisfies DescribedPlugin<{ store: { type: string } }>;
 
 /** The state stores of this build. */
-export const stateStoreKinds: readonly PluginKind[] = [
+export const stateStoreKinds: readonly DescribedPlugin[] = [
   memoryStateKind,
   sqliteStateKind,
   postgresStateKind,

@@ -14,7 +14,7 @@ import {
   shuffledSubarray,
   tuple,
 } from "fast-check";
-import { nodeKinds } from "../../node-kinds/node-kinds.ts";
+import { nodeKinds } from "../../node-kinds/index.ts";
 import type { JsonObject, JsonValue } from "../../core/values/json.ts";
 import {
   countDifferences,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeKinds } from "../../node-kinds/node-kinds.ts";
+import { nodeKinds } from "../../node-kinds/index.ts";
 import {
   countDifferences,
   type Difference,

@@ -76,7 +76,7 @@ export interface NodeKind<Settings extends object = object> {
     node: { readonly name: string; readonly settings: Settings },
     tree: TreeView,
   ): Iterable<NodeFinding>;
-  draw(node: KindNode, settings: Settings): NodeDrawing;
+  draw(node: KindNode<Settings>, settings: Settings): NodeDrawing;
 }
 
 /** A built-in plugin, as `type` of an entry under `plugins` names it. */
@@ -109,6 +109,19 @@ export interface NodeKindTable {
 }
 
 /**
+ * True for a node of a kind, whose settings are then those that the kind's schema gave.
+ *
+ * @param kind The kind, from the same table the topology was parsed with.
+ * @param node Any node.
+ */
+export function isOfKind<Settings extends object>(
+  kind: NodeKind<Settings>,
+  node: TopologyNode,
+): node is KindNode<Settings> {
+  return node.kind === kind.name;
+}
+
+/**
  * Reads the settings of a node by the kind that made them.
  *
  * @param kind The kind, from the same table the topology was parsed with.
@@ -120,9 +133,9 @@ export function settingsOf<Settings extends object>(
   kind: NodeKind<Settings>,
   node: KindNode,
 ): Settings {
-  if (node.kind !== kind.name)
+  if (!isOfKind(kind, node))
     throw new TypeError(
       `Cannot read settings of "${node.name}": it is ${node.kind}, wanted ${kind.name}`,
     );
-  return node.settings as Settings;
+  return node.settings;
 }

@@ -58,15 +58,15 @@ export interface SupervisorNode extends NodePlace {
 }
 
 /** A node of one of the kinds in the table that the parser was given. */
-export interface KindNode extends NodePlace {
+export interface KindNode<Settings extends object = object> extends NodePlace {
   /** The kind's name: `agent`, `gen_server`, `http_gateway`, … */
   readonly kind: string;
   /** The class to load, for kinds that name one: any form of a `type:` string, `module` and `class` already joined. */
   readonly type?: string;
   /** The worker process this node belongs to; without one the supervisor's own process. */
   readonly process?: string;
-  /** The output of the kind's schema, frozen; read it with `settingsOf`. */
-  readonly settings: object;
+  /** The output of the kind's schema, frozen; `isOfKind` and `settingsOf` tell its type. */
+  readonly settings: Settings;
   /** The same settings under the file's keys and in its units, defaults filled in: for comparing and printing. */
   readonly declared: JsonObject;
 }

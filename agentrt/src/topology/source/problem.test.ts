@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nodeKinds } from "../../node-kinds/node-kinds.ts";
+import { nodeKinds, agentKind } from "../../node-kinds/index.ts";
 import { formatProblem, parseTopology, renderTopology, settingsOf, walkTree } from "../index.ts";
-import { agentKind } from "../../node-kinds/node-kinds.ts";
 
 test("formatProblem() and renderTopology() let no control character of the file through", () => {
   const text =

@@ -85,5 +85,16 @@ export function sortProblems(problems: readonly TopologyProblem[]): readonly Top
 export function formatProblem(problem: TopologyProblem): string {
   const path = problem.path === "" ? "" : `${problem.path}: `;
   const { fileName, line1, column1, message } = problem;
-  return printable(`${fileName}:${line1}:${column1}: ${path}${message}`);
+  return printable(`${placeInFile(fileName, { line1, column1 })}: ${path}${message}`);
+}
+
+/**
+ * Renders a place as compilers do.
+ *
+ * @param fileName The file.
+ * @param position Line and column, from 1.
+ * @returns `file:line:column`.
+ */
+export function placeInFile(fileName: string, { line1, column1 }: SourcePosition): string {
+  return `${fileName}:${line1}:${column1}`;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { nodeKinds } from "../../node-kinds/node-kinds.ts";
+import { nodeKinds } from "../../node-kinds/index.ts";
 import {
   isSupervisorNode,
   type KindNode,

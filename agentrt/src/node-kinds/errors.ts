@@ -2,22 +2,6 @@ import { defineErrors } from "../core/index.ts";
 
 /** Errors of turning a topology into a running tree. */
 export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
-  VARIABLE_MISSING: {
-    exitCode: 1,
-    httpStatus: 500,
-    isRetryable: false,
-    message: (d: { at: string; owner: string; variable: string }) =>
-      `${d.at}: cannot use ${d.owner}: the environment variable ${d.variable} is not set`,
-    remedy: "Set the variable where `agentrt run` starts",
-  },
-  KEY_NOT_SERVED: {
-    exitCode: 1,
-    httpStatus: 500,
-    isRetryable: false,
-    message: (d: { first: string; useCount: number }) =>
-      `${d.first}: this version does not serve it yet, and will not start without it${d.useCount > 1 ? ` (and ${d.useCount - 1} more)` : ""}`,
-    remedy: "Remove the key, or run a version that serves it",
-  },
   NOT_A_SPAWN_HOOK: {
     exitCode: 1,
     httpStatus: 500,
@@ -40,6 +24,22 @@ export const compositionErrors = defineErrors("AGENTRT_COMPOSITION", {
     isRetryable: false,
     message: (d: { at: string; reason: string }) => `${d.at}: ${d.reason}`,
     remedy: "Correct the type, or the module behind it",
+  },
+  VARIABLE_MISSING: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { at: string; owner: string; variable: string }) =>
+      `${d.at}: cannot use ${d.owner}: the environment variable ${d.variable} is not set`,
+    remedy: "Set the variable where `agentrt run` starts",
+  },
+  KEY_NOT_SERVED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { first: string; useCount: number }) =>
+      `${d.first}: this version does not serve it yet, and will not start without it${d.useCount > 1 ? ` (and ${d.useCount - 1} more)` : ""}`,
+    remedy: "Remove the key, or run a version that serves it",
   },
   NOT_A_STATE_STORE: {
     exitCode: 1,

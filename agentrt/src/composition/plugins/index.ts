@@ -1,0 +1,5 @@
+/** What the sections beside the tree become: models, the state store, exporters and tool servers. */
+export { makeExporters, processRedactor } from "./exporters.ts";
+export { type BuiltInModel, makeModels, resolveModels } from "./models.ts";
+export { openStateStore } from "./state-store.ts";
+export { toolSourcesOf } from "./tool-sources.ts";

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { child, type ChildSpec, didYouMean, nearestName } from "../core/index.ts";
+import { builtInClassNames } from "../gateway-settings/index.ts";
+import { variableNamePattern } from "../state/index.ts";
+import { fields, type KindNode, type NodeFinding } from "../topology/index.ts";
+import type { BuildableKind } from "./kind.ts";
+import { type AgentBase, requireSubclass } from "./require-subclass.ts";
+import type { TreeLoader } from "./tree-loader.ts";
+
+const { anyMapping, list, mapping, seconds, text, textLike, wholeMilliseconds } = fields;
+
+const classNames: readonly string[] = builtInClassNames;
+
+const variableName = () => textLike(variableNamePattern, "the name of an environment variable");
+
+const classSettings = mapping({
+  config: anyMapping().nullish(),
+  handle_timeout: seconds({ isZeroAllowed: false }).optional(),
+  capabilities: list(text(), "a list of strings").optional(),
+  capability_metadata: anyMapping().optional(),
+  credentials: z
+    .record(text("the name of a model provider"), variableName(), {
+      error: "a mapping from model providers to the names of environment variables",
+    })
+    .optional(),
+  public_key: text("a base64 string").optional(),
+}).transform((given) => ({
+  /** Handed to the agent as `this.config`. */
+  config: given.config ?? Object.freeze({}),
+  handleTimeoutMs:
+    given.handle_timeout === undefined ? undefined : wholeMilliseconds(given.handle_timeout),
+  capabilities: given.capabilities ?? [],
+  capabilityMetadata: given.capability_metadata ?? Object.freeze({}),
+  /** Environment variables that hold this agent's own keys, by model provider. */
+  credentials: given.credentials,
+}));
+
+/** Settings of a node that names a user's class. */
+export type ClassSettings = z.output<typeof classSettings>;
+
+function* checkCredentials(
+  { credentials = {} }: ClassSettings,
+  modelNames: readonly string[],
+): Generator<NodeFinding> {
+  for (const provider of Object.keys(credentials)) {
+    if (modelNames.includes(provider)) continue;
+    const nearest = nearestName(provider, modelNames);
+    yield {
+      path: ["credentials", provider],
+      message: `plugins.models has no provider named "${provider}"${didYouMean(provider, modelNames)}`,
+      ...(nearest === undefined ? {} : { nearest }),
+    };
+  }
+}
+
+/** In what a kind of node with a user's class differs from the others. */
+interface ClassKindOptions {
+  readonly name: string;
+  /** What the class must extend. */
+  readonly base: AgentBase;
+  /** In brackets, where the tree is drawn. */
+  readonly marker?: string;
+}
+
+/**
+ * Makes a kind of node that names a user's class.
+ *
+ * @param options Its name, and what its classes extend.
+ */
+export function classKind({ name, base, marker }: ClassKindOptions): BuildableKind<ClassSettings> {
+  return {
+    name,
+    form: "class",
+    settings: classSettings,
+    isServed: true,
+    unservedKeys: [{ path: "public_key" }],
+    unquotedKeys: ["credentials"],
+    check: ({ settings }, { modelNames }) => checkCredentials(settings, modelNames),
+    // The runtime's own classes are named like user classes.
+    isTypeServed: (type) => classNames.includes(type) || !/^agentrt[.#]/.test(type),
+    draw: (node) => ({ label: node.type ?? "", ...(marker === undefined ? {} : { marker }) }),
+    build: (node, loader) => buildClassNode(node, loader, base),
+  };
+}
+
+async function buildClassNode(
+  node: KindNode<ClassSettings>,
+  loader: TreeLoader,
+  base: AgentBase,
+): Promise<ChildSpec> {
+  const { config, capabilities, capabilityMetadata, handleTimeoutMs, credentials } = node.settings;
+  const type = node.type ?? "";
+  const agentClass = requireSubclass(base, await loader.load(node, type), {
+    node: node.name,
+    type,
+    at: loader.at(node),
+  });
+  return child(agentClass, node.name, {
+    config,
+    capabilities,
+    capabilityMetadata,
+    handleTimeoutMs,
+    credentials,
+    process: node.process,
+  });
+}

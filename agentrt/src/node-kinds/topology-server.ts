@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import type { ChildSpec } from "../core/index.ts";
+import { fields, isOfKind, type KindNode, type NodeFinding } from "../topology/index.ts";
+import {
+  addressOf,
+  authSchema,
+  certSettings,
+  checkCerts,
+  checkKind,
+  checkMiddleware,
+  checkPort,
+  host,
+  listenerKeys,
+  prefix,
+} from "./checks/index.ts";
+import { httpGatewayKind } from "./http-gateway.ts";
+import type { BuildableKind } from "./kind.ts";
+import { loadMiddleware } from "./load-middleware.ts";
+import type { TreeLoader } from "./tree-loader.ts";
+
+const { mapping, port, text } = fields;
+
+const topologyServerSettings = mapping({
+  host: host().default("127.0.0.1"),
+  port: port().default(6789),
+  prefix: prefix().nullish(),
+  attach_to: text("the name of an http_gateway node").nullish(),
+  auth: authSchema.nullish(),
+  tls_cert: text().nullish(),
+  tls_key: text().nullish(),
+}).transform((given) => ({
+  host: given.host,
+  port: given.port,
+  certs: certSettings(given),
+  prefix: given.prefix ?? "",
+  attachTo: given.attach_to ?? undefined,
+  /** Paths of functions in front of every route but /health, outermost first. */
+  middleware: given.auth?.middleware ?? [],
+}));
+
+/** Settings of a `topology_server` node. */
+export type TopologyServerSettings = z.output<typeof topologyServerSettings>;
+
+/** The control plane: an agent that answers about the tree, and the gateway it owns or is attached to. */
+export const topologyServerKind: BuildableKind<TopologyServerSettings> = {
+  name: "topology_server",
+  form: "settings",
+  settings: topologyServerSettings,
+  defaultName: "topology_server",
+  isServed: true,
+  impliedNames: (name, settings) =>
+    settings.attachTo === undefined ? [`${name}_supervisor`, `${name}_gateway`] : [],
+  *check({ name, settings }, tree) {
+    yield* checkMiddleware(settings.middleware, ["auth", "middleware"], tree);
+    if (settings.attachTo === undefined) {
+      yield* checkPort(name, settings, tree);
+      yield* checkCerts(settings.certs, settings.middleware);
+      return;
+    }
+    yield* refuseOwnCerts(settings);
+    const path = ["attach_to"];
+    yield* checkKind(settings.attachTo, { path, kind: "http_gateway", tree });
+    const gateway = tree.find(settings.attachTo);
+    if (gateway === undefined || !isOfKind(httpGatewayKind, gateway)) return;
+    const answering = gateway.settings.topologyAgent;
+    if (answering === name) return;
+    const found =
+      answering === undefined ? "sets no topology_agent" : `sets topology_agent to "${answering}"`;
+    yield {
+      path,
+      message: `gateway "${settings.attachTo}" ${found}: it must set topology_agent to "${name}"`,
+    };
+  },
+  draw: (_node, settings) => ({
+    label: settings.attachTo === undefined ? addressOf(settings) : "",
+    marker: "topo",
+  }),
+  isServer: true,
+  keys: {
+    ...listenerKeys,
+    prefix: "Stands before every path.",
+    attach_to:
+      "An http_gateway that serves the routes instead; its topology_agent must name this node.",
+  },
+  build: buildTopologyServer,
+};
+
+/** What an attached server says of certificates nobody would follow: the gateway's own settings count. */
+function* refuseOwnCerts({ certs, attachTo }: TopologyServerSettings): Generator<NodeFinding> {
+  if (certs.tls === undefined && certs.isInAuth.size === 0) return;
+  yield {
+    path: ["attach_to"],
+    message: `connections and certificates are those of gateway "${attachTo}": set tls and client certificate keys there`,
+  };
+}
+
+async function buildTopologyServer(
+  node: KindNode<TopologyServerSettings>,
+  loader: TreeLoader,
+): Promise<ChildSpec> {
+  const { topologyServer } = await import("../node-specs/index.ts");
+  const { middleware, certs, ...settings } = node.settings;
+  return topologyServer(node.name, {
+    ...settings,
+    tls: certs.tls,
+    mtls: certs.mtls,
+    middleware: await loadMiddleware(node, loader)(middleware),
+  });
+}
