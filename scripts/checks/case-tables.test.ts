@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { nodeKinds } from "../agentrt/src/node-kinds/index.ts";
+import { nodeKinds } from "../../agentrt/src/node-kinds/index.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const testPattern = /^\[([^\]]+)\]\(\.\.\/\.\.\/([^)]+)\): `(.+)`$/;

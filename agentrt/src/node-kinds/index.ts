@@ -13,7 +13,6 @@ export { agentKind } from "./agent.ts";
 export { dynamicSupervisorKind } from "./dynamic-supervisor.ts";
 export { compositionErrors } from "./errors.ts";
 export { evalAgentKind } from "./eval-agent.ts";
-export { genServerKind } from "./gen-server.ts";
 export { httpGatewayKind, type HttpGatewaySettings } from "./http-gateway.ts";
 export type { BuildableKind } from "./kind.ts";
 export { buildableKinds, nodeKinds } from "./node-kind-table.ts";
@@ -21,7 +20,6 @@ export {
   anthropicKinds,
   consoleExporterKind,
   encryptedStateKind,
-  exporterKinds,
   openAiKinds,
   postgresStateKind,
   sqliteStateKind,

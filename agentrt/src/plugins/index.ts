@@ -20,11 +20,8 @@
  * The folder must not know topologies, nodes or the runtime.
  */
 export { pluginErrors } from "./errors.ts";
-export { AnthropicModel } from "./models/anthropic-model.ts";
-export type { VendorModelOptions } from "./models/model-options.ts";
-export { isServerUrl, modelTimeoutMsMax } from "./models/server-limits.ts";
-export { OpenAiModel } from "./models/openai-model.ts";
-export type { ModelPrice, ModelPrices } from "./models/prices.ts";
+export { AnthropicModel, isServerUrl, modelTimeoutMsMax, OpenAiModel } from "./models/index.ts";
+export type { ModelPrice, ModelPrices, VendorModelOptions } from "./models/index.ts";
 export { findRunningCopy, type RunningCopy } from "./running-copy.ts";
 export {
   createTypeLoader,

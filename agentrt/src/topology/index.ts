@@ -38,13 +38,9 @@ export type {
   PluginKind,
   TreeView,
   UnservedKey,
-} from "./model/node-kind.ts";
-export { isOfKind, settingsOf } from "./model/node-kind.ts";
-export {
-  type ParsedTopology,
-  parseTopology,
-  type ParseTopologyOptions,
-} from "./reading/parse-topology.ts";
+} from "./model/index.ts";
+export { isOfKind, settingsOf } from "./model/index.ts";
+export { type ParsedTopology, parseTopology, type ParseTopologyOptions } from "./reading/index.ts";
 export {
   type CheckGroup,
   formatProblem,
@@ -68,8 +64,10 @@ export {
 } from "./diff/index.ts";
 export { renderDifference, type RenderedDifference } from "./diff/index.ts";
 export { topologyErrors } from "./errors.ts";
-export * as fields from "./schema/fields.ts";
-export type { KeyDescriptions } from "./schema/field-json-schema.ts";
-export { topologyKeyDescriptions } from "./schema/key-descriptions.ts";
-export { wrappedStoreSchema } from "./schema/sections.ts";
-export { topologyJsonSchema } from "./schema/topology-json-schema.ts";
+export {
+  fields,
+  type KeyDescriptions,
+  topologyJsonSchema,
+  topologyKeyDescriptions,
+  wrappedStoreSchema,
+} from "./schema/index.ts";

@@ -46,7 +46,7 @@ export const callCommand: CommandSpec = {
     const [{ loadTopologyFile }, { nodeKinds }, { requestFor }] = await Promise.all([
       import("../../topology/index.ts"),
       import("../../node-kinds/index.ts"),
-      import("../remote/agent-request.ts"),
+      import("../remote/index.ts"),
     ]);
     const { topology } = loadTopologyFile(input.text("topology") ?? "topology.yaml", {
       kinds: nodeKinds,

@@ -38,7 +38,7 @@ export const deadLettersCommand: CommandSpec = {
     const [{ loadTopologyFile }, { nodeKinds }, { askControl, controlUrl }] = await Promise.all([
       import("../../topology/index.ts"),
       import("../../node-kinds/index.ts"),
-      import("../remote/control-plane.ts"),
+      import("../remote/index.ts"),
     ]);
     const path = input.text("topology") ?? "topology.yaml";
     const { topology } = loadTopologyFile(path, { kinds: nodeKinds });

@@ -34,8 +34,7 @@ export const topologyShowCommand: CommandSpec = {
     ] = await Promise.all([
       import("../../topology/index.ts"),
       import("../../node-kinds/index.ts"),
-      import("../remote/live-topology.ts"),
-      import("../remote/control-plane.ts"),
+      import("../remote/index.ts"),
     ]);
     const headers = parseHeaders(input.texts("header"));
     const { topology } = loadTopologyFile(input.argument("path"), {

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "../../core/index.ts";
+import { type JsonObject, type JsonValue, didYouMean } from "../../core/index.ts";
 import { httpGatewayKind, type HttpGatewaySettings } from "../../node-kinds/index.ts";
-import { didYouMean } from "../../core/values/nearest-name.ts";
 import { listeningUrl } from "../../gateway-settings/index.ts";
 import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../../topology/index.ts";
 import { cliErrors } from "../errors.ts";

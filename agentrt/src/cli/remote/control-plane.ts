@@ -1,5 +1,5 @@
 import { httpGatewayKind, topologyServerKind } from "../../node-kinds/index.ts";
-import { reasonOf } from "../../core/values/fault-reason.ts";
+import { reasonOf } from "../../core/index.ts";
 import { listeningUrl } from "../../gateway-settings/index.ts";
 import { isSupervisorNode, settingsOf, type Topology, walkTree } from "../../topology/index.ts";
 

@@ -7,3 +7,4 @@ export { AnthropicModel } from "./anthropic-model.ts";
 export type { VendorModelOptions } from "./model-options.ts";
 export { OpenAiModel } from "./openai-model.ts";
 export type { ModelPrice, ModelPrices } from "./prices.ts";
+export { isServerUrl, modelTimeoutMsMax } from "./server-limits.ts";

@@ -6,7 +6,7 @@
 export { classPathForm, classPathPattern, classPathWanted, joinClassPath } from "./class-path.ts";
 export { countTopology } from "./counts.ts";
 export type { TopologyCounts } from "./counts.ts";
-export { settingsOf } from "./node-kind.ts";
+export { isOfKind, settingsOf } from "./node-kind.ts";
 export type {
   NodeDrawing,
   NodeFinding,

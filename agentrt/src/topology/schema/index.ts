@@ -14,3 +14,8 @@ export {
   transportOfKey,
   transportSchema,
 } from "./sections.ts";
+export * as fields from "./fields.ts";
+export type { KeyDescriptions } from "./field-json-schema.ts";
+export { topologyKeyDescriptions } from "./key-descriptions.ts";
+export { wrappedStoreSchema } from "./sections.ts";
+export { topologyJsonSchema } from "./topology-json-schema.ts";

@@ -4,7 +4,7 @@
  * It must not know what a key means.
  */
 export { fileSizeBytesMax, readDocument } from "./document.ts";
-export { formatProblem, ProblemLog, sortProblems, topologyChecks } from "./problem.ts";
+export { formatProblem, placeInFile, ProblemLog, sortProblems, topologyChecks } from "./problem.ts";
 export type { CheckGroup, SourcePosition, TopologyCheck, TopologyProblem } from "./problem.ts";
 export { describeFound, formatPath, locate, toPlain } from "./source-node.ts";
 export type { SourceEntry, SourceMap, SourceNode, SourcePath } from "./source-node.ts";
