@@ -1,4 +1,5 @@
 import process from "node:process";
+import { createRealSystem } from "../core/index.ts";
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type StopSignal = keyof typeof exitCodeOf;
@@ -20,19 +21,20 @@ export interface StopSignalWait {
  * Waits for SIGINT, SIGTERM or SIGHUP (a terminal that is closed), and keeps the process alive until then. A second
  * signal ends the process at once, with 128 and the signal's number: 129, 130 or 143.
  *
- * @param environment `AGENTRT_LAUNCHED` holds the process id of a launcher that stands between this process and the terminal.
+ * @param environment `AGENTRT_LAUNCHED` holds the process id of a launcher between this process and the terminal.
  */
 export function waitForStopSignal(environment: {
   readonly [name: string]: string | undefined;
 }): StopSignalWait {
   const isLaunched = environment["AGENTRT_LAUNCHED"] === String(process.ppid);
+  const system = createRealSystem();
   let first: { signal: StopSignal; atMs: number } | undefined;
   let resolve: (signal: StopSignal) => void = () => undefined;
   const promise = new Promise<StopSignal>((settle) => {
     resolve = settle;
   });
   const onSignal = (signal: StopSignal): void => {
-    const atMs = performance.now();
+    const atMs = system.monotonicMs();
     if (first === undefined) {
       first = { signal, atMs };
       resolve(signal);
@@ -44,11 +46,14 @@ export function waitForStopSignal(environment: {
   };
   for (const signal of Object.keys(exitCodeOf)) process.on(signal, onSignal);
   // Agents that only wait for messages keep no process alive, and neither does a signal handler.
-  const keepAlive = setInterval(() => undefined, keepAliveMs);
+  const keepAlive = (): void => {
+    timer = system.setTimer(keepAliveMs, keepAlive);
+  };
+  let timer = system.setTimer(keepAliveMs, keepAlive);
   return {
     promise,
     release: () => {
-      clearInterval(keepAlive);
+      system.clearTimer(timer);
       for (const signal of Object.keys(exitCodeOf)) process.off(signal, onSignal);
     },
   };

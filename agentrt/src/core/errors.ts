@@ -240,6 +240,14 @@ export const supervisionErrors = defineErrors("AGENTRT_SUPERVISION", {
       `Cannot find "${d.name}": no agent or supervisor of the tree has that name`,
     remedy: "Correct the name; `agentrt topology show` lists what runs",
   },
+  TOO_MANY_REQUESTS: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { supervisor: string; requestCountMax: number }) =>
+      `Cannot ask "${d.supervisor}": ${d.requestCountMax} requests wait there already`,
+    remedy: "Await stops and restarts of children, or ask more slowly",
+  },
   NOT_AN_AGENT: {
     exitCode: 1,
     httpStatus: 400,

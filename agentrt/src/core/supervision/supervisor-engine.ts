@@ -25,10 +25,33 @@ import { isDeferrable, type SupervisorMessage } from "./supervisor-message.ts";
 const settled = Promise.resolve();
 const nobody = undefined as unknown as FaultOwner;
 
+/** Most requests from outside (to stop, revive or end a child) that one supervisor has not answered yet. */
+export const requestCountMax = 100_000;
+
+/**
+ * Most messages of one child that wait for its supervisor: that it started or did not, that it ended, that it is down,
+ * and that its restart is due.
+ */
+export const messageCountMaxPerChild = 4;
+
 /**
  * The restart engine, for every kind of child: an actor whose mailbox holds the crash reports of its children, the
  * ends of its restart timers and the requests to stop. It never waits: whatever takes time comes back as a message, so
  * a stop is served in the middle of a failing restart. What a crash leads to is up to the class that derives from it.
+ *
+ *     crash, start, end of a child ─┐
+ *     restart timer, request, stop ─┴▶ mailbox ─▶ serve one message ─▶ begin(job) ─▶ advance(job) ─┐
+ *                 ▲                                  │ a job runs: what may begin another waits       │
+ *                 │                                  └▶ deferred                                     │
+ *                 └──────── childStarted, childStartFailed, childDown ◀── driver.start, driver.stop ◀┘
+ *
+ *     slot   one child: its driver, its phase, and an epoch that tells stale messages
+ *     lane   what at most one job at a time belongs to: all declared children share one, a spawned child has its own
+ *     job    stops, then starts, of the slots of a lane. `onDone` is the engine's own next step;
+ *            `waiters` are those who asked for the job, or for one that it took over
+ *
+ * Nothing in the mailbox is ever dropped. It is bounded by what there is: `messageCountMaxPerChild` of each child, one
+ * stop, and `requestCountMax` requests from outside, which are refused beyond.
  */
 export abstract class SupervisorEngine implements ChildDriver, Runnable {
   readonly kind = "supervisor";
@@ -45,7 +68,10 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   #isScheduled = false;
   #status: AgentStatus = "INITIALIZING";
   /** What cannot be served while a job runs; served in order when it is done. */
-  #deferred: SupervisorMessage[] = [];
+  readonly #deferred = new RingBuffer<SupervisorMessage>();
+  #requestCount = 0;
+  /** The stop that waits in the mailbox: a further one is joined with it. */
+  #queuedStop: (SupervisorMessage & { kind: "stop" }) | undefined;
   #startCount = 0;
   #startedAtMs = 0;
   #onExit: (exit: ChildExit) => void = () => undefined;
@@ -118,7 +144,13 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
       return Promise.resolve([]);
     }
     this.#stopping ??= Promise.withResolvers();
-    this.post({ kind: "stop", options, startCount: this.#startCount });
+    const queued = this.#queuedStop;
+    if (queued?.startCount === this.#startCount) {
+      queued.options = harderOf(queued.options, options);
+    } else {
+      this.#queuedStop = { kind: "stop", options, startCount: this.#startCount };
+      this.post(this.#queuedStop);
+    }
     return this.#stopping.promise;
   }
 
@@ -173,6 +205,33 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   run(): void {
     // Faults of this code belong to nobody, whichever agent's crash brought us here.
     void settled.then(this.#serveAsNobody);
+  }
+
+  /** Messages that wait. */
+  get waitingCount(): number {
+    return this.#mailbox.length + this.#deferred.length;
+  }
+
+  /**
+   * Takes a request from outside.
+   *
+   * @param serve Serves it in its turn, and answers when it is done.
+   * @returns The answer.
+   * @throws AGENTRT_SUPERVISION_TOO_MANY_REQUESTS.
+   */
+  protected request<Answer>(serve: (answer: (value: Answer) => void) => void): Promise<Answer> {
+    if (this.#requestCount >= requestCountMax) {
+      const details = { supervisor: this.name, requestCountMax };
+      return Promise.reject(new supervisionErrors.TOO_MANY_REQUESTS(details));
+    }
+    this.#requestCount += 1;
+    return new Promise((resolve) => {
+      const answer = (value: Answer): void => {
+        this.#requestCount -= 1;
+        resolve(value);
+      };
+      this.post({ kind: "request", serve: () => serve(answer) });
+    });
   }
 
   protected post(message: SupervisorMessage): void {
@@ -241,7 +300,9 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     });
   }
 
-  #stop({ options, startCount }: SupervisorMessage & { kind: "stop" }): void {
+  #stop(message: SupervisorMessage & { kind: "stop" }): void {
+    if (this.#queuedStop === message) this.#queuedStop = undefined;
+    const { options, startCount } = message;
     // One that was answered already, as a second request for the stop before the last start.
     if (startCount !== this.#startCount) return;
     if (this.isDown) {
@@ -251,12 +312,8 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     }
     const { job } = this.lane;
     const earlier = job?.kind === "stop" ? job.stopOptions : options;
-    const stopOptions = {
-      deadlineMs: Math.min(options.deadlineMs, earlier.deadlineMs),
-      isFinal: options.isFinal || earlier.isFinal,
-    };
     this.#status = "STOPPING";
-    this.#tearDown("stop", stopOptions, (lateNames) => {
+    this.#tearDown("stop", harderOf(options, earlier), (lateNames) => {
       this.#status = "STOPPED";
       this.#settleStart?.reject(this.#startError("it was stopped while it started"));
       this.#settleStart = undefined;
@@ -402,4 +459,12 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   #startError(reason: string): Error {
     return new supervisionErrors.START_FAILED({ name: this.name, reason });
   }
+}
+
+/** Of two stops the earlier deadline counts, and that no restart follows. */
+function harderOf(one: StopOptions, other: StopOptions): StopOptions {
+  return {
+    deadlineMs: Math.min(one.deadlineMs, other.deadlineMs),
+    isFinal: one.isFinal || other.isFinal,
+  };
 }

@@ -26,7 +26,8 @@ export type SupervisorMessage =
   /** What may begin a job of its own: a restart that is due, a request for one child. */
   | { readonly kind: "request"; readonly serve: () => void }
   | { readonly kind: "kill"; readonly error: Error }
-  | { readonly kind: "stop"; readonly options: StopOptions; readonly startCount: number };
+  /** Its options grow harder while it waits, when it is asked again. */
+  | { readonly kind: "stop"; options: StopOptions; readonly startCount: number };
 
 /**
  * Says whether a message waits while the supervisor stops and starts children.

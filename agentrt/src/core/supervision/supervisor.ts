@@ -57,16 +57,12 @@ export class Supervisor extends SupervisorEngine {
    */
   stopChild(name: string): Promise<readonly string[]> {
     const slot = this.#slotOf(name);
-    return new Promise((onDone) =>
-      this.post({ kind: "request", serve: () => this.#stopChild(slot, onDone) }),
-    );
+    return this.request((onDone) => this.#stopChild(slot, onDone));
   }
 
   override reviveChild(name: string): Promise<void> {
     const slot = this.#slotOf(name);
-    return new Promise((onDone) =>
-      this.post({ kind: "request", serve: () => this.#reviveChild(slot, onDone) }),
-    );
+    return this.request<void>((onDone) => this.#reviveChild(slot, onDone));
   }
 
   protected override crashesInWindow(): number {

@@ -120,10 +120,10 @@ export class DynamicSupervisor extends SupervisorEngine {
       const stopped = this.#children.get(name)?.driver.stop(how.stopOptions);
       return (stopped ?? Promise.resolve([])).then((lateNames) => ({ lateNames }));
     }
-    return new Promise((resolve) => {
+    return this.request((answer) => {
       const onDone: JobWaiter = (lateNames) =>
-        resolve({ lateNames: lateNames.filter((late) => late === name) });
-      this.post({ kind: "request", serve: () => this.#end(name, how, onDone) });
+        answer({ lateNames: lateNames.filter((late) => late === name) });
+      this.#end(name, how, onDone);
     });
   }
 
