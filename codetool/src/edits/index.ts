@@ -2,7 +2,7 @@
  * Edits: a text and what is asked of it in, the edited text and what has changed out. Everything is pure.
  *
  *     text ─ extractSymbols ─▶ scopeOf ─ stretches ─┐
- *     pairs ─ checkReplacements ────────────────────┴▶ replaceInText ─▶ text + Hunk[] ─┬▶ lineChangesOf
+ *     pairs ─ checkReplacements ────────────────────┴▶ replaceInText ─▶ text + TextHunk[] ─┬▶ lineChangesOf
  *     name path ─▶ findSymbols ─▶ symbolEdit ───────────▶ TextEdit ─────────────────────┤  (what the answer lists)
  *                                                                                      ├▶ unifiedDiff
  *                                                                                      └▶ compareSyntax
@@ -18,9 +18,9 @@
  *
  * It must not know files, encodings, commands or the envelope.
  */
-export { type LineChange, lineChangesOf, type LineHunk, lineHunksOf } from "./line-changes.ts";
+export { type EditedLines, lineChangesOf, type LineHunk, lineHunksOf } from "./line-changes.ts";
 export { type NearMiss, nearMissOf } from "./near-miss.ts";
-export { type Hunk, tightHunk } from "./piece-list.ts";
+export { type TextHunk, tightHunk } from "./piece-list.ts";
 export {
   type CheckedReplacement,
   checkReplacements,
@@ -28,7 +28,7 @@ export {
   type Replacement,
   replaceInText,
 } from "./replace-all.ts";
-export { type Scope, scopeOf, type ScopeRequest } from "./scope.ts";
+export { type EditScope, scopeOf, type ScopeRequest } from "./scope.ts";
 export { symbolEdit, type SymbolAction } from "./symbol-edit.ts";
 export {
   ambiguity,

@@ -1,9 +1,9 @@
 import type { CodeSymbol } from "../syntax/index.ts";
-import type { Hunk } from "./piece-list.ts";
+import type { TextHunk } from "./piece-list.ts";
 import type { Stretch } from "./text-edit.ts";
 
 /** Whole lines that were edited, and what they became. */
-export interface LineChange {
+export interface EditedLines {
   /** First line of it in the text as it was, from 1. */
   readonly line: number;
   /** The innermost function around it in the text as it was. */
@@ -31,7 +31,7 @@ const surroundingCharacters = 100;
  */
 export function lineHunksOf(
   texts: { readonly before: string; readonly after: string },
-  hunks: readonly Hunk[],
+  hunks: readonly TextHunk[],
 ): LineHunk[] {
   const widened: {
     before: { start: number; end: number };
@@ -63,21 +63,21 @@ export function lineHunksOf(
  */
 export function lineChangesOf(
   texts: { readonly before: string; readonly after: string },
-  hunks: readonly Hunk[],
+  hunks: readonly TextHunk[],
   options: { readonly symbols: readonly CodeSymbol[]; readonly countMax: number },
-): { readonly changes: readonly LineChange[]; readonly totalCount: number } {
+): { readonly changes: readonly EditedLines[]; readonly totalCount: number } {
   const lineHunks = lineHunksOf(texts, hunks);
   const functions = functionsIn(options.symbols);
   let line1 = 1;
   let counted = 0;
   let next = 0;
-  const changes: LineChange[] = [];
+  const changes: EditedLines[] = [];
   for (const lineHunk of lineHunks.slice(0, options.countMax)) {
     const { before, after } = lineHunk;
     line1 += countFeeds(texts.before, counted, before.start);
     counted = before.start;
-    let first: Hunk | undefined;
-    let last: Hunk | undefined;
+    let first: TextHunk | undefined;
+    let last: TextHunk | undefined;
     for (
       let hunk = hunks[next];
       hunk !== undefined && hunk.before.start <= before.end;

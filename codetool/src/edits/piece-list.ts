@@ -1,7 +1,7 @@
 import type { Stretch, TextEdit } from "./text-edit.ts";
 
 /** A stretch of the first text and what stands in its place in the last one. */
-export interface Hunk {
+export interface TextHunk {
   readonly before: Stretch;
   readonly after: Stretch;
 }
@@ -56,8 +56,8 @@ export class PieceList {
   }
 
   /** The differences between the first text and the last, in order. */
-  hunks(): Hunk[] {
-    const hunks: Hunk[] = [];
+  hunks(): TextHunk[] {
+    const hunks: TextHunk[] = [];
     let before = 0;
     let after = 0;
     let afterEnd = 0;
@@ -109,8 +109,8 @@ export class PieceList {
  */
 export function tightHunk(
   texts: { readonly before: string; readonly after: string },
-  { before, after }: Hunk,
-): Hunk | undefined {
+  { before, after }: TextHunk,
+): TextHunk | undefined {
   const old = texts.before.slice(before.start, before.end);
   const now = texts.after.slice(after.start, after.end);
   if (old === now) return undefined;

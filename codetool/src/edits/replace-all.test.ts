@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { lineHunksOf } from "./line-changes.ts";
-import type { Hunk } from "./piece-list.ts";
+import type { TextHunk } from "./piece-list.ts";
 import {
   checkReplacements,
   type EditedText,
@@ -27,7 +27,7 @@ function edit(text: string, pairs: readonly Replacement[], options: Options = {}
 }
 
 /** What the hunks say, carried out on the first text by hand. */
-function carriedOut(before: string, after: string, hunks: readonly Hunk[]): string {
+function carriedOut(before: string, after: string, hunks: readonly TextHunk[]): string {
   let result = "";
   let position = 0;
   for (const hunk of hunks) {

@@ -1,6 +1,6 @@
 import { makePlaceFinder, type PlaceFinder } from "../patterns/index.ts";
 import { lineEndAt, lineViewOf, withLineEnds } from "./line-view.ts";
-import { PieceList, tightHunk, type Hunk } from "./piece-list.ts";
+import { PieceList, tightHunk, type TextHunk } from "./piece-list.ts";
 import { readTemplate, type TemplatePart } from "./replacement-template.ts";
 import { applyEdits, moveStretches, type Stretch, type TextEdit } from "./text-edit.ts";
 
@@ -18,7 +18,7 @@ export type CheckedReplacement =
 /** A text with some parts replaced. */
 export interface EditedText {
   readonly text: string;
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly TextHunk[];
   readonly replacementCount: number;
   /** Which of the replacements found nothing, from 0. */
   readonly unfound: readonly number[];

@@ -19,7 +19,7 @@ export interface ScopeRequest {
 }
 
 /** Where edits may be made, or why that is not known, and what the nearest name is to be chosen from. */
-export type Scope =
+export type EditScope =
   | { readonly stretches: readonly Stretch[] }
   | { readonly wanted: string; readonly reason: string; readonly names: readonly string[] };
 
@@ -44,7 +44,7 @@ export function scopeOf(
   text: string,
   symbols: readonly CodeSymbol[],
   request: ScopeRequest,
-): Scope {
+): EditScope {
   const paths = symbolPathsOf(symbols);
   let parts: readonly SymbolPath[] | undefined;
   if (request.inClass !== undefined) {

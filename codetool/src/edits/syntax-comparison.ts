@@ -1,6 +1,6 @@
 import { extractSymbols, isDataFormat, syntaxFaultsOf, type SyntaxFault } from "../syntax/index.ts";
 import { lineHunksOf } from "./line-changes.ts";
-import type { Hunk } from "./piece-list.ts";
+import type { TextHunk } from "./piece-list.ts";
 
 /** What an edit has done to the syntax of a text. */
 export type SyntaxVerdict =
@@ -16,7 +16,7 @@ export type SyntaxVerdict =
  */
 export function compareSyntax(
   texts: { readonly before: string; readonly after: string },
-  hunks: readonly Hunk[],
+  hunks: readonly TextHunk[],
   language: string,
 ): SyntaxVerdict {
   if (language === "json") return compareJson(texts, hunks);
@@ -43,7 +43,7 @@ export function compareSyntax(
 /** The other formats have no grammar here and a scanner, which sees what is not closed. */
 function compareFormat(
   texts: { readonly before: string; readonly after: string },
-  hunks: readonly Hunk[],
+  hunks: readonly TextHunk[],
   language: string,
 ): SyntaxVerdict {
   if (!extractSymbols(texts.after, language).hasErrors) return { kind: "unknown" };
@@ -55,7 +55,7 @@ function compareFormat(
 /** JSON has no grammar here and a reader: what it read before it must read after; what it did not is anybody's. */
 function compareJson(
   texts: { readonly before: string; readonly after: string },
-  hunks: readonly Hunk[],
+  hunks: readonly TextHunk[],
 ): SyntaxVerdict {
   const reason = faultOfJson(texts.after);
   if (reason === undefined) return { kind: "valid" };

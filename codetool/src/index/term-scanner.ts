@@ -27,8 +27,8 @@ function makeByteClasses(): Uint8Array {
 export const wordBytesMax = 100;
 
 /** Says whether a byte is one of a word: an ASCII letter, digit or underscore, or beyond ASCII. */
-export function isWordByte(text: Uint8Array, index: number): boolean {
-  return byteClasses[text[index] as number] !== 0;
+export function isWordByte(byte: number): boolean {
+  return byteClasses[byte] !== 0;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Regular expressions that end: text in, places out, in time proportional to both.
  *
- *     source ──parsePattern──▶ tree ──compilePattern──▶ automaton over UTF-8 bytes
+ *     source ──parsePattern──▶ tree ──compileProgram──▶ automaton over UTF-8 bytes
  *                                                         │
  *                      lines (search) ◀── made deterministic on the way, with a count of steps that ends it
  *                      places (edit)  ◀── the same, keeping where each thread began
@@ -20,5 +20,5 @@
  */
 export { makePatternMatcher, PatternCostError, type PatternMatcher } from "./matcher.ts";
 export type { GroupSlots } from "./group-reader.ts";
-export { makePlaceFinder, type Place, type PlaceFinder } from "./place-finder.ts";
+export { makePlaceFinder, type MatchPlace, type PlaceFinder } from "./place-finder.ts";
 export type { PatternFault } from "./syntax.ts";

@@ -1,10 +1,10 @@
-import { compilePattern, type PatternProgram } from "./program.ts";
+import { compileProgram, type PatternProgram } from "./program.ts";
 import {
   edge,
   endOfLine,
   isHolding,
   isWithinCharacter,
-  isWordByte,
+  isAsciiWordByte,
   otherBefore,
   wordBefore,
 } from "./position.ts";
@@ -58,7 +58,7 @@ export function makePatternMatcher(
 ): { matcher: PatternMatcher } | { fault: PatternFault } {
   const parsed = parsePattern(source);
   if ("fault" in parsed) return parsed;
-  const compiled = compilePattern(parsed.node);
+  const compiled = compileProgram(parsed.node);
   if ("fault" in compiled) return compiled;
   return { matcher: new LineMatcher(compiled.program, requiredLiteral(parsed.node)) };
 }
@@ -129,7 +129,7 @@ class LineMatcher implements PatternMatcher {
       this.#rows[rowStart + byte] = matched;
       return matched;
     }
-    const before = isWordByte(byte) ? wordBefore : otherBefore;
+    const before = isAsciiWordByte(byte) ? wordBefore : otherBefore;
     if (this.#states.length >= stateCountMax) {
       this.#forgetStates();
       return this.#stateOf(stepped, before);

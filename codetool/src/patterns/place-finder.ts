@@ -1,7 +1,7 @@
 import { GroupReader, type GroupSlots } from "./group-reader.ts";
 import { makePatternMatcher, PatternCostError } from "./matcher.ts";
 import type { PatternMatcher } from "./matcher.ts";
-import { compilePattern, type PatternProgram } from "./program.ts";
+import { compileProgram, type PatternProgram } from "./program.ts";
 import { parsePattern, type PatternFault, type ParsedPattern } from "./syntax.ts";
 import { SpanFinder } from "./span-finder.ts";
 
@@ -11,7 +11,7 @@ const findStepCountMax = 10_000_000;
 const freeStepCount = 8;
 
 /** A place in a text, in bytes; the end is exclusive. */
-export interface Place {
+export interface MatchPlace {
   readonly start: number;
   readonly end: number;
 }
@@ -27,9 +27,9 @@ export interface PlaceFinder {
    * @param text UTF-8 of the whole text: positions and words are judged by what stands around the stretch.
    * @param stretch Where matches may lie.
    */
-  places(text: Uint8Array, stretch: Place): Iterable<Place>;
+  places(text: Uint8Array, stretch: MatchPlace): Iterable<MatchPlace>;
   /** What the groups took of a place. */
-  groups(text: Uint8Array, place: Place): GroupSlots;
+  groups(text: Uint8Array, place: MatchPlace): GroupSlots;
 }
 
 /**
@@ -45,7 +45,7 @@ export function makePlaceFinder(
 ): { finder: PlaceFinder } | { fault: PatternFault } {
   const parsed = parsePattern(source, { isOverLines: true });
   if ("fault" in parsed) return parsed;
-  const compiled = compilePattern(parsed.node);
+  const compiled = compileProgram(parsed.node);
   if ("fault" in compiled) return compiled;
   return { finder: new Finder(source, parsed, { program: compiled.program, ...options }) };
 }
@@ -76,7 +76,7 @@ class Finder implements PlaceFinder {
     this.#lines = made !== undefined && "matcher" in made ? made.matcher : undefined;
   }
 
-  *places(text: Uint8Array, stretch: Place): Generator<Place> {
+  *places(text: Uint8Array, stretch: MatchPlace): Generator<MatchPlace> {
     this.#stepsLeft += freeStepCount * (stretch.end - stretch.start);
     let position = stretch.start;
     while (position <= stretch.end) {
@@ -87,11 +87,11 @@ class Finder implements PlaceFinder {
     }
   }
 
-  groups(text: Uint8Array, place: Place): GroupSlots {
+  groups(text: Uint8Array, place: MatchPlace): GroupSlots {
     return this.#groups.read(text, place);
   }
 
-  #next(text: Uint8Array, stretch: Place): Place | undefined {
+  #next(text: Uint8Array, stretch: MatchPlace): MatchPlace | undefined {
     const lines = this.#lines;
     if (lines === undefined)
       return this.#spans.find(text, stretch.start, stretch.end, { isOfText: true });

@@ -17,11 +17,11 @@ const lineFeed = 0x0a;
 /** What a byte of a text of many lines is for the position after it. */
 export function beforeOf(byte: number): number {
   if (byte === lineFeed) return edge;
-  return isWordByte(byte) ? wordBefore : otherBefore;
+  return isAsciiWordByte(byte) ? wordBefore : otherBefore;
 }
 
 /** Tells whether a byte is a letter, a digit or `_` of ASCII. */
-export function isWordByte(byte: number): boolean {
+export function isAsciiWordByte(byte: number): boolean {
   return (
     (byte >= 0x61 && byte <= 0x7a) ||
     (byte >= 0x41 && byte <= 0x5a) ||
@@ -47,8 +47,8 @@ export function isHolding(assertion: PatternAssertion, before: number, byte: num
     case "textEnd":
       return byte === endOfLine;
     case "wordBoundary":
-      return (before === wordBefore) !== isWordByte(byte);
+      return (before === wordBefore) !== isAsciiWordByte(byte);
     case "notWordBoundary":
-      return (before === wordBefore) === isWordByte(byte);
+      return (before === wordBefore) === isAsciiWordByte(byte);
   }
 }

@@ -26,7 +26,7 @@ class TooLarge extends Error {}
  *
  * @returns The program, or a fault when the pattern unfolds to more steps than are allowed.
  */
-export function compilePattern(
+export function compileProgram(
   node: PatternNode,
 ): { program: PatternProgram } | { fault: PatternFault } {
   const compiler = new Compiler();

@@ -13,7 +13,7 @@ export interface CapturedText {
 }
 
 /** Whole lines that came together, or a piece of a line that is too long to wait for. */
-export interface LineBlock {
+export interface OutputBlock {
   readonly bytes: Buffer;
   /** Lines that end in it. */
   readonly lineCount: number;
@@ -32,7 +32,7 @@ export class BoundedLines {
   readonly #head: Buffer[] = [];
   #headSizeBytes = 0;
   #isHeadFull = false;
-  #tail: LineBlock[] = [];
+  #tail: OutputBlock[] = [];
   #tailStart = 0;
   #tailSizeBytes = 0;
   #lineCount = 0;
@@ -47,7 +47,7 @@ export class BoundedLines {
   }
 
   /** Takes the next block; its bytes must be its own. */
-  add(block: LineBlock): void {
+  add(block: OutputBlock): void {
     this.#sizeBytes += block.bytes.length;
     this.#lineCount += block.lineCount;
     const rest = this.#isHeadFull ? block : this.#fillHead(block);
@@ -59,7 +59,7 @@ export class BoundedLines {
   }
 
   /** @returns What did not fit: from a line's begin, where there is one. */
-  #fillHead(block: LineBlock): LineBlock {
+  #fillHead(block: OutputBlock): OutputBlock {
     const room = this.#headSizeBytesMax - this.#headSizeBytes;
     const { bytes } = block;
     if (bytes.length <= room) {

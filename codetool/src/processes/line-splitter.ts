@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { countNewlines, type LineBlock } from "./bounded-lines.ts";
+import { countNewlines, type OutputBlock } from "./bounded-lines.ts";
 
 /** What has no newline yet is passed on when it is longer. */
 const pendingSizeBytesMax = 64 * 1024;
@@ -10,13 +10,13 @@ const newline = 0x0a;
  * of a line of the other.
  */
 export class LineSplitter {
-  readonly #onBlock: (block: LineBlock) => void;
+  readonly #onBlock: (block: OutputBlock) => void;
   #pending: Buffer[] = [];
   #pendingSizeBytes = 0;
   #isInsideLine = false;
 
   /** @param onBlock Gets whole lines, or a piece of a line that is too long. */
-  constructor(onBlock: (block: LineBlock) => void) {
+  constructor(onBlock: (block: OutputBlock) => void) {
     this.#onBlock = onBlock;
   }
 

@@ -1,5 +1,5 @@
 import type { WalkedFile } from "../files/index.ts";
-import { endOfLine, type ShownSymbol, startOfText, SymbolsByLine } from "./scan/index.ts";
+import { endOfLineAt, type ShownSymbol, startOfText, SymbolsByLine } from "./scan/index.ts";
 import type { ExplainedFeature } from "./ranked/index.ts";
 
 /** How much is shown around a match. */
@@ -95,7 +95,7 @@ export class PresentedFile {
     const around = this.#symbols.around(place.line1);
     const innermost = around.at(-1);
     const lineStart = lines.startOf(place.line1);
-    const lineEnd = endOfLine(text, lineStart);
+    const lineEnd = endOfLineAt(text, lineStart);
     const span = place.span ?? { start: firstVisible(text, lineStart, lineEnd), end: lineEnd };
     const own = { startLine1: place.line1, endLine1: lines.lastOf(place.line1, span.end) };
     const range = snippetRange({ place: { window: own, ...place }, lines, around, context });
@@ -104,7 +104,7 @@ export class PresentedFile {
     for (let line1 = range.start; line1 <= range.end; line1 += 1) {
       const start = lines.startOf(line1);
       const offset = line1 === place.line1 ? Math.max(0, span.start - start) : 0;
-      snippet.push(clip(text, start, endOfLine(text, start), offset));
+      snippet.push(clip(text, start, endOfLineAt(text, start), offset));
     }
     return {
       file: this.#displayPath,
@@ -221,7 +221,7 @@ class Lines {
   paragraphAround(line1: number): { start: number; end: number } {
     const isEmpty = (line: number): boolean => {
       const start = this.startOf(line);
-      const end = endOfLine(this.#text, start);
+      const end = endOfLineAt(this.#text, start);
       return firstVisible(this.#text, start, end) === end;
     };
     let start = line1;

@@ -5,7 +5,7 @@ import { ImportCollector, importSyntaxOf, noImports } from "./imports/index.ts";
 import { isParseable, type ParsedForSymbols, parseForSymbols, sourceLengthMax } from "./parse.ts";
 import type { CodeSymbol } from "./symbol.ts";
 import { pythonHeader } from "./python-header.ts";
-import { type DraftSymbol, type WalkResult, walkTree } from "./walk.ts";
+import { type DraftSymbol, type WalkedTree, walkTree } from "./walk.ts";
 
 /** What extraction found in one text. */
 export interface ExtractedSymbols {
@@ -107,7 +107,7 @@ interface FinishOptions {
   readonly toBytes: (unitOffset: number) => number;
 }
 
-function finishSymbols(walked: WalkResult, options: FinishOptions): CodeSymbol[] {
+function finishSymbols(walked: WalkedTree, options: FinishOptions): CodeSymbol[] {
   const { text, toBytes } = options;
   const finish = (draft: DraftSymbol, isParentExported: boolean): CodeSymbol => {
     const { definition } = draft;

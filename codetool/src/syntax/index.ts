@@ -40,6 +40,7 @@ export {
   hasSymbols,
   isDataFormat,
 } from "./extract.ts";
+export { flattenSymbols } from "./flatten-symbols.ts";
 export type { FileImports, ImportKind, ImportReference } from "./import-reference.ts";
 export {
   isParseable,

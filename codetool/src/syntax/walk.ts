@@ -28,7 +28,7 @@ export interface DraftSymbol {
 }
 
 /** What a walk over one tree found. */
-export interface WalkResult {
+export interface WalkedTree {
   readonly symbols: readonly DraftSymbol[];
   /** Names that statements of the file export, apart from their definitions. */
   readonly exportedNames: ReadonlySet<string>;
@@ -66,7 +66,7 @@ type NodeRange = ReturnType<SyntaxNode["range"]>;
  * document order; a stack of the matched ancestors then tells each rule where it is. Nothing recurses, and no node is
  * asked for its parent, which would cost its depth. Statements of import come from the same query.
  */
-export function walkTree(parsed: ParsedTree): WalkResult {
+export function walkTree(parsed: ParsedTree): WalkedTree {
   const { text, syntax, imports } = parsed;
   const { nodes, kinds } = parsed.matches();
   const walk = new TreeWalk(text, { syntax, imports });

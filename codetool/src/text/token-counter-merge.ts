@@ -1,4 +1,4 @@
-import { hashMultiplier, rankOf, type TokenTable } from "./token-counter-table.ts";
+import { hashMultiplier, rankOf, type TokenizerTable } from "./token-counter-table.ts";
 
 /** Up to this many bytes the lowest pair is found by looking at all; beyond it by a heap. */
 const shortPieceBytesMax = 96;
@@ -18,12 +18,12 @@ export interface MergeScratch {
 
 /** A vocabulary and the working memory of merges over it. */
 export interface MergeTable {
-  readonly table: TokenTable;
+  readonly table: TokenizerTable;
   readonly scratch: MergeScratch;
 }
 
 /** Makes the working memory for a table. */
-export function makeMergeScratch(table: TokenTable): MergeScratch {
+export function makeMergeScratch(table: TokenizerTable): MergeScratch {
   const powers = new Int32Array(table.tokenBytesMax + 1);
   powers[0] = 1;
   for (let index = 1; index < powers.length; index += 1)

@@ -27,7 +27,7 @@ export const characterClasses = {
 } as const;
 
 /** The vocabulary as typed arrays over one buffer. */
-export interface TokenTable {
+export interface TokenizerTable {
   readonly slots: Uint32Array;
   readonly offsets: Uint32Array;
   readonly bytes: Uint8Array;
@@ -63,7 +63,7 @@ export function mixHash(hash: number): number {
  */
 // oxlint-disable-next-line max-params -- asked for every pair of a merge: an object each would be garbage
 export function rankOf(
-  table: TokenTable,
+  table: TokenizerTable,
   text: Uint8Array,
   start: number,
   end: number,
@@ -97,7 +97,7 @@ export function rankOf(
  *
  * @throws Error when the asset is missing or of another layout.
  */
-export function loadTokenTable(): TokenTable {
+export function loadTokenizerTable(): TokenizerTable {
   const file = readAsset("o200k_base.bin");
   const [
     magic,

@@ -1,6 +1,6 @@
 import { countMerged, makeMergeScratch, type MergeTable } from "./token-counter-merge.ts";
 import { classifyBytes, endOfPiece } from "./token-counter-split.ts";
-import { hashMultiplier, loadTokenTable, rankOf } from "./token-counter-table.ts";
+import { hashMultiplier, loadTokenizerTable, rankOf } from "./token-counter-table.ts";
 
 /** The vocabulary whose tokens are counted. */
 export const tokenizerName = "o200k_base";
@@ -8,7 +8,7 @@ export const tokenizerName = "o200k_base";
 let loaded: MergeTable | undefined;
 
 function loadCounter(): MergeTable {
-  const table = loadTokenTable();
+  const table = loadTokenizerTable();
   return { table, scratch: makeMergeScratch(table) };
 }
 

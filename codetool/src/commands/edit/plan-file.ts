@@ -5,7 +5,7 @@ import {
   compareSyntax,
   type EditedText,
   findSymbols,
-  type Hunk,
+  type TextHunk,
   nearMissOf,
   replaceInText,
   scopeOf,
@@ -44,7 +44,7 @@ export interface PlannedFile {
   readonly path: string;
   readonly before: { readonly bytes: Uint8Array; readonly text: string; readonly hash: string };
   readonly after: { readonly bytes: Uint8Array; readonly text: string; readonly hash: string };
-  readonly hunks: readonly Hunk[];
+  readonly hunks: readonly TextHunk[];
   readonly replacementCount: number;
   /** Of the text before. */
   readonly symbols: readonly CodeSymbol[];
@@ -204,7 +204,7 @@ function nearestNames(wanted: string, names: readonly string[]): string[] {
 
 function verdictOn(
   texts: { readonly before: string; readonly after: string },
-  hunks: readonly Hunk[],
+  hunks: readonly TextHunk[],
   { request, language }: { readonly request: EditRequest; readonly language: string | null },
 ): SyntaxVerdict {
   if (hunks.length === 0 || !request.isSyntaxChecked) return { kind: "valid" };

@@ -1,4 +1,4 @@
-import { lineChangesOf, lineHunksOf, type LineChange, unifiedDiff } from "../../edits/index.ts";
+import { lineChangesOf, lineHunksOf, type EditedLines, unifiedDiff } from "../../edits/index.ts";
 import { errors, fitBudget } from "../../envelope/index.ts";
 import { ReplaceError, stageFile, type StagedFile } from "../../files/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
@@ -16,7 +16,7 @@ interface FilePayload {
   readonly file: string;
   readonly dry_run: boolean;
   readonly applied: boolean;
-  readonly changes: readonly LineChange[];
+  readonly changes: readonly EditedLines[];
   readonly total_replacements: number;
   readonly total_changes: number;
   readonly syntax_valid: boolean;
@@ -57,7 +57,7 @@ export async function runEdit(
 }
 
 interface Described {
-  readonly changes: readonly LineChange[];
+  readonly changes: readonly EditedLines[];
   readonly totalCount: number;
 }
 

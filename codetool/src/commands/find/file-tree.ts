@@ -7,8 +7,8 @@ export interface TreeLeaf {
 }
 
 /** A folder of the tree: names of folders end with a slash, others are files. */
-export interface FileTree {
-  [name: string]: FileTree | TreeLeaf;
+export interface FolderTree {
+  [name: string]: FolderTree | TreeLeaf;
 }
 
 /** A folder that is named and not entered: its path ends with a slash. */
@@ -25,7 +25,7 @@ export type TreeEntry = (TreeLeaf & { readonly path: string }) | ClosedFolder;
  * @param folder The folder that was listed, as its files' paths begin; it stands as one key, however deep it lies. Empty
  * for the root.
  */
-export function buildFileTree(files: readonly TreeEntry[], folder: string): FileTree {
+export function buildFileTree(files: readonly TreeEntry[], folder: string): FolderTree {
   const root = emptyTree();
   const listed = folder === "" ? root : emptyTree();
   if (folder !== "") root[folder] = listed;
@@ -36,7 +36,7 @@ export function buildFileTree(files: readonly TreeEntry[], folder: string): File
     let tree = listed;
     for (const part of parts) {
       const key = `${part}/`;
-      const below = (tree[key] ?? emptyTree()) as FileTree;
+      const below = (tree[key] ?? emptyTree()) as FolderTree;
       tree[key] = below;
       tree = below;
     }
@@ -48,6 +48,6 @@ export function buildFileTree(files: readonly TreeEntry[], folder: string): File
 }
 
 /** Without a prototype, so that a file may have any name. */
-function emptyTree(): FileTree {
-  return Object.create(null) as FileTree;
+function emptyTree(): FolderTree {
+  return Object.create(null) as FolderTree;
 }

@@ -19,8 +19,7 @@ export type CountSymbols = (text: string, language: string | null) => Promise<nu
  * @param remarks Told why no symbols can be counted, once.
  */
 export async function loadSymbolCounter(remarks: string[]): Promise<CountSymbols> {
-  const { extractSymbols, releaseTrees } = await import("../../syntax/index.ts");
-  const { flattenSymbols } = await import("../flatten-symbols.ts");
+  const { extractSymbols, flattenSymbols, releaseTrees } = await import("../../syntax/index.ts");
   let isFailed = false;
   return async (text, language) => {
     if (isFailed) return null;

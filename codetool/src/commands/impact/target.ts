@@ -3,7 +3,7 @@ import { languageOfPath } from "../../files/index.ts";
 import type { VisibleNames } from "../../imports/index.ts";
 import {
   defaultExportOf,
-  type Definition,
+  type DefinedSymbol,
   definitionsOf,
   namesOf,
   outerDefinitions,
@@ -80,7 +80,7 @@ export function readImpactTarget(options: {
 }
 
 function askedFor(
-  asked: readonly Definition[],
+  asked: readonly DefinedSymbol[],
   defaultName: string | undefined,
 ): Omit<ImpactTarget, "path" | "number" | "language" | "symbol"> {
   const outer = asked.filter(({ containers }) => containers.length === 0);
@@ -106,10 +106,10 @@ function askedFor(
 }
 
 function definitionsNamed(
-  definitions: readonly Definition[],
+  definitions: readonly DefinedSymbol[],
   symbol: string,
   defaultName: string | undefined,
-): Definition[] {
+): DefinedSymbol[] {
   if (symbol === "default" && defaultName !== undefined)
     return definitionsNamed(definitions, defaultName, undefined);
   const whole = definitions.filter(({ name }) => name === symbol);
@@ -123,7 +123,7 @@ function definitionsNamed(
 }
 
 /** Overloads have one name. */
-function printed(definitions: readonly Definition[]): string[] {
+function printed(definitions: readonly DefinedSymbol[]): string[] {
   return [...new Set(definitions.map(({ name }) => name))];
 }
 

@@ -3,7 +3,7 @@ import type { IndexedCorpus } from "../../store/index.ts";
 import { isDataFormat } from "../../syntax/index.ts";
 
 /** A definition of the file. */
-export interface Definition {
+export interface DefinedSymbol {
   readonly name: string;
   /** As in outlines; `reexport` for what the file imports and offers on. */
   readonly kind: string;
@@ -13,7 +13,7 @@ export interface Definition {
 }
 
 /** All definitions of a file, none of a data format; those inside of modules and namespaces count as standing at file level. */
-export function definitionsOf(corpus: IndexedCorpus, file: number): Definition[] {
+export function definitionsOf(corpus: IndexedCorpus, file: number): DefinedSymbol[] {
   if (isDataFormat(corpus.file(file).language)) return [];
   const symbols = corpus.symbolsOf(file);
   const elsewhere = corpus.containersOf(file);
@@ -32,7 +32,7 @@ export function definitionsOf(corpus: IndexedCorpus, file: number): Definition[]
 }
 
 /** Names that the file imports and offers on. */
-export function reexportsOf(corpus: IndexedCorpus, file: number): Definition[] {
+export function reexportsOf(corpus: IndexedCorpus, file: number): DefinedSymbol[] {
   return (corpus.importingFileOf(file)?.imports ?? [])
     .filter(({ kind }) => kind === "reexport")
     .flatMap(({ names }) =>
@@ -46,10 +46,10 @@ export function reexportsOf(corpus: IndexedCorpus, file: number): Definition[] {
 export function outerDefinitions(
   corpus: IndexedCorpus,
   file: number,
-  definitions: readonly Definition[],
-): Definition[] {
+  definitions: readonly DefinedSymbol[],
+): DefinedSymbol[] {
   const namespaces = corpus.importingFileOf(file)?.namespaces ?? [];
-  const isOwn = ({ kind, name }: Definition): boolean =>
+  const isOwn = ({ kind, name }: DefinedSymbol): boolean =>
     kind !== "module" || !namespaces.some((namespace) => namespace.endsWith(name));
   return definitions.filter((each) => each.containers.length === 0 && isOwn(each));
 }
@@ -68,13 +68,13 @@ export function visibleNamesOf(
 }
 
 /** Names that are used as they are written. */
-export function namesOf(definitions: readonly Definition[]): VisibleNames {
+export function namesOf(definitions: readonly DefinedSymbol[]): VisibleNames {
   return new Map(definitions.map(({ name }) => [name, name]));
 }
 
 /** The same, and `default` for the one that is exported so. */
 export function withDefault(
-  definitions: readonly Definition[],
+  definitions: readonly DefinedSymbol[],
   defaultName: string | undefined,
 ): VisibleNames {
   const names = new Map(namesOf(definitions));

@@ -7,7 +7,7 @@
  */
 export {
   defaultExportOf,
-  type Definition,
+  type DefinedSymbol,
   definitionsOf,
   namesOf,
   outerDefinitions,

@@ -2,7 +2,7 @@ import { errors, estimateTokens, fitBudget, type CountTokens } from "../../envel
 import { languageOfPath, languageOfShebang } from "../../files/index.ts";
 import { contentHash, countLines, readableText, type ReadableText } from "../../text/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
-import type { OutlineEntry } from "../flatten-symbols.ts";
+import type { FlatSymbol } from "./flat-symbols.ts";
 import type { LineRange } from "./line-range.ts";
 import { displayPath } from "../paths.ts";
 import { openFile } from "../open-file.ts";
@@ -29,7 +29,7 @@ interface ReadPayload {
   readonly file: string;
   readonly meta: Meta;
   readonly content: Content | null;
-  readonly outline: readonly OutlineEntry[] | null;
+  readonly outline: readonly FlatSymbol[] | null;
 }
 
 /** Makes the payload of `read`. */
@@ -106,7 +106,7 @@ function payloadOf(
     readonly count: CountTokens;
     readonly text?: string;
     readonly keptLines?: number;
-    readonly outline?: readonly OutlineEntry[];
+    readonly outline?: readonly FlatSymbol[];
   },
 ): ReadPayload {
   const text = options.text ?? selection.text;

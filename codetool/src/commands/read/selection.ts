@@ -1,7 +1,7 @@
 import { errors } from "../../envelope/index.ts";
 import type { ExtractedSymbols } from "../../syntax/index.ts";
 import type { CommandContext, CommandInput } from "../command.ts";
-import { flattenSymbols, type OutlineEntry } from "../flatten-symbols.ts";
+import { flatSymbolsOf, type FlatSymbol } from "./flat-symbols.ts";
 import { parseLineRange, type LineRange } from "./line-range.ts";
 import { snapToBlock, snapToSymbol, type Snapped } from "./snap.ts";
 import { readSettings } from "../settings.ts";
@@ -16,7 +16,7 @@ export interface Selection {
   /** True when `range` follows the lines that are kept; those of a skeleton or a mode are not the file's. */
   readonly isRangeOfText: boolean;
   /** `null` beside a skeleton or a mode, which show less, unless it is asked for. */
-  readonly outline: readonly OutlineEntry[] | null;
+  readonly outline: readonly FlatSymbol[] | null;
 }
 
 /** A text file that is read. */
@@ -55,13 +55,13 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
   const extracted =
     hasOutline || isSymbolNeeded ? await extract(options, { isSymbolNeeded }) : noSymbols;
   const { range, reason } = await snap(options, asked, extracted);
-  const isShown = ({ lines: { start, end } }: OutlineEntry): boolean =>
+  const isShown = ({ lines: { start, end } }: FlatSymbol): boolean =>
     start <= range.end && end >= range.start;
   // What the lines were widened to is named by the reason, and its head is the first of the text.
-  const isWidenedTo = ({ lines: { start, end } }: OutlineEntry): boolean =>
+  const isWidenedTo = ({ lines: { start, end } }: FlatSymbol): boolean =>
     reason !== null && start === range.start && end === range.end;
   const outline = hasOutline
-    ? flattenSymbols(extracted.symbols).filter((entry) => isShown(entry) && !isWidenedTo(entry))
+    ? flatSymbolsOf(extracted.symbols).filter((entry) => isShown(entry) && !isWidenedTo(entry))
     : null;
   if (isOutlineOnly) return { text: null, range, isRangeOfText: true, outline };
   if (isSkeleton) {

@@ -20,7 +20,7 @@ import type { Position } from "./continuation.ts";
 const spareCount = 10;
 
 /** Bytes parsed at most to find what matches are inside of: a second's worth. Files beyond it have matches without context. */
-const contextBytesMax = 8 * 1024 * 1024;
+const contextParsedBytesMax = 8 * 1024 * 1024;
 
 /** What a page is cut from, and how. */
 export interface PageOptions {
@@ -138,7 +138,8 @@ export class Page {
 
   #parse(file: WalkedFile, text: Buffer): readonly ShownSymbol[] {
     const isParsed =
-      this.#of.symbols.has(file) || this.#of.symbols.parsedBytes + text.length <= contextBytesMax;
+      this.#of.symbols.has(file) ||
+      this.#of.symbols.parsedBytes + text.length <= contextParsedBytesMax;
     if (!isParsed) this.#unparsedCount += 1;
     return isParsed ? this.#of.symbols.symbolsOf(file, text) : [];
   }

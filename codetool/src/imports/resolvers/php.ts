@@ -5,7 +5,7 @@ import {
   type ImportingFile,
   inFolder,
   joinPath,
-  type JsonObject,
+  type JsonFields,
   type LanguageResolver,
   likely,
   manifestsNamed,
@@ -50,7 +50,7 @@ export function phpResolver({ tree, paths, files }: World): LanguageResolver {
 function readPrefixes(tree: FileTree, paths: PathIndex): Prefix[] {
   const prefixes = manifestsNamed(paths, ["composer.json"]).flatMap((number) => {
     const path = paths.pathOf(number);
-    const manifest: JsonObject = parseJsonObject(readManifest(tree, path) ?? "") ?? {};
+    const manifest: JsonFields = parseJsonObject(readManifest(tree, path) ?? "") ?? {};
     return ["autoload", "autoload-dev"].flatMap((field) => {
       const table = objectIn(objectIn(manifest[field])?.["psr-4"]) ?? {};
       return Object.entries(table).flatMap(([namespace, folders]) =>

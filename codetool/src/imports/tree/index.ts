@@ -6,7 +6,7 @@
  */
 export { likely, merged, nearest, surely } from "./choose.ts";
 export type { FileTree, ImportingFile, LanguageResolver, ResolvedFile } from "./file-tree.ts";
-export { type JsonObject, objectIn, parseJsonObject, stringIn, stringsIn } from "./json-text.ts";
+export { type JsonFields, objectIn, parseJsonObject, stringIn, stringsIn } from "./json-text.ts";
 export { NamespaceIndex } from "./namespace-index.ts";
 export { PathIndex } from "./path-index.ts";
 export { readToml, type TomlTables } from "./read-toml.ts";

@@ -1,19 +1,19 @@
 /** A JSON object, of whose members nothing is known. */
-export type JsonObject = { readonly [key: string]: unknown };
+export type JsonFields = { readonly [key: string]: unknown };
 
 /**
  * Reads JSON with comments and commas at the ends of lists, as configuration files have it.
  *
  * @returns `undefined` for what is no object in JSON.
  */
-export function parseJsonObject(text: string): JsonObject | undefined {
+export function parseJsonObject(text: string): JsonFields | undefined {
   return objectIn(parsed(text) ?? parsed(withoutComments(text)));
 }
 
 /** The value when it is an object and no list. */
-export function objectIn(value: unknown): JsonObject | undefined {
+export function objectIn(value: unknown): JsonFields | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return value as JsonObject;
+  return value as JsonFields;
 }
 
 /** The value when it is a string that says something. */

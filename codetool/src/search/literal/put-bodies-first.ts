@@ -1,6 +1,6 @@
 import type { WalkedFile } from "../../files/index.ts";
-import type { CodeSymbol } from "../../syntax/index.ts";
-import { flattenSymbols, type RankedHit } from "../scan/index.ts";
+import { flattenSymbols, type CodeSymbol } from "../../syntax/index.ts";
+import type { RankedHit } from "../scan/index.ts";
 
 /** Files at the top of the list that are looked into. */
 const fileCountMax = 20;

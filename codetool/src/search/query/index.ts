@@ -6,5 +6,5 @@
  */
 export { isQualifiedBy, readQualifiedName } from "./qualified-name.ts";
 export { readQuery, type SearchMode } from "./read-query.ts";
-export { isWordByte, QuerySpots } from "./spots.ts";
+export { QuerySpots } from "./spots.ts";
 export { type QueryTerms, readQueryTerms, rootOf } from "./terms.ts";

@@ -1,3 +1,5 @@
+import { isWordByte } from "../../index/index.ts";
+
 /** Letters of a term that a word must hold before it is looked at. */
 const needleLength = 4;
 
@@ -64,15 +66,4 @@ function patternOf(terms: Iterable<string>): string | null {
     .toSorted()
     .map((needle) => needle.replaceAll("$", "\\$"))
     .join("|");
-}
-
-/** What words are made of: letters, digits, underscores, and all beyond ASCII. */
-export function isWordByte(byte: number): boolean {
-  return (
-    byte >= 0x80 ||
-    (byte >= 0x61 && byte <= 0x7a) ||
-    (byte >= 0x41 && byte <= 0x5a) ||
-    (byte >= 0x30 && byte <= 0x39) ||
-    byte === 0x5f
-  );
 }

@@ -1,6 +1,6 @@
 import { chunkText, scanTerms } from "../../index/index.ts";
 import { pathWordsOf, type CorpusView } from "../../store/index.ts";
-import { releaseTrees } from "../../syntax/index.ts";
+import { flattenSymbols, releaseTrees } from "../../syntax/index.ts";
 import type { WalkedFile } from "../../files/index.ts";
 import { type ChunkedFile, ChunkScorer, type ScoredChunk } from "./chunk-scorer.ts";
 import { HeldChunks } from "./held-chunks.ts";
@@ -15,10 +15,9 @@ import {
   type RankQuery,
   rarityOf,
 } from "../ranker/index.ts";
-import { flattenSymbols } from "../scan/index.ts";
 
 /** Bytes parsed at most where no index knows the definitions. */
-export const parsedBytesMax = 6 * 1024 * 1024;
+export const unindexedParsedBytesMax = 6 * 1024 * 1024;
 
 /** What the chunks of an answer are chosen from. */
 export interface ChosenFrom {
@@ -139,7 +138,8 @@ export async function structureOf(
     const lengths = lengthsWithoutPath(corpus, number);
     return { chunks: corpus.chunksOf(number), symbols: placed, lengths };
   }
-  const isParsed = symbols.has(file) || symbols.parsedBytes + text.length <= parsedBytesMax;
+  const isParsed =
+    symbols.has(file) || symbols.parsedBytes + text.length <= unindexedParsedBytesMax;
   const own = isParsed ? symbols.symbolsOf(file, text) : [];
   await releaseTrees();
   return {

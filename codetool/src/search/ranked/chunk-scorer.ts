@@ -180,7 +180,7 @@ export class ChunkScorer {
     let line1 = chunk.startLine1;
     let start = chunk.startByte;
     let best = { line1, start, score: 0 };
-    let end = endOfLine(text, start, chunk.endByte);
+    let end = endOfLineAt(text, start, chunk.endByte);
     const endScore = (): void => {
       if (lineScore > best.score) best = { line1, start, score: lineScore };
       lineScore = 0;
@@ -188,7 +188,7 @@ export class ChunkScorer {
     };
     eachSpotIn(spots, chunk, (spotStart, spotEnd) => {
       for (let from = spotStart; from < spotEnd; from = Math.min(spotEnd, end)) {
-        for (; from >= end; end = endOfLine(text, start, chunk.endByte)) {
+        for (; from >= end; end = endOfLineAt(text, start, chunk.endByte)) {
           endScore();
           line1 += 1;
           start = end;
@@ -212,7 +212,7 @@ export class ChunkScorer {
 }
 
 /** Where the line that begins at an offset ends, its line break included. */
-function endOfLine(text: Buffer, start: number, endMax: number): number {
+function endOfLineAt(text: Buffer, start: number, endMax: number): number {
   const lineBreak = text.indexOf(0x0a, start);
   return lineBreak < 0 || lineBreak >= endMax ? endMax : lineBreak + 1;
 }

@@ -10,7 +10,7 @@ import type { NumberedCorpus, RankedSearchOptions } from "./searched-corpus.ts";
 /** Files whose order is worked out; those behind keep theirs. */
 const fileCountMax = 100;
 const readBytesMax = 8 * 1024 * 1024;
-const parsedBytesMax = 1024 * 1024;
+const hitFilesParsedBytesMax = 1024 * 1024;
 
 /** A name, or words: what the ranker can say something about. */
 const rankedQuery = /^[\w$]+(?:(?:\s+|\.|::|#|->)[\w$]+)*(?:\(\))?$/;
@@ -116,7 +116,7 @@ async function readDefinitions(
   best: readonly RankedHit[],
 ): Promise<ReadonlyMap<string, readonly CodeSymbol[]>> {
   const definitions = new Map<string, readonly CodeSymbol[]>();
-  let restBytes = parsedBytesMax;
+  let restBytes = hitFilesParsedBytesMax;
   for (const { file } of best) {
     if (file.sizeBytes > restBytes) continue;
     const text = reader.readText(file);

@@ -1,6 +1,6 @@
 import type { WalkedFile } from "../../files/index.ts";
 import { type CodeSymbol, releaseTrees } from "../../syntax/index.ts";
-import { ChosenChunks, parsedBytesMax } from "./chosen-chunks.ts";
+import { ChosenChunks, unindexedParsedBytesMax } from "./chosen-chunks.ts";
 import type { RankedChunk, RankedSearchOptions, SearchedCorpus } from "./searched-corpus.ts";
 import { QueryCorpusBuilder, withSymbols } from "../corpus/index.ts";
 import type { RankedList } from "./lazy-list.ts";
@@ -64,7 +64,7 @@ export async function searchFiles(
   const symbolsOfFile = new Map<number, readonly CodeSymbol[]>();
   for (const { file: number } of found.list) {
     const file = files[number] as WalkedFile;
-    if (symbols.parsedBytes + file.sizeBytes > parsedBytesMax) continue;
+    if (symbols.parsedBytes + file.sizeBytes > unindexedParsedBytesMax) continue;
     const text = reader.readText(file);
     if (text === undefined) continue;
     symbolsOfFile.set(number, symbols.symbolsOf(file, text));

@@ -1,5 +1,5 @@
 import type { DenseFigures } from "./dense-files.ts";
-import type { FileFacts, NamedSymbol } from "./file-facts.ts";
+import type { FileFacts, SymbolFacts } from "./file-facts.ts";
 import type { Candidate } from "./candidates.ts";
 import type { NameFit, NameMatcher } from "./name-words.ts";
 import type { RankQuery } from "./query.ts";
@@ -12,7 +12,7 @@ export interface FeatureInput {
   readonly candidate: Candidate;
   readonly path: FileFacts;
   /** The definitions, where a name of them holds a word of the query. */
-  readonly symbols: readonly NamedSymbol[];
+  readonly symbols: readonly SymbolFacts[];
   readonly symbolCount: number;
   /** Those of them whose names carry something of the query. */
   readonly fits: readonly FittingSymbol[];
@@ -28,7 +28,7 @@ export interface FeatureInput {
 
 /** A definition whose name carries something of the query. */
 export interface FittingSymbol extends NameFit {
-  readonly named: NamedSymbol;
+  readonly named: SymbolFacts;
 }
 
 type Figure =
@@ -53,7 +53,7 @@ const typeKinds: ReadonlySet<string> = new Set([
   "module",
 ]);
 
-function bestFit(input: FeatureInput, isCounted: (symbol: NamedSymbol) => boolean): number {
+function bestFit(input: FeatureInput, isCounted: (symbol: SymbolFacts) => boolean): number {
   let best = 0;
   for (const { named, share, precision } of input.fits)
     if (isCounted(named)) best = Math.max(best, share * (0.4 + 0.6 * precision));

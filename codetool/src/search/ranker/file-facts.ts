@@ -32,11 +32,11 @@ export function readFileFacts(path: string): FileFacts {
 }
 
 /** A definition with the words of its name, which are found when they are asked for. */
-export class NamedSymbol {
+export class SymbolFacts {
   readonly symbol: CorpusSymbol & { readonly parent: number | null };
   #words: readonly string[] | undefined;
 
-  constructor(symbol: NamedSymbol["symbol"]) {
+  constructor(symbol: SymbolFacts["symbol"]) {
     this.symbol = symbol;
   }
 
@@ -53,7 +53,7 @@ const keptCountMax = 2000;
 export class FileFactsCache {
   readonly #corpus: CorpusView;
   readonly #facts = new Map<number, FileFacts>();
-  readonly #symbols = new Map<number, readonly NamedSymbol[]>();
+  readonly #symbols = new Map<number, readonly SymbolFacts[]>();
 
   constructor(corpus: CorpusView) {
     this.#corpus = corpus;
@@ -70,10 +70,10 @@ export class FileFactsCache {
   }
 
   /** The definitions of a file. */
-  symbolsOf(file: number): readonly NamedSymbol[] {
+  symbolsOf(file: number): readonly SymbolFacts[] {
     let symbols = this.#symbols.get(file);
     if (symbols === undefined) {
-      symbols = this.#corpus.symbolsOf(file).map((symbol) => new NamedSymbol(symbol));
+      symbols = this.#corpus.symbolsOf(file).map((symbol) => new SymbolFacts(symbol));
       if (this.#symbols.size === keptCountMax) this.#symbols.clear();
       this.#symbols.set(file, symbols);
     }

@@ -1,5 +1,4 @@
-import { scanTerms } from "../../index/index.ts";
-import { isWordByte } from "../query/index.ts";
+import { isWordByte, scanTerms } from "../../index/index.ts";
 import type { NameMatcher } from "./name-words.ts";
 import type { RankQuery } from "./query.ts";
 

@@ -15,10 +15,10 @@ export {
   type LineJudgement,
 } from "./line-judgement.ts";
 export {
-  endOfLine,
+  endOfLineAt,
   type LineScanner,
   literalScanner,
   patternScanner,
   startOfText,
 } from "./line-scanner.ts";
-export { flattenSymbols, type ShownSymbol, SymbolReader, SymbolsByLine } from "./symbol-reader.ts";
+export { type ShownSymbol, SymbolReader, SymbolsByLine } from "./symbol-reader.ts";

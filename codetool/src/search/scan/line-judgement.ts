@@ -1,5 +1,6 @@
+import { isWordByte } from "../../index/index.ts";
 import { commentLineStart } from "../../syntax/index.ts";
-import { endOfLine } from "./line-scanner.ts";
+import { endOfLineAt } from "./line-scanner.ts";
 
 /** A place in a line that matches, in bytes of the file. */
 export interface LineHit {
@@ -53,21 +54,10 @@ const modifiersOnly =
 const importLine =
   /^\s*(?:import\b|from\s+\S+\s+import\b|use\b|using\b|require\b|include\b|#\s*include\b|#\s*import\b|extern\s+crate\b|pub(?:\([^)]*\))?\s+use\b|export\s*(?:\{|\*)|@import\b)/;
 
-function isWordByte(byte: number | undefined): boolean {
-  if (byte === undefined) return false;
-  return (
-    (byte >= 0x61 && byte <= 0x7a) ||
-    (byte >= 0x41 && byte <= 0x5a) ||
-    (byte >= 0x30 && byte <= 0x39) ||
-    byte === 0x5f ||
-    byte >= 0x80
-  );
-}
-
 /** Tells whether an offset lies between a word and something else, or between two things that are no word. */
 export function isBorder(text: Buffer, offset: number): boolean {
-  const before = offset === 0 ? undefined : text[offset - 1];
-  return !(isWordByte(before) && isWordByte(text[offset]));
+  if (offset === 0 || offset >= text.length) return true;
+  return !(isWordByte(text[offset - 1] as number) && isWordByte(text[offset] as number));
 }
 
 /**
@@ -77,7 +67,7 @@ export function isBorder(text: Buffer, offset: number): boolean {
  */
 export function judgeLine(text: Buffer, hit: LineHit, query: string): LineJudgement {
   const { lineStart, matchStart, matchEnd } = hit;
-  const lineEnd = endOfLine(text, matchStart);
+  const lineEnd = endOfLineAt(text, matchStart);
   const windowStart = Math.max(lineStart, matchStart - lookBytes);
   // A character each byte, read once.
   const window = text.toString("latin1", windowStart, Math.min(lineEnd, matchEnd + lookBytes));
@@ -123,7 +113,7 @@ interface LineParts {
 
 /** Tells whether a line is a comment, as far as its first characters tell. */
 export function isCommentLine(text: Buffer, lineStart: number): boolean {
-  const lineEnd = endOfLine(text, lineStart);
+  const lineEnd = endOfLineAt(text, lineStart);
   return commentLineStart.test(
     text.toString("latin1", lineStart, Math.min(lineEnd, lineStart + headBytes)),
   );

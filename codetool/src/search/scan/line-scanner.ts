@@ -34,7 +34,7 @@ export function startOfText(text: Uint8Array): number {
 }
 
 /** Where the line that begins at an offset ends, without its line break. */
-export function endOfLine(text: Buffer, start: number): number {
+export function endOfLineAt(text: Buffer, start: number): number {
   const found = text.indexOf(lineFeed, start);
   const end = found < 0 ? text.length : found;
   return end > start && text[end - 1] === carriageReturn ? end - 1 : end;
@@ -125,7 +125,7 @@ function scanCandidates(
   while (found >= 0) {
     const at = found;
     const lineStart = Math.max(startOfText(text), text.lastIndexOf(lineFeed, at) + 1);
-    const end = endOfLine(text, at);
+    const end = endOfLineAt(text, at);
     if (
       matcher.isMatch(text, lineStart, end) &&
       !onHit(
@@ -147,7 +147,7 @@ function scanAllLines(
   let lineStart = startOfText(text);
   for (let number1 = 1; lineStart < text.length; number1 += 1) {
     const line1 = number1;
-    const end = endOfLine(text, lineStart);
+    const end = endOfLineAt(text, lineStart);
     if (
       matcher.isMatch(text, lineStart, end) &&
       !onHit(matchingLine(matcher, text, { findLine1: () => line1, lineStart, end }))

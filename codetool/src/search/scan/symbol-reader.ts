@@ -1,5 +1,5 @@
 import type { WalkedFile } from "../../files/index.ts";
-import { type CodeSymbol, extractDefinitions } from "../../syntax/index.ts";
+import { type CodeSymbol, extractDefinitions, flattenSymbols } from "../../syntax/index.ts";
 
 /** Lines from the beginning of a symbol to its name, at most. */
 const headLinesMax = 10;
@@ -84,17 +84,6 @@ export class SymbolReader {
       return [];
     }
   }
-}
-
-/** All symbols, those inside of others too, outer ones first. */
-export function flattenSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
-  const all: CodeSymbol[] = [];
-  const stack = symbols.toReversed();
-  for (let symbol = stack.pop(); symbol !== undefined; symbol = stack.pop()) {
-    all.push(symbol);
-    for (const child of symbol.children.toReversed()) stack.push(child);
-  }
-  return all;
 }
 
 /** A definition as far as showing what is around a line needs it. */

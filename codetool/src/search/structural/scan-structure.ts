@@ -9,7 +9,7 @@ import {
   type StructuralPattern,
 } from "../../syntax/index.ts";
 import {
-  endOfLine,
+  endOfLineAt,
   factorOfClass,
   FileReader,
   HitRanking,
@@ -176,7 +176,7 @@ function locate(text: Buffer, decoded: string, matches: readonly StructuralMatch
   for (const match of matches) {
     for (; line1 < match.line1; line1 += 1) lineStart = text.indexOf(0x0a, lineStart) + 1;
     const matchStart = byteOffset?.(match.start) ?? lineStart;
-    const matchEnd = byteOffset?.(match.end) ?? endOfLine(text, lineStart);
+    const matchEnd = byteOffset?.(match.end) ?? endOfLineAt(text, lineStart);
     const { endLine1 } = match;
     hits.push({ line1, lineStart, matchStart, matchEnd, endLine1 });
   }

@@ -7,7 +7,7 @@ import {
   addFile,
   mayHoldAll,
   noTreeState,
-  type ReadFile,
+  type FileToAdd,
   readGraph,
   readTreeState,
   type Segment,
@@ -292,8 +292,8 @@ class FreshLook {
   }
 
   /** Reads what may have changed; what has the hash that is stored did not. */
-  async #readSuspects(): Promise<{ readonly file: WalkedFile; readonly content: ReadFile }[]> {
-    const changed: { readonly file: WalkedFile; readonly content: ReadFile }[] = [];
+  async #readSuspects(): Promise<{ readonly file: WalkedFile; readonly content: FileToAdd }[]> {
+    const changed: { readonly file: WalkedFile; readonly content: FileToAdd }[] = [];
     let restBytes = freshBytesMax;
     let staleCount = 0;
     for (const { file, number } of this.#suspects) {
@@ -325,7 +325,7 @@ class FreshLook {
   }
 
   async #withOverlay(
-    changed: readonly { readonly file: WalkedFile; readonly content: ReadFile }[],
+    changed: readonly { readonly file: WalkedFile; readonly content: FileToAdd }[],
   ): Promise<Segment[]> {
     const sizeBytes = changed.reduce((sum, { content }) => sum + content.bytes.length, 0);
     const builder = new SegmentBuilder(this.#open.meta.chunk_size, await openEmbedder(sizeBytes));

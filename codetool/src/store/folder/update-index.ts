@@ -10,7 +10,7 @@ import { compareBytes, contentHash } from "../../text/index.ts";
 import {
   certainTime,
   fineGrainMs,
-  type ReadFile,
+  type FileToAdd,
   readGraph,
   type SegmentContent,
   type TreeState,
@@ -449,7 +449,7 @@ class IndexRun {
     );
   }
 
-  async #read(file: WalkedFile): Promise<(ReadFile & { readonly timeMs: number }) | undefined> {
+  async #read(file: WalkedFile): Promise<(FileToAdd & { readonly timeMs: number }) | undefined> {
     const seenMs = this.#options.nowMs();
     const content = readFileBytes(file.absolutePath, {
       sizeBytesMax: this.#options.fileSizeBytesMax,

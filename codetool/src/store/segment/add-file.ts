@@ -5,7 +5,7 @@ import { isBinary } from "../../text/index.ts";
 import type { SegmentBuilder } from "./builder.ts";
 
 /** A file that was read. */
-export interface ReadFile {
+export interface FileToAdd {
   readonly bytes: Buffer;
   readonly modifiedMs: number;
   /** XXH3-128 of the bytes. */
@@ -16,7 +16,7 @@ export interface ReadFile {
 export async function addFile(
   builder: SegmentBuilder,
   file: WalkedFile,
-  { bytes, modifiedMs, hash }: ReadFile,
+  { bytes, modifiedMs, hash }: FileToAdd,
 ): Promise<void> {
   const { relativePath: path, language } = file;
   const indexed = { path, sizeBytes: bytes.length, modifiedMs, hash, language };

@@ -19,7 +19,7 @@ import { coversAllWords } from "./word-cover.ts";
 const noText = new Uint8Array(0);
 
 /** What a file says; a binary file says nothing. */
-export interface FileContent {
+export interface IndexedContent {
   /** UTF-8. */
   readonly text: Uint8Array;
   readonly symbols: readonly CodeSymbol[];
@@ -99,7 +99,7 @@ export class SegmentBuilder implements SegmentContent {
   }
 
   /** To be awaited before `add` of the same, where the embedder reads its table in parts. */
-  async prepare(path: string, content: FileContent): Promise<void> {
+  async prepare(path: string, content: IndexedContent): Promise<void> {
     if (this.#embedder === null || this.#embedder.hasWholeTable) return;
     const { text, symbols } = content;
     const chunks = chunkText(text, symbols, this.#chunkSizeCharacters);
@@ -110,7 +110,7 @@ export class SegmentBuilder implements SegmentContent {
   }
 
   /** Adds a file; `null` for one whose content is not searched. */
-  add(file: IndexedFile, content: FileContent | null): void {
+  add(file: IndexedFile, content: IndexedContent | null): void {
     const text = content?.text ?? new Uint8Array(0);
     const symbols = content?.symbols ?? [];
     const pathWords = pathWordsOf(file.path);

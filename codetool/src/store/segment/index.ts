@@ -6,7 +6,7 @@
  *
  * This folder must not know: generations, which files of a segment still stand, who writes.
  */
-export { addFile, type ReadFile } from "./add-file.ts";
+export { addFile, type FileToAdd } from "./add-file.ts";
 export { mayHoldAll, writeBloomFilter } from "./bloom-filter.ts";
 export { SegmentBuilder } from "./builder.ts";
 export { mergeChunks, readChunks } from "./chunk-columns.ts";

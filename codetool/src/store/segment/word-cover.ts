@@ -8,15 +8,22 @@ import { isWordByte, wordBytesMax } from "../../index/index.ts";
  */
 export function coversAllWords(text: Uint8Array, chunkEnds: readonly number[]): boolean {
   for (const end of chunkEnds)
-    if (end > 0 && end < text.length && isWordByte(text, end - 1) && isWordByte(text, end))
+    if (
+      end > 0 &&
+      end < text.length &&
+      isWordByte(text[end - 1] as number) &&
+      isWordByte(text[end] as number)
+    )
       return false;
   // A word that is too long holds one of these places.
   for (let at = wordBytesMax; at < text.length; at += wordBytesMax + 1) {
-    if (!isWordByte(text, at)) continue;
+    if (!isWordByte(text[at] as number)) continue;
     let start = at;
-    while (start > 0 && at - start <= wordBytesMax && isWordByte(text, start - 1)) start -= 1;
+    while (start > 0 && at - start <= wordBytesMax && isWordByte(text[start - 1] as number))
+      start -= 1;
     let end = at + 1;
-    while (end < text.length && end - start <= wordBytesMax && isWordByte(text, end)) end += 1;
+    while (end < text.length && end - start <= wordBytesMax && isWordByte(text[end] as number))
+      end += 1;
     if (end - start > wordBytesMax) return false;
   }
   return true;

@@ -1,5 +1,5 @@
 import { type FormatEntry, type FormatReading, type FormatSyntax, newEntry } from "./entry.ts";
-import { indentationOf, type TextLine, textLinesOf } from "./text-lines.ts";
+import { indentWidthOf, type TextLine, textLinesOf } from "./text-lines.ts";
 
 /** Elements that keep Markdown from being read up to the next empty line. */
 const blockElements =
@@ -58,7 +58,7 @@ class MarkdownReader {
 
   read(line: TextLine): void {
     const content = line.text.trim();
-    const { columns } = indentationOf(line.text);
+    const { columns } = indentWidthOf(line.text);
     this.#readLine(line, { content, columns });
     if (content !== "") this.#lastEnd = line.start + line.text.trimEnd().length;
   }
@@ -142,7 +142,7 @@ class MarkdownReader {
     this.#isLazy = true;
     const marker = listMarker.exec(content)?.[0];
     if (marker === undefined) return;
-    const { columns: gap } = indentationOf(content.slice(marker.length));
+    const { columns: gap } = indentWidthOf(content.slice(marker.length));
     const own = columns + marker.length + (gap >= 1 && gap <= 4 ? gap : 1);
     while ((this.#items.at(-1) ?? 0) > columns) this.#items.pop();
     if (this.#items.length < 64 && line.text !== "") this.#items.push(own);

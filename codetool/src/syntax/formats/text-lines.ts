@@ -25,7 +25,7 @@ export function textLinesOf(text: string): TextLine[] {
 }
 
 /** Columns of white space at the beginning of a line; a tab goes to the next multiple of four. */
-export function indentationOf(line: string): { readonly columns: number; readonly units: number } {
+export function indentWidthOf(line: string): { readonly columns: number; readonly units: number } {
   let columns = 0;
   let units = 0;
   for (; units < line.length; units++) {

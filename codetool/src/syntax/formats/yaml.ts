@@ -6,7 +6,7 @@ import {
   newEntry,
 } from "./entry.ts";
 import { FlowState } from "./yaml-flow.ts";
-import { indentationOf, type TextLine, textLinesOf } from "./text-lines.ts";
+import { indentWidthOf, type TextLine, textLinesOf } from "./text-lines.ts";
 
 /** Keys inside of keys that are entries. */
 const keyDepthMax = 4;
@@ -73,7 +73,7 @@ class YamlReader {
 
   read(line: TextLine): void {
     const { text } = line;
-    const { columns, units } = indentationOf(text);
+    const { columns, units } = indentWidthOf(text);
     const content = text.slice(units).trimEnd();
     if (content === "") return;
     if (isDocumentMark(text)) {
@@ -125,7 +125,7 @@ class YamlReader {
     let rest = content;
     for (let depth = 0; /^-(?:[ \t]|$)/.test(rest) && depth < entryDepthMax; depth++) {
       this.#item({ indent: columns, start: line.start + unit });
-      const gap = indentationOf(rest.slice(1));
+      const gap = indentWidthOf(rest.slice(1));
       rest = rest.slice(1 + gap.units);
       unit += 1 + gap.units;
       columns += 1 + gap.columns;

@@ -2,7 +2,7 @@ import { syntaxOf } from "../languages/index.ts";
 import { patternParsersOf, type SyntaxNode } from "../../native/index.ts";
 import { isParseable, type PatternSource } from "../parse.ts";
 import { patternPlacesOf } from "./places.ts";
-import { type PatternReading, type PatternText, readPattern } from "./reading.ts";
+import { type StructuralReading, type PatternText, readPattern } from "./reading.ts";
 
 /** A piece of code with placeholders, made ready for one language. */
 export interface StructuralPattern {
@@ -80,7 +80,7 @@ export function compilePattern(pattern: string, language: string): StructuralPat
 }
 
 /** Reads a pattern alone, and where that is nothing or doubtful, in the first place that it fits. */
-function readingsOf(written: PatternText): PatternReading[] {
+function readingsOf(written: PatternText): StructuralReading[] {
   const {
     places,
     doubtfulKinds = [],
@@ -96,7 +96,7 @@ function readingsOf(written: PatternText): PatternReading[] {
 }
 
 /** Readings with the same tree match the same: one of them is enough. */
-function distinct(readings: readonly PatternReading[]): PatternReading[] {
+function distinct(readings: readonly StructuralReading[]): StructuralReading[] {
   return [...new Map(readings.map((reading) => [reading.shape, reading])).values()];
 }
 
@@ -129,10 +129,10 @@ function namesOf(pattern: string): PlaceholderName[] {
 }
 
 function makePattern(
-  readings: readonly PatternReading[],
+  readings: readonly StructuralReading[],
   names: readonly PlaceholderName[],
 ): StructuralPattern {
-  const findIn = (source: PatternSource, reading: PatternReading): StructuralMatch[] =>
+  const findIn = (source: PatternSource, reading: StructuralReading): StructuralMatch[] =>
     source
       .parse(reading.parserName)
       .findAll({ rule: reading.rule })

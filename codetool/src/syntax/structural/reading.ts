@@ -2,7 +2,7 @@ import { nativeParser, type PatternParser, type SyntaxNode } from "../../native/
 import type { LanguageSyntax } from "../rule.ts";
 
 /** One way to read a structural pattern in a language. */
-export interface PatternReading {
+export interface StructuralReading {
   /** The rule for the native library. */
   readonly rule: object;
   /** The name under which the library knows the language with the letter of this reading. */
@@ -31,7 +31,7 @@ export interface PatternText {
 export function readPattern(
   place: string,
   { text, parser, syntax }: PatternText,
-): PatternReading | null {
+): StructuralReading | null {
   const { letter, parserName } = parser;
   const at = place.indexOf("PATTERN");
   const written = place.replace("PATTERN", () => text);

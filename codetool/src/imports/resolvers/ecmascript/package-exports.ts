@@ -1,4 +1,4 @@
-import { type JsonObject, objectIn } from "../../tree/index.ts";
+import { type JsonFields, objectIn } from "../../tree/index.ts";
 
 /** Conditions in the order in which a reader of sources wants them. */
 const conditions: readonly string[] =
@@ -25,7 +25,7 @@ export function exportTargets(table: unknown, subpath: string): readonly string[
 
 /** The pattern with the longest beginning. */
 function bestPattern(
-  table: JsonObject,
+  table: JsonFields,
   subpath: string,
 ): { readonly key: string | null; readonly star: string } {
   let best: { key: string | null; star: string; length: number } = {

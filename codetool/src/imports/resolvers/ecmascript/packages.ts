@@ -3,7 +3,7 @@ import {
   folderOf,
   inFolder,
   joinPath,
-  type JsonObject,
+  type JsonFields,
   likely,
   manifestsNamed,
   parseJsonObject,
@@ -22,7 +22,7 @@ import { exportTargets } from "./package-exports.ts";
 export interface TreePackage {
   /** Its folder; `""` is the root. */
   readonly folder: string;
-  readonly manifest: JsonObject;
+  readonly manifest: JsonFields;
 }
 
 interface ProbeOptions {

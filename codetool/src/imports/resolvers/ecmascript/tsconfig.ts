@@ -3,7 +3,7 @@ import {
   folderOf,
   inFolder,
   joinPath,
-  type JsonObject,
+  type JsonFields,
   objectIn,
   parseJsonObject,
   type PathIndex,
@@ -30,7 +30,7 @@ export class Tsconfigs {
   readonly #tree: FileTree;
   readonly #paths: PathIndex;
   readonly #packages: Packages;
-  readonly #byPath = new Map<string, JsonObject | null>();
+  readonly #byPath = new Map<string, JsonFields | null>();
   readonly #byFolder = new Map<string, readonly ModuleAliases[]>();
 
   constructor(tree: FileTree, paths: PathIndex, packages: Packages) {
@@ -57,7 +57,7 @@ export class Tsconfigs {
     return aliases;
   }
 
-  #read(path: string): JsonObject | null {
+  #read(path: string): JsonFields | null {
     let config = this.#byPath.get(path);
     if (config === undefined) {
       config = parseJsonObject(readManifest(this.#tree, path) ?? "") ?? null;

@@ -1,18 +1,18 @@
-import type { CodeSymbol } from "../syntax/index.ts";
+import type { CodeSymbol } from "../../syntax/index.ts";
 
 /** One row of a flat outline. */
-export interface OutlineEntry {
+export interface FlatSymbol {
   readonly name: string;
   readonly kind: string;
   readonly lines: { readonly start: number; readonly end: number };
   readonly signature: string;
 }
 
-/** Lists nested symbols in document order, each before those inside it. */
-export function flattenSymbols(symbols: readonly CodeSymbol[]): OutlineEntry[] {
-  const entries: OutlineEntry[] = [];
+/** Lists nested symbols in document order, each before those inside it. The parser is not loaded for that. */
+export function flatSymbolsOf(symbols: readonly CodeSymbol[]): FlatSymbol[] {
+  const flat: FlatSymbol[] = [];
   const add = (symbol: CodeSymbol): void => {
-    entries.push({
+    flat.push({
       name: symbol.name,
       kind: symbol.kind,
       lines: { start: symbol.startLine1, end: symbol.endLine1 },
@@ -21,5 +21,5 @@ export function flattenSymbols(symbols: readonly CodeSymbol[]): OutlineEntry[] {
     symbol.children.forEach(add);
   };
   symbols.forEach(add);
-  return entries;
+  return flat;
 }
