@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Agent, child, supervisor, type JsonObject, type Message } from "../core/index.ts";
+import {
+  Agent,
+  child,
+  supervisor,
+  type JsonObject,
+  type Message,
+  type TableError,
+} from "../core/index.ts";
 import { Simulation } from "../testing/simulation.ts";
 
 /** Keeps what it got, and does what a request says with the tree. */
@@ -91,7 +98,20 @@ test("a broadcast leaves out the stopped and names the one without room; the oth
 test("a broadcast of a reserved type is refused even when nobody matches", async () => {
   await using simulation = await simulate();
   const request = { do: "broadcast", to: "nobody", options: { type: "agentrt.x" } };
-  await assert.rejects(simulation.call("caller", request), { code: "AGENTRT_AGENT_CRASHED" });
+  await assert.rejects(simulation.call("caller", request), (error: TableError) => {
+    assert.equal(error.code, "AGENTRT_AGENT_CRASHED");
+    assert.equal((error.cause as TableError).code, "AGENTRT_BUS_RESERVED_TYPE");
+    return true;
+  });
+});
+
+test("a reserved type is refused in capitals, too", async () => {
+  await using simulation = await simulate();
+  for (const type of ["agentrt.x", "AgentRT.x", "_agency.x", "_AGENCY.x"]) {
+    const expected = { code: "AGENTRT_BUS_RESERVED_TYPE" };
+    await assert.rejects(simulation.runtime.cast("worker-1", {}, { type }), expected, type);
+  }
+  await simulation.runtime.cast("worker-1", {}, { type: "agentrtx" });
 });
 
 test("sendCapable() chooses every holder of the tag over the seeds, and only those", async () => {

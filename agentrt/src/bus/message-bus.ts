@@ -27,6 +27,8 @@ import {
   timeoutMsMax,
   type TracePoint,
   type Tracer,
+  isReservedType,
+  runtimeName,
 } from "../core/index.ts";
 import { copyPayload } from "./copy-payload.ts";
 import { cancelled, PendingCall } from "./pending-call.ts";
@@ -44,24 +46,9 @@ export interface MessageBusInit {
   readonly tracer?: Tracer | undefined;
 }
 
-/** The name of the runtime itself. What agents send to it is dropped instead of failing them. */
-const runtimeName = "_runtime";
-
 const defaultTimeoutMs = 30_000;
 const noOptions: SendOptions = {};
 const accepted: Promise<void> = Promise.resolve();
-
-/**
- * Refuses a message type that belongs to the runtime.
- *
- * @param type From application code or from outside.
- * @throws AGENTRT_BUS_RESERVED_TYPE when it begins with `_agency.` or `agentrt.`.
- */
-export function refuseReservedType(type: string): void {
-  if (type.startsWith("_agency.") || type.startsWith("agentrt.")) {
-    throw new busErrors.RESERVED_TYPE({ type });
-  }
-}
 
 /** Routing: finds the receiver, copies the payload, stamps the envelope, hands it to the transport. */
 export class MessageBus implements Bus {
@@ -363,7 +350,7 @@ function typeOf(options: SendOptions): string {
     refuseOption("priority", priority, "a finite number");
   }
   if (type === undefined) return "message";
-  refuseReservedType(type);
+  if (isReservedType(type)) throw new busErrors.RESERVED_TYPE({ type });
   return type;
 }
 

@@ -87,9 +87,15 @@ export { agentErrors, busErrors, streamErrors, supervisionErrors } from "./error
 export {
   deadLetterCountMax,
   DeadLetters,
+  isNodeName,
+  isReservedType,
   Message,
   messageInternals,
+  nodeNameLengthMax,
+  nodeNamePattern,
   Registry,
+  runtimeName,
+  wantedNodeName,
 } from "./messages/index.ts";
 export type {
   Address,
@@ -206,7 +212,6 @@ export type {
 export { AgentCell, discardChunks, messageAttributes } from "./incarnations/index.ts";
 export {
   DynamicSupervisor,
-  isChildName,
   LastWrites,
   SpawnError,
   spawnErrors,
@@ -214,6 +219,5 @@ export {
   supervisionStatusType,
   Supervisor,
   SupervisorEngine,
-  wantedName,
 } from "./supervision/index.ts";
 export type { ClassLoader } from "./supervision/index.ts";

@@ -2,10 +2,10 @@ import {
   agentLimits,
   didYouMean,
   DynamicSupervisor,
-  isChildName,
+  isNodeName,
   spawnErrors,
   timeoutMsMax,
-  wantedName,
+  wantedNodeName,
   type ChildrenPort,
   type ChildStopReport,
   type EndRequest,
@@ -125,7 +125,7 @@ export class DynamicChildren implements ChildrenPort {
 }
 
 function checkSpawn({ name, options }: SpawnRequest): void {
-  if (!isChildName(name)) refuseOption(name, "name", { found: name, wanted: wantedName });
+  if (!isNodeName(name)) refuseOption(name, "name", { found: name, wanted: wantedNodeName });
   if (options === undefined) return;
   agentLimits(name, options);
   const { timeoutMs, token, wait } = options;

@@ -33,6 +33,7 @@ import {
   type SupervisorNode,
   type System,
   ToolSet,
+  runtimeName,
 } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
 import { SpanPipeline } from "../telemetry/index.ts";
@@ -54,8 +55,6 @@ import { TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback } from "./tree-watch.ts";
 
 const stopTimeoutMs = 60_000;
-/** Who spawned what the program itself asked for. */
-const runtimeName = "_runtime";
 const outside: Origin = { name: "", tracePoint: () => undefined };
 
 /**

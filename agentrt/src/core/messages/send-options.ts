@@ -3,7 +3,7 @@ export type OutgoingPayload = object;
 
 /** How a message is sent. */
 export interface SendOptions {
-  /** Message type; default `"message"`. Types that begin with `_agency.` or `agentrt.` are refused. */
+  /** Message type; default `"message"`. Types that begin with `_agency.` or `agentrt.`, in small letters or capitals, are refused. */
   readonly type?: string | undefined;
   /**
    * Call: upper bound on the wait for the reply. Cast and send: upper bound on the wait for room in a full mailbox.

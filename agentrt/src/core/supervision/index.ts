@@ -4,14 +4,7 @@
  * It must not know how a child works inside: it starts, stops and kills children through `ChildDriver`. Only `dynamic/`,
  * which makes children, knows agents.
  */
-export {
-  DynamicSupervisor,
-  isChildName,
-  LastWrites,
-  SpawnError,
-  spawnErrors,
-  wantedName,
-} from "./dynamic/index.ts";
+export { DynamicSupervisor, LastWrites, SpawnError, spawnErrors } from "./dynamic/index.ts";
 export type { ClassLoader } from "./dynamic/index.ts";
 export { supervisionStatus, supervisionStatusType } from "./status.ts";
 export { SupervisorEngine } from "./supervisor-engine.ts";

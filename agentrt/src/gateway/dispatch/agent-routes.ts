@@ -1,4 +1,4 @@
-import { TableError, type JsonObject } from "../../core/index.ts";
+import { isReservedType, TableError, type JsonObject } from "../../core/index.ts";
 import type { RouteDescription } from "../docs/index.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
 import type { Route, MiddlewareRef } from "../chain/index.ts";
@@ -63,7 +63,6 @@ interface Outgoing {
 const typeDefault = "http.request";
 const typeHeader = "x-agentrt-type";
 const typePattern = /^[\x21-\x2b\x2d-\x7e]{1,128}$/;
-const reservedTypePattern = /^(?:_agency|agentrt)\./i;
 const retryAfterSeconds = "1";
 const nothing: StringMap & JsonObject = Object.freeze({});
 
@@ -204,7 +203,7 @@ export function streamFailure(error: unknown, recipient: string, log: GatewayLog
 export function refuseType(type: string): GatewayResponse | undefined {
   if (type === "") return undefined;
   if (!typePattern.test(type)) return errorResponse(400, "malformed X-Agentrt-Type header");
-  return reservedTypePattern.test(type)
+  return isReservedType(type)
     ? errorResponse(400, `message type '${type}' is reserved for the runtime`)
     : undefined;
 }

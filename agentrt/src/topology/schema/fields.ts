@@ -1,12 +1,13 @@
 import { z } from "zod";
-import type { JsonObject } from "../../core/index.ts";
+import {
+  type JsonObject,
+  nodeNameLengthMax,
+  nodeNamePattern,
+  wantedNodeName,
+} from "../../core/index.ts";
 
 /** Largest number of seconds a timer can wait (2^31 milliseconds, rounded down). */
 export const secondsMax = 2_147_483;
-/** Longest name of an agent or supervisor. */
-export const nameLengthMax = 255;
-
-const namePattern = /^(?!_agency\.|_reply\.|_probe\.|_runtime$)[^\s\p{C}]*$/u;
 
 /*
  * Builders of field schemas. Every issue of theirs carries what was wanted as its message; the reader puts what was
@@ -143,12 +144,12 @@ export function textMapping() {
 
 /** The name of an agent or supervisor: printable, no space, not one of the runtime's own. */
 export function nodeName() {
-  const error = `a name of 1 to ${nameLengthMax} characters without spaces or control characters, and none of the runtime's own (_agency.*, _reply.*, _probe.*, _runtime)`;
+  const error = `a name of ${wantedNodeName}`;
   return z
     .string({ error: "a string; put quotes around a number" })
     .min(1, { error })
-    .max(nameLengthMax, { error })
-    .regex(namePattern, { error });
+    .max(nodeNameLengthMax, { error })
+    .regex(nodeNamePattern, { error });
 }
 
 /** A TCP or UDP port; 0 lets the system choose. */

@@ -5,7 +5,6 @@
  *
  * It must not know how the request reached the supervisor.
  */
-export { isChildName, wantedName } from "./child-name.ts";
 export { DynamicSupervisor } from "./dynamic-supervisor.ts";
 export { SpawnError, spawnErrors } from "./errors.ts";
 export { LastWrites } from "./last-writes.ts";
