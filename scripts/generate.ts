@@ -22,9 +22,16 @@ const renderTokenEconomyLab = (): Promise<string> => Promise.resolve(renderToken
 
 const renderRunTools = (): Promise<string> => Promise.resolve(renderRunToolsPage());
 
+/** The launchers of both packages differ only in the name: the second is written from the first. */
+const renderLauncher = (): Promise<string> => {
+  const first = readFileSync(join(repository, "agentrt/bin/agentrt.cjs"), "utf8");
+  return Promise.resolve(first.replaceAll("agentrt", "codetool").replaceAll("AGENTRT", "CODETOOL"));
+};
+
 const generators: readonly { readonly path: string; readonly render: () => Promise<string> }[] = [
   { path: "agentrt/docs/errors.md", render: () => renderErrorsPage("agentrt") },
   { path: "codetool/docs/errors.md", render: () => renderErrorsPage("codetool") },
+  { path: "codetool/bin/codetool.cjs", render: renderLauncher },
   { path: "docs/reference/conformance.md", render: renderConformance },
   { path: "docs/reference/token-economy.md", render: renderTokenEconomy },
   { path: "lab/results/token-economy.md", render: renderTokenEconomyLab },

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 "use strict";
 // Plain JavaScript that any Node can parse. It checks Node's version; where it is too old, it runs the same
-// command line under the Node of the platform package, passing signals and the exit code on.
+// command line under the Node of the platform package, passing signals and the exit code on. Both packages have this
+// launcher: `npm run gen` writes the second from the first.
 var fs = require("fs");
 var path = require("path");
 var MINIMUM = [24, 12];
@@ -73,7 +74,7 @@ function main() {
       MINIMUM.join(".") +
       " or later, and runs under " +
       process.versions.node +
-      ": install a newer Node, or add it beside agentrt with: npm install node-" +
+      ": install a newer Node, or add it to agentrt with: npm install node-" +
       process.platform +
       "-" +
       process.arch +
