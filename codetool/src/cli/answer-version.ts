@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { version } from "../envelope/version.ts";
+import { version } from "../system/index.ts";
 
 /**
  * Answers `--version` alone, the one question that needs nothing of the rest: before that is loaded.

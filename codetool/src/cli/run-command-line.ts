@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { batchDescription } from "../batch/index.ts";
-import { mcpDescription } from "../mcp/description.ts";
+import { mcpDescription } from "./mcp-description.ts";
 import {
   commandTable,
   envelopeLine,

@@ -9,7 +9,7 @@ import type {
   StreamOptions,
 } from "./command.ts";
 import { readSettings } from "./settings.ts";
-import { loadTokenCounter } from "./token-counting.ts";
+import { loadTokenCounter } from "../text/index.ts";
 
 /**
  * Runs one command to its outcome. It never throws: what is not an error of the table becomes `internal_error`, and that

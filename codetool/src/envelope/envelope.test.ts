@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { countTokens } from "../text/token-counter.ts";
 import { estimateTokens, renderEnvelope, settleCount } from "./envelope.ts";
 import { errors } from "./errors.ts";
-import { version } from "./version.ts";
+import { version } from "../system/version.ts";
 
 test("version is that of the package", () => {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");

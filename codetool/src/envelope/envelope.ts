@@ -1,5 +1,5 @@
 import type { CommandError } from "./define-errors.ts";
-import { version } from "./version.ts";
+import { version } from "../system/index.ts";
 
 /** Counts the tokens of a text with the shipped vocabulary. */
 export type CountTokens = (text: string) => number;

@@ -24,4 +24,4 @@ export {
   type Outcome,
 } from "./envelope.ts";
 export { errors } from "./errors.ts";
-export { version } from "./version.ts";
+export { version } from "../system/index.ts";

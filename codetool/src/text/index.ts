@@ -28,4 +28,5 @@ export {
 } from "./decode.ts";
 export { countLines } from "./count-lines.ts";
 export { decodeExactly, encodeExactly, type ExactEncoding, type ExactText } from "./exact-text.ts";
+export { loadTokenCounter } from "./load-token-counter.ts";
 export { nameHash, nameHashStart, nameHashStep } from "./name-hash.ts";

@@ -7,7 +7,7 @@ import { contextCommand } from "./command.ts";
 import { leadingDoc } from "./doc.ts";
 import { indexCommand } from "../index-folder/command.ts";
 import { executeCommand } from "../execute-command.ts";
-import { loadTokenCounter } from "../token-counting.ts";
+import { loadTokenCounter } from "../../text/index.ts";
 
 interface Context {
   readonly target: string;

@@ -10,7 +10,7 @@ import { displayPath, resolveTarget } from "../paths.ts";
 import { makeTextReader, openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
 import { SymbolPairs } from "./symbol-pairs.ts";
 import { SymbolUsers } from "./symbol-users.ts";
-import { loadTokenCounter } from "../token-counting.ts";
+import { loadTokenCounter } from "../../text/index.ts";
 import { uncommittedFiles } from "./uncommitted-files.ts";
 
 /** A package to begin work with: enough for a module, little of what an agent can hold. */

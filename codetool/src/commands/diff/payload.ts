@@ -13,7 +13,7 @@ import type { CommandInput } from "../command.ts";
 import type { ComparedFile } from "./compare.ts";
 import { changedFunctions, type FunctionEntry } from "./changed-functions.ts";
 import { notedFile } from "./noted-file.ts";
-import { loadTokenCounter } from "../token-counting.ts";
+import { loadTokenCounter } from "../../text/index.ts";
 
 /** A piece of the diff as it is printed. */
 export interface HunkEntry {

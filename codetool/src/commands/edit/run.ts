@@ -6,7 +6,7 @@ import type { CommandContext, CommandInput, CommandResult } from "../command.ts"
 import { planFile, type PlannedFile } from "./plan-file.ts";
 import { readEditRequest, type EditRequest } from "./request.ts";
 import { thisProcess } from "../this-process.ts";
-import { loadTokenCounter } from "../token-counting.ts";
+import { loadTokenCounter } from "../../text/index.ts";
 
 /** Changes of one answer that are described without a budget. */
 const changeCountMax = 10_000;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { type CommandError, estimateTokens, type Outcome } from "../../envelope/index.ts";
 import { appendFallback, fallbackLogPath } from "./fallback-log.ts";
 import type { CommandContext, CommandInput } from "../command.ts";
-import { loadTokenCounter } from "../token-counting.ts";
+import { loadTokenCounter } from "../../text/index.ts";
 import { unixEquivalentOf, type UnixCommand } from "./unix-equivalents.ts";
 import { wallClockMs } from "../../system/index.ts";
 

@@ -10,9 +10,8 @@ import { remarksOnFile } from "../open-file.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { displayPath, resolveTarget, type Target } from "../paths.ts";
 import type { RelatedFile } from "./related-files.ts";
-import { compareBytes } from "../../text/index.ts";
+import { compareBytes, loadTokenCounter } from "../../text/index.ts";
 import { readSettings } from "../settings.ts";
-import { loadTokenCounter } from "../token-counting.ts";
 
 /** One file of the list. */
 interface FoundFile extends InspectedFile {

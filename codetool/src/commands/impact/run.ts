@@ -7,7 +7,7 @@ import { type ImpactTarget, readImpactTarget } from "./target.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { resolveTarget } from "../paths.ts";
 import { makeTextReader, openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
-import { loadTokenCounter } from "../token-counting.ts";
+import { loadTokenCounter } from "../../text/index.ts";
 
 /** A dependent as it is printed. */
 interface PrintedDependent {

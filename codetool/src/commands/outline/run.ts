@@ -1,7 +1,7 @@
 import { errors } from "../../envelope/index.ts";
 import { languageOfPath, languageOfShebang, readFileBytes, walkFiles } from "../../files/index.ts";
 import { extractSymbols, hasSymbols, releaseTrees } from "../../syntax/index.ts";
-import { readableText } from "../../text/index.ts";
+import { loadTokenCounter, readableText } from "../../text/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import {
   budgetedPayload,
@@ -12,7 +12,6 @@ import {
 } from "./payload.ts";
 import { displayPath, resolveTarget, type Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
-import { loadTokenCounter } from "../token-counting.ts";
 
 /** What `outline` is asked for. */
 export interface OutlineRequest {

@@ -1,13 +1,18 @@
 import { errors, estimateTokens, fitBudget, type CountTokens } from "../../envelope/index.ts";
 import { languageOfPath, languageOfShebang } from "../../files/index.ts";
-import { contentHash, countLines, readableText, type ReadableText } from "../../text/index.ts";
+import {
+  contentHash,
+  countLines,
+  loadTokenCounter,
+  readableText,
+  type ReadableText,
+} from "../../text/index.ts";
 import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
 import type { FlatSymbol } from "./flat-symbols.ts";
 import type { LineRange } from "./line-range.ts";
 import { displayPath } from "../paths.ts";
 import { openFile } from "../open-file.ts";
 import { selectFrom, type Selection } from "./selection.ts";
-import { loadTokenCounter } from "../token-counting.ts";
 
 interface Meta {
   readonly language: string | null;

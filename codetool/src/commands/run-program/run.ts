@@ -13,7 +13,7 @@ import { logFallback } from "../fallback/index.ts";
 import { packageScripts } from "./package-scripts.ts";
 import { lastLines } from "./last-lines.ts";
 import { nearestProgram } from "./nearest-program.ts";
-import { loadTokenCounter } from "../token-counting.ts";
+import { loadTokenCounter } from "../../text/index.ts";
 
 const timeoutSecondsDefault = 300;
 /** Lines of the tail when all went well, and when not. */

@@ -8,7 +8,7 @@ import {
   type Surroundings,
   withinCost,
 } from "../query/index.ts";
-import { loadTokenCounter } from "../token-counting.ts";
+import { loadTokenCounter } from "../../text/index.ts";
 import { remarksOnUnreadable } from "./remarks-on-unreadable.ts";
 
 /** What a search for any match needs. */

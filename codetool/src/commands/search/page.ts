@@ -10,10 +10,9 @@ import {
   type SymbolReader,
 } from "../../search/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
-import { contentHash } from "../../text/index.ts";
+import { contentHash, loadTokenCounter } from "../../text/index.ts";
 import { displayPath, type Target } from "../paths.ts";
 import type { Answer, OpenSearched, SearchRequest } from "../query/index.ts";
-import { loadTokenCounter } from "../token-counting.ts";
 import type { Position } from "./continuation.ts";
 
 /** With a budget, so many matches beyond `top_k` are tried in place of those that do not fit. */
