@@ -60,22 +60,17 @@ export function matchVersions(
   const { joined, oldRest, newRest } = joinLone(removed, added, { isOneFile: true });
   for (const { from, to } of joined) {
     const isSameName = from.named.symbol.name === to.named.symbol.name;
-    matchWhole(from.named, to.named, isSameName ? "moved" : "renamed", matches);
+    matchWhole({ old: from.named, new: to.named }, isSameName ? "moved" : "renamed", matches);
   }
   return { matches, removed: oldRest, added: newRest };
 }
 
 /** Matches two symbols that are the same, and what is inside them. */
-function matchWhole(
-  old: NamedSymbol,
-  next: NamedSymbol,
-  kind: MatchKind,
-  matches: SymbolMatch[],
-): void {
-  matches.push({ old, new: next, kind });
-  for (const [index, child] of old.children.entries()) {
-    const other = next.children[index];
-    if (other !== undefined) matchWhole(child, other, "same", matches);
+function matchWhole(pair: NamePair, kind: MatchKind, matches: SymbolMatch[]): void {
+  matches.push({ ...pair, kind });
+  for (const [index, child] of pair.old.children.entries()) {
+    const other = pair.new.children[index];
+    if (other !== undefined) matchWhole({ old: child, new: other }, "same", matches);
   }
 }
 

@@ -27,8 +27,13 @@ function notesOf(files: { readonly [path: string]: Versions }, language = "types
     : notes.flatMap((note) => note.replace(`${only}: `, "").split("; "));
 }
 
-function check(old: string, next: string, expected: readonly string[], language?: string): void {
-  assert.deepEqual(notesOf({ "a.x": [old, next] }, language), expected);
+function check(old: string, next: string, expected: readonly string[]): void {
+  assert.deepEqual(notesOf({ "a.x": [old, next] }), expected);
+}
+
+function checkIn(language: string): typeof check {
+  return (old, next, expected) =>
+    assert.deepEqual(notesOf({ "a.x": [old, next] }, language), expected);
 }
 
 const sum =
@@ -47,12 +52,9 @@ test("what came and what went is named with its kind, the outermost alone", () =
 test("what has another name and the same words else was renamed", () => {
   check(sum, sum.replaceAll("sum", "add"), ["renamed function `sum` to `add`"]);
   const recursive = "def walk(node):\n    for child in node:\n        walk(child)\n";
-  check(
-    recursive,
-    recursive.replaceAll("walk", "visit"),
-    ["renamed function `walk` to `visit`"],
-    "python",
-  );
+  checkIn("python")(recursive, recursive.replaceAll("walk", "visit"), [
+    "renamed function `walk` to `visit`",
+  ]);
   check(
     "class A {\n  run() {\n    return this.x + 1;\n  }\n}\n",
     "class B {\n  run() {\n    return this.x + 1;\n  }\n}\n",
@@ -99,7 +101,7 @@ test("signatures and bodies are told apart", () => {
     ["definition changed: `A/x`"],
   );
   const overloads = "int f(int a) { return a + 1; }\nint f(char b) { return b + 2; }\n";
-  check(overloads, overloads.replace("b + 2", "b + 3"), ["body changed: `f`"], "cpp");
+  checkIn("cpp")(overloads, overloads.replace("b + 2", "b + 3"), ["body changed: `f`"]);
 });
 
 test("imports that came and went are named", () => {
@@ -108,7 +110,7 @@ test("imports that came and went are named", () => {
     'import { a, c } from "./m.ts";\nimport { x } from "new";\n',
     ["imports changed: `./m.ts` (+c, -b), +`new` (x), -`gone`"],
   );
-  check("import os\n", "import os\nimport sys\n", ["imports changed: +`sys`"], "python");
+  checkIn("python")("import os\n", "import os\nimport sys\n", ["imports changed: +`sys`"]);
 });
 
 test("formatting alone is the same tree from other white space", () => {
@@ -123,8 +125,8 @@ test("formatting alone is the same tree from other white space", () => {
     "only formatting changed: `sum`",
   ]);
   const nested = "def f(a):\n    if a:\n        g()\n    h()\n";
-  check(nested, nested.replace("    h()", "        h()"), ["body changed: `f`"], "python");
-  check(nested, nested.replaceAll("    ", "  "), ["only formatting changed"], "python");
+  checkIn("python")(nested, nested.replace("    h()", "        h()"), ["body changed: `f`"]);
+  checkIn("python")(nested, nested.replaceAll("    ", "  "), ["only formatting changed"]);
   check("const a = 'x y';\n", "const a = 'x  y';\n", ["definition changed: `a`"]);
   check("const a = `x y`;\nf();\n", "const a = `x\ny`;\nf();\n", ["definition changed: `a`"]);
   check("function f() {\n  return g();\n}\n", "function f() {\n  return\n  g();\n}\n", [

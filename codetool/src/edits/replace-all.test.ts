@@ -100,6 +100,7 @@ test("a sequence of pattern edits equals the language's own replace, groups and 
 
 test("a text with CRLF is edited as the same text with LF, and keeps its line ends", () => {
   fc.assert(
+    // oxlint-disable-next-line max-params -- a property takes each of its values as a parameter
     fc.property(document, pairs, fc.boolean(), fc.boolean(), (text, given, isAll, isPattern) => {
       const quoted = given.map(({ find, replace }) =>
         isPattern

@@ -11,6 +11,7 @@ interface ForeignFunctions {
 }
 
 /** statx(2): folder, address of a path, flags, mask, address of the result; 0 when there is something. */
+// oxlint-disable-next-line max-params -- the system call's own signature
 type Statx = (folder: number, path: number, flags: number, mask: number, out: number) => number;
 
 /** `struct statx` of linux/stat.h: its size, and where its fields lie, in words of four bytes. */

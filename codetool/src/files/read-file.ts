@@ -43,7 +43,7 @@ export function readFileBytes(
     const bytes = Buffer.allocUnsafe(stat.size);
     return {
       kind: "file",
-      bytes: bytes.subarray(0, fill(descriptor, bytes, 0, stat.size)),
+      bytes: bytes.subarray(0, fill(descriptor, bytes, 0)),
       modifiedMs: stat.mtimeMs,
     };
   } catch (error) {
@@ -100,7 +100,7 @@ function readText(
     path,
     { sizeBytesMax, memoryOf },
     ({ descriptor, bytes, probeBytes, sizeBytes }) =>
-      bytes.subarray(0, fill(descriptor, bytes, probeBytes, sizeBytes)),
+      bytes.subarray(0, fill(descriptor, bytes.subarray(0, sizeBytes), probeBytes)),
   );
 }
 
@@ -136,7 +136,11 @@ function probeText<Result>(
     const stat = fstatSync(descriptor);
     if (!stat.isFile() || stat.size > options.sizeBytesMax) return undefined;
     const bytes = options.memoryOf(stat.size);
-    const probeBytes = fill(descriptor, bytes, 0, Math.min(stat.size, binaryProbeBytes));
+    const probeBytes = fill(
+      descriptor,
+      bytes.subarray(0, Math.min(stat.size, binaryProbeBytes)),
+      0,
+    );
     if (isBinary(bytes.subarray(0, probeBytes))) return undefined;
     return use({ descriptor, bytes, probeBytes, sizeBytes: stat.size });
   } catch {
@@ -161,11 +165,11 @@ function readUnsized(descriptor: number, modifiedMs: number, sizeBytesMax: numbe
   }
 }
 
-/** Reads from `start` on up to `end`, less where the file has become shorter; returns where it ended. */
-function fill(descriptor: number, bytes: Buffer, start: number, end: number): number {
+/** Fills `bytes` from `start` on, less where the file has become shorter; returns where it ended. */
+function fill(descriptor: number, bytes: Uint8Array, start: number): number {
   let filled = start;
-  while (filled < end) {
-    const count = readSync(descriptor, bytes, filled, end - filled, null);
+  while (filled < bytes.length) {
+    const count = readSync(descriptor, bytes, filled, bytes.length - filled, null);
     if (count === 0) break;
     filled += count;
   }

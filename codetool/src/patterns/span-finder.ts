@@ -65,6 +65,7 @@ export class SpanFinder {
    * @param options.isOfText The stretch is a part of a text that goes on before and after it; default false: it is a
    * line, and nothing is around it.
    */
+  // oxlint-disable-next-line max-params -- called for each line of a scan: an object each would be garbage
   find(
     text: Uint8Array,
     start: number,

@@ -5,7 +5,7 @@ import { readReport } from "./read-report.ts";
 
 function read(command: string, stdout: string, exitCode: number) {
   const output = { stdout, stderr: "", combined: stdout, exitCode };
-  const { tool, report } = readReport(command.split(" "), output, () => undefined);
+  const { tool, report } = readReport(command.split(" "), output, { readScript: () => undefined });
   assert.ok(report !== undefined, `${command}: nothing recognised`);
   return {
     tool,

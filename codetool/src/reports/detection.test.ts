@@ -132,7 +132,7 @@ const quiet = { stdout: "", stderr: "", exitCode: 0 };
 test("where the command does not tell, the output does", () => {
   const combined = "==== test session starts ====\n\n==== 2 passed, 1 skipped in 0.01s ====\n";
   for (const line of ["make check", "tox", "./run-all.sh"]) {
-    const { tool, report } = readReport(line.split(" "), { ...quiet, combined }, readScript);
+    const { tool, report } = readReport(line.split(" "), { ...quiet, combined }, { readScript });
     assert.deepEqual([tool, report?.passed, report?.skipped], ["pytest", 2, 1], line);
   }
 });
@@ -140,7 +140,7 @@ test("where the command does not tell, the output does", () => {
 test("a file that is shown is not taken for the tool that wrote it", () => {
   const combined = "==== test session starts ====\n\n==== 2 passed in 0.01s ====\n";
   for (const line of ["cat old.log", "tail -n 50 old.log", "rg passed", "git show HEAD:old.log"]) {
-    const { tool, report } = readReport(line.split(" "), { ...quiet, combined }, readScript);
+    const { tool, report } = readReport(line.split(" "), { ...quiet, combined }, { readScript });
     assert.deepEqual([tool, report], ["unknown", undefined], line);
   }
 });
@@ -148,7 +148,7 @@ test("a file that is shown is not taken for the tool that wrote it", () => {
 test("of several commands the one that explains the failure is told", () => {
   const combined = "/p/a.js\n  1:1  error  bad  no-bad\n\n\u2716 1 problem (1 error, 0 warnings)\n";
   const output = { ...quiet, combined, stdout: combined, exitCode: 1 };
-  const { tool, report } = readReport(["npm", "test"], output, readScript);
+  const { tool, report } = readReport(["npm", "test"], output, { readScript });
   assert.deepEqual([tool, report?.failed], ["eslint", 1]);
 });
 
@@ -156,7 +156,7 @@ test("nothing is made up where nothing is recognised", () => {
   const output = { ...quiet, combined: "segmentation fault\n", exitCode: 139 };
   for (const tool of tools) {
     const command = tool.commands[0] ?? "";
-    const { report } = readReport(command.split(" "), output, readScript);
+    const { report } = readReport(command.split(" "), output, { readScript });
     assert.equal(report, undefined, tool.id);
   }
 });
@@ -184,6 +184,9 @@ test("a parser that throws is a defect that is told, unless another explains the
     },
   };
   const output = { ...quiet, combined: "text", exitCode: 1 };
-  const { tool, defect, report } = readReport(["broken"], output, readScript, [broken, ...tools]);
+  const { tool, defect, report } = readReport(["broken"], output, {
+    readScript,
+    table: [broken, ...tools],
+  });
   assert.deepEqual([tool, (defect as Error).message, report], ["broken", "oh no", undefined]);
 });

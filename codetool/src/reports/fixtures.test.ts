@@ -57,7 +57,9 @@ for (const path of globSync("*/cases.json", { cwd: fixtures }).sort()) {
     const name = `${basename(folder)}/${each.name}`;
     const wanted = expectedOf(folder)[name] ?? expected[name];
     test(`output ${name} is read as it was counted by hand`, () => {
-      const { tool, report } = readReport(each.argv, outputOf(folder, each), () => undefined);
+      const { tool, report } = readReport(each.argv, outputOf(folder, each), {
+        readScript: () => undefined,
+      });
       const shown = (findings: readonly { name: string; location: string | null }[] = []) =>
         findings.map((finding) => `${finding.name} @ ${finding.location ?? "-"}`);
       const found: Expected = {

@@ -12,6 +12,7 @@ const noise = fc
 
 test("findJson() finds the document among other lines, on one line or many", () => {
   fc.assert(
+    // oxlint-disable-next-line max-params -- a property takes each of its values as a parameter
     fc.property(noise, noise, fc.jsonValue(), fc.boolean(), (before, after, inner, isPretty) => {
       const wanted = { wanted: inner };
       const document = isPretty ? JSON.stringify(wanted, null, 2) : JSON.stringify(wanted);

@@ -36,7 +36,11 @@ function reportOf(folder: string, name: string): Report {
   const combined = read("") ?? "";
   const streams = { stdout: read(".stdout") ?? combined, stderr: read(".stderr") ?? "" };
   const { exitCode, argv } = found;
-  const { report } = readReport(argv, { combined, ...streams, exitCode }, () => undefined);
+  const { report } = readReport(
+    argv,
+    { combined, ...streams, exitCode },
+    { readScript: () => undefined },
+  );
   assert.ok(report !== undefined);
   return report;
 }

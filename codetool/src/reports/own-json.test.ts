@@ -41,7 +41,7 @@ function countsOf(tool: string, name: string): Counts {
   const { report } = readReport(
     found.argv,
     { ...output, exitCode: found.exitCode },
-    () => undefined,
+    { readScript: () => undefined },
   );
   assert.ok(report !== undefined, `${tool}/${name} is read`);
   return [report.passed, report.failed, report.skipped, report.warnings.length];

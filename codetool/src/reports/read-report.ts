@@ -18,19 +18,23 @@ interface Candidate {
   readonly words: readonly string[];
 }
 
+/** What a report is read with. */
+export interface ReadReportOptions {
+  /** Gives the text of a package's script. */
+  readonly readScript: ReadScript;
+  /** The tools; default all. */
+  readonly table?: readonly Tool[];
+}
+
 /**
  * Reads the output of a command: by the tool that its words name, and where those do not tell or nothing comes of it, by
  * the marks in the output. Of several commands, as in `a && b`, the last one's report counts, unless only an earlier one
  * explains the failure.
- *
- * @param readScript Gives the text of a package's script.
- * @param table The tools; default all.
  */
 export function readReport(
   argv: readonly string[],
   output: Omit<ToolOutput, "words">,
-  readScript: ReadScript,
-  table: readonly Tool[] = tools,
+  { readScript, table = tools }: ReadReportOptions,
 ): ReadReport {
   const named: Candidate[] = [];
   const commands = commandsIn(argv, readScript);

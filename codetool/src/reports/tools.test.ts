@@ -88,7 +88,7 @@ FAILED tests/test_a.py::test_b - assert 1 == 2
 make: *** [Makefile:2: test] Error 1
 `;
   const output = { stdout: combined, stderr: "", combined, exitCode: 2 };
-  const { tool, report } = readReport(["make", "test"], output, noScript);
+  const { tool, report } = readReport(["make", "test"], output, { readScript: noScript });
   assert.deepEqual([tool, report?.passed, report?.failed], ["pytest", 1, 1]);
 });
 
@@ -109,7 +109,7 @@ All files |      50 |      100 |      50 |      50 |
 ----------|---------|----------|---------|---------|-------------------
 `;
   const output = { stdout: combined, stderr: "", combined, exitCode: 0 };
-  const { tool, report } = readReport(["vitest", "run"], output, noScript);
+  const { tool, report } = readReport(["vitest", "run"], output, { readScript: noScript });
   assert.deepEqual([tool, report?.passed, report?.warnings.length], ["jest_cov", 1, 1]);
 });
 

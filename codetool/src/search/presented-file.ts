@@ -104,13 +104,17 @@ export class PresentedFile {
     for (let line1 = range.start; line1 <= range.end; line1 += 1) {
       const start = lines.startOf(line1);
       const offset = line1 === place.line1 ? Math.max(0, span.start - start) : 0;
-      snippet.push(clip(text, start, endOfLineAt(text, start), offset));
+      snippet.push(clip(text, { start, end: endOfLineAt(text, start) }, { offset }));
     }
     return {
       file: this.#displayPath,
       line: place.line1,
       column: span.start - lineStart + 1,
-      match: clip(text, span.start, Math.max(span.start, span.end), 0, matchCharactersMax),
+      match: clip(
+        text,
+        { start: span.start, end: Math.max(span.start, span.end) },
+        { charactersMax: matchCharactersMax },
+      ),
       context_type: innermost?.kind ?? null,
       context_name: innermost?.name ?? null,
       context_signature: innermost?.signature ?? null,
@@ -126,7 +130,10 @@ export class PresentedFile {
 
 function clipped(capture: PrintedCapture): PrintedCapture {
   const bytes = Buffer.from(capture.text, "utf8");
-  return { ...capture, text: clip(bytes, 0, bytes.length, 0, matchCharactersMax) };
+  return {
+    ...capture,
+    text: clip(bytes, { start: 0, end: bytes.length }, { charactersMax: matchCharactersMax }),
+  };
 }
 
 function rounded({ feature, value, weight }: ExplainedFeature): ExplainedFeature {
@@ -167,10 +174,11 @@ function unitAround(around: readonly ShownSymbol[], context: ContextUnit): Shown
 /** Shows bytes as text, at most so many characters, those from `offset` on in sight. */
 function clip(
   text: Buffer,
-  start: number,
-  end: number,
-  offset: number,
-  charactersMax = lineCharactersMax,
+  { start, end }: { readonly start: number; readonly end: number },
+  {
+    offset = 0,
+    charactersMax = lineCharactersMax,
+  }: { readonly offset?: number; readonly charactersMax?: number },
 ): string {
   // Four bytes a character at most: the rest of a long line is not even decoded.
   const bytesMax = charactersMax * 4;

@@ -101,8 +101,8 @@ async function scanText(request: SearchRequest, surroundings: Surroundings): Pro
     files: files.filesHolding(scanner.required.map((text) => [text])),
     scanner,
     query: request.query,
-    isDefinition: (file, readText, line1, name) =>
-      mayAskSymbols(file) && symbols.isDefinedAt(file, { name, line1 }, readText),
+    isDefinition: (file, place, readText) =>
+      mayAskSymbols(file) && symbols.isDefinedAt(file, place, readText),
   } satisfies ScanOptions;
   const scanned = withinCost(request.query, () => scanFiles(options));
   if (scanned.matchCount > hitCountMax)

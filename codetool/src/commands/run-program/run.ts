@@ -58,7 +58,7 @@ export async function runTool(
   };
   const told: ReadReport = isRaw
     ? { tool: "raw" }
-    : read(argv, { ...text, exitCode: ended.exitCode }, readScript);
+    : read(argv, { ...text, exitCode: ended.exitCode }, { readScript });
   if (told.defect !== undefined) reportDefect(told, { input, argv, text: text.combined }, context);
   const { workingDirectory } = context;
   const parts = { input, ended, read: told, combined: text.combined, workingDirectory };

@@ -41,6 +41,7 @@ export class HeldChunks {
 function countTerms(path: string): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
   for (const words of pathWordsOf(path))
+    // oxlint-disable-next-line max-params -- a TermSink: called for each term, an object each would be garbage
     scanTerms(words, 0, words.length, (_text, _start, _end, hash) => {
       counts.set(hash, (counts.get(hash) ?? 0) + 1);
     });

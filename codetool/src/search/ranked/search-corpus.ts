@@ -60,7 +60,7 @@ export async function searchFiles(
     builder.add({ path, sizeBytes, language, text, symbols: [] });
   }
   const plain = builder.finish();
-  const found = findCandidates(query, new RankedCorpus(plain), parsedCountMax);
+  const found = findCandidates(query, new RankedCorpus(plain), { countMax: parsedCountMax });
   const symbolsOfFile = new Map<number, readonly CodeSymbol[]>();
   for (const { file: number } of found.list) {
     const file = files[number] as WalkedFile;

@@ -1,3 +1,4 @@
+import type { CorpusView } from "../../store/index.ts";
 import {
   type BodyScores,
   type CorpusFacts,
@@ -53,7 +54,7 @@ const classFactors: { readonly [fileClass: string]: number } = {
  * Chooses the files to rank: those with the highest
  * `class · (chunk/max + 0.5·file/max + 0.5·names/max + 0.25·comments/max)`, BM25 each, all forms of a word as one.
  *
- * @param others Files that are candidates whatever their words.
+ * @param options.others Files that are candidates whatever their words.
  */
 export function findCandidates(
   query: RankQuery,
@@ -62,8 +63,7 @@ export function findCandidates(
     readonly files: FileFactsCache;
     readonly isIncluded?: (file: number) => boolean;
   },
-  countMax: number,
-  others: readonly number[] = [],
+  { countMax, others = [] }: { readonly countMax: number; readonly others?: readonly number[] },
 ): Candidates {
   const { facts } = corpus;
   const body = scoreBody(query, facts);
@@ -110,7 +110,7 @@ export function findCandidates(
     return {
       file,
       bestChunk: chunk,
-      ...chunkFigures(body.chunks, facts, file, chunk),
+      ...chunkFigures(body.chunks, facts.corpus, { file, bestChunk: chunk }),
       filePlain: body.files.plain[file] as number,
       fileMerged: body.files.merged[file] as number,
       namesPlain: names.plain[file] as number,
@@ -140,11 +140,9 @@ function bestOf(files: readonly number[], scores: Float64Array, countMax: number
 
 function chunkFigures(
   scores: FieldScores,
-  facts: CorpusFacts,
-  file: number,
-  bestChunk: number,
+  { chunkStarts }: CorpusView,
+  { file, bestChunk }: { readonly file: number; readonly bestChunk: number },
 ): Pick<Candidate, "chunkPlain" | "chunkMerged" | "secondMerged" | "heldByChunk"> {
-  const { chunkStarts } = facts.corpus;
   const end = chunkStarts[file + 1] as number;
   let chunkPlain = 0;
   let secondMerged = 0;

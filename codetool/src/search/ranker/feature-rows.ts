@@ -69,7 +69,10 @@ export function featureRows(
   const nearest = (dense?.order ?? [])
     .slice(0, nearestCountMax)
     .filter((file) => (dense?.figuresOf(file).share ?? 0) >= nearestShareMin);
-  const candidates = findCandidates(query, ranked, options.candidateCountMax, nearest);
+  const candidates = findCandidates(query, ranked, {
+    countMax: options.candidateCountMax,
+    others: nearest,
+  });
   const matcher = new NameMatcher(query, candidates.body.chunks.groupWeights);
   const most = mostOf(candidates.list);
   const inputs = candidates.list.map((candidate): FeatureInput => {

@@ -21,6 +21,7 @@ export function readTextFacts(query: RankQuery, matcher: NameMatcher, text: Buff
   const positions: { readonly at: number; readonly bits: number }[] = [];
   let position = 0;
   let headBits = 0;
+  // oxlint-disable-next-line max-params -- a TermSink: called for each term, an object each would be garbage
   const take = (source: Uint8Array, start: number, end: number, hash: number): void => {
     position += 1;
     let own = bits.get(hash);

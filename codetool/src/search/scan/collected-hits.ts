@@ -16,9 +16,8 @@ export interface RankedHit extends LineHit {
 /** Tells whether a line defines a name. `readText` gives the file's text, valid until the next call. */
 export type DefinitionTest = (
   file: WalkedFile,
+  place: { readonly name: string; readonly line1: number },
   readText: () => Buffer | undefined,
-  line1: number,
-  name: string,
 ) => boolean;
 
 interface FoundHit extends LineHit {
@@ -108,7 +107,7 @@ export class HitRanking {
     );
     for (const { file, hit, name, isLikely, scoreIfDefinition } of ordered) {
       if (!isLikely && this.#isDefinitionKnown) return;
-      if (!isDefinition(file, () => readText(file), hit.line1, name)) continue;
+      if (!isDefinition(file, { name, line1: hit.line1 }, () => readText(file))) continue;
       this.#isDefinitionKnown = true;
       hit.isDefinition = true;
       hit.score = scoreIfDefinition;

@@ -47,6 +47,7 @@ test("filesThatMayHold() never leaves out a file that holds the text, whatever s
       array(bytes, { maxLength: 3 }),
       array(nat(10_000), { minLength: 8, maxLength: 8 }),
       constantFrom(20, 50, 1500),
+      // oxlint-disable-next-line max-params -- a property takes each of its values as a parameter
       (contents, tail, cuts, chunkSize) => {
         const texts = contents.map((parts, index) =>
           Buffer.concat([Buffer.from(parts.join("")), ...(index === 0 ? tail : [])]),

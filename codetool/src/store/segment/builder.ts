@@ -116,6 +116,7 @@ export class SegmentBuilder implements SegmentContent {
     const pathWords = pathWordsOf(file.path);
     const chunks = content === null ? [] : chunkText(text, symbols, this.#chunkSizeCharacters);
     const embedder = this.#chunkEmbedder;
+    // oxlint-disable-next-line max-params -- a TermSink: called for each term, an object each would be garbage
     const listener: TermListener = (source, from, to, term) =>
       embedder?.take(source, from, to, term);
     const contents: Float32Array[] = [];

@@ -13,14 +13,12 @@ const bodiless = new RegExp(
  * the base, else of the bases, else of the parameters. Every other character stays where it is.
  */
 export function repairCsharp(text: string): RepairedText {
-  const repaired = withoutConditions(text).replace(
-    bodiless,
-    (all: string, head: string, parameters = "", bases = "", given = "", end: string) => {
-      if (given !== "") return `${head}${parameters}${bases}${emptyBody(given + end)}`;
-      if (bases !== "") return `${head}${parameters}${emptyBody(bases + end)}`;
-      return parameters === "" ? all : `${head}${emptyBody(parameters + end)}`;
-    },
-  );
+  const repaired = withoutConditions(text).replace(bodiless, (all: string, ...groups: string[]) => {
+    const [head = "", parameters = "", bases = "", given = "", end = ""] = groups;
+    if (given !== "") return `${head}${parameters}${bases}${emptyBody(given + end)}`;
+    if (bases !== "") return `${head}${parameters}${emptyBody(bases + end)}`;
+    return parameters === "" ? all : `${head}${emptyBody(parameters + end)}`;
+  });
   return { text: repaired, alternative: null, droppedLines: new Set() };
 }
 
