@@ -8,7 +8,8 @@ import { runProgram, skipUnless } from "testkit";
 const script = fileURLToPath(new URL("./soak.ts", import.meta.url));
 
 async function soak(...args: string[]) {
-  return await runProgram(process.execPath, ["--conditions=agentrt-source", script, ...args]);
+  const words = ["--conditions=agentrt-source", script, ...args];
+  return await runProgram(process.execPath, words, { timeoutMs: 170_000 });
 }
 
 test("state-kill: five kills in the middle of checkpoints lose none that was acknowledged", async () => {

@@ -31,6 +31,7 @@ export {
   startScriptedServer,
 } from "./scripted-server.ts";
 export { commandPath, skipUnless } from "./server-commands.ts";
+export { assertLinear, type GrowingWork, StepCounter } from "./step-counter.ts";
 export { createTemporaryFolder, type TemporaryFolder } from "./temporary-folder.ts";
 export { createTemporaryRepository, type TemporaryRepository } from "./temporary-repository.ts";
 export { createCertificates, type Certificates } from "./tls-certificates.ts";

@@ -82,15 +82,6 @@ test("compileGlob() matches as git's wildmatch does", () => {
     assert.equal(matches(pattern, path), expected, `${pattern} on ${path}`);
 });
 
-test("compileGlob() takes time in proportion, whatever the pattern", () => {
-  const pattern = `${"a*".repeat(2_000)}b`;
-  const started = performance.now();
-  assert.equal(matches(pattern, "a".repeat(4_000)), false);
-  const deep = Array.from({ length: 400 }, () => "**/a").join("/");
-  assert.equal(matches(`${deep}/b`, Array.from({ length: 800 }, () => "a").join("/")), false);
-  assert.ok(performance.now() - started < 5_000);
-});
-
 test("compileGlob() with a star for some characters matches the original name", () => {
   const name = fc.string({
     unit: fc.constantFrom("a", "b", ".", "-"),

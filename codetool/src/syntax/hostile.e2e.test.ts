@@ -1,22 +1,34 @@
+/** Counted steps: in a process of their own, see `StepCounter`. */
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { type CodeSymbol, extractSymbols, releaseTrees, skeletonOf } from "./index.ts";
-import { symbolDepthMax } from "./walk.ts";
+import { StepCounter } from "testkit";
+import type { CodeSymbol } from "./index.ts";
+
+const counter = new StepCounter();
+const { extractSymbols, releaseTrees, skeletonOf } = await import("./index.ts");
+const { symbolDepthMax } = await import("./walk.ts");
 
 const nestingCount = 20_000;
-const cpuTimeMaxMs = 10_000;
+/** Work that grows with the square of these texts takes more than a thousand steps a character; C takes 245 for macros. */
+const stepsPerCharacterMax = 300;
+const stepsThatStay = 100_000;
 
 function depthOf(symbols: readonly CodeSymbol[]): number {
   return symbols.reduce((depth, symbol) => Math.max(depth, 1 + depthOf(symbol.children)), 0);
 }
 
+/** Extracts and shortens in steps that grow with the text, and gives the symbols; the test's time ends what hangs. */
 function survive(text: string, language: string): readonly CodeSymbol[] {
-  const started = process.cpuUsage();
-  const { symbols } = extractSymbols(text, language);
-  skeletonOf(text, symbols, language);
-  const tookMs = process.cpuUsage(started).user / 1000;
-  assert.ok(tookMs < cpuTimeMaxMs, `${language} took ${Math.round(tookMs)} ms`);
+  let symbols: readonly CodeSymbol[] = [];
+  const steps = counter.count(() => {
+    ({ symbols } = extractSymbols(text, language));
+    skeletonOf(text, symbols, language);
+  });
+  assert.ok(
+    steps <= stepsPerCharacterMax * text.length + stepsThatStay,
+    `${language} took ${steps} steps for ${text.length} characters`,
+  );
   return symbols;
 }
 
@@ -125,8 +137,8 @@ test("memory stays flat over many files when trees are released", async () => {
     }
     return process.memoryUsage().rss / 1024 ** 2;
   };
-  const warmMib = await parse(50);
-  const laterMib = await parse(150);
-  // 150 more files are 9 MB of source: about 350 MiB of trees if none were freed.
-  assert.ok(laterMib - warmMib < 120, `grew from ${warmMib} to ${laterMib} MiB`);
+  const warmMib = await parse(30);
+  const laterMib = await parse(100);
+  // 100 more files are 6 MB of source: about 230 MiB of trees if none were freed.
+  assert.ok(laterMib - warmMib < 80, `grew from ${warmMib} to ${laterMib} MiB`);
 });

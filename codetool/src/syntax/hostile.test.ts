@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import process from "node:process";
 import { test } from "node:test";
 import { array, assert as assertProperty, constantFrom, property } from "fast-check";
 import {
@@ -15,16 +14,11 @@ const languages =
   "typescript tsx javascript python rust go java c cpp csharp ruby php kotlin swift scala bash lua elixir haskell zig markdown yaml toml json html css scss less sql hcl dockerfile makefile".split(
     " ",
   );
-const cpuTimeMaxMs = 5_000;
 
-/** Extracts and shortens within the time, and gives the symbols. */
+/** Extracts and shortens, and gives the symbols. How long texts may take is said in `hostile.e2e.test.ts`. */
 function survive(text: string, language: string): readonly CodeSymbol[] {
-  const started = process.cpuUsage();
   const { symbols } = extractSymbols(text, language);
   skeletonOf(text, symbols, language);
-  // Processor time: other programs on the machine do not count.
-  const tookMs = process.cpuUsage(started).user / 1000;
-  assert.ok(tookMs < cpuTimeMaxMs, `${language} took ${Math.round(tookMs)} ms`);
   const byteLength = Buffer.byteLength(text);
   const check = (symbol: CodeSymbol): void => {
     assert.ok(symbol.startByte >= 0 && symbol.endByte <= byteLength);

@@ -35,7 +35,7 @@ export function putBodiesFirst(
     );
     const read = rivals.length === 0 ? undefined : readFile(hit.file);
     if (read === undefined) continue;
-    const symbols = flattenSymbols(read.symbols);
+    const symbols = byFirstLine(flattenSymbols(read.symbols));
     const own = symbolOf(hit, symbols, read.text);
     if (own === undefined || hasBody(own, read.text)) continue;
     const better = rivals.find((rival) => {
@@ -49,20 +49,42 @@ export function putBodiesFirst(
   return ordered;
 }
 
-/** The innermost symbol that begins at the hit or shortly before it, and whose name stands where the hit is. */
+interface OrderedSymbol {
+  readonly symbol: CodeSymbol;
+  readonly order: number;
+}
+
+/** Symbols by the line where they begin: a file may define thousands, and each is looked for. */
+type SymbolsByLine = ReadonlyMap<number, readonly OrderedSymbol[]>;
+
+function byFirstLine(symbols: readonly CodeSymbol[]): SymbolsByLine {
+  const byLine = new Map<number, OrderedSymbol[]>();
+  for (const [order, symbol] of symbols.entries()) {
+    const begun = byLine.get(symbol.startLine1);
+    if (begun === undefined) byLine.set(symbol.startLine1, [{ symbol, order }]);
+    else begun.push({ symbol, order });
+  }
+  return byLine;
+}
+
+/** The innermost symbol that begins at the hit or shortly before it, and whose name is in the hit's line. */
 function symbolOf(
   { line1, lineStart }: RankedHit,
-  symbols: readonly CodeSymbol[],
+  symbols: SymbolsByLine,
   text: Buffer,
 ): CodeSymbol | undefined {
   const end = text.indexOf(0x0a, lineStart);
   const line = text.toString("utf8", lineStart, end < 0 ? text.length : end);
-  return symbols.findLast(
-    ({ name, startLine1, endLine1 }) =>
-      startLine1 <= line1 &&
-      line1 <= Math.min(endLine1, startLine1 + headLinesMax) &&
-      line.includes(name),
-  );
+  let innermost: OrderedSymbol | undefined;
+  for (let first1 = line1 - headLinesMax; first1 <= line1; first1 += 1)
+    for (const begun of symbols.get(first1) ?? [])
+      if (
+        line1 <= begun.symbol.endLine1 &&
+        line.includes(begun.symbol.name) &&
+        begun.order > (innermost?.order ?? -1)
+      )
+        innermost = begun;
+  return innermost?.symbol;
 }
 
 function hasBody({ bodyStartByte, endByte }: CodeSymbol, text: Buffer): boolean {

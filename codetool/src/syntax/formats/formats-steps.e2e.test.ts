@@ -1,7 +1,6 @@
 /** Do the formats' readers take steps in proportion to their text? In a process of its own: see `StepCounter`. */
-import assert from "node:assert/strict";
 import { test } from "node:test";
-import { StepCounter } from "../test-support/count-steps.ts";
+import { assertLinear, StepCounter } from "testkit";
 
 const counter = new StepCounter();
 const { extractSymbols, skeletonOf } = await import("../index.ts");
@@ -45,27 +44,18 @@ function readWhole(text: string, language: string): void {
   skeletonOf(text, extractSymbols(text, language).symbols, language);
 }
 
-/** Counts are off at times, when the engine compiles a function anew: of so many one must be right. */
-const attemptCountMax = 5;
-
-/** Twice the text takes at most twice the steps, and a part for what does not grow. */
-function checkSteps(language: string, textOf: (count: number) => string): void {
-  const count = 1_000;
-  readWhole(textOf(1), language);
-  const tries: string[] = [];
-  for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
-    const once = counter.count(() => readWhole(textOf(count), language));
-    const twice = counter.count(() => readWhole(textOf(2 * count), language));
-    if (once > 0 && twice <= 2.2 * once + 1_000) return;
-    tries.push(`${once} steps, for twice as much ${twice}`);
-  }
-  assert.fail(`${language} ${JSON.stringify(textOf(1))}: ${tries.join("; ")}`);
+async function checkSteps(language: string, textOf: (count: number) => string): Promise<void> {
+  await assertLinear(counter, {
+    name: `${language} ${JSON.stringify(textOf(1))}`,
+    count: 1_000,
+    run: (count) => readWhole(textOf(count), language),
+  });
 }
 
-test("brackets, open or closed, take steps in proportion to their count", () => {
+test("brackets, open or closed, take steps in proportion to their count", async () => {
   for (const [language, opening, closing] of nested) {
-    checkSteps(language, (count) => opening.repeat(count) + closing.repeat(count));
-    checkSteps(language, (count) => opening.repeat(count));
+    await checkSteps(language, (count) => opening.repeat(count) + closing.repeat(count));
+    await checkSteps(language, (count) => opening.repeat(count));
   }
 });
 
@@ -77,7 +67,7 @@ test("thirty thousand brackets, open or closed, are read to the end", () => {
   }
 });
 
-test("a long line takes steps in proportion to its length, whatever it repeats", () => {
+test("a long line takes steps in proportion to its length, whatever it repeats", async () => {
   const units = [
     "a",
     " ",
@@ -100,7 +90,7 @@ test("a long line takes steps in proportion to its length, whatever it repeats",
   ];
   for (const language of formatNames())
     for (const unit of units) {
-      checkSteps(language, (count) => `${unit.repeat(count)}\n`);
+      await checkSteps(language, (count) => `${unit.repeat(count)}\n`);
       readWhole(`${unit.repeat(100_000 / unit.length)}\n`, language);
     }
 });

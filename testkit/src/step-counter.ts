@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { type Profiler, Session } from "node:inspector";
 
 /**
@@ -21,6 +22,17 @@ export class StepCounter implements Disposable {
   count(run: () => void): number {
     this.#take();
     run();
+    return this.#stepsTaken();
+  }
+
+  /** The steps of one run that takes turns of the event loop; what else runs meanwhile counts too. */
+  async countAsync(run: () => Promise<unknown>): Promise<number> {
+    this.#take();
+    await run();
+    return this.#stepsTaken();
+  }
+
+  #stepsTaken(): number {
     let steps = 0;
     for (const { url, functions } of this.#take())
       if (url.includes("/src/"))
@@ -43,4 +55,36 @@ export class StepCounter implements Disposable {
     this.#session.post("Profiler.stopPreciseCoverage");
     this.#session.disconnect();
   }
+}
+
+/** Counts are off at times, when the engine compiles a function anew: of so many one must be right. */
+const attemptCountMax = 5;
+/** Twice as much takes at most twice the steps and a little, and these, which do not grow. */
+const growthMax = 2.2;
+const stepsThatStay = 1_000;
+
+/** A piece of work that can be had in any size. */
+export interface GrowingWork {
+  /** What a failure calls it. */
+  readonly name: string;
+  /** How much is done at first; then it is done twice as much. */
+  readonly count: number;
+  readonly run: (count: number) => unknown;
+}
+
+/** Asserts that twice the work takes at most twice the steps, and a little. */
+export async function assertLinear(counter: StepCounter, work: GrowingWork): Promise<void> {
+  const { name, count, run } = work;
+  const stepsOf = async (size: number): Promise<number> =>
+    await counter.countAsync(async () => await run(size));
+  // What is made when it is needed first counts for nothing.
+  await run(1);
+  const tries: string[] = [];
+  for (let attempt = 0; attempt < attemptCountMax; attempt += 1) {
+    const once = await stepsOf(count);
+    const twice = await stepsOf(2 * count);
+    if (once > 0 && twice <= growthMax * once + stepsThatStay) return;
+    tries.push(`${once} steps, for twice as much ${twice}`);
+  }
+  assert.fail(`${name}: ${tries.join("; ")}`);
 }
