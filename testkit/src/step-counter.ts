@@ -7,7 +7,7 @@ import { type Profiler, Session } from "node:inspector";
  * as one `indexOf`, is one step.
  *
  * A function that was compiled before the counter was made is counted as a whole, without its blocks: make the counter
- * first, in a process of its own, and import after it what is counted.
+ * first, in a separate process, and import after it what is counted.
  */
 export class StepCounter implements Disposable {
   readonly #session = new Session();
@@ -57,7 +57,7 @@ export class StepCounter implements Disposable {
   }
 }
 
-/** Counts are off at times, when the engine compiles a function anew: of so many one must be right. */
+/** Counts are off at times, when the engine compiles a function again: one of so many attempts must be right. */
 const attemptCountMax = 5;
 /** Twice as much takes at most twice the steps and a little, and these, which do not grow. */
 const growthMax = 2.2;

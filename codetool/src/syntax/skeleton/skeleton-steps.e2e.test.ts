@@ -1,4 +1,4 @@
-/** Counted steps: in a process of their own, see `StepCounter`. */
+/** Counted steps: in a separate process, see `StepCounter`. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertLinear, StepCounter } from "testkit";
