@@ -11,7 +11,6 @@ import {
   executeStream,
   unknownCommand,
   type CommandContext,
-  type CommandDefinition,
   type CommandDescription,
 } from "../commands/index.ts";
 import { CommandError, errors, version, type Outcome } from "../envelope/index.ts";
@@ -168,10 +167,9 @@ async function answer(
   const definition = findCommand(description.name);
   if (definition === undefined) throw new Error(`"${description.name}" is not in the table`);
   context.log?.("debug", `${description.name} ${JSON.stringify(input)}`);
-  const { stream } = definition;
   const answerOnce = async (outcome: Outcome): Promise<boolean> =>
-    await printAnswer(outcome, { definition, shape, budget }, { line, output });
-  if (stream?.isAsked(input) === true) {
+    await printAnswer(outcome, { shape, budget }, { line, output });
+  if (definition.bind(input).stream !== undefined) {
     output.useStream();
     const end = new AbortController();
     let endCode: number | undefined;
@@ -179,8 +177,8 @@ async function answer(
       endCode = exitCode;
       end.abort();
     });
-    const options = { emit: answerOnce, signal: end.signal };
-    const exitCode = await executeStream(stream, { definition, raw: input, context }, options);
+    const options = { emit: answerOnce, signal: end.signal, context };
+    const exitCode = await executeStream(definition, input, options);
     return endCode ?? exitCode;
   }
   const outcome = await executeCommand(definition, input, {
@@ -201,24 +199,12 @@ async function readAll(input: AsyncIterable<Uint8Array | string>): Promise<Uint8
 /** @returns False when nobody reads any more. */
 async function printAnswer(
   outcome: Outcome,
-  {
-    definition,
-    shape,
-    budget,
-  }: {
-    readonly definition: CommandDefinition;
-    readonly shape: AnswerShape;
-    readonly budget: number | undefined;
-  },
+  { shape, budget }: { readonly shape: AnswerShape; readonly budget: number | undefined },
   { line, output }: { readonly line: CommandLine; readonly output: Output },
 ): Promise<boolean> {
   const { globals } = shape;
   if (globals.isPlain && !("error" in outcome)) {
-    const { data } = outcome;
-    // Another program's answer is text already.
-    const raw = outcome.isFallback === true ? String(data["raw"]) : undefined;
-    const text = raw ?? outcome.plain?.() ?? definition.renderPlain(data);
-    const isRead = await output.write(withNewline(text));
+    const isRead = await output.write(withNewline(outcome.plain?.() ?? ""));
     const warnings = [...(outcome.warnings ?? [])];
     // The text itself does not tell: what is shown of a file or list looks whole.
     if (outcome.data["truncated"] === true)

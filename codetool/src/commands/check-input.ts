@@ -4,6 +4,7 @@ import type {
   CommandInput,
   FlagDefinition,
   FlagValue,
+  InputOf,
   PositionalDefinition,
 } from "./command.ts";
 import { budgetFlag } from "./global-flags.ts";
@@ -16,8 +17,16 @@ import { nearestName } from "./nearest-name.ts";
  *
  * @throws invalid_argument for an unknown name, one given twice, a wrong type, a value out of range, or a missing positional.
  */
+export function checkInput<
+  Flags extends readonly FlagDefinition[],
+  Positionals extends readonly PositionalDefinition[],
+>(
+  description: { readonly name: string; readonly flags: Flags; readonly positionals: Positionals },
+  raw: { readonly [name: string]: unknown },
+): InputOf<{ flags: Flags; positionals: Positionals }>;
+// What follows checks each value against the table that the type is made from: here the one becomes the other.
 export function checkInput(
-  description: CommandDescription,
+  description: Pick<CommandDescription, "name" | "flags" | "positionals">,
   raw: { readonly [name: string]: unknown },
 ): CommandInput {
   const flags = [...description.flags, budgetFlag];
@@ -62,7 +71,7 @@ function refuseSecond(input: CommandInput, name: string, spelling: string): void
 }
 
 function unknownName(
-  description: CommandDescription,
+  description: Pick<CommandDescription, "name" | "positionals">,
   flags: readonly FlagDefinition[],
   name: string,
 ): Error {

@@ -1,10 +1,10 @@
-import type { Outcome } from "../envelope/index.ts";
+import type { CommandError } from "../envelope/index.ts";
 import type { ResidentIndexes } from "./resident-indexes.ts";
 
 /** The value of one flag or positional after parsing; a flag that was not given is absent. */
 export type FlagValue = boolean | number | string | readonly string[];
 
-/** What a command is run with: names are snake_case, as in `batch` and MCP; argv fronts translate. */
+/** What a front gives to a command: names are snake_case, as in `batch` and MCP; argv is translated. */
 export type CommandInput = { readonly [name: string]: FlagValue | undefined };
 
 /** One flag of a command, as data: argv parsing, `--help`, `batch` and MCP are made from it. */
@@ -82,10 +82,13 @@ export interface CommandContext {
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** The payload of a command that worked, and what goes beside it into the envelope. */
-export interface CommandResult {
-  readonly data: { readonly [key: string]: unknown };
-  /** Remarks a caller should see, for example that no index was there; in the envelope beside `data`. */
+/** What any payload is to those who only print it. A command's own payload is a type of its own, without this. */
+export type CommandData = { readonly [key: string]: unknown };
+
+/** The payload of a command that worked, and what goes with it into the envelope. */
+export interface CommandResult<Payload extends CommandData = CommandData> {
+  readonly data: Payload;
+  /** Remarks a caller should see, for example that no index was there; in the envelope next to `data`. */
   readonly warnings?: readonly string[];
   /** What the process exits with, where the answer itself is a verdict; default 0. */
   readonly exitCode?: number;
@@ -95,53 +98,106 @@ export interface CommandResult {
   readonly plain?: () => string;
 }
 
+/** What a command takes, as data. */
+export interface InputDefinition {
+  readonly positionals: readonly PositionalDefinition[];
+  /** Its own flags; the global ones are in `global-flags.ts`. */
+  readonly flags: readonly FlagDefinition[];
+}
+
+type FlagValueOf<Flag extends FlagDefinition> = {
+  readonly boolean: boolean;
+  readonly integer: number;
+  readonly number: number;
+  readonly strings: readonly string[];
+  readonly string: Flag extends { readonly choices: readonly (infer Choice)[] } ? Choice : string;
+}[Flag["kind"]];
+
+type PositionalValueOf<Positional> = Positional extends { readonly isVariadic: true }
+  ? readonly string[]
+  : string;
+
+/**
+ * The input of a command, made from its table: a property for each flag and positional, by its own name, and the budget.
+ * Of a table that is not known at compile time it is the dictionary that the fronts know.
+ */
+export type InputOf<Table extends InputDefinition> = string extends Table["flags"][number]["name"]
+  ? CommandInput
+  : {
+      readonly [Flag in Table["flags"][number] as Flag["name"]]?: FlagValueOf<Flag> | undefined;
+    } & {
+      readonly [
+        Given in Table["positionals"][number] as Given extends { readonly isRequired: true }
+          ? Given["name"]
+          : never
+      ]: PositionalValueOf<Given>;
+    } & {
+      readonly [
+        Given in Table["positionals"][number] as Given extends { readonly isRequired: true }
+          ? never
+          : Given["name"]
+      ]?: PositionalValueOf<Given> | undefined;
+    } & { readonly budget?: number | undefined };
+
 /** What a command takes and what it is for, as data. */
-export interface CommandDescription {
+export interface CommandDescription extends InputDefinition {
   readonly name: string;
   readonly summary: string;
   /** Command lines with a remark each, shown first in `--help`. */
   readonly examples: readonly { readonly commandLine: string; readonly remark: string }[];
-  readonly positionals: readonly PositionalDefinition[];
-  /** Its own flags; the global ones stand in `global-flags.ts`. */
-  readonly flags: readonly FlagDefinition[];
 }
 
-/**
- * One command: a row of the command table that feeds argv, `--help`, `batch` and MCP.
- *
- * The file of a definition imports types and the envelope alone; `run` loads the rest with `await import()`, so that
- * a command costs nothing to those who run another.
- */
-export interface CommandDefinition extends CommandDescription {
+/** What the fronts ask of a command before they run it. */
+export interface CommandTraits {
   /** True when `batch` and MCP may run it. */
   readonly isBatchable: boolean;
   /** True when MCP may not, whatever `isBatchable` says: it does more than read. */
   readonly isLocalOnly?: boolean;
-  /** It may change files: in a batch nothing runs beside it, and MCP says so. Default false. */
+  /** It may change files: in a batch nothing runs at the same time, and MCP says so. Default false. */
   readonly isWriting?: boolean;
-  /** Runs it. Throws errors of the envelope's table; everything else is a defect (`internal_error`). */
-  run(input: CommandInput, context: CommandContext): CommandResult | Promise<CommandResult>;
-  /** For a command that may go on and on: when it is asked to, and how. */
-  readonly stream?: CommandStream;
-  /** The human form of the payload for `--plain`. */
-  renderPlain(data: CommandResult["data"]): string;
 }
 
-/** A command that answers more than once, until it is ended. */
-export interface CommandStream {
-  /** Whether an input asks for it; else the command answers once. */
-  isAsked(input: CommandInput): boolean;
+/** One command: a row of the command table that feeds argv, `--help`, `batch` and MCP. `defineCommand` makes it. */
+export interface CommandDefinition extends CommandDescription, CommandTraits {
   /**
-   * Runs until `signal` is aborted, nobody reads any more, or there is nothing left to do.
+   * Checks an input.
+   *
+   * @throws invalid_argument, see `checkInput`.
+   */
+  readonly bind: (raw: { readonly [name: string]: unknown }) => BoundCommand;
+}
+
+/** A command with an input that was checked. */
+export interface BoundCommand {
+  /** As it was checked: for a log. */
+  readonly input: object;
+  /** Runs it. Throws errors of the envelope's table; everything else is a defect (`internal_error`). */
+  readonly run: (context: CommandContext) => Promise<Answer>;
+  /**
+   * Answers more than once: until `signal` is aborted, nobody reads any more, or there is nothing left to do. Absent where
+   * the input asks for one answer.
    *
    * @throws errors of the envelope's table, as `run` does: the last answer.
    */
-  run(input: CommandInput, context: CommandContext, options: StreamOptions): Promise<void>;
+  readonly stream?: (context: CommandContext, options: StreamOptions) => Promise<void>;
+  /** The Unix command that answers where this one fails inside; absent where there is none. */
+  readonly unixEquivalent?: () => Promise<UnixCommand>;
+}
+
+/** The answer of a command that worked. */
+export type Answer = CommandResult & { readonly plain: () => string };
+
+/** A program with its arguments. */
+export interface UnixCommand {
+  readonly program: string;
+  readonly args: readonly string[];
 }
 
 /** What a stream of answers takes. */
-export interface StreamOptions {
+export interface StreamOptions<Data extends CommandData = CommandData> {
   /** Answers; false when nobody reads any more. */
-  readonly emit: (outcome: Outcome) => Promise<boolean>;
+  readonly emit: (
+    answer: CommandResult<Data> | { readonly error: CommandError },
+  ) => Promise<boolean>;
   readonly signal: AbortSignal;
 }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CommandError } from "../envelope/index.ts";
 import { checkInput } from "./check-input.ts";
-import type { CommandDefinition, CommandDescription } from "./command.ts";
+import type { CommandDescription } from "./command.ts";
+import { defineCommand } from "./define-command.ts";
 import { compileFilePatterns } from "./find/file-pattern.ts";
 import { buildFileTree } from "./find/file-tree.ts";
 import { parseLineRange } from "./read/line-range.ts";
@@ -248,14 +249,14 @@ test("the command table has rows that are whole and names that are taken once", 
 
 test("executeCommand() turns a defect into internal_error with one line", async () => {
   const logged: string[] = [];
-  const definition: CommandDefinition = {
+  const definition = defineCommand({
     ...description,
     isBatchable: true,
     renderPlain: () => "",
     run: () => {
       throw new TypeError("broken\nsecond line");
     },
-  };
+  });
   const outcome = await executeCommand(
     definition,
     { path: "x" },

@@ -1,46 +1,30 @@
 import { CommandError, errors, renderEnvelope, type Outcome } from "../envelope/index.ts";
-import { checkInput } from "./check-input.ts";
 import type {
+  BoundCommand,
   CommandContext,
   CommandDefinition,
-  CommandInput,
   CommandResult,
-  CommandStream,
   StreamOptions,
 } from "./command.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "../text/index.ts";
 
+/** An input as it came, names in snake_case. */
+export type RawInput = { readonly [name: string]: unknown };
+
 /**
  * Runs one command to its outcome. It never throws: what is not an error of the table becomes `internal_error`, and that
- * is answered by the command's Unix equivalent where it has one (`fall-back.ts`).
- *
- * @param raw The command's input as it came, names in snake_case.
+ * is answered by the command's Unix equivalent where it has one (`fallback/`).
  */
 export async function executeCommand(
   definition: CommandDefinition,
-  raw: { readonly [name: string]: unknown },
+  raw: RawInput,
   context: CommandContext,
 ): Promise<Outcome> {
-  let input: CommandInput | undefined;
-  try {
-    input = checkInput(definition, raw);
-    readSettings(context.environment);
-    return await definition.run(input, context);
-  } catch (error) {
-    const failure = error instanceof CommandError ? error : defect(error, context);
-    const isOwn = failure.code === "internal_error";
-    if (!isOwn || input === undefined || context.isFallbackOff === true) return { error: failure };
-    const { fallBack } = await import("./fallback/index.ts");
-    return (await fallBack(definition.name, input, failure, context)) ?? { error: failure };
-  }
-}
-
-/** What is not an error of the table is a defect: its stack goes to the log, its first line to the caller. */
-function defect(error: unknown, context: CommandContext): CommandError {
-  context.log?.("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const reason = error instanceof Error ? error.message : String(error);
-  return new errors.internal_error({ reason: firstLine(reason) }, { cause: error });
+  return await outcomeOf(definition, raw, {
+    context,
+    run: async (bound) => await bound.run(context),
+  });
 }
 
 /**
@@ -49,23 +33,50 @@ function defect(error: unknown, context: CommandContext): CommandError {
  * @returns 0, or the error's exit code.
  */
 export async function executeStream(
-  stream: CommandStream,
-  parts: {
-    readonly definition: CommandDefinition;
-    readonly raw: { readonly [name: string]: unknown };
-    readonly context: CommandContext;
-  },
-  options: StreamOptions,
+  definition: CommandDefinition,
+  raw: RawInput,
+  options: StreamOptions & { readonly context: CommandContext },
 ): Promise<number> {
-  const { definition, raw, context } = parts;
-  const run = async (input: CommandInput): Promise<CommandResult> => {
-    await stream.run(input, context, options);
+  const { context } = options;
+  const run = async (bound: BoundCommand): Promise<CommandResult> => {
+    await bound.stream?.(context, options);
     return { data: {} };
   };
-  const outcome = await executeCommand({ ...definition, run }, raw, context);
+  const outcome = await outcomeOf(definition, raw, { context, run });
   if (!("error" in outcome)) return 0;
   await options.emit(outcome);
   return outcome.error.exitCode;
+}
+
+async function outcomeOf(
+  definition: CommandDefinition,
+  raw: RawInput,
+  how: {
+    readonly context: CommandContext;
+    readonly run: (bound: BoundCommand) => Promise<CommandResult>;
+  },
+): Promise<Outcome> {
+  const { context, run } = how;
+  let bound: BoundCommand | undefined;
+  try {
+    bound = definition.bind(raw);
+    readSettings(context.environment);
+    return await run(bound);
+  } catch (error) {
+    const failure = error instanceof CommandError ? error : defect(error, context);
+    const isOwn = failure.code === "internal_error";
+    if (!isOwn || bound === undefined || context.isFallbackOff === true) return { error: failure };
+    const { fallBack } = await import("./fallback/index.ts");
+    const { name: command } = definition;
+    return (await fallBack(bound, { command, failure, context })) ?? { error: failure };
+  }
+}
+
+/** What is not an error of the table is a defect: its stack goes to the log, its first line to the caller. */
+function defect(error: unknown, context: CommandContext): CommandError {
+  context.log?.("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  const reason = error instanceof Error ? error.message : String(error);
+  return new errors.internal_error({ reason: firstLine(reason) }, { cause: error });
 }
 
 /**

@@ -29,6 +29,7 @@ export {
   type CommandDescription,
   type CommandInput,
   type CommandResult,
+  type CommandTraits,
   type FlagDefinition,
   type FlagValue,
   type LogLevel,

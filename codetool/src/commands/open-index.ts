@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { findIndexRoot, IndexFault, openCorpus, type OpenCorpus } from "../store/index.ts";
-import type { CommandContext, CommandResult } from "./command.ts";
+import type { CommandContext, CommandData, CommandResult } from "./command.ts";
 import type { Target } from "./paths.ts";
 import { readSettings } from "./settings.ts";
 
@@ -30,10 +30,10 @@ export async function openIndexOf(
  * Runs what may answer from an index. Where that turns out damaged, at whatever point, it runs once more without, and
  * the answer says so.
  */
-export async function leavingDamageAside(
+export async function leavingDamageAside<Payload extends CommandData>(
   context: CommandContext,
-  run: (context: CommandContext) => Promise<CommandResult>,
-): Promise<CommandResult> {
+  run: (context: CommandContext) => Promise<CommandResult<Payload>>,
+): Promise<CommandResult<Payload>> {
   try {
     return await run(context);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { settleCount, type CountTokens } from "./envelope.ts";
 
 /** A payload that is made from a list of items of which not all may fit. */
-export interface BudgetedPayload<Item> {
+export interface BudgetedPayload<Item, Data extends object = object> {
   /** Candidates, best first. */
   readonly items: readonly Item[];
   /** Most tokens of the serialised payload, at least 0. */
@@ -11,7 +11,7 @@ export interface BudgetedPayload<Item> {
    * Makes the payload of the items kept, which stand in the order of `items`. `budgetUsed` is for payloads that
    * print it; `isTruncated` is true when something was left out.
    */
-  readonly render: (kept: readonly Item[], budgetUsed: number, isTruncated: boolean) => object;
+  readonly render: (kept: readonly Item[], budgetUsed: number, isTruncated: boolean) => Data;
   /**
    * The JSON text that one more item adds to the payload. It steers the fit and need not be exact, since sums
    * near the limit are counted on the payload itself. Called with the items in their order, and once more from the
@@ -27,9 +27,9 @@ export interface BudgetedPayload<Item> {
 }
 
 /** The payload that fits. */
-export interface BudgetFit<Item> {
+export interface BudgetFit<Item, Data extends object = object> {
   readonly kept: readonly Item[];
-  readonly data: object;
+  readonly data: Data;
   readonly budgetUsed: number;
   readonly isTruncated: boolean;
 }
@@ -49,7 +49,9 @@ const refusedCountsMax = 256;
  * An item is kept exactly when the serialised payload with it and all kept before it counts at most `budgetTokens`.
  * The payload without any item is returned when none fits, even when that alone is larger.
  */
-export function fitBudget<Item>(options: BudgetedPayload<Item>): BudgetFit<Item> {
+export function fitBudget<Item, Data extends object>(
+  options: BudgetedPayload<Item, Data>,
+): BudgetFit<Item, Data> {
   const quick = finish(options, keepGreedily(options, seamTokens, false));
   if (quick.budgetUsed <= options.budgetTokens || quick.kept.length === 0) return quick;
   // The parts said less than they cost, so every step is counted on the whole.
@@ -100,10 +102,10 @@ function keepGreedily<Item>(
   return { kept, isTruncated: kept.length < items.length };
 }
 
-function finish<Item>(
-  options: BudgetedPayload<Item>,
+function finish<Item, Data extends object>(
+  options: BudgetedPayload<Item, Data>,
   { kept, isTruncated }: Kept<Item>,
-): BudgetFit<Item> {
+): BudgetFit<Item, Data> {
   const { countTokens, render } = options;
   const budgetUsed = settleCount((candidate) =>
     countTokens(JSON.stringify(render(kept, candidate, isTruncated))),

@@ -50,7 +50,7 @@ test("bench-ndcg scores each repository, names misses, and compares with an earl
   assert.ok("data" in again);
   assert.equal(again.exitCode, undefined);
   assert.deepEqual(again.data["repos"], data["repos"]);
-  assert.match(benchNdcgCommand.renderPlain(data), /^REGRESSED one: 0.9000 to 0.6667$/m);
+  assert.match(outcome.plain?.() ?? "", /^REGRESSED one: 0.9000 to 0.6667$/m);
 });
 
 test("bench-ndcg says what is wrong with its files in one line", async () => {

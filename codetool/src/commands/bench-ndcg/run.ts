@@ -11,7 +11,7 @@ import {
   scoreQuery,
 } from "../../quality/index.ts";
 import { RankedCorpus, type Place, projectWordsOf, SymbolReader } from "../../search/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
 import {
   answerQuery,
   indexByMeaning,
@@ -19,6 +19,8 @@ import {
   readSearchRequest,
   type SearchedIndex,
 } from "../query/index.ts";
+import type { BenchNdcgInput } from "./input.ts";
+import type { BenchNdcgPayload, Means, RepositoryScores, ScoreOfQuery } from "./payload.ts";
 import { readSettings } from "../settings.ts";
 
 /** The gate of the specification: so much NDCG@10 a repository may lose. */
@@ -42,13 +44,13 @@ interface ScoredSet {
   readonly queries: readonly ScoredQuery[];
 }
 
-/** Makes the payload of `bench-ndcg`. */
-export async function benchNdcgPayload(
-  input: CommandInput,
+/** Runs `bench-ndcg`. */
+export async function runBenchNdcg(
+  input: BenchNdcgInput,
   context: CommandContext,
-): Promise<CommandResult> {
-  const paths = input["datasets"] as readonly string[];
-  if (paths.length > 1 && typeof input["root"] === "string")
+): Promise<CommandResult<BenchNdcgPayload>> {
+  const { datasets: paths, threshold = thresholdDefault } = input;
+  if (paths.length > 1 && input.root !== undefined)
     throw new errors.invalid_argument({
       argument: "root",
       reason: "it is for one set of queries; for several, wanted --repositories",
@@ -59,16 +61,17 @@ export async function benchNdcgPayload(
   for (const [index, path] of paths.entries()) {
     const dataset = openDataset(path, context);
     context.onProgress?.({ done: index, total: paths.length });
-    sets.push(await scoreSet(dataset, treeOf(dataset, path, input, context), input, context));
+    sets.push(
+      await scoreSet(dataset, treeOf(dataset, { path, input, context }), { input, context }),
+    );
   }
-  const repos = sets.map((set) => describeSet(set, input["per_query"] === true));
-  const threshold = typeof input["threshold"] === "number" ? input["threshold"] : thresholdDefault;
+  const repos = sets.map((set) => describeSet(set, input.per_query === true));
   const regressions = sets.flatMap(({ dataset }, index) => {
     const before = baseline.get(dataset.name) ?? dataset.baselineNdcg10;
     const now = repos[index]?.ndcg10 ?? 0;
     return before !== null && now < before - threshold ? [{ repo: dataset.name, before, now }] : [];
   });
-  if (typeof input["threshold"] === "number" && baseline.size === 0)
+  if (input.threshold !== undefined && baseline.size === 0)
     if (sets.every(({ dataset }) => dataset.baselineNdcg10 === null))
       warnings.push("There is nothing to compare with: --threshold needs --baseline");
   const data = { ...describeAll(sets), regressions, repos };
@@ -93,10 +96,10 @@ function readTextFile(path: string, context: CommandContext): string {
 }
 
 /** Scores of an earlier answer by repository. */
-function readBaseline(input: CommandInput, context: CommandContext): ReadonlyMap<string, number> {
-  const path = input["baseline"];
+function readBaseline(input: BenchNdcgInput, context: CommandContext): ReadonlyMap<string, number> {
+  const { baseline: path } = input;
   const scores = new Map<string, number>();
-  if (typeof path !== "string") return scores;
+  if (path === undefined) return scores;
   let value: unknown;
   try {
     value = JSON.parse(readTextFile(path, context));
@@ -119,15 +122,14 @@ function readBaseline(input: CommandInput, context: CommandContext): ReadonlyMap
 /** Finds the tree of a dataset. */
 function treeOf(
   dataset: Dataset,
-  path: string,
-  input: CommandInput,
-  context: CommandContext,
+  at: { readonly path: string; readonly input: BenchNdcgInput; readonly context: CommandContext },
 ): string {
-  const { workingDirectory } = context;
+  const { path, input } = at;
+  const { workingDirectory } = at.context;
   const candidates: string[] = [];
-  if (typeof input["root"] === "string") candidates.push(resolve(workingDirectory, input["root"]));
-  else if (typeof input["repositories"] === "string") {
-    const folder = resolve(workingDirectory, input["repositories"]);
+  if (input.root !== undefined) candidates.push(resolve(workingDirectory, input.root));
+  else if (input.repositories !== undefined) {
+    const folder = resolve(workingDirectory, input.repositories);
     const stem = basename(path).replace(/\.json$/i, "");
     const repository = (dataset.repository ?? "").replace(/\/+$/, "").split("/").at(-1) ?? "";
     for (const name of [dataset.name, stem, repository])
@@ -143,10 +145,9 @@ function treeOf(
 async function scoreSet(
   dataset: Dataset,
   tree: string,
-  input: CommandInput,
-  context: CommandContext,
+  { input, context }: { readonly input: BenchNdcgInput; readonly context: CommandContext },
 ): Promise<ScoredSet> {
-  const prefix = input["whole"] === true ? "" : dataset.benchmarkRoot;
+  const prefix = input.whole === true ? "" : dataset.benchmarkRoot;
   const root = join(tree, prefix);
   if (!existsSync(root)) throw new errors.file_not_found({ path: root });
   const settings = readSettings(context.environment);
@@ -157,8 +158,7 @@ async function scoreSet(
   });
   const { chunkSizeCharacters, fileSizeBytesMax } = settings;
   const sizes = { chunkSizeCharacters, fileSizeBytesMax };
-  const index =
-    input["no_index"] === true ? undefined : indexedBy(await indexByMeaning(files, sizes));
+  const index = input.no_index === true ? undefined : indexedBy(await indexByMeaning(files, sizes));
   const surroundings = {
     files: {
       walk: () => files,
@@ -218,7 +218,10 @@ function mean(queries: readonly ScoredQuery[], measure: Measure): number {
   return meanOf(queries.map((query) => query[measure]));
 }
 
-function describeSet({ dataset, fileCount, queries }: ScoredSet, isPerQuery: boolean) {
+function describeSet(
+  { dataset, fileCount, queries }: ScoredSet,
+  isPerQuery: boolean,
+): RepositoryScores {
   const byCategory = Object.fromEntries(
     [...groupByCategory(queries)].map(([name, members]) => [
       name,
@@ -248,7 +251,14 @@ function describeSet({ dataset, fileCount, queries }: ScoredSet, isPerQuery: boo
   };
 }
 
-function describeQuery({ query, category, ndcg5, ndcg10, strictNdcg10, results }: ScoredQuery) {
+function describeQuery({
+  query,
+  category,
+  ndcg5,
+  ndcg10,
+  strictNdcg10,
+  results,
+}: ScoredQuery): ScoreOfQuery {
   return {
     query,
     category,
@@ -264,14 +274,14 @@ function meanOfSets(sets: readonly (readonly ScoredQuery[])[], measure: Measure)
   return round(meanOf(sets.map((queries) => mean(queries, measure))));
 }
 
-function meansOf(sets: readonly (readonly ScoredQuery[])[]) {
+function meansOf(sets: readonly (readonly ScoredQuery[])[]): Means {
   return {
     ndcg10: meanOfSets(sets, "ndcg10"),
     strict_ndcg10: meanOfSets(sets, "strictNdcg10"),
   };
 }
 
-function describeAll(sets: readonly ScoredSet[]) {
+function describeAll(sets: readonly ScoredSet[]): Omit<BenchNdcgPayload, "regressions" | "repos"> {
   const queriesOfSets = sets.map(({ queries }) => queries);
   const byCategory = Object.fromEntries(
     [...groupByCategory(queriesOfSets.flat())].map(([name, members]) => {
@@ -295,7 +305,7 @@ function describeAll(sets: readonly ScoredSet[]) {
       ? (queriesOfSets[0] ?? []).map(({ ndcg10 }) => ndcg10)
       : queriesOfSets.map((queries) => mean(queries, "ndcg10"));
   return {
-    ...(sets.length === 1 ? { repo: only?.dataset.name } : {}),
+    ...(only !== undefined && sets.length === 1 ? { repo: only.dataset.name } : {}),
     queries: queriesOfSets.flat().length,
     ndcg10: meanOfSets(queriesOfSets, "ndcg10"),
     ndcg10_ci95: intervalOf(sampled),

@@ -38,6 +38,34 @@ export interface ContextParts {
   readonly edges: ContextEdges | undefined;
 }
 
+/** The documentation as it is printed. */
+export interface PrintedDoc {
+  readonly source: string;
+  readonly text: string;
+  readonly tokens: number;
+  readonly truncated: boolean;
+}
+
+/** The payload of `context`. */
+export type ContextPayload = {
+  readonly target: string;
+  readonly kind: "file" | "directory";
+  readonly stats: ContextParts["stats"] & { readonly budget_used?: number };
+  readonly doc?: PrintedDoc | undefined;
+  readonly entrypoints: readonly Entrypoint[];
+  readonly files: readonly {
+    readonly path: string;
+    readonly lines: number;
+    readonly language: string | null;
+    readonly skeleton: readonly string[];
+  }[];
+  readonly edges?: {
+    readonly imports_in: readonly ContextEdge[];
+    readonly imports_out: readonly ContextEdge[];
+  };
+  readonly truncated: boolean;
+};
+
 /** Tokens of the documentation at most. */
 const docTokensMax = 400;
 /** Its part of a budget at most. */
@@ -64,7 +92,7 @@ export function contextPayload(
     /** Nobody asked for it: how much of it is used is not told. */
     readonly isDefault: boolean;
   },
-): { readonly [key: string]: unknown } {
+): ContextPayload {
   const { budgetTokens, countTokens, isDefault } = budget;
   const docMax = Math.min(docTokensMax, Math.floor(budgetTokens * docBudgetShare));
   const doc = parts.doc === undefined ? undefined : printedDoc(parts.doc, docMax, countTokens);
@@ -73,7 +101,7 @@ export function contextPayload(
     kept: readonly Item[],
     budgetUsed: number,
     isTruncated: boolean,
-  ): { readonly [key: string]: unknown } => ({
+  ): ContextPayload => ({
     target: parts.target,
     kind: parts.kind,
     stats: isDefault ? parts.stats : { ...parts.stats, budget_used: budgetUsed },
@@ -101,7 +129,7 @@ export function contextPayload(
       if (item.part === "file" || item.part === "symbol") opened.add(item.file);
     },
   });
-  return { ...fit.data };
+  return fit.data;
 }
 
 function itemsOf({ entrypoints, edges, files }: ContextParts, hasDoc: boolean): Item[] {
@@ -126,7 +154,10 @@ function itemsOf({ entrypoints, edges, files }: ContextParts, hasDoc: boolean): 
 }
 
 /** The files that were kept, in their order, each with what was kept of it in the order of its lines. */
-function printedFiles(files: readonly ContextFileSymbols[], kept: readonly Item[]): object[] {
+function printedFiles(
+  files: readonly ContextFileSymbols[],
+  kept: readonly Item[],
+): ContextPayload["files"] {
   const symbolsOf = new Map<number, number[]>();
   for (const item of kept) {
     if (item.part !== "file" && item.part !== "symbol") continue;
@@ -154,7 +185,7 @@ function addedText(
   item: Item,
   at: {
     readonly parts: ContextParts;
-    readonly doc: object | undefined;
+    readonly doc: PrintedDoc | undefined;
     readonly opened: ReadonlySet<number>;
   },
 ): string {
@@ -183,7 +214,7 @@ function printedDoc(
   { source, text }: ContextDoc,
   tokensMax: number,
   count: CountTokens,
-): { readonly [key: string]: unknown } | undefined {
+): PrintedDoc | undefined {
   const whole = count(text);
   if (whole <= tokensMax) return { source, text, tokens: whole, truncated: false };
   let low = 0;

@@ -1,10 +1,16 @@
 import { isDataFormat } from "../../syntax/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
 import { contextDocOf } from "./doc.ts";
 import { contextEdgesOf } from "./edges.ts";
 import { entrypointsOf } from "./entrypoints.ts";
+import type { ContextInput } from "./input.ts";
 import { type ContextFile, contextFilesOf } from "./files.ts";
-import { type ContextFileSymbols, contextPayload, type ContextParts } from "./payload.ts";
+import {
+  type ContextFileSymbols,
+  type ContextPayload,
+  contextPayload,
+  type ContextParts,
+} from "./payload.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { displayPath, resolveTarget } from "../paths.ts";
 import { makeTextReader, openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
@@ -22,25 +28,27 @@ const budgetTokensDefault = 4000;
  * @throws file_not_found, permission_denied.
  */
 export async function runContext(
-  input: CommandInput,
+  input: ContextInput,
   context: CommandContext,
-): Promise<CommandResult> {
+): Promise<CommandResult<ContextPayload>> {
   return await leavingDamageAside(context, async (own) => await packContext(input, own));
 }
 
-async function packContext(input: CommandInput, context: CommandContext): Promise<CommandResult> {
-  const target = resolveTarget(String(input["path"]), context);
+async function packContext(
+  input: ContextInput,
+  context: CommandContext,
+): Promise<CommandResult<ContextPayload>> {
+  const target = resolveTarget(input.path, context);
   using project = await openProjectCorpus(target, context);
   const warnings = [...project.warnings];
   const readText = makeTextReader(project, context);
-  const hasTests = input["include_tests"] === true;
+  const hasTests = input.include_tests === true;
   const files = contextFilesOf(target, project, {
     hasTests,
-    depthMax: typeof input["depth"] === "number" ? input["depth"] : undefined,
+    depthMax: input.depth,
     changed: await uncommittedFiles(target, project, context),
   });
-  if (files.length === 0)
-    warnings.push(`"${String(input["path"])}" has no text of a known language`);
+  if (files.length === 0) warnings.push(`"${input.path}" has no text of a known language`);
   const pairs = new SymbolPairs(project, readText);
   const isShown = (file: number): boolean =>
     context.mayShow?.(project.absolutePathOf(file)) ?? true;
@@ -48,16 +56,15 @@ async function packContext(input: CommandInput, context: CommandContext): Promis
     target: displayPath(target, target.absolutePath) || ".",
     kind: target.isDirectory ? "directory" : "file",
     stats: statsOf(files, project),
-    doc: input["no_doc"] === true ? undefined : contextDocOf(target, project, { files, readText }),
+    doc: input.no_doc === true ? undefined : contextDocOf(target, project, { files, readText }),
     entrypoints: entrypointsOf(files, project, new SymbolUsers(project, readText)),
     files: files.map(({ file }) => skeletonOf(file, project, { hasTests })),
-    edges:
-      input["no_edges"] === true ? undefined : contextEdgesOf(files, project, { pairs, isShown }),
+    edges: input.no_edges === true ? undefined : contextEdgesOf(files, project, { pairs, isShown }),
   };
   const data = contextPayload(parts, {
-    budgetTokens: typeof input["budget"] === "number" ? input["budget"] : budgetTokensDefault,
+    budgetTokens: input.budget ?? budgetTokensDefault,
     countTokens: await loadTokenCounter(),
-    isDefault: typeof input["budget"] !== "number",
+    isDefault: input.budget === undefined,
   });
   return warnings.length === 0 ? { data } : { data, warnings };
 }

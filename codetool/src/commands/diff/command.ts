@@ -1,8 +1,9 @@
-import type { CommandDefinition, CommandResult } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
+import { diffInput } from "./input.ts";
 import { renderPlainDiff } from "./plain.ts";
 
 /** `codetool diff [file]`: what changed, by function, and what that means. */
-export const diffCommand: CommandDefinition = {
+export const diffCommand = defineCommand({
   name: "diff",
   summary: "show what changed since a commit, by function, and what it means",
   examples: [
@@ -20,29 +21,15 @@ export const diffCommand: CommandDefinition = {
       remark: "which functions a commit would change",
     },
   ],
-  positionals: [
-    {
-      name: "file",
-      aliases: ["path"],
-      isRequired: false,
-      summary: "a file or a folder (default everything)",
-    },
-  ],
-  flags: [
-    {
-      name: "since",
-      kind: "string",
-      placeholder: "REF",
-      summary: "a commit, branch or tag (default HEAD), or two: A..B, A...B since they parted",
-    },
-    { name: "staged", kind: "boolean", summary: "what is staged instead of the working tree" },
-    { name: "stat_only", kind: "boolean", summary: "counts and a few names, no lines" },
-    { name: "functions", kind: "boolean", summary: "the functions that changed, no lines" },
-  ],
+  ...diffInput,
   isBatchable: true,
-  run: async (input, context): Promise<CommandResult> => {
+  run: async (input, context) => {
     const { runDiff } = await import("./run.ts");
     return await runDiff(input, context);
   },
-  renderPlain: (data) => renderPlainDiff(data),
-};
+  unixEquivalent: async (input) => {
+    const { diffEquivalent } = await import("../fallback/index.ts");
+    return diffEquivalent(input);
+  },
+  renderPlain: renderPlainDiff,
+});

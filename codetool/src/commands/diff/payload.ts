@@ -9,9 +9,9 @@ import {
   semanticNotes,
   travelled,
 } from "../../diffs/index.ts";
-import type { CommandInput } from "../command.ts";
 import type { ComparedFile } from "./compare.ts";
 import { changedFunctions, type FunctionEntry } from "./changed-functions.ts";
+import type { DiffInput } from "./input.ts";
 import { notedFile } from "./noted-file.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 
@@ -30,7 +30,7 @@ export interface HunkEntry {
 }
 
 /** The payload of `diff`. */
-export interface DiffPayload {
+export type DiffPayload = {
   readonly summary: string;
   readonly stats: {
     readonly additions: number;
@@ -49,7 +49,7 @@ export interface DiffPayload {
   readonly functions?: readonly FunctionEntry[];
   readonly hunks: readonly HunkEntry[] | null;
   readonly truncated?: true;
-}
+};
 
 /** Functions that `--stat-only` names. */
 const statFunctionCountMax = 3;
@@ -69,10 +69,10 @@ type Part =
  */
 export async function diffPayload(
   files: readonly ComparedFile[],
-  input: CommandInput,
-): Promise<{ readonly [key: string]: unknown }> {
-  const isStatOnly = input["stat_only"] === true;
-  const isFunctions = input["functions"] === true;
+  input: Pick<DiffInput, "stat_only" | "functions" | "budget">,
+): Promise<DiffPayload> {
+  const isStatOnly = input.stat_only === true;
+  const isFunctions = input.functions === true;
   const noted = files.map(notedFile);
   const travels = findTravels(noted);
   const functions = changedFunctions(files, travelled(travels));
@@ -101,8 +101,8 @@ export async function diffPayload(
       isTruncated,
       functionsTotal: isCut ? names.length : undefined,
     });
-  if (typeof input["budget"] !== "number") return { ...render([...head, ...body], false) };
-  return await withinBudget({ head, body, budgetTokens: input["budget"], render });
+  if (input.budget === undefined) return render([...head, ...body], false);
+  return await withinBudget({ head, body, budgetTokens: input.budget, render });
 }
 
 /** The head gets half of the budget at most, unless there is nothing else. */
@@ -111,14 +111,17 @@ async function withinBudget(options: {
   readonly body: readonly Part[];
   readonly budgetTokens: number;
   readonly render: (parts: readonly Part[], isTruncated: boolean) => DiffPayload;
-}): Promise<{ readonly [key: string]: unknown }> {
+}): Promise<DiffPayload> {
   const { head, body, budgetTokens, render } = options;
   const countTokens = await loadTokenCounter();
   const addedText = (part: Part): string =>
     part.kind === "file"
       ? `${JSON.stringify(part.path)}:${JSON.stringify(part.value)},`
       : `${JSON.stringify(part.value)},`;
-  const fit = (items: readonly Part[], limit: number): ReturnType<typeof fitBudget<Part>> =>
+  const fit = (
+    items: readonly Part[],
+    limit: number,
+  ): ReturnType<typeof fitBudget<Part, DiffPayload>> =>
     fitBudget({
       items,
       budgetTokens: limit,
@@ -132,11 +135,11 @@ async function withinBudget(options: {
   const isTruncated = whole.isTruncated || first.isTruncated;
   const data = render(whole.kept, isTruncated);
   const needed = countTokens(JSON.stringify(data));
-  if (needed <= budgetTokens) return { ...data };
+  if (needed <= budgetTokens) return data;
   // The remark that something was left out was one too many for what is kept.
   const last = render(fit(whole.kept.slice(0, -1), budgetTokens).kept, true);
   const least = countTokens(JSON.stringify(last));
-  if (least <= budgetTokens) return { ...last };
+  if (least <= budgetTokens) return last;
   throw new errors.budget_exceeded({ budget: budgetTokens, needed: least });
 }
 

@@ -1,9 +1,7 @@
-import type { CommandResult } from "../command.ts";
 import type { DiffPayload } from "./payload.ts";
 
 /** The diff for people: the summary, the notes, then lines under the name of their file and function. */
-export function renderPlainDiff(data: CommandResult["data"]): string {
-  const payload = data as unknown as DiffPayload;
+export function renderPlainDiff(payload: DiffPayload): string {
   const lines = [payload.summary];
   if (payload.hunks === null && payload.functions === undefined) {
     lines.push(...payload.stats.functions_changed.map((name) => `  ${name}`));

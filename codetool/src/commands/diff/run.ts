@@ -9,9 +9,10 @@ import {
   type Revision,
   type WorkTree,
 } from "../../git/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
 import { compareChanges } from "./compare.ts";
-import { diffPayload } from "./payload.ts";
+import type { DiffInput } from "./input.ts";
+import { type DiffPayload, diffPayload } from "./payload.ts";
 import { type DiffTarget, resolveDiffTarget } from "./target.ts";
 import { readSettings } from "../settings.ts";
 
@@ -21,31 +22,31 @@ import { readSettings } from "../settings.ts";
  * @throws file_not_found, permission_denied, invalid_argument, git_error.
  */
 export async function runDiff(
-  input: CommandInput,
+  input: DiffInput,
   context: CommandContext,
-): Promise<CommandResult> {
-  const since = input["since"] === undefined ? "HEAD" : String(input["since"]);
+): Promise<CommandResult<DiffPayload>> {
+  const { since = "HEAD", file: argument } = input;
   const revision = parseRevision(since);
-  const isStaged = input["staged"] === true;
+  const isStaged = input.staged === true;
   if (isStaged && revision.kind === "two")
     throw new errors.invalid_argument({
       argument: `since ${since}`,
       reason: "what is staged is compared with one commit",
     });
-  if (input["functions"] === true && input["stat_only"] === true)
+  if (input.functions === true && input.stat_only === true)
     throw new errors.invalid_argument({
       argument: "functions",
       reason: "stat_only lists no functions: one of the two",
     });
   const { environment } = context;
   const action = `compare with "${since}"`;
-  const argument = input["file"] === undefined ? undefined : String(input["file"]);
   const target = resolveDiffTarget(argument, { context, action });
   const tree = openWorkTree(target.folder, { environment, action });
   const { fileSizeBytesMax } = readSettings(environment);
   const request = { revision, isStaged, paths: target.paths, fileSizeBytesMax };
   const changes = onlyMeant(await readChanges(tree, request), target);
-  if (changes.length === 0 && !target.isThere) await requireKnown(tree, target, revision, argument);
+  if (changes.length === 0 && !target.isThere)
+    await requireKnown(tree, { target, revision, argument });
   const warnings: string[] = [];
   const files = await compareChanges(tree, changes, {
     prefix: target.prefix,
@@ -71,10 +72,13 @@ function onlyMeant(changes: readonly ChangedFile[], target: DiffTarget): readonl
 /** A path that is not there and did not change either may be a mistake. */
 async function requireKnown(
   tree: WorkTree,
-  target: DiffTarget,
-  revision: Revision,
-  argument: string | undefined,
+  asked: {
+    readonly target: DiffTarget;
+    readonly revision: Revision;
+    readonly argument: string | undefined;
+  },
 ): Promise<void> {
+  const { target, revision, argument } = asked;
   const isKnown = await Promise.all(
     target.paths.map(async (path) => await isPathIn(tree, revision, path)),
   );

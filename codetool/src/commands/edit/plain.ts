@@ -1,17 +1,8 @@
-import type { CommandResult } from "../command.ts";
-
-interface PlainFile {
-  readonly file: string;
-  readonly changes: readonly {
-    readonly line: number;
-    readonly before: string;
-    readonly after: string;
-  }[];
-}
+import type { EditPayload } from "./payload.ts";
 
 /** The changes of the payload, lines removed and lines added; the whole answer is a unified diff instead. */
-export function renderPlainEdit(data: CommandResult["data"]): string {
-  const files = (data["files"] ?? [data]) as readonly PlainFile[];
+export function renderPlainEdit(payload: EditPayload): string {
+  const files = "files" in payload ? payload.files : [payload];
   const parts: string[] = [];
   for (const { file, changes } of files) {
     if (changes.length > 0) parts.push(`--- a/${file}\n+++ b/${file}\n`);

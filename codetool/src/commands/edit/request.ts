@@ -5,7 +5,8 @@ import {
   type ScopeRequest,
   type SymbolAction,
 } from "../../edits/index.ts";
-import type { CommandContext, CommandInput } from "../command.ts";
+import type { EditInput } from "./input.ts";
+import type { CommandContext } from "../command.ts";
 
 /** What is done to each file. */
 export type EditOperation =
@@ -33,7 +34,9 @@ export interface EditRequest {
   readonly expectedHash: string | undefined;
 }
 
-const symbolActions: readonly { readonly flag: string; readonly action: SymbolAction }[] = [
+type SymbolFlag = "replace_body" | "insert_before" | "insert_after";
+
+const symbolActions: readonly { readonly flag: SymbolFlag; readonly action: SymbolAction }[] = [
   { flag: "replace_body", action: "replaceBody" },
   { flag: "insert_before", action: "insertBefore" },
   { flag: "insert_after", action: "insertAfter" },
@@ -48,10 +51,10 @@ const fileCountMax = 1000;
  * @throws invalid_argument for what cannot go together, a missing or odd pair, and a pattern that is none.
  */
 export async function readEditRequest(
-  input: CommandInput,
+  input: EditInput,
   context: CommandContext,
 ): Promise<EditRequest> {
-  const files = [...new Set(input["file"] as readonly string[])];
+  const files = [...new Set(input.file)];
   if (files.length > fileCountMax)
     throw refuse("file", `${files.length} are given, and ${fileCountMax} are allowed`);
   const expectedHash = expectedHashOf(input);
@@ -60,29 +63,28 @@ export async function readEditRequest(
   return {
     files,
     operation: await operationOf(input, context),
-    isApplied: input["apply"] === true,
-    isSyntaxChecked: input["syntax_check"] !== false,
+    isApplied: input.apply === true,
+    isSyntaxChecked: input.syntax_check !== false,
     expectedHash,
   };
 }
 
-async function operationOf(input: CommandInput, context: CommandContext): Promise<EditOperation> {
+async function operationOf(input: EditInput, context: CommandContext): Promise<EditOperation> {
   const asked = symbolActions.filter(({ flag }) => input[flag] !== undefined);
   const [first, second] = asked;
   if (first === undefined) return replaceOperation(input);
   if (second !== undefined) throw refuse(second.flag, `it cannot go with ${first.flag}`);
-  for (const other of ["find", "regex", "all", "in_function", "in_class"])
+  for (const other of ["find", "regex", "all", "in_function", "in_class"] as const)
     if (input[other] !== undefined) throw refuse(other, `it cannot go with ${first.flag}`);
-  const wanted = String(input[first.flag]);
+  const wanted = input[first.flag] ?? "";
   if (wanted === "") throw refuse(first.flag, "it is empty");
   const newText = await newTextOf(input, first.flag, context);
   return { kind: "symbol", action: first.action, wanted, newText };
 }
 
-function replaceOperation(input: CommandInput): EditOperation {
-  const finds = (input["find"] ?? []) as readonly string[];
-  const replaces = (input["replace"] ?? []) as readonly string[];
-  if (input["text"] !== undefined)
+function replaceOperation(input: EditInput): EditOperation {
+  const { find: finds = [], replace: replaces = [] } = input;
+  if (input.text !== undefined)
     throw refuse("text", "it goes with replace_body, insert_before or insert_after");
   if (finds.length === 0) throw refuse("find", "it is missing: edit needs what is replaced");
   if (finds.length !== replaces.length)
@@ -92,7 +94,7 @@ function replaceOperation(input: CommandInput): EditOperation {
     );
   const replacements = checkReplacements(
     finds.map((find, index) => ({ find, replace: replaces[index] ?? "" })),
-    { isPattern: input["regex"] === true },
+    { isPattern: input.regex === true },
   );
   if ("fault" in replacements) throw refuse(replacements.argument, replacements.fault);
   const inFunction = scopeName(input, "in_function");
@@ -105,30 +107,29 @@ function replaceOperation(input: CommandInput): EditOperation {
   return {
     kind: "replace",
     replacements,
-    isAll: input["all"] === true,
+    isAll: input.all === true,
     scope: hasScope ? scope : undefined,
   };
 }
 
-function scopeName(input: CommandInput, flag: string): string | undefined {
+function scopeName(input: EditInput, flag: "in_function" | "in_class"): string | undefined {
   const name = input[flag];
   if (name === undefined) return undefined;
   if (name === "") throw refuse(flag, "it is empty");
-  return String(name);
+  return name;
 }
 
 /** The new lines at a symbol: `text`, which may be standard input, or one `replace`. */
 async function newTextOf(
-  input: CommandInput,
-  flag: string,
+  input: EditInput,
+  flag: SymbolFlag,
   context: CommandContext,
 ): Promise<string> {
-  const replaces = (input["replace"] ?? []) as readonly string[];
-  const text = input["text"];
+  const { replace: replaces = [], text } = input;
   if (text !== undefined && replaces.length > 0)
     throw refuse("replace", "it is the same as text, which is given too");
   if (replaces.length > 1) throw refuse("replace", `${flag} takes one`);
-  const given = text === undefined ? replaces[0] : String(text);
+  const given = text ?? replaces[0];
   if (given === undefined) throw refuse("text", `it is missing: ${flag} needs the new lines`);
   if (text !== "-") return wellFormed(given);
   if (context.readInput === undefined)
@@ -141,12 +142,12 @@ function wellFormed(text: string): string {
   return text;
 }
 
-function expectedHashOf(input: CommandInput): string | undefined {
-  const hash = input["expect_hash"];
+function expectedHashOf(input: EditInput): string | undefined {
+  const hash = input.expect_hash;
   if (hash === undefined) return undefined;
-  if (/^[0-9a-f]{32}$/i.test(String(hash))) return String(hash).toLowerCase();
+  if (/^[0-9a-f]{32}$/i.test(hash)) return hash.toLowerCase();
   throw refuse(
-    `expect_hash ${String(hash).slice(0, 60)}`,
+    `expect_hash ${hash.slice(0, 60)}`,
     "wanted the 32 hexadecimal digits of an earlier meta.hash",
   );
 }

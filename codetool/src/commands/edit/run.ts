@@ -2,7 +2,9 @@ import { lineChangesOf, lineHunksOf, type EditedLines, unifiedDiff } from "../..
 import { errors, fitBudget } from "../../envelope/index.ts";
 import { ReplaceError, stageFile, type StagedFile } from "../../files/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import type { EditInput } from "./input.ts";
+import type { EditedFile, EditPayload } from "./payload.ts";
 import { planFile, type PlannedFile } from "./plan-file.ts";
 import { readEditRequest, type EditRequest } from "./request.ts";
 import { thisProcess } from "../this-process.ts";
@@ -11,20 +13,6 @@ import { loadTokenCounter } from "../../text/index.ts";
 /** Changes of one answer that are described without a budget. */
 const changeCountMax = 10_000;
 
-/** One file of the answer. */
-interface FilePayload {
-  readonly file: string;
-  readonly dry_run: boolean;
-  readonly applied: boolean;
-  readonly changes: readonly EditedLines[];
-  readonly total_replacements: number;
-  readonly total_changes: number;
-  readonly syntax_valid: boolean;
-  readonly syntax_error: string | null;
-  readonly hash_before: string;
-  readonly hash_after: string;
-}
-
 /**
  * Runs `edit`: everything is read, edited and checked before anything is written.
  *
@@ -32,9 +20,9 @@ interface FilePayload {
  * permission_denied, file_changed and disk_full where a file cannot be written. No file is changed then.
  */
 export async function runEdit(
-  input: CommandInput,
+  input: EditInput,
   context: CommandContext,
-): Promise<CommandResult> {
+): Promise<CommandResult<EditPayload>> {
   const request = await readEditRequest(input, context);
   const plans: PlannedFile[] = [];
   for (const file of request.files) {
@@ -49,10 +37,9 @@ export async function runEdit(
     writeAll(plans);
   }
   const payloads = plans.map((plan, index) => payloadOf(plan, described[index], request));
-  const budget = typeof input["budget"] === "number" ? input["budget"] : undefined;
   const warnings = plans.flatMap((plan) => plan.warnings);
-  const data = await dataOf(payloads, budget);
-  if (data["truncated"] === true) return { data, warnings };
+  const data = await dataOf(payloads, input.budget);
+  if (data.truncated === true) return { data, warnings };
   return { data, warnings, plain: () => plans.map(diffOf).join("") };
 }
 
@@ -129,7 +116,7 @@ function payloadOf(
   plan: PlannedFile,
   described: Described | undefined,
   request: EditRequest,
-): FilePayload {
+): EditedFile {
   const { verdict } = plan;
   const isBroken = verdict.kind === "broken";
   return {
@@ -147,9 +134,9 @@ function payloadOf(
 }
 
 /** One file's payload is the answer; several stand in a list, with what holds for all of them before it. */
-function shapeOf(payloads: readonly FilePayload[], isTruncated: boolean): object {
+function shapeOf(payloads: readonly EditedFile[], isTruncated: boolean): EditPayload {
   const [only] = payloads;
-  const mark = isTruncated ? { truncated: true } : {};
+  const mark = isTruncated ? { truncated: true as const } : {};
   if (only !== undefined && payloads.length === 1) return { ...only, ...mark };
   const broken = payloads.find(({ syntax_valid: isValid }) => !isValid);
   return {
@@ -165,11 +152,11 @@ function shapeOf(payloads: readonly FilePayload[], isTruncated: boolean): object
 }
 
 async function dataOf(
-  payloads: readonly FilePayload[],
+  payloads: readonly EditedFile[],
   budgetTokens: number | undefined,
-): Promise<CommandResult["data"]> {
+): Promise<EditPayload> {
   const isCut = payloads.some(({ changes, total_changes: count }) => changes.length < count);
-  if (budgetTokens === undefined) return { ...shapeOf(payloads, isCut) };
+  if (budgetTokens === undefined) return shapeOf(payloads, isCut);
   const items = payloads.flatMap(({ changes }, index) =>
     changes.map((change) => ({ index, change })),
   );
@@ -187,7 +174,7 @@ async function dataOf(
         isTruncated || isCut,
       ),
   });
-  return { ...fit.data };
+  return fit.data;
 }
 
 function diffOf({ file, before, after, hunks }: PlannedFile): string {

@@ -1,7 +1,8 @@
-import type { CommandDefinition } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
+import { existsInput } from "./input.ts";
 
 /** `codetool exists <pattern>`: whether a text stands anywhere. */
-export const existsCommand: CommandDefinition = {
+export const existsCommand = defineCommand({
   name: "exists",
   summary: "tell whether a text or a path is there at all, in the time of a look",
   examples: [
@@ -12,17 +13,15 @@ export const existsCommand: CommandDefinition = {
     },
     { commandLine: "codetool exists src/server.ts", remark: "a path is there or not" },
   ],
-  positionals: [
-    { name: "pattern", isRequired: true, summary: "the text, as it stands, or a path" },
-    { name: "path", isRequired: false, summary: "the folder or file to look in (default .)" },
-  ],
-  flags: [
-    { name: "exact", kind: "boolean", summary: "look up also what takes long to be sure of" },
-  ],
+  ...existsInput,
   isBatchable: true,
   run: async (input, context) => {
     const { runExists } = await import("./run.ts");
     return await runExists(input, context);
   },
-  renderPlain: (data) => (data["exists"] === true ? "yes\n" : "no\n"),
-};
+  unixEquivalent: async (input) => {
+    const { existsEquivalent } = await import("../fallback/index.ts");
+    return existsEquivalent(input);
+  },
+  renderPlain: ({ exists }) => (exists ? "yes\n" : "no\n"),
+});

@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { errors } from "../../envelope/index.ts";
 import { type WalkedFile, walkFiles } from "../../files/index.ts";
 import { hasMatch, literalScanner } from "../../search/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
 import { type IndexedCorpus, pathsBelow } from "../../store/index.ts";
 import { leavingDamageAside, openIndexOf } from "../open-index.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { resolveTarget, type Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
+import type { ExistsInput } from "./input.ts";
+import type { ExistsPayload } from "./payload.ts";
 
 /** A text of fewer bytes has no trigram that the index could know. */
 const patternBytesMin = 3;
@@ -23,20 +25,25 @@ const confirmedBytesMax = 4 * 1024 * 1024;
  * @throws file_not_found, permission_denied; invalid_argument for an empty pattern.
  */
 export async function runExists(
-  input: CommandInput,
+  input: ExistsInput,
   context: CommandContext,
-): Promise<CommandResult> {
+): Promise<CommandResult<ExistsPayload>> {
   return await leavingDamageAside(context, async (own) => await tellExistence(input, own));
 }
 
-async function tellExistence(input: CommandInput, context: CommandContext): Promise<CommandResult> {
-  const pattern = String(input["pattern"]);
+async function tellExistence(
+  input: ExistsInput,
+  context: CommandContext,
+): Promise<CommandResult<ExistsPayload>> {
+  const { pattern, path: argument = "." } = input;
   if (pattern === "")
     throw new errors.invalid_argument({ argument: "pattern", reason: "it is empty" });
-  const argument = String(input["path"] ?? ".");
   const target = resolveTarget(argument, context);
   const warnings: string[] = [];
-  const answer = (exists: boolean, confidence: "exact" | "probable"): CommandResult => ({
+  const answer = (
+    exists: boolean,
+    confidence: ExistsPayload["confidence"],
+  ): CommandResult<ExistsPayload> => ({
     data: { exists, confidence, pattern },
     ...(warnings.length === 0 ? {} : { warnings }),
   });
@@ -44,7 +51,7 @@ async function tellExistence(input: CommandInput, context: CommandContext): Prom
   const held = await askIndex(pattern, target, context);
   if (held === "no") return answer(false, "exact");
   if (held === "yes") return answer(true, "exact");
-  if (held === "probably" && input["exact"] !== true) return answer(true, "probable");
+  if (held === "probably" && input.exact !== true) return answer(true, "probable");
   warnings.push(...remarksOnFile(target, argument, context));
   const walked = walkFiles({
     root: target.absolutePath,

@@ -1,9 +1,8 @@
 import { execFile } from "node:child_process";
 import { type CommandError, estimateTokens, type Outcome } from "../../envelope/index.ts";
 import { appendFallback, fallbackLogPath } from "./fallback-log.ts";
-import type { CommandContext, CommandInput } from "../command.ts";
+import type { BoundCommand, CommandContext, UnixCommand } from "../command.ts";
 import { loadTokenCounter } from "../../text/index.ts";
-import { unixEquivalentOf, type UnixCommand } from "./unix-equivalents.ts";
 import { wallClockMs } from "../../system/index.ts";
 
 /** What is kept of what the other program says. */
@@ -16,28 +15,31 @@ const repositoryVariables =
 /**
  * Answers with the Unix equivalent of a command that failed inside, and logs it.
  *
- * @param input As it was checked.
- * @param failure What the command failed with; it stands among the answer's warnings.
+ * @param failed.failure What the command failed with; it is among the answer's warnings.
  * @returns `undefined` where the command has no equivalent, or the program cannot be started.
  */
 export async function fallBack(
-  command: string,
-  input: CommandInput,
-  failure: CommandError,
-  context: CommandContext,
+  bound: BoundCommand,
+  failed: {
+    readonly command: string;
+    readonly failure: CommandError;
+    readonly context: CommandContext;
+  },
 ): Promise<Outcome | undefined> {
-  const equivalent = unixEquivalentOf(command, input);
+  const { command, failure, context } = failed;
+  const { input } = bound;
+  const equivalent = await bound.unixEquivalent?.();
   if (equivalent === undefined) return undefined;
   const said = await run(equivalent, context);
   if (said === undefined) return undefined;
   const source = commandLineOf(equivalent);
-  const budget = input["budget"];
+  const budget = "budget" in input ? input.budget : undefined;
   const kept = typeof budget === "number" ? await withinBudget(said.raw, source, budget) : said.raw;
   const isTruncated = said.isCut || kept.length < said.raw.length;
   logFallback({ command, input, failure, source, raw: said.raw }, context);
   const data = { raw: kept, source, ...(isTruncated ? { truncated: true } : {}) };
   const warning = `${failure.message}; this is what \`${equivalent.program}\` says`;
-  return { data, isFallback: true, warnings: [warning] };
+  return { data, isFallback: true, warnings: [warning], plain: () => kept };
 }
 
 interface Said {
@@ -101,7 +103,7 @@ async function withinBudget(raw: string, source: string, budgetTokens: number): 
 export function logFallback(
   of: {
     readonly command: string;
-    readonly input: CommandInput;
+    readonly input: object;
     readonly failure: CommandError;
     readonly source: string;
     readonly raw: string;

@@ -10,3 +10,11 @@
  * It must not know how a command makes its answer.
  */
 export { fallBack, logFallback } from "./fall-back.ts";
+export {
+  diffEquivalent,
+  existsEquivalent,
+  findEquivalent,
+  outlineEquivalent,
+  readEquivalent,
+  searchEquivalent,
+} from "./unix-equivalents.ts";

@@ -1,64 +1,53 @@
-import type { CommandInput } from "../command.ts";
-
-/** A program with its arguments. */
-export interface UnixCommand {
-  readonly program: string;
-  readonly args: readonly string[];
-}
+import type { UnixCommand } from "../command.ts";
 
 /** Words of a question that are too short to be looked for alone. */
 const wordCharactersMin = 4;
 const definitionPattern =
   "^[[:space:]]*([a-z]+[[:space:]]+)*(fn|struct|impl|enum|trait|class|def|function|func|interface|type|module)[[:space:]]";
 
-/**
- * The Unix command that answers in place of a command, as the specification maps them; `undefined` for a command that
- * has none. Nothing of the input is taken for an option, and no shell reads it.
- */
-export function unixEquivalentOf(command: string, input: CommandInput): UnixCommand | undefined {
-  return equivalents.get(command)?.(input);
-}
-
-type Equivalent = (input: CommandInput) => UnixCommand;
-
-const equivalents: ReadonlyMap<string, Equivalent> = new Map<string, Equivalent>([
-  ["search", searchEquivalent],
-  ["read", readEquivalent],
-  ["find", findEquivalent],
-  ["exists", existsEquivalent],
-  ["outline", outlineEquivalent],
-  ["diff", diffEquivalent],
-]);
-
 const textFiles = ["-I", "--exclude-dir=.git", "--exclude-dir=.codetool"];
 
-function searchEquivalent(input: CommandInput): UnixCommand {
-  const query = text(input["query"]);
+/** `grep` in place of `search`. Nothing of an input is taken for an option, and no shell reads it; so below. */
+export function searchEquivalent(input: {
+  readonly query: string;
+  readonly path?: string | undefined;
+  readonly regex?: boolean | undefined;
+  readonly literal?: boolean | undefined;
+}): UnixCommand {
+  const { query } = input;
   const words = query.split(/\s+/).filter((word) => word.length >= wordCharactersMin);
-  const isPattern = input["regex"] === true;
-  const isText = isPattern || input["literal"] === true || words.length < 3;
+  const isPattern = input.regex === true;
+  const isText = isPattern || input.literal === true || words.length < 3;
   const wanted = isText ? ["-e", query] : ["-i", ...words.flatMap((word) => ["-e", word])];
-  const args = ["-rn", ...textFiles, isPattern ? "-E" : "-F", ...wanted, "--", pathOf(input)];
+  const args = ["-rn", ...textFiles, isPattern ? "-E" : "-F", ...wanted, "--", pathOf(input.path)];
   return { program: "grep", args };
 }
 
-function readEquivalent(input: CommandInput): UnixCommand {
-  const file = text(input["file"]);
-  const range = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(text(input["lines"]).trim());
+/** `cat`, or `sed` for a range of lines, in place of `read`. */
+export function readEquivalent(input: {
+  readonly file: string;
+  readonly lines?: string | undefined;
+}): UnixCommand {
+  const { file, lines = "" } = input;
+  const range = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(lines.trim());
   if (range === null) return { program: "cat", args: ["--", file] };
   const [, start, end = start] = range;
   return { program: "sed", args: ["-n", `${start},${end}p`, "--", file] };
 }
 
-function findEquivalent(input: CommandInput): UnixCommand {
-  const path = pathOf(input);
-  const depth = input["depth"];
-  const patterns = [input["pattern"] ?? []].flat().filter((each) => typeof each === "string");
+/** `find` in place of `find`. */
+export function findEquivalent(input: {
+  readonly path?: string | undefined;
+  readonly depth?: number | undefined;
+  readonly pattern?: readonly string[] | undefined;
+}): UnixCommand {
+  const path = pathOf(input.path);
+  const { depth, pattern: patterns = [] } = input;
   const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
   const unwanted = patterns.filter((pattern) => pattern.startsWith("!"));
   const args = [
     path.startsWith("-") ? `./${path}` : path,
-    ...(typeof depth === "number" ? ["-maxdepth", String(depth)] : []),
+    ...(depth === undefined ? [] : ["-maxdepth", String(depth)]),
     "-type",
     "f",
     "-not",
@@ -80,21 +69,30 @@ function named(pattern: string): string[] {
   return ["-path", `*/${pattern.replaceAll("**", "*").replace(/^\/+/, "")}`];
 }
 
-function existsEquivalent(input: CommandInput): UnixCommand {
-  const args = ["-rl", ...textFiles, "-F", "-e", text(input["pattern"]), "--", pathOf(input)];
+/** `grep` in place of `exists`. */
+export function existsEquivalent(input: {
+  readonly pattern: string;
+  readonly path?: string | undefined;
+}): UnixCommand {
+  const args = ["-rl", ...textFiles, "-F", "-e", input.pattern, "--", pathOf(input.path)];
   return { program: "grep", args };
 }
 
-function outlineEquivalent(input: CommandInput): UnixCommand {
+/** `grep` for what looks like a definition, in place of `outline`. */
+export function outlineEquivalent(input: { readonly path: string }): UnixCommand {
   return {
     program: "grep",
-    args: ["-rnE", ...textFiles, "-e", definitionPattern, "--", pathOf(input)],
+    args: ["-rnE", ...textFiles, "-e", definitionPattern, "--", pathOf(input.path)],
   };
 }
 
-function diffEquivalent(input: CommandInput): UnixCommand {
-  const since = text(input["since"]);
-  const file = text(input["file"]);
+/** `git diff` in place of `diff`. */
+export function diffEquivalent(input: {
+  readonly since?: string | undefined;
+  readonly file?: string | undefined;
+  readonly staged?: boolean | undefined;
+}): UnixCommand {
+  const { since = "", file = "" } = input;
   // What begins with a dash would be an option: git has no revision of such a name.
   const revision = since === "" || since.startsWith("-") ? "HEAD" : since;
   const args = [
@@ -102,7 +100,7 @@ function diffEquivalent(input: CommandInput): UnixCommand {
     "diff",
     "--no-color",
     "--no-ext-diff",
-    ...(input["staged"] === true ? ["--staged"] : []),
+    ...(input.staged === true ? ["--staged"] : []),
     revision,
     "--",
     ...(file === "" ? [] : [file]),
@@ -110,11 +108,6 @@ function diffEquivalent(input: CommandInput): UnixCommand {
   return { program: "git", args };
 }
 
-function pathOf(input: CommandInput): string {
-  const path = text(input["path"]);
-  return path === "" ? "." : path;
-}
-
-function text(value: CommandInput[string]): string {
-  return typeof value === "string" ? value : "";
+function pathOf(path: string | undefined): string {
+  return path === undefined || path === "" ? "." : path;
 }

@@ -1,83 +1,64 @@
-import { errors, estimateTokens, fitBudget, settleCount } from "../../envelope/index.ts";
+import { estimateTokens, fitBudget, settleCount } from "../../envelope/index.ts";
 import { PassingTexts } from "../../files/index.ts";
 import type { ChangedTest } from "./changed-since.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
-import { compileFilePatterns } from "./file-pattern.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
 import { buildFileTree, type ClosedFolder, type TreeEntry, type TreeLeaf } from "./file-tree.ts";
 import { listClosedFolders, type ListedFile, listFileNames, listFiles } from "./list-files.ts";
-import { inspectFile, type InspectedFile, loadSymbolCounter } from "./inspect-file.ts";
+import { inspectFile, loadSymbolCounter } from "./inspect-file.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { displayPath, resolveTarget, type Target } from "../paths.ts";
+import type { FindInput } from "./input.ts";
+import type { FindPayload, FoundFile, FoundFiles, ListedEntry, PlainView } from "./payload.ts";
+import { type FindRequest, readFindRequest } from "./request.ts";
 import type { RelatedFile } from "./related-files.ts";
 import { compareBytes, loadTokenCounter } from "../../text/index.ts";
 import { readSettings } from "../settings.ts";
 
-/** One file of the list. */
-interface FoundFile extends InspectedFile {
-  readonly path: string;
-  /** 0 to 1; `null` without a query to be related to. */
-  readonly relevance: number | null;
-  /** Seconds since 1970, where it is asked what changed. */
-  readonly modified?: number;
-}
-
 /**
- * Makes the payload of `find`.
+ * Runs `find`.
  *
- * @throws file_not_found, permission_denied; invalid_argument for what is no pattern; git_error.
+ * @throws file_not_found, permission_denied; invalid_argument for what is not a pattern; git_error.
  */
-export async function findFilesPayload(
-  input: CommandInput,
+export async function runFind(
+  input: FindInput,
   context: CommandContext,
-): Promise<CommandResult> {
+): Promise<CommandResult<FindPayload>> {
   return await leavingDamageAside(context, async (own) => await findBelow(input, own));
 }
 
-async function findBelow(input: CommandInput, context: CommandContext): Promise<CommandResult> {
-  const argument = String(input["path"] ?? ".");
-  const target = resolveTarget(argument, context);
-  const query = queryOf(input);
-  const patterns = (input["pattern"] ?? []) as readonly string[];
-  const isMatch = patterns.length === 0 ? () => true : compileFilePatterns(patterns);
-  const remarks = remarksOnFile(target, argument, context);
+async function findBelow(
+  input: FindInput,
+  context: CommandContext,
+): Promise<CommandResult<FindPayload>> {
+  const target = resolveTarget(input.path ?? ".", context);
+  const request = readFindRequest(input);
+  const { depthMax, isMatch, budgetTokens } = request;
+  const remarks = remarksOnFile(target, request.path, context);
   const settings = readSettings(context.environment);
   // A file that is named may be larger than those of walks.
   const fileSizeBytesMax = target.isDirectory ? settings.fileSizeBytesMax : Infinity;
-  const depthMax = typeof input["depth"] === "number" ? input["depth"] : undefined;
-  const shown = displayPath(target, target.absolutePath);
-  const folder = !target.isDirectory || shown === "" || shown.endsWith("/") ? shown : `${shown}/`;
-  const closed =
-    depthMax === undefined || !hasTreeOf(input) || !target.isDirectory || isChosen(input)
-      ? []
-      : listClosedFolders(target, context, { depthMax, isMatch }).map((path) => ({
-          path: `${folder}${path}`,
-        }));
-  const isListingAlone =
-    context.isPlain === true && query === undefined && !needsContent.some((flag) => flag in input);
-  if (isListingAlone && target.isDirectory) {
+  const frame = frameOf(target, request, context);
+  if (context.isPlain === true && isListing(request, input) && target.isDirectory) {
     const names = listFileNames(target, context, { depthMax, fileSizeBytesMax, isMatch });
-    const named = names.paths.map((path) => ({ ...unlooked, path: `${folder}${path}` }));
-    return {
-      data: plainView(input, named, { folder, closed }),
-      warnings: [...names.warnings, ...remarks],
-    };
+    const named = names.paths.map((path) => ({ ...unlooked, path: `${frame.folder}${path}` }));
+    return { data: plainView(request, named, frame), warnings: [...names.warnings, ...remarks] };
   }
-  const hasSymbols = input["outline"] === true;
+  const { hasSymbols } = request;
   const listing = await listFiles(target, context, { fileSizeBytesMax, hasSymbols, depthMax });
-  const isChanged = await changedTest(input, target, context);
+  const isChanged = await changedTest(request, target, context);
   const wanted = listing.files.filter(
     (file) => isMatch(file.relativePath) && isChanged?.(file) !== false,
   );
   const related =
-    query === undefined
+    request.query === undefined
       ? wanted.map((file) => ({ file, relevance: null }))
-      : await relatedTo(query, wanted, { target, context, warnings: remarks });
+      : await relatedTo(request.query, wanted, { target, context, warnings: remarks });
   const countSymbols = hasSymbols ? await loadSymbolCounter(remarks) : undefined;
   const texts = new PassingTexts();
   const files: FoundFile[] = [];
   for (const { file, relevance } of related) {
-    const path = target.isDirectory ? `${folder}${file.relativePath}` : shown;
+    const path = target.isDirectory ? `${frame.folder}${file.relativePath}` : frame.folder;
     const told = await inspectFile(file, { fileSizeBytesMax, countSymbols, texts });
     if (told === undefined) continue;
     const { lines, symbols, language } = told;
@@ -86,29 +67,48 @@ async function findBelow(input: CommandInput, context: CommandContext): Promise<
     files.push(isChanged === undefined ? found : { ...found, modified });
   }
   const warnings = [...listing.warnings, ...remarks];
-  const below = target.isDirectory ? folder : "";
-  if (context.isPlain === true && typeof input["budget"] !== "number")
-    return { data: plainView(input, files, { folder: below, closed }), warnings };
-  const data = await payloadOf(input, files, { folder: below, closed });
-  return { data: { ...data }, warnings };
+  const below = { ...frame, folder: target.isDirectory ? frame.folder : "" };
+  if (context.isPlain === true && budgetTokens === undefined)
+    return { data: plainView(request, files, below), warnings };
+  return { data: await payloadOf(request, files, below), warnings };
 }
 
-/** What is said of a file of which the name alone is known. */
+/** True where an answer depends only on which files there are. */
+function isListing({ query }: FindRequest, input: FindInput): boolean {
+  return query === undefined && !needsContent.some((flag) => flag in input);
+}
+
+/** Flags whose answers depend on more than which files there are. */
+const needsContent = ["outline", "changed_since", "budget"];
+
+/** The folder as its files' paths begin, or the path of a file, and the folders that are named and not entered. */
+function frameOf(target: Target, request: FindRequest, context: CommandContext): TreeFrame {
+  const { depthMax, isMatch, hasTree, changedSince, query } = request;
+  const shown = displayPath(target, target.absolutePath);
+  const folder = !target.isDirectory || shown === "" || shown.endsWith("/") ? shown : `${shown}/`;
+  // More than their names says which files are wanted.
+  const isChosen = changedSince !== undefined || query !== undefined;
+  const closed =
+    depthMax === undefined || !hasTree || !target.isDirectory || isChosen
+      ? []
+      : listClosedFolders(target, context, { depthMax, isMatch });
+  return { folder, closed: closed.map((path) => ({ path: `${folder}${path}` })) };
+}
+
+/** What is said of a file of which only the name is known. */
 const unlooked: TreeLeaf = { lines: null, symbols: null, language: null };
 
-/** Without a budget plain text is made of the tree or of the list, never of both, and of no count. */
 function plainView(
-  input: CommandInput,
-  files: readonly (TreeLeaf & { readonly path: string })[],
+  { hasList }: FindRequest,
+  files: readonly ListedEntry[],
   { folder, closed }: TreeFrame,
-): CommandResult["data"] {
-  const isTreeAlone = input["tree"] === true && input["flat"] !== true;
-  return isTreeAlone
-    ? { tree: buildFileTree(inOrder(files, closed), folder), flat: null }
-    : { tree: null, flat: files };
+): PlainView {
+  return hasList
+    ? { tree: null, flat: files }
+    : { tree: buildFileTree(inOrder(files, closed), folder), flat: null };
 }
 
-/** What a tree has beside files. */
+/** What a tree has except files. */
 interface TreeFrame {
   /** The folder that was listed, as its files' paths begin. */
   readonly folder: string;
@@ -125,27 +125,6 @@ function inOrder<File extends TreeEntry>(
   return [...files, ...closed].toSorted((left, right) => compareBytes(left.path, right.path));
 }
 
-function hasTreeOf(input: CommandInput): boolean {
-  return input["tree"] === true || input["flat"] !== true;
-}
-
-/** True where more than their names says which files are wanted. */
-function isChosen(input: CommandInput): boolean {
-  return input["changed_since"] !== undefined || input["related_to"] !== undefined;
-}
-
-/** Flags whose answers depend on more than which files there are. */
-const needsContent = ["outline", "changed_since", "budget"];
-
-/** @throws invalid_argument for an empty query. */
-function queryOf(input: CommandInput): string | undefined {
-  if (input["related_to"] === undefined) return undefined;
-  const query = String(input["related_to"]);
-  if (query.trim() === "")
-    throw new errors.invalid_argument({ argument: "related_to", reason: "it is empty" });
-  return query;
-}
-
 async function relatedTo(
   query: string,
   files: readonly ListedFile[],
@@ -160,38 +139,35 @@ async function relatedTo(
 }
 
 async function changedTest(
-  input: CommandInput,
+  { changedSince }: FindRequest,
   target: Target,
   context: CommandContext,
 ): Promise<ChangedTest | undefined> {
-  const value = input["changed_since"];
-  if (value === undefined) return undefined;
+  if (changedSince === undefined) return undefined;
   const { makeChangedTest } = await import("./changed-since.ts");
-  return await makeChangedTest(String(value), target, context);
+  return await makeChangedTest(changedSince, target, context);
 }
 
 async function payloadOf(
-  input: CommandInput,
+  { hasTree, hasList, budgetTokens }: FindRequest,
   files: readonly FoundFile[],
   { folder, closed }: TreeFrame,
-): Promise<object> {
-  const hasTree = hasTreeOf(input);
-  const hasFlat = input["flat"] === true || input["tree"] !== true;
+): Promise<FoundFiles> {
   const items = inOrder(files, closed);
   const render = (
     kept: readonly (FoundFile | ClosedFolder)[],
     budgetUsed: number,
     isTruncated: boolean,
-  ): { readonly [key: string]: unknown } => {
+  ): FoundFiles => {
     const keptFiles = kept.filter(isFile);
     return {
       tree: hasTree ? buildFileTree(kept, folder) : null,
-      flat: hasFlat ? keptFiles : null,
+      flat: hasList ? keptFiles : null,
       stats: { total_files: files.length, returned: keptFiles.length, budget_used: budgetUsed },
-      ...(isTruncated ? { truncated: true } : {}),
+      ...(isTruncated ? { truncated: true as const } : {}),
     };
   };
-  if (typeof input["budget"] !== "number") {
+  if (budgetTokens === undefined) {
     const used = settleCount((candidate) =>
       estimateTokens(JSON.stringify(render(items, candidate, false))),
     );
@@ -200,12 +176,12 @@ async function payloadOf(
   const openFolders = new Set<string>();
   const fit = fitBudget({
     items,
-    budgetTokens: input["budget"],
+    budgetTokens,
     countTokens: await loadTokenCounter(),
     render,
     addedText: (file) => {
       const inTree = hasTree ? treeText(file, openFolders) : "";
-      return hasFlat && isFile(file) ? `${JSON.stringify(file)},${inTree}` : inTree;
+      return hasList && isFile(file) ? `${JSON.stringify(file)},${inTree}` : inTree;
     },
     onKept: (file) => {
       for (const above of foldersOf(file.path)) openFolders.add(above);

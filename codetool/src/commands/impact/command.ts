@@ -1,7 +1,9 @@
-import type { CommandDefinition, CommandResult } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
+import { impactInput } from "./input.ts";
+import type { ImpactPayload } from "./payload.ts";
 
 /** `codetool impact <file>`: who depends on a file, or on a symbol of it. */
-export const impactCommand: CommandDefinition = {
+export const impactCommand = defineCommand({
   name: "impact",
   summary: "list the files that depend on a file or on a symbol of it, and how sure that is",
   examples: [
@@ -15,46 +17,18 @@ export const impactCommand: CommandDefinition = {
       remark: "the nearest that fit 1000 tokens, tests left out",
     },
   ],
-  positionals: [
-    { name: "file", aliases: ["path"], isRequired: true, summary: "the file that would change" },
-  ],
-  flags: [
-    {
-      name: "symbol",
-      kind: "string",
-      placeholder: "NAME",
-      summary: "only those who use this symbol, and who depends on them; Class/method for a member",
-    },
-    {
-      name: "hops",
-      kind: "integer",
-      placeholder: "N",
-      minimum: 1,
-      summary: "at most N imports away (default all that can be reached)",
-    },
-    { name: "no_tests", kind: "boolean", summary: "leave tests out of the list" },
-  ],
+  ...impactInput,
   isBatchable: true,
   run: async (input, context) => {
     const { runImpact } = await import("./run.ts");
     return await runImpact(input, context);
   },
   renderPlain,
-};
-
-interface PlainDependent {
-  readonly file: string;
-  readonly hops: number;
-  readonly symbols_used: readonly string[];
-  readonly confidence: string;
-}
+});
 
 /** One file a line: hops, how sure it is, its path, and what it uses. */
-function renderPlain(data: CommandResult["data"]): string {
-  const dependents = data["dependents"] as readonly PlainDependent[];
-  const { direct, transitive, test_files } = data["stats"] as {
-    readonly [name: string]: number;
-  };
+function renderPlain({ dependents, stats }: ImpactPayload): string {
+  const { direct, transitive, test_files } = stats;
   const lines = dependents.map(({ file, hops, symbols_used, confidence }) => {
     const used = symbols_used.length === 0 ? "" : `  (${symbols_used.join(", ")})`;
     return `${hops} ${confidence.padEnd("resolved".length)} ${file}${used}\n`;

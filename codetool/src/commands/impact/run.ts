@@ -1,25 +1,15 @@
 import { errors, fitBudget } from "../../envelope/index.ts";
 import { classOfPath } from "../../files/index.ts";
 import { findDependents, type SymbolDependent } from "../../imports/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
 import { findUsersByName } from "./find-users-by-name.ts";
+import type { ImpactInput } from "./input.ts";
+import type { Dependent, ImpactPayload } from "./payload.ts";
 import { type ImpactTarget, readImpactTarget } from "./target.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { resolveTarget } from "../paths.ts";
 import { makeTextReader, openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
 import { loadTokenCounter } from "../../text/index.ts";
-
-/** A dependent as it is printed. */
-interface PrintedDependent {
-  readonly file: string;
-  readonly hops: number;
-  readonly symbols_used: readonly string[];
-  readonly confidence: string;
-  /** Its path is that of a test; absent otherwise. */
-  readonly is_test?: true;
-  /** The file one hop nearer, beyond the first hop. */
-  readonly via?: string;
-}
 
 /**
  * Lists the files that depend on a file.
@@ -27,14 +17,17 @@ interface PrintedDependent {
  * @throws file_not_found, permission_denied; invalid_argument for a folder and for a symbol that the file does not have.
  */
 export async function runImpact(
-  input: CommandInput,
+  input: ImpactInput,
   context: CommandContext,
-): Promise<CommandResult> {
+): Promise<CommandResult<ImpactPayload>> {
   return await leavingDamageAside(context, async (own) => await tellImpact(input, own));
 }
 
-async function tellImpact(input: CommandInput, context: CommandContext): Promise<CommandResult> {
-  const argument = String(input["file"]);
+async function tellImpact(
+  input: ImpactInput,
+  context: CommandContext,
+): Promise<CommandResult<ImpactPayload>> {
+  const { file: argument, symbol, budget: budgetTokens } = input;
   const target = resolveTarget(argument, context);
   if (target.isDirectory)
     throw new errors.invalid_argument({
@@ -42,7 +35,6 @@ async function tellImpact(input: CommandInput, context: CommandContext): Promise
       reason: "it is a folder, wanted a file; `codetool context` shows who imports a folder",
     });
   using project = await openProjectCorpus(target, context);
-  const symbol = input["symbol"] === undefined ? undefined : String(input["symbol"]);
   const readText = makeTextReader(project, context);
   const asked = readImpactTarget({ argument, target, project, symbol, readText });
   const warnings = [...project.warnings, ...asked.warnings];
@@ -51,11 +43,10 @@ async function tellImpact(input: CommandInput, context: CommandContext): Promise
   const shown = found
     .filter(({ file }) => context.mayShow?.(project.absolutePathOf(file)) ?? true)
     .map((dependent) => printed(dependent, project));
-  const listed =
-    input["no_tests"] === true ? shown.filter(({ is_test }) => is_test !== true) : shown;
+  const listed = input.no_tests === true ? shown.filter(({ is_test }) => is_test !== true) : shown;
   const data = await payloadOf(asked, listed, {
     testCount: shown.filter(({ is_test }) => is_test === true).length,
-    budgetTokens: typeof input["budget"] === "number" ? input["budget"] : undefined,
+    budgetTokens,
   });
   return warnings.length === 0 ? { data } : { data, warnings };
 }
@@ -63,7 +54,7 @@ async function tellImpact(input: CommandInput, context: CommandContext): Promise
 function dependentsOf(
   asked: ImpactTarget,
   options: {
-    readonly input: CommandInput;
+    readonly input: ImpactInput;
     readonly project: ProjectCorpus;
     readonly readText: (file: number) => string | undefined;
     readonly warnings: string[];
@@ -83,13 +74,13 @@ function dependentsOf(
     isBySymbol: asked.symbol !== null,
     isMember: asked.isMember,
     byName: findUsersByName(asked, { corpus, readText }),
-    ...(typeof input["hops"] === "number" ? { hopsMax: input["hops"] } : {}),
+    ...(input.hops === undefined ? {} : { hopsMax: input.hops }),
   });
   if (!isComplete) warnings.push("There are too many dependents: some were not looked at");
   return dependents;
 }
 
-function printed(dependent: SymbolDependent, project: ProjectCorpus): PrintedDependent {
+function printed(dependent: SymbolDependent, project: ProjectCorpus): Dependent {
   const { file, hops, via, symbolsUsed, confidence } = dependent;
   const path = project.corpus.pathOf(file);
   return {
@@ -104,16 +95,16 @@ function printed(dependent: SymbolDependent, project: ProjectCorpus): PrintedDep
 
 type Item =
   | { readonly kind: "export"; readonly value: string }
-  | { readonly kind: "dependent"; readonly value: PrintedDependent };
+  | { readonly kind: "dependent"; readonly value: Dependent };
 
 /** Exports that a budget gives room before any dependent. */
 const exportsFirstMax = 10;
 
 async function payloadOf(
   asked: ImpactTarget,
-  listed: readonly PrintedDependent[],
+  listed: readonly Dependent[],
   options: { readonly testCount: number; readonly budgetTokens: number | undefined },
-): Promise<CommandResult["data"]> {
+): Promise<ImpactPayload> {
   const direct = listed.filter(({ hops }) => hops === 1).length;
   const head = { target: asked.path, ...(asked.symbol === null ? {} : { symbol: asked.symbol }) };
   const stats = { direct, transitive: listed.length - direct, test_files: options.testCount };
@@ -138,5 +129,5 @@ async function payloadOf(
       truncated: isTruncated,
     }),
   });
-  return { ...data };
+  return data;
 }

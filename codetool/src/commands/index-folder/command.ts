@@ -1,7 +1,9 @@
-import type { CommandDefinition, CommandResult } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
+import { indexInput } from "./input.ts";
+import type { IndexPayload } from "./payload.ts";
 
 /** `codetool index`: builds or updates the index of a project. */
-export const indexCommand: CommandDefinition = {
+export const indexCommand = defineCommand({
   name: "index",
   summary: "build the index of a project, or bring it up to date",
   examples: [
@@ -10,21 +12,10 @@ export const indexCommand: CommandDefinition = {
     { commandLine: "codetool index --rebuild", remark: "from nothing" },
     { commandLine: "codetool index --watch", remark: "again whenever files change, until Ctrl-C" },
   ],
-  positionals: [
-    { name: "path", isRequired: false, summary: "a folder of the project (default .)" },
-  ],
-  flags: [
-    { name: "rebuild", kind: "boolean", summary: "take nothing over from the index that is there" },
-    {
-      name: "watch",
-      kind: "boolean",
-      summary: "go on: an answer for each generation as files change, until it is ended",
-    },
-    { name: "stats", kind: "boolean", summary: "only say what the index holds" },
-  ],
+  ...indexInput,
   isBatchable: false,
   stream: {
-    isAsked: (input) => input["watch"] === true,
+    isAsked: (input) => input.watch === true,
     run: async (input, context, options) => {
       const { watchIndex } = await import("./watch-index.ts");
       await watchIndex(input, context, options);
@@ -35,21 +26,22 @@ export const indexCommand: CommandDefinition = {
     return await runIndex(input, context);
   },
   renderPlain,
-};
+});
 
-function renderPlain(data: CommandResult["data"]): string {
-  const languages = Object.entries(data["languages"] as { readonly [name: string]: number });
+function renderPlain(payload: IndexPayload): string {
+  const { path, generation, chunks } = payload;
+  const languages = Object.entries(payload.languages);
   const shown = languages.map(([name, count]) => `${name} ${count}`).join(", ");
-  if (data["index_exists"] === true)
+  if ("index_exists" in payload)
     return [
-      `${String(data["path"])}: generation ${String(data["generation"])} of ${String(data["timestamp"])}`,
-      `${String(data["files"])} files, ${String(data["chunks"])} chunks, ${String(data["symbols"])} symbols, ${String(data["terms"])} terms`,
-      `${String(data["size_bytes"])} bytes in ${String(data["segments"])} segments`,
+      `${path}: generation ${generation} of ${payload.timestamp}`,
+      `${payload.files} files, ${chunks} chunks, ${payload.symbols} symbols, ${payload.terms} terms`,
+      `${payload.size_bytes} bytes in ${payload.segments} segments`,
       shown,
     ].join("\n");
   return [
-    `${String(data["path"])}: generation ${String(data["generation"])}, ${String(data["files_indexed"])} files, ${String(data["chunks"])} chunks, ${String(data["duration_ms"])} ms`,
-    `${String(data["files_changed"])} changed, ${String(data["files_removed"])} removed, ${String(data["files_unchanged"])} unchanged`,
+    `${path}: generation ${generation}, ${payload.files_indexed} files, ${chunks} chunks, ${payload.duration_ms} ms`,
+    `${payload.files_changed} changed, ${payload.files_removed} removed, ${payload.files_unchanged} unchanged`,
     shown,
   ].join("\n");
 }

@@ -12,6 +12,7 @@ import {
 } from "../../store/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { resolveTarget } from "../paths.ts";
+import type { IndexedPayload, LanguageCounts } from "./payload.ts";
 import { readSettings } from "../settings.ts";
 import { thisProcess } from "../this-process.ts";
 import { sleep, steadyMs } from "../../system/index.ts";
@@ -46,10 +47,10 @@ export interface IndexOnceOptions extends Pick<
  * @throws index_busy while another process writes it; permission_denied, disk_full or invalid_argument where it cannot
  *   be written; file_not_found for a root that is gone.
  */
-export async function indexOnce({
-  context,
-  ...options
-}: IndexOnceOptions): Promise<{ readonly result: CommandResult; readonly update: UpdateResult }> {
+export async function indexOnce({ context, ...options }: IndexOnceOptions): Promise<{
+  readonly result: CommandResult<IndexedPayload>;
+  readonly update: UpdateResult;
+}> {
   const { root } = options;
   const settings = readSettings(context.environment);
   const startMs = steadyMs();
@@ -82,9 +83,7 @@ export async function indexOnce({
 }
 
 /** Languages by falling count, then by name. */
-export function byCount(languages: ReadonlyMap<string, number>): {
-  readonly [name: string]: number;
-} {
+export function byCount(languages: ReadonlyMap<string, number>): LanguageCounts {
   const order = [...languages].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return Object.fromEntries(order);
 }

@@ -8,7 +8,9 @@ import {
   openGeneration,
   type OpenGeneration,
 } from "../../store/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
+import type { IndexInput } from "./input.ts";
+import type { IndexPayload, IndexStatsPayload } from "./payload.ts";
 import { byCount, indexOnce, indexRootOf } from "./index-once.ts";
 
 /**
@@ -18,21 +20,21 @@ import { byCount, indexOnce, indexRootOf } from "./index-once.ts";
  *   permission_denied where it cannot be written.
  */
 export async function runIndex(
-  input: CommandInput,
+  input: IndexInput,
   context: CommandContext,
-): Promise<CommandResult> {
-  const argument = typeof input["path"] === "string" ? input["path"] : ".";
+): Promise<CommandResult<IndexPayload>> {
+  const { path: argument = "." } = input;
   const root = indexRootOf(argument, context);
-  if (input["stats"] === true) return statsOf(root, argument);
-  const isRebuild = input["rebuild"] === true;
+  if (input.stats === true) return statsOf(root, argument);
+  const isRebuild = input.rebuild === true;
   return (await indexOnce({ root, context, isRebuild })).result;
 }
 
-function statsOf(root: string, argument: string): CommandResult {
+function statsOf(root: string, argument: string): CommandResult<IndexStatsPayload> {
   const open = openForStats(root, argument);
   const { meta, segments } = open;
   const { files, chunks, languages } = countStanding(segments);
-  const data = {
+  const data: IndexStatsPayload = {
     path: root,
     index_exists: true,
     generation: meta.generation,

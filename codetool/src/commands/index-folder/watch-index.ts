@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { CommandError, errors } from "../../envelope/index.ts";
 import { TreeWatcher, type WatchState } from "../../files/index.ts";
 import { ChangeBell } from "./change-bell.ts";
-import type { CommandContext, CommandInput, CommandResult, StreamOptions } from "../command.ts";
+import type { CommandContext, CommandResult, StreamOptions } from "../command.ts";
+import type { IndexInput } from "./input.ts";
+import type { IndexedPayload, IndexPayload } from "./payload.ts";
 import { indexOnce, indexRootOf } from "./index-once.ts";
 import { steadyMs } from "../../system/index.ts";
 
@@ -36,22 +38,22 @@ const strangeFailureCountMax = 5;
  * @throws file_not_found when the root is gone, and as `indexOnce` for a place where no index can be.
  */
 export async function watchIndex(
-  input: CommandInput,
+  input: IndexInput,
   context: CommandContext,
-  options: StreamOptions,
+  options: StreamOptions<IndexPayload>,
 ): Promise<void> {
-  if (input["stats"] === true)
+  if (input.stats === true)
     throw new errors.invalid_argument({
       argument: "--stats and --watch",
       reason: "one says what there is, the other goes on changing it",
     });
-  const root = indexRootOf(typeof input["path"] === "string" ? input["path"] : ".", context);
-  const isRebuild = input["rebuild"] === true;
+  const root = indexRootOf(input.path ?? ".", context);
+  const isRebuild = input.rebuild === true;
   using run = new WatchRun({ root, context, isRebuild, ...options });
   await run.run();
 }
 
-interface WatchOptions extends StreamOptions {
+interface WatchOptions extends StreamOptions<IndexPayload> {
   readonly root: string;
   readonly context: CommandContext;
   readonly isRebuild: boolean;
@@ -109,7 +111,7 @@ class WatchRun implements Disposable {
   }
 
   /** @returns The answer to give, if there is something to say. */
-  async #update(): Promise<CommandResult | undefined> {
+  async #update(): Promise<CommandResult<IndexedPayload> | undefined> {
     const { root, context, signal, isRebuild } = this.#options;
     const isFirst = this.#answerCount === 0;
     const startMs = steadyMs();

@@ -17,6 +17,18 @@ export interface OutlineEntry {
   readonly exported?: boolean;
 }
 
+/** The payload of `outline`. */
+export type OutlinePayload = {
+  readonly file: string;
+  /** `null` for a directory, and for a file of no known language. */
+  readonly language: string | null;
+  readonly symbols: readonly OutlineEntry[];
+  /** With a budget, as those below. */
+  readonly total_symbols?: number;
+  readonly returned?: number;
+  readonly truncated?: boolean;
+};
+
 /** The symbols of one file. */
 export interface FileSymbols {
   /** As the answer shows it; absent in the outline of one file, which says it once. */
@@ -128,7 +140,7 @@ export function budgetedPayload(
   head: { readonly file: string; readonly language: string | null },
   flat: readonly FlatSymbol[],
   budget: { readonly budgetTokens: number; readonly countTokens: CountTokens },
-): { readonly [key: string]: unknown } {
+): OutlinePayload {
   // A symbol costs more than one token: more candidates than tokens can never fit.
   const items = byImportance(flat).slice(0, budget.budgetTokens);
   const { data } = fitBudget({
@@ -143,7 +155,7 @@ export function budgetedPayload(
     }),
     addedText: (item) => `${JSON.stringify(entryOf(item, undefined, []))},`,
   });
-  return data as { readonly [key: string]: unknown };
+  return data;
 }
 
 const kindRanks: { readonly [kind: string]: number } = {

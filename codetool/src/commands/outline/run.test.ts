@@ -30,8 +30,8 @@ async function outline(input: { readonly [name: string]: unknown }): Promise<{
   const context = { workingDirectory: folder, environment: {} };
   const outcome = await executeCommand(outlineCommand, input, context);
   if ("error" in outcome) throw outcome.error;
-  const { data, warnings = [] } = outcome;
-  return { data, warnings, plain: outlineCommand.renderPlain(data) };
+  const { data, warnings = [], plain } = outcome;
+  return { data, warnings, plain: plain?.() ?? "" };
 }
 
 test("outline of a file nests children and says its language once", async () => {

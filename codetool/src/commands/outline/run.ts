@@ -7,20 +7,13 @@ import {
   budgetedPayload,
   type FileSymbols,
   nestSymbols,
+  type OutlinePayload,
   type OutlineSelection,
   selectSymbols,
 } from "./payload.ts";
+import type { OutlineInput } from "./input.ts";
 import { displayPath, resolveTarget, type Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
-
-/** What `outline` is asked for. */
-export interface OutlineRequest {
-  readonly path: string;
-  /** Folder levels of a directory, levels of nesting of a file. */
-  readonly depth?: number;
-  readonly kind?: string;
-  readonly budgetTokens?: number;
-}
 
 /** A file named by the caller is read up to this size, whatever walks skip. */
 const namedFileSizeBytesMax = 64 * 1024 * 1024;
@@ -31,16 +24,19 @@ const namedFileSizeBytesMax = 64 * 1024 * 1024;
  * @throws file_not_found, permission_denied, parse_error for a binary file or one that is too large.
  */
 export async function runOutline(
-  request: OutlineRequest,
+  request: OutlineInput,
   context: CommandContext,
-): Promise<CommandResult> {
+): Promise<CommandResult<OutlinePayload>> {
   const target = resolveTarget(request.path, context);
   return target.isDirectory
     ? outlineDirectory(target, request, context)
     : outlineFile(target, request);
 }
 
-async function outlineFile(target: Target, request: OutlineRequest): Promise<CommandResult> {
+async function outlineFile(
+  target: Target,
+  request: OutlineInput,
+): Promise<CommandResult<OutlinePayload>> {
   const file = displayPath(target, target.absolutePath);
   const text = readNamedFile(target.absolutePath, request.path);
   const language = languageOfPath(target.absolutePath) ?? languageOfShebang(text);
@@ -56,8 +52,9 @@ async function outlineFile(target: Target, request: OutlineRequest): Promise<Com
   } else {
     warnings.push(`no symbols are known for ${language ?? "files of this kind"}`);
   }
+  const kind = kindOf(request);
   const selection: OutlineSelection = {
-    ...(request.kind === undefined ? {} : { kind: request.kind }),
+    ...(kind === undefined ? {} : { kind }),
     ...(request.depth === undefined ? {} : { nestingMax: request.depth }),
   };
   return finish({ head: { file, language }, files: [found], selection, request, warnings });
@@ -65,9 +62,9 @@ async function outlineFile(target: Target, request: OutlineRequest): Promise<Com
 
 async function outlineDirectory(
   target: Target,
-  request: OutlineRequest,
+  request: OutlineInput,
   context: CommandContext,
-): Promise<CommandResult> {
+): Promise<CommandResult<OutlinePayload>> {
   const settings = readSettings(context.environment);
   const walked = walkFiles({
     root: target.absolutePath,
@@ -96,25 +93,31 @@ async function outlineDirectory(
       `${fileWithErrorsCount} ${isOne ? "file has" : "files have"} syntax errors; symbols around them are listed`,
     );
   }
-  const selection = request.kind === undefined ? {} : { kind: request.kind };
+  const kind = kindOf(request);
+  const selection = kind === undefined ? {} : { kind };
   const head = { file: displayPath(target, target.absolutePath) || ".", language: null };
   return finish({ head, files, selection, request, warnings });
+}
+
+/** `undefined` for all kinds. */
+function kindOf({ kind }: OutlineInput): string | undefined {
+  return kind === "all" ? undefined : kind;
 }
 
 async function finish(outline: {
   readonly head: { readonly file: string; readonly language: string | null };
   readonly files: readonly FileSymbols[];
   readonly selection: OutlineSelection;
-  readonly request: OutlineRequest;
+  readonly request: OutlineInput;
   readonly warnings: readonly string[];
-}): Promise<CommandResult> {
+}): Promise<CommandResult<OutlinePayload>> {
   const { head, request, warnings } = outline;
   const flat = selectSymbols(outline.files, outline.selection);
   const data =
-    request.budgetTokens === undefined
+    request.budget === undefined
       ? { ...head, symbols: nestSymbols(flat) }
       : budgetedPayload(head, flat, {
-          budgetTokens: request.budgetTokens,
+          budgetTokens: request.budget,
           countTokens: await loadTokenCounter(),
         });
   return warnings.length === 0 ? { data } : { data, warnings };

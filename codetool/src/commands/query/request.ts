@@ -1,6 +1,5 @@
 import { errors } from "../../envelope/index.ts";
 import type { ContextUnit } from "../../search/index.ts";
-import type { CommandInput } from "../command.ts";
 
 /** What `search` is asked for, checked. */
 export interface SearchRequest {
@@ -20,6 +19,28 @@ export interface SearchRequest {
   readonly budgetTokens?: number;
 }
 
+/** What of an input says how to search: the flags of `search`, of which `bench-ndcg` has some. */
+export interface SearchFlags {
+  readonly query: string;
+  readonly path?: string | undefined;
+  readonly literal?: boolean | undefined;
+  readonly regex?: boolean | undefined;
+  readonly semantic?: boolean | undefined;
+  readonly structural?: boolean | undefined;
+  readonly mode?: Mode | undefined;
+  readonly ranker?: "linear" | "rrf" | undefined;
+  readonly alpha?: number | undefined;
+  readonly top_k?: number | undefined;
+  readonly context?: ContextUnit | undefined;
+  readonly exists?: boolean | undefined;
+  readonly explain?: boolean | undefined;
+  readonly hash?: boolean | undefined;
+  readonly continue?: string | undefined;
+  readonly budget?: number | undefined;
+}
+
+type Mode = "literal" | "bm25" | "hybrid" | "semantic" | "structural";
+
 const topKDefault = 5;
 const queryCharactersMax = 10_000;
 
@@ -28,8 +49,8 @@ const queryCharactersMax = 10_000;
  *
  * @throws invalid_argument for an empty query, flags that exclude each other, and modes that this build lacks.
  */
-export function readSearchRequest(input: CommandInput): SearchRequest {
-  const query = String(input["query"]);
+export function readSearchRequest(input: SearchFlags): SearchRequest {
+  const { query } = input;
   if (query.trim() === "")
     throw new errors.invalid_argument({ argument: "query", reason: "it is empty" });
   if (query.length > queryCharactersMax)
@@ -41,25 +62,25 @@ export function readSearchRequest(input: CommandInput): SearchRequest {
   const fusion = fusionOf(input, way);
   return {
     query,
-    path: String(input["path"] ?? "."),
+    path: input.path ?? ".",
     way: fusion !== null && way === null ? "hybrid" : way,
     fusion,
-    topK: typeof input["top_k"] === "number" ? input["top_k"] : topKDefault,
-    context: (input["context"] ?? "none") as ContextUnit,
-    isExistsOnly: input["exists"] === true,
-    isExplained: input["explain"] === true,
-    isHashed: input["hash"] === true,
-    ...(typeof input["continue"] === "string" ? { continuationToken: input["continue"] } : {}),
-    ...(typeof input["budget"] === "number" ? { budgetTokens: input["budget"] } : {}),
+    topK: input.top_k ?? topKDefault,
+    context: input.context ?? "none",
+    isExistsOnly: input.exists === true,
+    isExplained: input.explain === true,
+    isHashed: input.hash === true,
+    ...(input.continue === undefined ? {} : { continuationToken: input.continue }),
+    ...(input.budget === undefined ? {} : { budgetTokens: input.budget }),
   };
 }
 
-function wayOf(input: CommandInput): SearchRequest["way"] {
-  const given = [
-    ...(input["literal"] === true ? ["literal"] : []),
-    ...(input["semantic"] === true ? ["semantic"] : []),
-    ...(input["structural"] === true ? ["structural"] : []),
-    ...(typeof input["mode"] === "string" ? [input["mode"]] : []),
+function wayOf(input: SearchFlags): SearchRequest["way"] {
+  const given: readonly Mode[] = [
+    ...(input.literal === true ? ["literal" as const] : []),
+    ...(input.semantic === true ? ["semantic" as const] : []),
+    ...(input.structural === true ? ["structural" as const] : []),
+    ...(input.mode === undefined ? [] : [input.mode]),
   ];
   const modes = [...new Set(given)];
   if (modes.length > 1)
@@ -68,7 +89,7 @@ function wayOf(input: CommandInput): SearchRequest["way"] {
       reason: "a search has one mode",
     });
   const [mode] = modes;
-  if (input["regex"] === true) {
+  if (input.regex === true) {
     if (mode !== undefined && mode !== "literal")
       throw new errors.invalid_argument({
         argument: `regex and mode ${mode}`,
@@ -76,14 +97,14 @@ function wayOf(input: CommandInput): SearchRequest["way"] {
       });
     return "pattern";
   }
-  return mode === undefined ? null : (mode as Exclude<SearchRequest["way"], "pattern" | null>);
+  return mode ?? null;
 }
 
 /**
  * Reads whether fused ranks are asked for. A mode of one side alone says how much meaning counts: 0 for bm25 and 1 for
  * semantic.
  */
-function fusionOf(input: CommandInput, way: SearchRequest["way"]): SearchRequest["fusion"] {
+function fusionOf(input: SearchFlags, way: SearchRequest["way"]): SearchRequest["fusion"] {
   const { alpha, ranker } = input;
   if (ranker !== "rrf" && alpha === undefined) return null;
   if (ranker === "linear")
@@ -106,5 +127,5 @@ function fusionOf(input: CommandInput, way: SearchRequest["way"]): SearchRequest
       });
     return { alpha: own };
   }
-  return typeof alpha === "number" ? { alpha } : {};
+  return alpha === undefined ? {} : { alpha };
 }

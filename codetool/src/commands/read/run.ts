@@ -7,47 +7,26 @@ import {
   readableText,
   type ReadableText,
 } from "../../text/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
 import type { FlatSymbol } from "./flat-symbols.ts";
-import type { LineRange } from "./line-range.ts";
+import type { ReadInput } from "./input.ts";
+import type { FilePayload, Meta, ReadPayload, UnchangedPayload } from "./payload.ts";
 import { displayPath } from "../paths.ts";
 import { openFile } from "../open-file.ts";
 import { selectFrom, type Selection } from "./selection.ts";
 
-interface Meta {
-  readonly language: string | null;
-  readonly lines: number;
-  readonly bytes: number;
-  readonly modified: number;
-  readonly hash: string;
-}
-
-interface Content {
-  readonly range: LineRange;
-  readonly snap: string | null;
-  readonly snap_reason: string | null;
-  readonly text: string;
-  readonly tokens: number;
-}
-
-interface ReadPayload {
-  readonly file: string;
-  readonly meta: Meta;
-  readonly content: Content | null;
-  readonly outline: readonly FlatSymbol[] | null;
-}
-
-/** Makes the payload of `read`. */
-export async function readFilePayload(
-  input: CommandInput,
+/** Runs `read`. */
+export async function runRead(
+  input: ReadInput,
   context: CommandContext,
-): Promise<CommandResult> {
+): Promise<CommandResult<ReadPayload>> {
   const wantedHash = wantedHashOf(input);
-  const opened = openFile(String(input["file"]), context);
+  const opened = openFile(input.file, context);
   const hash = await contentHash(opened.bytes);
-  const budget = typeof input["budget"] === "number" ? input["budget"] : undefined;
+  const { budget } = input;
   const count = budget === undefined ? estimateTokens : await loadTokenCounter();
-  if (wantedHash === hash) return bounded({ cached: true, meta: { hash } }, budget, count);
+  if (wantedHash === hash)
+    return bounded<UnchangedPayload>({ cached: true, meta: { hash } }, { budget, count });
   const decoded = readableText(opened.bytes);
   const file = displayPath(opened.target, opened.target.absolutePath);
   const meta: Meta = {
@@ -57,15 +36,15 @@ export async function readFilePayload(
     modified: Math.floor(opened.modifiedMs / 1000),
     hash,
   };
-  const bare = { file, meta, content: null, outline: null };
-  if (input["hash"] === true || input["meta"] === true) return bounded(bare, budget, count);
+  const bare: FilePayload = { file, meta, content: null, outline: null };
+  if (input.hash === true || input.meta === true) return bounded(bare, { budget, count });
   if (decoded === undefined) {
     const warnings = [`"${file}" is binary: its content is left out`];
-    return { ...bounded(bare, budget, count), warnings };
+    return { ...bounded(bare, { budget, count }), warnings };
   }
   const warnings: string[] = [];
   if (decoded.isUtf16) warnings.push(`"${file}" is UTF-16, and is shown in UTF-8`);
-  if (decoded.isUtf16 && input["mode"] === "diff")
+  if (decoded.isUtf16 && input.mode === "diff")
     throw new errors.invalid_argument({
       argument: "mode diff",
       reason: `"${file}" is UTF-16, which git compares as binary`,
@@ -83,8 +62,8 @@ export async function readFilePayload(
   const data =
     budget === undefined
       ? payloadOf(bare, selection, { count })
-      : withinBudget(bare, selection, budget, count);
-  return { data: { ...data }, warnings };
+      : withinBudget(bare, selection, { budgetTokens: budget, count });
+  return { data, warnings };
 }
 
 /** In UTF-16 a byte of 10 is no line feed. */
@@ -93,19 +72,19 @@ function lineCountOf({ text, isUtf16 }: ReadableText, bytes: Uint8Array): number
 }
 
 /** The hash of `--if-changed`, in lower case. */
-function wantedHashOf(input: CommandInput): string | undefined {
-  const hash = input["if_changed"];
+function wantedHashOf(input: ReadInput): string | undefined {
+  const hash = input.if_changed;
   if (hash === undefined) return undefined;
-  if (typeof hash === "string" && /^[0-9a-f]{32}$/i.test(hash)) return hash.toLowerCase();
+  if (/^[0-9a-f]{32}$/i.test(hash)) return hash.toLowerCase();
   throw new errors.invalid_argument({
-    argument: `if_changed ${String(hash).slice(0, 60)}`,
+    argument: `if_changed ${hash.slice(0, 60)}`,
     reason: "wanted the 32 hexadecimal digits of an earlier meta.hash",
   });
 }
 
 /** The payload with the whole selection, or a part of it. */
 function payloadOf(
-  bare: ReadPayload,
+  bare: FilePayload,
   selection: Selection,
   options: {
     readonly count: CountTokens;
@@ -113,7 +92,7 @@ function payloadOf(
     readonly keptLines?: number;
     readonly outline?: readonly FlatSymbol[];
   },
-): ReadPayload {
+): FilePayload {
   const text = options.text ?? selection.text;
   const { start } = selection.range;
   const range =
@@ -136,11 +115,10 @@ function payloadOf(
 
 /** Lines from the first on come before the outline, which gets what is left. */
 function withinBudget(
-  bare: ReadPayload,
+  bare: FilePayload,
   selection: Selection,
-  budgetTokens: number,
-  count: CountTokens,
-): object {
+  { budgetTokens, count }: { readonly budgetTokens: number; readonly count: CountTokens },
+): FilePayload {
   let text = selection.text ?? undefined;
   let keptLines: number | undefined;
   let isTextCut = false;
@@ -159,7 +137,7 @@ function withinBudget(
           keptLines: kept.length,
           outline: [],
         });
-        return isTruncated ? { ...data, truncated: true } : data;
+        return markedIf(isTruncated, data);
       },
     });
     if (fit.kept.length === 0)
@@ -189,20 +167,27 @@ function withinBudget(
         ...(text === undefined ? {} : { text }),
         ...(keptLines === undefined ? {} : { keptLines }),
       });
-      return isTruncated || isTextCut ? { ...data, truncated: true } : data;
+      return markedIf(isTruncated || isTextCut, data);
     },
   });
   if (outline.budgetUsed > budgetTokens) throw exceeded(budgetTokens, outline.data, count);
   return outline.data;
 }
 
-/** A payload of which nothing can be left out. */
-function bounded(data: object, budget: number | undefined, count: CountTokens): CommandResult {
-  if (budget !== undefined && count(JSON.stringify(data)) > budget)
-    throw exceeded(budget, data, count);
-  return { data: { ...data } };
+function markedIf(isTruncated: boolean, data: FilePayload): FilePayload {
+  return isTruncated ? { ...data, truncated: true } : data;
 }
 
-function exceeded(budget: number, data: object, count: CountTokens): Error {
+/** A payload of which nothing can be left out. */
+function bounded<Payload extends ReadPayload>(
+  data: Payload,
+  { budget, count }: { readonly budget: number | undefined; readonly count: CountTokens },
+): CommandResult<Payload> {
+  if (budget !== undefined && count(JSON.stringify(data)) > budget)
+    throw exceeded(budget, data, count);
+  return { data };
+}
+
+function exceeded(budget: number, data: ReadPayload, count: CountTokens): Error {
   return new errors.budget_exceeded({ budget, needed: count(JSON.stringify(data)) });
 }

@@ -1,7 +1,8 @@
 import { errors } from "../../envelope/index.ts";
 import type { ExtractedSymbols } from "../../syntax/index.ts";
-import type { CommandContext, CommandInput } from "../command.ts";
+import type { CommandContext } from "../command.ts";
 import { flatSymbolsOf, type FlatSymbol } from "./flat-symbols.ts";
+import type { ReadInput } from "./input.ts";
 import { parseLineRange, type LineRange } from "./line-range.ts";
 import { snapToBlock, snapToSymbol, type Snapped } from "./snap.ts";
 import { readSettings } from "../settings.ts";
@@ -30,7 +31,7 @@ export interface ReadFile {
 
 /** What a selection is made from. */
 export interface SelectionOptions {
-  readonly input: CommandInput;
+  readonly input: ReadInput;
   readonly context: CommandContext;
   readonly file: ReadFile;
   /** Remarks are added here. */
@@ -45,13 +46,13 @@ export interface SelectionOptions {
 export async function selectFrom(options: SelectionOptions): Promise<Selection> {
   const { input, file, warnings } = options;
   refuseTogether(input);
-  const lines = input["lines"];
-  const isSkeleton = input["skeleton"] === true;
-  const isOutlineOnly = input["outline"] === true && !isSkeleton;
+  const lines = input.lines;
+  const isSkeleton = input.skeleton === true;
+  const isOutlineOnly = input.outline === true && !isSkeleton;
   const whole = { start: 1, end: file.lines };
-  const asked = lines === undefined ? whole : parseLineRange(String(lines), file.lines);
-  const isSymbolNeeded = isSkeleton || isOutlineOnly || input["snap"] !== undefined;
-  const hasOutline = input["outline"] === true || (!isSkeleton && input["mode"] === undefined);
+  const asked = lines === undefined ? whole : parseLineRange(lines, file.lines);
+  const isSymbolNeeded = isSkeleton || isOutlineOnly || input.snap !== undefined;
+  const hasOutline = input.outline === true || (!isSkeleton && input.mode === undefined);
   const extracted =
     hasOutline || isSymbolNeeded ? await extract(options, { isSymbolNeeded }) : noSymbols;
   const { range, reason } = await snap(options, asked, extracted);
@@ -70,30 +71,26 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
     return { text, range: whole, isRangeOfText: false, outline };
   }
   const reduced = await reduce(options, range);
-  if (reduced === "" && input["mode"] === "diff")
-    warnings.push(`"${input["file"] as string}" is as in HEAD`);
+  if (reduced === "" && input.mode === "diff") warnings.push(`"${input.file}" is as in HEAD`);
   const isPart = range.start > 1 || range.end < file.lines || lines !== undefined;
   return {
     text: reduced ?? (isPart ? linesOf(file.text, range) : file.text),
     range,
-    ...(reason === null ? {} : { snap: { kind: String(input["snap"]), reason } }),
+    ...(reason === null ? {} : { snap: { kind: String(input.snap), reason } }),
     isRangeOfText: reduced === undefined,
     outline,
   };
 }
 
-function refuseTogether(input: CommandInput): void {
+function refuseTogether(input: ReadInput): void {
   const refuse = (argument: string, reason: string): Error =>
     new errors.invalid_argument({ argument, reason });
-  const mode = input["mode"];
-  if (input["skeleton"] === true && input["lines"] !== undefined)
+  const mode = input.mode;
+  if (input.skeleton === true && input.lines !== undefined)
     throw refuse("skeleton", "it shows the whole file and cannot go with lines");
-  if (input["skeleton"] === true && mode !== undefined)
-    throw refuse(
-      `mode ${String(mode)}`,
-      "it is another way to show less and cannot go with skeleton",
-    );
-  if (input["snap"] !== undefined && input["lines"] === undefined)
+  if (input.skeleton === true && mode !== undefined)
+    throw refuse(`mode ${mode}`, "it is another way to show less and cannot go with skeleton");
+  if (input.snap !== undefined && input.lines === undefined)
     throw refuse("snap", "it widens lines, and no lines are given");
 }
 
@@ -106,7 +103,7 @@ async function extract(
 ): Promise<ExtractedSymbols> {
   const { fileSizeBytesMax } = readSettings(context.environment);
   if (!isSymbolNeeded && file.bytes > fileSizeBytesMax && file.language !== null) {
-    warnings.push(`"${input["file"] as string}" is large: its outline is left out`);
+    warnings.push(`"${input.file}" is large: its outline is left out`);
     return noSymbols;
   }
   const { extractSymbols, hasSymbols } = await import("../../syntax/index.ts");
@@ -134,7 +131,7 @@ async function snap(
   range: LineRange,
   extracted: ExtractedSymbols,
 ): Promise<Snapped> {
-  const kind = input["snap"];
+  const kind = input.snap;
   if (kind === undefined || range.end < range.start) return { range, reason: null };
   if (kind !== "block")
     return snapToSymbol(kind === "class" ? "class" : "function", range, extracted.symbols);
@@ -148,7 +145,7 @@ async function reduce(
   { input, context, file }: SelectionOptions,
   range: LineRange,
 ): Promise<string | undefined> {
-  switch (input["mode"]) {
+  switch (input.mode) {
     case "diff": {
       const { diffTextOf } = await import("./changed-lines.ts");
       return await diffTextOf(file.absolutePath, { context, range, lineCount: file.lines });

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { codetoolCommand, createTemporaryFolder, runProgram, startProgram } from "testkit";
-import { runTool } from "./run.ts";
 import { type Answer } from "../../cli/test-support/codetool.ts";
+import { runProgramReport } from "./run.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
 
@@ -318,15 +318,15 @@ test("a parser that throws leaves the captured output, and a line in the log", a
   };
   const read = () => ({ tool: "jest", defect: new TypeError("no such thing") });
   const input = { command: script("console.log('all of it'); process.exit(1)") };
-  const { data, isFallback } = await runTool(input, context, read);
+  const { data, isFallback } = await runProgramReport(input, context, read);
   assert.equal(isFallback, true);
   assert.deepEqual(
-    [data["raw"], data["source"], data["exit_code"], data["tool"]],
+    [data.raw, data.source, data.exit_code, data.tool],
     ["all of it\n", "captured output", 1, "jest"],
   );
   const line = JSON.parse(readFileSync(log, "utf8")) as { readonly error: string };
   assert.match(line.error, /the parser of jest failed: no such thing/);
-  await assert.rejects(runTool(input, { ...context, isFallbackOff: true }, read), {
+  await assert.rejects(runProgramReport(input, { ...context, isFallbackOff: true }, read), {
     code: "internal_error",
   });
 });

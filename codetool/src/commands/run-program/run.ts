@@ -8,8 +8,10 @@ import {
   readReport,
   type ReadReport,
 } from "../../reports/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
 import { logFallback } from "../fallback/index.ts";
+import type { RunProgramInput } from "./input.ts";
+import type { RunHead, RunProgramPayload } from "./payload.ts";
 import { packageScripts } from "./package-scripts.ts";
 import { lastLines } from "./last-lines.ts";
 import { nearestProgram } from "./nearest-program.ts";
@@ -28,19 +30,17 @@ type EndedProcess = Extract<FinishedProcess, { readonly isStarted: true }>;
  * @throws file_not_found for a program that is not there, permission_denied for one that may not be run;
  *   invalid_argument for an empty command; internal_error where a parser fails and no fallback is wanted.
  */
-export async function runTool(
-  input: CommandInput,
+export async function runProgramReport(
+  input: RunProgramInput,
   context: CommandContext,
   read: typeof readReport = readReport,
-): Promise<CommandResult> {
-  const given = input["command"] as readonly string[];
+): Promise<CommandResult<RunProgramPayload>> {
+  const { command: given, timeout: timeoutSeconds = timeoutSecondsDefault } = input;
   checkCommand(given);
   const readScript = packageScripts(context.workingDirectory);
-  const isRaw = input["raw"] === true;
-  const isInjecting = input["auto_json"] === true && !isRaw;
+  const isRaw = input.raw === true;
+  const isInjecting = input.auto_json === true && !isRaw;
   const argv = isInjecting ? injectJsonFlags(given, readScript) : given;
-  const timeoutSeconds =
-    typeof input["timeout"] === "number" ? input["timeout"] : timeoutSecondsDefault;
   const ended = await runProcess({
     argv,
     workingDirectory: context.workingDirectory,
@@ -65,7 +65,7 @@ export async function runTool(
   const data = await fitted(payloadOf(parts), { input, ended });
   return {
     data,
-    ...(told.defect === undefined ? {} : { isFallback: true }),
+    ...(told.defect === undefined ? {} : { isFallback: true, plain: () => data.raw ?? "" }),
     warnings: remarksOn(ended, timeoutSeconds),
   };
 }
@@ -113,8 +113,8 @@ function remarksOn(ended: EndedProcess, timeoutSeconds: number): string[] {
 }
 
 /** The payload before a budget. */
-interface RunPayload {
-  readonly head: { readonly [key: string]: unknown };
+interface RunParts {
+  readonly head: RunHead;
   readonly failures: readonly Finding[];
   readonly warnings: readonly Finding[];
   readonly tail: string | undefined;
@@ -129,12 +129,12 @@ function payloadOf({
   combined,
   workingDirectory,
 }: {
-  readonly input: CommandInput;
+  readonly input: RunProgramInput;
   readonly ended: EndedProcess;
   readonly read: ReadReport;
   readonly combined: string;
   readonly workingDirectory: string;
-}): RunPayload {
+}): RunParts {
   const { report } = read;
   const exitCode =
     ended.exitCode ?? 128 + (ended.signal === null ? 0 : signalNumberOf(ended.signal));
@@ -142,7 +142,7 @@ function payloadOf({
   const isUnexplained =
     report === undefined || (isFailed && report.failures.length === 0) || ended.isTimedOut;
   const lines = isFailed ? tailLinesMax.failed : tailLinesMax.quiet;
-  const isWhole = input["raw"] === true || input["full"] === true;
+  const isWhole = input.raw === true || input.full === true;
   const tail = isWhole
     ? combined
     : (report?.tail ?? (isUnexplained ? lastLines(combined, lines) : undefined));
@@ -150,7 +150,7 @@ function payloadOf({
     head: {
       exit_code: exitCode,
       ...(ended.signal === null ? {} : { signal: ended.signal }),
-      ...(ended.isTimedOut ? { timed_out: true } : {}),
+      ...(ended.isTimedOut ? { timed_out: true as const } : {}),
       duration_ms: Math.round(ended.durationMs),
       tool: read.tool,
       summary: report?.summary ?? endingOf(exitCode, ended),
@@ -182,7 +182,7 @@ function placedWithin(findings: readonly Finding[], workingDirectory: string): r
  */
 function reportDefect(
   { tool, defect }: ReadReport,
-  run: { readonly input: CommandInput; readonly argv: readonly string[]; readonly text: string },
+  run: { readonly input: RunProgramInput; readonly argv: readonly string[]; readonly text: string },
   context: CommandContext,
 ): void {
   const message = defect instanceof Error ? defect.message : "it threw";
@@ -206,17 +206,17 @@ type Part =
   | { readonly kind: "line"; readonly line: string };
 
 async function fitted(
-  payload: RunPayload,
-  { input, ended }: { readonly input: CommandInput; readonly ended: EndedProcess },
-): Promise<CommandResult["data"]> {
-  const budgetTokens = input["budget"];
-  if (typeof budgetTokens !== "number") return render(payload, ended);
+  payload: RunParts,
+  { input, ended }: { readonly input: RunProgramInput; readonly ended: EndedProcess },
+): Promise<RunProgramPayload> {
+  const { budget: budgetTokens } = input;
+  if (budgetTokens === undefined) return render(payload, ended);
   const parts: Part[] = [
     ...payload.failures.map((finding): Part => ({ kind: "failure", finding })),
     ...linesFromLast(payload.tail ?? payload.raw).map((line): Part => ({ kind: "line", line })),
     ...payload.warnings.map((finding): Part => ({ kind: "warning", finding })),
   ];
-  const { data } = fitBudget<Part>({
+  const { data } = fitBudget({
     items: parts,
     budgetTokens,
     countTokens: await loadTokenCounter(),
@@ -231,23 +231,23 @@ async function fitted(
         tail: payload.tail === undefined ? undefined : lines.join("\n"),
         raw: payload.raw === undefined ? undefined : lines.join("\n"),
       };
-      return { ...render(shown, ended), ...(isTruncated ? { truncated: true } : {}) };
+      return { ...render(shown, ended), ...(isTruncated ? { truncated: true as const } : {}) };
     },
     addedText: (part) => JSON.stringify(part.kind === "line" ? part.line : part.finding),
   });
-  return data as CommandResult["data"];
+  return data;
 }
 
 function linesFromLast(text: string | undefined): string[] {
   return text === undefined || text === "" ? [] : text.split("\n").reverse();
 }
 
-function render(payload: RunPayload, ended: EndedProcess): CommandResult["data"] {
+function render(payload: RunParts, ended: EndedProcess): RunProgramPayload {
   const { failures, warnings, tail, raw } = payload;
   const shown = { ...payload.head, failures, warnings };
   const text = {
     ...(tail === undefined ? {} : { tail }),
-    ...(raw === undefined ? {} : { raw, source: "captured output" }),
+    ...(raw === undefined ? {} : { raw, source: "captured output" as const }),
   };
   const { sizeBytes, lineCount } = ended.combined;
   const shownTokens = estimateTokens(JSON.stringify({ ...shown, ...text }));

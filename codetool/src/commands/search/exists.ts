@@ -9,6 +9,7 @@ import {
   withinCost,
 } from "../query/index.ts";
 import { loadTokenCounter } from "../../text/index.ts";
+import type { AnyMatchPayload } from "./payload.ts";
 import { remarksOnUnreadable } from "./remarks-on-unreadable.ts";
 
 /** What a search for any match needs. */
@@ -22,9 +23,9 @@ type Searched = Pick<Surroundings, "files" | "warnings">;
 export async function answerExists(
   request: SearchRequest,
   searched: Searched,
-): Promise<CommandResult> {
+): Promise<CommandResult<AnyMatchPayload>> {
   const { isFound, unreadableCount } = await findAny(request, searched);
-  const data = { exists: isFound, confidence: "exact" };
+  const data: AnyMatchPayload = { exists: isFound, confidence: "exact" };
   await requireBudget(data, request.budgetTokens);
   return { data, warnings: [...searched.warnings, ...remarksOnUnreadable(unreadableCount)] };
 }

@@ -14,6 +14,7 @@ import { contentHash, loadTokenCounter } from "../../text/index.ts";
 import { displayPath, type Target } from "../paths.ts";
 import type { Answer, OpenSearched, SearchRequest } from "../query/index.ts";
 import type { Position } from "./continuation.ts";
+import type { MatchesPayload } from "./payload.ts";
 
 /** With a budget, so many matches beyond `top_k` are tried in place of those that do not fit. */
 const spareCount = 10;
@@ -53,9 +54,7 @@ export class Page {
    * @param writeNext Makes the token that continues from a position.
    * @throws budget_exceeded where not even an empty page fits.
    */
-  async render(
-    writeNext: (next: Position) => string,
-  ): Promise<{ readonly [key: string]: unknown }> {
+  async render(writeNext: (next: Position) => string): Promise<MatchesPayload> {
     const { topK, budgetTokens } = this.#of.request;
     const items = await this.#present(topK + (budgetTokens === undefined ? 0 : spareCount));
     const { places, matchCount, mode } = this.#of.answer;
@@ -63,7 +62,7 @@ export class Page {
       kept: readonly Item[],
       budgetUsed: number,
       isTruncated: boolean,
-    ): { readonly [key: string]: unknown } => {
+    ): MatchesPayload => {
       const next = advance(
         this.#of.from,
         kept.map(({ index }) => index),
@@ -94,7 +93,7 @@ export class Page {
         `${JSON.stringify(this.#of.request.isHashed ? { ...match, hash } : match)},`,
       keptCountMax: topK,
     });
-    return { ...data };
+    return data;
   }
 
   /** The next places that were not returned yet, in their printed form. Files are opened once each. */

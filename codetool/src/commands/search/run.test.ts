@@ -194,7 +194,7 @@ test("search --plain has a line for each match, and its beginning below a defini
   );
   assert.ok("data" in outcome);
   assert.equal(
-    searchCommand.renderPlain(outcome.data),
+    outcome.plain?.(),
     `src/retry.ts:4:17
   export function scheduleRetry(count: number): number {
     return wait(count * 2);

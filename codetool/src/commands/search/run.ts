@@ -1,5 +1,5 @@
 import { digestOf, SymbolReader, writeToken } from "../../search/index.ts";
-import type { CommandContext, CommandInput, CommandResult } from "../command.ts";
+import type { CommandContext, CommandResult } from "../command.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { resolveTarget } from "../paths.ts";
@@ -13,15 +13,17 @@ import {
 import { readSettings } from "../settings.ts";
 import { type Asked, questionOf, readContinuation } from "./continuation.ts";
 import { answerExists } from "./exists.ts";
+import type { SearchInput } from "./input.ts";
 import { Page } from "./page.ts";
+import type { SearchPayload } from "./payload.ts";
 import { remarksOnUnreadable } from "./remarks-on-unreadable.ts";
 import { searchedTree } from "./searched-tree.ts";
 
 /** Runs `search`. */
 export async function runSearch(
-  input: CommandInput,
+  input: SearchInput,
   context: CommandContext,
-): Promise<CommandResult> {
+): Promise<CommandResult<SearchPayload>> {
   const request = readSearchRequest(input);
   return await leavingDamageAside(context, async (own) => await answerSearch(request, own));
 }
@@ -29,7 +31,7 @@ export async function runSearch(
 async function answerSearch(
   request: SearchRequest,
   context: CommandContext,
-): Promise<CommandResult> {
+): Promise<CommandResult<SearchPayload>> {
   const target = resolveTarget(request.path, context);
   const warnings = remarksOnFile(target, request.path, context);
   using opened = await openSearched(target, context);

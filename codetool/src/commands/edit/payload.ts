@@ -1,0 +1,31 @@
+import type { EditedLines } from "../../edits/index.ts";
+
+/** What an edit came to in one file: the payload of `edit` where one file is given. */
+export type EditedFile = {
+  readonly file: string;
+  readonly dry_run: boolean;
+  readonly applied: boolean;
+  readonly changes: readonly EditedLines[];
+  readonly total_replacements: number;
+  readonly total_changes: number;
+  readonly syntax_valid: boolean;
+  readonly syntax_error: string | null;
+  readonly hash_before: string;
+  readonly hash_after: string;
+  readonly truncated?: true;
+};
+
+/** The payload of `edit` where several files are given: what holds for all of them, then each. */
+export type EditedFiles = {
+  readonly dry_run: boolean;
+  readonly applied: boolean;
+  readonly total_replacements: number;
+  readonly total_changes: number;
+  readonly syntax_valid: boolean;
+  readonly syntax_error: string | null;
+  readonly files: readonly EditedFile[];
+  readonly truncated?: true;
+};
+
+/** What `edit` answers with. */
+export type EditPayload = EditedFile | EditedFiles;

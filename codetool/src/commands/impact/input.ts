@@ -1,0 +1,27 @@
+import type { InputDefinition, InputOf } from "../command.ts";
+
+/** What `impact` takes. */
+export const impactInput = {
+  positionals: [
+    { name: "file", aliases: ["path"], isRequired: true, summary: "the file that would change" },
+  ],
+  flags: [
+    {
+      name: "symbol",
+      kind: "string",
+      placeholder: "NAME",
+      summary: "only those who use this symbol, and who depends on them; Class/method for a member",
+    },
+    {
+      name: "hops",
+      kind: "integer",
+      placeholder: "N",
+      minimum: 1,
+      summary: "at most N imports away (default all that can be reached)",
+    },
+    { name: "no_tests", kind: "boolean", summary: "leave tests out of the list" },
+  ],
+} as const satisfies InputDefinition;
+
+/** The input of `impact`, checked. */
+export type ImpactInput = InputOf<typeof impactInput>;

@@ -1,0 +1,46 @@
+import type { InputDefinition, InputOf } from "../command.ts";
+
+/** What `read` takes. */
+export const readInput = {
+  positionals: [{ name: "file", aliases: ["path"], isRequired: true, summary: "the file to read" }],
+  flags: [
+    {
+      name: "lines",
+      kind: "string",
+      placeholder: "N|N-M",
+      summary: "one line or a range, counted from 1, both ends included",
+    },
+    {
+      name: "mode",
+      kind: "string",
+      placeholder: "MODE",
+      choices: ["aggressive", "diff", "entropy"],
+      summary:
+        "aggressive: no comments, no runs of blank lines; diff: lines that are not as in HEAD, as +L<n>: and -L<n>:, all where git has no HEAD of it; entropy: of lines alike but for digits the first three",
+    },
+    {
+      name: "snap",
+      kind: "string",
+      placeholder: "KIND",
+      choices: ["function", "fn", "class", "block"],
+      summary: "with --lines: all of what the lines stand in",
+    },
+    { name: "outline", kind: "boolean", summary: "the symbols alone; with --skeleton both" },
+    {
+      name: "skeleton",
+      kind: "boolean",
+      summary: "signatures and first lines of documentation; bodies become an ellipsis",
+    },
+    { name: "hash", kind: "boolean", summary: "the hash and the other metadata alone" },
+    { name: "meta", kind: "boolean", summary: "the same as --hash" },
+    {
+      name: "if_changed",
+      kind: "string",
+      placeholder: "HASH",
+      summary: "answer with a stub when the file still has this hash",
+    },
+  ],
+} as const satisfies InputDefinition;
+
+/** The input of `read`, checked. */
+export type ReadInput = InputOf<typeof readInput>;

@@ -1,0 +1,34 @@
+import type { InputDefinition, InputOf } from "../command.ts";
+
+/** What `run` takes. */
+export const runProgramInput = {
+  positionals: [
+    {
+      name: "command",
+      isRequired: true,
+      isVariadic: true,
+      takesRest: true,
+      summary: "the program and its arguments, run as they are, without a shell",
+    },
+  ],
+  flags: [
+    { name: "raw", kind: "boolean", summary: "the output as it is, unparsed" },
+    { name: "full", kind: "boolean", summary: "the whole output beside what was read of it" },
+    {
+      name: "auto_json",
+      kind: "boolean",
+      summary: "add the tool's own flag for JSON, where it has one",
+    },
+    {
+      name: "timeout",
+      kind: "integer",
+      placeholder: "SECONDS",
+      minimum: 1,
+      maximum: 86_400,
+      summary: "end it and all it started after this long (default 300)",
+    },
+  ],
+} as const satisfies InputDefinition;
+
+/** The input of `run`, checked. */
+export type RunProgramInput = InputOf<typeof runProgramInput>;

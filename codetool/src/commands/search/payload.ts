@@ -1,0 +1,19 @@
+import type { PrintedMatch, SearchMode } from "../../search/index.ts";
+
+/** The payload of `search`: one page of matches. */
+export type MatchesPayload = {
+  readonly matches: readonly PrintedMatch[];
+  readonly total_matches: number;
+  readonly returned: number;
+  readonly budget_used: number;
+  readonly truncated: boolean;
+  /** `null` on the last page. */
+  readonly continuation_token: string | null;
+  readonly mode: SearchMode;
+};
+
+/** The payload of `search --exists`. */
+export type AnyMatchPayload = { readonly exists: boolean; readonly confidence: "exact" };
+
+/** What `search` answers with. */
+export type SearchPayload = MatchesPayload | AnyMatchPayload;
