@@ -52,6 +52,14 @@ export const gatewayErrors = defineErrors("AGENTRT_GATEWAY", {
       `Cannot start gateway "${d.node}": ${d.key}: ${d.reason}`,
     remedy: "Correct the setting, or serve gRPC from a gateway of its own",
   },
+  NEXT_CALLED_TWICE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { middleware: string }) =>
+      `Cannot pass a request on: middleware "${d.middleware}" called next() multiple times`,
+    remedy: "Call next once for each request, and return its response",
+  },
   ROUTE_INVALID: {
     exitCode: 1,
     httpStatus: 500,

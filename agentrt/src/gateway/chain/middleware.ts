@@ -1,5 +1,6 @@
 import type { System } from "../../core/index.ts";
 import type { AddressRanges } from "../../gateway-settings/index.ts";
+import { gatewayErrors } from "../errors.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 
@@ -39,13 +40,25 @@ export interface BuiltInMiddleware {
 /**
  * Wraps a handler in middleware. Done once when the table is built: no middleware costs nothing per request.
  *
+ * A layer may call `next` once for a request. A second call throws AGENTRT_GATEWAY_NEXT_CALLED_TWICE at once, so the
+ * handler never runs twice.
+ *
  * @param middleware Outermost first.
  * @param handler The innermost.
  * @returns The handler that runs them all.
  */
 export function compose(middleware: readonly Middleware[], handler: Handler): Handler {
   return middleware.reduceRight<Handler>(
-    (next, layer) => (request) => layer(request, next),
+    (next, layer) => (request) => layer(request, onceOnly(next, layer)),
     handler,
   );
+}
+
+function onceOnly(next: Handler, layer: Middleware): Handler {
+  let isCalled = false;
+  return (request) => {
+    if (isCalled) throw new gatewayErrors.NEXT_CALLED_TWICE({ middleware: layer.name });
+    isCalled = true;
+    return next(request);
+  };
 }

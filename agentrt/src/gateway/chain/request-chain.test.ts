@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { TableError } from "../../core/index.ts";
 import { agentErrors, busErrors, streamErrors } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { createRealSystem } from "../../core/ports/system.ts";
@@ -8,6 +9,8 @@ import { eventStreamLimitDefaults, EventStreams } from "../dispatch/event-stream
 import { createRequestChain } from "./request-chain.ts";
 import { createHttpListener } from "../http/listener.ts";
 import { createMiddlewareResolver } from "../middleware/middleware-resolver.ts";
+import type { GatewayRequest, GatewayResponse } from "../request.ts";
+import type { Handler, Middleware } from "./middleware.ts";
 import type { AgentBus, GatewayMessage } from "../ports.ts";
 import { type TestClient, testClients, type TestRequest } from "testkit";
 import { loneGateway } from "../test-support/lone-gateway.ts";
@@ -351,6 +354,33 @@ for (const client of testClients) {
     assert.equal(payload["isAdmin"], undefined);
     assert.ok(Object.hasOwn(payload, "__proto__"));
     assert.equal(({} as { isAdmin?: unknown }).isAdmin, undefined);
+  });
+
+  test(`over ${client.name}: a middleware that calls next twice is an error, and the handler runs once`, async () => {
+    async function twice(request: GatewayRequest, next: Handler): Promise<GatewayResponse> {
+      await next(request);
+      return await next(request);
+    }
+    const sync: Middleware = (request, next) => {
+      void next(request);
+      return next(request);
+    };
+    await using setup = await serve([
+      { method: "POST", path: "/async", agent: "echo", middleware: [twice] },
+      { method: "POST", path: "/sync", agent: "echo", middleware: [sync] },
+    ]);
+    await check(client, setup, "POST /async", [500, { error: "internal error" }]);
+    await check(client, setup, "POST /sync", [500, { error: "internal error" }]);
+    assert.equal(setup.bus.sent.length, 2);
+    const causes = setup.logged.map((entry) => (entry as { readonly error: TableError }).error);
+    assert.deepEqual(
+      causes.map(({ code }) => code),
+      ["AGENTRT_GATEWAY_NEXT_CALLED_TWICE", "AGENTRT_GATEWAY_NEXT_CALLED_TWICE"],
+    );
+    assert.equal(
+      causes[0]?.message,
+      'Cannot pass a request on: middleware "twice" called next() multiple times',
+    );
   });
 
   test(`over ${client.name}: failures become statuses; what is not the client's business is logged, not shown`, async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import type { TableError } from "../../core/index.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { Middleware } from "../chain/middleware.ts";
 import { errorResponse } from "../request.ts";
@@ -115,6 +116,22 @@ test("what is no gRPC is refused with a status of HTTP", async () => {
   for (const type of ["application/json", "application/grpc-web", "application/grpc+json"]) {
     assert.equal((await setup.call(invoke, greet, { "content-type": type })).http, 415, type);
   }
+});
+
+test("a middleware that calls next twice is an error: INTERNAL, the agent gets nothing, and it is logged", async () => {
+  const twice: Middleware = async (request, next) => {
+    await next(request);
+    return await next(request);
+  };
+  const logged: TableError[] = [];
+  await using setup = await serve({ middleware: [twice], logged });
+  const { code, message } = await setup.call(invoke, greet);
+  assert.deepEqual([code, message], [13, "internal error"]);
+  assert.equal(setup.seen.length, 0);
+  assert.deepEqual(
+    logged.map((error) => error.code),
+    ["AGENTRT_GATEWAY_NEXT_CALLED_TWICE"],
+  );
 });
 
 test("middleware sees metadata as headers; its refusals are statuses; health and reflection are open", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { TableError } from "../../core/index.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { System, TimerHandle } from "../../core/ports/system.ts";
 import { createRequestChain } from "../chain/request-chain.ts";
@@ -68,6 +69,7 @@ async function serve({
   allowedOrigins = [],
   boundHost = "127.0.0.1",
   isBearer = false,
+  logged,
 }: {
   behaviour?: Behaviour;
   limits?: Partial<WebSocketLimits>;
@@ -75,13 +77,18 @@ async function serve({
   allowedOrigins?: readonly string[];
   boundHost?: string;
   isBearer?: boolean;
+  /** Where errors of the log go; without it they fail the test. */
+  logged?: unknown[];
 } = {}): Promise<Setup> {
   const time = new ManualTime();
   const system = time as unknown as System;
   const messages: Setup["messages"] = [];
   const log = {
     warn: (message: string): void => assert.fail(message),
-    error: (message: string): void => assert.fail(message),
+    error: (message: string, { error }: { readonly [name: string]: unknown }): void => {
+      if (logged === undefined) assert.fail(message);
+      logged.push(error);
+    },
   };
   const bus: AgentBus = {
     call: () => assert.fail("nothing is called"),
@@ -297,6 +304,23 @@ test("middleware decides before the agent is asked, and its refusal closes with 
   await using client = await RawWebSocket.open(setup.port, "/chat/a?status=200");
   client.write(clientFrame("{}"));
   await answer(client);
+});
+
+test("a middleware that calls next twice is an error: the handshake fails, and it is logged", async () => {
+  const twice: Middleware = async (request, next) => {
+    await next(request);
+    return await next(request);
+  };
+  const logged: TableError[] = [];
+  await using setup = await serve({ middleware: [twice], logged });
+  await using client = await RawWebSocket.open(setup.port, "/chat/a");
+  client.write(clientFrame("{}"));
+  assert.equal(await client.closeCode(), 1011);
+  assert.equal(setup.messages.length, 0);
+  assert.deepEqual(
+    logged.map(({ code }) => code),
+    ["AGENTRT_GATEWAY_NEXT_CALLED_TWICE"],
+  );
 });
 
 test("a middleware that never answers costs the client its connection, not the gateway its memory", async () => {

@@ -39,15 +39,21 @@ export async function serve({
   bus = {},
   middleware = [],
   limits: given = {},
+  logged,
 }: {
   bus?: Partial<AgentBus>;
   middleware?: readonly Middleware[];
   limits?: Partial<GrpcLimits>;
+  /** Where errors of the log go; without it they fail the test. */
+  logged?: unknown[];
 } = {}): Promise<Setup> {
   const seen: Setup["seen"] = [];
   const log = {
     warn: (text: string): void => assert.fail(text),
-    error: (text: string): void => assert.fail(text),
+    error: (text: string, { error }: { readonly [name: string]: unknown }): void => {
+      if (logged === undefined) assert.fail(text);
+      logged.push(error);
+    },
   };
   const limits = { ...grpcLimitDefaults, ...given };
   const system = createRealSystem();
