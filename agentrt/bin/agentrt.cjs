@@ -74,7 +74,7 @@ function main() {
       MINIMUM.join(".") +
       " or later, and runs under " +
       process.versions.node +
-      ": install a newer Node, or add it to agentrt with: npm install node-" +
+      ": install a newer Node, or install it next to agentrt with: npm install node-" +
       process.platform +
       "-" +
       process.arch +

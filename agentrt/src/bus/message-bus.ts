@@ -68,6 +68,7 @@ export class MessageBus implements Bus {
     this.#tracer = init.tracer;
   }
 
+  // oxlint-disable-next-line max-params -- the verbs of SendVerbs, the sender first; on the way of every message
   call(
     origin: Origin,
     to: string,
@@ -105,6 +106,7 @@ export class MessageBus implements Bus {
     return pending.promise;
   }
 
+  // oxlint-disable-next-line max-params -- the verbs of SendVerbs, the sender first; on the way of every message
   send(
     origin: Origin,
     to: string,
@@ -114,6 +116,7 @@ export class MessageBus implements Bus {
     return this.#post(origin, { to, payload, options, isCast: false });
   }
 
+  // oxlint-disable-next-line max-params -- the verbs of SendVerbs, the sender first; on the way of every message
   cast(
     origin: Origin,
     to: string,
@@ -207,6 +210,7 @@ export class MessageBus implements Bus {
     return false;
   }
 
+  // oxlint-disable-next-line max-params -- the verbs of SendVerbs, the sender first
   async broadcast(
     origin: Origin,
     pattern: string,
@@ -230,6 +234,7 @@ export class MessageBus implements Bus {
     return { receiverCount: receivers.length - failures.length, failures };
   }
 
+  // oxlint-disable-next-line max-params -- the verbs of SendVerbs, the sender first
   async sendCapable(
     origin: Origin,
     tag: string,

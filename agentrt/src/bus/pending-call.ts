@@ -48,6 +48,7 @@ export class PendingCall extends WheelEntry implements CallSlot {
    * @param to Name of the agent that is called, for errors.
    * @param timeoutMs The wait the caller allows, for errors.
    */
+  // oxlint-disable-next-line max-params -- one is made for each call: no object for its parameters
   constructor(wheel: TimerWheel, caller: Origin, to: string, timeoutMs: number) {
     super();
     this.#wheel = wheel;

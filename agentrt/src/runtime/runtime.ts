@@ -303,6 +303,7 @@ export class Runtime implements AsyncDisposable {
    *
    * @throws As `Agent.spawn`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
+  // oxlint-disable-next-line max-params -- the published form
   spawn(
     agentClass: AgentClass | string,
     name: string,
@@ -318,6 +319,7 @@ export class Runtime implements AsyncDisposable {
    *
    * @throws As `Agent.spawnInto`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
+  // oxlint-disable-next-line max-params -- the published form
   spawnInto(
     supervisor: string,
     agentClass: AgentClass | string,

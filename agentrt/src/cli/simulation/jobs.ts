@@ -25,12 +25,17 @@ export async function runSimulationJobs(
   const jobs = Array.from({ length: Math.ceil(runCount / share) }, async (_, index) => {
     const from = firstSeed + index * share;
     const count = Math.min(share, firstSeed + runCount - from);
-    const output = await runJob(request, { from, count }, (child) => children.push(child), {
-      onProgress: (doneCount) => {
-        done[index] = doneCount;
-        if (index === 0) io.tell(`${sum(done)} of ${runCount} runs`);
+    const output = await runJob(
+      request,
+      { from, count },
+      {
+        onStarted: (child) => children.push(child),
+        onProgress: (doneCount) => {
+          done[index] = doneCount;
+          if (index === 0) io.tell(`${sum(done)} of ${runCount} runs`);
+        },
       },
-    });
+    );
     if (output.exitCode === undefined && ended.isFailed) return undefined;
     if (output.text === "") throw new cliErrors.JOB_FAILED({ reason: output.reason });
     const totals = totalsOfJson(output.text);
@@ -52,8 +57,13 @@ export async function runSimulationJobs(
 async function runJob(
   request: SimulationRequest,
   range: { readonly from: number; readonly count: number },
-  onStarted: (child: ChildProcess) => void,
-  { onProgress }: { readonly onProgress: (doneCount: number) => void },
+  {
+    onStarted,
+    onProgress,
+  }: {
+    readonly onStarted: (child: ChildProcess) => void;
+    readonly onProgress: (doneCount: number) => void;
+  },
 ): Promise<{ text: string; reason: string; exitCode: number | undefined }> {
   const [program = "", ...words] = process.argv.slice(1, 2);
   const line = repeatWords(request, range.from);

@@ -1,10 +1,4 @@
-import type {
-  BroadcastReport,
-  EvalSignal,
-  Message,
-  OutgoingPayload,
-  SendOptions,
-} from "../messages/index.ts";
+import type { EvalSignal, Message, OutgoingPayload, SendVerbs } from "../messages/index.ts";
 import type { Llm } from "../llm/index.ts";
 import type { Log } from "../ports/index.ts";
 import type { ChunkStream, StreamOptions } from "../streams/index.ts";
@@ -13,17 +7,8 @@ import type { JsonObject } from "../values/index.ts";
 import type { ChildStopReport, EndRequest, SpawnReport, SpawnRequest } from "./spawn-options.ts";
 
 /** What an agent needs from the process that runs it. */
-export interface AgentPort {
+export interface AgentPort extends SendVerbs {
   readonly log: Log;
-  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject>;
-  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
-  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
-  broadcast(
-    pattern: string,
-    payload: OutgoingPayload,
-    options?: SendOptions,
-  ): Promise<BroadcastReport>;
-  sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string>;
   mailboxDepthOf(name: string): number | undefined;
   stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream;
   emit(message: Message, chunk: OutgoingPayload): Promise<void>;

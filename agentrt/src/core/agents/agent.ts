@@ -291,6 +291,7 @@ export abstract class Agent {
    *   AGENTRT_SPAWN_TIMEOUT, AGENTRT_SPAWN_OPTION_INVALID. Also AGENTRT_AGENT_OPTION_INVALID,
    *   AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_BUS_CANCELLED.
    */
+  // oxlint-disable-next-line max-params -- the published form
   spawn(
     agentClass: AgentClass | string,
     name: string,
@@ -307,6 +308,7 @@ export abstract class Agent {
    * @returns As `spawn`.
    * @throws As `spawn`; AGENTRT_SPAWN_UNKNOWN_SUPERVISOR, AGENTRT_SPAWN_NOT_DYNAMIC, AGENTRT_SPAWN_INTO_ITSELF.
    */
+  // oxlint-disable-next-line max-params -- the published form
   spawnInto(
     supervisor: string,
     agentClass: AgentClass | string,

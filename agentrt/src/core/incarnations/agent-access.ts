@@ -110,28 +110,28 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** The message that is handled. */
   protected abstract get messageAtHand(): Message | undefined;
 
-  /** {@inheritDoc AgentPort.call} */
+  /** {@inheritDoc SendVerbs.call} */
   call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
     if (this.#isSealed) return Promise.reject(this.overError());
     this.#home.tally.messagesSent += 1;
     return this.kernel.bus.call(this, to, payload, options);
   }
 
-  /** {@inheritDoc AgentPort.send} */
+  /** {@inheritDoc SendVerbs.send} */
   send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
     if (this.#isSealed) return Promise.reject(this.overError());
     this.#home.tally.messagesSent += 1;
     return this.kernel.bus.send(this, to, payload, options);
   }
 
-  /** {@inheritDoc AgentPort.cast} */
+  /** {@inheritDoc SendVerbs.cast} */
   cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
     if (this.#isSealed) return Promise.reject(this.overError());
     this.#home.tally.messagesSent += 1;
     return this.kernel.bus.cast(this, to, payload, options);
   }
 
-  /** {@inheritDoc AgentPort.broadcast} */
+  /** {@inheritDoc SendVerbs.broadcast} */
   async broadcast(
     pattern: string,
     payload: OutgoingPayload,
@@ -143,7 +143,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     return report;
   }
 
-  /** {@inheritDoc AgentPort.sendCapable} */
+  /** {@inheritDoc SendVerbs.sendCapable} */
   async sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string> {
     if (this.#isSealed) throw this.overError();
     this.#home.tally.messagesSent += 1;

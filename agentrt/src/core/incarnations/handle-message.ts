@@ -13,6 +13,7 @@ import type { Watchdog } from "./watchdog.ts";
  * @param watchdog Holds the handler to its time, if it has a limit.
  * @returns What `handle` returns.
  */
+// oxlint-disable-next-line max-params -- called for each message: no object for its parameters
 export function handleMessage(
   kernel: Kernel,
   agent: Agent,

@@ -21,3 +21,4 @@ export type { CallSlot, ReplySlot, StreamSlot } from "./reply-slot.ts";
 export { isReservedType, runtimeName } from "./reserved.ts";
 export type { OutgoingPayload, SendOptions } from "./send-options.ts";
 export type { MessageSpan, OpenSpan, SpanAttributes, Tracer } from "./span.ts";
+export type { SendVerbs } from "./send-verbs.ts";

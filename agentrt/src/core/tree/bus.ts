@@ -2,10 +2,9 @@ import type { JsonObject } from "../values/index.ts";
 import type {
   Message,
   TracePoint,
-  BroadcastReport,
   DropReason,
   OutgoingPayload,
-  SendOptions,
+  SendVerbs,
 } from "../messages/index.ts";
 import type { StreamConsumer, StreamOptions } from "../streams/index.ts";
 
@@ -19,19 +18,16 @@ export interface Origin {
   tracePoint(): TracePoint | undefined;
 }
 
-/** What agents and the runtime need from message delivery. Implemented in `bus/`. */
-export interface Bus {
-  /** Sends a request and waits for its reply. */
-  call(
+/** The verbs of sending, with the sender first. */
+type FromOrigin<Verbs extends { [Verb in keyof Verbs]: (...rest: never[]) => unknown }> = {
+  [Verb in keyof Verbs]: (
     origin: Origin,
-    to: string,
-    payload: OutgoingPayload,
-    options?: SendOptions,
-  ): Promise<JsonObject>;
-  /** Sends a message; settles once it is in the receiver's mailbox. */
-  send(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
-  /** The same, marked as a cast for a GenServer. */
-  cast(origin: Origin, to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void>;
+    ...rest: Parameters<Verbs[Verb]>
+  ) => ReturnType<Verbs[Verb]>;
+};
+
+/** What agents and the runtime need from message delivery. Implemented in `bus/`. */
+export interface Bus extends FromOrigin<SendVerbs> {
   /** Asks for a streamed reply. What fails, fails at the first read. */
   stream(request: StreamRequest): StreamConsumer;
   /** Answers a call with what its handler returned. Throws when that is no plain JSON object. */
@@ -44,20 +40,6 @@ export interface Bus {
   sendReserved(origin: Origin, to: string, message: ReservedMessage): Promise<void>;
   /** Hands a control message to an agent, past its mailbox. False when nobody of that name takes it. */
   control(origin: Origin, to: string, message: ReservedMessage): boolean;
-  /** Sends a message to every agent whose name matches. */
-  broadcast(
-    origin: Origin,
-    pattern: string,
-    payload: OutgoingPayload,
-    options?: SendOptions,
-  ): Promise<BroadcastReport>;
-  /** Sends a message to one agent, chosen at random, of those that declare a capability. */
-  sendCapable(
-    origin: Origin,
-    tag: string,
-    payload: OutgoingPayload,
-    options?: SendOptions,
-  ): Promise<string>;
 }
 
 /** What asks for a streamed reply. */

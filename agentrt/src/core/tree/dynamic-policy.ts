@@ -22,6 +22,7 @@ export interface SpawnContext {
  * @param config Its configuration: a copy.
  * @param context Who asks.
  */
+// oxlint-disable-next-line max-params -- the published form
 export type SpawnHook = (
   agentClass: AgentClass,
   name: string,

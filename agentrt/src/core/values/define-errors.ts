@@ -21,7 +21,7 @@ export class TableError extends Error {
   readonly remedy: string;
   readonly details: object;
 
-  constructor(code: string, row: ErrorRow<never>, details: object, options?: ErrorOptions) {
+  constructor({ code, row }: ErrorTableEntry, details: object, options?: ErrorOptions) {
     super(row.message(details as never), options);
     this.name = code;
     this.code = code;
@@ -73,11 +73,11 @@ export function defineErrors<const Rows extends { [name: string]: ErrorRow<never
   const table: { [name: string]: unknown } = {};
   const entries: ErrorTableEntry[] = [];
   for (const [name, row] of Object.entries(rows)) {
-    const code = `${prefix}_${name}`;
-    entries.push({ code, row });
+    const entry = { code: `${prefix}_${name}`, row };
+    entries.push(entry);
     table[name] = class extends base {
       constructor(details: object, options?: ErrorOptions) {
-        super(code, row, details, options);
+        super(entry, details, options);
       }
     };
   }

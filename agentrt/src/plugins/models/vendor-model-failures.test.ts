@@ -60,15 +60,10 @@ for (const vendor of vendors) {
     test(`${name}: status ${status} is retried up to max_retries, then it is ${failure}`, async () => {
       const options = { retryCountMax: 2 };
       const answers = [json(refusal("no"), status)];
-      await withProvider(
-        vendor,
-        answers,
-        async ({ ask, requests }) => {
-          await assert.rejects(ask(), code(failure));
-          assert.equal(requests.length, 3);
-        },
-        options,
-      );
+      await withProvider({ ...vendor, options }, answers, async ({ ask, requests }) => {
+        await assert.rejects(ask(), code(failure));
+        assert.equal(requests.length, 3);
+      });
     });
   }
 
@@ -196,31 +191,26 @@ for (const vendor of vendors) {
       response.end(next.isStream ? `event: message_start\ndata: ${next.text}\n\n` : next.text);
     };
     const options = { retryCountMax: 0 };
-    await withProvider(
-      vendor,
-      [answering],
-      async ({ ask, read }) => {
-        const status = fc.constantFrom(200, 200, 200, 404, 429, 500);
-        const property = fc.asyncProperty(
-          body,
-          status,
-          fc.boolean(),
-          async (text, code, isStream) => {
-            next = { status: code, text, isStream };
-            const work: Promise<unknown> = isStream ? read() : ask();
-            const failure: unknown = await work.then(
-              () => undefined,
-              (error: unknown) => error,
-            );
-            if (failure === undefined) return;
-            assert.ok(failure instanceof TableError, inspect(failure));
-            assert.match(failure.code, /^AGENTRT_MODEL_/);
-          },
-        );
-        await fc.assert(property, { numRuns: 150 });
-      },
-      options,
-    );
+    await withProvider({ ...vendor, options }, [answering], async ({ ask, read }) => {
+      const status = fc.constantFrom(200, 200, 200, 404, 429, 500);
+      const property = fc.asyncProperty(
+        body,
+        status,
+        fc.boolean(),
+        async (text, code, isStream) => {
+          next = { status: code, text, isStream };
+          const work: Promise<unknown> = isStream ? read() : ask();
+          const failure: unknown = await work.then(
+            () => undefined,
+            (error: unknown) => error,
+          );
+          if (failure === undefined) return;
+          assert.ok(failure instanceof TableError, inspect(failure));
+          assert.match(failure.code, /^AGENTRT_MODEL_/);
+        },
+      );
+      await fc.assert(property, { numRuns: 150 });
+    });
   });
 
   test(`${name}: a first byte, and a next part, that do not come in time`, async () => {
@@ -284,7 +274,7 @@ for (const vendor of vendors) {
       assert.equal(requests.length, 2);
     });
     await withProvider(
-      vendor,
+      { ...vendor, options: { baseUrl: `http://127.0.0.1:${await freePort()}`, retryCountMax: 0 } },
       [answer()],
       async ({ ask }) => {
         await assert.rejects(ask(), {
@@ -292,7 +282,6 @@ for (const vendor of vendors) {
           message: /no connection: nothing answers at that address/,
         });
       },
-      { baseUrl: `http://127.0.0.1:${await freePort()}`, retryCountMax: 0 },
     );
   });
 }

@@ -13,22 +13,17 @@ for (const vendor of vendors) {
   test(`${name}: without a key calls say which variable to set, and a warning comes at the start`, async () => {
     const environment = { MY_KEY: " " };
     const options = { apiKeyEnv: "MY_KEY", environment };
-    await withProvider(
-      vendor,
-      [answer()],
-      async ({ ask, requests, printed }) => {
-        await assert.rejects(ask(), { ...code("KEY_MISSING"), message: /MY_KEY/ });
-        assert.equal(requests.length, 0);
-        assert.ok(printed.some((line) => /^warn.*no key.*variable=MY_KEY/.test(line)));
-      },
-      options,
-    );
+    await withProvider({ ...vendor, options }, [answer()], async ({ ask, requests, printed }) => {
+      await assert.rejects(ask(), { ...code("KEY_MISSING"), message: /MY_KEY/ });
+      assert.equal(requests.length, 0);
+      assert.ok(printed.some((line) => /^warn.*no key.*variable=MY_KEY/.test(line)));
+    });
   });
 
   test(`${name}: a server of one's own may want no key, and a key that is replaced is seen`, async () => {
     const environment: { [variable: string]: string } = {};
     await withProvider(
-      vendor,
+      { ...vendor, options: { environment } },
       [answer()],
       async ({ ask, requests }) => {
         await ask();
@@ -37,7 +32,6 @@ for (const vendor of vendors) {
         const sent = requests.map(({ headers }) => headers["authorization"]);
         assert.deepEqual(sent, ["Bearer none", "Bearer second-key"]);
       },
-      { environment },
     );
   });
 

@@ -46,11 +46,8 @@ for (const vendor of vendors) {
       assert.equal((await ask()).costUsd, null);
     });
     const prices = { "house-": { input: 9, output: 9 }, "house-model": { input: 1, output: 2 } };
-    await withProvider(
-      vendor,
-      [other],
-      async ({ ask }) => assert.equal((await ask()).costUsd, 0.002),
-      { prices },
+    await withProvider({ ...vendor, options: { prices } }, [other], async ({ ask }) =>
+      assert.equal((await ask()).costUsd, 0.002),
     );
   });
 

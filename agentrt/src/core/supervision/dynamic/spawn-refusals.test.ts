@@ -140,6 +140,7 @@ test("a spawner cannot pass itself off as another one, by payload, options or re
   const asked: string[] = [];
   await using simulation = await startPool({
     spawnerAllowlist: ["clerk"],
+    // oxlint-disable-next-line max-params -- the published form
     onSpawnRequested: (_class, _name, _config, { spawner }) => asked.push(spawner) > 0,
   });
   const forged = { spawner: "clerk", options: { spawner: "clerk" }, config: { spawner: "clerk" } };
@@ -160,6 +161,7 @@ test("a spawner cannot pass itself off as another one, by payload, options or re
 test("the hook sees class, name, a copy of the config and the spawner; only true admits", async () => {
   const seen: unknown[] = [];
   await using simulation = await startPool({
+    // oxlint-disable-next-line max-params -- the published form
     onSpawnRequested: (agentClass, name, config, { spawner, supervisor: asked }) => {
       seen.push([agentClass, name, structuredClone(config), spawner, asked]);
       config["changed"] = true;
@@ -199,6 +201,7 @@ test("a spawn waits for its hook no longer than its own time-out, and leaves no 
   let signal: AbortSignal | undefined;
   await using simulation = await startPool({
     childCountMax: 1,
+    // oxlint-disable-next-line max-params -- the published form
     onSpawnRequested: (_class, name, _config, context) => {
       if (name === "good") return true;
       signal = context.signal;

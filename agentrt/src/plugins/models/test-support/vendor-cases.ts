@@ -59,6 +59,8 @@ export interface VendorCase {
   readonly toolAnswer: (inputText: string) => ScriptedAnswer;
   readonly stream: readonly object[];
   readonly streamed: ScriptedAnswer;
+  /** What the provider is made with beyond the usual. */
+  readonly options?: VendorModelOptions;
 }
 
 /** A scripted answer with a body of JSON. */
@@ -227,7 +229,6 @@ export async function withProvider(
   vendor: VendorCase,
   answers: readonly ScriptedAnswer[],
   work: (running: Running) => Promise<void>,
-  options: VendorModelOptions = {},
 ): Promise<void> {
   await using server = await startScriptedServer(...answers);
   const printed: string[] = [];
@@ -243,7 +244,7 @@ export async function withProvider(
     defaultModel: "asked-model",
     retryBaseMs: 1,
     environment: { ANTHROPIC_API_KEY: key, OPENAI_API_KEY: key },
-    ...options,
+    ...vendor.options,
   });
   const log = createTextLog({ write: (line) => void printed.push(line), level: "debug" });
   await using runtime = new Runtime({
