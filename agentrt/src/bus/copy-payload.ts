@@ -20,7 +20,7 @@ const objectPrototype: unknown = Object.prototype;
 
 /**
  * Copies a payload, so that what sender and receiver do to their own objects is never seen on the other side, and
- * refuses what is no plain JSON. Members that are undefined are left out, as JSON does; a member named `__proto__`
+ * refuses what is not plain JSON. Members that are undefined are left out, as JSON does; a member named `__proto__`
  * stays an ordinary member.
  *
  * @param payload A plain object.

@@ -9,7 +9,7 @@
  * own object; what is not plain JSON is refused with its path. The copy is made here, once, for every transport: a
  * transport receives messages that are checked already and belong to nobody else.
  *
- * The deadline of a call is an entry on the runtime's timer wheel, not a timer of its own, and its promise travels in
+ * The deadline of a call is an entry on the runtime's timer wheel, not a timer, and its promise travels in
  * the message, not in a table. Delivery is at most once; a message that nobody handles is counted by reason.
  *
  * This folder must not know agents, supervisors or what a payload means; it knows names, mailboxes as `Address`, and

@@ -100,8 +100,8 @@ test("agentrt tells wrong usage (2) from work that failed (1), in one line each"
     [2, ["run", "--topology"], /argument missing/],
     [1, ["call", "clerk"], /there is no such file/],
     [2, ["call"], /missing required argument 'agent'/],
-    [2, ["call", "clerk", "{"], /the payload is no JSON/],
-    [2, ["call", "clerk", "[]"], /the payload is no JSON object/],
+    [2, ["call", "clerk", "{"], /the payload is not JSON/],
+    [2, ["call", "clerk", "[]"], /the payload is not a JSON object/],
     [2, ["call", "clerk", "{}", "--timeout", "0"], /--timeout is "0"/],
     [2, ["call", "clerk", "{}", "--header", "bad"], /"Name: Value" is wanted/],
     [2, ["call", "clerk", "{}", "-H", "a: b", "-H", "c: d\ne"], /Cannot send header "c"/],
@@ -142,7 +142,7 @@ test("agentrt topology validate reads a pipe, and refuses a device", () => {
     encoding: "utf8",
   });
   assert.match(result.stdout, /\nValid: 1 agent /);
-  check(["topology", "validate", "/dev/zero"], { exitCode: 1, stderr: /it is no regular file/ });
+  check(["topology", "validate", "/dev/zero"], { exitCode: 1, stderr: /it is not a regular file/ });
 });
 
 test("agentrt topology validate says what this build does not serve", () => {

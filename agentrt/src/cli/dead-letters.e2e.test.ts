@@ -68,7 +68,7 @@ test("agentrt dead-letters says in one line why it could not ask", async () => {
   assert.match(plain.stderr, /"plain.yaml" declares no topology_server/);
   for (const [status, text, reason] of [
     [401, "{}", /HTTP status 401/],
-    [200, "<html>", /its answer is no JSON/],
+    [200, "<html>", /its answer is not JSON/],
     [200, '{"counts":1}', /its answer is no list of messages/],
   ] as const) {
     const server = createServer((_request, response) => response.writeHead(status).end(text));

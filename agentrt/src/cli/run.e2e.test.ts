@@ -255,7 +255,7 @@ test("run that waits for a module which never loads says so and exits 1", async 
 
 test("call tells a foreign server and a stalled reply from an answer", async () => {
   const replies: readonly (readonly [RequestListener, RegExp])[] = [
-    [(_, response) => void response.end("<p>\u001B[31m"), /the reply is no JSON/],
+    [(_, response) => void response.end("<p>\u001B[31m"), /the reply is not JSON/],
     [(_, response) => void response.write("{"), /Cannot get a reply .*none came within 0\.2 s/],
     [(_, response) => void response.writeHead(302, { location: "/" }).end(), /unexpected redirect/],
   ];

@@ -7,12 +7,12 @@
  *
  * `controlRoutes` makes routes for any gateway: the one a topology server owns (`topologyServerSpec`: the supervisor
  * `<name>_supervisor` with `<name>` and `<name>_gateway`) or an `http_gateway` it is attached to (`topologyAgentSpec`
- * beside it, and the routes given to the gateway as `ownRoutes`). The routes read the view themselves: health is
+ * next to it, and the routes given to the gateway as `ownRoutes`). The routes read the view themselves: health is
  * answered while the topology agent's mailbox is full. `TopologyAgent` gives the same bodies to messages.
  *
  * `wire.ts` holds the types of all bodies; `bodies.ts` is the only place where inner values become wire values. On a
  * loopback address only requests that name this machine are served, so that a web page in a local browser cannot
- * reach them under a name or origin of its own.
+ * reach them under its name or origin.
  *
  * The folder sees pictures of the tree, never live agents, and knows nothing of sockets or topology files.
  */

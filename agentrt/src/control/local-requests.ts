@@ -4,7 +4,7 @@ const authorityPattern = /^(\[[^\]]*\]|[^:[\]]*)(?::\d*)?$/;
 
 /**
  * Lets a handler serve only requests that name this machine. A web page in a browser on this machine can send
- * requests to a loopback port, under a name of its own that resolves to 127.0.0.1 (DNS rebinding) or from its own
+ * requests to a loopback port, under its own name that resolves to 127.0.0.1 (DNS rebinding) or from its own
  * origin; both give themselves away in `Host` and `Origin`.
  *
  * @param handler Serves the requests that are let through.

@@ -23,7 +23,7 @@ export interface ControlRoutesOptions {
   /** Name of the topology server; also what the process it runs in is called in bodies. */
   readonly name: string;
   readonly view: RuntimeView;
-  /** Stands before every path: empty, or `/admin` and the like. Default empty. */
+  /** Put before every path: empty, or `/admin` and the like. Default empty. */
   readonly prefix?: string;
   /** Address the serving gateway is bound to; on a loopback one foreign `Host` and `Origin` headers are refused. */
   readonly boundHost: string;

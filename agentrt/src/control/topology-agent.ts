@@ -18,7 +18,7 @@ import type { RuntimeView } from "./runtime-view.ts";
 
 /**
  * Answers questions about the tree it is part of. Messages ask with `__op__`: `health`, `topology`, `agents`,
- * `agent_detail` with `name`, `snapshot`, `dead_letters`. The bodies are those of the routes; the list of agents stands under `agents`.
+ * `agent_detail` with `name`, `snapshot`, `dead_letters`. The bodies are those of the routes; the list of agents is under `agents`.
  */
 export class TopologyAgent extends Agent {
   readonly #view: RuntimeView;

@@ -9,13 +9,13 @@ import { controlRoutes } from "./routes.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 import { topologyAgentSpec } from "./topology-agent.ts";
 
-/** Settings of a topology server with a gateway of its own. */
+/** Settings of a topology server with its own gateway. */
 export interface TopologyServerOptions {
   /** Address or name to bind. Default `127.0.0.1`. */
   readonly host?: string | undefined;
   /** TCP port, 0 to 65 535; 0 lets the system choose. Default 6789. */
   readonly port?: number | undefined;
-  /** Stands before every path: empty, or `/admin` and the like. Default empty. */
+  /** Put before every path: empty, or `/admin` and the like. Default empty. */
   readonly prefix?: string | undefined;
   /** Certificate and key; without them the port speaks clear text. */
   readonly tls?: HttpGatewayOptions["tls"];
@@ -32,8 +32,8 @@ export interface TopologyServerPorts extends HttpGatewayPorts {
 }
 
 /**
- * Describes a topology server with a gateway of its own: the supervisor `<name>_supervisor` with the agents `<name>`
- * and `<name>_gateway`. The gateway serves the control plane alone and has no routes to agents.
+ * Describes a topology server with its own gateway: the supervisor `<name>_supervisor` with the agents `<name>`
+ * and `<name>_gateway`. The gateway serves only the control plane and has no routes to agents.
  *
  * @param name Unique in the tree, as are the two names made from it.
  * @param options Where to listen and under which prefix.

@@ -25,7 +25,7 @@ export interface AgentBody {
   readonly session_duration_seconds: number;
   /** Why it is suspended; null when it is not. */
   readonly suspend_category: string | null;
-  /** Of a spawned agent alone: new incarnations after the first one. */
+  /** Only of a spawned agent: new incarnations after the first one. */
   readonly restart_count?: number;
 }
 

@@ -6,10 +6,10 @@ export interface AddressRanges {
   has(address: string): boolean;
 }
 
-/** Ranges that were read, and what is no range. */
+/** Ranges that were read, and what is not a range. */
 export interface ReadRanges {
   readonly ranges: AddressRanges;
-  /** Texts that are no IP range. */
+  /** Texts that are not IP ranges. */
   readonly faulty: readonly string[];
   /** Texts of ranges that hold every address. */
   readonly endless: readonly string[];

@@ -1,4 +1,4 @@
-/** The dotted paths of the middleware of this package, as they stand in a topology. Names alone: nothing is loaded. */
+/** The dotted paths of the middleware of this package, as they are in a topology. Only names: nothing is loaded. */
 export const builtInMiddlewarePaths = [
   "agentrt.gateway.auth.require_api_key",
   "agentrt.gateway.jwt_auth.require_jwt",
@@ -6,5 +6,5 @@ export const builtInMiddlewarePaths = [
   "agentrt.gateway.ratelimit.rate_limit",
 ] as const;
 
-/** The dotted names of the classes of this package, as they stand in a topology. */
+/** The dotted names of the classes of this package, as they are in a topology. */
 export const builtInClassNames = ["agentrt.gateway.ratelimit.RateLimiter"] as const;

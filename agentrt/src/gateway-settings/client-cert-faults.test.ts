@@ -53,7 +53,7 @@ test("clientCertFaults() refuses every setting that would not do what it says", 
     ],
     [
       { ...forwarded, trustedProxyCidrs: ["10.0.0.0/8", "10.0.0.0/64"] },
-      'trusted_proxy_cidrs "10.0.0.0/64" is no IP range: wanted one such as 10.0.0.0/8',
+      'trusted_proxy_cidrs "10.0.0.0/64" is not an IP range: wanted one such as 10.0.0.0/8',
     ],
   ];
   for (const [settings, fault] of rows) {

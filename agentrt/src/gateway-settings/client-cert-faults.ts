@@ -3,7 +3,7 @@ import { readAddressRanges } from "./address-ranges.ts";
 /** Whether clients show a certificate: never asked, asked and free to have none, or not served without. */
 export type ClientCertMode = "none" | "optional" | "required";
 
-/** What a gateway is told of clients' certificates. */
+/** A gateway's settings for clients' certificates. */
 export interface ClientCertSettings {
   /** Whether a connection asks for one. */
   readonly clientCertMode: ClientCertMode;
@@ -13,7 +13,7 @@ export interface ClientCertSettings {
   readonly trustedProxyCidrs: readonly string[];
   /** True when the listener has a certificate, its key, and an authority for clients. */
   readonly hasTlsAndAuthority: boolean;
-  /** True when `require_client_cert` stands around every route. */
+  /** True when `require_client_cert` is around every route. */
   readonly isRequired: boolean;
 }
 
@@ -33,7 +33,7 @@ export function clientCertFaults(settings: ClientCertSettings): SettingFault[] {
   const { clientCertMode, mtlsSource, trustedProxyCidrs } = settings;
   const faults: SettingFault[] = readAddressRanges(trustedProxyCidrs).faulty.map((text) => ({
     key: "trusted_proxy_cidrs",
-    reason: `"${text}" is no IP range: wanted one such as 10.0.0.0/8`,
+    reason: `"${text}" is not an IP range: wanted one such as 10.0.0.0/8`,
   }));
   if (mtlsSource === "proxy_header") {
     if (clientCertMode !== "none") {
@@ -75,7 +75,7 @@ export function clientCertWarnings(settings: ClientCertSettings): string[] {
   );
   if (clientCertMode !== "none" && !isRequired) {
     warnings.push(
-      "client certificates are asked for, and require_client_cert is not in the middleware: whoever has one of tls_ca_cert passes",
+      "client certificates are asked for, and require_client_cert is not in the middleware: every client with one of tls_ca_cert passes",
     );
   }
   if (isRequired && mtlsSource === "direct" && clientCertMode === "none") {

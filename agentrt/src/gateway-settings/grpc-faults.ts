@@ -1,6 +1,6 @@
 import type { ClientCertMode } from "./client-cert-faults.ts";
 
-/** gRPC beside a gateway's port. */
+/** gRPC next to a gateway's port. */
 export interface GrpcOptions {
   /** TCP port, 0 to 65 535; 0 lets the system choose. Without one the gateway does not start. */
   readonly port: number | undefined;
@@ -39,7 +39,7 @@ export function grpcFaults(settings: GrpcSettings): GrpcFaultFound[] {
   const { port, httpPort, hasTls, clientCertMode, isBearer } = settings;
   const faults: GrpcFaultFound[] = [];
   if (port === undefined) {
-    faults.push({ key: "grpc_enabled", reason: "gRPC needs a port of its own: set grpc_port" });
+    faults.push({ key: "grpc_enabled", reason: "gRPC needs a separate port: set grpc_port" });
   } else if (port !== 0 && port === httpPort) {
     faults.push({ key: "grpc_port", reason: `port ${port} is that of HTTP: gRPC needs its own` });
   }

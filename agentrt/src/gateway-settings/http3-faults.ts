@@ -1,4 +1,4 @@
-/** HTTP/3 beside a gateway's port. */
+/** HTTP/3 next to a gateway's port. */
 export interface Http3Options {
   /** UDP port, 0 to 65 535; 0 lets the system choose. Without one the gateway does not start. */
   readonly port: number | undefined;

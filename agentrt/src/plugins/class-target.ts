@@ -26,7 +26,7 @@ export function readClassTarget(type: string): ClassTarget {
   if (hash === -1) return readPlain(type, refuse);
   const module = type.slice(0, hash);
   const exported = type.slice(hash + 1);
-  if (!identifierPattern.test(exported)) throw refuse(`"${exported}" is no name of an export`);
+  if (!identifierPattern.test(exported)) throw refuse(`"${exported}" is not the name of an export`);
   if (/^[A-Za-z][A-Za-z0-9+.-]*:/.test(module))
     throw refuse("Node's own modules and URLs cannot be loaded");
   if (module.startsWith("/")) throw refuse("an absolute path cannot be loaded");
@@ -41,12 +41,12 @@ function readPlain(type: string, refuse: (reason: string) => Error): ClassTarget
   const parts = type.split(".");
   const exported = parts.pop() ?? "";
   if (parts.length === 0) {
-    if (!/^[A-Za-z_$][\w$-]*$/.test(type)) throw refuse("it is no class path");
+    if (!/^[A-Za-z_$][\w$-]*$/.test(type)) throw refuse("it is not a class path");
     return { kind: "name", name: type };
   }
   if (parts[0] === "agentrt") throw refuse("this build has no built-in class of that name");
   if (![...parts, exported].every((part) => identifierPattern.test(part)))
-    throw refuse("it is no class path");
+    throw refuse("it is not a class path");
   const base = `./${parts.join("/")}`;
   return { kind: "file", paths: moduleExtensions.map((extension) => base + extension), exported };
 }

@@ -4,12 +4,12 @@
  * In: a text of a topology, the project's folder, a map of short names. Out: a class, or one error that says what was
  * looked for where, and what comes nearest. The way goes
  *
- *     class-target.ts   the text alone: a file of the project, a package, or a short name
+ *     class-target.ts   only the text: a file of the project, a package, or a short name
  *     containment.ts    the file on disk, every link followed, and still inside the project or the package
  *     load-hooks.ts     TypeScript below the project is run as it is; `agentrt` leads to the running copy
  *     type-loader.ts    import, the export by its name, and that it is a class
  *
- * Nothing here decides what a class must extend: whoever asked does. Node's own modules, URLs and absolute paths are
+ * Nothing here decides what a class must extend: the caller does. Node's own modules, URLs and absolute paths are
  * never loaded. The hooks are the one thing of this folder that the whole process sees, so they are installed by
  * `createTypeLoader` and taken away by `uninstall`, never by importing this folder.
  *

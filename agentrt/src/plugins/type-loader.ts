@@ -23,7 +23,7 @@ export type EntrypointGroup = "agents" | "models" | "exporters" | "state";
 export interface TypeLoaderOptions {
   /** The folder of the topology file; paths count from here and never leave it. */
   readonly projectRoot: string;
-  /** Classes by the text that stands in `type:`; looked up before anything else. */
+  /** Classes by the text that is in `type:`; looked up before anything else. */
   readonly typeMap?: { readonly [type: string]: unknown };
   /** Where imports of this package lead; by default to the copy that is running. */
   readonly runningCopy?: RunningCopy;

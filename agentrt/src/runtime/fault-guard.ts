@@ -30,7 +30,7 @@ export interface FaultListener {
 /**
  * Crashes the agent whose code threw where nobody caught it (a floating promise, a timer), instead of the process.
  * The owner is found by its async context. A fault that belongs to no agent of any runtime here ends the process as
- * it would without us, unless the program has a handler of its own.
+ * it would without us, unless the program has its own handler.
  *
  * @param readOwner Reads the async context of this runtime.
  * @param listener Told before the process ends.

@@ -7,7 +7,7 @@
  * the tree and its counters, events, replies. `Runtime` puts the parts together and owns what is per process: while it
  * runs, a fault that nobody caught in an agent's own code crashes that agent and not the process.
  *
- * This folder must not know topology text, the gateway or the command line: whoever reads a topology builds the specs
+ * This folder must not know topology text, the gateway or the command line: the reader of a topology builds the specs
  * and hands them to `Runtime`.
  */
 export { Runtime } from "./runtime.ts";

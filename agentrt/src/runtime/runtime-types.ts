@@ -41,7 +41,7 @@ export interface RuntimeOptions {
   readonly loadClass?: ClassLoader | undefined;
   /** Where spans go, in batches; default nowhere, and then none are made. The runtime shuts them down. */
   readonly exporters?: readonly SpanExporter[] | undefined;
-  /** Takes secrets out of spans; default by their names and forms alone. */
+  /** Takes secrets out of spans; default only by their names and forms. */
   readonly redactor?: Redactor | undefined;
   /** Takes the spans in place of exporters, one by one as they end. */
   readonly tracer?: Tracer | undefined;
@@ -49,7 +49,7 @@ export interface RuntimeOptions {
   readonly onCreated?: ((agent: Agent) => void) | undefined;
 }
 
-/** Where a runtime stands in its life. */
+/** Where a runtime is in its life. */
 export type RuntimeStatus = "new" | "starting" | "started" | "stopping" | "stopped";
 
 /** The counters of a runtime: a picture of one moment. */

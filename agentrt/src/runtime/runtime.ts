@@ -144,7 +144,7 @@ export class Runtime implements AsyncDisposable {
     this.#root = this.#tree.root;
   }
 
-  /** Where the runtime stands. */
+  /** Where the runtime is. */
   get status(): RuntimeStatus {
     return this.#status;
   }
@@ -194,7 +194,7 @@ export class Runtime implements AsyncDisposable {
   /**
    * Stops the tree, right to left. Twice is harmless: the second caller gets the first one's report.
    *
-   * @param options.timeoutMs Upper bound on the whole stop, 0 or more; default 60_000. Whoever still runs then is
+   * @param options.timeoutMs Upper bound on the whole stop, 0 or more; default 60_000. What still runs then is
    *   abandoned.
    * @returns Who was late.
    * @throws AGENTRT_SUPERVISION_OPTION_INVALID when the time-out is none: then nothing is stopped.

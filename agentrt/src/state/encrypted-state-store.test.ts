@@ -197,7 +197,7 @@ test("readStateKeys() names the variable that holds no key, and never what it ho
   for (const [value, reason] of [
     [undefined, /is not set$/],
     ["", /is not set$/],
-    ["not base64!", /no base64$/],
+    ["not base64!", /not base64$/],
     [randomBytes(31).toString("base64"), /found 31 bytes, wanted 32$/],
     [randomBytes(64).toString("base64"), /found 64 bytes, wanted 32$/],
   ] as const) {

@@ -80,7 +80,7 @@ export function readSealedState(state: JsonObject): SealedState | string {
   const text = state[envelopeKey];
   if (typeof text !== "string") return "it is not in the form of an encrypted state";
   const bytes = Buffer.from(text, "base64");
-  // Node skips what is no base64, so only the text it would write itself is taken.
+  // Node skips what is not base64, so only the text it would write itself is taken.
   if (bytes.length < headSizeBytes + tagSizeBytes || bytes.toString("base64") !== text)
     return "it is not in the form of an encrypted state";
   if (bytes[0] !== version) return "another version of agentrt wrote it";

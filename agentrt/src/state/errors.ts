@@ -17,7 +17,7 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     message: (d: { path: string; reason: string }) =>
       `Cannot open state file "${d.path}": ${d.reason}`,
     remedy:
-      "Correct the path and its permissions; a file that is no SQLite database is never overwritten",
+      "Correct the path and its permissions; a file that is not a SQLite database is never overwritten",
   },
   WRITE_FAILED: {
     exitCode: 1,
@@ -42,7 +42,7 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     isRetryable: false,
     message: (d: { agent: string; lengthMax: number }) =>
       `Cannot save the state of "${d.agent}": it has more than ${d.lengthMax} characters of JSON`,
-    remedy: "Keep what is large in a file or database of its own, and its name in the state",
+    remedy: "Keep what is large in a separate file or database, and its name in the state",
   },
   CORRUPT: {
     exitCode: 1,
@@ -91,7 +91,7 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     isRetryable: false,
     message: (d: { install: string }) =>
       `Cannot open a postgres state store: its driver is not installed; \`${d.install}\` brings it`,
-    remedy: "Install it beside agentrt, and start again",
+    remedy: "Install it next to agentrt, and start again",
   },
   KEY_INVALID: {
     exitCode: 1,
@@ -107,7 +107,7 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     isRetryable: false,
     message: (d: { reason: string }) => `Cannot use the ring of state keys: ${d.reason}`,
     remedy:
-      "Give keys as {id: variable}, ids from 0 to 255, and current_key_id as one of them; or key_env alone",
+      "Give keys as {id: variable}, ids from 0 to 255, and current_key_id as one of them; or only key_env",
   },
   DECRYPTION_FAILED: {
     exitCode: 1,
@@ -146,7 +146,7 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
 
 const openReasons: { readonly [code: string]: string } = {
   ENOENT: "its folder is not there",
-  ENOTDIR: "a part of its path is no folder",
+  ENOTDIR: "a part of its path is not a folder",
   EISDIR: "it is a folder",
   EACCES: "this user may not write there",
   EPERM: "this user may not write there",
@@ -155,7 +155,7 @@ const openReasons: { readonly [code: string]: string } = {
 };
 
 /**
- * Makes the error of a state file, or of the lock beside it, that cannot be opened.
+ * Makes the error of a state file, or of the lock next to it, that cannot be opened.
  *
  * @param path The state file.
  * @param cause What opening it threw.

@@ -16,9 +16,9 @@ export const defaultStatePath = "agency_state.db";
 export interface SqliteStateStoreOptions {
   /** The database file, made when it is not there; default `agency_state.db` in the working folder. */
   readonly path?: string | undefined;
-  /** Opens an existing file for reading beside a running writer; default false. */
+  /** Opens an existing file for reading while a writer runs; default false. */
   readonly isReadOnly?: boolean | undefined;
-  /** Opens an existing file for one look, and makes no file beside it; default false. */
+  /** Opens an existing file for one look, and makes no file next to it; default false. */
   readonly isSnapshot?: boolean | undefined;
   /**
    * `strict` waits at each write until the disk has it, so it survives a power failure too; `normal`, the default,
@@ -38,13 +38,13 @@ const look = "SELECT agent_name, state FROM agent_state LIMIT 1";
 // How every SQLite file begins.
 const fileMagic = "SQLite format 3\0";
 
-/** Keeps states in one SQLite file, in write-ahead mode and readable by its owner alone. One process writes it. */
+/** Keeps states in one SQLite file, in write-ahead mode and readable only by its owner. One process writes it. */
 export class SqliteStateStore implements RawStates {
   readonly #path: string;
   readonly #lock: StateFileLock | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** The file that was opened, whatever stands at the path later. */
+  /** The file that was opened, whatever is at the path later. */
   readonly #identity: string | undefined;
   /** Where strict writes wait for the commit they share. */
   readonly #group: GroupCommit | undefined;
@@ -251,7 +251,7 @@ function fileIdentity(path: string): string | undefined {
   return status === undefined ? undefined : `${status.dev}:${status.ino}`;
 }
 
-/** Leaves a file alone that is no SQLite database: nothing is made beside it either. */
+/** Leaves a file alone that is not a SQLite database: nothing is made next to it either. */
 function refuseForeignFile(path: string): void {
   if (!existsSync(path)) return;
   const file = openSync(path, "r");
@@ -259,7 +259,7 @@ function refuseForeignFile(path: string): void {
     const head = new Uint8Array(fileMagic.length);
     const sizeBytes = readSync(file, head);
     const text = String.fromCharCode(...head.subarray(0, sizeBytes));
-    if (sizeBytes > 0 && text !== fileMagic) throw new Error("it is no SQLite database");
+    if (sizeBytes > 0 && text !== fileMagic) throw new Error("it is not a SQLite database");
   } finally {
     closeSync(file);
   }

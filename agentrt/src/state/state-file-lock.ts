@@ -20,7 +20,7 @@ export interface StateFileLock {
 }
 
 /**
- * Takes the right to write a state file. It is a write transaction held open on a small database beside the file, so
+ * Takes the right to write a state file. It is a write transaction held open on a small database next to the file, so
  * the operating system gives it back when the process dies, however it dies; the holder's process id stays readable.
  * A file that another process holds is refused after half a second.
  *
@@ -64,7 +64,7 @@ export function lockStateFile(path: string): StateFileLock {
  * Names the lock file of a state file.
  *
  * @param path The state file.
- * @returns The file beside it.
+ * @returns The file next to it.
  */
 export function lockPathOf(path: string): string {
   return `${path}.lock`;

@@ -3,7 +3,7 @@ import process from "node:process";
 import { keySizeBytes } from "./encrypted-value.ts";
 import { stateErrors } from "./errors.ts";
 
-/** Where the state key stands when nothing else is said. */
+/** Where the state key is when nothing else is said. */
 export const defaultKeyVariable = "AGENTRT_STATE_KEY";
 
 /** Largest id of a key: it is one byte of each saved state. */
@@ -18,7 +18,7 @@ export interface StateKeyRing {
   readonly keys: ReadonlyMap<number, KeyObject>;
 }
 
-/** Where the keys stand. */
+/** Where the keys are. */
 export interface StateKeyOptions {
   /** Environment variable of the only key; default `AGENTRT_STATE_KEY`. Not together with `keys`. */
   readonly keyEnv?: string | undefined;
@@ -84,7 +84,7 @@ function readKey(
   const text = (Object.hasOwn(environment, variable) ? environment[variable] : undefined)?.trim();
   if (text === undefined || text === "") return refuse("it is not set");
   const bytes = Buffer.from(text, "base64");
-  if (bytes.toString("base64") !== text) refuse("it is no base64");
+  if (bytes.toString("base64") !== text) refuse("it is not base64");
   if (bytes.length !== keySizeBytes) refuse(`found ${bytes.length} bytes, wanted ${keySizeBytes}`);
   return createSecretKey(bytes);
 }

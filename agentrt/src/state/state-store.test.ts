@@ -159,7 +159,7 @@ test("sqlite store says in words why its file cannot be opened", () => {
   using folder = createTemporaryFolder({ "a-file": "x" });
   for (const [path, reason] of [
     ["none/state.db", /its folder is not there$/],
-    ["a-file/state.db", /a part of its path is no folder$/],
+    ["a-file/state.db", /a part of its path is not a folder$/],
     [".", /it is a folder$/],
   ] as const) {
     const open = (): unknown => new SqliteStateStore({ path: join(folder.path, path) });

@@ -9,7 +9,7 @@
  * counts them and says so; an exporter that fails is logged and harms neither the others nor the tree. Without an
  * exporter there is no tracer, and no span is made at all.
  *
- * This folder must not know the tree, transports or topology text. Time comes from `System` alone.
+ * This folder must not know the tree, transports or topology text. Time comes only from `System`.
  */
 export { ConsoleExporter } from "./console-exporter.ts";
 export type { SpanExporter } from "./span-exporter.ts";

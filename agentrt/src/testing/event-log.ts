@@ -26,7 +26,7 @@ export class EventLog {
   }
 
   /**
-   * Takes the lines so far and begins anew.
+   * Takes the lines so far and begins again.
    *
    * @returns The lines.
    */

@@ -23,9 +23,9 @@ export interface ExploreOptions {
   readonly stepCountMax?: number | undefined;
   /** What is asked of the tree; default `{}` to every agent, as calls, casts and bursts. */
   readonly workload?: Workload | undefined;
-  /** The user's own; made anew for each run. They are asked beside those of `kernelInvariants`. */
+  /** The user's own; made again for each run. They are asked together with those of `kernelInvariants`. */
   readonly invariants?: (() => readonly Invariant[]) | undefined;
-  /** Delays and reordering alone, no faults; default false. */
+  /** Only delays and reordering, no faults; default false. */
   readonly isCalm?: boolean | undefined;
   /** Writes down each message and each hook; default false. */
   readonly isTraced?: boolean | undefined;
@@ -56,7 +56,7 @@ export interface RunReport {
   readonly outsideUse: OutsideUse | undefined;
   /** The reason of the first crash of an agent's own code. */
   readonly ownCrash: string | undefined;
-  /** Why the tree did not start, when that was no fault of the simulation. */
+  /** Why the tree did not start, when that was not a fault of the simulation. */
   readonly startFailure: string | undefined;
   readonly trace: readonly string[];
 }
@@ -165,7 +165,7 @@ class Run {
     return { seed, violation, outsideUse, counts, ownCrash, startFailure, trace: record.trace };
   }
 
-  /** At the end, whoever is in the middle of a message for long waits for what the tree does not give. */
+  /** At the end, an agent that is in the middle of a message for long waits for what the tree does not give. */
   async #findStuck(stepCountMax: number): Promise<void> {
     const { clock } = this.#simulation;
     const handled = new Map(this.#stuckLives().map((life) => [life, life.handling]));

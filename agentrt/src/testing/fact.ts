@@ -33,7 +33,7 @@ export interface Sent {
   readonly way: string;
   /** Position on its way, 1 or more. */
   readonly position: number;
-  /** The open call behind it, when whoever called is watched. */
+  /** The open call behind it, when the caller is watched. */
   readonly call: OpenCall | undefined;
   /** Who has begun to handle it last. */
   life: Life | undefined;

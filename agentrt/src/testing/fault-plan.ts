@@ -48,7 +48,7 @@ const highest: FaultRates = {
   requests: 0.15,
 };
 
-/** Decides what goes wrong in one run: each run has a few kinds of faults, at rates of its own. */
+/** Decides what goes wrong in one run: each run has a few kinds of faults, at its own rates. */
 export class FaultPlan {
   /** Faults that were made, by kind. */
   readonly counts = new Map<FaultKind, number>();

@@ -4,7 +4,7 @@ import type { JsonObject, StateStore } from "../core/index.ts";
 export type StateOperation = "get" | "set" | "delete";
 
 /**
- * A state store that fails when it is told to: for tests of agents whose disk is full or whose saved state is broken.
+ * A state store that fails on request: for tests of agents whose disk is full or whose saved state is broken.
  *
  * @example
  * const state = new FaultyStateStore(new MemoryStateStore(), (operation) =>

@@ -24,7 +24,7 @@ const outsideThings: readonly (readonly [prefix: string, what: string])[] = [
   ["GETADDRINFO", "a name look-up"],
   ["QUERYWRAP", "a name look-up"],
   ["PROCESSWRAP", "another process"],
-  ["WORKER", "a thread of its own"],
+  ["WORKER", "a separate thread"],
   ["ZLIB", "compression on another thread"],
 ];
 

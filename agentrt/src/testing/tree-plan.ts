@@ -15,7 +15,7 @@ export interface PlannedSupervisor extends PlannedNode {
   readonly children: readonly PlannedNode[];
 }
 
-/** The tree as it was described: who stands where. What is spawned while it runs is not in it. */
+/** The tree as it was described: who is where. What is spawned while it runs is not in it. */
 export class TreePlan {
   readonly root: PlannedSupervisor;
   readonly #nodes = new Map<string, PlannedNode>();

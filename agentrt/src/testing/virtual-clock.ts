@@ -30,7 +30,7 @@ const defaultStartMs = Date.UTC(2025, 0, 1);
 const defaultStepCountMax = 1_000_000;
 
 /**
- * A `System` whose time passes only when it is told to, and whose randomness, ids and interleaving come from a seed.
+ * A `System` whose time passes only on request, and whose randomness, ids and interleaving come from a seed.
  * Mailboxes are served by themselves; only timers wait for `advance`.
  *
  * @example
@@ -121,7 +121,7 @@ export class VirtualClock implements System {
    * Lets time pass. Timers fire in order of their time, then of their setting; after each, all mailboxes are served
    * until nothing is left to do.
    *
-   * @param durationMs 0 or more; what is no such number throws a RangeError.
+   * @param durationMs 0 or more; what is not such a number throws a RangeError.
    */
   async advance(durationMs: number): Promise<void> {
     if (!(durationMs >= 0 && durationMs < Number.POSITIVE_INFINITY)) {

@@ -5,7 +5,7 @@ import type { TreeRecord } from "./tree-record.ts";
 /**
  * Follows what is asked of a runtime from outside of its tree: calls, restarts, stops.
  *
- * @param runtime A runtime of this simulation alone.
+ * @param runtime A runtime of only this simulation.
  * @param record Writes it down.
  */
 export function watchRuntime(runtime: Runtime, record: TreeRecord): void {

@@ -11,8 +11,8 @@
  *
  * The SDK is loaded when the first server is opened: who has no servers needs not have it installed.
  *
- * This folder must not know agents, the tree or topology text. Secrets come as values from whoever reads the
- * environment; none of them stands in a log line or an error.
+ * This folder must not know agents, the tree or topology text. Secrets come as values from the reader of the
+ * environment; none of them is in a log line or an error.
  */
 export { McpToolSource } from "./mcp-tool-source.ts";
 export type { McpProgram, McpServerOptions, McpUrl } from "./mcp-server-options.ts";

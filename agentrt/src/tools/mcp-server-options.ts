@@ -13,7 +13,7 @@ export interface McpProgram {
   /** Program on the PATH, or a path. */
   readonly command: string;
   readonly args?: readonly string[] | undefined;
-  /** Environment beside HOME, PATH and the like, which alone are passed on. */
+  /** Environment in addition to HOME, PATH and the like; nothing else is passed on. */
   readonly environment?: { readonly [name: string]: string } | undefined;
   /** Working directory; default the runtime's own. */
   readonly directory?: string | undefined;

@@ -21,7 +21,7 @@ export class McpToolSource implements ToolSource {
   readonly #options: McpServerOptions;
   #host: ToolHost | undefined;
   #connection: McpConnection | undefined;
-  /** Of the latest connection: they stay listed while there is none, so that a call of one connects anew. */
+  /** Of the latest connection: they stay listed while there is none, so that a call of one connects again. */
   #tools: readonly SourceTool[] = [];
   #connecting: Promise<McpConnection> | undefined;
   #isClosed = false;
@@ -125,7 +125,7 @@ interface CallToolResult {
   readonly isError?: boolean;
 }
 
-/** Joins an answer that is text alone, as the protocol's other hosts do; hands on the parts of any other. */
+/** Joins an answer that is only text, as the protocol's other hosts do; hands on the parts of any other. */
 function resultOf({ content = [], structuredContent, isError }: CallToolResult): SourceResult {
   const texts = content.flatMap((part) => {
     const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };

@@ -62,7 +62,7 @@ function readBytes(path: string, fileName: string): Buffer | undefined {
   try {
     const status = statSync(path);
     if (!status.isFile() && !status.isFIFO())
-      throw new topologyErrors.FILE_UNREADABLE({ fileName, reason: "it is no regular file" });
+      throw new topologyErrors.FILE_UNREADABLE({ fileName, reason: "it is not a regular file" });
     if (status.size > fileSizeBytesMax) return undefined;
     descriptor = openSync(path, "r");
     const bytes = Buffer.alloc(fileSizeBytesMax + 1);

@@ -1,6 +1,6 @@
 import type { CommandDescription } from "../commands/index.ts";
 
-/** The row of `batch` for `--help` and argument parsing; it reads a stream and so is no command of the table. */
+/** The row of `batch` for `--help` and argument parsing; it reads a stream and so is not a command of the table. */
 export const batchDescription: CommandDescription = {
   name: "batch",
   summary: "run commands from lines of JSON on standard input",

@@ -21,7 +21,7 @@ const lineSizeBytesMaxDefault = 1024 * 1024;
 
 /**
  * Runs commands from lines of JSON and writes their envelopes in the order of the lines, each as soon as it and those
- * before it are done. A line that may change files runs alone. No more lines are read than may be in flight, so a long
+ * before it are done. Nothing runs at the same time as a line that may change files. No more lines are read than may be in flight, so a long
  * input waits at its source. It ends with the input, or
  * when nobody reads the answers any more.
  */

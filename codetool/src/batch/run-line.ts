@@ -29,7 +29,7 @@ export interface RunLineOptions {
 }
 
 /**
- * Runs one line of a batch to its envelope, without the newline. It never throws: a line that is no request gets an
+ * Runs one line of a batch to its envelope, without the newline. It never throws: a line that is not a request gets an
  * error envelope like any other failure.
  */
 export async function runLine(line: BatchLine, options: RunLineOptions): Promise<string> {
@@ -107,7 +107,7 @@ function idOf(line: BatchLine): string | number | undefined {
   return isId(id) ? id : undefined;
 }
 
-/** A number too large for JSON's readers is no id: it would come back as `null`. */
+/** A number too large for JSON's readers is not an id: it would come back as `null`. */
 function isId(id: unknown): id is string | number {
   return typeof id === "string" || (typeof id === "number" && Number.isFinite(id));
 }

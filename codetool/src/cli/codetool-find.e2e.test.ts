@@ -27,7 +27,7 @@ test("search and find say when the file that was named is left out", async () =>
   ]) {
     const { error } = await answer(args, folder.path);
     assert.equal(error?.code, "invalid_argument");
-    assert.match(error?.message ?? "", /"pipe": it is no plain file/);
+    assert.match(error?.message ?? "", /"pipe": it is not a plain file/);
   }
 });
 

@@ -138,8 +138,8 @@ test("read refuses with one clear line and the right code", async () => {
     ...(isWindows
       ? []
       : ([
-          [["pipe"], "invalid_argument", /no plain file/],
-          [["/dev/zero"], "invalid_argument", /no plain file/],
+          [["pipe"], "invalid_argument", /not a plain file/],
+          [["/dev/zero"], "invalid_argument", /not a plain file/],
         ] as const)),
   ];
   for (const [args, code, pattern] of rows) {

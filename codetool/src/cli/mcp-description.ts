@@ -1,6 +1,6 @@
 import type { CommandDescription } from "../commands/index.ts";
 
-/** The row of `mcp` for `--help` and argument parsing; it speaks over standard streams and so is no command of the table. */
+/** The row of `mcp` for `--help` and argument parsing; it speaks over standard streams and so is not a command of the table. */
 export const mcpDescription: CommandDescription = {
   name: "mcp",
   summary:

@@ -35,7 +35,7 @@ export function openFile(argument: string, context: CommandContext): OpenedFile 
     case "directory":
       throw refuse("it is a folder, wanted a file");
     case "special":
-      throw refuse("it is no plain file");
+      throw refuse("it is not a plain file");
     case "too_large":
       throw refuse(`it has ${content.sizeBytes} bytes, wanted at most ${namedFileSizeBytesMax}`);
     case "failed":

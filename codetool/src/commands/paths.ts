@@ -31,7 +31,10 @@ export function resolveTarget(argument: string, context: CommandContext): Target
   const { absolutePath, stats } = findOnDisk(argument, workingDirectory);
   const isDirectory = stats.isDirectory();
   if (!isDirectory && !stats.isFile())
-    throw new errors.invalid_argument({ argument, reason: "it is no plain file and no folder" });
+    throw new errors.invalid_argument({
+      argument,
+      reason: "it is not a plain file and not a folder",
+    });
   if (isDirectory) requireReadable(absolutePath, argument);
   const outer = findProjectRoot(workingDirectory) ?? workingDirectory;
   if (isAbsolute(argument) && !isWithin(absolutePath, outer))

@@ -9,7 +9,7 @@ import { isSameTree } from "../syntax/index.ts";
 /** What became of a symbol. */
 export type ChangeKind = SymbolChange | "added" | "removed" | "renamed" | "moved";
 
-/** What two versions of a file differ in, but for lines. */
+/** What two versions of a file differ in, except lines. */
 export interface FileComparison {
   /** Symbols of both versions that are not as they were. */
   readonly kinds: ReadonlyMap<NamedSymbol, ChangeKind>;

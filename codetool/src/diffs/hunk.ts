@@ -40,8 +40,8 @@ export interface Attribution {
 }
 
 /**
- * Cuts a block where it passes from one symbol to the next. Lines that came belong where they stand now, lines that
- * went where they stood; empty lines between symbols go with what stands before them.
+ * Cuts a block where it passes from one symbol to the next. Lines that came belong where they are now, lines that
+ * went where they were; empty lines between symbols go with what is before them.
  */
 export function hunksOfBlock(block: ReplacedLines, attribution: Attribution): Hunk[] {
   const hunks: Hunk[] = [];

@@ -10,12 +10,12 @@
  *
  * Which lines changed is git's answer; here lines that are one line modified are paired, blocks are cut where one
  * function ends and another begins, and each piece is given the function or method that it belongs to: for lines that
- * came the one they stand in now, for lines that went the one they stood in.
+ * came the one they are in now, for lines that went the one they were in.
  *
  * Symbols are compared by words, never by lines: a symbol is the same when its words are, whatever the white space.
- * Formatting alone changed when, beyond that, the parser makes the same tree of both, comments left out: so a line that was
- * indented further in Python is no formatting. Renamed is what has another name and the same words else; moved what
- * stands elsewhere.
+ * Only formatting changed when, beyond that, the parser makes the same tree of both, comments left out: so a line that was
+ * indented further in Python is not formatting. Renamed is what has another name and the same words else; moved what
+ * is elsewhere.
  *
  * It must not know git, files, budgets, or how a diff is shown.
  */

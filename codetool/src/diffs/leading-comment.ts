@@ -17,7 +17,7 @@ const dashLanguages: ReadonlySet<string> = new Set(["lua", "haskell", "sql"]);
 const commentLineCountMax = 300;
 
 /**
- * Finds where the comment begins that stands right above a line: what it says belongs to what follows.
+ * Finds where the comment begins that is right above a line: what it says belongs to what follows.
  *
  * @param lines The lines of the text.
  * @param startLine1 The line below the comment.
@@ -54,7 +54,7 @@ function blockOpeningOf(line: string, language: string): string | undefined {
   return line.endsWith("-->") ? "<!--" : undefined;
 }
 
-/** The line upwards on which a block begins, if nothing but white space stands before it. */
+/** The line upwards on which a block begins, if nothing but white space is before it. */
 function upTo(
   opening: string,
   endLine1: number,

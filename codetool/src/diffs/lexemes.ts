@@ -10,7 +10,7 @@ export interface Lexemes {
 
 /**
  * Takes a text apart into words and comments, so that two texts can be compared without their formatting. White space
- * counts inside of strings alone.
+ * counts only inside of strings.
  *
  * @returns `undefined` for a language whose comments and strings are not known here.
  */

@@ -40,7 +40,7 @@ export function makeLineOwners(
   return { at: (line1) => listed[(painted[line1] ?? 0) - 1] };
 }
 
-/** What is no function and stands in one is a part of it. */
+/** What is not a function and is in one is a part of it. */
 function isOwnedByFunction(named: NamedSymbol): boolean {
   if (named.isCallable) return false;
   for (let around = named.parent; around !== null; around = around.parent) {

@@ -12,7 +12,7 @@ export interface SymbolMatch {
   readonly kind: MatchKind;
 }
 
-/** A symbol that is in one version alone, and where. */
+/** A symbol that is in only one version, and where. */
 export interface LoneSymbol {
   readonly version: FileVersion;
   readonly named: NamedSymbol;
@@ -34,7 +34,7 @@ const shortBodyLengthMin = 4;
 
 /**
  * Finds for each symbol of a file what it became in the next version: what has the same name in the same place; then,
- * of what is left, what is the same but for its name, or stands elsewhere in the file.
+ * of what is left, what is the same except its name, or is elsewhere in the file.
  */
 export function matchVersions(
   old: FileVersion | undefined,
@@ -141,7 +141,7 @@ export interface JoinedSymbols {
 }
 
 /**
- * Joins what is gone with what came: the same but for the name and the place. Each is joined once, in order; those with
+ * Joins what is gone with what came: the same except the name and the place. Each is joined once, in order; those with
  * the same name first.
  *
  * @param options.isOneFile Both lists are of one file, where less likeness is enough.

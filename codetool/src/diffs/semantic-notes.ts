@@ -28,7 +28,7 @@ export interface Travels {
   readonly pathOfLone: ReadonlyMap<LoneSymbol, string>;
 }
 
-/** Finds what is gone from one file and came in another, the same but for its name. */
+/** Finds what is gone from one file and came in another, the same except its name. */
 export function findTravels(files: readonly NotedFile[]): Travels {
   const removed = files.flatMap(({ comparison }) => comparison?.removed ?? []);
   const added = files.flatMap(({ comparison }) => comparison?.added ?? []);
@@ -52,7 +52,7 @@ export function travelled(travels: Travels): ReadonlySet<NamedSymbol> {
 
 /**
  * Says what the changes of some files mean: what was added, removed, renamed, moved; which signatures,
- * bodies, imports changed; what is formatting alone.
+ * bodies, imports changed; what is only formatting.
  *
  * @param travels What `findTravels` found in the same files.
  * @returns One for each file that there is something to say of: its path, then what changed, with semicolons between.

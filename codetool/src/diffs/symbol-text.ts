@@ -26,13 +26,13 @@ export function ownWords(version: FileVersion, named: NamedSymbol): Lexemes {
 }
 
 /**
- * What a symbol is but for its name: kind, signature and body as words, its own name taken out. Two symbols with the
+ * What a symbol is except its name: kind, signature and body as words, its own name taken out. Two symbols with the
  * same essence are one that was renamed or moved.
  */
 export interface Essence {
   /** All of it. */
   readonly whole: string;
-  /** The body alone; empty where there is none. */
+  /** Only the body; empty where there is none. */
   readonly body: string;
   /** How many words the body has. */
   readonly bodyLength: number;

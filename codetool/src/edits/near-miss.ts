@@ -2,7 +2,7 @@
 const findLengthMax = 2000;
 const textLengthMax = 10_000_000;
 
-/** Where something like a text stands that was not found, and in what it differs. */
+/** Where something like a text is that was not found, and in what it differs. */
 export interface NearMiss {
   readonly line1: number;
   /** The words for people: `outside of the scope`, `with other white space`, `in other letter case`. */

@@ -182,7 +182,7 @@ test("what cannot be looked for says why", () => {
   };
   assert.equal(fault("", "x", false), "it is empty");
   assert.match(fault("a\ud800", "x", false), /half of a surrogate pair/);
-  assert.match(fault("a(", "x", true), /no pattern: at column 2, this "\(" is not closed/);
+  assert.match(fault("a(", "x", true), /not a pattern: at column 2, this "\(" is not closed/);
   assert.match(fault("(?<n>a)", "$2", true), /no group "2", it has n; write \$\$ for a dollar/);
   assert.match(fault("a", "${x}", true), /no group "x", it has none/);
   assert.equal(fault("a", "$HOME costs $$5", true), "none");

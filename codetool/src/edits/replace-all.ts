@@ -28,7 +28,7 @@ export interface EditedText {
 export interface ReplaceOptions {
   /** Sorted, without overlap; default the whole text. */
   readonly within?: readonly Stretch[];
-  /** All places, not the first alone. */
+  /** All places, not only the first. */
   readonly isAll: boolean;
 }
 
@@ -56,7 +56,7 @@ export function checkReplacements(
     if ("fault" in made)
       return {
         argument,
-        fault: `it is no pattern: at column ${made.fault.column1}, ${made.fault.reason}`,
+        fault: `it is not a pattern: at column ${made.fault.column1}, ${made.fault.reason}`,
       };
     const template = readTemplate(replace, made.finder.groupNames);
     if ("fault" in template) return { argument: replace, fault: template.fault };

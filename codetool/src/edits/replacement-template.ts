@@ -1,4 +1,4 @@
-/** A part of what a match becomes: a text as it stands, or what a group took. */
+/** A part of what a match becomes: a text as it is, or what a group took. */
 export type TemplatePart = { readonly text: string } | { readonly group: number };
 
 /**

@@ -38,7 +38,7 @@ const functionKinds: ReadonlySet<string> = new Set(["function", "method"]);
  * Finds the stretches that a scope means. A class is all of it that the file has: further parts (`impl` blocks, partial
  * classes), and functions written outside of its body (Go, C++).
  *
- * Stretches are of whole lines where nothing else stands on them, so that a copied line is found with its indentation.
+ * Stretches are of whole lines where nothing else is on them, so that a copied line is found with its indentation.
  */
 export function scopeOf(
   text: string,

@@ -23,7 +23,7 @@ export interface SymbolEditOptions {
 const proseLanguages: ReadonlySet<string> = new Set(["markdown", "html"]);
 
 interface Place {
-  /** The text, line ends as they stand. */
+  /** The text, line ends as they are. */
   readonly text: string;
   readonly start: number;
   readonly bodyStart: number;
@@ -36,7 +36,7 @@ interface Place {
  * Makes the edit that puts new lines into, before or after a symbol, indented as the place is.
  *
  * - A new body comes with its braces (`do … end`) or without. New text that defines the symbol itself replaces all of it.
- * - Lines put before a symbol stand above the comment that belongs to it.
+ * - Lines put before a symbol are above the comment that belongs to it.
  * - As many blank lines part them as part the symbol from its neighbour, at most two; one where it has none, and none between
  *   single lines.
  *
@@ -188,7 +188,7 @@ function insertion(place: Place, options: SymbolEditOptions): TextEdit {
   return { start: after, end: after, text: `${blanks}${lines}\n` };
 }
 
-/** The blank lines that part what stands here from its neighbours; one line and another need none. */
+/** The blank lines that part what is here from its neighbours; one line and another need none. */
 function separation(
   text: string,
   {
@@ -210,7 +210,7 @@ function separation(
   return Math.min(2, count - 1);
 }
 
-/** Tells whether what stands here touches a neighbour: the line above or below is indented alike and closes nothing. */
+/** Tells whether what is here touches a neighbour: the line above or below is indented alike and closes nothing. */
 function isTight(
   text: string,
   {
@@ -228,7 +228,7 @@ function isTight(
   return isAlike(above) || (isAlike(below) && !/^\s*(?:[})\]]|end\b|<\/)/.test(below));
 }
 
-/** The start of the comments that stand right above a line, else the line's. */
+/** The start of the comments that are right above a line, else the line's. */
 function withLeadingComments(
   text: string,
   start: number,

@@ -11,7 +11,7 @@ export type FoundSymbols =
   | { readonly found: readonly SymbolPath[] }
   | { readonly reason: string; readonly names: readonly string[] };
 
-/** Lists symbols with their paths, in document order. What is written outside of its type stands under its type's name. */
+/** Lists symbols with their paths, in document order. What is written outside of its type is under its type's name. */
 export function symbolPathsOf(symbols: readonly CodeSymbol[]): SymbolPath[] {
   const paths: SymbolPath[] = [];
   const add = (symbol: CodeSymbol, above: readonly string[]): void => {

@@ -40,7 +40,7 @@ export function unifiedDiff(
   return parts.join("");
 }
 
-/** Blocks whose surroundings meet stand under one header. */
+/** Blocks whose surroundings meet are under one header. */
 function groupsOf(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [];
   for (const block of blocks) {

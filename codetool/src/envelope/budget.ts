@@ -8,7 +8,7 @@ export interface BudgetedPayload<Item, Data extends object = object> {
   readonly budgetTokens: number;
   readonly countTokens: CountTokens;
   /**
-   * Makes the payload of the items kept, which stand in the order of `items`. `budgetUsed` is for payloads that
+   * Makes the payload of the items kept, which are in the order of `items`. `budgetUsed` is for payloads that
    * print it; `isTruncated` is true when something was left out.
    */
   readonly render: (kept: readonly Item[], budgetUsed: number, isTruncated: boolean) => Data;
@@ -47,7 +47,7 @@ const refusedCountsMax = 256;
  * Keeps the items that fit a token budget, greedily in their order; one that does not fit is left out whole.
  *
  * An item is kept exactly when the serialised payload with it and all kept before it counts at most `budgetTokens`.
- * The payload without any item is returned when none fits, even when that alone is larger.
+ * The payload without any item is returned when none fits, even when it is larger.
  */
 export function fitBudget<Item, Data extends object>(
   options: BudgetedPayload<Item, Data>,

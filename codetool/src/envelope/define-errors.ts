@@ -9,7 +9,7 @@ export interface ErrorRow<Details extends object = object> {
   readonly remedy: string;
   /** What the caller can do in this very case, empty for nothing; default `remedy`. */
   readonly remedyOf?: (details: Details) => string | undefined;
-  /** What stands beside code and message in the envelope's `error`; default nothing. */
+  /** What comes with code and message in the envelope's `error`; default nothing. */
   readonly fields?: (details: Details) => { readonly [name: string]: unknown };
 }
 
@@ -19,9 +19,9 @@ export class CommandError extends Error {
   readonly code: string;
   readonly exitCode: number;
   readonly suggestion: string;
-  /** Fields beside code and message, for example the details of a rejected edit. */
+  /** Fields next to code and message, for example the details of a rejected edit. */
   readonly details: { readonly [key: string]: unknown };
-  /** What of them stands in the envelope. */
+  /** What of them is in the envelope. */
   readonly fields: { readonly [key: string]: unknown };
 
   constructor(code: string, row: ErrorRow<never>, details: object, options?: ErrorOptions) {

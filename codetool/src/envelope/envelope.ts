@@ -4,7 +4,7 @@ import { version } from "../system/index.ts";
 /** Counts the tokens of a text with the shipped vocabulary. */
 export type CountTokens = (text: string) => number;
 
-/** What a command came to: a payload, or an error; and remarks beside either. */
+/** What a command came to: a payload, or an error; and remarks on either. */
 export type Outcome =
   | {
       readonly data: { readonly [key: string]: unknown };
@@ -17,7 +17,7 @@ export type Outcome =
     }
   | { readonly error: CommandError; readonly warnings?: readonly string[] };
 
-/** What goes into an envelope beside the outcome. */
+/** What goes into an envelope with the outcome. */
 export interface EnvelopeOptions {
   /** The subcommand that answers. */
   readonly command: string;
@@ -39,7 +39,7 @@ export function estimateTokens(text: string): number {
 /**
  * Writes an envelope as one line of JSON without the newline.
  *
- * Keys stand in the order id, version, command, status, fallback, tokens, data or error, warnings. `tokens` counts
+ * Keys are in the order id, version, command, status, fallback, tokens, data or error, warnings. `tokens` counts
  * the whole line, its own digits included.
  */
 export function renderEnvelope(options: EnvelopeOptions): string {
@@ -62,10 +62,10 @@ export function renderEnvelope(options: EnvelopeOptions): string {
 }
 
 /**
- * Finds a number that counts a text in which it stands itself.
+ * Finds a number that counts a text that contains it.
  *
- * The count depends on the number by its digits alone, so a few passes settle it; where two values answer each
- * other for ever, the larger stands.
+ * The count depends on the number only by its digits, so a few passes settle it; where two values answer each
+ * other for ever, the larger is taken.
  */
 export function settleCount(countWith: (candidate: number) => number): number {
   let candidate = countWith(0);

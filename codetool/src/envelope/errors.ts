@@ -100,7 +100,7 @@ export const errors = defineErrors({
     exitCode: 1,
     isRetryable: false,
     message: (d: RejectedEdit) =>
-      `Cannot edit "${d.file}": line ${d.line} of the result is no syntax: ${d.reason}`,
+      `Cannot edit "${d.file}": line ${d.line} of the result is not valid syntax: ${d.reason}`,
     remedy:
       "Nothing was written: correct the replacement, or leave the check out with --no-syntax-check",
     fields: ({ reason, ...details }: RejectedEdit) => ({

@@ -56,7 +56,7 @@ const nameClasses: readonly (readonly [RegExp, FileClass])[] = [
 ];
 
 /**
- * Tells what a file is for, by its path alone: folders first, then the name.
+ * Tells what a file is for, only by its path: folders first, then the name.
  *
  * @param relativePath With forward slashes.
  */

@@ -21,7 +21,7 @@ interface Inotify {
 
 const nonBlocking = 0o4000;
 const closedByExec = 0o200_0000;
-/** Written, moved out or in, made, removed, itself removed or moved; folders alone; not what has no name any more. */
+/** Written, moved out or in, made, removed, itself removed or moved; only folders; not what has no name any more. */
 const mask = 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x100_0000 | 0x400_0000;
 const bufferBytes = 64 * 1024;
 

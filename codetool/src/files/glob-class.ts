@@ -73,7 +73,7 @@ export function parseClass(
   return { test: (character) => isIn(character) !== isNegated, next: index + 1 };
 }
 
-/** Index of the `]` that ends a `[:name:]`; -1 when what follows is no name; `undefined` without any `]`. */
+/** Index of the `]` that ends a `[:name:]`; -1 when what follows is not a name; `undefined` without any `]`. */
 function classNameEnd(characters: readonly string[], start: number): number | undefined {
   const end = characters.indexOf("]", start);
   if (end === -1) return undefined;

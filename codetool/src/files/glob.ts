@@ -135,7 +135,7 @@ function matchesAt(atoms: readonly Atom[], characters: ArrayLike<string>, start:
   return true;
 }
 
-/** Goes back to the last star alone on a mismatch: earlier ones need no second try. */
+/** Goes back only to the last star on a mismatch: earlier ones need no second try. */
 function matchAtoms(atoms: readonly Atom[], characters: ArrayLike<string>): boolean {
   let atomIndex = 0;
   let index = 0;

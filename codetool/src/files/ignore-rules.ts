@@ -91,7 +91,7 @@ function compileLine(rawLine: string): Rule | undefined {
   return { glob, isAnchored: isRooted || line.includes("/"), isDirectoryOnly, isNegated };
 }
 
-/** Takes trailing spaces away, but for one that a backslash keeps. */
+/** Takes trailing spaces away, except one that a backslash keeps. */
 function trimLineEnd(line: string): string {
   if (!line.endsWith(" ")) return line;
   let end = 0;
@@ -107,7 +107,7 @@ function trimLineEnd(line: string): string {
 /** Sorts rules by how they are found: most lines are plain names, `/name` or `*.extension`. */
 function tabulate(rules: readonly Rule[]): {
   readonly byName: ReadonlyMap<string, number[]>;
-  /** Names that stand for an entry of the ignore file's own folder alone. */
+  /** Names that stand for an entry of only the ignore file's own folder. */
   readonly byRootName: ReadonlyMap<string, number[]>;
   readonly bySuffix: ReadonlyMap<string, number[]>;
   readonly others: readonly number[];

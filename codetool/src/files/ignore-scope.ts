@@ -104,7 +104,7 @@ export class IgnoreScope {
     return this.#parent.#ownVerdict(parts, isDirectory);
   }
 
-  /** Asks the folders upwards to the root of the work tree, and then what stands outside of its folders. */
+  /** Asks the folders upwards to the root of the work tree, and then what is outside of its folders. */
   #gitVerdict(parts: readonly string[], isDirectory: boolean): IgnoreVerdict {
     const verdict = this.#gitRules?.verdict(parts, this.#offset, isDirectory);
     if (verdict !== undefined) return verdict;

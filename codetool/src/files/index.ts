@@ -11,11 +11,11 @@
  * their relative paths, so that the same tree gives the same list everywhere; what could not be read comes back as
  * warnings, never as an exception.
  *
- * Writing is one thing: `stageFile` puts new content beside a file and renames it into place, so that a file is never half
+ * Writing is one thing: `stageFile` puts new content next to a file and renames it into place, so that a file is never half
  * written. The names of what it puts there are left out of every walk.
  *
  * The ignore rules are git's, matched by our own globs in time proportional to pattern and path. Outside of a git work
- * tree `.gitignore` files count from the walk's root on: whoever unpacks an archive does not want its build
+ * tree `.gitignore` files count from the walk's root on: a user who unpacks an archive does not want its build
  * folders any more than in a clone. `.codetoolignore` has the same syntax, counts everywhere, and overrules git's.
  *
  * It must not know any command, the envelope, or the syntax of a language beyond its name.

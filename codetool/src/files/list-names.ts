@@ -12,7 +12,7 @@ export interface NameListing {
 }
 
 /**
- * Lists the names of the files below a folder, by the rules of `walkFiles`, from its folders alone: no file is looked at.
+ * Lists the names of the files below a folder, by the rules of `walkFiles`, only from its folders: no file is looked at.
  */
 export function listNames(options: VisitOptions): NameListing {
   const paths: string[] = [];

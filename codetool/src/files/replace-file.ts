@@ -45,7 +45,7 @@ export interface ReplacingProcess {
   readonly isAlive: (id: number, mark: string) => boolean;
 }
 
-/** New content beside a file, complete and on the disk, about to take its place. */
+/** New content next to a file, complete and on the disk, about to take its place. */
 export interface StagedFile {
   /** Absolute, links resolved. */
   readonly path: string;
@@ -73,7 +73,7 @@ export function isStagedName(name: string): boolean {
 }
 
 /**
- * Writes the new content of a file beside it: with its mode and owner, and synced to the disk. `commit` renames it over
+ * Writes the new content of a file next to it: with its mode and owner, and synced to the disk. `commit` renames it over
  * the file, so that anybody sees the old content or the new one and never a part, even when this process is killed.
  *
  * Two processes that stage for one file at once do not both go on: each makes its file first and then looks for others.
@@ -158,7 +158,7 @@ function takeModeOf(path: string, descriptor: number): void {
   fchmodSync(descriptor, mode & 0o7777);
 }
 
-/** Takes leftovers away, and refuses to go on beside a process that is at the same file. */
+/** Takes leftovers away, and refuses to go on while there is a process that is at the same file. */
 function refuseOthers(options: {
   readonly folder: string;
   readonly own: string;

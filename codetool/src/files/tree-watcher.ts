@@ -24,7 +24,7 @@ export interface TreeWatcherOptions {
 
 interface WatchedFolder {
   readonly watcher: FSWatcher;
-  /** Which folder it is, whatever its name: one that was made anew is another. */
+  /** Which folder it is, whatever its name: one that was made again is another. */
   readonly inode: number;
 }
 

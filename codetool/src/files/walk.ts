@@ -14,7 +14,7 @@ export interface VisitOptions {
   readonly root: string;
   /** Variables that lead to the user's own git ignore file. */
   readonly environment: GitEnvironment;
-  /** Most names in a relative path: 1 lists the files of the root alone; default without bound. */
+  /** Most names in a relative path: 1 lists only the files of the root; default without bound. */
   readonly depthMax?: number;
   /** The walk ends, with a warning, after so many files; default 1,000,000. */
   readonly fileCountMax?: number;
@@ -76,7 +76,7 @@ interface Listing {
  * Ignored by `.gitignore` (in every folder up to the root of the git work tree, and outside of a work tree from the
  * root of the walk on), `.git/info/exclude`, the user's own git ignore file, and `.codetoolignore`, which overrules
  * them. Hidden files are listed. Links are not followed, and what is neither file nor folder is left out unopened. A
- * folder that is a git repository of its own is walked under its own rules, and so is a root that is ignored itself.
+ * folder that is itself a git repository is walked under its own rules, and so is a root that is ignored itself.
  *
  * Binary files are listed: telling them takes their content.
  */
@@ -112,7 +112,7 @@ export type VisitFile = (
  * Visits the files below a folder that no rule leaves out, in the byte order of their paths, without a look at them.
  *
  * @param visit Says whether it took the file: one that is gone, too large, or has a name that leads nowhere, it leaves.
- * @returns Folders that could not be read, and what else is to be told of.
+ * @returns Folders that could not be read, and what else is to be reported.
  */
 export function visitFiles(options: VisitOptions, visit: VisitFile): string[] {
   const fileCountMax = options.fileCountMax ?? fileCountMaxDefault;
@@ -167,7 +167,7 @@ export function visitFiles(options: VisitOptions, visit: VisitFile): string[] {
   return remarks;
 }
 
-/** A name that is no UTF-8 was listed with U+FFFD for its odd bytes, and leads nowhere. */
+/** A name that is not UTF-8 was listed with U+FFFD for its odd bytes, and leads nowhere. */
 export function isUnnameable(name: string, directory: string): boolean {
   return (
     name.includes("\uFFFD") && lstatSync(directory + name, { throwIfNoEntry: false }) === undefined
@@ -189,7 +189,7 @@ function tellFolder(
 }
 
 /**
- * Finds the rules that stand above a walk's root. A root that they ignore was named all the same: what is in it is
+ * Finds the rules that are above a walk's root. A root that they ignore was named all the same: what is in it is
  * wanted, and rules made for the folders around it, such as `dist/`, say nothing about it.
  */
 function scopeAbove({ root, environment }: VisitOptions): {

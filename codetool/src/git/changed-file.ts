@@ -5,15 +5,15 @@ export type FileStatus = "added" | "deleted" | "modified" | "renamed" | "copied"
 export interface FileSide {
   /** Relative to the root, as bytes: what the file system knows it by. */
   readonly pathBytes: Buffer;
-  /** The same for people: what is no UTF-8 shows as U+FFFD. */
+  /** The same for people: what is not UTF-8 shows as U+FFFD. */
   readonly path: string;
   /** Octal, for example `"100644"`. */
   readonly mode: string;
-  /** The blob; `undefined` for what is in the working tree alone. */
+  /** The blob; `undefined` for what is only in the working tree. */
   readonly blobId: string | undefined;
 }
 
-/** Neighbouring lines that were replaced by others: what stands in one piece of a diff without context. */
+/** Neighbouring lines that were replaced by others: what is in one piece of a diff without context. */
 export interface LineBlock {
   /** The first of the lines taken away, from 1; without any, the line before which others were put in. */
   readonly oldStart1: number;
@@ -33,7 +33,7 @@ export interface ChangedFile {
   readonly old?: FileSide;
   /** Absent for a file that is not there any more. */
   readonly new?: FileSide;
-  /** In the order of the file; empty where content did not change, or is no text. */
+  /** In the order of the file; empty where content did not change, or is not text. */
   readonly blocks: readonly LineBlock[];
   readonly isBinary: boolean;
   /** True while a merge left it in conflict. */

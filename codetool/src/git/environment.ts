@@ -39,7 +39,7 @@ export function gitEnvironment(
   };
 }
 
-/** What `git commit -a` has a hook look at lies beside the index itself. */
+/** What `git commit -a` has a hook look at is next to the index itself. */
 function ownIndexFile(given: string | undefined, root: string): string | undefined {
   if (given === undefined || given === "") return undefined;
   const file = resolve(root, given);

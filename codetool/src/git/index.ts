@@ -6,14 +6,14 @@
  *                                ├──── listChangedPaths, listPathsSince ─▶ paths   (git diff --name-only ∥ git ls-files)
  *                                └──── parseRevision, parseMoment ◀─ what a user typed
  *
- * This is the only folder that starts git (but for the fallback of commands that fail). It passes arguments, never a line for a shell; what a user names as a
- * revision must not begin with a dash; paths stand behind `--` as literal path specifications and come back ended by NUL,
- * as bytes, since a path on Linux may hold line breaks, quotes and what is no UTF-8. Blobs are asked for by their ids.
+ * This is the only folder that starts git (except the fallback of commands that fail). It passes arguments, never a line for a shell; what a user names as a
+ * revision must not begin with a dash; paths are behind `--` as literal path specifications and come back ended by NUL,
+ * as bytes, since a path on Linux may hold line breaks, quotes and what is not UTF-8. Blobs are asked for by their ids.
  *
  * A start of git costs 10 to 17 ms, more than most of what is done with the answer: so there is one `git diff` for files
- * and lines, beside it one listing of untracked files, and one `cat-file` for all texts.
+ * and lines, next to it one listing of untracked files, and one `cat-file` for all texts.
  *
- * Git's own environment variables are taken out, but for those that say where configuration is: in a hook they
+ * Git's own environment variables are taken out, except those that say where configuration is: in a hook they
  * name the repository that runs the hook, which need not be the one asked about. What a repository configures may not
  * run a program (`diff.external`, `textconv`, `core.fsmonitor`) or change the form of the answer (prefixes, colours, context).
  *

@@ -35,7 +35,7 @@ const epochSecondsMax = 100_000_000_000;
  * `2 days ago`, `yesterday`. A date without a zone is local, as in git.
  *
  * @param nowMs What "ago" counts from; milliseconds since 1970.
- * @returns Milliseconds since 1970; `undefined` for what is no moment.
+ * @returns Milliseconds since 1970; `undefined` for what is not a moment.
  */
 export function parseMoment(text: string, nowMs: number): number | undefined {
   const trimmed = text.trim();

@@ -8,7 +8,7 @@ export interface RawRecord {
   /** The first letter: A, C, D, M, R, T, U, X. */
   readonly status: string;
   readonly oldPath: Buffer;
-  /** The same as `oldPath` but for R and C. */
+  /** The same as `oldPath`, except for R and C. */
   readonly newPath: Buffer;
 }
 

@@ -18,7 +18,7 @@ const lineFeed = 0x0a;
  * Reads blobs one after the other, in the order asked for, from one `git cat-file`. Only one is held at a time: git
  * waits while the one before is worked on.
  *
- * @returns For each id its bytes; `undefined` for what is not there, is no blob, or too large.
+ * @returns For each id its bytes; `undefined` for what is not there, is not a blob, or too large.
  * @throws git_error when git ends before it has answered.
  */
 export async function* readBlobs(

@@ -20,7 +20,7 @@ export interface ChangesRequest {
 }
 
 /**
- * Asks git which files changed, and which lines: one `git diff`, and beside it the listing of untracked files where the
+ * Asks git which files changed, and which lines: one `git diff`, and next to it the listing of untracked files where the
  * working tree is looked at.
  *
  * @returns Files in git's order, by path; untracked ones last.
@@ -55,7 +55,7 @@ const statusOfLetter: { readonly [letter: string]: FileStatus } = {
   R: "renamed",
 };
 
-/** Records and sections stand in the same order; a changed type has two sections, a conflict none. */
+/** Records and sections are in the same order; a changed type has two sections, a conflict none. */
 function joinSections(
   records: readonly RawRecord[],
   sections: readonly PatchSection[],

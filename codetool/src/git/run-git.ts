@@ -71,7 +71,7 @@ export async function runGit(call: GitCall): Promise<GitAnswer> {
 /** A started git with all three streams. */
 export type GitChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Starts git; that it is missing is told by its `error` event. */
+/** Starts git; when it is missing, that comes with its `error` event. */
 export function startGit(call: GitCall): GitChild {
   const child = spawn("git", [...quietConfiguration, ...call.args], {
     cwd: call.workingDirectory,

@@ -27,7 +27,7 @@ export function readUntracked(
     isUnmerged: false,
     ...rest,
   });
-  if (path.endsWith("/")) return make("160000", { leftOut: "it is a git repository of its own" });
+  if (path.endsWith("/")) return make("160000", { leftOut: "it is itself a git repository" });
   const absolute = joinBytes(root, pathBytes);
   const stat = lstatSync(absolute, { throwIfNoEntry: false });
   if (stat === undefined) return make("000000", { leftOut: "it is gone" });
@@ -47,7 +47,7 @@ export function readUntracked(
     case "denied":
       return make(mode, { leftOut: "it cannot be read" });
     default:
-      return make(mode, { leftOut: "it is no plain file" });
+      return make(mode, { leftOut: "it is not a plain file" });
   }
 }
 

@@ -45,7 +45,7 @@ interface LineRun {
 
 /**
  * Cuts a text into chunks of at most `sizeCharactersMax` characters, without gap or overlap: between definitions where
- * they are known, else at empty lines, else at any line, and inside a line only when that alone is longer.
+ * they are known, else at empty lines, else at any line, and inside a line only when it is too long.
  *
  * @param text UTF-8.
  * @param symbols The definitions in it; none for a text whose syntax is not known.

@@ -72,7 +72,7 @@ export class LineTransport implements Transport {
       if ("method" in message && "id" in message) this.#open.add(message.id);
       this.onmessage?.(message);
     } catch {
-      this.onerror?.(new Error("a line is no message of JSON-RPC"));
+      this.onerror?.(new Error("a line is not a message of JSON-RPC"));
     }
   }
 }

@@ -98,7 +98,7 @@ async function runTool(
   }
 }
 
-/** A path, or each of several, within the client's folders; what is no path is refused by the command. */
+/** A path, or each of several, within the client's folders; what is not a path is refused by the command. */
 function guarded(path: unknown, guard: PathGuard): unknown {
   if (typeof path === "string") return guard.resolve(path);
   if (!Array.isArray(path)) return path;

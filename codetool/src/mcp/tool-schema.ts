@@ -15,7 +15,7 @@ export interface ToolSchema {
 /**
  * Makes the schema of a command's arguments.
  *
- * @param flags Flags that every command takes beside its own.
+ * @param flags Flags that every command takes in addition to its own.
  */
 export function schemaOf(
   description: CommandDescription,

@@ -136,7 +136,7 @@ interface Runtime {
   };
 }
 
-/** Makes a kernel with a memory of its own; `null` where the processor or the runtime has no such instructions. */
+/** Makes a kernel with its own memory; `null` where the processor or the runtime has no such instructions. */
 function loadKernel(): Kernel | null {
   const { WebAssembly } = globalThis as unknown as Runtime;
   const bytes = Buffer.from(moduleText, "base64");

@@ -1,6 +1,6 @@
 import type { TextEmbedder } from "./text-embedder.ts";
 
-/** How much the path of a file counts beside the content of a chunk, both of length one. */
+/** How much the path of a file counts compared with the content of a chunk, both of length one. */
 const pathShare = 0.7;
 /** How much the names count that a chunk defines. */
 const namesShare = 0.3;
@@ -26,7 +26,7 @@ export interface FileText {
 }
 
 /**
- * The vectors of a file's chunks. A chunk is what stands in it, the path of its file, the names it defines, and a
+ * The vectors of a file's chunks. A chunk is what is in it, the path of its file, the names it defines, and a
  * little of what the file around it is about: a chunk of a parser is about parsing even where it counts brackets.
  * Each of the four is taken to length one before their shares are added, so that a long chunk does not drown a path.
  *
@@ -46,7 +46,7 @@ export function embedFile(
  * The same for a file whose chunks were embedded already.
  *
  * @param parts.names Those that each chunk defines.
- * @param parts.contents What stands in each chunk, of length one.
+ * @param parts.contents What is in each chunk, of length one.
  */
 export function joinFile(
   embedder: TextEmbedder,

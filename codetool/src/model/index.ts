@@ -5,7 +5,7 @@
  *                                                                                 ▼
  *                     QuantisedVectors ◀─ quantise ─ vector of length one ◀─ sum of rows (TextEmbedder)
  *
- * There is no network to run: a token has one vector wherever it stands, and what was learnt lies in the table, a file
+ * There is no network to run: a token has one vector wherever it occurs, and what was learnt lies in the table, a file
  * of at most 62,500 rows of 256 half-precision numbers made by `lab/training`. Tokens are the parts of
  * identifiers with their common endings off. The table is used as it lies in the file: opening it makes views, not
  * objects, and a token is found by its hash, by which the rows are sorted.

@@ -64,7 +64,7 @@ export class HeldWords {
     this.#isHolding = true;
   }
 
-  /** Lets the last one through, and begins anew. */
+  /** Lets the last one through, and begins again. */
   finish(): void {
     if (this.#isHolding) this.#sink(this.#held, this.#start, this.#end, this.#term);
     this.#held = noText;

@@ -6,7 +6,7 @@ import type { TokenRows } from "./token-rows.ts";
 
 /** The more often a token occurs, the less one more adds; it never counts more than this plus one. */
 const saturation = 1.5;
-/** How much the path of a file counts beside the content, both taken to length one. */
+/** How much the path of a file counts compared with the content, both taken to length one. */
 const pathShare = 0.6;
 /** More rows than any query has: making a list of all numbers pays from here on. */
 const rowsReadSlowlyMax = 200;

@@ -18,7 +18,7 @@ import type { TokenRows } from "./token-rows.ts";
 const headerBytes = 32;
 const magic = [0x63, 0x74, 0x76, 0x65, 0x63, 0, 0, 1];
 
-/** A file that is no table of this version, or not whole. */
+/** A file that is not a table of this version, or not whole. */
 export class BadTokenTable extends Error {
   constructor(message: string) {
     super(message);
@@ -90,7 +90,7 @@ interface Header {
 
 function readHeader(bytes: Uint8Array): Header {
   if (bytes.length < headerBytes || magic.some((byte, index) => bytes[index] !== byte))
-    throw new BadTokenTable("this is no token table of this version");
+    throw new BadTokenTable("this is not a token table of this version");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (offset: number): number => view.getUint32(offset, true);
   return { dimensions: at(8), rowCount: at(12), stemBytes: at(16) };
@@ -107,7 +107,7 @@ function findHash(ascending: Uint32Array, hash: number): number {
   return ascending[low] === hash ? low : -1;
 }
 
-/** Reads parts of a table's file, `start` included, `end` not, each into a buffer of its own. */
+/** Reads parts of a table's file, `start` included, `end` not, each into its own buffer. */
 export type ReadTableParts = (
   parts: readonly { readonly start: number; readonly end: number }[],
 ) => Promise<readonly Uint8Array[]>;

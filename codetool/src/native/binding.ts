@@ -87,7 +87,7 @@ interface GrammarDescription {
   readonly isAddon?: boolean;
 }
 
-/** Grammars beside those compiled into the library (TypeScript, TSX, JavaScript). */
+/** Grammars in addition to those compiled into the library (TypeScript, TSX, JavaScript). */
 export type GrammarName = keyof typeof grammars;
 
 let nativeFiles: NativeFiles | null = null;
@@ -96,7 +96,7 @@ let isRegistered = false;
 const foundGrammars = new Map<GrammarName, boolean>();
 const grammarPaths = new Map<GrammarName, string>();
 
-/** The names of all grammars that come as files of their own. */
+/** The names of all grammars that come as their own files. */
 export function grammarNames(): readonly GrammarName[] {
   return Object.keys(grammars) as GrammarName[];
 }
@@ -153,7 +153,7 @@ function pathOf(grammar: GrammarName, { files, isWanted }: GrammarUse): string {
  * Gives the native library with the grammar registered.
  *
  * The library takes its registration once in a process, so the first use of any grammar file registers all of them
- * (texts of TypeScript and JavaScript alone never pay it).
+ * (texts of only TypeScript and JavaScript never pay it).
  *
  * @param grammar The grammar file wanted, for which `hasGrammar` is true, or `null` for a built-in language.
  */

@@ -67,12 +67,12 @@ export function cacheFolders(environment: CacheEnvironment): string[] {
  * Makes sure that an embedded library lies in a folder, and gives its path there.
  *
  * What is there already is used only if it is a plain file of this user, writable by nobody else, in a folder of this
- * user, and has the content or the stamp expected; otherwise it is written anew, beside, flushed to the disk and then
+ * user, and has the content or the stamp expected; otherwise it is written again, to another file, flushed to the disk and then
  * renamed, so that processes that start at the same time never see half a file, nor does one after a power failure.
  * Owner and mode keep others out; the digest tells damage, and need not withstand an attacker, who would have to be
  * this user.
  *
- * @param options.folder Created if missing, for this user alone.
+ * @param options.folder Created if missing, only for this user.
  * @param options.check How a library that is there is checked; default `"content"`.
  * @throws Error when the folder cannot be used.
  */
@@ -116,7 +116,7 @@ function makePrivateFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     stat = lstatSync(folder);
   }
-  if (!stat.isDirectory()) throw new Error(`"${folder}" is no folder`);
+  if (!stat.isDirectory()) throw new Error(`"${folder}" is not a folder`);
   if (!isOwn(stat)) throw new Error(`"${folder}" belongs to another user`);
   if (isWritableByOthers(stat)) chmodSync(folder, 0o700);
 }

@@ -88,7 +88,7 @@ export function negateRanges(ranges: readonly CodePointRange[]): CodePointRange[
   return outside;
 }
 
-/** Beyond this many characters a class is folded within ASCII alone. */
+/** Beyond this many characters a class is folded only within ASCII. */
 const foldedCharactersMax = 4_096;
 
 /** Adds the other case of each letter. */

@@ -51,7 +51,7 @@ export interface PatternMatcher {
  * Compiles a regular expression that is matched line by line in linear time: a deterministic automaton made on the way
  * finds the lines, and another one that keeps where its threads began finds the place in a line that matched.
  *
- * @returns The matcher, or where and why the text is no pattern.
+ * @returns The matcher, or where and why the text is not a pattern.
  */
 export function makePatternMatcher(
   source: string,

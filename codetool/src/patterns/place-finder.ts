@@ -5,7 +5,7 @@ import { compileProgram, type PatternProgram } from "./program.ts";
 import { parsePattern, type PatternFault, type ParsedPattern } from "./syntax.ts";
 import { SpanFinder } from "./span-finder.ts";
 
-/** Steps that one finder takes at most beside those that its text may cost: about a second's worth. */
+/** Steps that one finder takes at most in addition to those that its text may cost: about a second's worth. */
 const findStepCountMax = 10_000_000;
 /** Steps for each byte of a text that are free. */
 const freeStepCount = 8;
@@ -24,7 +24,7 @@ export interface PlaceFinder {
    * Finds the matches within a stretch of a text from left to right, none overlapping another. After an empty one the
    * search goes on a character later, as `String.replace` does.
    *
-   * @param text UTF-8 of the whole text: positions and words are judged by what stands around the stretch.
+   * @param text UTF-8 of the whole text: positions and words are judged by what is around the stretch.
    * @param stretch Where matches may lie.
    */
   places(text: Uint8Array, stretch: MatchPlace): Iterable<MatchPlace>;
@@ -35,9 +35,9 @@ export interface PlaceFinder {
 /**
  * Compiles a regular expression whose matches may span lines.
  *
- * @param options.stepCountMax Steps after which a `PatternCostError` ends the search, beside eight for each byte of the
+ * @param options.stepCountMax Steps after which a `PatternCostError` ends the search, in addition to eight for each byte of the
  * text; default 10 million, about a second's worth.
- * @returns The finder, or where and why the text is no pattern.
+ * @returns The finder, or where and why the text is not a pattern.
  */
 export function makePlaceFinder(
   source: string,

@@ -1,12 +1,12 @@
 import type { PatternAssertion } from "./syntax.ts";
 
-/** What stands before a position: the edge of the line. */
+/** What is before a position: the edge of the line. */
 export const edge = 0;
-/** What stands before a position: a word character. */
+/** What is before a position: a word character. */
 export const wordBefore = 1;
-/** What stands before a position: a character that belongs to no word. */
+/** What is before a position: a character that belongs to no word. */
 export const otherBefore = 2;
-/** What stands before a position: nothing, where the whole text begins. */
+/** What is before a position: nothing, where the whole text begins. */
 export const textEdge = 3;
 
 /** The byte that stands for the end of a line in transition tables. */
@@ -35,7 +35,7 @@ export function isWithinCharacter(byte: number): boolean {
   return byte >= 0x80 && byte < 0xc0;
 }
 
-/** Tells whether an assertion holds between what stands before a position and the byte that follows. */
+/** Tells whether an assertion holds between what is before a position and the byte that follows. */
 export function isHolding(assertion: PatternAssertion, before: number, byte: number): boolean {
   switch (assertion) {
     case "lineStart":

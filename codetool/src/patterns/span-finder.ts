@@ -37,7 +37,7 @@ function beginsAfter(
   return begins;
 }
 
-/** What stands before a position of a text. */
+/** What is before a position of a text. */
 function edgeAt(text: Uint8Array, position: number): number {
   return position === 0 ? textEdge : beforeOf(text[position - 1] as number);
 }

@@ -46,7 +46,7 @@ export interface ParsedPattern {
   readonly groupNames: readonly (string | undefined)[];
 }
 
-/** Why a text is no pattern. */
+/** Why a text is not a pattern. */
 export interface PatternFault {
   /** Where, in characters from 1. */
   readonly column1: number;
@@ -264,7 +264,7 @@ class Parser {
     return name;
   }
 
-  /** Reads `i:`, `-i:`, `:` or `i)`; true when the flags stand alone and hold to the end of the group around. */
+  /** Reads `i:`, `-i:`, `:` or `i)`; true when nothing follows the flags and they hold to the end of the group around. */
   #parseFlags(start: number): boolean {
     let isOn = true;
     for (;;) {

@@ -87,7 +87,7 @@ export class BoundedLines {
     }
   }
 
-  /** What came so far. Bytes that are no UTF-8 become U+FFFD. */
+  /** What came so far. Bytes that are not UTF-8 become U+FFFD. */
   read(): CapturedText {
     const head = Buffer.concat(this.#head).toString("utf8");
     const tailBlocks = this.#tail.slice(this.#tailStart);

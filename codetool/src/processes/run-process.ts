@@ -202,7 +202,7 @@ function readStreams(
   return { drained };
 }
 
-/** Ends the tree when its time is over, and passes on what this process is told. */
+/** Ends the tree when its time is over, and passes on the signals of this process. */
 function watchEnding(
   child: ChildProcess,
   options: RunProcessOptions,

@@ -22,7 +22,7 @@ const special = /[()\][%!^"`<>&|;, *?]/g;
 
 /**
  * Finds what a command starts on Windows. Package managers put scripts of the command processor where programs are wanted
- * (`npm.cmd`); those run under it alone, so its syntax is taken out of the arguments. Others are started as they are.
+ * (`npm.cmd`); those run only under it, so its syntax is taken out of the arguments. Others are started as they are.
  */
 export function windowsCommand(argv: readonly string[], paths: WindowsPaths): StartedWords {
   const [program = "", ...args] = argv;

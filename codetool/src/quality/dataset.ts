@@ -55,7 +55,7 @@ export function readDataset(text: string, nameDefault: string): Dataset | Datase
     value = JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return { fault: `it is no JSON: ${error.message}` };
+    return { fault: `it is not JSON: ${error.message}` };
   }
   const head: JsonObject = isObject(value) ? value : {};
   const list = Array.isArray(value) ? value : (head["queries"] ?? head["tasks"]);
@@ -136,7 +136,7 @@ function addTarget(
   if (path === null) return "a relevant file has no path";
   const graded = object["relevance"] ?? object["grade"] ?? 1;
   if (typeof graded !== "number" || !(graded >= 0 && graded <= 10))
-    return `the grade of "${path}" is no number from 0 to 10`;
+    return `the grade of "${path}" is not a number from 0 to 10`;
   if (graded === 0) return null;
   const key = cleanPath(path);
   const known = targets.get(key) ?? { grade: 0, spans: [] };

@@ -6,7 +6,7 @@
  *                                                               meanOf, bootstrapInterval ◀───┘
  *
  * The measure is NDCG@10 over files: places are reduced to their files in the order of their ranks, and what counts is
- * how high those stand that a person said were wanted. Where a label names lines, a second, strict figure asks that a
+ * how high those come that a person said were wanted. Where a label names lines, a second, strict figure asks that a
  * place within the first ten shows some of them.
  *
  * Labels come in three dialects, told apart by their keys: the specification's (`relevant_files`, `query_type`), one

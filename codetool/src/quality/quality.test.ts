@@ -153,7 +153,7 @@ test("readDataset() reads the dialects as one", () => {
 
 test("readDataset() says what is wrong with a dataset in one line", () => {
   const rows: readonly (readonly [string, RegExp])[] = [
-    ["{", /^it is no JSON/],
+    ["{", /^it is not JSON/],
     ["{}", /no list "queries"/],
     ['{"queries":[]}', /no queries/],
     ['{"queries":[7]}', /^query 1: wanted an object/],

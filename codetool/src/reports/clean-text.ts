@@ -4,7 +4,7 @@ const sequence =
 
 /**
  * Takes out of a text what is meant for terminals: colours, links, titles, characters that were taken back, and of a line
- * that was written anew after a carriage return all but the last state. Line ends become `\n`.
+ * that was written again after a carriage return all but the last state. Line ends become `\n`.
  */
 export function cleanText(text: string): string {
   let cleaned =

@@ -4,7 +4,7 @@ import { programName } from "./tool.ts";
 /**
  * Gives the text of a script by its name, as `package.json` has it; `undefined` where there is none.
  *
- * @param folder Where the runner was told to look, relative to the working directory; absent for that itself.
+ * @param folder Where the runner was to look, relative to the working directory; absent for that itself.
  */
 export type ReadScript = (name: string, folder?: string) => string | undefined;
 
@@ -94,7 +94,7 @@ const wrappers: { readonly [name: string]: readonly Wrapper[] } = {
 
 const shells = new Set(["sh", "bash", "zsh", "dash", "ksh", "fish", "busybox"]);
 const assignment = /^[A-Za-z_][A-Za-z0-9_]*=/;
-/** Words of package managers that are commands of their own and no scripts. */
+/** Words of package managers that are commands themselves, not scripts. */
 const managerWords = new Set(
   "add install i ci remove rm uninstall update upgrade ls list why outdated audit init create publish pack link unlink config set get cache dedupe import rebuild store patch prune login logout info view version versions workspaces workspace node dlx exec x bin plugin npm up global help build-runner pm repl upgrade-interactive".split(
     " ",

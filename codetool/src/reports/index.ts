@@ -10,7 +10,7 @@
  * that have one. The list in the documentation is made from it.
  *
  * A parser is a function from the output to a report: counts, failures in full, warnings, one line of summary. Passing
- * tests are left out. It reads the tool's own JSON where it finds some, whatever else stands around it, else the text.
+ * tests are left out. It reads the tool's own JSON where it finds some, whatever else is around it, else the text.
  * It answers `undefined` for an output in which it recognises nothing; then nothing is made up, and the caller keeps the
  * last lines. Colours and rewritten progress lines are taken out once, before any parser looks.
  *

@@ -55,7 +55,7 @@ function endOfDocument(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** The JSON objects that stand on a line each. */
+/** The JSON objects that are on a line each. */
 export function jsonLines(text: string): JsonObject[] {
   const found: JsonObject[] = [];
   for (const line of text.split("\n")) {
@@ -66,7 +66,7 @@ export function jsonLines(text: string): JsonObject[] {
   return found;
 }
 
-/** Narrows to an object that is no list. */
+/** Narrows to an object that is not a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -76,7 +76,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The objects of a list; none when it is no list. */
+/** The objects of a list; none when it is not a list. */
 export function objectsOf(value: Json | undefined): readonly JsonObject[] {
   return isList(value) ? value.filter(isObject) : [];
 }

@@ -19,7 +19,7 @@ export interface Report {
   readonly skipped: number;
   readonly failures: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** What a reader wants of the output beside the findings: a plan's resources, the log's lines. */
+  /** What a reader wants of the output with the findings: a plan's resources, the log's lines. */
   readonly tail?: string;
 }
 

@@ -17,7 +17,7 @@ const keywords: ReadonlySet<string> = new Set([
 
 /**
  * Takes a shell script apart into its simple commands, as well as it can be done without running it: quotes and escapes
- * are taken off, redirections left out, variables left as they stand.
+ * are taken off, redirections left out, variables left as they are.
  */
 export function splitShell(script: string): string[][] {
   const commands: string[][] = [];

@@ -52,7 +52,7 @@ export function findTool(table: readonly Tool[], words: readonly string[]): Foun
 }
 
 /**
- * Tells how many words a command's name and subcommands take; 0 when it is another one. Flags may stand between, with a
+ * Tells how many words a command's name and subcommands take; 0 when it is another one. Flags may be between, with a
  * value each.
  */
 export function matchCommand(command: string, words: readonly string[]): number {

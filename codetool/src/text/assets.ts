@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 
 /**
- * Where assets lie seen from the module that asks: beside it in the one-file executable, one level up in a built
+ * Where assets lie seen from the module that asks: next to it in the one-file executable, one level up in a built
  * package (`dist/`), two in a checkout (`src/text/`) and in a built package's folders.
  */
 const assetFolders = ["./", "../assets/", "../../assets/"] as const;
@@ -11,7 +11,7 @@ const assetFolders = ["./", "../assets/", "../../assets/"] as const;
  * or the one-file executable.
  *
  * @param name File name in `codetool/assets`, for example `"o200k_base.bin"`.
- * @returns The content, in a buffer of its own that begins at a multiple of four.
+ * @returns The content, in its own buffer that begins at a multiple of four.
  * @throws Error when this copy of codetool is incomplete.
  */
 export function readAsset(name: string): Uint8Array {
@@ -24,7 +24,7 @@ export function readAsset(name: string): Uint8Array {
 
 /** Parts of a file that codetool ships with. */
 export interface AssetParts extends Disposable {
-  /** Reads the bytes from `start` to before `end`, in a buffer of their own. */
+  /** Reads the bytes from `start` to before `end`, in a separate buffer. */
   read(start: number, end: number): Promise<Uint8Array>;
 }
 

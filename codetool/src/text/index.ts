@@ -4,7 +4,7 @@
  * In: the bytes of one file, or a string. Out: numbers and strings. Offsets are UTF-8 bytes from 0, lines count from 1
  * and end at a line feed; a carriage return before it belongs to the line's text and is never changed here.
  *
- * A byte order mark is taken off when a text is decoded and remembered beside it, so that offsets are those of the
+ * A byte order mark is taken off when a text is decoded and remembered next to it, so that offsets are those of the
  * text everybody sees. Bytes that are not UTF-8 become U+FFFD: a file with one odd byte is still a text.
  * What is shown to people may be UTF-16 too (`readableText`); what is searched and indexed is bytes, and there it is binary.
  *

@@ -18,7 +18,7 @@ export const characterClasses = {
   mark: 8,
   /** N */
   number: 16,
-  /** White_Space but for CR and LF */
+  /** White_Space except CR and LF */
   space: 32,
   /** CR, LF */
   newline: 64,

@@ -61,12 +61,12 @@ function parsePayload(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    const reason = `the payload is no JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
+    const reason = `the payload is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
     throw new cliErrors.USAGE({ reason, help: "agentrt call --help" }, { cause });
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new cliErrors.USAGE({
-      reason: "the payload is no JSON object",
+      reason: "the payload is not a JSON object",
       help: "agentrt call --help",
     });
   }
@@ -128,7 +128,7 @@ function printReply(io: CommandIo, reply: { agent: string; status: number; text:
   if (text !== "") io.print(`${printable(text, Number.POSITIVE_INFINITY)}\n`);
   const isDone = status >= 200 && status < 300;
   if (!isDone) io.tell(`agentrt: "${agent}" answered with HTTP status ${status}`);
-  else if (!isJson(text)) io.tell(`agentrt: "${agent}" did not answer: the reply is no JSON`);
+  else if (!isJson(text)) io.tell(`agentrt: "${agent}" did not answer: the reply is not JSON`);
   else return 0;
   return 1;
 }

@@ -63,7 +63,7 @@ export async function askControl(
 }
 
 function failureOf(error: unknown, timeoutMs: number): string {
-  if (error instanceof SyntaxError) return "its answer is no JSON";
+  if (error instanceof SyntaxError) return "its answer is not JSON";
   if (error instanceof Error && error.name === "TimeoutError")
     return `no answer came within ${timeoutMs / 1000} s`;
   const inner = error instanceof Error ? error.cause : undefined;

@@ -86,7 +86,7 @@ async function resume(
   kernel.emit({ type: "agent.resumed", name: agent.name, atMs: kernel.system.nowMs(), approver });
 }
 
-/** Saves the whole state with its marker; a state that is no JSON leaves the one that was saved last. */
+/** Saves the whole state with its marker; a state that is not JSON leaves the one that was saved last. */
 async function save(target: SuspensionTarget, otherwise: string): Promise<boolean> {
   const { agent, kernel, log, checkpoints } = target;
   try {

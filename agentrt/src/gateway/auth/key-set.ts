@@ -75,7 +75,7 @@ export function parseKeySet(
 ): VerificationKey[] {
   const refuse = (reason: string): Error => new gatewayAuthErrors.JWKS_UNUSABLE({ source, reason });
   const listed = readList(text);
-  if (listed === undefined) throw refuse("it is no JSON object with a list of keys");
+  if (listed === undefined) throw refuse("it is not a JSON object with a list of keys");
   const keys = listed
     .slice(0, keyCountMax)
     .map(importKey)

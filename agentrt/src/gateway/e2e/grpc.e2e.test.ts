@@ -229,7 +229,7 @@ test("settings of gRPC that contradict each other keep the runtime from starting
       /gRPC cannot ask for optional certificates/,
     ],
     ["middleware: [agentrt.gateway.jwt_auth.require_jwt]", /gRPC would send tokens in clear text/],
-    ["grpc_port: null", /gRPC needs a port of its own: set grpc_port/],
+    ["grpc_port: null", /gRPC needs a separate port: set grpc_port/],
     ["grpc_port: 18099", /port 18099 is that of HTTP/],
   ];
   for (const [config, expected] of rows) {

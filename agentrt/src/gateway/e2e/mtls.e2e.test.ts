@@ -399,5 +399,5 @@ client_cert_mode: optional`,
     `${tls}client_cert_mode: optional\nauth: { client_cert_mode: optional }`,
     "client_cert_mode stands in auth and beside it: keep one",
   );
-  await refuse("trusted_proxy_cidrs: [10.0.0.0/40]", '"10.0.0.0/40" is no IP range');
+  await refuse("trusted_proxy_cidrs: [10.0.0.0/40]", '"10.0.0.0/40" is not an IP range');
 });

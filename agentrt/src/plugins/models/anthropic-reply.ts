@@ -41,7 +41,7 @@ export function anthropicReply(
   const refuse = (reason: string): Error =>
     new modelErrors.REPLY_INVALID({ provider: source.provider, model: source.model, reason });
   const given: unknown = message;
-  if (typeof given !== "object" || given === null) throw refuse("it is no JSON object");
+  if (typeof given !== "object" || given === null) throw refuse("it is not a JSON object");
   if (!Array.isArray(message.content)) throw refuse("it has no list of content");
   const usage = anthropicUsage(message.model ?? source.model, message.usage, source.prices);
   const toolCalls: ModelToolCall[] = [];

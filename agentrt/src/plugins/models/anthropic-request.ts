@@ -42,7 +42,7 @@ export function anthropicRequest(
 
 function conversation(messages: readonly ModelMessage[]): Anthropic.MessageParam[] {
   const turns: Anthropic.MessageParam[] = [];
-  /** Answers to tool calls that stand side by side belong into one turn. */
+  /** Neighbouring answers to tool calls belong into one turn. */
   let results: Anthropic.ToolResultBlockParam[] | undefined;
   for (const message of messages) {
     if (message.role === "tool") {

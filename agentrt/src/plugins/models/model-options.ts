@@ -3,7 +3,7 @@ import { modelErrors } from "../../core/index.ts";
 import type { ModelPrices } from "./prices.ts";
 import { isServerUrl, modelTimeoutMsMax } from "./server-limits.ts";
 
-/** What a provider of a vendor takes. There is no option for a key: keys come from the environment alone. */
+/** What a provider of a vendor takes. There is no option for a key: keys come only from the environment. */
 export interface VendorModelOptions {
   /** The model of calls that name none; default none. */
   readonly defaultModel?: string | undefined;

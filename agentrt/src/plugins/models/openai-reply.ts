@@ -42,7 +42,7 @@ export function openAiReply(
   const refuse = (reason: string): Error =>
     new modelErrors.REPLY_INVALID({ provider, model: askedModel, reason });
   const given: unknown = completion;
-  if (typeof given !== "object" || given === null) throw refuse("it is no JSON object");
+  if (typeof given !== "object" || given === null) throw refuse("it is not a JSON object");
   const choice = completion.choices?.[0];
   const given0: unknown = choice?.message;
   if (choice === undefined || typeof given0 !== "object" || given0 === null)

@@ -16,7 +16,7 @@ export interface RawToolInput {
  *
  * @param input The text and where it comes from.
  * @returns The arguments; an empty object for an empty text.
- * @throws AGENTRT_MODEL_TOOL_INPUT_INVALID when they are no JSON object.
+ * @throws AGENTRT_MODEL_TOOL_INPUT_INVALID when they are not a JSON object.
  */
 export function parseToolInput({ provider, tool, text, isCut, usage }: RawToolInput): JsonObject {
   const refuse = (reason: string): Error =>

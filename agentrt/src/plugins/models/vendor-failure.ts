@@ -2,7 +2,7 @@ import { modelErrors, reasonOf, TableError, printable } from "../../core/index.t
 import { AnswerTooLongError } from "./limited-fetch.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-/** What of a failed request is known beside the error. */
+/** What is known of a failed request, apart from the error. */
 export interface FailedRequest {
   readonly provider: string;
   readonly model: string;
@@ -83,7 +83,7 @@ export function vendorFailure(error: unknown, request: FailedRequest): Error {
       reason: known ?? safeReason(innermost(error), request.key),
     });
   if (error instanceof SyntaxError)
-    return new modelErrors.REPLY_INVALID({ ...asked, reason: "it is no JSON" });
+    return new modelErrors.REPLY_INVALID({ ...asked, reason: "it is not JSON" });
   if (code !== undefined || (error instanceof TypeError && error.message === "terminated"))
     return new modelErrors.STREAM_CUT({ ...asked, reason: known ?? "the connection was lost" });
   // What came was read as what it is not.

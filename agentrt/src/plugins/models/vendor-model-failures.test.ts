@@ -117,7 +117,7 @@ for (const vendor of vendors) {
 
   test(`${name}: malformed JSON in an answer, in a stream and in the arguments of a tool`, async () => {
     await withProvider(vendor, [json("{ this is no JSON")], async ({ ask, requests }) => {
-      await assert.rejects(ask(), { ...code("REPLY_INVALID"), message: /it is no JSON/ });
+      await assert.rejects(ask(), { ...code("REPLY_INVALID"), message: /it is not JSON/ });
       assert.equal(requests.length, 1);
     });
     const broken: ScriptedAnswer = (response) => {

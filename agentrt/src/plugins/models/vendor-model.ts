@@ -17,7 +17,7 @@ export interface Vendor<Client> {
   /** The package that speaks to it, and the command that brings it. */
   readonly packageName: string;
   readonly installCommand: string;
-  /** Where the key stands when nothing else is said. */
+  /** Where the key is when nothing else is said. */
   readonly keyVariable: string;
   /** Loads the package and makes a client. */
   connect(options: ClientOptions): Promise<Client>;
@@ -48,7 +48,7 @@ export interface VendorRequest<Client> {
   readonly options: VendorModelOptions;
 }
 
-/** Most keys whose clients are kept; one that was dropped is made anew. */
+/** Most keys whose clients are kept; one that was dropped is made again. */
 const clientCountMax = 64;
 const packageTimeoutMs = 600_000;
 
@@ -67,7 +67,7 @@ export class VendorModel implements ModelProvider {
   /** Private, as the environment in it holds keys: printing a provider shows none. */
   readonly #options: VendorModelOptions;
   #host: ModelHost | undefined;
-  /** Clients by key, the latest last: agents may have keys of their own. */
+  /** Clients by key, the latest last: agents may have their own keys. */
   readonly #clients = new Map<string | undefined, Promise<unknown>>();
 
   /** @throws AGENTRT_MODEL_CONFIG_INVALID. */

@@ -1,6 +1,6 @@
 /**
- * What must hold in every run of every tree, whatever goes wrong: each invariant is a small function of its own, which
- * is made anew for each run and remembers of it what it needs.
+ * What must hold in every run of every tree, whatever goes wrong: each invariant is a small function, which
+ * is made again for each run and remembers of it what it needs.
  *
  * They look at a tree from outside: at what the hooks of agents are called with, at the events and counters of the
  * runtime, never at the kernel's own books, so that a fault of the kernel cannot hide itself.

@@ -3,7 +3,7 @@ import type { Invariant, View } from "../invariant.ts";
 import { supervisorNodeOf } from "./supervisor-state.ts";
 
 interface Window {
-  /** The life of the supervisor in which they were counted: each begins anew. */
+  /** The life of the supervisor in which they were counted: each begins again. */
   restartCount: number;
   crashTimesMs: number[];
 }
@@ -11,7 +11,7 @@ interface Window {
 /** A supervisor restarts no more than its budget allows within its window, and gives up no earlier. */
 export function restartBudget(): Invariant {
   const windows = new Map<string, Window>();
-  /** Supervisors with crashes of suspended agents, which count by rules of their own. */
+  /** Supervisors with crashes of suspended agents, which count by their own rules. */
   const unjudged = new Set<string>();
   const countOf = (name: string, view: View): number | undefined => {
     const limits = view.plan.supervisorOf(name)?.spec.limits;

@@ -56,7 +56,7 @@ function hasCrashed(life: Life): boolean {
   return life.crashedAtMs !== undefined;
 }
 
-/** A new incarnation has a reason: its supervisor restarts it or starts anew itself, or somebody asked for it. */
+/** A new incarnation has a reason: its supervisor restarts it or starts again itself, or somebody asked for it. */
 export function startsHaveReasons(): Invariant {
   const allowed = new Set<string>();
   const allow = (node: PlannedNode | undefined): void => {

@@ -65,7 +65,7 @@ export function isDown(view: View, name: string): boolean {
   return life === undefined || view.isOver(life);
 }
 
-/** @returns Whether a node is another one or stands below it. */
+/** @returns Whether a node is another one or is below it. */
 export function isWithin(view: View, name: string, above: string): boolean {
   for (let node = view.plan.node(name); node !== undefined; node = node.parent) {
     if (node.name === above) return true;

@@ -265,7 +265,7 @@ test("submodules and repositories inside are named by what they are", async () =
   const { semantic_notes: notes, stats } = await diff([], repository.path);
   assert.match(notes[0] ?? "", /^sub: submodule from [0-9a-f]{10} to [0-9a-f]{10}$/);
   assert.deepEqual(notes.slice(1), [
-    "nested/: new file, untracked; content left out: it is a git repository of its own",
+    "nested/: new file, untracked; content left out: it is itself a git repository",
   ]);
   assert.equal(stats.additions, 1);
 });

@@ -13,7 +13,7 @@ export const editCommand = defineCommand({
     },
     {
       commandLine: `codetool edit src/server.ts --find oldName --replace newName --all --apply`,
-      remark: "replaces all and writes the file, unless the result is no syntax any more",
+      remark: "replaces all and writes the file, unless the result is not valid syntax any more",
     },
     {
       commandLine: `codetool edit src/server.ts --in-function Server/start --find 80 --replace 8080`,

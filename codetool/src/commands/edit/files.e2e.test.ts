@@ -159,7 +159,7 @@ test("what cannot be read or written says so, and wrong flags name the nearest",
   assert.equal((await refused(folder.path, ["none.txt", ...flags])).code, "file_not_found");
   assert.equal((await refused(folder.path, ["sub", ...flags])).code, "invalid_argument");
   for (const [find, message] of [
-    ["(", /no pattern: at column 1, this "\(" is not closed/],
+    ["(", /not a pattern: at column 1, this "\(" is not closed/],
     ["(?=a)", /look-around is not offered/],
   ] as const) {
     const error = await refused(folder.path, [

@@ -169,25 +169,25 @@ const refusals: readonly (readonly [string, readonly string[], string, RegExp])[
     "package.json",
     ["--insert-after", "name", "--text", '"version": "1"'],
     "syntax_error",
-    /line [34] of the result is no syntax/,
+    /line [34] of the result is not valid syntax/,
   ],
   [
     "Cargo.toml",
     ["--in-class", "dependencies", "--find", '"0.2"', "--replace", '["0.2"'],
     "syntax_error",
-    /line 6 of the result is no syntax: a bracket or a quote is not closed/,
+    /line 6 of the result is not valid syntax: a bracket or a quote is not closed/,
   ],
   [
     "main.tf",
     ["--replace-body", "resource.x.quay", "--text", "{ size = { }"],
     "syntax_error",
-    /of the result is no syntax: a bracket or a quote is not closed/,
+    /of the result is not valid syntax: a bracket or a quote is not closed/,
   ],
   [
     "style.css",
     ["--insert-after", ".a", "--text", "@media print {\n.a {\n"],
     "syntax_error",
-    /of the result is no syntax: a bracket or a quote is not closed/,
+    /of the result is not valid syntax: a bracket or a quote is not closed/,
   ],
 ];
 

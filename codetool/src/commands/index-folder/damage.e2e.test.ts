@@ -191,7 +191,7 @@ test(".codetool as a file, or as a link out of the tree: nothing is written ther
   writeFileSync(place, "mine");
   const overFile = await answers(["index"], root);
   assert.deepEqual([overFile.code, overFile.envelope.error?.code], [1, "invalid_argument"]);
-  assert.match(overFile.envelope.error?.message ?? "", /\.codetool": it is no folder/);
+  assert.match(overFile.envelope.error?.message ?? "", /\.codetool": it is not a folder/);
   assert.equal(readFileSync(place, "utf8"), "mine");
   const found = await answers(["search", "--mode", "bm25", "alpha"], root);
   assert.deepEqual([found.code, sayingOf(found.envelope)], [0, ["a.ts:1"]]);

@@ -142,7 +142,7 @@ function readNamedFile(absolutePath: string, path: string): string {
       });
     case "directory":
     case "special":
-      throw new errors.parse_error({ path, reason: "it is no regular file" });
+      throw new errors.parse_error({ path, reason: "it is not a regular file" });
     case "failed":
       throw new errors.parse_error({ path, reason: content.reason });
   }

@@ -36,7 +36,7 @@ export const parseBunTest: ParseOutput = ({ combined }) => {
   return makeReport({ summary, passed: passed ?? 0, failed: counted, skipped, failures });
 };
 
-/** What stands between one outcome and the next belongs to the next. */
+/** What is between one outcome and the next belongs to the next. */
 function failuresOf(lines: readonly string[]): Finding[] {
   const found: Finding[] = [];
   let file = "";

@@ -2,7 +2,7 @@ import { trimLines } from "../trim-lines.ts";
 import { countsText, type Finding, makeReport, type ParseOutput } from "../report.ts";
 import { rustProblems } from "./rustc.ts";
 
-/** Output of `cargo test`, of all its binaries together, and of libtest alone. */
+/** Output of `cargo test`, of all its binaries together, and of only libtest. */
 export const parseCargoTest: ParseOutput = ({ combined }) => {
   const results = [
     ...combined.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored;/gm),

@@ -22,7 +22,7 @@ interface Said {
   readonly lines: string[];
 }
 
-/** Reads the diagnostics of gcc, clang, their linkers and what is like them; a note belongs to what stands before it. */
+/** Reads the diagnostics of gcc, clang, their linkers and what is like them; a note belongs to what is before it. */
 export function readDiagnostics(lines: readonly string[]): Diagnostics {
   const said: Said[] = [];
   // A header's warning is told anew for each file that takes it in, by the same words.

@@ -49,7 +49,7 @@ function findingsOfJson(list: readonly Json[]): Problem[] {
   );
 }
 
-/** A file's name on a line of its own, and rows under it: `  3:10  error  text  rule`. */
+/** A file's name on its own line, and rows under it: `  3:10  error  text  rule`. */
 function findingsOfStylish(lines: readonly string[]): Problem[] {
   const found: Problem[] = [];
   let file = "";

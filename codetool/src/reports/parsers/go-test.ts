@@ -29,7 +29,7 @@ interface GoTest {
 interface GoPackage {
   readonly name: string;
   readonly action: "pass" | "fail" | "skip";
-  /** What it printed beside its tests, or the compiler did. */
+  /** What it printed next to its tests, or the compiler did. */
   readonly lines: readonly string[];
 }
 
@@ -65,7 +65,7 @@ function reportOf({ tests, packages, isCountingPassed }: GoRun): Report {
   });
 }
 
-/** A test that failed by its subtests alone is counted, and not shown beside them. */
+/** A test that failed only by its subtests is counted, and not shown next to them. */
 function failuresOf(failed: readonly GoTest[], packages: readonly GoPackage[]): Finding[] {
   const parents = new Set(
     failed.flatMap(({ pkg, name }) =>

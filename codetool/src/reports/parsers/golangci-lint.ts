@@ -34,7 +34,7 @@ function isGolangci(value: Json): value is JsonObject {
 
 /**
  * Lines `FILE:LINE:COLUMN: MESSAGE (LINTER)`. The compiler's errors come as one issue (`typecheck`) under a line that
- * names the package: a line each, and the last alone says whose they are.
+ * names the package: a line each, and only the last says whose they are.
  */
 function problemsOfText(text: string): Problem[] {
   const lines = [

@@ -106,7 +106,7 @@ function kotlinOf(lines: readonly string[]): {
   return { errors, warnings };
 }
 
-/** What stands under `* What went wrong:`, and the place under `* Where:` before it. */
+/** What is under `* What went wrong:`, and the place under `* Where:` before it. */
 function causesOf(lines: readonly string[]): Finding[] {
   const found: Finding[] = [];
   let location: string | null = null;
@@ -127,7 +127,7 @@ function causesOf(lines: readonly string[]): Finding[] {
   return found;
 }
 
-/** What only says that the tests or the compilation failed, which is told above it. */
+/** What only says that the tests or the compilation failed, which is said above it. */
 function isRepeating(message: string): boolean {
   return /There were failing tests|Compilation (?:failed|error)/.test(message);
 }

@@ -36,7 +36,7 @@ function testsOf(output: ToolOutput): Report | undefined {
   return undefined;
 }
 
-/** Rows under `File | % Stmts | …`; a folder's row stands before those of its files, one step less deep. */
+/** Rows under `File | % Stmts | …`; a folder's row is before those of its files, one step less deep. */
 function coverageOfTable(lines: readonly string[]): Coverage | undefined {
   const start = lines.findLastIndex((line) => /^File +\| +% Stmts/.test(line));
   if (start === -1) return undefined;

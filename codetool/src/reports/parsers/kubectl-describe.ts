@@ -59,7 +59,7 @@ function objectOf(text: string): ClusterObject {
   };
 }
 
-/** The rows under `Conditions:`; what stands behind type and status is kept as it is. */
+/** The rows under `Conditions:`; what is behind type and status is kept as it is. */
 function conditionsOf(text: string): JsonObject[] {
   const section = /^Conditions:\n((?: {2}.*\n)+)/m.exec(text)?.[1] ?? "";
   return section.split("\n").flatMap((line) => {

@@ -1,7 +1,7 @@
 import { isObject, jsonLines, numberOf, textOf } from "../json-in-text.ts";
 import { type Finding, makeReport, type ParseOutput, plural } from "../report.ts";
 
-/** The end of a log is shown beside what it complains of. */
+/** The end of a log is shown next to what it complains of. */
 const tailLinesMax = 15;
 
 type Level = "error" | "warning" | "other";
@@ -104,7 +104,7 @@ function levelOfWord(word: string): readonly [Level, string] {
   return /^WARN(?:ING)?$/.test(name) ? ["warning", name] : ["other", ""];
 }
 
-/** Entries that differ in their time alone are one, with how often it came. */
+/** Entries that differ only in their time are one, with how often it came. */
 function collapse(entries: readonly Entry[]): Finding[] {
   const groups = new Map<string, { readonly entry: Entry; count: number }>();
   for (const entry of entries) {

@@ -191,7 +191,7 @@ function goalsOf(lines: readonly string[]): Finding[] {
   });
 }
 
-/** What only says that the tests or the compilation failed, which is told above it. */
+/** What only says that the tests or the compilation failed, which is said above it. */
 function isRepeating(message: string): boolean {
   return /Compilation failure|There (?:are|were) test failures|surefire-reports|failsafe-reports|COMPILATION ERROR/.test(
     message,

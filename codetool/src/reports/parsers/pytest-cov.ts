@@ -28,7 +28,7 @@ export const parsePytestCov: ParseOutput = (output) => {
   return makeReport({ summary: refusal[0], failed: 1, failures });
 };
 
-/** Without pytest's line on a limit that is not reached, which stands among the limits. */
+/** Without pytest's line on a limit that is not reached, which is among the limits. */
 function testsOf(output: ToolOutput): Report | undefined {
   const report = parsePytest(output);
   if (report === undefined) return undefined;

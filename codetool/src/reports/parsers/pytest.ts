@@ -169,7 +169,7 @@ function locationIn(lines: readonly string[], file: string | undefined | null): 
     : placeOf(isOwn(place.file) ? (file ?? "") : place.file, place.line);
 }
 
-/** What stops pytest before it runs: wrong usage, a broken conftest, a defect of its own. */
+/** What stops pytest before it runs: wrong usage, a broken conftest, its own defect. */
 function refusalsOf(lines: readonly string[]): Finding[] {
   const found: Finding[] = [];
   const internal = lines.filter((line) => line.startsWith("INTERNALERROR>"));

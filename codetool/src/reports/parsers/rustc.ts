@@ -78,7 +78,7 @@ export function rustProblems(lines: readonly string[]): Problem[] {
   return problems;
 }
 
-/** A diagnostic goes on to the first blank line, but for what cargo tells of its cause. */
+/** A diagnostic goes on to the first blank line, except what cargo tells of its cause. */
 function belongs(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? "";
   if (line === "") return /^(?:Caused by:| {2}\S)/.test(lines[at + 1] ?? "");
@@ -105,7 +105,7 @@ function problemOf(parts: {
   };
 }
 
-/** The lint's name, where a note tells it: for the first diagnostic of its kind alone. */
+/** The lint's name, where a note tells it: only for the first diagnostic of its kind. */
 function lintIn(body: readonly string[]): string | undefined {
   const text = body.join("\n");
   const byAttribute = /`#\[(?:warn|deny|forbid)\(([\w:]+)\)\]`/.exec(text)?.[1];

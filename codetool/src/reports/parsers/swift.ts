@@ -101,7 +101,7 @@ function plainName(name: string): string {
   return name.replace(/^-\[(\S+) (\w+)\]$/, "$1.$2").replace(/^"(.*)"$/, "$1");
 }
 
-/** `error: …` of the package manager itself; what only says that the compiler failed is left out beside its errors. */
+/** `error: …` of the package manager itself; what only says that the compiler failed is left out next to its errors. */
 function ownErrors(lines: readonly string[], isExplained: boolean): Finding[] {
   return lines.flatMap((line) => {
     const message = /^error: (.+)$/.exec(line)?.[1];

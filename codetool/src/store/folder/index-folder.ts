@@ -43,7 +43,7 @@ function refuseForeign(directory: string): void {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return;
     if (stat.isSymbolicLink()) throw new IndexFault(path, "it is a link");
-    if (!stat.isDirectory()) throw new IndexFault(path, "it is no folder");
+    if (!stat.isDirectory()) throw new IndexFault(path, "it is not a folder");
   }
 }
 
