@@ -57,8 +57,10 @@ const sleepReasons = {
 
 const skipReasons = {
   "agentrt/src/state/state-failures.e2e.test.ts": "whether a user may mount is seen by trying",
-  "codetool/src/commands/index-folder/damage.e2e.test.ts": "whether modes are kept is seen by trying",
-  "codetool/src/commands/index-folder/disk.e2e.test.ts": "whether a user may mount is seen by trying",
+  "codetool/src/commands/index-folder/damage.e2e.test.ts":
+    "whether modes are kept is seen by trying",
+  "codetool/src/commands/index-folder/disk.e2e.test.ts":
+    "whether a user may mount is seen by trying",
   "codetool/src/executable.e2e.test.ts": "runs only in the phase that has built the executable",
   "scripts/launchers.e2e.test.ts": "wants a Node that is too old for the programs",
 };

@@ -45,7 +45,7 @@ export interface CommandIo {
   readonly print: (text: string) => void;
   /** Writes a message for people; the line end is added. */
   readonly tell: (line: string) => void;
-  /** Styles for data; plain text when stdout is no terminal or NO_COLOR is set. */
+  /** Styles for data; plain text when stdout is not a terminal or NO_COLOR is set. */
   readonly style: Style;
   /** From now on the program goes on when nobody reads its output any more; without it, it ends then. */
   readonly outliveOutput: () => void;

@@ -51,7 +51,7 @@ async function run(io: CommandIo): Promise<void> {
   }
 }
 
-/** `agentrt topology show … | head` closes the pipe early; that is no failure, and no reason to stop serving. */
+/** `agentrt topology show … | head` closes the pipe early; that is not a failure, and no reason to stop serving. */
 function endOnClosedPipe(
   stream: NodeJS.WriteStream,
   { isVital }: { readonly isVital: () => boolean },

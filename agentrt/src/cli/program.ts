@@ -53,7 +53,7 @@ function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && "code" in error && String(error.code).startsWith("commander.");
 }
 
-/** Commander's `error: unknown option '--x'` and `(Did you mean --y?)` on a line of its own, as one line. */
+/** Commander's `error: unknown option '--x'` and `(Did you mean --y?)` on its own line, as one line. */
 function oneLine(message: string): string {
   return message
     .replace(/^error: /, "")

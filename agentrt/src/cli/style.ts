@@ -6,7 +6,7 @@ const codes = { green: 32, red: 31, yellow: 33, grey: 90, bold: 1 } as const;
  * Makes the styles of an output.
  *
  * @param output.isTerminal Whether a person looks at it.
- * @param output.environment Where NO_COLOR may stand: any value but the empty one turns colours off.
+ * @param output.environment Where NO_COLOR may be: any value but the empty one turns colours off.
  * @returns Functions that colour, or leave the text as it is.
  */
 export function createStyle(output: {

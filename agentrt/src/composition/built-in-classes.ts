@@ -1,7 +1,7 @@
 import type { builtInClassNames } from "../gateway-settings/index.ts";
 import { RateLimiter } from "../gateway/index.ts";
 
-/** The classes of this package by the dotted names that stand in a topology. */
+/** The classes of this package by the dotted names that are in a topology. */
 export const builtInClasses: {
   readonly [type in (typeof builtInClassNames)[number]]: unknown;
 } = {

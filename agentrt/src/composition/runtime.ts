@@ -37,7 +37,7 @@ export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
 
 /** What `Runtime.fromTopology` takes beside the file. */
 export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision"> {
-  /** Classes by the short name that stands in `type:`. */
+  /** Classes by the short name that is in `type:`. */
   readonly typeMap?: { readonly [type: string]: unknown };
 }
 
@@ -119,7 +119,7 @@ export class Runtime extends TreeRuntime {
  * Builds a runtime from a topology that was read already.
  *
  * @param topology The topology.
- * @param path Where it stands: class paths count from its folder.
+ * @param path Where it is: class paths count from its folder.
  * @param options As for `Runtime.fromTopology`.
  */
 export async function runtimeOf(

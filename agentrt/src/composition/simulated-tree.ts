@@ -30,7 +30,7 @@ export interface SimulatedTree {
  * sections beside `supervision` play no part.
  *
  * @param topology A validated topology.
- * @param path Where it stands: class paths count from its folder.
+ * @param path Where it is: class paths count from its folder.
  * @returns The tree.
  * @throws AGENTRT_COMPOSITION_*, AGENTRT_PLUGIN_*.
  */

@@ -11,7 +11,7 @@
  * incarnation is a new object each time, and once it is sealed nothing its code still does has an effect. A supervisor
  * is an actor too: it never waits, everything that takes time comes back to it as a message, and one engine serves
  * every strategy and every kind of child behind `ChildDriver`: declared children share one lane of work, which keeps
- * their order; each child of a `DynamicSupervisor` is a lane of its own.
+ * their order; each child of a `DynamicSupervisor` is its own lane.
  *
  * A streamed reply is a call whose reply slot is a `StreamProducer`: numbered frames go to a `StreamConsumer`, credit and
  * cancellation come back. Inside one process the two ends call each other; a transport carries the same frames.
@@ -35,7 +35,7 @@
  *
  * Two files share private members with the rest of the kernel and with nobody else: a class sets an exported `let` in
  * its static block (`agentInternals`, `messageInternals`), which is not exported from the package. It is set once, when
- * the file is loaded, and is no state.
+ * the file is loaded, and is not state.
  *
  * This folder must not know transports, files, sockets, topology text, HTTP, or any global but those of
  * `ports/system.ts`.

@@ -8,7 +8,7 @@ export interface GatewayMessage {
   /** Message type, `http.request` unless the client chose another. */
   readonly type: string;
   readonly payload: JsonObject;
-  /** Where the client's trace stands, from its `traceparent`. */
+  /** Where the client's trace is, from its `traceparent`. */
   readonly trace: TraceContext | undefined;
   /** Upper bound in milliseconds: of a call the wait for the reply, of a cast the wait for room in the mailbox. */
   readonly timeoutMs: number;
@@ -44,7 +44,7 @@ export interface AgentBus {
   hasAgent(name: string): boolean;
 }
 
-/** What the gateway needs of the log: one line, with fields beside it. */
+/** What the gateway needs of the log: one line, with fields next to it. */
 export interface GatewayLog {
   warn(message: string, fields?: { readonly [name: string]: unknown }): void;
   error(message: string, fields: { readonly [name: string]: unknown }): void;

@@ -97,7 +97,7 @@ const httpGatewaySettings = mapping({
   bodySizeBytesMax: given.max_body_size,
   /** Empty means the default routes. */
   routes: (given.routes ?? []).map((route) => ({ ...route, middleware: route.middleware ?? [] })),
-  /** Paths of middleware, outermost first: those of `auth` stand outside of the node's. */
+  /** Paths of middleware, outermost first: those of `auth` are outside of the node's. */
   authMiddleware: given.auth?.middleware ?? [],
   middleware: given.middleware ?? [],
   topologyMiddleware: given.topology_middleware ?? [],

@@ -1,5 +1,5 @@
 /**
- * What may stand in a topology file, as a table: kinds of nodes, built-in plugins, and the keys that this build does not
+ * What may be in a topology file, as a table: kinds of nodes, built-in plugins, and the keys that this build does not
  * serve.
  *
  * A kind of node is one file: its name, the schema of its settings, its checks, what its keys are for, and `build`,

@@ -8,7 +8,7 @@ import { placeholder, runtimeNode } from "./runtime-node.ts";
 
 /** What `topologyServer` takes. */
 export interface TopologyServerNodeOptions extends TopologyServerOptions {
-  /** Name of an `httpGateway` whose `topologyAgent` names this server; then there is no gateway of its own. */
+  /** Name of an `httpGateway` whose `topologyAgent` names this server; then there is no separate gateway. */
   readonly attachTo?: string | undefined;
 }
 

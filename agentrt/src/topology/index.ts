@@ -2,11 +2,11 @@
  * The topology: text → document with positions → validated, frozen model → checklist and drawing.
  *
  * In: YAML text and a table of node kinds. Out: a `Topology`, or problems that each carry file, line, column, document
- * path, what was found and what was wanted. Reading goes in four steps, each in a file of its own:
+ * path, what was found and what was wanted. Reading goes in four steps, each in its own file:
  *
  *     document.ts     text → values with positions; bounds size, nesting, aliases and keys before anything else looks
  *     tree.ts         values → nodes, form by form; each kind's settings are checked by the kind's schema
- *     tree-checks.ts  names that stand twice, references between nodes
+ *     tree-checks.ts  names that occur twice, references between nodes
  *     model.ts        what is handed on: plain frozen data without prototypes that the file could reach
  *
  * Two models compare by what they mean (`diff-*.ts`): a list of typed differences, rendered elsewhere in one line each.

@@ -65,7 +65,7 @@ async function runArguments(
   });
 }
 
-/** False for what is no terminal for sure. */
+/** False for what is not a terminal for sure. */
 function isTerminal(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice();

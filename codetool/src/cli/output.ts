@@ -44,7 +44,7 @@ export class Output {
   }
 
   /**
-   * Writes, and waits until the text is taken. A reader that has seen enough (`| head`) is no failure: what is written
+   * Writes, and waits until the text is taken. A reader that has seen enough (`| head`) is not a failure: what is written
    * after it left goes nowhere.
    *
    * @returns False once nobody reads any more.

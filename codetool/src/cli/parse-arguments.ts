@@ -32,7 +32,7 @@ export interface ParsedArguments {
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 
 /**
- * Finds the command in a command line: the first word that is no flag, after global flags alone.
+ * Finds the command in a command line: the first word that is not a flag, after global flags alone.
  *
  * @returns The word and its place; no word when there are only flags.
  */
@@ -66,7 +66,7 @@ export function peekGlobals(argv: readonly string[]): GlobalValues {
 }
 
 /**
- * Parses the words of a command line but for the command itself.
+ * Parses the words of a command line except the command itself.
  *
  * @throws UsageError for unknown flags, missing or bad values, and too many or too few arguments.
  */

@@ -36,7 +36,7 @@ export interface PositionalDefinition {
   readonly isRequired: boolean;
   /** Takes all that follow, as a list. */
   readonly isVariadic?: boolean;
-  /** On the command line all that stands after its first word is its own, flags and `--` too. */
+  /** On the command line all that is after its first word is its own, flags and `--` too. */
   readonly takesRest?: boolean;
   /** Of a variadic one: in `batch` and MCP a single string counts as a list of one. */
   readonly isOneAllowed?: boolean;

@@ -44,7 +44,7 @@ export function isLaterCommand(name: string): boolean {
 }
 
 /**
- * Makes the error for a name that is no command: that this build does not serve it yet, or what was meant.
+ * Makes the error for a name that is not a command: that this build does not serve it yet, or what was meant.
  *
  * @param names The names that would have been right.
  */

@@ -3,12 +3,12 @@
  *
  *   .codetool/index/meta.json            which generation counts, and the hash of every file
  *   .codetool/index/{chunks,sparse,embeddings,symbols,imports,bloom}.bin   the base segment
- *   .codetool/index/segments/<generation>/              what changed since, each as a segment of its own
+ *   .codetool/index/segments/<generation>/              what changed since, each as its own segment
  *
  * A segment is an index of some files: columns of numbers, paths and names, and for three fields (body, names,
  * comments) the terms with the places where they occur. It is never changed once it is written. A file that changes
  * goes into a new segment, and the file of the older one is taken back; answers are the same as from an index built
- * anew, because what counts over all documents (how many there are, how many hold a term, their mean length) is
+ * again, because what counts over all documents (how many there are, how many hold a term, their mean length) is
  * counted over those that stand.
  *
  * A run writes its segment beside the others, syncs it, and renames `meta.json` into place: from then on it is there,

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 
 /**
- * Opens a file of ours for reading. What lies in its place and is no file (a folder, a pipe that nobody writes to) is
+ * Opens a file of ours for reading. What lies in its place and is not a file (a folder, a pipe that nobody writes to) is
  * refused instead of waited for, and so is a link: it may lead anywhere.
  *
- * @throws the file system's error, `EINVAL` for what is no file.
+ * @throws the file system's error, `EINVAL` for what is not a file.
  */
 export function openOwnFile(path: string): {
   readonly descriptor: number;
@@ -59,7 +59,7 @@ export function renameOver(from: string, to: string): void {
   }
 }
 
-/** Removes whatever lies there; nothing is no fault. */
+/** Removes whatever lies there; nothing is not a fault. */
 export function removeAny(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }

@@ -36,7 +36,7 @@ const documentationRule = {
 /**
  * Finds the comments of a text, in order, without those inside of others; a text in a string is none.
  *
- * @param options.withDocumentation Strings that document what they stand in count too (Python).
+ * @param options.withDocumentation Strings that document what they are in count too (Python).
  * @returns `undefined` where they are not known: no grammar, or a text that is not parsed.
  */
 export function commentRangesOf(

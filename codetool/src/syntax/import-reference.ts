@@ -13,7 +13,7 @@ export type ImportKind = "static" | "dynamic" | "reexport" | "type" | "include";
 export interface ImportReference {
   /**
    * The module as written, without quotes. Where a language names a thing inside of a module in one breath
-   * (`import a.b.C`, `use a::b::C`), the module is what stands before the last part and the thing is in `names`.
+   * (`import a.b.C`, `use a::b::C`), the module is what is before the last part and the thing is in `names`.
    * A system header keeps its brackets (`<stdio.h>`), a path relative to the importing file begins with `.`.
    */
   readonly specifier: string;

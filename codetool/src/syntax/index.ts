@@ -25,9 +25,9 @@
  * (`useNativeFiles`), because the one-file executable unpacks its own.
  *
  * Nothing here throws for a text, however broken: errors in it are a remark (`hasErrors`), limits are a remark
- * (`isComplete`), and nesting is followed with a stack of its own, never with recursion over the tree.
+ * (`isComplete`), and nesting is followed with its own stack, never with recursion over the tree.
  *
- * This folder must not know: file systems (but for the place of native code), commands, budgets, the envelope.
+ * This folder must not know: file systems (except the place of native code), commands, budgets, the envelope.
  */
 export { type EnclosingBlock, enclosingBlockOf } from "./enclosing-block.ts";
 export { byteOffsetsOf } from "./byte-offsets.ts";

@@ -41,7 +41,7 @@ export function isParseable(language: string | null): boolean {
 }
 
 /**
- * Parses a text. Every text gives a tree; what is no program has `hasErrors`.
+ * Parses a text. Every text gives a tree; what is not a program has `hasErrors`.
  *
  * @param text The decoded source.
  * @param language A language for which `isParseable` is true.
@@ -69,7 +69,7 @@ export interface PatternSource {
   readonly language: string;
   /** The text as parsed: see `ParsedSource`. */
   readonly text: string;
-  /** Its tree, by the name under which the native library knows the language; parsed anew at every call. */
+  /** Its tree, by the name under which the native library knows the language; parsed again at every call. */
   parse(parserName: string): SyntaxNode;
 }
 
@@ -137,7 +137,7 @@ export function parseForSymbols(
   return { ...best, alternative: { ...parseOnce(repaired.alternative, syntax), droppedLines } };
 }
 
-/** Errors of this length in all, UTF-16 units, are no reason to look for another reading. */
+/** Errors of this length in all, UTF-16 units, are not a reason to look for another reading. */
 const slightErrorLength = 200;
 
 function hasLongLine(text: string): boolean {

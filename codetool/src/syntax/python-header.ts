@@ -1,5 +1,5 @@
 /**
- * Takes a header out of a declaration of Python: what stands before the colon that ends it, without comments.
+ * Takes a header out of a declaration of Python: what is before the colon that ends it, without comments.
  *
  * @returns All of the declaration without comments where there is no such colon.
  */

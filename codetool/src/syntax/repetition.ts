@@ -1,11 +1,11 @@
-/** How often a piece of text may stand in a row. */
+/** How often a piece of text may occur in a row. */
 const repeatCountMax = 1000;
 /** The same for brackets alone and for lines drawn in comments, which parsers read in linear time. */
 const plainRepeatCountMax = 20_000;
 const unitLengthMax = 32;
 
 /**
- * Says whether a short piece of text stands in a row so often that no program has it, and parsers that look for an error's
+ * Says whether a short piece of text occurs in a row so often that no program has it, and parsers that look for an error's
  * end take the square of the length or worse: 10,000 of `->`, `<!--` or `%w(` take minutes in most languages, 1,000 at
  * most half a second.
  *

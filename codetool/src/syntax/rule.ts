@@ -81,7 +81,7 @@ export interface Frame {
 export interface RuleContext {
   /** The nearest matched ancestor. */
   readonly parent: Frame;
-  /** The scope the node stands in. */
+  /** The scope the node is in. */
   readonly scope: Scope;
   /** The matched node's offsets in UTF-16 code units. */
   readonly start: number;
@@ -90,7 +90,7 @@ export interface RuleContext {
   readonly text: string;
   /** Names that some statement of the file exports; rules add, the end of the walk reads. */
   readonly exportedNames: Set<string>;
-  /** Names already defined at file level, for languages where assigning again is no second definition. */
+  /** Names already defined at file level, for languages where assigning again is not a second definition. */
   readonly fileNames: Set<string>;
 }
 
@@ -126,7 +126,7 @@ export interface LanguageSyntax {
   readonly hasDocumentationStrings?: boolean;
   /** Brackets inside of one another that are parsed at most, where the parser's time grows with their square. */
   readonly nestingMax?: number;
-  /** Words without punctuation between that are parsed at most, where the same holds for what is no program. */
+  /** Words without punctuation between that are parsed at most, where the same holds for what is not a program. */
   readonly wordRunMax?: number;
   /** Says of a text that no program has this form and the parser would take minutes over it. */
   readonly isSenseless?: (text: string) => boolean;

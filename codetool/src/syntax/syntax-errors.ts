@@ -2,7 +2,7 @@ import { errorRule } from "./matched-nodes.ts";
 import type { SyntaxNode } from "../native/index.ts";
 import { inventedTokensOf, parseSource } from "./parse.ts";
 
-/** Something that is no syntax of the language. Offsets are UTF-16 units. */
+/** Something that is not syntax of the language. Offsets are UTF-16 units. */
 export interface SyntaxFault {
   readonly start: number;
   readonly end: number;

@@ -11,7 +11,7 @@ const commentNestingMax = 200;
  *
  * Measured: 25,000 of the first take the Java grammar 18 s, 3,500 of the second the TypeScript grammar 2.3 s, both
  * growing with the square of the length or worse. Other nesting, 20,000 deep and more, parses in linear time, but in
- * languages that name a limit (Scala takes 250 ms for 1,000 brackets, 25 s for 10,000). So does text that is no program
+ * languages that name a limit (Scala takes 250 ms for 1,000 brackets, 25 s for 10,000). So does text that is not a program
  * but words (10,000 of `end` take the Lua grammar 1.2 s, Scala's 3.3 s, others 20 ms).
  *
  * @param limits Infinite for languages that do not name them.

@@ -210,7 +210,7 @@ class TreeWalk {
     }
   }
 
-  /** The range with wrappers and leads: only the first symbol of a statement takes what stands before it. */
+  /** The range with wrappers and leads: only the first symbol of a statement takes what is before it. */
   #extentOf(
     own: NodeRange,
     frame: OpenFrame,
@@ -265,7 +265,7 @@ class TreeWalk {
   }
 }
 
-/** The last line a node stands on: a node that ends with its line break does not reach the next line. */
+/** The last line a node is on: a node that ends with its line break does not reach the next line. */
 function lastLine1(range: NodeRange): number {
   const { start, end } = range;
   return end.column === 0 && end.line > start.line ? end.line : end.line + 1;

@@ -1,7 +1,7 @@
 /**
  * The work of `agentrt sim`: what is asked, its runs in this process or spread over several, and their totals.
  *
- *     CommandInput ─ request ─▶ runs | jobs (processes of their own) ─▶ totals ─▶ text or JSON
+ *     CommandInput ─ request ─▶ runs | jobs (their own processes) ─▶ totals ─▶ text or JSON
  *
  * It must not read `process.argv`.
  */

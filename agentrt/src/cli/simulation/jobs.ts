@@ -6,7 +6,7 @@ import { repeatWords, type SimulationRequest } from "./request.ts";
 import { addTotals, emptyTotals, totalsOfJson, type SimulationTotals } from "./totals.ts";
 
 /**
- * Shares the runs of a simulation out to processes of their own. The first that fails ends the others.
+ * Shares the runs of a simulation out to their own processes. The first that fails ends the others.
  *
  * @param request All runs.
  * @param io Takes the progress.

@@ -93,7 +93,7 @@ export abstract class Agent {
   onStop(): void | PromiseLike<void> {}
 
   /**
-   * Runs when the agent was suspended, before that is saved; not again when a suspended agent starts anew.
+   * Runs when the agent was suspended, before that is saved; not again when a suspended agent starts again.
    *
    * @param _reason What for.
    */
@@ -237,7 +237,7 @@ export abstract class Agent {
    * @param message The message at hand.
    * @param chunk Plain JSON.
    * @returns Settles when the consumer has room.
-   * @throws AGENTRT_STREAM_CANCELLED when the stream is over: let it end the handler, that is no failure;
+   * @throws AGENTRT_STREAM_CANCELLED when the stream is over: let it end the handler, that is not a failure;
    *   AGENTRT_STREAM_NOT_A_REPLY when the message is a call, AGENTRT_BUS_PAYLOAD_NOT_JSON,
    *   AGENTRT_STREAM_EMITS_NOT_AWAITED.
    */
@@ -348,7 +348,7 @@ export abstract class Agent {
   /**
    * Saves the whole of `state`, so that the next incarnation begins with it.
    *
-   * @throws AGENTRT_BUS_PAYLOAD_NOT_JSON when the state is no plain JSON; what the store throws.
+   * @throws AGENTRT_BUS_PAYLOAD_NOT_JSON when the state is not plain JSON; what the store throws.
    */
   checkpoint(): Promise<void> {
     return this.#attached("checkpoint").checkpoint(this.state);

@@ -101,7 +101,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     return this.#isSealed;
   }
 
-  /** @returns Where the trace of the message at hand stands. */
+  /** @returns Where the trace of the message at hand is. */
   tracePoint(): TracePoint | undefined {
     const message = this.messageAtHand;
     return message === undefined ? undefined : messageInternals.tracePointOf(message);
@@ -342,7 +342,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** What a consumer is told when the incarnation ends at the next boundary; undefined when it goes on. */
   protected abstract get endingError(): Error | undefined;
 
-  /** Stops the clock of `handleTimeoutMs`. @returns Starts it anew; undefined when there is none. */
+  /** Stops the clock of `handleTimeoutMs`. @returns Starts it again; undefined when there is none. */
   protected abstract pauseWatchdog(): (() => void) | undefined;
 
   /** Takes the access away for good, gives up its timers and streams and ends its calls of models. */

@@ -252,7 +252,7 @@ export class AgentCell
     incarnation.requestRestart(error, incarnation.limits.shutdownTimeoutMs);
   }
 
-  /** Where the start of the incarnation stands or failed. */
+  /** Where the start of the incarnation is or failed. */
   get startPhase(): StartPhase {
     return this.#incarnation?.startPhase ?? "on_start";
   }

@@ -16,7 +16,7 @@ function begin(seat: LoopSeat): void {
 
 /**
  * Where the message loop of an incarnation waits for work. A loop that waits may lose its place to others: it then
- * ends, and begins anew with the next message, so that many idle agents cost little. Part of the incarnation's object.
+ * ends, and begins again with the next message, so that many idle agents cost little. Part of the incarnation's object.
  */
 export abstract class LoopSeat extends AgentAccess implements Runnable, ResidentLoop, FaultOwner {
   /** True while the agent waits for work: then `ready` of the scheduler wakes it. */

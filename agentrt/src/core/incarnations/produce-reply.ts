@@ -42,7 +42,7 @@ export function chunkSourceOf(result: unknown): ChunkSource | undefined {
  * begun runs nothing of its code.
  *
  * @param result What the handler returned.
- * @returns False when it is no source of chunks.
+ * @returns False when it is not a source of chunks.
  */
 export function discardChunks(result: unknown): boolean {
   const source = chunkSourceOf(result);
@@ -57,7 +57,7 @@ async function openAndClose(source: ChunkSource): Promise<void> {
 }
 
 /**
- * Settles a message whose handler ended with an error that is no fault of the agent: its consumer has left, or its
+ * Settles a message whose handler ended with an error that is not a fault of the agent: its consumer has left, or its
  * caller asked with `call` for what is a stream. Who asked for the state gets it all the same.
  *
  * @returns False when the error is the handler's own.

@@ -54,7 +54,7 @@ export class Watchdog {
   /**
    * Stops the clock while the handler waits for its consumer.
    *
-   * @returns Starts it anew, from zero.
+   * @returns Starts it again, from zero.
    */
   pause(): () => void {
     const alarm = this.#alarm;

@@ -34,7 +34,7 @@ export interface Tracer {
    * Begins a span now.
    *
    * @param name For example `agentrt.llm.chat`.
-   * @param options.parent Where in a trace it stands; without it a new trace begins.
+   * @param options.parent Where in a trace it is; without it a new trace begins.
    * @param options.attributes What is known from the start.
    */
   startSpan(

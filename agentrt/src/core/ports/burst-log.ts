@@ -41,7 +41,7 @@ export class BurstLog {
    *
    * @param key Which warnings belong to one burst.
    * @param message The line.
-   * @param fields Its fields; those of the latest stand in the line with the count.
+   * @param fields Its fields; those of the latest are in the line with the count.
    */
   warn(key: string, message: string, fields: LogFields): void {
     const kept = this.#bursts.size < keyCountMax || this.#bursts.has(key) ? key : "";

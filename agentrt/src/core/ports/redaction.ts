@@ -1,4 +1,4 @@
-/** What stands in place of a secret. */
+/** What is in place of a secret. */
 export const redacted = "***";
 
 /** Words whose values are secrets when a name ends with one of them, after a separator or a capital. */

@@ -1,6 +1,6 @@
 /** A message loop that waits for its next message. */
 export interface ResidentLoop {
-  /** Says that the loop lost its place: when it waits it ends, and begins anew with the next message. */
+  /** Says that the loop lost its place: when it waits it ends, and begins again with the next message. */
   evict(): void;
 }
 

@@ -98,7 +98,7 @@ export class StreamProducer implements StreamSlot {
     });
   }
 
-  /** Answers with one chunk more and the end: a reply that is no stream. */
+  /** Answers with one chunk more and the end: a reply that is not a stream. */
   resolve(payload: JsonObject): void {
     if (!this.isOpen) return;
     this.push(payload)?.catch(() => undefined);

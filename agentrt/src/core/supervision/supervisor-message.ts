@@ -23,7 +23,7 @@ export type SupervisorMessage =
       readonly job: Job;
       readonly lateNames: readonly string[];
     }
-  /** What may begin a job of its own: a restart that is due, a request for one child. */
+  /** What may begin its own job: a restart that is due, a request for one child. */
   | { readonly kind: "request"; readonly serve: () => void }
   | { readonly kind: "kill"; readonly error: Error }
   /** Its options grow harder while it waits, when it is asked again. */
@@ -33,7 +33,7 @@ export type SupervisorMessage =
  * Says whether a message waits while the supervisor stops and starts children.
  *
  * @param message What arrived.
- * @returns True for what may begin a job of its own.
+ * @returns True for what may begin its own job.
  */
 export function isDeferrable(message: SupervisorMessage): boolean {
   return message.kind === "childExited" || message.kind === "request";

@@ -122,7 +122,7 @@ export class AgentSuspension {
 /**
  * Checks why somebody wants an agent suspended.
  *
- * @throws AGENTRT_AGENT_SUSPENSION_INVALID when it is no text, or empty.
+ * @throws AGENTRT_AGENT_SUSPENSION_INVALID when it is not text, or empty.
  */
 export function checkReason(agent: string, reason: unknown): void {
   checkText(agent, "reason", reason);
@@ -131,7 +131,7 @@ export function checkReason(agent: string, reason: unknown): void {
 /**
  * Checks who wants an agent resumed.
  *
- * @throws AGENTRT_AGENT_SUSPENSION_INVALID when it is no text, or empty.
+ * @throws AGENTRT_AGENT_SUSPENSION_INVALID when it is not text, or empty.
  */
 export function checkApprover(agent: string, approver: unknown): void {
   checkText(agent, "approver", approver);

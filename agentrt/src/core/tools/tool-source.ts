@@ -31,9 +31,9 @@ export interface ToolHost {
 
 /** Where tools come from: a tool server, or a program's own list. */
 export interface ToolSource {
-  /** Unique in the runtime; stands in the names of its tools. */
+  /** Unique in the runtime; is in the names of its tools. */
   readonly name: string;
-  /** What stands before the name in the full name of a tool, for example `mcp`: `mcp://files/read`. */
+  /** What is before the name in the full name of a tool, for example `mcp`: `mcp://files/read`. */
   readonly scheme: string;
   /** Name and attributes of the span of a call; default `agentrt.tool.invoke` without attributes. */
   readonly span?: { readonly name: string; readonly attributes: SpanAttributes } | undefined;

@@ -2,7 +2,7 @@ import type { Agent, AgentClass, AgentOptions } from "../agents/index.ts";
 import { agentErrors } from "../errors.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 
-/** One agent of a tree: everything that is needed to build it anew. */
+/** One agent of a tree: everything that is needed to build it again. */
 export interface AgentSpec {
   readonly kind: "agent";
   readonly name: string;

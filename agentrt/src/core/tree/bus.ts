@@ -14,7 +14,7 @@ export interface Origin {
   readonly name: string;
   /** True once nothing its code does has an effect any more: replies that come then are not its own. */
   readonly isSealed?: boolean;
-  /** @returns Where the trace stands, or undefined to begin a new one. */
+  /** @returns Where the trace is, or undefined to begin a new one. */
   tracePoint(): TracePoint | undefined;
 }
 
@@ -30,7 +30,7 @@ type FromOrigin<Verbs extends { [Verb in keyof Verbs]: (...rest: never[]) => unk
 export interface Bus extends FromOrigin<SendVerbs> {
   /** Asks for a streamed reply. What fails, fails at the first read. */
   stream(request: StreamRequest): StreamConsumer;
-  /** Answers a call with what its handler returned. Throws when that is no plain JSON object. */
+  /** Answers a call with what its handler returned. Throws when that is not plain JSON object. */
   reply(message: Message, result: unknown): void;
   /** Copies a plain JSON object, as a payload is copied. Throws when it is none. */
   isolate(value: object): JsonObject;

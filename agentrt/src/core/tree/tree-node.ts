@@ -4,7 +4,7 @@ import type { ModelSessionCounters, ModelCounters } from "../llm/index.ts";
 import type { SuspensionNode } from "../suspension/index.ts";
 import type { RestartLimits } from "./supervisor-spec.ts";
 
-/** Where an agent or a supervisor stands in its life. */
+/** Where an agent or a supervisor is in its life. */
 export type AgentStatus =
   | "INITIALIZING"
   | "RUNNING"

@@ -89,7 +89,7 @@ export function defineErrors<const Rows extends { [name: string]: ErrorRow<never
  * Reads the rows of a table back, for the generated error page.
  *
  * @param candidate Any exported value.
- * @returns The entries, or `undefined` when the value is no error table.
+ * @returns The entries, or `undefined` when the value is not an error table.
  */
 export function errorTableEntries(candidate: unknown): readonly ErrorTableEntry[] | undefined {
   return typeof candidate === "object" && candidate !== null

@@ -19,7 +19,7 @@ export interface HttpGatewayOptions {
   readonly routes?: readonly RouteConfig[] | undefined;
   /** Around every route, outermost first; a path is that of a middleware of this package. Default none. */
   readonly middleware?: readonly MiddlewareRef[] | undefined;
-  /** Around `ownRoutes`, and default routes beside them, inside `middleware`. Default none. */
+  /** Around `ownRoutes`, and default routes next to them, inside `middleware`. Default none. */
   readonly ownMiddleware?: readonly MiddlewareRef[] | undefined;
   /** Routes of other makers, looked at before `routes`: those of a topology server. Default none. */
   readonly ownRoutes?: readonly Route[] | undefined;
@@ -37,7 +37,7 @@ export interface HttpGatewayOptions {
   readonly webSocketOrigins?: readonly string[] | undefined;
   /** Bounds of WebSocket connections; those of streamed replies are `streams`. */
   readonly webSocketLimits?: Partial<WebSocketLimits> | undefined;
-  /** gRPC on a port of its own. Default none. */
+  /** gRPC on its own port. Default none. */
   readonly grpc?: GrpcOptions | undefined;
   /** HTTP/3 on a UDP port, beside the other versions and with their certificate. Default none. */
   readonly http3?: Http3Options | undefined;

@@ -4,7 +4,7 @@ import { isLoopbackHost } from "../../gateway-settings/index.ts";
 import { mayAuthenticate } from "../middleware/index.ts";
 import type { WebSocketRouteConfig } from "../websocket/index.ts";
 
-/** What a gateway serves, and what stands in front of it. */
+/** What a gateway serves, and what is in front of it. */
 export interface ServedRoutes {
   /** Where it is bound. */
   readonly host: string;

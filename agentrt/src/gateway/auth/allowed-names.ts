@@ -1,10 +1,10 @@
 import { canonicalName, parseName } from "./distinguished-name.ts";
 
-/** The names of an allowlist, and what in it is no name. */
+/** The names of an allowlist, and what in it is not a name. */
 export interface AllowedNames {
   /** In canonical form. */
   readonly names: ReadonlySet<string>;
-  /** Parts that are no distinguished name. */
+  /** Parts that are not a distinguished name. */
   readonly faulty: readonly string[];
 }
 

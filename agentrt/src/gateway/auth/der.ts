@@ -8,7 +8,7 @@ export interface DerElement {
  * Reads the elements that lie one behind the other in some DER, for example those of a sequence.
  *
  * @param bytes The content of the element around them.
- * @returns All of them, or `undefined` when the bytes are no DER: a length that is cut short, indefinite, or written
+ * @returns All of them, or `undefined` when the bytes are not DER: a length that is cut short, indefinite, or written
  *   longer than it need be, or a tag above 30.
  */
 export function readDer(bytes: Uint8Array): DerElement[] | undefined {

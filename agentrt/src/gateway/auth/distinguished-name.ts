@@ -100,7 +100,7 @@ function readIdentifier(content: Uint8Array): string | undefined {
   return [root, first - root * 40, ...numbers.slice(1)].join(".");
 }
 
-/** The text of a string of any of the kinds that stand in names; `undefined` for what is malformed. */
+/** The text of a string of any of the kinds that are in names; `undefined` for what is malformed. */
 function readText(tag: number, content: Uint8Array): string | undefined {
   const encoding = encodings[tag];
   if (encoding === undefined) return undefined;
@@ -155,7 +155,7 @@ function escapeValue(value: string): string {
  * Reads a name as RFC 4514 writes it. Names of types may be upper or lower case, and identifiers.
  *
  * @param text For example `CN=ada,O=Acme`.
- * @returns The name in the order of a certificate, or `undefined` for text that is no name.
+ * @returns The name in the order of a certificate, or `undefined` for text that is not a name.
  */
 export function parseName(text: string): DistinguishedName | undefined {
   const name: NameAttribute[][] = [[]];

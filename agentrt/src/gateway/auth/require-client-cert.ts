@@ -12,7 +12,7 @@ const missing = errorResponse(401, "client certificate required");
 const refusal = errorResponse(403, "client certificate not authorized");
 
 /**
- * Lets only requests pass whose client certificate has a subject that stands in `AGENTRT_GATEWAY_MTLS_ALLOWED_DNS`, whole
+ * Lets only requests pass whose client certificate has a subject that is in `AGENTRT_GATEWAY_MTLS_ALLOWED_DNS`, whole
  * names separated by `;`. It sets `auth.clientCert.dn`, and `auth.id` where nothing in front has. Without any name every
  * request is refused with 500.
  */

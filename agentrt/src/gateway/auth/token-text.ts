@@ -12,7 +12,7 @@ const fatalUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads the header of a token in compact form, and refuses what no honest issuer writes: more than 8 192 characters,
- * text that is not base64url, names that stand twice in one object, and critical extensions (there is none that this
+ * text that is not base64url, names that occur twice in one object, and critical extensions (there is none that this
  * gateway understands). Nothing is verified here.
  *
  * @param token The text behind `Bearer`.

@@ -31,7 +31,7 @@ export class KnownRoutes<Target> {
   }
 
   /**
-   * @param method Upper-case. `HEAD` without a route of its own is served as `GET`.
+   * @param method Upper-case. `HEAD` without its own route is served as `GET`.
    * @param text The target as it came.
    * @returns The route with parameters of its own, a miss, or one line that says what is wrong with the target.
    */

@@ -62,7 +62,7 @@ function fileOf({ content, contentType }: Part, filename: string): JsonObject {
   };
 }
 
-/** The bytes between the delimiters; what stands before the first and behind the last is nothing. */
+/** The bytes between the delimiters; what is before the first and behind the last is nothing. */
 function splitParts(bytes: Buffer, delimiter: string): Buffer[] | string {
   const between = Buffer.from(lineEnd + delimiter, "latin1");
   const isAtStart = bytes.subarray(0, delimiter.length).equals(between.subarray(lineEnd.length));

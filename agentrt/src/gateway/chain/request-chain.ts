@@ -22,7 +22,7 @@ export interface Route {
   readonly handle: Handler;
   /** Around this route alone, inside the gateway's own, outermost first. Default none. */
   readonly middleware?: readonly Middleware[];
-  /** True for a route that no middleware stands in front of: one that says whether the gateway is alive. */
+  /** True for a route that no middleware is in front of: one that says whether the gateway is alive. */
   readonly isUngated?: boolean;
 }
 
@@ -126,7 +126,7 @@ interface Found {
   readonly match: Extract<RouteMatch<Handler>, { kind: "found" }>;
 }
 
-/** Functions of users stand in the chain: what they give is looked at before a listener writes it. */
+/** Functions of users are in the chain: what they give is looked at before a listener writes it. */
 function isResponse(value: unknown): value is GatewayResponse {
   const status = (value as GatewayResponse | null | undefined)?.status;
   return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;

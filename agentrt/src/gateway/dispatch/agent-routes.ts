@@ -99,7 +99,7 @@ export async function agentRoutes(
  * Makes the routes of a gateway that declares none: call, cast and state of every agent in the tree.
  *
  * @param options The bus, the log and the time to wait.
- * @returns Three routes. The agent's name is no part of the payload.
+ * @returns Three routes. The agent's name is not a part of the payload.
  */
 export function defaultRoutes(options: DispatchOptions): Route[] {
   const toAgent =
@@ -155,7 +155,7 @@ async function dispatch(
   }
 }
 
-/** The status is sent before the agent has said anything: what fails later is an event of its own. */
+/** The status is sent before the agent has said anything: what fails later is its own event. */
 function beginStream(
   request: GatewayRequest,
   message: GatewayMessage,

@@ -65,7 +65,7 @@ export class EventStreams {
   }
 
   /**
-   * Answers a request that continues a stream: one with `Last-Event-ID`. It is never begun anew, the agent would do its
+   * Answers a request that continues a stream: one with `Last-Event-ID`. It is never begun again, the agent would do its
    * work twice.
    *
    * @param request Any request to a stream route.

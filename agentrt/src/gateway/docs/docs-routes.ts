@@ -7,15 +7,15 @@ import { openApiDocument, type RouteDescription } from "./openapi.ts";
 export interface DocsOptions {
   /** Default: where nothing may authenticate, and not where something does. */
   readonly isEnabled?: boolean | undefined;
-  /** Path of the page, beginning with a slash; the document stands below it. Default `/docs`. */
+  /** Path of the page, beginning with a slash; the document is below it. Default `/docs`. */
   readonly path?: string | undefined;
 }
 
-/** Where the page stands when nothing else is said. */
+/** Where the page is when nothing else is said. */
 export const docsPathDefault = "/docs";
 
 /**
- * Makes the routes of an API's description: the page, and `openapi.json` below it and at the root. No middleware stands in
+ * Makes the routes of an API's description: the page, and `openapi.json` below it and at the root. No middleware is in
  * front of them.
  *
  * @param title Name of the gateway.

@@ -154,7 +154,7 @@ const htmlEscapes: { readonly [character: string]: string } = {
 };
 
 /**
- * Makes the page that shows an API's description and sends requests from it. Style and script stand in the page: it loads
+ * Makes the page that shows an API's description and sends requests from it. Style and script are in the page: it loads
  * nothing from anywhere but the gateway itself.
  *
  * @param documentPath Path of the OpenAPI document on the same gateway.

@@ -154,7 +154,7 @@ function readRequest(bytes: Buffer): AgentRequest {
   return request;
 }
 
-/** A reply with a member `error` is a reply all the same: the text stands beside it. */
+/** A reply with a member `error` is a reply all the same: the text is next to it. */
 function writeReply(payload: JsonObject): Buffer {
   const writer = new WireWriter().nested(1, (struct) => writeStruct(struct, payload));
   if (Object.hasOwn(payload, "error")) {

@@ -1,5 +1,5 @@
 /**
- * gRPC: the service `agentrt.Agent` on a port of its own.
+ * gRPC: the service `agentrt.Agent` on its own port.
  *
  * ```
  * node:http2 → GrpcServer ─ middleware ─ GrpcCall ─ agent-service ──── AgentBus.call / cast / stream
@@ -14,7 +14,7 @@
  *
  * Middleware sees a call as `POST /agentrt.Agent/Invoke` with metadata as headers and an empty body; what it refuses
  * with a status of HTTP ends the call with the status of gRPC that says the same (`status.ts`). Health and reflection
- * stand outside of it. Compressed messages are refused, so that no few bytes become many.
+ * are outside of it. Compressed messages are refused, so that no few bytes become many.
  */
 export type { GrpcLimits } from "./limits.ts";
 export type { GrpcServer } from "./server.ts";

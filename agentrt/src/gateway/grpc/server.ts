@@ -68,7 +68,7 @@ const internal: GrpcStatus = { code: grpcCodes.internal, message: "internal erro
 const ok: GrpcStatus = { code: grpcCodes.ok, message: "" };
 const accepted: GatewayResponse = { status: 200, body: undefined };
 
-/** Speaks gRPC on a port of its own. */
+/** Speaks gRPC on its own port. */
 export class GrpcServer {
   readonly #options: GrpcServerOptions;
   readonly #limits: GrpcLimits;
@@ -349,7 +349,7 @@ function metadataSizeOf(metadata: IncomingHttpHeaders): number {
   return sizeBytes;
 }
 
-/** What is no gRPC at all is refused with a status of HTTP. */
+/** What is not gRPC at all is refused with a status of HTTP. */
 function refuseRequest(headers: IncomingHttpHeaders): number | undefined {
   if (headers[":method"] !== "POST") return 405;
   const contentType = headers["content-type"] ?? "";

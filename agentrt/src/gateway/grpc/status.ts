@@ -21,7 +21,7 @@ export interface GrpcStatus {
   readonly message: string;
 }
 
-/** Ends a call with a status of its own. */
+/** Ends a call with its own status. */
 export class GrpcFault extends Error implements GrpcStatus {
   readonly code: number;
 

@@ -1,7 +1,7 @@
-/** Bytes that are no protocol buffer, or none of the expected kind. */
+/** Bytes that are not a protocol buffer, or none of the expected kind. */
 export class WireFault extends Error {}
 
-/** A field: its number and what stands in it. */
+/** A field: its number and what is in it. */
 export interface WireField {
   readonly number: number;
   /** 0 varint, 1 eight bytes, 2 bytes with a length, 5 four bytes. */

@@ -22,7 +22,7 @@ const refusedExpectResponse = errorResponse(417, "expectation is not supported")
 interface Connection {
   /** Requests in work, few; none when the connection is idle. A Set's old tables would keep dead requests alive. */
   readonly exchanges: Http1Exchange[];
-  /** Bytes came that are no HTTP: the connection is closed after the requests in work. */
+  /** Bytes came that are not HTTP: the connection is closed after the requests in work. */
   isPoisoned: boolean;
   /** Aborted when the connection has ended: the signal of all its requests. */
   readonly ended: AbortController;

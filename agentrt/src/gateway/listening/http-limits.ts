@@ -11,7 +11,7 @@ export interface HttpLimits {
   /** How long a connection may stay open between two requests, milliseconds. Default 60 000. */
   readonly idleTimeoutMs: number;
   /**
-   * How long a connection may stand still while a request is worked on or its response waits to be taken,
+   * How long a connection may be still while a request is worked on or its response waits to be taken,
    * milliseconds: longer than the longest call. Default 120 000; a gateway node adds its `requestTimeoutMs`.
    */
   readonly stallTimeoutMs: number;

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http2";
 
 /**
  * Undoes that Node keeps the first `authorization` of an HTTP/2 request alone: a proxy may have looked at another one.
- * Joined, as HTTP/1.1 gives them, they are no credential.
+ * Joined, as HTTP/1.1 gives them, they are not a credential.
  *
- * @param headers Of a request, as Node gives them; changed where the header stands twice.
+ * @param headers Of a request, as Node gives them; changed where the header is twice.
  * @param rawHeaders Names and values in turn, as they came.
  */
 export function joinRepeatedAuthorization(

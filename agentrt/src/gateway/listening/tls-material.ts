@@ -90,7 +90,7 @@ const policy: SecureContextOptions = {
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 };
 
-/** Beside the authority may stand the list of certificates it has revoked. */
+/** Beside the authority may be the list of certificates it has revoked. */
 const revocationListPattern = /-----BEGIN X509 CRL-----[^-]+-----END X509 CRL-----/g;
 
 const fileReasons: { readonly [code: string]: string } = {

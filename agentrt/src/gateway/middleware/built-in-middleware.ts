@@ -12,7 +12,7 @@ const middleware: {
   "agentrt.gateway.ratelimit.rate_limit": rateLimit,
 };
 
-/** The middleware of this package by the dotted path that stands in a topology. */
+/** The middleware of this package by the dotted path that is in a topology. */
 export const builtInMiddleware: ReadonlyMap<string, BuiltInMiddleware> = new Map(
   Object.entries(middleware),
 );

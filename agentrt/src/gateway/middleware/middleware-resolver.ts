@@ -7,7 +7,7 @@ import type { Middleware, MiddlewareRef, MiddlewareSetup } from "../chain/index.
 export type MiddlewareResolver = (refs: readonly MiddlewareRef[]) => Promise<Middleware[]>;
 
 /**
- * Makes the resolver of one start of a gateway. A path that stands in several places gives one and the same middleware.
+ * Makes the resolver of one start of a gateway. A path that is in several places gives one and the same middleware.
  *
  * @param setup What built-in middleware is made for.
  * @returns The resolver; it rejects with AGENTRT_GATEWAY_MIDDLEWARE_UNKNOWN, or as the middleware's own setup does.

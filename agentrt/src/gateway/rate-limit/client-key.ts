@@ -49,7 +49,7 @@ export function clientKeyOf(
 }
 
 /**
- * Walks from the peer towards the client as long as each is a trusted proxy. What a client writes itself stands at the
+ * Walks from the peer towards the client as long as each is a trusted proxy. What a client writes itself is at the
  * far end, behind the first address that is nobody's proxy.
  */
 function forwardedAddress(

@@ -55,7 +55,7 @@ export interface OriginPolicy {
 
 /**
  * Says whether a page of that origin may open a connection: browsers send `Origin` and let every page open one, so a
- * page elsewhere could use what its reader can reach. Programs that are no browser send none.
+ * page elsewhere could use what its reader can reach. Programs that are not browsers send none.
  *
  * @param headers Of the handshake.
  * @param policy Whose pages may.

@@ -40,7 +40,7 @@ export interface WebSocketSessionOptions {
 
 const ignore = (): void => undefined;
 
-/** The reply to one message, or the text that stands in its place. */
+/** The reply to one message, or the text that is in its place. */
 type Reply = AsyncIterator<JsonObject, undefined> | string;
 
 /**

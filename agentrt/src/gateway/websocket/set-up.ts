@@ -48,7 +48,7 @@ const requireJwt = "agentrt.gateway.jwt_auth.require_jwt";
 const requireClientCert = "agentrt.gateway.mtls.require_client_cert";
 
 /**
- * Prepares the WebSocket routes at the start of a gateway. They inherit its middleware, but for `require_client_cert`:
+ * Prepares the WebSocket routes at the start of a gateway. They inherit its middleware, except `require_client_cert`:
  * a certificate does not count for WebSocket, which says so in the log where no token is asked for either. Behind a
  * proxy, where anybody could come without one, `require_client_cert` then refuses every handshake.
  *

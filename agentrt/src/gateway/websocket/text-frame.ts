@@ -8,7 +8,7 @@ const lengthOfEightBytes = 127;
  * Writes a whole text message of a server (RFC 6455 section 5.2) in one piece; `ws` writes head and text apart, which
  * costs the system more than the rest of the way.
  *
- * @param transport What the connection runs on; it is open, and nothing of `ws` stands in a frame just now: it
+ * @param transport What the connection runs on; it is open, and nothing of `ws` is in a frame just now: it
  *   compresses nothing, and writes its own frames at once.
  * @param text Of the message.
  * @param callback Called when it was handed over, with an error when the connection has gone.

@@ -8,8 +8,8 @@ const rateLimiter = "rate_limiter";
 /**
  * Checks a list of middleware paths without loading any: the built-in ones exist, and what they need is in the tree.
  *
- * @param paths As they stand in the topology.
- * @param at Where the list stands, from the node's settings.
+ * @param paths As they are in the topology.
+ * @param at Where the list is, from the node's settings.
  * @param tree Names and nodes.
  */
 export function* checkMiddleware(

@@ -24,7 +24,7 @@ export const authSchema = mapping({
   }).nullish(),
 });
 
-/** The same keys where they stand directly in a gateway's settings. */
+/** The same keys where they are directly in a gateway's settings. */
 export const flatCertKeys = {
   tls_ca_cert: text().nullish(),
   client_cert_mode: certificateMode().optional(),
@@ -54,9 +54,9 @@ export interface CertSettings {
   };
   /** What a connection asks of clients, whether or not it is TLS. */
   readonly clientCertMode: "none" | "optional" | "required";
-  /** Keys that stand in both places. */
+  /** Keys that are in both places. */
   readonly doubledKeys: readonly string[];
-  /** Where each key stands. */
+  /** Where each key is. */
   readonly isInAuth: ReadonlySet<string>;
 }
 

@@ -7,7 +7,7 @@ const { list, text, textLike } = fields;
 /** A host name or an address. */
 export const host = () => textLike(/^[^\s/\p{Cc}]+$/u, "a host name or an IP address");
 
-/** What stands before every path. */
+/** What is before every path. */
 export const prefix = () =>
   textLike(
     /^(?:|\/[^\s?#]*[^\s?#/])$/,

@@ -63,7 +63,7 @@ export function diffTopologies(
   );
 }
 
-/** Keys that hold secrets, or where people put them. Those of state stores stand in the table of these. */
+/** Keys that hold secrets, or where people put them. Those of state stores are in the table of these. */
 const secretKeys: { readonly [section in DiffSection]?: readonly string[] } = {
   supervision: ["credentials"],
   security: ["nkey_seed", "server_secret_key", "client_secret_key"],

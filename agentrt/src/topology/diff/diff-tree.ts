@@ -46,9 +46,9 @@ interface Place {
 
 interface TreeDiff {
   readonly kinds: ReadonlyMap<string, NodeKind>;
-  /** Where the node of the second tree stands in the first. */
+  /** Where the node of the second tree is in the first. */
   readonly before: (node: TopologyNode) => Place | undefined;
-  /** Where the node of the first tree stands in the second. */
+  /** Where the node of the first tree is in the second. */
   readonly after: (node: TopologyNode) => Place | undefined;
   readonly found: Difference[];
 }

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { type Difference, differenceOf, type DiffSection } from "./difference.ts";
 import { formatPath } from "../source/index.ts";
 
-/** What is compared, and where it stands. */
+/** What is compared, and where it is. */
 export interface FieldsDiff {
   readonly section: DiffSection;
   readonly subject: string;
@@ -16,7 +16,7 @@ export interface FieldsDiff {
  * Compares the fields of two things that are the same thing in two files. A mapping or list right below that is not
  * written counts as empty.
  *
- * @param diff The two, and where they stand.
+ * @param diff The two, and where they are.
  * @returns The differences: keys of the second in its order, then those that only the first has.
  */
 export function diffFields(diff: FieldsDiff): Difference[] {

@@ -28,7 +28,7 @@ export interface Difference {
   readonly to?: JsonValue;
 }
 
-/** How many differences there are; what moved and what stands in another order is a change. */
+/** How many differences there are; what moved and what is in another order is a change. */
 export interface DifferenceCounts {
   readonly changeCount: number;
   readonly additionCount: number;

@@ -83,7 +83,7 @@ function cut(text: string): string {
   return text.length > valueLengthMax ? `${text.slice(0, valueLengthMax)}…` : text;
 }
 
-/** As YAML would have it on one line; a string that could be read as something else stands in quotes. */
+/** As YAML would have it on one line; a string that could be read as something else is in quotes. */
 function showValue(value: JsonValue): string {
   if (typeof value === "string") {
     if (value === hiddenValue) return value;

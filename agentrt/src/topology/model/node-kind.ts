@@ -41,7 +41,7 @@ export interface TreeView {
 export interface NodeDrawing {
   /** Marker in brackets: `dyn`, `topo`, `srv`. */
   readonly marker?: string;
-  /** What stands after the name, for example the class or the address. */
+  /** What is after the name, for example the class or the address. */
   readonly label: string;
 }
 
@@ -49,7 +49,7 @@ export interface NodeDrawing {
  * One kind of node, as `type:` names it. The parser knows kinds only by a table of these.
  *
  * A kind of form `class` names a user's class (by a dotted `type:`, or by `module:` and `class:`) and keeps `config:` for it; in a kind of
- * form `settings` the keys of `config:` are settings, and may as well stand at node level.
+ * form `settings` the keys of `config:` are settings, and may as well be at node level.
  */
 export interface NodeKind<Settings extends object = object> {
   readonly name: string;
@@ -63,7 +63,7 @@ export interface NodeKind<Settings extends object = object> {
   /** False when this build cannot run the kind at all. */
   readonly isServed: boolean;
   readonly unservedKeys?: readonly UnservedKey[];
-  /** Settings whose wrong values stand in no message: people put secrets there. */
+  /** Settings whose wrong values are in no message: people put secrets there. */
   readonly unquotedKeys?: readonly string[];
   /** For lists whose items can be told apart: the list's key, and the keys that tell. `topology diff` follows such items. */
   readonly itemKeys?: { readonly [listKey: string]: readonly string[] };
@@ -86,9 +86,9 @@ export interface PluginKind<Settings extends object = object> {
   readonly settings: z.ZodType<Settings>;
   /** The setting that is itself a plugin of the same sort, `type` and `config`. */
   readonly wrappedKey?: string;
-  /** Settings whose values stand in no message: they are secrets, or people put secrets there. */
+  /** Settings whose values are in no message: they are secrets, or people put secrets there. */
   readonly secretKeys?: readonly string[];
-  /** Settings whose right values are no secrets, but whose wrong ones may be: they stand in no message either. */
+  /** Settings whose right values are not secrets, but whose wrong ones may be: they are in no message either. */
   readonly unquotedKeys?: readonly string[];
   /** A remark on settings that are right but do less than they seem to. */
   noteOn?(settings: Settings): string | undefined;

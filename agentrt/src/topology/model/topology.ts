@@ -88,7 +88,7 @@ export interface Topology {
   readonly transport: TransportSettings;
   readonly plugins: PluginSettings;
   readonly supervision: SupervisorNode;
-  /** The `audit`, `security` and `mcp` sections as they stand in the file. */
+  /** The `audit`, `security` and `mcp` sections as they are in the file. */
   readonly audit?: JsonObject;
   readonly security?: JsonObject;
   readonly mcp?: JsonObject;

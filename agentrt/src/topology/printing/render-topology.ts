@@ -79,7 +79,7 @@ function formatSeconds(milliseconds: number): string {
 }
 
 /**
- * Draws what stands below the tree: transport, plugins and counts.
+ * Draws what is below the tree: transport, plugins and counts.
  *
  * @param topology The topology.
  * @param kinds The table it was parsed with.

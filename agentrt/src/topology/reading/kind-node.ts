@@ -24,7 +24,7 @@ const settingsOwnKeys = new Set(["name", "type", "process"]);
  * @param source The node's mapping.
  * @param path Its place in the document.
  * @param options.reading Where faults and findings go.
- * @param options.isWrapped True when it stands under `agent:`.
+ * @param options.isWrapped True when it is under `agent:`.
  * @returns The node, or `undefined` when its settings were wrong.
  */
 export function readTyped(

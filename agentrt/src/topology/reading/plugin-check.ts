@@ -10,7 +10,7 @@ import {
 } from "../source/index.ts";
 import { checkSchema } from "./schema-check.ts";
 
-/** What checking a plugin needs beside it. */
+/** What checking a plugin needs next to it. */
 export interface PluginContext {
   /** The built-in ones of its sort. */
   readonly kinds: readonly PluginKind[];
@@ -24,7 +24,7 @@ export interface PluginContext {
  * type can name a class.
  *
  * @param plugin The mapping with `type` and `config`, its shape checked already.
- * @param context Where it stands, and the built-in ones.
+ * @param context Where it is, and the built-in ones.
  */
 export function checkPlugin(plugin: SourceNode, context: PluginContext): void {
   const { log, kinds, path } = context;

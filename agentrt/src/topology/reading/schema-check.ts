@@ -11,14 +11,14 @@ import {
   toPlain,
 } from "../source/index.ts";
 
-/** Where a value stands in the document, and how its faults are reported. */
+/** Where a value is in the document, and how its faults are reported. */
 export interface SchemaContext {
   readonly log: ProblemLog;
   /** The document path of the value, or of each of its keys when they were gathered from two places. */
   readonly pathOf: (path: SourcePath) => SourcePath;
   /** The check a fault at this path of the value belongs to; by default `values`. */
   readonly checkOf?: (path: SourcePath) => TopologyCheck;
-  /** Whether the value at this path of the value must stand in no message. */
+  /** Whether the value at this path of the value must be in no message. */
   readonly isSecret?: (path: SourcePath) => boolean;
   /** Keys that are known beside those of the schema, for "did you mean". */
   readonly otherKeys?: readonly string[];
@@ -29,7 +29,7 @@ export interface SchemaContext {
  *
  * @param schema The schema; its messages say what was wanted (see `fields.ts`).
  * @param source The value.
- * @param context Where it stands and where faults go.
+ * @param context Where it is and where faults go.
  * @returns The schema's output, or `undefined` when there was a fault.
  */
 export function checkSchema<Schema extends z.ZodType>(

@@ -18,7 +18,7 @@ export interface SettingsSource {
 export interface GatherOptions {
   readonly node: SourceMap;
   readonly path: SourcePath;
-  /** Node-level keys that are no settings. */
+  /** Node-level keys that are not settings. */
   readonly ownKeys: ReadonlySet<string>;
   /** True when the keys of `config:` are settings; false when `config` is one of the settings itself. */
   readonly isConfigMerged: boolean;
@@ -75,7 +75,7 @@ export function gatherSettings({
 }
 
 /**
- * Finds where a path of the settings stands in the file.
+ * Finds where a path of the settings is in the file.
  *
  * @param source The settings.
  * @param path Keys and indices from the settings.

@@ -26,7 +26,7 @@ const supervisorOwnKeys = new Set(["name", "children"]);
  * @param source The supervisor's mapping.
  * @param path Its place in the document.
  * @param reading Where faults and findings go.
- * @returns The supervisor; where a field was wrong its default stands in, and the fault is in the log.
+ * @returns The supervisor; where a field was wrong its default is used, and the fault is in the log.
  */
 export function readSupervisor(
   source: SourceNode,

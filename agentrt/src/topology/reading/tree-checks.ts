@@ -11,10 +11,10 @@ import { positionInSettings } from "./settings-source.ts";
 import type { TreeReading } from "./tree-reading.ts";
 
 /**
- * Checks what needs the whole tree: names that stand twice, and references between nodes.
+ * Checks what needs the whole tree: names that occur twice, and references between nodes.
  *
  * @param root The tree as read.
- * @param reading The kinds, the log, and where each node's settings stand.
+ * @param reading The kinds, the log, and where each node's settings are.
  * @param modelNames Names of the model providers of the file.
  */
 export function checkTree(

@@ -15,11 +15,11 @@ import type { SettingsSource } from "./settings-source.ts";
 export interface TreeReading {
   readonly log: ProblemLog;
   readonly kinds: ReadonlyMap<string, NodeKind>;
-  /** Filled while reading: where the settings of each node stand. */
+  /** Filled while reading: where the settings of each node are. */
   readonly sources: Map<KindNode, SettingsSource>;
-  /** Filled while reading: where the name of each node stands. */
+  /** Filled while reading: where the name of each node is. */
   readonly nameAt: Map<TopologyNode, SourcePosition>;
-  /** Filled while reading: where `process:` of each node stands. */
+  /** Filled while reading: where `process:` of each node is. */
   readonly processAt: Map<TopologyNode, SourcePosition>;
   /** Filled while reading: names of nodes whose settings were wrong, so that they are not in the tree. */
   readonly brokenNames: Set<string>;

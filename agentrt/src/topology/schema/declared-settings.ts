@@ -15,7 +15,7 @@ export function declaredSettings(schema: z.ZodType, settings: JsonValue): JsonOb
 }
 
 /**
- * The schema of what stands in the file, where a schema goes on to transform it.
+ * The schema of what is in the file, where a schema goes on to transform it.
  *
  * @param schema A kind's schema.
  * @returns The part before the transformation, or the schema itself.

@@ -6,7 +6,7 @@ import { writtenSchema } from "./declared-settings.ts";
 export type KeyDescriptions = { readonly [path: string]: string };
 
 /**
- * Turns a schema of `fields.ts` into JSON Schema (draft 2020-12) of what may stand in the file.
+ * Turns a schema of `fields.ts` into JSON Schema (draft 2020-12) of what may be in the file.
  *
  * @param schema The schema; of a transformed one, the part before the transformation.
  * @returns A fresh JSON object, without descriptions.
@@ -71,7 +71,7 @@ function accepts(field: z.ZodType, value: unknown): boolean {
  * Puts a description on every key of a JSON Schema.
  *
  * @param schema The schema, changed in place.
- * @param path Where its keys stand in the table, for example `http_gateway`.
+ * @param path Where its keys are in the table, for example `http_gateway`.
  * @param describe Gives a key's description.
  */
 export function describeKeys(

@@ -18,7 +18,7 @@ import {
 
 /**
  * Makes the JSON Schema (draft 2020-12) of a topology file, by which editors complete and check it. It refuses nothing
- * that the parser takes; what no schema can tell, the parser alone refuses: names that stand twice, references between
+ * that the parser takes; what no schema can tell, the parser alone refuses: names that occur twice, references between
  * nodes, a key in two places, a misspelt kind that could be a short name.
  *
  * @param kinds The kinds of nodes.
@@ -210,7 +210,7 @@ function classJsonSchema(kind: NodeKind, describe: Describe, isByModule: boolean
   };
 }
 
-/** A node whose settings stand under `config:` or beside it. */
+/** A node whose settings are under `config:` or next to it. */
 function settingsJsonSchema(kind: NodeKind, config: JsonObject, describe: Describe): JsonObject {
   const reference = `#/$defs/${kind.name}_config`;
   const atNodeLevel: JsonObject = {};

@@ -67,7 +67,7 @@ export class ProblemLog {
 }
 
 /**
- * Orders problems by where they stand in the file.
+ * Orders problems by where they are in the file.
  *
  * @param problems The problems, left as they are.
  * @returns A frozen copy by line, then column.

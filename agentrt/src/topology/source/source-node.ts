@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../core/index.ts";
 import type { SourcePosition } from "./problem.ts";
 
-/** One value of the file with the place where it stands. */
+/** One value of the file with the place where it is. */
 export type SourceNode = SourceMap | SourceList | SourceScalar;
 
 /** A mapping. Keys are unique and never `__proto__`. */

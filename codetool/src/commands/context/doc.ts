@@ -8,7 +8,7 @@ import { decodeText } from "../../text/index.ts";
 
 /** What is written about a folder or a file. */
 export interface ContextDoc {
-  /** The file it stands in. */
+  /** The file it is in. */
   readonly source: string;
   readonly text: string;
 }

@@ -33,7 +33,7 @@ interface Candidate extends Entrypoint {
 }
 
 /**
- * Ranks what files offer by how many other files use it. A word is no use: a file counts that imports the definition's
+ * Ranks what files offer by how many other files use it. A word is not a use: a file counts that imports the definition's
  * file, or one that offers it on, and names it, or has it as a word of its code where it brings in the whole; so `get` and
  * `run` count for those who mean them alone.
  */

@@ -176,7 +176,7 @@ function printedFiles(
     });
 }
 
-/** A line of the skeleton: where it stands, and what it is, indented by what it is in. */
+/** A line of the skeleton: where it is, and what it is, indented by what it is in. */
 function printedSymbol({ line1, depth, signature }: ContextSymbol): string {
   return `${line1} ${"  ".repeat(depth)}${signature}`;
 }

@@ -36,7 +36,7 @@ export class SymbolUsers {
   }
 
   /**
-   * Counts the files that use a definition by its name. Those that only offer it on are no users.
+   * Counts the files that use a definition by its name. Those that only offer it on are not users.
    *
    * @param candidates Those of `candidatesOf`.
    * @param spend Told before each file that is looked at; false ends the count.

@@ -8,7 +8,7 @@ export interface FunctionEntry {
   readonly function: string;
   /** What became of it; `lines` where no more is known of the file. */
   readonly change: ChangeKind | "lines";
-  /** Where it stands now; where it stood, when it is gone. */
+  /** Where it is now; where it was, when it is gone. */
   readonly lines: LineSpan;
   readonly additions: number;
   readonly deletions: number;

@@ -32,7 +32,7 @@ export interface ComparedFile {
 
 /** What comparing takes. */
 export interface CompareOptions {
-  /** What stands before the paths of git. */
+  /** What is before the paths of git. */
   readonly prefix: string;
   /** Larger versions are not parsed; bytes. */
   readonly fileSizeBytesMax: number;

@@ -14,7 +14,7 @@ export interface DiffTarget {
    */
   readonly paths: readonly string[];
   readonly isThere: boolean;
-  /** What stands before the paths of git in the answer: empty, or the absolute root with a slash. */
+  /** What is before the paths of git in the answer: empty, or the absolute root with a slash. */
   readonly prefix: string;
 }
 

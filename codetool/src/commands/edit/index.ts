@@ -3,6 +3,6 @@
  *
  *   input ─ request ─▶ files ─ planFile ─▶ planned texts ─ write ─▶ payload with what changed
  *
- * Every file is planned before one is written. The replacements themselves are pure and stand in `edits/`.
+ * Every file is planned before one is written. The replacements themselves are pure and are in `edits/`.
  */
 export { editCommand } from "./command.ts";

@@ -18,7 +18,7 @@ const patternBytesMin = 3;
 const confirmedBytesMax = 4 * 1024 * 1024;
 
 /**
- * Tells whether a text stands in a file, or a path is there. "No" is always certain. What the index holds likely is looked
+ * Tells whether a text is in a file, or a path is there. "No" is always certain. What the index holds likely is looked
  * up in the files that may hold it, the smallest first, as far as that is little to read: "yes" is `exact` when it was
  * found, and `probable` when there would have been more to read.
  *

@@ -99,7 +99,7 @@ async function withinBudget(raw: string, source: string, budgetTokens: number): 
   return raw.slice(0, ends[low]);
 }
 
-/** Writes a fallback down; that it cannot be written is no reason to fail. */
+/** Writes a fallback down; that it cannot be written is not a reason to fail. */
 export function logFallback(
   of: {
     readonly command: string;

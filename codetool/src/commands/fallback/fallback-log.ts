@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The log begins anew beyond this size; the one before is kept beside it. */
+/** The log begins again beyond this size; the one before is kept next to it. */
 export const logSizeBytesMax = 10_000_000;
 /** An argument is cut here: a query may be a whole file. */
 const argumentCharactersMax = 1000;

@@ -16,13 +16,13 @@ export interface ClosedFolder {
   readonly path: string;
 }
 
-/** What stands in a tree. */
+/** What is in a tree. */
 export type TreeEntry = (TreeLeaf & { readonly path: string }) | ClosedFolder;
 
 /**
  * Nests files by their folders. Keys joined give the path back: `{"src/":{"a.ts":{…}}}`.
  *
- * @param folder The folder that was listed, as its files' paths begin; it stands as one key, however deep it lies. Empty
+ * @param folder The folder that was listed, as its files' paths begin; it is as one key, however deep it lies. Empty
  * for the root.
  */
 export function buildFileTree(files: readonly TreeEntry[], folder: string): FolderTree {

@@ -12,7 +12,7 @@ const closedLanguages =
   /^(?:javascript|typescript|tsx|python|rust|go|java|kotlin|scala|csharp|swift|haskell|zig)$/;
 /** Shorter names stand for too much. */
 const nameLengthMin = 3;
-/** Files that are read to see whether a name stands in their code, at most. */
+/** Files that are read to see whether a name is in their code, at most. */
 const readCountMax = 2000;
 
 /**

@@ -14,7 +14,7 @@ import { answerByStructure } from "./by-structure.ts";
 /**
  * Answers a search in the mode its flags say, else in the one its query suggests.
  *
- * @throws invalid_argument for a `--regex` that is no pattern.
+ * @throws invalid_argument for a `--regex` that is not a pattern.
  */
 export async function answerQuery(
   request: SearchRequest,

@@ -39,7 +39,7 @@ export async function answerByRank(
   });
 }
 
-/** By the specification's pipeline: the ranks of words and meaning fused, then ranked anew in stages. */
+/** By the specification's pipeline: the ranks of words and meaning fused, then ranked again in stages. */
 export async function answerByFusion(given: {
   readonly request: SearchRequest;
   readonly fusion: NonNullable<SearchRequest["fusion"]>;

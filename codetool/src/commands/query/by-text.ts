@@ -31,7 +31,7 @@ const definitionCheckBytesMax = 512 * 1024;
  * Makes the scanner for a search by text or pattern. A query that only looks like a pattern is taken as text when it
  * is none.
  *
- * @throws invalid_argument for a `--regex` that is no pattern.
+ * @throws invalid_argument for a `--regex` that is not a pattern.
  */
 export function scannerOf(request: SearchRequest, warnings: string[]): LineScanner {
   const way = request.way ?? readQuery(request.query).way;
@@ -82,7 +82,7 @@ export interface FoundText {
 /**
  * Finds the lines that hold a text or match a pattern.
  *
- * @throws invalid_argument for a `--regex` that is no pattern.
+ * @throws invalid_argument for a `--regex` that is not a pattern.
  */
 export async function findText(
   request: SearchRequest,
@@ -138,10 +138,10 @@ function placeOfHit(hit: RankedHit, index: number): Place {
   return { ...place, window: { startLine1: line1, endLine1: line1 + definitionLinesBehind } };
 }
 
-/** Definitions of a name that are looked at for what they stand in. */
+/** Definitions of a name that are looked at for what they are in. */
 const namesakeCountMax = 40;
 
-/** A name with what it stands in asks for its definition, whose own line says the name alone. */
+/** A name with what it is in asks for its definition, whose own line says the name alone. */
 export async function qualifiedDefinitions(
   request: SearchRequest,
   surroundings: Surroundings,

@@ -13,7 +13,7 @@ export type NarrowFiles = (
   groups: readonly TextGroup[],
 ) => readonly WalkedFile[];
 
-/** The files to search but for those that surely hold none of some groups of texts; all, without groups. */
+/** The files to search except those that surely hold none of some groups of texts; all, without groups. */
 export type FilesHolding = (groups: readonly TextGroup[]) => readonly WalkedFile[];
 
 /**

@@ -27,7 +27,7 @@ export interface OpenSearched extends Disposable {
   readonly digest: () => string;
   /** The files are those that a walk would find. */
   readonly isWhole: boolean;
-  /** The files but for those that surely hold none of some groups of texts. */
+  /** The files except those that surely hold none of some groups of texts. */
   readonly filesHolding: FilesHolding;
   /** Leaves out those of its files that surely hold none of some groups of texts. */
   readonly narrow: NarrowFiles;

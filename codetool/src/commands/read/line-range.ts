@@ -10,7 +10,7 @@ export interface LineRange {
  * Reads `N` or `N-M`.
  *
  * @param lineCount Lines that the file has.
- * @throws invalid_range for what is no range, reversed, or outside of the file.
+ * @throws invalid_range for what is not a range, reversed, or outside of the file.
  */
 export function parseLineRange(range: string, lineCount: number): LineRange {
   const match = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(range.trim());

@@ -8,7 +8,7 @@ const repetitiveLineCountMin = 10;
 
 /**
  * The text of `read --mode aggressive`: lines without comments and without the strings that document Python's modules,
- * classes and functions; of blank lines in a row one, at the ends none. What stands in a string stays.
+ * classes and functions; of blank lines in a row one, at the ends none. What is in a string stays.
  *
  * @param text The whole file: where a comment begins shows only there.
  * @param range Lines that are asked for.
@@ -53,7 +53,7 @@ function collapsed(lines: readonly string[]): string {
 
 /**
  * The text of `read --mode entropy`: of lines that differ in digits and indentation alone the first three, and at the
- * end how many are left out. Blank lines are no pattern: they stay or go with the line before them.
+ * end how many are left out. Blank lines are not a pattern: they stay or go with the line before them.
  */
 export function withoutRepetition(text: string): string {
   const lines = text.split(/(?<=\n)/);

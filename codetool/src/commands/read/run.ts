@@ -66,7 +66,7 @@ export async function runRead(
   return { data, warnings };
 }
 
-/** In UTF-16 a byte of 10 is no line feed. */
+/** In UTF-16 a byte of 10 is not a line feed. */
 function lineCountOf({ text, isUtf16 }: ReadableText, bytes: Uint8Array): number {
   return countLines(isUtf16 ? Buffer.from(text) : bytes);
 }

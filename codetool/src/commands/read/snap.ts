@@ -1,7 +1,7 @@
 import type { CodeSymbol, EnclosingBlock } from "../../syntax/index.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** Lines widened to what they stand in, and what that is. */
+/** Lines widened to what they are in, and what that is. */
 export interface Snapped {
   readonly range: LineRange;
   /** `null` where nothing encloses them: the lines are as asked for. */
@@ -15,7 +15,7 @@ const kindsOf: { readonly [snap: string]: ReadonlySet<string> } = {
 
 /**
  * Widens lines to the smallest function or class around them. Where none holds them all, each end is widened to the one
- * around it. A line belongs to what begins or ends on it, whatever its indentation, and a blank line to what it stands in.
+ * around it. A line belongs to what begins or ends on it, whatever its indentation, and a blank line to what it is in.
  *
  * @param snap `function` or `class`.
  * @param symbols Of the whole file, nested.

@@ -5,7 +5,7 @@ const probedLength = 8192;
 /**
  * The last lines of a text that are not blank at its end; very long ones are cut.
  *
- * @returns One line that says so, for what is no text.
+ * @returns One line that says so, for what is not text.
  */
 export function lastLines(text: string, countMax: number): string {
   if (text.slice(0, probedLength).includes("\0"))

@@ -54,7 +54,7 @@ function graphOf(edges: readonly FileEdges[]): ImportGraph {
 
 /**
  * Brings a graph up to date after the content of some files changed, in the time of those and of copying the rest.
- * The tree must hold the same paths and manifests as before, else build it anew.
+ * The tree must hold the same paths and manifests as before, else build it again.
  *
  * @param files All files as they are now.
  * @param change.before What was known of the changed files, in the order of `change.after`.

@@ -36,7 +36,7 @@ export function packImports(facts: ImportFacts): Uint8Array {
  * Reads what `packImports` wrote. The record is read when something of it is first asked for: most files are only
  * looked at when one of their language has changed.
  *
- * @returns A file without imports where the bytes are no such record.
+ * @returns A file without imports where the bytes are not such a record.
  */
 export function unpackImports(
   bytes: Uint8Array,

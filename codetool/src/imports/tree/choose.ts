@@ -2,7 +2,7 @@ import type { ResolvedFile } from "./file-tree.ts";
 import type { PathIndex } from "./path-index.ts";
 import { folderOf, sharedDepth } from "./relative-path.ts";
 
-/** More files than this for one import are no answer. */
+/** More files than this for one import are not an answer. */
 export const ambiguousCountMax = 8;
 
 /** One file, surely. */

@@ -4,7 +4,7 @@ export type JsonFields = { readonly [key: string]: unknown };
 /**
  * Reads JSON with comments and commas at the ends of lists, as configuration files have it.
  *
- * @returns `undefined` for what is no object in JSON.
+ * @returns `undefined` for what is not an object in JSON.
  */
 export function parseJsonObject(text: string): JsonFields | undefined {
   return objectIn(parsed(text) ?? parsed(withoutComments(text)));

@@ -5,15 +5,15 @@ const lookedForMax = 32;
 
 /** Which of the names asked for a text uses. */
 export interface CodeWords {
-  /** All that stand in code. */
+  /** All that are in code. */
   readonly names: ReadonlySet<string>;
-  /** Those of them that stand behind `.`, `->`, `::` or `?.` somewhere. */
+  /** Those of them that are behind `.`, `->`, `::` or `?.` somewhere. */
   readonly members: ReadonlySet<string>;
 }
 
 /**
- * Tells which of some names stand in the code of a text, as whole words and as they are written; what stands in
- * comments and strings does not count, what stands in the holes of strings does.
+ * Tells which of some names are in the code of a text, as whole words and as they are written; what is in
+ * comments and strings does not count, what is in the holes of strings does.
  *
  * It reads comments and strings by their marks, without parsing: a text of broken syntax is read as well as a right one.
  *

@@ -8,7 +8,7 @@ import { type EdgeKind, symbolUsesOf, type VisibleNames } from "./symbol-uses.ts
  *
  * - `resolved`: an import means it by the rules of the language;
  * - `likely`: an import means it by convention, or several files could be meant;
- * - `name`: no import is needed, or none is known: a name of it stands in the code.
+ * - `name`: no import is needed, or none is known: a name of it is in the code.
  *
  * Over several hops the least sure one counts.
  */

@@ -3,7 +3,7 @@ import { codeWordsOf } from "./code-words.ts";
 import type { ImportingFile } from "../tree/index.ts";
 import type { ImportResolver } from "../resolver.ts";
 
-/** The names of a definition outside, and its name where it stands: `default` is `Router`. */
+/** The names of a definition outside, and its name where it is: `default` is `Router`. */
 export type VisibleNames = ReadonlyMap<string, string>;
 
 /** How surely a file depends on another: see `Confidence` in `find-dependents.ts`. */
@@ -47,7 +47,7 @@ const resolvedConfidenceMin = 0.95;
 
 /**
  * Says which names of a file another one uses: those that its imports name, and where an import brings in a whole
- * module, or none is needed, those that stand in its code as words.
+ * module, or none is needed, those that are in its code as words.
  */
 export function symbolUsesOf(question: UseQuestion): SymbolUses {
   const { dependent, visible, isMember = false } = question;

@@ -7,7 +7,7 @@ export interface OutlineSource {
   symbolsOf(file: number): readonly (CorpusSymbol & { readonly parent: number | null })[];
   /** Their declarations without the bodies, in the same order. */
   signaturesOf(file: number): readonly string[];
-  /** The types that they belong to where these stand elsewhere, else empty. */
+  /** The types that they belong to where these are elsewhere, else empty. */
   containersOf(file: number): readonly string[];
   /** Where each begins, its body begins and it ends, byte offsets in the same order. */
   symbolBytesOf(file: number): Uint32Array;

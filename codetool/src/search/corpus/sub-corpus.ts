@@ -4,7 +4,7 @@ import type { CorpusField, CorpusFile, CorpusSymbol, CorpusView } from "../../st
 
 type OwnSymbol = ReturnType<CorpusView["symbolsOf"]>[number];
 
-/** Some files of a corpus as a corpus of their own: all that is counted is counted over them. */
+/** Some files of a corpus as their own corpus: all that is counted is counted over them. */
 export class SubCorpus implements CorpusView {
   readonly fileCount: number;
   readonly chunkCount: number;

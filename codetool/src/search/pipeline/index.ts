@@ -5,13 +5,13 @@
  *         ├─ nearness ─────── bestChunks ─┴ fuseRanks ─▶ hits ─▶   ─ noise ─ saturation ─ symbol ─▶ PipelineRank[]
  *         └─ lookUpSymbol (names of symbols) ────────────┘
  *
- * Hits are chunks. Each stage is a function of hits and scores in a file of its own that gives one value a hit; its
- * formula and its constants stand there. Boosts add `highest · weight · value`, penalties multiply, each on what the
+ * Hits are chunks. Each stage is a function of hits and scores in its own file that gives one value a hit; its
+ * formula and its constants are there. Boosts add `highest · weight · value`, penalties multiply, each on what the
  * stage before left. The constants are the specification's and the reference's: nothing here is fitted to labels.
  *
  * Where the specification leaves a choice, this is it: a definition is told by the symbols of the index; a name that
  * the symbol index knows has its definitions before all else, in the order that the stages give them; keywords are
- * the query's words but for those of the question, from three letters on; meaning is measured on what the index
+ * the query's words except those of the question, from three letters on; meaning is measured on what the index
  * holds: the weighted mean of the vectors of a chunk's words, its path and its names, 8 bits an axis.
  *
  * Ties are broken by path and place: the same tree gives the same order, with an index on the disk and without.

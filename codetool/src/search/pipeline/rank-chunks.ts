@@ -86,7 +86,7 @@ export async function rankChunks(
   });
 }
 
-/** Asks both retrievers, but for one that counts nothing, and fuses their lists. */
+/** Asks both retrievers, except one that counts nothing, and fuses their lists. */
 async function retrieve(
   query: PipelineQuery,
   alpha: number,

@@ -21,11 +21,11 @@ const lookedUpCountMax = 500;
 
 /**
  * Looks a name up in the symbol index: definitions of it as it is written, else those that differ in case alone; of
- * these, where the query says what the name stands in, those that stand in it, if there are any.
+ * these, where the query says what the name is in, those that are in it, if there are any.
  *
  * @param symbolName The last part of the query.
  * @param symbolsNamed Definitions of a name, whatever its case.
- * @param isInside Whether a definition stands in what the query names before it.
+ * @param isInside Whether a definition is in what the query names before it.
  */
 export function lookUpSymbol(
   symbolName: string,

@@ -9,10 +9,10 @@ export interface PlacedDefinition {
   readonly children?: readonly PlacedDefinition[];
 }
 
-/** A name with what it stands in, as code and its readers write it: `Outer::inner`, `outer.inner`, `Outer#inner`. */
+/** A name with what it is in, as code and its readers write it: `Outer::inner`, `outer.inner`, `Outer#inner`. */
 export interface QualifiedName {
   readonly name: string;
-  /** What stands right before it. */
+  /** What is right before it. */
   readonly qualifier: string;
 }
 
@@ -30,7 +30,7 @@ export function readQualifiedName(query: string): QualifiedName | null {
 }
 
 /**
- * Whether a definition is the one that a qualified name means: it stands in a definition of the qualifier's name, or its
+ * Whether a definition is the one that a qualified name means: it is in a definition of the qualifier's name, or its
  * file or a folder above it has that name, whatever the case and the signs between words.
  */
 export function isQualifiedBy(

@@ -2,7 +2,7 @@ import { termsOf } from "../../index/index.ts";
 
 /** A query in words, ready for scoring. */
 export interface QueryTerms {
-  /** What is asked for: the words but for those of the question, compound words in their parts; each once. */
+  /** What is asked for: the words except those of the question, compound words in their parts; each once. */
   readonly words: readonly string[];
   /** Terms for BM25 with their weights: the words, compound words as they stand, and close forms at less. */
   readonly weights: ReadonlyMap<string, number>;

@@ -119,7 +119,7 @@ function wholeChunk(chunk: ScoredChunk["chunk"] | undefined): ScoredChunk | unde
   return chunk === undefined ? undefined : { chunk, line1: chunk.startLine1, score: 1 };
 }
 
-/** Chunks and definitions of a file: as the index has them, else read anew where the file is another by now. */
+/** Chunks and definitions of a file: as the index has them, else read again where the file is another by now. */
 export async function structureOf(
   { number, file, text }: { number: number; file: WalkedFile; text: Buffer },
   corpus: CorpusView,

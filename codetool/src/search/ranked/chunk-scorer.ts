@@ -9,7 +9,7 @@ export interface PlacedSymbol {
   readonly name: string;
   readonly startLine1: number;
   readonly endLine1: number;
-  /** True when no definition stands inside of it. */
+  /** True when no definition is inside of it. */
   readonly isLeaf: boolean;
 }
 
@@ -252,7 +252,7 @@ function lineAt(text: Buffer, chunk: Chunk, offset: number): number {
   return line1;
 }
 
-/** How far a comment may stand above its definition. */
+/** How far a comment may be above its definition. */
 const commentLinesMax = 20;
 
 /** A comment that stands shortly before a definition is about it: the definition is what to show. */

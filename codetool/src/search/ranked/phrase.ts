@@ -17,7 +17,7 @@ export class Phrase {
   }
 
   /**
-   * Where the phrase stands first between the borders of words, byte offset; -1 when it stands nowhere.
+   * Where the phrase is first between the borders of words, byte offset; -1 when it is nowhere.
    *
    * @param start Byte offset to begin at.
    * @param end Byte offset after the last byte that may belong to it.

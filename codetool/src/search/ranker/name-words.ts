@@ -26,7 +26,7 @@ export class NameMatcher {
   readonly #weights: readonly number[];
   readonly #total: number;
   readonly #groupsOfWord = new Map<string, number>();
-  /** Where words may stand that belong to a group. */
+  /** Where words may be that belong to a group. */
   readonly spots: QuerySpots;
 
   /**

@@ -8,7 +8,7 @@ export interface TextFacts {
   readonly head: number;
   /** Share of the neighbours in the query that are neighbours in the text too; 0 to 1. */
   readonly pairs: number;
-  /** 1 when the query stands in it as it is. */
+  /** 1 when the query is in it as it is. */
   readonly phrase: number;
 }
 
@@ -63,7 +63,7 @@ export function readTextFacts(query: RankQuery, matcher: NameMatcher, text: Buff
   };
 }
 
-/** How many terms stand in a stretch of text; after enough for what is behind it to be far, it counts no further. */
+/** How many terms are in a stretch of text; after enough for what is behind it to be far, it counts no further. */
 function countNextTerms(text: Uint8Array, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end && count < pairDistanceMax;) {

@@ -41,7 +41,7 @@ const beyondAscii = /[\x80-\xff]/;
 
 const definitionBefore =
   /(?:^|[\s({;@])(class|def|defp|defmodule|fn|fun|func|function\*?|interface|struct|enum|union|trait|type|typedef|module|mod|namespace|package|record|object|protocol|extension|macro_rules!|macro|const|let|var|val|static|#\s*define)\s+(?:\([^()]*\)\s*)?(?:mut\s+)?[*&]*$/;
-/** Words of types and values, which stand before uses as well: `struct node *next`, `import { type Node }`. */
+/** Words of types and values, which are before uses as well: `struct node *next`, `import { type Node }`. */
 const alsoBeforeUses = /^(?:class|struct|enum|union|interface|record|object|type|const|static)$/;
 const useAfter =
   /^\s*[*&),\]>}]|^\s+as\b|^\s+(?!(?:extends|implements|final|where|with|is|do|has|permits|private|protected|public|internal)\b)[*&]?\w+\s*[;,=)[(]/;

@@ -49,7 +49,7 @@ export class SymbolReader {
   }
 
   /**
-   * Tells whether a symbol of a name begins at a line or shortly before it, where decorators and comments stand.
+   * Tells whether a symbol of a name begins at a line or shortly before it, where decorators and comments are.
    *
    * @param readText Called when the file was not parsed yet.
    */

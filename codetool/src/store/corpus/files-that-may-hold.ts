@@ -3,7 +3,7 @@ import { type Segment, type WordPiece, wordPiecesOf } from "../segment/index.ts"
 /** Texts of which a file must hold all; of several groups it must hold one. */
 export type TextGroup = readonly Uint8Array[];
 
-/** A piece of a word that stands in more words tells little. */
+/** A piece of a word that is in more words tells little. */
 const placeCountMax = 4000;
 /** Pieces that are looked up for one group, the longest. */
 const pieceCountMax = 4;
@@ -14,7 +14,7 @@ const pieceCountMax = 4;
  *
  * Every word of a text is a term of a chunk of its file, so a text that holds a literal has terms that hold the words of
  * the literal: those at its ends in part. All terms are looked through for them, which takes milliseconds. A file with
- * words that are no terms (too long, or cut) may hold anything.
+ * words that are not terms (too long, or cut) may hold anything.
  */
 export function filesThatMayHold(segment: Segment, groups: readonly TextGroup[]): Uint8Array {
   const { chunkEnds, fileCount, haveAllWords } = segment.files;

@@ -1,6 +1,6 @@
 /**
  * The index as one corpus: the segments of a generation joined, with what changed since indexed in memory, so that
- * answers are those of an index built anew.
+ * answers are those of an index built again.
  *
  * This folder must not know: who writes the index, queries and ranking.
  */

@@ -37,14 +37,14 @@ function numberAt(numbers: Int32Array | undefined, own: number): number {
 /**
  * Segments seen as one: the files that stand, numbered in the byte order of their paths, and their chunks in the order
  * of files and places. The numbers, and all that is counted here, are the same for an index that was brought up to date
- * and one that was built anew.
+ * and one that was built again.
  */
 export class IndexedCorpus implements CorpusView {
   readonly fileCount: number;
   readonly chunkCount: number;
   /** Number of the first chunk of each file, and of all chunks at the end. */
   readonly chunkStarts: Uint32Array;
-  /** The one segment, where all of its files stand: its numbers are those of the corpus. */
+  /** The one segment, where all of its files are: its numbers are those of the corpus. */
   readonly #only: Segment | undefined;
   /** Else where each file lies. */
   readonly #order: FilesInOrder;
@@ -325,7 +325,7 @@ export class IndexedCorpus implements CorpusView {
     return segment.symbols.signaturesIn(own);
   }
 
-  /** The types that the definitions in a file belong to where these stand elsewhere, in the order of `symbolsOf`. */
+  /** The types that the definitions in a file belong to where these are elsewhere, in the order of `symbolsOf`. */
   containersOf(file: number): string[] {
     const { segment, file: own } = this.#placeOf(file);
     return segment.symbols.containersIn(own);

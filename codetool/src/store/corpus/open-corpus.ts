@@ -54,7 +54,7 @@ export interface OpenCorpus extends Disposable {
   readonly isWhole: boolean;
   /** Files that were read because they are newer than the index. */
   readonly freshCount: number;
-  /** Whether a text, whatever the case of its ASCII letters, may stand in a file; "no" is certain without `warnings`. */
+  /** Whether a text, whatever the case of its ASCII letters, may be in a file; "no" is certain without `warnings`. */
   mayHold(text: string): boolean;
   /** What was worked out over the corpus under this name before, else what `make` works out; kept as long as it. */
   keep<Kept>(name: string, make: () => Kept): Kept;

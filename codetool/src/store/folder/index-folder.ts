@@ -37,7 +37,7 @@ export function makeIndexFolder(root: string): {
   return { directory, isNew };
 }
 
-/** Refuses what is no index folder of ours: `.codetool` and `index` as links, which lead elsewhere, or as files. */
+/** Refuses what is not an index folder of ours: `.codetool` and `index` as links, which lead elsewhere, or as files. */
 function refuseForeign(directory: string): void {
   for (const path of [dirname(directory), directory]) {
     const stat = lstatSync(path, { throwIfNoEntry: false });

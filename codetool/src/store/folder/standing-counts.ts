@@ -1,6 +1,6 @@
 import type { Segment } from "../segment/index.ts";
 
-/** What stands in an index, counted. */
+/** What is in an index, counted. */
 export interface StandingCounts {
   readonly files: number;
   readonly chunks: number;
@@ -8,7 +8,7 @@ export interface StandingCounts {
   readonly languages: ReadonlyMap<string, number>;
 }
 
-/** Counts what stands in segments. */
+/** Counts what is in segments. */
 export function countStanding(segments: readonly Segment[]): StandingCounts {
   const languages = new Map<string, number>();
   let fileCount = 0;
@@ -25,7 +25,7 @@ export function countStanding(segments: readonly Segment[]): StandingCounts {
   return { files: fileCount, chunks, languages };
 }
 
-/** How many definitions stand in segments. */
+/** How many definitions are in segments. */
 export function countStandingSymbols(segments: readonly Segment[]): number {
   return segments.reduce(
     (sum, { symbols, isRemoved }) => sum + countEntries(symbols.fileEnds, isRemoved),

@@ -24,7 +24,7 @@ export function pathsBelow(root: string): (path: string) => string {
   return (path) => folder + (sep === "/" ? path : path.replaceAll("/", sep));
 }
 
-/** Which files of a tree import which: resolved anew. */
+/** Which files of a tree import which: resolved again. */
 export function graphOfTree(tree: GraphedTree): ImportGraph {
   return buildImportGraph(fileTreeOf(tree), tree.files);
 }
@@ -35,7 +35,7 @@ export function resolverOfTree(tree: GraphedTree): ImportResolver {
 }
 
 /**
- * Which files of a tree import which, from what was known of it before: the same as `graphOfTree`, and resolved anew
+ * Which files of a tree import which, from what was known of it before: the same as `graphOfTree`, and resolved again
  * where files came or went, or where a manifest changed.
  *
  * @param known.files As they were.

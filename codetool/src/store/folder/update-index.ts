@@ -39,7 +39,7 @@ import { sleep } from "../../system/index.ts";
 
 /** Segments besides the base; one more, and they become one. */
 const deltaCountMax = 8;
-/** Share of the files in segments besides the base; above it the base is built anew. */
+/** Share of the files in segments besides the base; above it the base is built again. */
 const deltaShareMax = 0.25;
 /** What a run is to do. */
 export interface UpdateOptions {
@@ -260,7 +260,7 @@ class IndexRun {
     }
   }
 
-  /** Tells what of the tree stands as it was, what is new or changed, and what is gone. */
+  /** Tells what of the tree is as it was, what is new or changed, and what is gone. */
   async #compare(tree: KnownTree, files: readonly WalkedFile[]): Promise<Comparison> {
     const found: Comparison = {
       changed: [],

@@ -298,7 +298,7 @@ function sameTerms(terms: PartTerms, group: Float64Array): ArrayLike<number>[] {
   return groups;
 }
 
-/** Writes what is one term: its numbers in the runs stand in `order` from `start` to before `end`. */
+/** Writes what is one term: its numbers in the runs are in `order` from `start` to before `end`. */
 function writeTerm(
   terms: PartTerms,
   same: { readonly order: ArrayLike<number>; readonly start: number; readonly end: number },

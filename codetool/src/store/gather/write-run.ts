@@ -7,7 +7,7 @@ import { type SegmentContent, segmentFiles } from "../segment/index.ts";
 export const trigramBitsName = "trigramBits";
 
 /**
- * Writes what was gathered of some files as a run: the sections of a segment, but for what only the end of a run of
+ * Writes what was gathered of some files as a run: the sections of a segment, except what only the end of a run of
  * indexing knows. It is read once, by `MergedRuns`.
  *
  * @param directory Must not exist; what is above it does.

@@ -27,7 +27,7 @@ export interface PlaceColumn {
   readonly name: string;
   /** How many places a file has. */
   readonly placeCountOf: (run: SectionFile) => number;
-  /** A value that is no place, and stays. */
+  /** A value that is not a place, and stays. */
   readonly noPlace?: number;
 }
 

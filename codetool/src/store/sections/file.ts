@@ -27,7 +27,7 @@ const entryBytes = 48;
 const entriesStart = 64;
 const sectionCountMax = Math.floor((headBytes - entriesStart) / entryBytes);
 
-/** Version of the files of an index; others are built anew. */
+/** Version of the files of an index; others are built again. */
 export const formatVersion = 11;
 
 /** How much `verify` reads at once. */
@@ -155,7 +155,7 @@ export class SectionFile {
   /**
    * @param source Of the file; closed with it, and when it is refused.
    * @param kind That it must have.
-   * @throws IndexFault when it is no such file, of another version, cut, or its head is damaged.
+   * @throws IndexFault when it is not such a file, of another version, cut, or its head is damaged.
    */
   constructor(source: SectionSource, kind: string) {
     this.#source = source;

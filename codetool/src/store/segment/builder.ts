@@ -144,7 +144,7 @@ export class SegmentBuilder implements SegmentContent {
     path: string,
     parts: {
       readonly chunks: readonly Chunk[];
-      /** What stands in each, as a vector. */
+      /** What is in each, as a vector. */
       readonly contents: readonly Float32Array[];
       readonly symbols: readonly CodeSymbol[];
     },

@@ -9,7 +9,7 @@ const flushBytes = 1 << 20;
  * `.postings` (where they occur), `.lengths` (of the documents).
  *
  * Terms lie in the order of their spread hashes, which are as good as evenly distributed: where one lies is known by
- * its hash but for a few places, and a look-up reads a few kilobytes however many terms there are. Equal hashes lie in
+ * its hash except a few places, and a look-up reads a few kilobytes however many terms there are. Equal hashes lie in
  * the order of their bytes. An occurrence is the distance to the document before, doubled, plus one when a frequency
  * above 1 follows; both as varints.
  */

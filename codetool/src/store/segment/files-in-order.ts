@@ -7,7 +7,7 @@ export interface FilesInOrder {
   readonly ownNumbers: Uint32Array;
 }
 
-/** The files that stand in some segments, in the byte order of their paths, which is that within each. */
+/** The files that are in some segments, in the byte order of their paths, which is that within each. */
 export function filesInOrder(segments: readonly Segment[]): FilesInOrder {
   const pathAt = ({ segmentNumbers, ownNumbers }: FilesInOrder, at: number): string =>
     (segments[segmentNumbers[at] as number] as Segment).files.pathOf(ownNumbers[at] as number);

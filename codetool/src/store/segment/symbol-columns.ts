@@ -35,7 +35,7 @@ export interface StoredSymbol {
   readonly isExported: boolean;
   /** Number of its file within the segment. */
   readonly file: number;
-  /** Number of the definition it stands in, within the segment; `null` for the outermost. */
+  /** Number of the definition it is in, within the segment; `null` for the outermost. */
   readonly parent: number | null;
 }
 
@@ -188,7 +188,7 @@ export class SymbolTable {
     return this.#textsIn("signature", file);
   }
 
-  /** The types that a file's definitions belong to where these stand elsewhere, else empty; in the order of `inFile`. */
+  /** The types that a file's definitions belong to where these are elsewhere, else empty; in the order of `inFile`. */
   containersIn(file: number): string[] {
     return this.#textsIn("container", file);
   }

@@ -13,7 +13,7 @@ import { type SegmentContent, type SegmentFileKind, segmentFiles } from "./conte
 import { type TreeState, writeTreeState } from "./tree-state.ts";
 
 /**
- * Writes a segment into a folder of its own, each file synced to the disk.
+ * Writes a segment into its own folder, each file synced to the disk.
  *
  * @param directory Made, mode 0700; what is above it stands: a root that was removed meanwhile does not come back. What a
  *   run that did not end has left there goes.
@@ -47,7 +47,7 @@ export function writeSegmentToMemory(
 /** What is written beside the content. */
 export interface WriteSegmentOptions {
   readonly generation: number;
-  /** A segment's place in the list, and a file of it that is gone, or is in this segment anew. */
+  /** A segment's place in the list, and a file of it that is gone, or is in this segment again. */
   readonly removed: readonly (readonly [segment: number, file: number])[];
   readonly tree: TreeState;
   /** Of all files that stand with this segment; `null` where nobody reads it from here. */

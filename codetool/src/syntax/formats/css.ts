@@ -25,7 +25,7 @@ const singleRules = /^@(?:font-face|page)\b/i;
 const preludeLengthMax = 4096;
 
 interface Block {
-  /** `null` for a block that is no entry: an `@include`, or one that lies too deep. */
+  /** `null` for a block that is not an entry: an `@include`, or one that lies too deep. */
   readonly entry: FormatEntry | null;
   /** Selectors in `@keyframes` and `@font-face` are none. */
   readonly isOpaque: boolean;
@@ -47,7 +47,7 @@ class CssReader {
   #position: number;
   #preludeStart = -1;
   #preludeEnd = -1;
-  /** Comments in the prelude, which are no part of a selector. */
+  /** Comments in the prelude, which are not part of a selector. */
   #hasComment = false;
   #hasErrors = false;
 

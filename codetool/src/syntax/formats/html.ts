@@ -133,7 +133,7 @@ class HtmlReader {
     return heading;
   }
 
-  /** A heading that nothing closes or that says nothing gives what is in it, and is no entry. */
+  /** A heading that nothing closes or that says nothing gives what is in it, and is not an entry. */
   #heading(element: OpenElement & { readonly entry: FormatEntry }, contentEnd: number): void {
     const { entry, contentStart, tag } = element;
     const lengthMax = 16 * nameLengthMax;
@@ -172,7 +172,7 @@ class HtmlReader {
   }
 }
 
-/** Where `</tag` stands, in any case of letters; -1 when nowhere. */
+/** Where `</tag` is, in any case of letters; -1 when nowhere. */
 function endTagOf(text: string, at: { readonly tag: string; readonly from: number }): number {
   const { tag, from } = at;
   for (let found = text.indexOf("</", from); found !== -1; found = text.indexOf("</", found + 2)) {
@@ -295,7 +295,7 @@ function after(text: string, mark: string, from: number): number {
   return found === -1 ? text.length : found + mark.length;
 }
 
-/** An entry of a text inside of this one, put where it stands here. */
+/** An entry of a text inside of this one, put where it is here. */
 function moved(entry: FormatEntry, by: number): FormatEntry {
   return {
     ...entry,

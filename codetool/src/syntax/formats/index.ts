@@ -1,7 +1,7 @@
 /**
  * Data formats: what has no functions and classes, and is looked through all the same.
  *
- *     text ──scanner of the format: one pass, a stack of its own──▶ entries (name, kind, range in UTF-16 units)
+ *     text ──scanner of the format: one pass, its own stack──▶ entries (name, kind, range in UTF-16 units)
  *                                                                        │ lines and bytes counted once
  *                                                                        ▼
  *                                                                  CodeSymbol, nested

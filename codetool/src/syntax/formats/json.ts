@@ -105,7 +105,7 @@ class JsonReader {
     if (this.#isKeyWanted()) this.#key = { name: text.slice(start, end), start };
   }
 
-  /** True where a key may stand that would be an entry: in an object, all around it objects too. */
+  /** True where a key may be that would be an entry: in an object, all around it objects too. */
   #isKeyWanted(): boolean {
     const depth = this.#brackets.length;
     if (this.#deeper > 0 || depth === 0 || depth > keyDepthMax) return false;

@@ -5,7 +5,7 @@ import { indentWidthOf, type TextLine, textLinesOf } from "./text-lines.ts";
 const blockElements =
   /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=[\s/>]|$)/i;
 
-/** A block of HTML whose end is a text of its own, not an empty line. */
+/** A block of HTML whose end is its own text, not an empty line. */
 const rawElement = /^<(script|pre|style|textarea)(?=[\s>]|$)/i;
 
 /** A tag alone on its line. */
@@ -16,7 +16,7 @@ const listMarker = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;
 interface Fence {
   readonly mark: string;
   readonly length: number;
-  /** Columns of the list item it stands in; less than that ends it. */
+  /** Columns of the list item it is in; less than that ends it. */
   readonly itemColumns: number;
 }
 

@@ -29,7 +29,7 @@ const modifiers = new Set(
   ),
 );
 
-/** Words that begin an element of a table that is no column. */
+/** Words that begin an element of a table that is not a column. */
 const tableConstraints = new Set(
   "constraint primary foreign unique check key index exclude like period fulltext spatial".split(
     " ",

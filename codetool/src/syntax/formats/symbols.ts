@@ -51,7 +51,7 @@ export function symbolsOfFormat(
   return { symbols, hasErrors, isComplete: isComplete && symbols.length === entries.length };
 }
 
-/** What stands in the entry's first line up to its end, folded. */
+/** What is in the entry's first line up to its end, folded. */
 function firstLine(text: string, { start, end, bodyStart, kind }: FormatEntry): string {
   const bound = Math.min(kind === "const" ? end : (bodyStart ?? end), start + 4 * lengthMax);
   const line = text.slice(start, bound).trimEnd().split("\n", 1)[0] ?? "";

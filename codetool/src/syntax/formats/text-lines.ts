@@ -1,4 +1,4 @@
-/** A line of a text: its place, and what stands on it without the line break. */
+/** A line of a text: its place, and what is on it without the line break. */
 export interface TextLine {
   readonly text: string;
   readonly start: number;
@@ -7,7 +7,7 @@ export interface TextLine {
 }
 
 /**
- * The lines of a text, in order; a byte-order mark is no part of the first, a carriage return no part of any.
+ * The lines of a text, in order; a byte-order mark is not a part of the first, a carriage return no part of any.
  *
  * @param text A decoded text.
  */

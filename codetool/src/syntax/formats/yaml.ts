@@ -23,7 +23,7 @@ interface Frame {
   /** Entries around and with this one; unnamed frames hide what is in them. */
   readonly depth: number;
   readonly start: number;
-  /** Keys of an unnamed item are no entries. */
+  /** Keys of an unnamed item are not entries. */
   isHidden: boolean;
 }
 
@@ -237,7 +237,7 @@ class YamlReader {
     }
   }
 
-  /** What stands after `key:` or `-`: an anchor, and what may go on over lines. */
+  /** What is after `key:` or `-`: an anchor, and what may go on over lines. */
   #value(value: string, at: { line: TextLine; unit: number; indent: number }): void {
     let own = value;
     let unit = at.unit;

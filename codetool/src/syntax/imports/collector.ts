@@ -71,7 +71,7 @@ export class ImportCollector {
   }
 }
 
-/** A string of its own: a slice keeps the whole source in memory for as long as it lives. */
+/** Its own string: a slice keeps the whole source in memory for as long as it lives. */
 function copied(text: string): string {
   return text.length < sliceLengthMin ? text : `_${text}`.slice(1);
 }

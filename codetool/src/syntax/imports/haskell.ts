@@ -20,7 +20,7 @@ const read: ImportReader = ({ kind, text }) => {
   return { imports: [{ specifier, names, kind: "static" }] };
 };
 
-/** Names in an import's brackets; what stands in brackets of its own belongs to the name before. */
+/** Names in an import's brackets; what is in brackets of its own belongs to the name before. */
 function namesIn(list: string): readonly string[] {
   const names: string[] = [];
   let depth = 0;

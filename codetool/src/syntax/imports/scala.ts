@@ -24,7 +24,7 @@ function readerOf(): ImportReader {
   };
 }
 
-/** Splits at the commas that stand in no braces. */
+/** Splits at the commas that are in no braces. */
 function splitOutside(list: string): string[] {
   return list.match(/(?:[^,{]|\{[^}]*\}?)+/g) ?? [];
 }

@@ -42,5 +42,5 @@ export interface ImportSyntax {
   readonly usedNames?: UsedNames;
 }
 
-/** Words that begin with a capital, words that no dot stands before, or all words. */
+/** Words that begin with a capital, words that no dot is before, or all words. */
 export type UsedNames = "capital" | "unqualified" | "word";

@@ -28,7 +28,7 @@ interface Line {
   index: number;
   start: number;
   end: number;
-  /** The code of the last character that is no white space, or `nothing`. */
+  /** The code of the last character that is not white space, or `nothing`. */
   lastCharacter: number;
   /** Braces opened less closed. */
   balance: number;

@@ -23,7 +23,7 @@ const nameKinds = new Set([
 ]);
 
 /**
- * Follows a declarator inwards to its name; what stands nearest to the name decides whether it is a function.
+ * Follows a declarator inwards to its name; what is nearest to the name decides whether it is a function.
  *
  * @param declarator A node of a `declarator` field, or `null`.
  * @returns `null` when no name is there (abstract declarators, broken text).

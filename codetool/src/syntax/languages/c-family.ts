@@ -23,7 +23,7 @@ function visibilityOf(node: SyntaxNode, context: RuleContext): Visibility {
   return isAnonymous || isStatic(node, context) ? "hidden" : "exported";
 }
 
-/** Children are asked for only where the word stands at all: each is a call into native code. */
+/** Children are asked for only where the word is at all: each is a call into native code. */
 function isStatic(node: SyntaxNode, { text, start, end }: RuleContext): boolean {
   if (!text.slice(start, end).includes("static")) return false;
   return node
@@ -51,7 +51,7 @@ function containerOf(name: string): { readonly container?: string } {
   return last > 0 ? { container: name.slice(0, last) } : {};
 }
 
-/** Words that are no name of a function, whatever stands around them. */
+/** Words that are not the name of a function, whatever is around them. */
 const statementWords = /^(?:if|else|for|while|do|switch|catch|return|sizeof|foreach)$/;
 
 const testMacro = /^(?:TYPED_)?TEST(?:_[FP])?$/;

@@ -144,7 +144,7 @@ function overwritten(group: string, written = ""): string {
     : written + blank(group.slice(written.length));
 }
 
-/** The line an offset stands on is a directive (`#define EXPORT extern`). */
+/** The line an offset is on is a directive (`#define EXPORT extern`). */
 function isOfDirective(text: string, offset: number): boolean {
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
   return /^\s*#/.test(text.slice(lineStart, lineStart + 40));

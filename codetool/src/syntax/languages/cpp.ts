@@ -13,7 +13,7 @@ function namespace(node: SyntaxNode): Effect {
   };
 }
 
-/** `public:` opens a section of the class it stands in; before a base class it is something else. */
+/** `public:` opens a section of the class it is in; before a base class it is something else. */
 function accessSection(_node: SyntaxNode, context: RuleContext): null {
   const { text, start, end, parent } = context;
   if (/^\s*(?:\w+\s*)?:(?!:)/.test(text.slice(end, end + 40)) && parent.marks.has("access")) {

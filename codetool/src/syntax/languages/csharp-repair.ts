@@ -29,7 +29,7 @@ function emptyBody(text: string): string {
 
 /**
  * Conditions of the preprocessor inside of parentheses, where the grammar knows none: the first branch stays. Strings
- * with parentheses of their own in them may hide one; then the text is as it was.
+ * with their own parentheses in them may hide one; then the text is as it was.
  */
 function withoutConditions(text: string): string {
   const lines = text.includes("#if") ? text.split("\n") : [];

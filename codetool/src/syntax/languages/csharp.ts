@@ -27,7 +27,7 @@ function headOf(node: SyntaxNode): { words: string[]; signatureStart: number } {
   return { words, signatureStart: signatureStart ?? node.range().start.index };
 }
 
-/** An accessor list, a block or `=> …`; an initial value is no body. */
+/** An accessor list, a block or `=> …`; an initial value is not a body. */
 function bodyOf(node: SyntaxNode): SyntaxNode | null {
   const body = node.field("body") ?? node.field("accessors");
   if (body !== null) return body;
@@ -69,7 +69,7 @@ const record: Rule = (node, context) => {
   return declared({ kind: isStruct ? "struct" : "class", scope: "type" })(node, context);
 };
 
-/** A namespace of the whole file holds no node: what follows stands beside it. */
+/** A namespace of the whole file holds no node: what follows is next to it. */
 const namespace: Rule = (node) => {
   const name = plainName(node);
   if (name === undefined) return { scope: "module" };

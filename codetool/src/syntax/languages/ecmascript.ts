@@ -28,7 +28,7 @@ function memberName(name: SyntaxNode | null): string | null {
   return name.kind() === "string" ? text.slice(1, -1) : text;
 }
 
-/** What stands before the symbol decides: `#x` and `private x` are nobody else's. */
+/** What is before the symbol decides: `#x` and `private x` are nobody else's. */
 function memberVisibility(node: SyntaxNode, name: string): Visibility {
   if (name.startsWith("#")) return "hidden";
   const accessibility = node.children().find((child) => child.kind() === "accessibility_modifier");
@@ -311,7 +311,7 @@ const bodyOfModule = new Set(["internal_module", "module"]);
 const transparent: Rule = () => ({});
 const inFunction: Rule = () => ({ scope: "function" });
 const statement: Rule = () => ({ wraps: {} });
-/** A block at file level that is no module: its functions count, its variables do not. */
+/** A block at file level that is not a module: its functions count, its variables do not. */
 const block: Rule = (_node, context) => {
   // declare global { … }
   if (context.parent.kind === "ambient_declaration") return { scope: "module" };

@@ -24,7 +24,7 @@ const callable: Rule = (node, context) => {
   };
 };
 
-/** A method stands outside of its type: the receiver tells which. */
+/** A method is outside of its type: the receiver tells which. */
 const method: Rule = (node, context) => {
   const name = node.field("name")?.text();
   if (name === undefined) return { scope: "function" };
@@ -108,7 +108,7 @@ const values: Rule = (node, context) => {
   return { defines };
 };
 
-/** A declaration of one name begins at its keyword; a group in parentheses is no wrapper. */
+/** A declaration of one name begins at its keyword; a group in parentheses is not a wrapper. */
 const declaration: Rule = (_node, context): Effect => {
   const isGroup = /^\w+\s*\(/.test(context.text.slice(context.start, context.start + 64));
   return isGroup ? {} : { wraps: {} };

@@ -180,7 +180,7 @@ function method(
   };
 }
 
-/** What may stand between the equations of one name. */
+/** What may be between the equations of one name. */
 const isBetween = /^(?:comment|haddock|pragma|cpp)$/;
 
 function nextEquation(node: SyntaxNode): SyntaxNode | null {

@@ -18,7 +18,7 @@ function modifiersOf(node: SyntaxNode): SyntaxNode | null {
   return first?.kind() === "modifiers" ? first : null;
 }
 
-/** UTF-16 offset of the first character that is no annotation. */
+/** UTF-16 offset of the first character that is not an annotation. */
 function afterAnnotations(node: SyntaxNode, modifiers: SyntaxNode | null): number {
   const isAnnotation = (child: SyntaxNode): boolean => /annotation$|comment$/.test(child.kind());
   const inside = modifiers?.children().find((child) => !isAnnotation(child));

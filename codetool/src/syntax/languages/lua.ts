@@ -204,7 +204,7 @@ const quotedOrComment =
 
 /**
  * Prose, and long brackets that are never closed: the parser's time grows with the square of the errors it meets
- * (8 s for 40,000 words, 1 s for 8,000 times `[[`). Two names beside each other are no Lua, nor are hundreds of
+ * (8 s for 40,000 words, 1 s for 8,000 times `[[`). Two names next to each other are not Lua, nor are hundreds of
  * keywords.
  */
 function isSenseless(text: string): boolean {

@@ -9,7 +9,7 @@ function visibilityOf(node: SyntaxNode, context: RuleContext): Visibility {
   return isPrivate ? "hidden" : "inherited";
 }
 
-/** Attributes stand inside of what they belong to; its signature begins after them. */
+/** Attributes are inside of what they belong to; its signature begins after them. */
 function signatureStartOf(node: SyntaxNode): number {
   const isSkipped = (child: SyntaxNode): boolean =>
     /^(?:attribute_list|comment)$/.test(child.kind());
@@ -39,7 +39,7 @@ function declared(kind: SymbolKind, scope: NonNullable<Effect["scope"]>): Rule {
   };
 }
 
-/** Without braces it reaches to the next one: what follows stands beside it. */
+/** Without braces it reaches to the next one: what follows is next to it. */
 const namespace: Rule = (node) => {
   const name = node.field("name")?.text();
   if (name === undefined) return { scope: "module" };

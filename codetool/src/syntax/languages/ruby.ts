@@ -54,7 +54,7 @@ function visibilityOf(name: string, context: RuleContext, isOfInstance: boolean)
   return access === "private" ? "hidden" : "inherited";
 }
 
-/** `C` of `A::B::C`, and what stands before it. */
+/** `C` of `A::B::C`, and what is before it. */
 function splitName(name: string): { name: string; container?: string } {
   const at = name.lastIndexOf("::");
   if (at < 0) return { name };

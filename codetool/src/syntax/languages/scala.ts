@@ -14,7 +14,7 @@ interface Head {
   readonly signatureStart: number;
 }
 
-/** What stands before a declaration's keyword; its signature begins after annotations. */
+/** What is before a declaration's keyword; its signature begins after annotations. */
 function headOf(node: SyntaxNode): Head {
   let isPrivate = false;
   let signatureStart: number | null = null;

@@ -152,7 +152,7 @@ function namesIn(pattern: SyntaxNode): SyntaxNode[] {
   return pattern.findAll({ rule: { kind: "simple_identifier" } });
 }
 
-/** The grammar takes what stands in these parentheses for the name. */
+/** The grammar takes what is in these parentheses for the name. */
 function repair(text: string): RepairedText {
   const changed = text.replace(/\b(nonisolated|unowned)\((?:un)?safe\)/g, (all, word: string) =>
     word.padEnd(all.length),

@@ -66,7 +66,7 @@ interface Parts {
   readonly isPublic: boolean;
 }
 
-/** What stands in `pub const name: type = value;`. An assignment, which the grammar takes for one, has no name. */
+/** What is in `pub const name: type = value;`. An assignment, which the grammar takes for one, has no name. */
 function partsOf(node: SyntaxNode): Parts {
   let name: string | null = null;
   let isPublic = false;

@@ -42,7 +42,7 @@ const levels: readonly (SkeletonDetail & { readonly share: number })[] = [
  * @param text The source that the symbols were extracted from.
  * @param symbols What `extractSymbols` found in it.
  * @param language The language's name.
- * @returns The text itself when the language has no grammar and is no data format.
+ * @returns The text itself when the language has no grammar and is not a data format.
  */
 export function skeletonOf(text: string, symbols: readonly CodeSymbol[], language: string): string {
   const format = formatOf(language);
@@ -85,7 +85,7 @@ function commentRuns(text: string, language: string): CommentRun[] | undefined {
   }));
 }
 
-/** The first comment before any code that is no licence: it tells what the file is for. */
+/** The first comment before any code that is not a licence: it tells what the file is for. */
 function headOf(text: string, runs: readonly CommentRun[]): CommentRun | undefined {
   const bytes = Buffer.from(text, "utf8");
   let end = 0;

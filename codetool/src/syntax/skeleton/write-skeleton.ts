@@ -11,13 +11,13 @@ export interface CommentRun {
 
 /** How much a skeleton says. */
 export interface SkeletonDetail {
-  /** What stands of functions and values that a file or type hides, beside others that it does not. */
+  /** What is of functions and values that a file or type hides, beside others that it does not. */
   readonly hiddenAs: "signatures" | "names";
   /** What has the first line of its documentation: `code` is functions and types. */
   readonly docsOf: "all" | "code" | "types";
   /** Characters of a line of documentation; what is longer ends with `…` at the end of a word. Default: any. */
   readonly docLengthMax?: number;
-  /** What of a type is no symbol: fields, variants, what it includes. */
+  /** What of a type is not a symbol: fields, variants, what it includes. */
   readonly hasFields: boolean;
 }
 
@@ -199,7 +199,7 @@ class SkeletonLines {
     return mark === "" || signature.endsWith(mark) ? signature : `${signature} ${mark}`;
   }
 
-  /** What closes a body on a line of its own. */
+  /** What closes a body on its own line. */
   #closingOf(body: string): string {
     const { bodyClosing } = this.#source.syntax;
     if (body.startsWith("{")) return /\}[;,)\s]*$/.exec(body)?.[0].trim() ?? "}";
@@ -272,7 +272,7 @@ function isSimpleValue({ kind, children }: CodeSymbol): boolean {
   return kind === "const" && children.length === 0;
 }
 
-/** Nobody outside of the file or type may use it; `pub(crate)`, `internal` and the like are for those beside it. */
+/** Nobody outside of the file or type may use it; `pub(crate)`, `internal` and the like are for those next to it. */
 function isHidden({ isExported, name, signature }: CodeSymbol): boolean {
   const modifiers = signature.slice(0, Math.max(0, signature.indexOf(name)));
   return !isExported && !/\b(?:pub|internal|protected|package)\b/.test(modifiers);

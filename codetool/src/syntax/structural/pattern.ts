@@ -41,7 +41,7 @@ const placeholderCountMax = 64;
 
 const placeholder = /\$\$\$(?:[A-Z_][A-Z0-9_]*)?|\$\$?[A-Z_][A-Z0-9_]*/g;
 
-/** Says why a text is no pattern in any language; `null` when it may be one. */
+/** Says why a text is not a pattern in any language; `null` when it may be one. */
 export function faultOfPattern(pattern: string): string | null {
   if (pattern.length > patternCharactersMax)
     return `it has ${pattern.length} characters, wanted at most ${patternCharactersMax}`;
@@ -65,7 +65,7 @@ export function faultOfPattern(pattern: string): string | null {
  * node or a token, `$$$` and `$$$ARGS` any sequence of siblings.
  *
  * @param language A language as a `PatternSource` names it.
- * @returns `null` when it is no code of that language, or the language has no grammar here.
+ * @returns `null` when it is not code of that language, or the language has no grammar here.
  */
 export function compilePattern(pattern: string, language: string): StructuralPattern | null {
   const syntax = isParseable(language) ? syntaxOf(language) : undefined;
@@ -183,7 +183,7 @@ function matchOf(
   };
 }
 
-/** The last line a node stands on: a node that ends with its line break does not reach the next line. */
+/** The last line a node is on: a node that ends with its line break does not reach the next line. */
 function lastLine1({ start, end }: ReturnType<SyntaxNode["range"]>): number {
   return end.column === 0 && end.line > start.line ? end.line : end.line + 1;
 }

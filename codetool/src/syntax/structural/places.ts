@@ -1,13 +1,13 @@
 /** How a language takes structural patterns. */
 export interface PatternPlaces {
   /**
-   * Texts around a pattern that cannot stand alone (a method, a field, an expression where the language wants a
+   * Texts around a pattern that cannot be by themselves (a method, a field, an expression where the language wants a
    * statement), with `PATTERN` in its place. The first in which it parses counts.
    */
   readonly places: readonly string[];
   /** Kinds of nodes that the grammar sees at file level in what means something else where people write it. */
   readonly doubtfulKinds?: readonly string[];
-  /** What stands alone is no code but text. */
+  /** A pattern by itself is text, not code. */
   readonly isTextAlone?: boolean;
 }
 
@@ -34,7 +34,7 @@ const cFamily: PatternPlaces = {
   doubtfulKinds: ["macro_type_specifier"],
 };
 
-/** By language; where one is not named, patterns stand alone. */
+/** By language; where one is not named, patterns need none. */
 const places: { readonly [language: string]: PatternPlaces } = {
   typescript: { ...ecmascript, places: [...ecmascript.places, "interface A { PATTERN }"] },
   tsx: {

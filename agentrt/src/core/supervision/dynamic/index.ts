@@ -1,7 +1,7 @@
 /**
  * Supervisors that get their children while the tree runs.
  *
- *     SpawnRequest ─ ledger (names, limits) ─ examination (class, allowlists, hook) ─▶ AgentCell in a slot of its own
+ *     SpawnRequest ─ ledger (names, limits) ─ examination (class, allowlists, hook) ─▶ AgentCell in its own slot
  *
  * It must not know how the request reached the supervisor.
  */

@@ -113,7 +113,7 @@ class Reader {
     }
   }
 
-  /** A string whose length stands in the low `prefixBits`, the bit above saying whether it is Huffman-coded. */
+  /** A string whose length is in the low `prefixBits`, the bit above saying whether it is Huffman-coded. */
   string(prefixBits: number): string {
     const isCoded = (this.peek() & (1 << prefixBits)) !== 0;
     const start = this.#offset;

@@ -1,6 +1,6 @@
 import { endOfStringSymbol, huffmanCodes } from "./huffman-code.ts";
 
-/** Children of node n stand at 2n and 2n+1: a node above 0, or a symbol s as -1 - s; 0 is nothing. */
+/** Children of node n are at 2n and 2n+1: a node above 0, or a symbol s as -1 - s; 0 is nothing. */
 let tree: Int16Array | undefined;
 
 /**
@@ -9,7 +9,7 @@ let tree: Int16Array | undefined;
  * @param bytes Holds the string.
  * @param start First byte.
  * @param end Behind its last byte.
- * @returns The text, a character a byte; `undefined` when it is no such string.
+ * @returns The text, a character a byte; `undefined` when it is not such a string.
  */
 export function decodeHuffman(bytes: Uint8Array, start: number, end: number): string | undefined {
   tree ??= buildTree();

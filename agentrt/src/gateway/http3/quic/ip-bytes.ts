@@ -2,7 +2,7 @@
  * Packs an address.
  *
  * @param address IPv4 or IPv6 as text; a zone behind `%` is left out.
- * @returns 4 or 16 bytes; `undefined` when it is no address.
+ * @returns 4 or 16 bytes; `undefined` when it is not an address.
  */
 export function packIp(address: string): Uint8Array | undefined {
   const text = address.split("%", 1)[0] ?? "";

@@ -134,7 +134,7 @@ export class OpenSslListener implements QuicListener {
     this.#turnMs = system.monotonicMs() - begunAtMs;
   }
 
-  /** Puts in what can begin connections, each with a turn of its own. */
+  /** Puts in what can begin connections, each with its own turn. */
   #takeInitials(engine: Engine): void {
     do {
       const initial = this.#initials.shift();
