@@ -197,11 +197,9 @@ test("agentrt run of the installed package serves, survives a crash with its che
   assert.deepEqual(await (await post({})).json(), { visits: 1 });
   assert.equal((await post({ order: "crash" })).status, 502);
   assert.deepEqual(await (await post({})).json(), { visits: 2 });
-  const askedMs = performance.now();
   server.kill("SIGTERM");
   const exit = await server.exited();
   assert.equal(exit.code, 0, exit.stderr);
-  assert.ok(performance.now() - askedMs < 30_000);
 });
 
 test("codetool of the installed package answers under Node", async () => {

@@ -8,15 +8,16 @@
  * Arguments narrow the run to files whose path holds one of them. `--unit` runs only the first phase, `--executable`
  * only the last one, and `--all` runs all of codetool's end-to-end tests on the executable.
  *
- * Prints the failures, the counts and the time of each phase, and the ten slowest files.
+ * Prints the failures, the counts and the time of each phase, and the ten slowest files. Each test's outcome and time is
+ * kept in `node_modules/.cache/tests/last-run.jsonl`.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import process from "node:process";
-import { run } from "node:test";
+import { type EventData, run } from "node:test";
 import { dot, spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
 import summarize from "./summary-reporter.ts";
@@ -88,6 +89,7 @@ async function runPhase(phase: Phase): Promise<PhaseEnd> {
   let isGreen = true;
   stream.on("test:fail", () => void (isGreen = false));
   recordTimes(phase.name, stream);
+  recordOutcomes(phase.name, stream);
   if (process.stdout.isTTY) await print(stream.compose(new spec()));
   else await Promise.all([print(stream.compose(dot)), print(stream.compose(summarize))]);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
@@ -106,6 +108,23 @@ function recordTimes(phase: string, stream: TestStream): void {
     if (file !== undefined && phase === "unit" && nesting === 0)
       times.add(keyOf(phase, relative(root, file).replaceAll("\\", "/")), timeMs);
   });
+}
+
+/** One line of JSON for each test of the last run: what ran, in which phase, how it ended and how long it took. */
+const outcomesFile = join(keptFolder, "last-run.jsonl");
+
+function recordOutcomes(phase: string, stream: TestStream): void {
+  const record = (outcome: string, data: EventData.TestPass | EventData.TestFail): void => {
+    const { name, nesting, details } = data;
+    if (details.type === "suite") return;
+    const file = relative(root, data.file ?? "").replaceAll("\\", "/");
+    const row = { phase, file, name, nesting, outcome, ms: Math.round(details.duration_ms) };
+    appendFileSync(outcomesFile, `${JSON.stringify(row)}\n`);
+  };
+  stream.on("test:pass", (data) => {
+    record(data.skip === undefined ? "passed" : "skipped", data);
+  });
+  stream.on("test:fail", (data) => record("failed", data));
 }
 
 async function print(texts: AsyncIterable<unknown>): Promise<void> {
@@ -133,6 +152,8 @@ async function main(): Promise<number> {
     process.stderr.write(`test: no test file matches ${process.argv.slice(2).join(" ")}\n`);
     return 2;
   }
+  mkdirSync(keptFolder, { recursive: true });
+  rmSync(outcomesFile, { force: true });
   testEnvironment["NODE_COMPILE_CACHE"] ??= compileCacheFolder();
   const isBuilt = isAsked("--unit") || files.executable.length === 0 ? undefined : startBuild();
   const ends: PhaseEnd[] = [];

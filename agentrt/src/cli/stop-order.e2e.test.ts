@@ -43,13 +43,13 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     using folder = createTemporaryFolder({ "agents.ts": agents, "topology.yaml": topology });
     await using program = startProgram(process.execPath, [binary, "run"], {
       workingDirectory: folder.path,
+      // The hanging agent's limit is 0.3 s; a program that waits for it longer is killed, and its exit says so.
+      timeoutMs: 30_000,
     });
     await program.waitFor(/started; Ctrl\+C stops/);
-    const startMs = performance.now();
     program.kill(signal);
     const exit = await program.exited();
-    // The agent's own limit is 0.3 s; the rest is the process.
-    assert.ok(performance.now() - startMs < 15_000);
+    assert.equal(exit.signal, null);
     const lines = exit.stdout.split("\n").filter((line) => /^(?:start|stop) /.test(line));
     assert.deepEqual(lines, [
       "start first",
