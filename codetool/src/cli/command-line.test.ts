@@ -66,7 +66,7 @@ test("the command line refuses what it does not understand with exit 2, usage an
     [["search", "--> x"], /--> x is no flag of search; write -- before an argument that begins/],
     [["find", "--budget", "-5"], /wanted a whole number of at least 1/],
     [["find", "--json", "--plain"], /--plain and --json exclude each other/],
-    [["batch", "--plain"], /batch answers in JSON alone/],
+    [["batch", "--plain"], /batch answers only in JSON/],
     [["--depth", "3", "find"], /--depth is no flag before the command/],
   ];
   for (const [argv, pattern] of rows) {

@@ -91,7 +91,7 @@ export function parseCommandArguments(
     if (token.kind !== "option") continue;
     const next = tokens[index + 1];
     const value = next !== undefined && isValueOf(next, token, flags) ? next.value : token.value;
-    takeOption(raw, { ...token, value } as typeof token, flags, description);
+    takeOption(raw, { ...token, value } as typeof token, { flags, description });
   }
   const globals: GlobalValues = {
     isJsonAsked: raw["json"] === true,
@@ -142,9 +142,9 @@ function tokenize(argv: readonly string[], flags: readonly FlagDefinition[]): To
 function takeOption(
   raw: { [name: string]: unknown },
   token: Extract<Token, { kind: "option" }>,
-  flags: readonly FlagDefinition[],
-  description: CommandDescription,
+  of: { readonly flags: readonly FlagDefinition[]; readonly description: CommandDescription },
 ): void {
+  const { flags, description } = of;
   const flag = flagOf(token.name, flags);
   if (flag === undefined) throw unknownFlag(token.rawName, flags, description);
   const { rawName, value } = token;
@@ -169,7 +169,7 @@ function takeOption(
   }
   if (raw[flag.name] !== undefined)
     throw new UsageError(`${rawName} is given twice`, { command: description.name });
-  raw[flag.name] = flag.kind === "string" ? value : numberOf(rawName, value, flag, description);
+  raw[flag.name] = flag.kind === "string" ? value : numberOf(value, { rawName, flag, description });
 }
 
 function booleanOf(
@@ -185,11 +185,14 @@ function booleanOf(
 }
 
 function numberOf(
-  rawName: string,
   value: string,
-  flag: FlagDefinition,
-  description: CommandDescription,
+  of: {
+    readonly rawName: string;
+    readonly flag: FlagDefinition;
+    readonly description: CommandDescription;
+  },
 ): number {
+  const { rawName, flag, description } = of;
   const pattern = flag.kind === "integer" ? /^[+-]?\d+$/ : /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
   if (pattern.test(value)) return Number(value);
   const wanted = flag.kind === "integer" ? "a whole number" : "a number";

@@ -51,14 +51,13 @@ export interface CommandLine {
  * @returns The exit code: 0 answered, 1 error, 2 wrong usage.
  */
 export async function runCommandLine(line: CommandLine): Promise<number> {
-  const output = line.stdout;
   const linked = linkedCommand(line.invokedAs);
   const argv = linked === undefined ? line.argv : [linked, ...line.argv];
   try {
-    return await dispatch(argv, line, output);
+    return await dispatch(argv, line);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return await reportUsage(error, argv, line, output);
+    return await reportUsage(error, argv, line);
   }
 }
 
@@ -81,11 +80,8 @@ function describe(name: string): CommandDescription | undefined {
   return descriptions().find((description) => description.name === name);
 }
 
-async function dispatch(
-  argv: readonly string[],
-  line: CommandLine,
-  output: Output,
-): Promise<number> {
+async function dispatch(argv: readonly string[], line: CommandLine): Promise<number> {
+  const output = line.stdout;
   const { word, index } = findCommandWord(argv);
   if (word === undefined || word === "help") return await runWithoutCommand(argv, index, output);
   const rest = [...argv.slice(0, index), ...argv.slice(index + 1)];
@@ -94,7 +90,7 @@ async function dispatch(
   const parsed = parseCommandArguments(rest, description);
   if (parsed.globals.isVersion) return await print(output, `codetool ${version}\n`);
   if (parsed.globals.isHelp) return await print(output, renderCommandHelp(description));
-  return await answer(description, parsed, line, output);
+  return await answer(description, parsed, line);
 }
 
 async function runWithoutCommand(
@@ -131,8 +127,8 @@ async function answer(
   description: CommandDescription,
   parsed: ParsedArguments,
   line: CommandLine,
-  output: Output,
 ): Promise<number> {
+  const output = line.stdout;
   const { globals, input } = parsed;
   const budget = typeof input["budget"] === "number" ? input["budget"] : undefined;
   const shape = { command: description.name, globals, hasBudget: budget !== undefined };
@@ -144,7 +140,7 @@ async function answer(
   }
   if (description.name === batchDescription.name) {
     if (globals.isPlain)
-      throw new UsageError("batch answers in JSON alone", { command: description.name });
+      throw new UsageError("batch answers only in JSON", { command: description.name });
     output.useStream();
     const { runBatch } = await import("../batch/index.ts");
     await runBatch({
@@ -157,7 +153,7 @@ async function answer(
   }
   if (description.name === mcpDescription.name) {
     if (globals.isPlain)
-      throw new UsageError("mcp speaks JSON alone", { command: description.name });
+      throw new UsageError("mcp answers only in JSON", { command: description.name });
     output.useStream();
     const { serveMcp } = await import("../mcp/index.ts");
     const write = async (text: string): Promise<void> => void (await output.write(text));
@@ -278,7 +274,6 @@ async function reportUsage(
   error: UsageError,
   argv: readonly string[],
   line: CommandLine,
-  output: Output,
 ): Promise<number> {
   const description = error.command === undefined ? undefined : describe(error.command);
   const help =
@@ -290,7 +285,8 @@ async function reportUsage(
   if (globals.isJsonAsked && !globals.isPlain) {
     const command = error.command ?? "codetool";
     const envelopeError = new UsageCommandError(error);
-    await printOutcome({ error: envelopeError }, { command, globals, hasBudget: false }, output);
+    const shape = { command, globals, hasBudget: false };
+    await printOutcome({ error: envelopeError }, shape, line.stdout);
   }
   return 2;
 }
@@ -300,7 +296,7 @@ class UsageCommandError extends CommandError {
   constructor(error: UsageError) {
     const remedy = "See `codetool --help`";
     const row = { exitCode: 2, isRetryable: false, message: () => error.message, remedy };
-    super(error.code, row, {}, { cause: error });
+    super({ code: error.code, row }, {}, { cause: error });
   }
 }
 

@@ -24,7 +24,11 @@ export class CommandError extends Error {
   /** What of them is in the envelope. */
   readonly fields: { readonly [key: string]: unknown };
 
-  constructor(code: string, row: ErrorRow<never>, details: object, options?: ErrorOptions) {
+  constructor(
+    { code, row }: { readonly code: string; readonly row: ErrorRow<never> },
+    details: object,
+    options?: ErrorOptions,
+  ) {
     super(row.message(details as never), options);
     this.name = code;
     this.code = code;
@@ -56,7 +60,7 @@ export function defineErrors<const Rows extends { [code: string]: ErrorRow<never
   for (const [code, row] of Object.entries(rows)) {
     table[code] = class extends CommandError {
       constructor(details: object, options?: ErrorOptions) {
-        super(code, row, details, options);
+        super({ code, row }, details, options);
       }
     };
   }

@@ -49,7 +49,7 @@ export const benchNdcgInput = {
       placeholder: "X",
       minimum: 0,
       maximum: 1,
-      summary: "ranker rrf, from words alone (0) to meaning alone (1)",
+      summary: "ranker rrf, from only words (0) to only meaning (1)",
     },
     {
       name: "baseline",

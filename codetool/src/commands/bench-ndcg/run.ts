@@ -91,7 +91,7 @@ function readTextFile(path: string, context: CommandContext): string {
   const absolutePath = resolve(context.workingDirectory, path);
   if (!existsSync(absolutePath)) throw new errors.file_not_found({ path });
   if (!statSync(absolutePath).isFile())
-    throw new errors.invalid_argument({ argument: path, reason: "it is no file" });
+    throw new errors.invalid_argument({ argument: path, reason: "it is not a file" });
   return readFileSync(absolutePath, "utf8");
 }
 

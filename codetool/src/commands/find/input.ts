@@ -33,8 +33,8 @@ export const findInput = {
       summary: "the files that have to do with it, best first, with their relevance",
     },
     { name: "outline", kind: "boolean", summary: "count the symbols of each file" },
-    { name: "tree", kind: "boolean", aliases: ["tree_only"], summary: "the tree alone" },
-    { name: "flat", kind: "boolean", aliases: ["flat_only"], summary: "the list alone" },
+    { name: "tree", kind: "boolean", aliases: ["tree_only"], summary: "only the tree" },
+    { name: "flat", kind: "boolean", aliases: ["flat_only"], summary: "only the list" },
   ],
 } as const satisfies InputDefinition;
 

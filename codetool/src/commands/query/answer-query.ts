@@ -33,7 +33,7 @@ export async function answerQuery(
   const found = withDefinitions(await findText(request, surroundings), defined);
   const named = withNamedFiles(found, request.query, surroundings.files.walk);
   if (named.matchCount > 0) return textAnswer(named);
-  surroundings.warnings.push("The text occurs nowhere: what it is about was searched");
+  surroundings.warnings.push("The text occurs nowhere: the search was for what it is about");
   return await answerByRank(request, surroundings);
 }
 

@@ -23,15 +23,15 @@ export const readInput = {
       kind: "string",
       placeholder: "KIND",
       choices: ["function", "fn", "class", "block"],
-      summary: "with --lines: all of what the lines stand in",
+      summary: "with --lines: all of what the lines are in",
     },
-    { name: "outline", kind: "boolean", summary: "the symbols alone; with --skeleton both" },
+    { name: "outline", kind: "boolean", summary: "only the symbols; with --skeleton both" },
     {
       name: "skeleton",
       kind: "boolean",
       summary: "signatures and first lines of documentation; bodies become an ellipsis",
     },
-    { name: "hash", kind: "boolean", summary: "the hash and the other metadata alone" },
+    { name: "hash", kind: "boolean", summary: "only the hash and the other metadata" },
     { name: "meta", kind: "boolean", summary: "the same as --hash" },
     {
       name: "if_changed",

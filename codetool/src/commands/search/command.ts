@@ -17,7 +17,7 @@ export const searchCommand = defineCommand({
     },
     {
       commandLine: 'codetool search --semantic "give up after too many attempts"',
-      remark: "by meaning alone, where the words are not known",
+      remark: "only by meaning, where the words are not known",
     },
     {
       commandLine: 'codetool search --alpha 0.7 "retry backoff"',

@@ -37,7 +37,7 @@ export const searchInput = {
       minimum: 0,
       maximum: 1,
       summary:
-        "ranker rrf, from words alone (0) to meaning alone (1); default 0.3 for the name of a symbol, 0.5 for words",
+        "ranker rrf, from only words (0) to only meaning (1); default 0.3 for the name of a symbol, 0.5 for words",
     },
     {
       name: "top_k",
