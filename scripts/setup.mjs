@@ -42,6 +42,8 @@ const servers = [
   { command: "tmux", debianPackage: "tmux" },
   { command: "nats-server", debianPackage: "nats-server" },
   { command: "nginx", debianPackage: "nginx-light" },
+  { command: "haproxy", debianPackage: "haproxy" },
+  { command: "caddy", debianPackage: "caddy" },
   { command: "gtlsclient", debianPackage: "ngtcp2-client" },
   { command: "postgres", debianPackage: "postgresql" },
 ];

@@ -44,9 +44,14 @@ test("a token is verified once in five minutes, and is never believed after its 
   const clock = new VirtualClock();
   const keys = new TestKeys();
   const verifier = new JwtVerifier({ jwtVerify, settings, keys, system: clock });
-  const token = tokenAt(clock.nowMs(), { exp: clock.nowMs() / 1000 + 400 });
-  for (let index = 0; index < 10; index += 1) {
-    assert.equal(typeof (await verifier.verify(token)), "object");
+  const exp = clock.nowMs() / 1000 + 400;
+  const token = tokenAt(clock.nowMs(), { exp });
+  const first = await verifier.verify(token);
+  assert.ok(typeof first === "object");
+  assert.deepEqual([first.subject, first.expiresAtMs], [first.claims["sub"], exp * 1000]);
+  assert.equal(first.claims["sub"], "ada");
+  for (let index = 1; index < 10; index += 1) {
+    assert.equal(await verifier.verify(token), first); // The same object: it was not verified again.
   }
   assert.equal(keys.findCount, 1);
   await clock.advance(300_000);

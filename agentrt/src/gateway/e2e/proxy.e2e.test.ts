@@ -111,9 +111,7 @@ test(
 
 test(
   "haproxy in front: the certificate it has verified counts, and none that a client sends",
-  {
-    skip: commandPath("haproxy") === undefined ? "haproxy is not installed" : false,
-  },
+  { skip: skipUnless("haproxy") },
   async () => {
     await using gateway = await startGateway();
     const port = await freePort();
@@ -153,9 +151,7 @@ backend gateway
 
 test(
   "caddy in front: the certificate it has verified counts, and none that a client sends",
-  {
-    skip: commandPath("caddy") === undefined ? "caddy is not installed" : false,
-  },
+  { skip: skipUnless("caddy") },
   async () => {
     await using gateway = await startGateway();
     const port = await freePort();

@@ -88,9 +88,6 @@ async function startServer(
   };
 }
 
-const missing = (command: string): string | false =>
-  commandPath(command) === undefined ? `${command} is not installed` : false;
-
 const fronts: readonly Front[] = [
   {
     name: "no proxy",
@@ -107,7 +104,7 @@ const fronts: readonly Front[] = [
   },
   {
     name: "haproxy",
-    skip: missing("haproxy"),
+    skip: skipUnless("haproxy"),
     start: async (port, to) =>
       await startServer("haproxy", {
         args: ["-db", "-f", "CONFIG"],
@@ -128,7 +125,7 @@ backend gateway
   },
   {
     name: "caddy",
-    skip: missing("caddy"),
+    skip: skipUnless("caddy"),
     start: async (port, to) =>
       await startServer("caddy", {
         args: ["run", "--adapter", "caddyfile", "--config", "CONFIG"],
