@@ -8,7 +8,7 @@ export interface LineView {
 }
 
 /**
- * Makes the view in which texts are looked for: a line feed stands for either line end, so that what was read from a
+ * Makes the view in which texts are looked for: a line feed means either line end, so that what was read from a
  * file with CRLF is found in it, and what is found keeps its line ends.
  */
 export function lineViewOf(text: string): LineView {

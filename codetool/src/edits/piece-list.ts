@@ -1,6 +1,6 @@
 import type { Stretch, TextEdit } from "./text-edit.ts";
 
-/** A stretch of the first text and what stands in its place in the last one. */
+/** A stretch of the first text and what is in its place in the last one. */
 export interface TextHunk {
   readonly before: Stretch;
   readonly after: Stretch;

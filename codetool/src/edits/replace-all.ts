@@ -68,7 +68,7 @@ export function checkReplacements(
 /**
  * Replaces one after another, each in what the one before has left.
  *
- * A line feed in what is looked for stands for either line end, and one in what it becomes is written as the line ends
+ * A line feed in what is looked for means either line end, and one in what it becomes is written as the line ends
  * of its place; where a carriage return is looked for, both are taken as they are.
  *
  * @throws PatternCostError when a pattern is too costly for so long a text.

@@ -114,7 +114,7 @@ function bodyEdit(place: Place, options: SymbolEditOptions): TextEdit | { readon
       };
     const head = opening === "" ? "" : `${opening}\n`;
     const lines = `${head}${inner}\n${indentation}end`;
-    // Of a body without an opening word the first line's indentation stands before it.
+    // Of a body without an opening word the first line's indentation is before it.
     return opening === ""
       ? { start: lineStart(text, bodyStart), end, text: lines }
       : { start: bodyStart, end, text: lines };

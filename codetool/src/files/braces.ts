@@ -1,4 +1,4 @@
-/** Patterns that one pattern with braces may stand for, at most. */
+/** Patterns that one pattern with braces may mean, at most. */
 const expansionsMax = 1024;
 
 /**

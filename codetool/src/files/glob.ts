@@ -47,7 +47,7 @@ export function compileGlob(pattern: string): Glob | undefined {
   };
 }
 
-/** Most lines of ignore files. */
+/** A name without wildcards and slashes: what most lines of ignore files are, compared without an automaton. */
 const plainNamePattern = /^[^*?[\\/]+$/;
 
 function plainGlob(literalName: string): Glob {

@@ -107,7 +107,7 @@ function trimLineEnd(line: string): string {
 /** Sorts rules by how they are found: most lines are plain names, `/name` or `*.extension`. */
 function tabulate(rules: readonly Rule[]): {
   readonly byName: ReadonlyMap<string, number[]>;
-  /** Names that stand for an entry of only the ignore file's own folder. */
+  /** Names that mean an entry of only the ignore file's own folder. */
   readonly byRootName: ReadonlyMap<string, number[]>;
   readonly bySuffix: ReadonlyMap<string, number[]>;
   readonly others: readonly number[];

@@ -1,6 +1,6 @@
 import type { Language } from "./walked-file.ts";
 
-/** Extensions by language, as the specification's reference names them, and some more. */
+/** Extensions by language. */
 const extensionsOf: { readonly [language: Language]: string } = {
   rust: "rs",
   python: "py pyi pyw",

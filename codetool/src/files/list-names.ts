@@ -25,7 +25,7 @@ export function listNames(options: VisitOptions): NameListing {
 }
 
 /**
- * Keeps those names that stand for texts up to a size. A name that tells a language is taken at its word; the others'
+ * Keeps those names that mean texts up to a size. A name that tells a language is taken at its word; the others'
  * files are looked at.
  *
  * @param root Absolute path of the folder that was listed.

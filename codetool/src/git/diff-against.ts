@@ -40,7 +40,7 @@ export const patchForm: readonly string[] = [
 ];
 
 /**
- * Runs `git diff`. Before the first commit HEAD stands for a tree without files.
+ * Runs `git diff`. Before the first commit HEAD means a tree without files.
  *
  * @throws git_error with git's first line.
  */

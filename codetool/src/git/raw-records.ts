@@ -40,7 +40,7 @@ export function parseRawRecords(output: Buffer): {
     const newPath = letter === "R" || letter === "C" ? field() : oldPath;
     records.push({ oldMode, newMode, oldId, newId, status: letter, oldPath, newPath });
   }
-  // One more NUL stands between the records and the patch.
+  // One more NUL is between the records and the patch.
   if (records.length > 0 && output[at] === 0) at += 1;
   return { records, end: at };
 }

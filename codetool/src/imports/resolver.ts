@@ -30,7 +30,7 @@ export class ImportResolver {
   /**
    * @param tree Paths and manifests. Which files there are decides, not their order.
    * @param files What is known of the files; one that is not in the tree is left out, one that is missing here is
-   *   found by its path alone.
+   *   found only by its path.
    */
   constructor(tree: FileTree, files: readonly ImportingFile[]) {
     this.#tree = tree;

@@ -112,7 +112,7 @@ const commentLinesMax = 40;
 function startWithComment(lines: LineTable, start: number, floor: number): number {
   let at = start;
   while (at > floor && start - at < commentLinesMax && !isEmptyLine(lines, at - 1)) at -= 1;
-  // A longer run of lines is no comment but code that nothing separates.
+  // A longer run of lines is not a comment but code that nothing separates.
   return start - at < commentLinesMax ? at : start;
 }
 

@@ -75,7 +75,7 @@ export class TokenTable implements TokenRows {
     return row * this.dimensions;
   }
 
-  /** The stem that a row stands for. */
+  /** The stem that a row means. */
   stemOf(row: number): string {
     const start = row === 0 ? 0 : (this.#stemEnds[row - 1] as number);
     return Buffer.from(this.#stems.subarray(start, this.#stemEnds[row])).toString("utf8");

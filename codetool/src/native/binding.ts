@@ -23,7 +23,7 @@ export interface SyntaxNode {
   next(): SyntaxNode | null;
   find(matcher: { rule: object }): SyntaxNode | null;
   findAll(matcher: { rule: object }): SyntaxNode[];
-  /** Of a node that a pattern found: what a placeholder stands for. */
+  /** Of a node that a pattern found: what a placeholder means. */
   getMatch(name: string): SyntaxNode | null;
   /** The same of a placeholder for many, tokens between them too. */
   getMultipleMatches(name: string): SyntaxNode[];
@@ -79,7 +79,7 @@ const grammars = {
 interface GrammarDescription {
   /** In the library's entry `tree_sitter_…`; default: the grammar's name. */
   readonly symbolName?: string;
-  /** What stands for `$` in structural patterns, where the language has no such letter. */
+  /** What means `$` in structural patterns, where the language has no such letter. */
   readonly expandoChar: string;
   /** The same for another sort of name, where the language tells sorts by their first letter; tried second. */
   readonly otherExpandoChar?: string;

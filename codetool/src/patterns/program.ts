@@ -117,7 +117,7 @@ class Compiler {
       }
       if (!starts.includes(start)) starts.push(start);
     }
-    // A class without characters never matches: a byte that UTF-8 does not have stands for it.
+    // A class without characters never matches: a byte that UTF-8 does not have means it.
     if (starts.length === 0) return this.add({ kind: "bytes", low: 0xff, high: 0xff, next });
     return this.#splitAll(starts);
   }

@@ -22,13 +22,13 @@ export interface PrintedMatch {
   readonly language: string | null;
   /** With `--hash`, at the first match of each file: XXH3-128 of its text. */
   readonly hash?: string;
-  /** Of a match by structure: what the placeholders stand for. */
+  /** Of a match by structure: what the placeholders mean. */
   readonly captures?: readonly PrintedCapture[];
   /** With `--explain`: what speaks for the file, most important first. */
   readonly features?: readonly ExplainedFeature[];
 }
 
-/** What a placeholder stands for; the lines are `null` for a list of nothing. */
+/** What a placeholder means; the lines are `null` for a list of nothing. */
 export interface PrintedCapture {
   readonly name: string;
   readonly text: string;
@@ -44,7 +44,7 @@ export interface Place {
   /** Lines that may be shown without `--context`; default those of the match. */
   readonly window?: { readonly startLine1: number; readonly endLine1: number };
   readonly relevance: number;
-  /** What the placeholders of a pattern stand for here. */
+  /** What the placeholders of a pattern mean here. */
   readonly captures?: readonly PrintedCapture[];
   /** What speaks for its file. */
   readonly features?: readonly ExplainedFeature[];

@@ -11,7 +11,7 @@
  * again, because what counts over all documents (how many there are, how many hold a term, their mean length) is
  * counted over those that stand.
  *
- * A run writes its segment beside the others, syncs it, and renames `meta.json` into place: from then on it is there,
+ * A run writes its segment next to the others, syncs it, and renames `meta.json` into place: from then on it is there,
  * and before that it is not. Readers open files by generation and try again when a writer was faster. One process
  * writes at a time. Whatever is read is checked against checksums; damage is a fault, for which an index is left aside,
  * and never an answer.

@@ -12,7 +12,7 @@ export interface EnclosingBlock {
 /** What holds statements or members. */
 const bodyKind =
   /(?:^|_)(?:block|body|suite|then|else|declaration_list)$|^(?:compound_statement|statements|body_statement)$/;
-/** What has its own body beside functions and types. */
+/** What has its own body besides functions and types. */
 const statementKind =
   /^(?:if|unless|for|foreach|for_in|for_each|enhanced_for|c_style_for|for_range|while|until|do|do_while|repeat|repeat_while|loop|match|when|switch|case|select|expression_switch|type_switch|try|with|guard|begin|unsafe|lock|using|synchronized|labeled)(?:_(?:statement|expression|loop|clause))?$/;
 

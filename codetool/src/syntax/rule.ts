@@ -77,7 +77,7 @@ export interface Frame {
   readonly marks: Map<string, string>;
 }
 
-/** What a rule may look at beside its node. */
+/** What a rule may look at besides its node. */
 export interface RuleContext {
   /** The nearest matched ancestor. */
   readonly parent: Frame;

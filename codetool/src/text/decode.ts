@@ -6,7 +6,7 @@ export interface DecodedText {
   /** Without a byte order mark; line ends as they stood. */
   readonly text: string;
   readonly hasByteOrderMark: boolean;
-  /** True when the bytes were not UTF-8 and U+FFFD stands for what could not be read. */
+  /** True when the bytes were not UTF-8 and U+FFFD means what could not be read. */
   readonly isLossy: boolean;
 }
 

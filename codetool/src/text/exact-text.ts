@@ -8,7 +8,7 @@ export type ExactEncoding =
   | "latin-1"
   | "utf-8 with stray bytes";
 
-/** A text that stands for exactly the bytes it came from. */
+/** A text that means exactly the bytes it came from. */
 export interface ExactText {
   /** Without a byte order mark. Of a stray byte the text has a lone low surrogate, U+DC00 and the byte. */
   readonly text: string;

@@ -16,7 +16,7 @@ import {
 } from "../tree/index.ts";
 
 /**
- * C and C++: beside the including file, then below the folders above it (`include`, `src`, the folder itself), which
+ * C and C++: next to the including file, then below the folders above it (`include`, `src`, the folder itself), which
  * are the usual places compilers are told of, then the one file of the tree that ends with the path.
  */
 export function includeResolver({ paths }: World): LanguageResolver {

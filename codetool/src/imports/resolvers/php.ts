@@ -30,7 +30,7 @@ interface Prefix {
 }
 
 /**
- * PHP: names by the namespaces that files declare, then by `autoload` of `composer.json`; included files beside the
+ * PHP: names by the namespaces that files declare, then by `autoload` of `composer.json`; included files next to the
  * file, from the folders above, and by the end of their path. Files of one namespace see each other.
  */
 export function phpResolver({ tree, paths, files }: World): LanguageResolver {

@@ -120,7 +120,7 @@ function skip(
   const closing = rules.blockComments.find(([open]) => open === mark)?.[1];
   if (closing !== undefined) return endAfter(text, closing, at + mark.length);
   if (rules.lineComments.includes(mark)) {
-    // In a shell `$#` and `a#b` are no comments.
+    // In a shell `$#` and `a#b` are not comments.
     if (mark === "#" && /[$\w{]/.test(text[at - 1] ?? " ")) return undefined;
     const end = text.indexOf("\n", at);
     return end < 0 ? text.length : end;

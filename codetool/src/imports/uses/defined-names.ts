@@ -18,7 +18,7 @@ export function definedNamesOf({
     const symbol = left.pop();
     if (symbol === undefined) break;
     const { kind, name, container, children } = symbol;
-    // A method that is written outside of its type is no name of the file.
+    // A method that is written outside of its type is not a name of the file.
     if (container !== undefined && kind === "method") continue;
     const isNamespace = kind === "module" && namespaces.some((each) => each.endsWith(name));
     if (!isNamespace) names.add(name.slice(name.lastIndexOf(":") + 1));

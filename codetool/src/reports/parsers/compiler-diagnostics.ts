@@ -28,7 +28,7 @@ export function readDiagnostics(lines: readonly string[]): Diagnostics {
   // A header's warning is told anew for each file that takes it in, by the same words.
   const seen = new Set<string>();
   let isRepeated = false;
-  // Where a template's error comes from stands before it.
+  // Where a template's error comes from is before it.
   let origin = "";
   for (const line of lines) {
     const required = /^(\S.*?:\d+(?::\d+)?): {3}required from here$/.exec(line)?.[1];

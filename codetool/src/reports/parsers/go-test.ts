@@ -139,7 +139,7 @@ function runOfEvents(events: readonly JsonObject[], combined: string): GoRun {
       }
     }
   }
-  // Before Go 1.24 the compiler's words stand between the events.
+  // Before Go 1.24 the compiler's words are between the events.
   const between = runOfText(combined.split("\n").filter((line) => !line.startsWith("{"))).packages;
   const known = new Set(packages.filter(({ lines }) => lines.length > 0).map(({ name }) => name));
   const all = packages.map((each) =>

@@ -32,7 +32,7 @@ function messagesOf(lines: readonly string[]): Finding[] {
   for (const line of lines) {
     const [, name = "", text = ""] = /^ {0,2}(ERROR|WARNING|error): (.+)$/.exec(line) ?? [];
     if (/^(?:No matching distribution found for |metadata-generation-failed$)/.test(text)) {
-      // Only says again that what stands above it failed.
+      // Only says again that what is above it failed.
       if (found.length > 0) continue;
     }
     if (name !== "") {

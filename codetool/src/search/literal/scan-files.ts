@@ -23,7 +23,7 @@ export interface ScanResult {
 export interface ScanOptions {
   readonly files: readonly WalkedFile[];
   readonly scanner: LineScanner;
-  /** The query; hits that hold it as it stands go before those that a pattern found otherwise. */
+  /** The query; hits that hold it as it is written go before those that a pattern found otherwise. */
   readonly query: string;
   /** Asked for hits that only the syntax tells from uses, the likeliest first. */
   readonly isDefinition: DefinitionTest;

@@ -19,7 +19,7 @@ export interface FusedChunk {
  *
  * A list that lacks the chunk adds nothing; chunks without any score are left out.
  *
- * @param given.alpha 0 for words alone to 1 for meaning alone.
+ * @param given.alpha 0 for only words to 1 for only meaning.
  * @returns In the order of chunks.
  */
 export function fuseRanks(given: {

@@ -17,7 +17,7 @@ export interface PipelineQuery {
   readonly text: string;
   /** How many hits one answer shows: each retriever finds five times as many. */
   readonly topK: number;
-  /** 0 for words alone to 1 for meaning alone; by default 0.3 for the name of a symbol and 0.5 for words. */
+  /** 0 for only words to 1 for only meaning; by default 0.3 for the name of a symbol and 0.5 for words. */
   readonly alpha?: number;
 }
 
@@ -105,7 +105,7 @@ async function retrieve(
   return new Map(fuseRanks({ lexical, semantic, alpha }).map((entry) => [entry.chunk, entry]));
 }
 
-/** The stages in the order of the specification; what the symbol index says comes last and above all. */
+/** The stages in their fixed order; what the symbol index says comes last and above all. */
 function rerank(given: {
   readonly hits: readonly PipelineHit[];
   readonly start: Float64Array;

@@ -8,7 +8,7 @@ import { rarityOf } from "../ranker/index.ts";
  *     Σ over the query's terms of idf · tf·(k1+1) / (tf + k1·(1 − b + b·length/meanLength))
  *     idf = ln((N − df + 0.5) / (df + 0.5) + 1)
  *
- * Terms are identifiers as they stand, lower-cased, and their camelCase and snake_case parts, not stemmed, no stop words;
+ * Terms are identifiers as they are written, lower-cased, and their camelCase and snake_case parts, not stemmed, no stop words;
  * a term that the query says twice counts twice. A chunk holds its text, the stem of its file twice and its last three
  * folders: the index' field `body`.
  *

@@ -14,7 +14,7 @@ export interface PipelineSearch extends Omit<PipelineSources, "pathOf"> {
   readonly alpha?: number;
 }
 
-/** Answers from an index by the specification's pipeline: chunks by rank, each with the line to point at. */
+/** Answers from an index by the pipeline: chunks by rank, each with the line to point at. */
 export async function searchByPipeline(
   options: RankedSearchOptions,
   search: PipelineSearch,

@@ -5,7 +5,7 @@ export type SearchMode = "literal" | "bm25" | "hybrid" | "semantic" | "structura
 export interface QueryReading {
   /** `pattern` is literal mode with a regular expression. */
   readonly way: "literal" | "pattern" | "bm25" | "structural";
-  /** The mode that the specification names for such a query, where this build answers with another. */
+  /** The mode that such a query names, where this build answers with another. */
   readonly unserved: "hybrid" | null;
 }
 
@@ -15,7 +15,7 @@ const wordCountOfQuestion = 3;
 
 /**
  * Reads what a query without a mode flag means: metavariables ask for structure, metacharacters other than `.` and `?`
- * for a pattern, one or two words for a text as it stands, and three or more for what they are about.
+ * for a pattern, one or two words for a text as it is written, and three or more for what they are about.
  */
 export function readQuery(query: string): QueryReading {
   if (metavariable.test(query)) return { way: "structural", unserved: null };

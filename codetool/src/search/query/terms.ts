@@ -4,7 +4,7 @@ import { termsOf } from "../../index/index.ts";
 export interface QueryTerms {
   /** What is asked for: the words except those of the question, compound words in their parts; each once. */
   readonly words: readonly string[];
-  /** Terms for BM25 with their weights: the words, compound words as they stand, and close forms at less. */
+  /** Terms for BM25 with their weights: the words, compound words as they are written, and close forms at less. */
   readonly weights: ReadonlyMap<string, number>;
   /** The query as one name, such as `parseConfig` or `Config::parse`: its last part; `null` for other queries. */
   readonly symbolName: string | null;

@@ -85,7 +85,7 @@ export class ChosenChunks implements RankedList<RankedChunk> {
     const { corpus } = searched.ranked;
     const structure = await structureOf({ number: entry.file, file, text }, corpus, options);
     const scored = this.#scorer.score(text, structure);
-    // A file that is found by its meaning alone is shown where that is nearest, one found by its name from its beginning.
+    // A file that is found only by its meaning is shown where that is nearest, one found by its name from its beginning.
     const nearest = searched.dense?.figuresOf(entry.file).nearestChunk ?? 0;
     const best = scored[0] ?? wholeChunk(structure.chunks[nearest] ?? structure.chunks[0]);
     if (best === undefined) return [];

@@ -64,7 +64,7 @@ interface Features {
 const weights: Features = { chunk: 0.9, name: 0.3, coverage: 0.25 };
 const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
 
-/** Added for a chunk that holds the query as it stands: by words alone, a longer text about them may come before it. */
+/** Added for a chunk that holds the query as it is written: by words alone, a longer text about them may come before it. */
 const phraseBonus = 0.6;
 
 function weigh(features: Features): number {
@@ -255,7 +255,7 @@ function lineAt(text: Buffer, chunk: Chunk, offset: number): number {
 /** How far a comment may be above its definition. */
 const commentLinesMax = 20;
 
-/** A comment that stands shortly before a definition is about it: the definition is what to show. */
+/** A comment that is shortly before a definition is about it: the definition is what to show. */
 function definitionAfter(symbols: readonly PlacedSymbol[], line1: number): number {
   let next: PlacedSymbol | undefined;
   for (const symbol of symbols) {

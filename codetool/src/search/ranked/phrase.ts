@@ -3,7 +3,7 @@ import { isBorder } from "../scan/index.ts";
 const question = /^(?:how|what|when|where|which|who|whose|why)\b|\?$/i;
 
 /**
- * A query of several words as it stands, looked for in texts beside its words: error messages are searched that way. A
+ * A query of several words as it is written, looked for in texts besides its words: error messages are searched that way. A
  * question is not: what quotes it does not answer it.
  */
 export class Phrase {

@@ -66,7 +66,7 @@ export class DenseFiles {
   }
 }
 
-/** Files that fit beside the bits of a score into a number. */
+/** Files that fit besides the bits of a score into a number. */
 const fileCountMax = 2 ** 20;
 
 /** Orders files, highest score first, equal ones by number: as numbers, which are sorted without calling us. */

@@ -40,7 +40,7 @@ export interface FeatureRow {
   readonly values: Float64Array;
 }
 
-/** Files that are candidates by their vectors alone. */
+/** Files that are candidates only by their vectors. */
 const nearestCountMax = 30;
 /** How near they are at least, measured against the nearest file. */
 const nearestShareMin = 0.5;

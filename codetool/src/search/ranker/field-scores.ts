@@ -4,7 +4,7 @@ import type { RankQuery } from "./query.ts";
 
 /** Scores of all documents of one field for one query. */
 export interface FieldScores {
-  /** BM25 with the words as they stand. */
+  /** BM25 with the words as they are written. */
   readonly plain: Float64Array;
   /** BM25 with all forms of a word counted as one term. */
   readonly merged: Float64Array;

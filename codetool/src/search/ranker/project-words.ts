@@ -1,7 +1,7 @@
 import { wordsOfName } from "./name-words.ts";
 
 /**
- * The words that name a project: in a question about it they stand for nothing but the project itself. Names of one
+ * The words that name a project: in a question about it they mean nothing but the project itself. Names of one
  * word count, and compound names as a whole: `kafka`, `zigclap`.
  *
  * @param names For example the folder's name, the manifest's, the last part of the remote's address.

@@ -15,7 +15,7 @@ export interface RankQuery {
   readonly text: string;
   /** At most `groupCountMax`. */
   readonly groups: readonly TermGroup[];
-  /** Compound names of the query as they stand, lower-cased: `fromrequest` of `FromRequest`. */
+  /** Compound names of the query as they are written, lower-cased: `fromrequest` of `FromRequest`. */
   readonly compounds: readonly string[];
   /** Names as written that may be defined somewhere: `FromRequest`, `parse_config`, `useState`. */
   readonly identifiers: readonly string[];

@@ -29,7 +29,7 @@ const textCountMax = 12;
 /** A file so much below the best has relevance 1/e of it. */
 const relevanceScale = 6;
 
-/** Added for a text that holds a statement as it stands: labelled questions teach little about such queries. */
+/** Added for a text that holds a statement as it is written: labelled questions teach little about such queries. */
 const statementBonus = 5;
 
 /** Weights of what the labels cannot teach: tests where tests are asked for, and copies of others' code. */
@@ -88,7 +88,7 @@ export function rankFiles(
   }));
 }
 
-/** An error message and the like, searched as it stands: no question, and too long to occur by chance. */
+/** An error message and the like, searched as it is written: no question, and too long to occur by chance. */
 function isStatement(text: string): boolean {
   return (
     /\S\s+\S+\s+\S/.test(text) && !/^(?:how|what|when|where|which|who|whose|why)\b|\?$/i.test(text)

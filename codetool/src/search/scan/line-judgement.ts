@@ -26,7 +26,7 @@ export interface LineJudgement {
   readonly name: string;
   /** The match begins and ends at the border of a word. */
   readonly isWord: boolean;
-  /** The line holds the query as it stands. */
+  /** The line holds the query as it is written. */
   readonly isLiteral: boolean;
   /** The line takes names in or passes them on, like the lines of a barrel file. */
   readonly isImport: boolean;
@@ -61,7 +61,7 @@ export function isBorder(text: Buffer, offset: number): boolean {
 }
 
 /**
- * Judges a matching line by its text alone.
+ * Judges a matching line only by its text.
  *
  * @param query The text that was searched for, or the pattern.
  */
@@ -86,7 +86,7 @@ export function judgeLine(text: Buffer, hit: LineHit, query: string): LineJudgem
   // What is defined is the word at the end of the match: "function parse" defines "parse".
   const words = /^(.*?)([A-Za-z_$][\w$]*)[^\w$]*$/s.exec(matched);
   const name = words?.[2] ?? "";
-  // A name alone on its line stands in a list over several lines: most are those of imports and exports.
+  // A name alone on its line is in a list over several lines: most are those of imports and exports.
   const isListed = /^\s*(?:type\s+)?$/.test(before) && /^\s*(?:as\s+\w+\s*)?,?\s*$/.test(after);
   const isImport = importLine.test(head) || isListed;
   const isComment = commentLineStart.test(head);

@@ -64,7 +64,7 @@ class LineCounter {
 }
 
 /**
- * Finds a text as it stands, upper and lower case told apart. One with line breaks is found over lines, whichever
+ * Finds a text as it is written, upper and lower case told apart. One with line breaks is found over lines, whichever
  * line break the file has; the hit is its first line.
  *
  * @param needle Not empty.

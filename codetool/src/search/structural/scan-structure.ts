@@ -54,7 +54,7 @@ export interface StructuralScanOptions {
 
 const parsedBytesMaxDefault = 256 * 1024 * 1024;
 
-/** A match is what was asked for, wherever it stands: only what its file is for tells one from another. */
+/** A match is what was asked for, wherever it is: only what its file is for tells one from another. */
 const judgement: LineJudgement = {
   definition: "no",
   isDeclaration: false,

@@ -35,7 +35,7 @@ function numberAt(numbers: Int32Array | undefined, own: number): number {
 }
 
 /**
- * Segments seen as one: the files that stand, numbered in the byte order of their paths, and their chunks in the order
+ * Segments seen as one: the files that are still there, numbered in the byte order of their paths, and their chunks in the order
  * of files and places. The numbers, and all that is counted here, are the same for an index that was brought up to date
  * and one that was built again.
  */

@@ -18,7 +18,7 @@ export function findIndexRoot(directory: string): string | undefined {
 }
 
 /**
- * Makes the folder of an index, which git is told to leave alone.
+ * Makes the folder of an index, which git ignores.
  *
  * @throws IndexFault where something else lies in its place: nothing is written over it, or through a link.
  */
@@ -123,7 +123,7 @@ function openSegments(directory: string, meta: IndexMeta): Segment[] | IndexFaul
 }
 
 /**
- * After a generation became current: moves a new base to the names that the specification gives the files, and removes
+ * After a generation became current: moves a new base to the names of the base segment's files, and removes
  * what no generation refers to. A crash in between leaves files in their folder, where readers look too.
  */
 export function tidyGeneration(directory: string, meta: IndexMeta): void {

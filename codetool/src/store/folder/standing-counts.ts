@@ -33,7 +33,7 @@ export function countStandingSymbols(segments: readonly Segment[]): number {
   );
 }
 
-/** Counts the entries of files that stand, given where the entries of each file end. */
+/** Counts the entries of files that are still there, given where the entries of each file end. */
 function countEntries(ends: Uint32Array, isRemoved: Uint8Array): number {
   let count = 0;
   let start = 0;

@@ -106,7 +106,7 @@ export async function updateIndex(options: UpdateOptions): Promise<UpdateResult>
   return await new IndexRun(options, directory, lock).run();
 }
 
-/** A file as it stands now. */
+/** A file as it is now. */
 interface StandingFile {
   readonly hash: string;
   /** NaN when it is too young to be known by it. */

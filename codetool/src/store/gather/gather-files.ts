@@ -14,7 +14,7 @@ import { removeAny } from "../own-files.ts";
 
 /** Where the work goes to. */
 export interface GatherPlan {
-  /** Threads beside this one; 0 does all here. Default one for each core, 0 where there is one or little to do. */
+  /** Threads next to this one; 0 does all here. Default one for each core, 0 where there is one or little to do. */
   readonly threadCount?: number;
   /** Bytes of the files of a run. Default by what there is to do. */
   readonly runBytes?: number;

@@ -17,7 +17,7 @@ export interface FieldRun {
 
 /** Terms of all runs that are in memory at a time, about. */
 const partTermsAim = 1 << 17;
-/** The number of a term within its part is kept in so many of the 53 bits of a number, beside its hash. */
+/** The number of a term within its part is kept in so many of the 53 bits of a number, next to its hash. */
 const partTermsMax = 2 ** 21;
 
 /**

@@ -74,7 +74,7 @@ class GatherThread {
   }
 }
 
-/** What a thread begins with: a source beside this file; in a built package two folders apart. */
+/** What a thread begins with: a source next to this file; in a built package two folders apart. */
 function moduleBeside(): URL {
   const isSource = import.meta.url.endsWith(".ts");
   return new URL(isSource ? "./worker-main.ts" : "../store/gather/worker-main.js", import.meta.url);

@@ -178,7 +178,7 @@ export class SectionFile {
     if (this.sizeBytes < headBytes) throw new IndexFault(this.#path, "the file is cut");
     this.#readInto(head, 0);
     if (head.toString("latin1", 0, 4) !== magic)
-      throw new IndexFault(this.#path, "it is no file of an index");
+      throw new IndexFault(this.#path, "it is not a file of an index");
     if (head.readUInt32LE(4) !== formatVersion)
       throw new IndexFault(this.#path, "it is of another version");
     const checksum = head.readUInt32LE(12);

@@ -79,7 +79,7 @@ export class FieldReader {
     for (let at = bytes.indexOf(piece); at >= 0; at = bytes.indexOf(piece, at + 1)) {
       const place = lowerBound(offsets, at + 1) - 1;
       const end = offsets[place + 1] as number;
-      // What reaches into the next term stands in none.
+      // What reaches into the next term is in none.
       const isInside = at + piece.length <= end;
       const isRight = (!isStart || at === offsets[place]) && (!isEnd || at + piece.length === end);
       if (!isInside || !isRight) continue;

@@ -11,7 +11,7 @@ export const fineGrainMs = 20;
  * so young that another change could have got the same is not kept (NaN), and equals nothing.
  */
 export interface TreeState {
-  /** Of the files that stand, in the byte order of their paths. */
+  /** Of the files that are still there, in the byte order of their paths. */
   readonly fileTimesMs: Float64Array;
   readonly folders: readonly WalkedFolder[];
 }

@@ -44,13 +44,13 @@ export function writeSegmentToMemory(
   return files;
 }
 
-/** What is written beside the content. */
+/** What is written besides the content. */
 export interface WriteSegmentOptions {
   readonly generation: number;
   /** A segment's place in the list, and a file of it that is gone, or is in this segment again. */
   readonly removed: readonly (readonly [segment: number, file: number])[];
   readonly tree: TreeState;
-  /** Of all files that stand with this segment; `null` where nobody reads it from here. */
+  /** Of all files that are still there with this segment; `null` where nobody reads it from here. */
   readonly graph: ImportGraph | null;
 }
 

@@ -9,7 +9,7 @@ import {
 /** What is left of a style sheet's dialects: line comments, `$` or `@` variables, mixins. */
 interface Dialect {
   readonly hasLineComments: boolean;
-  /** How a variable begins, beside custom properties. */
+  /** How a variable begins, besides custom properties. */
   readonly variable: RegExp | null;
 }
 

@@ -41,7 +41,7 @@ class DockerfileReader {
       this.#lastEnd = line.end;
       return;
     }
-    // Empty lines and comments may stand inside of an instruction.
+    // Empty lines and comments may be inside of an instruction.
     if (content === "" || content.startsWith("#")) return;
     const isContinued = content.endsWith(this.#escape);
     if (this.#words.length === 0) {

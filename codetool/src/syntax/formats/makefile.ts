@@ -86,7 +86,7 @@ class MakefileReader {
       this.#define = { entry, depth: 1 };
       return;
     }
-    // Conditionals may stand in the middle of a recipe.
+    // Conditionals may be in the middle of a recipe.
     if (directive.test(own)) return;
     const split = splitStatement(own);
     if (split === null) {

@@ -30,7 +30,7 @@ export function skeletonOfFormat(
   const shortened: string[] = [];
   let isCut = false;
   for (const [index, line] of lines.entries()) {
-    // What a text as a whole stands in (JSON), and what parts documents (YAML), stays.
+    // What a text as a whole is in (JSON), and what parts documents (YAML), stays.
     if (kept[index + 1] === 1 || /^(?:[{}[\]]\s*$|---)/.test(line)) {
       shortened.push(line.trimEnd());
       isCut = false;

@@ -251,7 +251,7 @@ class YamlReader {
     }
     if (own === "" || own.startsWith("#")) return;
     if (/^[|>]/.test(own) || !/^["'[{*]/.test(own)) {
-      // A text that is no mapping at all has no lines that could be keys.
+      // A text that is not a mapping at all has no lines that could be keys.
       this.#valueIndent = at.indent < 0 && !/^[|>]/.test(own) ? null : at.indent;
       return;
     }
@@ -289,7 +289,7 @@ function readKey(content: string): { readonly name: string; readonly length: num
     const next = content[colon + 1];
     if (next !== undefined && next !== " " && next !== "\t") continue;
     const name = content.slice(0, colon).trim();
-    // What stands after ` #` is a comment.
+    // What is after ` #` is a comment.
     return name.includes(" #") ? null : { name, length: colon + 1 };
   }
   return null;

@@ -2,7 +2,7 @@ import type { ImportReader, ImportSyntax } from "./syntax.ts";
 
 const sourcing = /^(?:source|\.)[ \t]+(?:--[ \t]+)?/;
 
-/** What stands for the folder of the script itself, in the ways this is usually written. */
+/** What means the folder of the script itself, in the ways this is usually written. */
 const ownFolder =
   /^(?:\$\(\s*(?:cd\s[^)]*)?dirname\s[^)]*\)(?:"?\s*(?:>\s*\S+\s*)?&&\s*pwd[^)]*\))?|\$\{(?:BASH_SOURCE(?:\[0\])?|0)%\/\*\})(?=\/)/;
 

@@ -15,7 +15,7 @@ export class ImportCollector {
   readonly #imports: ImportReference[] = [];
   readonly #namespaces = new Set<string>();
   readonly #kinds: ReadonlySet<string>;
-  /** What to ask the native library for, beside the kinds that symbols need. */
+  /** What to ask the native library for, besides the kinds that symbols need. */
   readonly queries: readonly object[];
 
   /**

@@ -31,7 +31,7 @@ function dynamicImport(text: string): ImportEffect | null {
   const specifier = /^[\w.]+\s*\(\s*[rRuU]?["']([\p{L}\p{N}_.]+)["']/u.exec(
     text.slice(0, 300),
   )?.[1];
-  // A relative name needs the package beside it, which is hardly ever a literal.
+  // A relative name needs the package next to it, which is hardly ever a literal.
   if (specifier === undefined || specifier.startsWith(".")) return null;
   return { imports: [{ specifier, names: [], kind: "dynamic" }] };
 }

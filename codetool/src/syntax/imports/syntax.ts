@@ -24,7 +24,7 @@ export type ImportReader = (statement: ImportStatement) => ImportEffect | null;
 /** Which nodes are statements of import. */
 export interface ImportMatcher {
   readonly kind: string;
-  /** What must hold beside the kind, in the native library's words. */
+  /** What must hold besides the kind, in the native library's words. */
   readonly rule?: object;
   /** The matcher counts only in a text where this is found: keeps frequent kinds out of most files. */
   readonly when?: RegExp;

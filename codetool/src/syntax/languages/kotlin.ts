@@ -47,7 +47,7 @@ function headOf(node: SyntaxNode): Head {
     if (!kind.endsWith("comment")) signatureStart ??= child.range().start.index;
     if (name === null && nameKinds.has(kind)) name = child;
     else if (name === null && !child.isNamed() && /^\w+$/.test(kind)) words.push(kind);
-    // `fun String.half()`: the type stands before the dot.
+    // `fun String.half()`: the type is before the dot.
     if (name === null && kind === "." && last !== null) receiver = typeName(last);
     if (bodyKinds.test(kind)) body = child;
     last = child;

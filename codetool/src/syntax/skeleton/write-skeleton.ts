@@ -11,7 +11,7 @@ export interface CommentRun {
 
 /** How much a skeleton says. */
 export interface SkeletonDetail {
-  /** What is of functions and values that a file or type hides, beside others that it does not. */
+  /** What is of functions and values that a file or type hides, besides others that it does not. */
   readonly hiddenAs: "signatures" | "names";
   /** What has the first line of its documentation: `code` is functions and types. */
   readonly docsOf: "all" | "code" | "types";
@@ -110,7 +110,7 @@ class SkeletonLines {
     const isFunction = symbol.kind === "function" || symbol.kind === "method";
     const hasBody = body !== "" && !(isValue && !body.includes("{"));
     let line = `${indentation}${this.#signatureOf(symbol, { hasBody })}`;
-    // In Python the documentation stands inside; behind the signature it takes no line of its own.
+    // In Python the documentation is inside; behind the signature it takes no line of its own.
     const isBehind = syntax.hasDocumentationStrings === true;
     const remark = isBehind && doc !== undefined ? `  ${this.#comment} ${doc}` : "";
     if (!isBehind && doc !== undefined) this.written.push(`${indentation}${this.#comment} ${doc}`);

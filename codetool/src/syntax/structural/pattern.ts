@@ -20,11 +20,11 @@ export interface StructuralMatch {
   readonly end: number;
   readonly line1: number;
   readonly endLine1: number;
-  /** What the placeholders stand for, in the order in which the pattern names them; asks the tree. */
+  /** What the placeholders mean, in the order in which the pattern names them; asks the tree. */
   readonly captures: () => StructuralCapture[];
 }
 
-/** What a placeholder stands for. */
+/** What a placeholder means. */
 export interface StructuralCapture {
   /** Without its `$`. */
   readonly name: string;

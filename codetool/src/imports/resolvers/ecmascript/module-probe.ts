@@ -11,7 +11,7 @@ function words(list: string): readonly string[] {
   return list.split(" ");
 }
 
-/** What a specifier with the extension of a built file stands for in the sources. */
+/** What a specifier with the extension of a built file means in the sources. */
 const sourcesOfBuilt: { readonly [extension: string]: readonly string[] } = {
   js: ["ts", "tsx", "d.ts", "jsx"],
   jsx: ["tsx", "ts", "d.ts"],

@@ -18,7 +18,7 @@ import type { Packages } from "./packages.ts";
 export interface ModuleAliases {
   /** Where names that no pattern takes are looked for; `null` when nowhere. */
   readonly baseFolder: string | null;
-  /** Pattern with at most one star, and the paths that may stand for it. */
+  /** Pattern with at most one star, and the paths that may mean it. */
   readonly patterns: readonly (readonly [pattern: string, targets: readonly string[]])[];
 }
 
@@ -66,7 +66,7 @@ export class Tsconfigs {
     return config;
   }
 
-  /** A configuration that only refers to others stands for them. */
+  /** A configuration that only refers to others means them. */
   #withReferences(path: string): ModuleAliases[] {
     const own = this.#aliasesOf(path, 0);
     const references = this.#read(path)?.["references"];
