@@ -22,9 +22,9 @@ test("state-kill: five kills in the middle of checkpoints lose none that was ack
 });
 
 test("sim: simulated runs of all example trees break no invariant", async () => {
-  const exit = await soak("sim", "--rounds=25");
+  const exit = await soak("sim", "--rounds=10");
   assert.equal(exit.code, 0, exit.stderr);
-  assert.match(exit.stdout, /^sim: 25 runs of 5 trees, no invariant broken; \d+ messages/);
+  assert.match(exit.stdout, /^sim: 10 runs of 5 trees, no invariant broken; \d+ messages/);
 });
 
 test("codetool-index-kill: after six rounds of killed writers every search is right", async () => {
@@ -58,11 +58,11 @@ test("state-kill-postgres: the same while the server crashes", { skip }, async (
 });
 
 test("codetool-sameness: searches answer the same byte for byte, whatever way led to the tree", async () => {
-  const exit = await soak("codetool-sameness", "--rounds=3");
+  const exit = await soak("codetool-sameness", "--rounds=2");
   assert.equal(exit.code, 0, exit.stderr);
   assert.match(
     exit.stdout,
-    /^codetool-sameness: 3 rounds of \d+ searches .* the same byte for byte/,
+    /^codetool-sameness: 2 rounds of \d+ searches .* the same byte for byte/,
   );
 });
 

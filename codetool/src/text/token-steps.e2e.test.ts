@@ -11,6 +11,6 @@ test("countTokens() takes linear time on one endless word", async () => {
     const run = (count: number): number => countTokens(character.repeat(count));
     await assertLinear(counter, { name: JSON.stringify(character), count: 20_000, run });
   }
-  assert.equal(countTokens("a".repeat(1_000_000)), 125_000);
-  assert.equal(countTokens(" ".repeat(1_000_000)), 7_813);
+  assert.equal(countTokens("a".repeat(200_000)), 25_000);
+  assert.equal(countTokens(" ".repeat(200_000)), 1_563);
 });

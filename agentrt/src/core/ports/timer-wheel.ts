@@ -117,6 +117,7 @@ export class TimerWheel {
   }
 
   #serveSlot(head: SlotHead, nowTick: number): void {
+    if (head.nextEntry === head) return;
     // Collected first: onDue may arm and disarm entries of any slot.
     const due: WheelEntry[] = [];
     for (let entry = head.nextEntry as WheelEntry; entry !== head;) {
