@@ -4,7 +4,7 @@ import { crash, instantly, puppet, Puppet, restartDelays, simulate } from "../..
 import { reasonOf } from "../values/fault-reason.ts";
 import { supervisor } from "../tree/supervisor-spec.ts";
 
-test("§3.3 serial: crashes of two children lead to two restarts, one after the other", async () => {
+test("serial: crashes of two children lead to two restarts, one after the other", async () => {
   await using simulation = await simulate(
     supervisor("root", { ...instantly, children: [puppet("a"), puppet("b")] }),
   );
@@ -16,7 +16,7 @@ test("§3.3 serial: crashes of two children lead to two restarts, one after the 
   assert.equal(simulation.runtime.tree().crashesInWindow, 2);
 });
 
-test("§3.3 stale: a crash of an incarnation that ONE_FOR_ALL already replaced is ignored", async () => {
+test("stale: a crash of an incarnation that ONE_FOR_ALL already replaced is ignored", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       strategy: "ONE_FOR_ALL",
@@ -37,7 +37,7 @@ test("§3.3 stale: a crash of an incarnation that ONE_FOR_ALL already replaced i
   );
 });
 
-test("§3.3 stopping: a crash after the stop began restarts nothing", async () => {
+test("stopping: a crash after the stop began restarts nothing", async () => {
   const simulation = await simulate(
     supervisor("root", { ...instantly, children: [puppet("a"), puppet("b")] }),
   );
@@ -48,7 +48,7 @@ test("§3.3 stopping: a crash after the stop began restarts nothing", async () =
   assert.equal(simulation.runtime.tree().status, "STOPPED");
 });
 
-test("§3.3 stop in the middle of a backoff: the pending restart never happens", async () => {
+test("stop in the middle of a backoff: the pending restart never happens", async () => {
   const simulation = await simulate(
     supervisor("root", { backoffBaseMs: 60_000, children: [puppet("a"), puppet("b")] }),
   );
@@ -59,7 +59,7 @@ test("§3.3 stop in the middle of a backoff: the pending restart never happens",
   assert.deepEqual(Puppet.trace, ["stop b"]);
 });
 
-test("§3.3 stop in the middle of a failing restart is served at once", async () => {
+test("stop in the middle of a failing restart is served at once", async () => {
   const simulation = await simulate(
     supervisor("root", {
       backoffBaseMs: 1000,
@@ -76,7 +76,7 @@ test("§3.3 stop in the middle of a failing restart is served at once", async ()
   assert.equal(Puppet.trace.filter((line) => line === "refuse a").length, 5);
 });
 
-test("§3.3 callbacks: run before the strategy, and what they throw is only logged", async () => {
+test("callbacks: run before the strategy, and what they throw is only logged", async () => {
   await using simulation = await simulate(
     supervisor("root", { ...instantly, children: [puppet("a")] }),
   );
@@ -91,7 +91,7 @@ test("§3.3 callbacks: run before the strategy, and what they throw is only logg
   assert.ok(simulation.logLines.some((line) => line.includes("the callback is broken")));
 });
 
-test("§3.3 normal exit: a child that ends by itself is not restarted, and refuses messages", async () => {
+test("normal exit: a child that ends by itself is not restarted, and refuses messages", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       ...instantly,
@@ -104,7 +104,7 @@ test("§3.3 normal exit: a child that ends by itself is not restarted, and refus
   await assert.rejects(simulation.runtime.call("a", {}), { code: "AGENTRT_AGENT_STOPPED" });
 });
 
-test("§3.3 a restart that fails counts as a further crash and is tried again", async () => {
+test("a restart that fails counts as a further crash and is tried again", async () => {
   await using simulation = await simulate(
     supervisor("root", { backoff: "LINEAR", backoffBaseMs: 100, children: [puppet("a")] }),
   );
@@ -116,7 +116,7 @@ test("§3.3 a restart that fails counts as a further crash and is tried again", 
   assert.equal(simulation.runtime.tree().crashesInWindow, 3);
 });
 
-test("§3.3 a restart that fails inside ONE_FOR_ALL stops what it started and starts all again", async () => {
+test("a restart that fails inside ONE_FOR_ALL stops what it started and starts all again", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       backoffBaseMs: 100,
@@ -134,7 +134,7 @@ test("§3.3 a restart that fails inside ONE_FOR_ALL stops what it started and st
   );
 });
 
-test("§3.3 span: a restart event names supervisor, child, strategy and the children that start", async () => {
+test("span: a restart event names supervisor, child, strategy and the children that start", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       backoffBaseMs: 250,
@@ -171,7 +171,7 @@ test("a start that fails for ever without a backoff leaves turns to the rest of 
   assert.deepEqual(await simulation.runtime.call("a", {}), { name: "a" });
 });
 
-test("§3.3 stale: a crash in the middle of a restart that replaces the child anyway is ignored", async () => {
+test("stale: a crash in the middle of a restart that replaces the child anyway is ignored", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       ...instantly,

@@ -142,7 +142,7 @@ test("restart() starts a child whose own restart was given up at once, and one t
   }
 });
 
-test("§3.1 cap: a wait that the window has made shorter is not made longer by a pending one", async () => {
+test("cap: a wait that the window has made shorter is not made longer by a pending one", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       backoff: "LINEAR",

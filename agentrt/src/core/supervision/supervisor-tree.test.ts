@@ -4,7 +4,7 @@ import { crash, instantly, puppet, Puppet, simulate } from "../../testing/puppet
 import { Simulation } from "../../testing/simulation.ts";
 import { supervisor, type SupervisorOptions } from "../tree/supervisor-spec.ts";
 
-test("§3.4 budget exhausted with a parent: the supervisor fails upward and the parent restarts it", async () => {
+test("budget exhausted with a parent: the supervisor fails upward and the parent restarts it", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       backoffBaseMs: 300,
@@ -31,7 +31,7 @@ test("§3.4 budget exhausted with a parent: the supervisor fails upward and the 
   assert.deepEqual(simulation.runtime.health(), { status: "ok", failed: [] });
 });
 
-test("§3.4 parent ONE_FOR_ALL: a failed child supervisor restarts its siblings too", async () => {
+test("parent ONE_FOR_ALL: a failed child supervisor restarts its siblings too", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       ...instantly,
@@ -48,7 +48,7 @@ test("§3.4 parent ONE_FOR_ALL: a failed child supervisor restarts its siblings 
   assert.deepEqual(Puppet.trace.join(", "), "stop a, stop y, stop x, start x, start a, start y");
 });
 
-test("§3.4 escalation climbs three levels, each with its own budget", async () => {
+test("escalation climbs three levels, each with its own budget", async () => {
   const level = (name: string, children: SupervisorOptions["children"]) =>
     supervisor(name, { ...instantly, restartCountMax: 1, children });
   await using simulation = await simulate(
@@ -63,7 +63,7 @@ test("§3.4 escalation climbs three levels, each with its own budget", async () 
   await assert.rejects(simulation.runtime.call("a", {}), { code: "AGENTRT_AGENT_STOPPED" });
 });
 
-test("§3.4 budget exhausted at the root: the child stays CRASHED, siblings run on, restart() brings it back", async () => {
+test("budget exhausted at the root: the child stays CRASHED, siblings run on, restart() brings it back", async () => {
   await using simulation = await simulate(
     supervisor("root", { ...instantly, restartCountMax: 0, children: [puppet("a"), puppet("b")] }),
   );
@@ -78,7 +78,7 @@ test("§3.4 budget exhausted at the root: the child stays CRASHED, siblings run 
   assert.deepEqual(simulation.runtime.health(), { status: "ok", failed: [] });
 });
 
-test("§3.4 start failure at boot: start() rejects, what had started is stopped right to left", async () => {
+test("start failure at boot: start() rejects, what had started is stopped right to left", async () => {
   Puppet.trace = [];
   Puppet.failingStarts = new Map([["c", 1]]);
   const simulation = new Simulation({
@@ -94,7 +94,7 @@ test("§3.4 start failure at boot: start() rejects, what had started is stopped 
   assert.equal(simulation.runtime.status, "stopped");
 });
 
-test("§3.5 start: children in declaration order, a child supervisor's whole subtree in its place", async () => {
+test("start: children in declaration order, a child supervisor's whole subtree in its place", async () => {
   await using _ = await simulate(
     supervisor("root", {
       children: [
@@ -107,7 +107,7 @@ test("§3.5 start: children in declaration order, a child supervisor's whole sub
   assert.deepEqual(Puppet.trace, ["start a", "start s1", "start s2", "start b"]);
 });
 
-test("§3.5 stop: the reverse of the start order", async () => {
+test("stop: the reverse of the start order", async () => {
   const simulation = await simulate(
     supervisor("root", {
       children: [
@@ -122,7 +122,7 @@ test("§3.5 stop: the reverse of the start order", async () => {
   assert.deepEqual(Puppet.trace, ["stop b", "stop s2", "stop s1", "stop a"]);
 });
 
-test("§3.5 agent stop: one that hangs is abandoned after its shutdown time-out, and named", async () => {
+test("agent stop: one that hangs is abandoned after its shutdown time-out, and named", async () => {
   const simulation = await simulate(
     supervisor("root", {
       children: [
@@ -140,7 +140,7 @@ test("§3.5 agent stop: one that hangs is abandoned after its shutdown time-out,
   assert.equal(Puppet.trace.at(-1), "stop a");
 });
 
-test("§3.5 a stop of the whole tree ends at its deadline, whatever the agents' own limits", async () => {
+test("a stop of the whole tree ends at its deadline, whatever the agents' own limits", async () => {
   const simulation = await simulate(
     supervisor("root", {
       children: ["a", "b", "c"].map((name) => puppet(name, { config: { hangs: true } })),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { crash, instantly, puppet, Puppet, restartDelays, simulate } from "../../testing/puppet.ts";
 import { supervisor, type SupervisorOptions } from "../tree/supervisor-spec.ts";
 
-test("§3.1 budget scope: one sliding window, shared by all children of a supervisor", async () => {
+test("budget scope: one sliding window, shared by all children of a supervisor", async () => {
   await using simulation = await simulate(
     supervisor("root", { ...instantly, restartCountMax: 2, children: [puppet("a"), puppet("b")] }),
   );
@@ -15,7 +15,7 @@ test("§3.1 budget scope: one sliding window, shared by all children of a superv
   assert.deepEqual(simulation.runtime.health(), { status: "degraded", failed: ["a"] });
 });
 
-test("§3.1 recording: a crash as old as the window no longer counts, one a millisecond younger does", async () => {
+test("recording: a crash as old as the window no longer counts, one a millisecond younger does", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       ...instantly,
@@ -34,7 +34,7 @@ test("§3.1 recording: a crash as old as the window no longer counts, one a mill
 });
 
 for (const restartCountMax of [0, 3]) {
-  test(`§3.1 exhausted: a budget of ${restartCountMax} allows ${restartCountMax} restarts, the next crash is one too many`, async () => {
+  test(`exhausted: a budget of ${restartCountMax} allows ${restartCountMax} restarts, the next crash is one too many`, async () => {
     await using simulation = await simulate(
       supervisor("root", { ...instantly, restartCountMax, children: [puppet("a")] }),
     );
@@ -65,17 +65,17 @@ async function delaysOf(
   return restartDelays(simulation);
 }
 
-test("§3.1 CONSTANT: every wait is the base", async () => {
+test("CONSTANT: every wait is the base", async () => {
   const delays = await delaysOf({ backoff: "CONSTANT", backoffBaseMs: 50, backoffMaxMs: 900 }, 4);
   assert.deepEqual(delays, [50, 50, 50, 50]);
 });
 
-test("§3.1 LINEAR: the base times the crashes in the window, capped", async () => {
+test("LINEAR: the base times the crashes in the window, capped", async () => {
   const delays = await delaysOf({ backoff: "LINEAR", backoffBaseMs: 300, backoffMaxMs: 1000 }, 5);
   assert.deepEqual(delays, [300, 600, 900, 1000, 1000]);
 });
 
-test("§3.1 EXPONENTIAL: doubles, with up to a quarter of jitter on top, and the cap after the jitter", async () => {
+test("EXPONENTIAL: doubles, with up to a quarter of jitter on top, and the cap after the jitter", async () => {
   const delays = await delaysOf(
     { backoff: "EXPONENTIAL", backoffBaseMs: 100, backoffMaxMs: 850 },
     5,
@@ -88,7 +88,7 @@ test("§3.1 EXPONENTIAL: doubles, with up to a quarter of jitter on top, and the
   assert.equal(delays[4], 850);
 });
 
-test("§3.1 n: counts crashes in the window, not over the child's life", async () => {
+test("n: counts crashes in the window, not over the child's life", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       backoff: "LINEAR",
@@ -105,7 +105,7 @@ test("§3.1 n: counts crashes in the window, not over the child's life", async (
   assert.deepEqual(restartDelays(simulation), [10, 20, 10]);
 });
 
-test("§3.1 restart_count: counts a child's restarts over its life, whatever the window", async () => {
+test("restart_count: counts a child's restarts over its life, whatever the window", async () => {
   await using simulation = await simulate(
     supervisor("root", { ...instantly, restartWindowMs: 10, children: [puppet("a"), puppet("b")] }),
   );
@@ -150,7 +150,7 @@ const strategyRows = [
 ] as const;
 
 for (const { strategy, crashed, order } of strategyRows) {
-  test(`§3.2 ${strategy}: a crash of "${crashed}" stops right to left and starts left to right`, async () => {
+  test(`${strategy}: a crash of "${crashed}" stops right to left and starts left to right`, async () => {
     await using simulation = await simulate(
       supervisor("root", {
         ...instantly,
@@ -169,7 +169,7 @@ for (const { strategy, crashed, order } of strategyRows) {
   });
 }
 
-test("§3.2 a child supervisor inside ONE_FOR_ALL stops and starts its subtree in its place", async () => {
+test("a child supervisor inside ONE_FOR_ALL stops and starts its subtree in its place", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       ...instantly,
@@ -189,7 +189,7 @@ test("§3.2 a child supervisor inside ONE_FOR_ALL stops and starts its subtree i
   );
 });
 
-test("§3.2 a restarted child supervisor begins with an empty window", async () => {
+test("a restarted child supervisor begins with an empty window", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       ...instantly,
@@ -206,7 +206,7 @@ test("§3.2 a restarted child supervisor begins with an empty window", async () 
   assert.equal(simulation.runtime.tree().crashesInWindow, 1, "the new window allows one again");
 });
 
-test("§3.2 backoff: nothing stops or starts before the wait is over", async () => {
+test("backoff: nothing stops or starts before the wait is over", async () => {
   await using simulation = await simulate(
     supervisor("root", {
       strategy: "ONE_FOR_ALL",
