@@ -42,7 +42,6 @@ export class TreeRecord implements View {
   isChanged = true;
   /** The first invariant that was broken. */
   violation: Violation | undefined;
-  /** Crashes of the agents' own code, and those that the simulation made. */
   readonly #clock: VirtualClock;
   readonly #invariants: readonly Invariant[];
   readonly #isTraced: boolean;

@@ -2,16 +2,17 @@
  * The topology: text → document with positions → validated, frozen model → checklist and drawing.
  *
  * In: YAML text and a table of node kinds. Out: a `Topology`, or problems that each carry file, line, column, document
- * path, what was found and what was wanted. Reading goes in four steps, each in its own file:
+ * path, what was found and what was wanted. Reading goes in four steps:
  *
- *     document.ts     text → values with positions; bounds size, nesting, aliases and keys before anything else looks
- *     tree.ts         values → nodes, form by form; each kind's settings are checked by the kind's schema
- *     tree-checks.ts  names that occur twice, references between nodes
- *     model.ts        what is handed on: plain frozen data without prototypes that the file could reach
+ *     source/document.ts       text → values with positions; bounds size, nesting, aliases and keys before anything else
+ *     reading/supervisor.ts    values → nodes, form by form; each kind's settings are checked by the kind's schema
+ *     reading/tree-checks.ts   names that occur twice, references between nodes
+ *     model/topology.ts        the result: plain frozen data without prototypes that the file could reach
  *
- * Two models compare by what they mean (`diff-*.ts`): a list of typed differences, rendered elsewhere in one line each.
+ * `schema/` describes the fields, for the reader and for editors; `printing/` draws a model; `diff/` compares two models
+ * by what they mean, and gives a list of typed differences.
  *
- * Bad input never throws; only a missing or unreadable file does. A key of the specification that this build does not
+ * Bad input never throws; only a missing or unreadable file does. A key that is known but that this build does not
  * serve is valid, and `findUnservedKeys` lists it, so that a runtime can refuse to start and name it.
  *
  * The folder must not know how a node runs, what any kind but the supervisor is (the table tells it), what user code

@@ -107,7 +107,7 @@ function tellStop(io: CommandIo, end: { report: StopReport; failed: readonly str
   return end.failed.length > 0 || lateNames.length > 0 ? 1 : 0;
 }
 
-/** The flags of the specification that this version does not serve yet are refused, never ignored. */
+/** Flags that are known but not served yet are refused, never ignored. */
 function refuseUnservedFlags(flags: {
   readonly transport: string | undefined;
   readonly process: string | undefined;

@@ -1,7 +1,7 @@
 import type { Style } from "../command.ts";
 import { askControl } from "./control-plane.ts";
 
-/** Longest wait for the running topology, as the specification has it. */
+/** Longest wait for the running topology. */
 export const liveQueryTimeoutMs = 1000;
 const nodeDepthMax = 64;
 

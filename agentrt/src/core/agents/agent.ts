@@ -28,7 +28,7 @@ export interface AgentInternals {
   optionsOf(agent: Agent): AgentOptions;
 }
 
-/** The process's view of an agent: not exported from the package. */
+/** The one instance of `AgentInternals`; `Agent` sets it when this file is loaded. */
 export let agentInternals: AgentInternals;
 
 // Shared by all agents that were given none.

@@ -169,7 +169,7 @@ export class Incarnation extends LoopSeat {
     const message = this.#takeCurrent();
     logCrash(this.log, { error, status: this.status, message });
     if (message !== undefined) failCrashed(this.kernel, message, { agent: this.name, error });
-    this.#setStatus("CRASHED");
+    this.status = "CRASHED";
     this.#home.tally.errors += 1;
     this.kernel.emit({ type: "agent.crashed", name: this.name, atMs: this.#nowMs(), error });
     void this.kernel.faultOwner.run(this, () => this.#end({ kind: "crashed", error }));
@@ -183,7 +183,7 @@ export class Incarnation extends LoopSeat {
     this.isLate = true;
     const message = this.#takeCurrent();
     if (message !== undefined) failStopped(this.kernel, message, this.name);
-    if (!wasCrashed) this.#setStatus("STOPPED");
+    if (!wasCrashed) this.status = "STOPPED";
     this.#seal({ kind: "normal" });
   }
 
@@ -226,7 +226,7 @@ export class Incarnation extends LoopSeat {
     wheel.disarm(startAlarm);
     if (this.#isOver) return;
     const isSuspended = this.#home.checkpoints.marker !== undefined;
-    this.#setStatus(isSuspended ? "SUSPENDED" : "RUNNING");
+    this.status = isSuspended ? "SUSPENDED" : "RUNNING";
     if (isSuspended) this.log.info("agent starts suspended");
     this.kernel.emit({ type: "agent.started", name: this.name, atMs: this.#nowMs() });
     this.#settleStart?.(undefined);
@@ -336,7 +336,7 @@ export class Incarnation extends LoopSeat {
     const request = suspension?.requests.shift();
     if (suspension === undefined || request === undefined) return false;
     const setStatus = (status: AgentStatus): void => {
-      if (!this.#isOver) this.#setStatus(status);
+      if (!this.#isOver) this.status = status;
     };
     try {
       const target = { agent, kernel, log, checkpoints, suspension, setStatus };
@@ -372,9 +372,12 @@ export class Incarnation extends LoopSeat {
         return;
       }
       if (this.#isOver) return;
-      this.#home.tally.errors += 1;
-      if (action === "skip") return this.#skip(message, error);
+      if (action === "skip") {
+        this.#home.tally.errors += 1;
+        return this.#skip(message, error);
+      }
       if (action === "stop") {
+        this.#home.tally.errors += 1;
         this.#isStopRequested = true;
         this.#isDraining = false;
         this.#isAsked = true;
@@ -383,7 +386,6 @@ export class Incarnation extends LoopSeat {
         this.#current = undefined;
         return;
       }
-      this.#home.tally.errors -= 1;
       // What a consumer has got already it must not get twice.
       const hasSent = slot !== undefined && slot.chunkCount > 0;
       if (action !== "retry" || hasSent) return this.crash(error);
@@ -447,7 +449,7 @@ export class Incarnation extends LoopSeat {
 
   async #stop(): Promise<void> {
     this.#isOver = true;
-    this.#setStatus("STOPPING");
+    this.status = "STOPPING";
     await this.#end({ kind: "normal" });
   }
 
@@ -467,14 +469,14 @@ export class Incarnation extends LoopSeat {
       this.log.error("onStop failed", { error });
     }
     this.kernel.wheel.disarm(alarm);
-    if (exit.kind === "normal" && !this.isSealed) this.#setStatus("STOPPED");
+    if (exit.kind === "normal" && !this.isSealed) this.status = "STOPPED";
     this.#seal(exit);
   }
 
   #seal(exit: ChildExit): void {
     if (this.isSealed) return;
     this.seal();
-    if (this.status === "STOPPING") this.#setStatus("STOPPED");
+    if (this.status === "STOPPING") this.status = "STOPPED";
     if (this.#restartAlarm !== undefined) this.kernel.wheel.disarm(this.#restartAlarm);
     if (this.status === "STOPPED") {
       this.kernel.emit({ type: "agent.stopped", name: this.name, atMs: this.#nowMs() });
@@ -488,10 +490,6 @@ export class Incarnation extends LoopSeat {
     const message = this.#current;
     this.#current = undefined;
     return message;
-  }
-
-  #setStatus(status: AgentStatus): void {
-    this.status = status;
   }
 
   #nowMs(): number {

@@ -16,7 +16,10 @@ function begin(seat: LoopSeat): void {
 
 /**
  * Where the message loop of an incarnation waits for work. A loop that waits may lose its place to others: it then
- * ends, and begins again with the next message, so that many idle agents cost little. Part of the incarnation's object.
+ * ends, and begins again with the next message, so that many idle agents cost little.
+ *
+ * `Incarnation` derives from it, and it from `AgentAccess`: one object for each agent, because a tree may have a hundred
+ * thousand of them, and an object for each part would cost each agent its own.
  */
 export abstract class LoopSeat extends AgentAccess implements Runnable, ResidentLoop, FaultOwner {
   /** True while the agent waits for work: then `ready` of the scheduler wakes it. */
@@ -52,7 +55,7 @@ export abstract class LoopSeat extends AgentAccess implements Runnable, Resident
     this.#resume = undefined;
   }
 
-  /** @returns Settles when somebody wakes the agent. The loop then asks `isEvicted`. */
+  /** @returns Settles when somebody wakes the agent. The loop then asks `takeEviction`. */
   protected park(): Promise<void> {
     this.isParked = true;
     if (!this.#isResident) {

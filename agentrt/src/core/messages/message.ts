@@ -44,7 +44,7 @@ export interface MessageInternals {
   tracePointOf(message: Message): TracePoint;
 }
 
-/** The runtime's own view of a message: not exported from the package. */
+/** The one instance of `MessageInternals`; `Message` sets it when this file is loaded. Not exported from the package. */
 export let messageInternals: MessageInternals;
 
 /**

@@ -74,11 +74,11 @@ export interface KindNode<Settings extends object = object> extends NodePlace {
 /** A node of the supervision tree. */
 export type TopologyNode = SupervisorNode | KindNode;
 
-/** A key of the specification that this build does not serve yet, where the file uses it. */
+/** A key that is known but that this build does not serve yet, where the file uses it. */
 export interface UnservedUse extends SourcePosition {
   /** The document path, for example `supervision.children[0].config.middleware`. */
   readonly path: string;
-  /** The key alone, as the specification names it, for example `auth.middleware` or `transport.type: zmq`. */
+  /** Only the key, for example `auth.middleware` or `transport.type: zmq`. */
   readonly key: string;
 }
 
