@@ -8,10 +8,12 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
-import type { System, TimerHandle } from "../../core/index.ts";
+import type { System } from "../../core/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
+  Draining,
+  Sweeper,
   TurnEnd,
   FrameBudget,
   peerCertificate,
@@ -75,10 +77,9 @@ export class GrpcServer {
   readonly #server: Http2Server;
   readonly #sockets = new Set<Socket>();
   readonly #connections = new Set<Connection>();
-  #sweepTimer: TimerHandle | undefined;
+  readonly #sweeper: Sweeper;
   readonly #turnEnd: TurnEnd;
-  #stopped: Promise<{ readonly cutCount: number }> | undefined;
-  #onDrained: (() => void) | undefined;
+  readonly #draining: Draining;
 
   constructor(options: GrpcServerOptions) {
     this.#options = options;
@@ -113,6 +114,25 @@ export class GrpcServer {
     this.#server.on("session", (session) => this.#onSession(session));
     this.#server.on("sessionError", () => undefined);
     this.#server.on("tlsClientError", () => undefined);
+    this.#sweeper = new Sweeper({
+      system: options.system,
+      intervalMs: limits.checkIntervalMs,
+      sweep: (nowMs) => this.#sweep(nowMs),
+    });
+    this.#draining = this.#createDraining();
+  }
+
+  #createDraining(): Draining {
+    let closed: Promise<void> | undefined;
+    return new Draining(this.#options.system, {
+      begin: () => {
+        closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+        for (const { session } of this.#connections) session.close();
+      },
+      isBusy: () => this.#callCount() > 0,
+      cut: () => this.#cutAll(),
+      close: async () => await closed,
+    });
   }
 
   /**
@@ -146,30 +166,18 @@ export class GrpcServer {
    * @returns How many were cut off.
    */
   stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }> {
-    this.#stopped ??= this.#drain(options.timeoutMs);
-    return this.#stopped;
+    return this.#draining.stop(options);
   }
 
-  async #drain(timeoutMs: number): Promise<{ readonly cutCount: number }> {
-    const { system } = this.#options;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    for (const { session } of this.#connections) session.close();
-    if (this.#callCount() > 0) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#onDrained = resolve;
-      const timer = system.setTimer(timeoutMs, resolve);
-      await promise;
-      system.clearTimer(timer);
-    }
+  #cutAll(): number {
     const cutCount = this.#callCount();
     for (const { calls, session } of this.#connections) {
       for (const call of calls) call.finish(cut);
       session.destroy();
     }
     for (const socket of this.#sockets) socket.destroy();
-    if (this.#sweepTimer !== undefined) system.clearTimer(this.#sweepTimer);
-    await closed;
-    return { cutCount };
+    this.#sweeper.stop();
+    return cutCount;
   }
 
   #callCount(): number {
@@ -198,7 +206,7 @@ export class GrpcServer {
       idleSinceMs: nowMs,
     };
     this.#connections.add(connection);
-    if (this.#stopped !== undefined) session.close();
+    if (this.#draining.isStopping) session.close();
     session.on("close", () => this.#connections.delete(connection));
     session.on("error", () => undefined); // The peer broke the protocol or the connection; `close` follows.
     session.on("ping", () => this.#waste(connection));
@@ -207,7 +215,7 @@ export class GrpcServer {
       joinRepeatedAuthorization(headers, rawHeaders);
       this.#onStream(connection, stream, headers);
     });
-    this.#planSweep();
+    this.#sweeper.plan();
   }
 
   #onStream(connection: Connection, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
@@ -230,14 +238,14 @@ export class GrpcServer {
       connection.calls.delete(call);
       if (connection.calls.size === 0) connection.idleSinceMs = system.monotonicMs();
       if (!call.isAnswered) this.#waste(connection);
-      if (this.#stopped !== undefined && this.#callCount() === 0) this.#onDrained?.();
+      this.#draining.onEnded();
     });
     void this.#serve(call, stream).then((status) => call.finish(status));
   }
 
   async #serve(call: GrpcCall, stream: ServerHttp2Stream): Promise<GrpcStatus> {
     const { log, methods } = this.#options;
-    if (this.#stopped !== undefined) return unavailable;
+    if (this.#draining.isStopping) return unavailable;
     const sizeBytes = metadataSizeOf(call.metadata);
     const { metadataSizeBytesMax } = this.#limits;
     if (sizeBytes > metadataSizeBytesMax) {
@@ -322,19 +330,14 @@ export class GrpcServer {
     session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
 
-  #planSweep(): void {
-    const { system } = this.#options;
-    this.#sweepTimer ??= system.setTimer(this.#limits.checkIntervalMs, () => {
-      this.#sweepTimer = undefined;
-      const nowMs = system.monotonicMs();
-      for (const { session, calls, idleSinceMs } of this.#connections) {
-        if (calls.size > 0) continue;
-        const idleMs = nowMs - idleSinceMs;
-        if (idleMs >= this.#limits.idleTimeoutMs + this.#limits.stallTimeoutMs) session.destroy();
-        else if (idleMs >= this.#limits.idleTimeoutMs) session.close();
-      }
-      if (this.#connections.size > 0) this.#planSweep();
-    });
+  #sweep(nowMs: number): boolean {
+    for (const { session, calls, idleSinceMs } of this.#connections) {
+      if (calls.size > 0) continue;
+      const idleMs = nowMs - idleSinceMs;
+      if (idleMs >= this.#limits.idleTimeoutMs + this.#limits.stallTimeoutMs) session.destroy();
+      else if (idleMs >= this.#limits.idleTimeoutMs) session.close();
+    }
+    return this.#connections.size > 0;
   }
 }
 

@@ -7,7 +7,6 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
-import type { TimerHandle } from "../../core/index.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 import {
   FrameBudget,
@@ -16,6 +15,7 @@ import {
   joinRepeatedAuthorization,
   TurnEnd,
   stoppingResponse,
+  Sweeper,
   writeAnswer,
 } from "../listening/index.ts";
 import { Http2Exchange, Http2Peer } from "./http2-exchange.ts";
@@ -45,13 +45,18 @@ export class Http2Server implements ProtocolServer {
   readonly #server: Server;
   readonly #turnEnd: TurnEnd;
   readonly #connections = new Set<Connection>();
-  #sweepTimer: TimerHandle | undefined;
+  readonly #sweeper: Sweeper;
   #isStopping = false;
 
   constructor(options: ProtocolServerOptions) {
     this.#options = options;
     this.#turnEnd = new TurnEnd(options.system);
-    const { limits } = options;
+    const { limits, system } = options;
+    this.#sweeper = new Sweeper({
+      system,
+      intervalMs: limits.checkIntervalMs,
+      sweep: (nowMs) => this.#sweepAll(nowMs),
+    });
     this.#server = createServer({
       maxSessionMemory: limits.sessionMemoryMegabytesMax,
       // Twice what we serve, so that a request with too many is seen and refused with a status, not with a reset.
@@ -87,7 +92,7 @@ export class Http2Server implements ProtocolServer {
       for (const exchange of exchanges) exchange.onClosed();
       session.destroy();
     }
-    if (this.#sweepTimer !== undefined) this.#options.system.clearTimer(this.#sweepTimer);
+    this.#sweeper.stop();
     return cutCount;
   }
 
@@ -119,7 +124,7 @@ export class Http2Server implements ProtocolServer {
       joinRepeatedAuthorization(headers, rawHeaders);
       this.#onStream(connection, stream, { headers, flags });
     });
-    this.#planSweep();
+    this.#sweeper.plan();
   }
 
   #onStream(
@@ -183,14 +188,9 @@ export class Http2Server implements ProtocolServer {
     session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
   }
 
-  #planSweep(): void {
-    const { system, limits } = this.#options;
-    this.#sweepTimer ??= system.setTimer(limits.checkIntervalMs, () => {
-      this.#sweepTimer = undefined;
-      const nowMs = system.monotonicMs();
-      for (const connection of this.#connections) this.#sweep(connection, nowMs);
-      if (this.#connections.size > 0) this.#planSweep();
-    });
+  #sweepAll(nowMs: number): boolean {
+    for (const connection of this.#connections) this.#sweep(connection, nowMs);
+    return this.#connections.size > 0;
   }
 
   /** Holds the times of one connection: idle, receiving a body, and standing still with a response. */

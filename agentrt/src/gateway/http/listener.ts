@@ -3,6 +3,7 @@ import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
+  Draining,
   httpLimitDefaults,
   type HttpLimits,
   type ProtocolServer,
@@ -33,8 +34,7 @@ class Listener implements HttpListener {
   readonly #http1: ProtocolServer;
   readonly #http2: ProtocolServer;
   readonly #sockets = new Set<Socket>();
-  #stopped: Promise<{ readonly cutCount: number }> | undefined;
-  #onDrained: (() => void) | undefined;
+  readonly #draining: Draining;
 
   constructor(options: HttpListenerOptions) {
     this.#options = options;
@@ -51,6 +51,22 @@ class Listener implements HttpListener {
       options.tls === undefined ? this.#clearTextServer() : this.#tlsServer(options.tls);
     this.#server.maxConnections = this.#limits.connectionCountMax;
     this.#server.on("connection", (socket: Socket) => this.#track(socket));
+    let closed: Promise<void> | undefined;
+    this.#draining = new Draining(options.system, {
+      begin: () => {
+        closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+        this.#http1.stop();
+        this.#http2.stop();
+        options.upgrades?.stop();
+      },
+      isBusy: () => [...this.#sockets].some((socket) => !socket.destroyed),
+      cut: () => {
+        const cutCount = this.#http1.cut() + this.#http2.cut() + (options.upgrades?.cut() ?? 0);
+        for (const socket of this.#sockets) socket.destroy();
+        return cutCount;
+      },
+      close: async () => await closed,
+    });
   }
 
   start(): Promise<{ readonly port: number }> {
@@ -73,28 +89,7 @@ class Listener implements HttpListener {
   }
 
   stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }> {
-    this.#stopped ??= this.#drain(options.timeoutMs);
-    return this.#stopped;
-  }
-
-  async #drain(timeoutMs: number): Promise<{ readonly cutCount: number }> {
-    const { system } = this.#options;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#http1.stop();
-    this.#http2.stop();
-    this.#options.upgrades?.stop();
-    const isLeft = [...this.#sockets].some((socket) => !socket.destroyed);
-    if (isLeft) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#onDrained = resolve;
-      const timer = system.setTimer(timeoutMs, resolve);
-      await promise;
-      system.clearTimer(timer);
-    }
-    const cutCount = this.#http1.cut() + this.#http2.cut() + (this.#options.upgrades?.cut() ?? 0);
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-    return { cutCount };
+    return this.#draining.stop(options);
   }
 
   #clearTextServer(): Server {
@@ -130,7 +125,7 @@ class Listener implements HttpListener {
   }
 
   #accept(socket: Socket, protocol: "h2" | "http/1.1"): void {
-    if (this.#stopped !== undefined) socket.destroy();
+    if (this.#draining.isStopping) socket.destroy();
     else (protocol === "h2" ? this.#http2 : this.#http1).accept(socket);
   }
 
@@ -138,7 +133,7 @@ class Listener implements HttpListener {
     this.#sockets.add(socket);
     socket.once("close", () => {
       this.#sockets.delete(socket);
-      if (this.#sockets.size === 0) this.#onDrained?.();
+      if (this.#sockets.size === 0) this.#draining.onEnded();
     });
   }
 }

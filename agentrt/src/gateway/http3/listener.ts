@@ -1,13 +1,14 @@
-import type { TimerHandle } from "../../core/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
+  Draining,
   httpLimitDefaults,
   type HttpLimits,
   type HttpListener,
   type HttpListenerOptions,
   type TlsMaterial,
   stoppingResponse,
+  Sweeper,
   writeAnswer,
 } from "../listening/index.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
@@ -53,9 +54,8 @@ class Listener implements HttpListener {
   readonly #quic: QuicListener;
   readonly #connections = new Set<Http3Connection>();
   readonly #connectionOptions: Http3ConnectionOptions;
-  #sweepTimer: TimerHandle | undefined;
-  #stopped: Promise<{ readonly cutCount: number }> | undefined;
-  #onDrained: (() => void) | undefined;
+  readonly #sweeper: Sweeper;
+  readonly #draining: Draining;
 
   constructor(options: Http3ListenerOptions) {
     const limits: HttpLimits = { ...httpLimitDefaults, ...options.limits };
@@ -80,6 +80,20 @@ class Listener implements HttpListener {
       system,
       onConnection: (connection) => this.#onConnection(connection),
     });
+    this.#sweeper = new Sweeper({
+      system,
+      intervalMs: limits.checkIntervalMs,
+      sweep: (nowMs) => this.#sweep(nowMs),
+    });
+    this.#draining = new Draining(system, {
+      // GOAWAY: requests in work go on, the client opens no more, and the connection closes behind the last.
+      begin: () => {
+        for (const connection of this.#connections) connection.goAway();
+      },
+      isBusy: () => this.#connections.size > 0,
+      cut: () => this.#cutAll(),
+      close: () => this.#quic.stop(),
+    });
   }
 
   async start(): Promise<{ readonly port: number }> {
@@ -93,43 +107,31 @@ class Listener implements HttpListener {
   }
 
   stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }> {
-    this.#stopped ??= this.#drain(options.timeoutMs);
-    return this.#stopped;
+    return this.#draining.stop(options);
   }
 
-  async #drain(timeoutMs: number): Promise<{ readonly cutCount: number }> {
-    const { system } = this.#options;
-    // GOAWAY: requests in work go on, the client opens no more, and the connection closes behind the last.
-    for (const connection of this.#connections) connection.goAway();
-    if (this.#connections.size > 0) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#onDrained = resolve;
-      const timer = system.setTimer(timeoutMs, resolve);
-      await promise;
-      system.clearTimer(timer);
-    }
+  #cutAll(): number {
     let cutCount = 0;
     for (const connection of this.#connections) {
       cutCount += connection.exchanges.size;
       connection.cut();
     }
-    if (this.#sweepTimer !== undefined) system.clearTimer(this.#sweepTimer);
-    await this.#quic.stop();
-    return { cutCount };
+    this.#sweeper.stop();
+    return cutCount;
   }
 
   #onConnection(quic: QuicConnection): QuicConnectionHandler {
     const connection = new Http3Connection(quic, this.#connectionOptions);
     this.#connections.add(connection);
     const isFull = this.#connections.size > this.#options.limits.http3ConnectionCountMax;
-    if (isFull || this.#stopped !== undefined) connection.cut();
-    this.#planSweep();
+    if (isFull || this.#draining.isStopping) connection.cut();
+    this.#sweeper.plan();
     return connection;
   }
 
   #onClosed(connection: Http3Connection): void {
     this.#connections.delete(connection);
-    if (this.#connections.size === 0) this.#onDrained?.();
+    this.#draining.onEnded();
   }
 
   #answer(exchange: Http3Exchange, excess: "size" | "count" | undefined): void {
@@ -147,7 +149,7 @@ class Listener implements HttpListener {
     exchange: Http3Exchange,
     excess: "size" | "count" | undefined,
   ): GatewayResponse | undefined {
-    if (this.#stopped !== undefined) return stoppingResponse;
+    if (this.#draining.isStopping) return stoppingResponse;
     if (excess === "count") return refusedHeadersResponse;
     if (excess === "size") return refusedHeaderSizeResponse;
     if (exchange.isAuthorityUnclear) return refusedHostResponse;
@@ -159,14 +161,9 @@ class Listener implements HttpListener {
       : refusedExpectResponse;
   }
 
-  #planSweep(): void {
-    const { system, limits } = this.#options;
-    this.#sweepTimer ??= system.setTimer(limits.checkIntervalMs, () => {
-      this.#sweepTimer = undefined;
-      const nowMs = system.monotonicMs();
-      for (const connection of this.#connections) connection.sweep(nowMs);
-      this.#quic.sweep();
-      if (this.#connections.size > 0) this.#planSweep();
-    });
+  #sweep(nowMs: number): boolean {
+    for (const connection of this.#connections) connection.sweep(nowMs);
+    this.#quic.sweep();
+    return this.#connections.size > 0;
   }
 }

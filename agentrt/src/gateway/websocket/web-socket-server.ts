@@ -2,9 +2,15 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer as Upgrader } from "ws";
-import type { JsonObject, System, TimerHandle } from "../../core/index.ts";
+import type { JsonObject, System } from "../../core/index.ts";
 import { refuseType, assemblePayload } from "../dispatch/index.ts";
-import { refuseUpgrade, TurnEnd, type Upgrade, type UpgradeServer } from "../listening/index.ts";
+import {
+  refuseUpgrade,
+  Sweeper,
+  TurnEnd,
+  type Upgrade,
+  type UpgradeServer,
+} from "../listening/index.ts";
 import {
   compose,
   type Handler,
@@ -84,7 +90,7 @@ export class WebSocketServer implements UpgradeServer {
   readonly #turnEnd: TurnEnd;
   readonly #sessions = new Set<WebSocketSession>();
   #handshakeCount = 0;
-  #sweepTimer: TimerHandle | undefined;
+  readonly #sweeper: Sweeper;
   #isStopping = false;
 
   /** Throws AGENTRT_GATEWAY_ROUTE_INVALID when a path is malformed. */
@@ -92,6 +98,11 @@ export class WebSocketServer implements UpgradeServer {
     this.#options = options;
     this.#turnEnd = new TurnEnd(options.system);
     this.#limits = { ...webSocketLimitDefaults, ...options.limits };
+    this.#sweeper = new Sweeper({
+      system: options.system,
+      intervalMs: this.#limits.checkIntervalMs,
+      sweep: (nowMs) => this.#sweep(nowMs),
+    });
     this.#router = createRouter(
       options.routes.map((route) => ({ method: "GET", path: route.path, target: route })),
     );
@@ -124,7 +135,7 @@ export class WebSocketServer implements UpgradeServer {
   }
 
   cut(): number {
-    if (this.#sweepTimer !== undefined) this.#options.system.clearTimer(this.#sweepTimer);
+    this.#sweeper.stop();
     let cutCount = 0;
     for (const session of this.#sessions) if (session.isBusy) cutCount += 1;
     return cutCount; // Their sockets are the listener's, which destroys them.
@@ -246,7 +257,7 @@ export class WebSocketServer implements UpgradeServer {
       });
       this.#sessions.add(session);
       socket.on("close", () => this.#sessions.delete(session));
-      this.#planSweep();
+      this.#sweeper.plan();
     });
   }
 
@@ -289,14 +300,9 @@ export class WebSocketServer implements UpgradeServer {
     upgrader.handleUpgrade(message, socket, head, onOpen);
   }
 
-  #planSweep(): void {
-    const { system } = this.#options;
-    this.#sweepTimer ??= system.setTimer(this.#limits.checkIntervalMs, () => {
-      this.#sweepTimer = undefined;
-      const nowMs = system.monotonicMs();
-      for (const session of this.#sessions) session.sweep(nowMs);
-      if (this.#sessions.size > 0) this.#planSweep();
-    });
+  #sweep(nowMs: number): boolean {
+    for (const session of this.#sessions) session.sweep(nowMs);
+    return this.#sessions.size > 0;
   }
 }
 
