@@ -52,6 +52,7 @@ function linesOf({ folder, commands }: Picture): string[] {
     if (result.status !== 0) throw new Error(`${command}: ${result.stderr}`);
     const printed = result.stdout.trimEnd().split("\n");
     const own = printed.filter((line) => !line.startsWith("> "));
+    while (own[0] === "") own.shift();
     return [...(index === 0 ? [] : [""]), `$ ${command}`, ...own];
   });
 }

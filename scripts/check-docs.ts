@@ -32,7 +32,34 @@ const kept: { readonly [rule: string]: readonly string[] } = {
     "CONTRIBUTING.md",
     "README.md",
     "agentrt/README.md",
+    "agentrt/docs/guides/",
+    "agentrt/docs/topology-diff.md",
+    "agentrt/src/bus/",
+    "agentrt/src/control/",
+    "agentrt/src/gateway-settings/",
+    "agentrt/src/plugins/",
+    "agentrt/src/runtime/",
+    "agentrt/src/scaffold/",
+    "agentrt/src/state/",
+    "agentrt/src/telemetry/",
+    "agentrt/src/testing/",
+    "agentrt/src/tools/",
     "codetool/README.md",
+    "codetool/docs/",
+    "codetool/src/batch/",
+    "codetool/src/diffs/",
+    "codetool/src/edits/",
+    "codetool/src/envelope/",
+    "codetool/src/files/",
+    "codetool/src/git/",
+    "codetool/src/mcp/",
+    "codetool/src/model/",
+    "codetool/src/native/",
+    "codetool/src/patterns/",
+    "codetool/src/quality/",
+    "codetool/src/reports/",
+    "codetool/src/system/",
+    "codetool/src/text/",
     "docs/",
     "bench/",
     "examples/",
@@ -40,8 +67,18 @@ const kept: { readonly [rule: string]: readonly string[] } = {
     "scripts/",
     "testkit/",
   ],
-  references: ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md", "docs/"],
-  tests: [],
+  references: [
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "README.md",
+    "agentrt/README.md",
+    "agentrt/docs/",
+    "codetool/README.md",
+    "codetool/docs/",
+    "docs/",
+    "testkit/",
+  ],
+  tests: [""],
 };
 
 const largeFiles = {
@@ -52,6 +89,15 @@ const largeFiles = {
 };
 
 const sleepReasons = {
+  "agentrt/src/gateway/e2e/attacks.e2e.test.ts":
+    "an attack has a pace, and memory is measured in it",
+  "agentrt/src/gateway/e2e/http3-attacks.e2e.test.ts":
+    "an attack has a pace, and memory is measured in it",
+  "agentrt/src/gateway/http3/listener.e2e.test.ts": "polls what no event reports, with a bound",
+  "agentrt/src/testing/outside-watch.test.ts":
+    "the agent under test waits for the real world, which is what is found",
+  "codetool/src/commands/run-program/run.e2e.test.ts":
+    "polls a file and a process that are not its own, with a bound",
   "testkit/src/terminal.ts": "tmux has no event for what is on its screen",
 };
 
