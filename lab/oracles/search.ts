@@ -57,7 +57,7 @@ function countByRipgrep(
   flags: readonly string[],
   query: string,
 ): Map<string, number> {
-  const result = spawnSync("rg", [...ripgrepFlags, ...flags, "-e", query, "../../scripts/"], {
+  const result = spawnSync("rg", [...ripgrepFlags, ...flags, "-e", query, "./"], {
     cwd: directory,
     encoding: "latin1",
     maxBuffer: 1 << 28,
