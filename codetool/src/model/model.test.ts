@@ -123,7 +123,7 @@ test("a file that is no table, or cut, or altered, is told from a whole one", as
   assert.throws(() => new TokenTable(bytes.slice(0, 20)), BadTokenTable);
   const other = bytes.slice();
   other[7] = 9;
-  assert.throws(() => new TokenTable(other), /no token table of this version/);
+  assert.throws(() => new TokenTable(other), /not a token table of this version/);
   const altered = bytes.slice();
   altered[40] = (altered[40] as number) ^ 1;
   assert.equal(await isWholeTable(altered), false);
