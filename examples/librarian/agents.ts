@@ -33,7 +33,8 @@ export class Librarian extends Agent {
     const question = message.payload["question"];
     if (typeof question !== "string" || question.trim() === "") {
       return {
-        error: "ask with a question, for example ?question=how+does+the+gateway+stop+gracefully",
+        error:
+          "ask with a question, for example ?question=how+does+a+supervisor+restart+its+children",
       };
     }
     // What a stranger asks is data: `--` keeps it from being a flag, and no argument may hold a NUL.

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const agentrtBinary = fileURLToPath(new URL("../../agentrt/bin/agentrt.cjs", import.meta.url));
-const question = "how does the gateway stop gracefully";
+const question = "how does a supervisor restart its children";
 const restartDeadlineMs = 10_000;
 
 interface Demo {

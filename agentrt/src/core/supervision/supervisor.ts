@@ -15,8 +15,8 @@ import {
 } from "./supervisor-job.ts";
 
 /**
- * A supervisor of children that are declared, in an order: one of its three strategies says who restarts with whom, and
- * one budget of crashes, shared by all, when it fails upward.
+ * Restarts declared children by one of three strategies, within one budget of crashes that all of them share.
+ * When the budget is used up, it fails upward.
  */
 export class Supervisor extends SupervisorEngine {
   protected override readonly slots: readonly Slot[];
