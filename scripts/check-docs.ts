@@ -168,6 +168,11 @@ function checkTrackedFiles(): Fault[] {
 const areKept = (rule: string, faults: readonly Fault[]): Fault[] =>
   faults.filter(({ file }) => kept[rule]?.some((begin) => file.startsWith(begin)));
 
+// A reader such as `head` may close the pipe early: then the rest is not wanted, and that is not an error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+
 function print(faults: readonly Fault[]): void {
   for (const { file, line1, message } of faults)
     process.stdout.write(`${file}:${line1}: ${message}\n`);
