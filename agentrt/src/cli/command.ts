@@ -21,11 +21,11 @@ export interface FlagSpec {
   readonly default?: string;
   /** The only values allowed. */
   readonly choices?: readonly string[];
-  /** May stand several times; all values count. */
+  /** True when the flag may be given several times; all values count. */
   readonly isRepeatable?: boolean;
 }
 
-/** What a command was called with. Asking for a name that the command's table does not hold is a fault of the program. */
+/** The arguments and flags of one call. Asking for a name that the command does not declare is a bug of the program. */
 export interface CommandInput {
   /** The value of a required argument. */
   argument(name: string): string;

@@ -69,7 +69,7 @@ test("agentrt dead-letters says in one line why it could not ask", async () => {
   for (const [status, text, reason] of [
     [401, "{}", /HTTP status 401/],
     [200, "<html>", /its answer is not JSON/],
-    [200, '{"counts":1}', /its answer is no list of messages/],
+    [200, '{"counts":1}', /its answer is not a list of messages/],
   ] as const) {
     const server = createServer((_request, response) => response.writeHead(status).end(text));
     server.listen(port, "127.0.0.1");

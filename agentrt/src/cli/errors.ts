@@ -69,7 +69,7 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     message: (d: { agent: string; what: string; where: string | undefined; seed: number }) =>
       `Cannot simulate "${d.agent}": it waits for ${d.what}${d.where === undefined ? "" : `, at ${d.where}`} (seed ${d.seed})`,
     remedy:
-      "A run that waits for the real world cannot be repeated: use sendAfter for time, and put what is outside behind an agent of its own that a test replaces",
+      "A run that waits for the real world cannot be repeated: use sendAfter for time, and put what is outside behind a separate agent that a test can replace",
   },
   JOB_FAILED: {
     exitCode: 1,
@@ -91,7 +91,7 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     httpStatus: 400,
     isRetryable: false,
     message: (d: { command: string }) =>
-      `Cannot ask before ${d.command}: this is no terminal, and --force was not given`,
+      `Cannot ask before ${d.command}: this is not a terminal, and --force was not given`,
     remedy: "--force goes ahead without asking",
   },
   INTERNAL: {

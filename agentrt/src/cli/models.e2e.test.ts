@@ -282,7 +282,7 @@ for (const { title, models, message, clerk, files = {}, flags = [] } of [
     title: "a key in the file",
     models: `    - { type: openai, config: { api_key: ${key} } }`,
     message:
-      /^agentrt: topology\.yaml:3:42: plugins\.models\[0\]\.config\.api_key: wanted no key: keys come from the environment alone/,
+      /^agentrt: topology\.yaml:3:42: plugins\.models\[0\]\.config\.api_key: wanted no key: keys come only from the environment/,
   },
   {
     title: "an unknown provider",

@@ -26,7 +26,7 @@ interface Told {
   readonly exitCode: number;
 }
 
-/** What is told of an error: of a failed start the innermost reason, whose remedy is the one that helps. */
+/** What is printed about an error. For a failed start it is the innermost cause, because only its remedy helps. */
 function toldOf(error: unknown): Told {
   if (!(error instanceof TableError))
     return new cliErrors.INTERNAL({ reason: reasonOf(error) }, { cause: error });

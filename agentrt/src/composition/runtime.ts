@@ -31,11 +31,11 @@ export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
    * providers by the words of the topology: `{ type: "openai", config: { default_model: "gpt-5.5" } }`.
    */
   readonly models?: readonly (NamedModel | BuiltInModel)[] | undefined;
-  /** Told when a gateway of the tree listens, at every start of it. */
+  /** Called each time a gateway of the tree has started to listen. */
   readonly onListening?: ((address: ListeningAddress) => void) | undefined;
 }
 
-/** What `Runtime.fromTopology` takes beside the file. */
+/** The options of `Runtime.fromTopology`. */
 export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision"> {
   /** Classes by the short name that is in `type:`. */
   readonly typeMap?: { readonly [type: string]: unknown };

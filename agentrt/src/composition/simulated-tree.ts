@@ -26,8 +26,8 @@ export interface SimulatedTree {
 }
 
 /**
- * Builds the tree of a topology for a simulation: with the user's classes, without gateways and topology servers. The
- * sections beside `supervision` play no part.
+ * Builds the tree of a topology for a simulation: with the user's classes, without gateways and topology servers. Of
+ * the sections of the file, only `supervision` is used.
  *
  * @param topology A validated topology.
  * @param path Where it is: class paths count from its folder.

@@ -51,7 +51,10 @@ export const deadLettersCommand: CommandSpec = {
       throw new cliErrors.CONTROL_UNREACHABLE({ url, reason: answer.reason });
     const { body } = answer;
     if (!isLetters(body))
-      throw new cliErrors.CONTROL_UNREACHABLE({ url, reason: "its answer is no list of messages" });
+      throw new cliErrors.CONTROL_UNREACHABLE({
+        url,
+        reason: "its answer is not a list of messages",
+      });
     if (input.isSet("json")) {
       io.print(`${printable(JSON.stringify(body, null, 2), Number.POSITIVE_INFINITY)}\n`);
     } else io.print(render(body));

@@ -41,7 +41,7 @@ export const initCommand: CommandSpec = {
   },
 };
 
-/** Writes all files or none: into a folder beside the target, which then takes the target's name. */
+/** Writes all files or none: it fills a draft folder next to the target and renames it to the target at the end. */
 async function writeProject(target: string, files: readonly ProjectFile[]): Promise<void> {
   const { scaffoldErrors } = await import("../../scaffold/index.ts");
   if (isThere(target)) throw new scaffoldErrors.TARGET_EXISTS({ path: target });

@@ -30,7 +30,7 @@ export const simCommand: CommandSpec = {
       value: "module#name",
       summary: "function that returns your own invariants, as a list",
     },
-    { name: "calm", summary: "delays and reordering alone, no faults" },
+    { name: "calm", summary: "only delays and reordering, no faults" },
     { name: "trace", summary: "print the event log of the run that fails, or of a single run" },
     {
       name: "jobs",

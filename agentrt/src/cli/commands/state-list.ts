@@ -21,7 +21,7 @@ export const stateListCommand: CommandSpec = {
   summary: "list agents with their saved states",
   flags: [databaseFlag, jsonFlag],
   examples: [
-    ["agentrt state list", "lists what ./agency_state.db holds, beside a running topology too"],
+    ["agentrt state list", "lists what ./agency_state.db holds, also while a topology runs"],
     ["agentrt state list --db demo/state.db --json", "prints another file for a script"],
   ],
   run: async (input, io) => {

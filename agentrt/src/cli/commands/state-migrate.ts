@@ -18,7 +18,7 @@ export const stateMigrateCommand: CommandSpec = {
     ["agentrt state migrate old.db sqlite:new.db", "shows what would be copied"],
     [
       "agentrt state migrate agency_state.db postgresql://me@localhost/states --execute",
-      "copies into a database; a password may stand in PGPASSWORD",
+      "copies into a database; PGPASSWORD may hold the password",
     ],
   ],
   run: async (input, io) => {

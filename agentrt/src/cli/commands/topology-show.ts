@@ -11,7 +11,7 @@ export const topologyShowCommand: CommandSpec = {
       name: "header",
       short: "H",
       value: "Name: Value",
-      summary: "send this header with the live query; may stand several times",
+      summary: "send this header with the live query; may be given several times",
       isRepeatable: true,
     },
     jsonFlag,

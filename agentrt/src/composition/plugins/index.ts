@@ -1,4 +1,4 @@
-/** What the sections beside the tree become: models, the state store, exporters and tool servers. */
+/** Builds what a topology file configures outside the tree: models, the state store, exporters and tool servers. */
 export { makeExporters, processRedactor } from "./exporters.ts";
 export { type BuiltInModel, makeModels, resolveModels } from "./models.ts";
 export { openStateStore } from "./state-store.ts";

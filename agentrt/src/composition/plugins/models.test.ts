@@ -53,7 +53,7 @@ test("a wrong setting of a model provider is named with its place, and a key is 
     [
       "[{ type: openai, config: { api_key: sk-hidden-4711 } }]",
       "sk-hidden",
-      /plugins\.models\[0\]\.config\.api_key: wanted no key: keys come from the environment alone, and api_key_env/,
+      /plugins\.models\[0\]\.config\.api_key: wanted no key: keys come only from the environment, and api_key_env/,
     ],
     [
       "[{ type: openai, config: { api_key_env: sk-hidden-4711 } }]",
