@@ -78,7 +78,7 @@ export const topologyServerKind: BuildableKind<TopologyServerSettings> = {
   isServer: true,
   keys: {
     ...listenerKeys,
-    prefix: "Stands before every path.",
+    prefix: "Prefix of every path.",
     attach_to:
       "An http_gateway that serves the routes instead; its topology_agent must name this node.",
   },

@@ -11,9 +11,9 @@ export interface HttpGatewayNodeOptions extends Omit<
 > {
   /** Name of a `topologyServer` with `attachTo`, whose routes this gateway serves before its own. */
   readonly topologyAgent?: string | undefined;
-  /** Stands before the topology server's paths; by default the server's own `prefix`. */
+  /** Prefix of the topology server's paths. Default: the server's own `prefix`. */
   readonly topologyPrefix?: string | undefined;
-  /** In front of the topology server's routes but `/health`, inside `middleware`. Default none. */
+  /** Runs before the topology server's routes, except `/health`, and after `middleware`. Default none. */
   readonly topologyMiddleware?: readonly MiddlewareRef[] | undefined;
 }
 

@@ -19,9 +19,9 @@ interface RuntimeNode {
 }
 
 /**
- * Marks a description as one that needs the runtime it becomes part of: `Runtime` puts what `build` gives in its place.
+ * Marks a description that can be built only when its runtime is known. `Runtime` replaces it by what `build` returns.
  *
- * @param placeholder Stands in the description of the tree until then.
+ * @param placeholder Its place in the description of the tree until then.
  * @param build Makes the node.
  * @returns The placeholder, marked.
  */

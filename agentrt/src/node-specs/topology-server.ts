@@ -21,7 +21,7 @@ interface AttachedServer extends AgentSpec {
 
 /**
  * Describes a topology server in a tree: the supervisor `<name>_supervisor` with the agents `<name>` and
- * `<name>_gateway`; with `attachTo` the agent alone.
+ * `<name>_gateway`; with `attachTo` only the agent.
  *
  * @param name Unique in the tree, as are the names made from it.
  * @param options Where to listen, or what to attach to; default `127.0.0.1:6789`.

@@ -236,11 +236,8 @@ test("a gateway refuses to start with TLS files that cannot serve", async () => 
     topology(`- { name: gateway, type: http_gateway, config: { port: 0, ${config} } }`);
   const pair = (tlsCert: string, tlsKey: string): string =>
     gateway(`tls_cert: "${tlsCert}", tls_key: "${tlsKey}"`);
-  await refuse(
-    gateway(`tls_cert: "${cert}"`),
-    /topology\.yaml:5:.*tls_cert needs tls_key beside it/,
-  );
-  await refuse(gateway(`tls_key: "${key}"`), /tls_key needs tls_cert beside it/);
+  await refuse(gateway(`tls_cert: "${cert}"`), /topology\.yaml:5:.*tls_cert needs tls_key too/);
+  await refuse(gateway(`tls_key: "${key}"`), /tls_key needs tls_cert too/);
   await refuse(
     pair("missing.pem", key),
     /"gateway": tls_cert "missing\.pem": there is no such file/,

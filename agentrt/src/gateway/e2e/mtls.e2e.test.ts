@@ -397,7 +397,7 @@ client_cert_mode: optional`,
   );
   await refuse(
     `${tls}client_cert_mode: optional\nauth: { client_cert_mode: optional }`,
-    "client_cert_mode stands in auth and beside it: keep one",
+    "client_cert_mode is given twice, in auth and next to it: keep one",
   );
   await refuse("trusted_proxy_cidrs: [10.0.0.0/40]", '"10.0.0.0/40" is not an IP range');
 });

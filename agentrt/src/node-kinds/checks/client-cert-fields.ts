@@ -115,11 +115,14 @@ export function* checkCerts(
 ): Generator<NodeFinding> {
   const { tls, mtls, clientCertMode, doubledKeys, isInAuth } = settings;
   for (const key of doubledKeys) {
-    yield { path: pathOf(key, isInAuth), message: `${key} stands in auth and beside it: keep one` };
+    yield {
+      path: pathOf(key, isInAuth),
+      message: `${key} is given twice, in auth and next to it: keep one`,
+    };
   }
   if (tls !== undefined && (tls.tlsCert === "" || tls.tlsKey === "")) {
     const [found, missing] = tls.tlsCert === "" ? ["tls_key", "tls_cert"] : ["tls_cert", "tls_key"];
-    yield { path: [found], message: `${found} needs ${missing} beside it` };
+    yield { path: [found], message: `${found} needs ${missing} too` };
     return;
   }
   const faults = clientCertFaults({

@@ -8,7 +8,7 @@ const { mapping, text, textLike, wholeMilliseconds, wholeNumber } = fields;
 
 /** Keys of the built-in model providers. */
 const vendorKeys: KeyDescriptions = {
-  api_key: "Always null: keys come from the environment alone.",
+  api_key: "Always null: keys come only from the environment.",
   api_key_env:
     "Environment variable that holds the key; by default ANTHROPIC_API_KEY or OPENAI_API_KEY.",
   default_model: "The model of calls that name none.",
@@ -38,7 +38,7 @@ const vendorSettings = mapping({
   api_key: z
     .null({
       error:
-        "no key: keys come from the environment alone, and api_key_env names the variable when it is not the usual one",
+        "no key: keys come only from the environment, and api_key_env names the variable when it is not the usual one",
     })
     .optional(),
   api_key_env: textLike(variableNamePattern, "the name of an environment variable").optional(),
