@@ -13,13 +13,13 @@ import type {
 } from "../model/index.ts";
 
 /**
- * Compares two topologies by what they mean: defaults count as written, and neither the order of keys, nor comments,
- * nor the form a node is written in says anything. Nothing is told but what the files say.
+ * Compares two topologies by what they mean. A default counts as if it were written in the file. The order of keys,
+ * comments, and the form in which a node is written make no difference. Only the two files count.
  *
  * @param from The first topology.
  * @param to The second.
  * @param kinds The table both were parsed with.
- * @returns The differences, by section, in an order that the files alone determine; none when they say the same.
+ * @returns The differences, by section, in an order that depends only on the files; none when both mean the same.
  */
 export function diffTopologies(
   from: Topology,

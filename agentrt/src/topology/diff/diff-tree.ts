@@ -11,7 +11,7 @@ import {
 import { printSupervisorFields } from "../printing/index.ts";
 
 /**
- * Compares two trees. Nodes are matched by name, wherever they stand; the two roots match each other also when the
+ * Compares two trees. Nodes are matched by name, wherever they are; the two roots match each other also when the
  * root got a new name that no other node has or had. A node whose kind changed is another node.
  *
  * @param from The first file's root.
@@ -144,7 +144,7 @@ function namesAfter(supervisor: SupervisorNode, { after }: TreeDiff): string[] {
   return supervisor.children.map((child) => after(child)?.node.name ?? child.name);
 }
 
-/** What a node is made of, beside its name, place and children, under the file's keys. */
+/** The settings of a node under the keys of the file, without its name, place and children. */
 function fieldsOf(node: TopologyNode): JsonObject {
   if (isSupervisorNode(node)) return printSupervisorFields(node);
   return {

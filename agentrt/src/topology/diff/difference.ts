@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../core/index.ts";
 
-/** The parts of a topology file that are compared, in the order they are told. */
+/** The parts of a topology file that are compared, in the order in which differences are listed. */
 export const diffSections = [
   "supervision",
   "transport",

@@ -1,11 +1,11 @@
 import type { JsonValue } from "../../core/index.ts";
 import type { Difference } from "./difference.ts";
 
-/** Stands where a secret was. */
+/** Replaces a secret. */
 export const hiddenValue = "(hidden)";
 
 /**
- * Takes the values of secret keys out of a difference: that they differ is told, what they are is not.
+ * Hides the values of secret keys in a difference: the reader sees that they differ, but not the values.
  *
  * @param difference The difference.
  * @param keys Names of keys whose values, and all below them, are shown to nobody.

@@ -5,7 +5,7 @@ const hashPattern = new RegExp(`^([^#]+)#(${identifier})$`);
 const packagePattern = /^(?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*(?:\/[^/\\]+)*$/i;
 const modulePattern = new RegExp(`^${identifier}(?:\\.${identifier})*$`);
 
-/** Takes every class path and little else, as a regular expression with the flag `u`; `classPathForm` alone is exact. */
+/** A regular expression (flag `u`) that takes every class path and little else; only `classPathForm` is exact. */
 export const classPathPattern = `^(?:${identifier}(?:\\.${identifier})+|[A-Za-z_$][\\w$-]*|(?:\\.{1,2}\\/[^#\\\\]+|(?:@[A-Za-z0-9~-][\\w.~-]*\\/)?[A-Za-z0-9~-][\\w.~-]*(?:\\/[^\\/\\\\#]+)*)#${identifier})$`;
 
 /** What a class path is, for messages. */

@@ -65,11 +65,11 @@ export interface NodeKind<Settings extends object = object> {
   readonly unservedKeys?: readonly UnservedKey[];
   /** Settings whose wrong values are in no message: people put secrets there. */
   readonly unquotedKeys?: readonly string[];
-  /** For lists whose items can be told apart: the list's key, and the keys that tell. `topology diff` follows such items. */
+  /** Maps a list's key to the keys that identify its items. `topology diff` uses them to match items. */
   readonly itemKeys?: { readonly [listKey: string]: readonly string[] };
   /** Class paths that this build does not serve, for form `class`. */
   isTypeServed?(type: string): boolean;
-  /** Names that the running node takes beside its own. */
+  /** Names that the running node uses in addition to its own. */
   impliedNames?(name: string, settings: Settings): readonly string[];
   /** Checks what a schema cannot: references to other nodes, keys that exclude each other. */
   check?(

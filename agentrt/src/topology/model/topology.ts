@@ -96,7 +96,7 @@ export interface Topology {
   readonly unserved: readonly UnservedUse[];
 }
 
-/** True for a supervisor with children of its own. */
+/** True for a supervisor, which has children. */
 export function isSupervisorNode(node: TopologyNode): node is SupervisorNode {
   return node.kind === "supervisor";
 }

@@ -45,7 +45,7 @@ export function readTyped(
       {
         source,
         path,
-        message: `"type: ${kind.name}" is a node of its own: write the item without "agent:"`,
+        message: `"type: ${kind.name}" is not an agent: write the item without "agent:"`,
       },
       reading,
     );
@@ -146,7 +146,7 @@ function readClassPath(
       check: "values",
       path: formatPath([...path, "module"]),
       ...entry.at,
-      message: `module ${JSON.stringify(module)} with class ${JSON.stringify(className)} is no ${classPathWanted.slice(2)}`,
+      message: `module ${JSON.stringify(module)} with class ${JSON.stringify(className)} is not ${classPathWanted}`,
     });
     return undefined;
   }

@@ -35,7 +35,7 @@ import { checkTree } from "./tree-checks.ts";
 import type { TreeReading } from "./tree-reading.ts";
 import { findUnservedUses } from "./unserved.ts";
 
-/** What parsing needs beside the text. */
+/** What parsing needs in addition to the text. */
 export interface ParseTopologyOptions {
   /** Printed before every position. */
   readonly fileName: string;
@@ -135,7 +135,7 @@ function readSupervision(document: SourceMap, reading: TreeReading) {
       check: "supervision-present",
       path: "supervisor",
       ...alias.at,
-      message: `"supervisor" means "supervision", which stands at line ${entry.at.line1}: give one of them`,
+      message: `"supervisor" means "supervision", which is at line ${entry.at.line1}: give one of them`,
     });
   const found = entry ?? alias;
   if (found === undefined || (found.value.kind === "scalar" && found.value.value === null)) {

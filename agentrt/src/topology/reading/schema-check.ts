@@ -20,7 +20,7 @@ export interface SchemaContext {
   readonly checkOf?: (path: SourcePath) => TopologyCheck;
   /** Whether the value at this path of the value must be in no message. */
   readonly isSecret?: (path: SourcePath) => boolean;
-  /** Keys that are known beside those of the schema, for "did you mean". */
+  /** Known keys that the schema does not have; "did you mean" may suggest them. */
   readonly otherKeys?: readonly string[];
 }
 

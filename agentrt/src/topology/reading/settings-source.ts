@@ -26,7 +26,7 @@ export interface GatherOptions {
 }
 
 /**
- * Gathers a node's settings. A key that stands both at node level and under `config:` is an error.
+ * Gathers a node's settings. A key that is both at node level and under `config:` is an error.
  *
  * @param options Where to look.
  * @returns The settings as one mapping.
@@ -55,7 +55,7 @@ export function gatherSettings({
         check: "tree-well-formed",
         path: formatPath([...path, "config", key]),
         ...entry.at,
-        message: `"${key}" stands both here and at node level, line ${outer.at.line1}: give it once`,
+        message: `"${key}" is both here and at node level, line ${outer.at.line1}: give it once`,
       });
     }
   } else if (config !== undefined && !(config.kind === "scalar" && config.value === null)) {

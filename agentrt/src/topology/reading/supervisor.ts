@@ -149,7 +149,7 @@ function refuseBeside(
       check: "tree-well-formed",
       path: formatPath([...path, key]),
       ...entry.at,
-      message: `"${key}" stands beside "${wrapper}:": indent it to make it a key of the ${wrapper}`,
+      message: `"${key}" is next to "${wrapper}:": indent it to make it a key of the ${wrapper}`,
     });
   }
 }
@@ -164,7 +164,7 @@ function reportFormless(source: SourceMap, path: SourcePath, reading: TreeReadin
     name?.kind === "scalar" && typeof name.value === "string" ? `"${name.value}"` : "this node";
   const hint = isKindName
     ? `write "type: ${firstKey}" with its keys in the item itself`
-    : `it needs "type:", or to stand under "agent:" or "supervisor:"${source.entries.size === 1 ? didYouMean(firstKey, words) : ""}`;
+    : `it needs "type:", or must be under "agent:" or "supervisor:"${source.entries.size === 1 ? didYouMean(firstKey, words) : ""}`;
   const isUntypedAgent = nearest === undefined && !isKindName && name !== undefined;
   reading.log.problem({
     check: isUntypedAgent ? "agents-named" : "tree-well-formed",

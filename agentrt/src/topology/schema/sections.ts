@@ -154,7 +154,7 @@ export const mcpSchema = mapping({
       const names = new Set<string>();
       servers.forEach(({ name }, index) => {
         if (names.has(name))
-          context.addIssue({ code: "custom", path: [index, "name"], message: "a name of its own" });
+          context.addIssue({ code: "custom", path: [index, "name"], message: "a unique name" });
         names.add(name);
       });
     })

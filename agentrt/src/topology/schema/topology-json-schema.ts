@@ -17,9 +17,9 @@ import {
 } from "./sections.ts";
 
 /**
- * Makes the JSON Schema (draft 2020-12) of a topology file, by which editors complete and check it. It refuses nothing
- * that the parser takes; what no schema can tell, the parser alone refuses: names that occur twice, references between
- * nodes, a key in two places, a misspelt kind that could be a short name.
+ * Makes the JSON Schema (draft 2020-12) of a topology file, by which editors complete and check it. It accepts all
+ * that the parser accepts. Some faults only the parser can find: names that occur twice, references between nodes, a
+ * key in two places, a misspelt kind that could be a short name.
  *
  * @param kinds The kinds of nodes.
  * @param descriptions What each key is for.
@@ -188,7 +188,7 @@ function commonKeys(describe: Describe): JsonObject {
   };
 }
 
-/** A node that names a class: by `type:` alone, or by `module:` and `class:` beside the kind. */
+/** A node that names a class: either only by `type:`, or by the kind together with `module:` and `class:`. */
 function classJsonSchema(kind: NodeKind, describe: Describe, isByModule: boolean): JsonObject {
   const settings = fieldJsonSchema(kind.settings);
   describeKeys(settings, "class", describe);

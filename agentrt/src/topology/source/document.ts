@@ -180,7 +180,7 @@ function convertDocument(document: Document, lines: LineCounter): SourceNode {
       if (first !== undefined)
         throw new DocumentFault(
           keyAt,
-          `the key "${key}" stands twice in one mapping; first at line ${first.at.line1}`,
+          `the key "${key}" is twice in one mapping; first at line ${first.at.line1}`,
         );
       entries.set(key, { at: keyAt, value: convert(pair.value, keyAt, depth + 1) });
     }
