@@ -11,7 +11,7 @@ export const batchDescription: CommandDescription = {
     },
     {
       commandLine: "codetool batch --budget 500 < requests.jsonl",
-      remark: "a budget for each line that names none",
+      remark: "a budget for each line that gives none",
     },
   ],
   positionals: [],

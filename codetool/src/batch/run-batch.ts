@@ -8,7 +8,7 @@ export interface BatchOptions {
   /** Writes one envelope with its newline; resolves when more may be written, to false when nobody reads any more. */
   readonly write: (text: string) => Promise<boolean>;
   readonly context: CommandContext;
-  /** Budget of lines that name none. */
+  /** Budget of lines that give none. */
   readonly budgetTokens?: number;
   /** Commands in flight, 1 and up; default 8. */
   readonly concurrencyMax?: number;
@@ -21,9 +21,8 @@ const lineSizeBytesMaxDefault = 1024 * 1024;
 
 /**
  * Runs commands from lines of JSON and writes their envelopes in the order of the lines, each as soon as it and those
- * before it are done. Nothing runs at the same time as a line that may change files. No more lines are read than may be in flight, so a long
- * input waits at its source. It ends with the input, or
- * when nobody reads the answers any more.
+ * before it are done. Nothing runs at the same time as a line that may change files. No more lines are read than may be
+ * in flight, so a long input waits at its source. It ends with the input, or when nobody reads the answers any more.
  */
 export async function runBatch(options: BatchOptions): Promise<void> {
   const { write, budgetTokens } = options;
@@ -36,7 +35,7 @@ export async function runBatch(options: BatchOptions): Promise<void> {
   let written = Promise.resolve(true);
   for await (const line of until(end.signal, splitLines(options.input, lineSizeBytesMax))) {
     if ("text" in line && line.text.trim() === "") continue;
-    // What a line writes is there for those after it and not for those before it.
+    // Lines after a line that writes see its result; lines before it do not.
     const isAlone = isWritingLine(line);
     if (isAlone && !(await written)) return;
     const answer = runLine(line, {
@@ -49,7 +48,7 @@ export async function runBatch(options: BatchOptions): Promise<void> {
       const isRead = await before;
       return isRead && (await write(`${await answer}\n`));
     })();
-    // Whoever waits next sees a failed write; until then it must not count as unhandled.
+    // The next wait reports a failed write; until then the failure must not count as unhandled.
     written.catch(() => undefined);
     inFlight.push(written);
     if (isAlone && !(await written)) return;
@@ -58,7 +57,7 @@ export async function runBatch(options: BatchOptions): Promise<void> {
   await written;
 }
 
-/** A signal that reaches what a line runs ends the batch as well: after the answers to what was begun. */
+/** A signal for a program that a line runs also ends the batch, after the answers to lines that have begun. */
 function endedBySignals(
   { onSignal }: CommandContext,
   end: AbortController,
@@ -73,7 +72,7 @@ function endedBySignals(
   };
 }
 
-/** Passes on what comes until the signal is aborted, even while nothing comes. */
+/** Passes on the input until the signal is aborted; the abort also ends a wait for more input. */
 async function* until<Item>(
   signal: AbortSignal,
   items: AsyncIterable<Item>,

@@ -10,21 +10,21 @@ import { CommandError, errors, type Outcome } from "../envelope/index.ts";
 import { batchDescription } from "./description.ts";
 import type { BatchLine } from "./split-lines.ts";
 
-/** What a line of the input came to be before it is run. */
+/** A line of the input after it was parsed and checked, before it is run. */
 interface BatchRequest {
   readonly id?: string | number;
   readonly command: string;
   readonly parameters: { readonly [name: string]: unknown };
 }
 
-/** What is echoed of the name of a command that there is not. */
+/** How much is echoed of the name of a command that does not exist. */
 const commandCharactersMax = 100;
 
 /** Options of one line. */
 export interface RunLineOptions {
   readonly context: CommandContext;
   readonly lineSizeBytesMax: number;
-  /** Budget of lines that name none. */
+  /** Budget of lines that give none. */
   readonly budgetTokens?: number;
 }
 
@@ -118,7 +118,7 @@ function parseObject(text: string): { readonly [key: string]: unknown } | undefi
     const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
     return isObject ? (value as { readonly [key: string]: unknown }) : undefined;
   } catch {
-    // No JSON: the caller says so, with the line.
+    // It is not JSON: the caller reports that.
     return undefined;
   }
 }

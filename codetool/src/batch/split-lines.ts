@@ -1,4 +1,4 @@
-/** One line of the input, or the news that it was longer than allowed. */
+/** One line of the input, or a mark that it was longer than allowed. */
 export type BatchLine = { readonly text: string } | { readonly isTooLong: true };
 
 /**

@@ -3,7 +3,7 @@ import process from "node:process";
 import { version } from "../system/index.ts";
 
 /**
- * Answers `--version` alone, the one question that needs nothing of the rest: before that is loaded.
+ * Answers a command line that is only `--version`. It needs no other code, so it runs before any of that is loaded.
  *
  * @returns False for another question, and where standard output does not take the answer at once.
  */
@@ -14,7 +14,7 @@ export function answerVersion(): boolean {
     writeSync(1, `codetool ${version}\n`);
     return true;
   } catch {
-    // The ordinary way knows what to do with a full pipe, and with one that nobody reads.
+    // The ordinary output handles a full pipe and a pipe that nobody reads.
     return false;
   }
 }

@@ -53,8 +53,8 @@ test("the command line refuses what it does not understand with exit 2, usage an
     [["raed", "x"], /"raed": there is no such command; did you mean "read"/],
     [["read"], /<file> is missing: the file to read/],
     [["read", "a", "b"], /"b" is one argument too many/],
-    [["read", "a", "--lnes", "3"], /--lnes is no flag of read; did you mean --lines/],
-    [["read", "a", "-x"], /-x is no flag of read/],
+    [["read", "a", "--lnes", "3"], /--lnes is not a flag of read; did you mean --lines/],
+    [["read", "a", "-x"], /-x is not a flag of read/],
     [["read", "a", "--lines"], /--lines needs N\|N-M: found the end/],
     [["read", "a", "--lines", "--hash"], /found "--hash"; write --lines=--hash/],
     [["read", "a", "--hash=yes"], /--hash takes no value: found "yes"/],
@@ -63,11 +63,11 @@ test("the command line refuses what it does not understand with exit 2, usage an
     [["find", "--depth", "1.5"], /--depth needs a whole number: found "1.5"/],
     [["find", "--depth", "0"], /"--depth 0": wanted a whole number of at least 1/],
     [["search", "x", "--top-k", "0"], /"--top-k 0": wanted a whole number of at least 1/],
-    [["search", "--> x"], /--> x is no flag of search; write -- before an argument that begins/],
+    [["search", "--> x"], /--> x is not a flag of search; write -- before an argument that begins/],
     [["find", "--budget", "-5"], /wanted a whole number of at least 1/],
     [["find", "--json", "--plain"], /--plain and --json exclude each other/],
     [["batch", "--plain"], /batch answers only in JSON/],
-    [["--depth", "3", "find"], /--depth is no flag before the command/],
+    [["--depth", "3", "find"], /--depth is not a flag before the command/],
   ];
   for (const [argv, pattern] of rows) {
     const { code, stdout, stderr } = await run(argv);

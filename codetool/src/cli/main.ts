@@ -25,13 +25,13 @@ async function run(): Promise<void> {
   try {
     const exitCode = await runArguments(process.argv.slice(2), { output, onHeard });
     process.exitCode = signalCode ?? exitCode;
-    // Who was told to end does not wait for input that is still open.
+    // A process that got a signal to end does not wait for input that is still open.
     if (signalCode !== undefined) process.stdin.destroy();
   } catch (error) {
     process.exitCode = 1;
     const { defectLine } = await import("./run-command-line.ts");
     await output.write(await defectLine(error)).catch((failure: unknown) => {
-      // Standard output itself is what fails.
+      // The failure is in standard output itself.
       process.stderr.write(`codetool: ${failure instanceof Error ? failure.message : "failed"}\n`);
     });
   }
@@ -47,7 +47,7 @@ async function runArguments(
     invokedAs: [process.argv0, process.argv[1] ?? ""],
     environment: process.env,
     workingDirectory: process.cwd(),
-    // Each is opened when it is used: to load what streams are made of takes as long as the rest of the start.
+    // Each stream is opened when it is used: loading the code of streams takes as long as the rest of the start.
     stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
     stdout: output,
     stderr: {
@@ -58,7 +58,7 @@ async function runArguments(
     },
     onSignal: onSignals(process, onHeard),
     onEnd: (end) => {
-      // Once each: whoever asks a second time does not want to wait.
+      // Listen once for each signal: a user who sends it a second time does not want to wait.
       process.once("SIGINT", () => end(128 + 2));
       process.once("SIGTERM", () => end(0));
     },

@@ -1,20 +1,20 @@
-/** What ends a process that does not listen. */
+/** The signals that end a process that does not listen to them. */
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The part of a process that signals come from. */
+/** The part of `process` that reports signals. */
 interface SignalSource {
   on(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
   removeListener(signal: NodeJS.Signals, listener: (signal: NodeJS.Signals) => void): unknown;
 }
 
-/** The number of a signal in the exit code that shells give who was ended by it. */
+/** The number of a signal: shells report a process that it ended with this number in the exit code. */
 const numbers: { readonly [signal: string]: number } = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
 /**
- * Makes the subscription to the signals that ask a process to end. Only while somebody listens does the process not end
- * by itself.
+ * Makes the subscription to the signals that ask a process to end. A signal ends the process by itself only while nobody
+ * listens.
  *
- * @param onHeard Told with each signal what the process is to exit with once it has answered.
+ * @param onHeard Called for each signal with the code that the process should exit with after its answer.
  */
 export function onSignals(
   source: SignalSource,

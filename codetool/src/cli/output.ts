@@ -7,20 +7,20 @@ export interface OutputStream {
   on(event: "error", listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
-/** Where an output leads. */
+/** Where output is written. */
 export interface OutputTarget {
-  /** Opens the stream; asked once, when it is needed. */
+  /** Opens the stream; called once, when it is needed. */
   readonly openStream: () => OutputStream;
-  /** What may be written to at once; absent where only the stream may be. */
+  /** A file descriptor that may be written to directly; absent where only the stream may be used. */
   readonly descriptor?: number;
 }
 
 /**
  * Standard output whose reader may go away at any time.
  *
- * One answer is written to the descriptor at once: to load what a stream is made of takes longer than most answers. Who
- * answers request after request calls `useStream` before: a client may write its next request before it reads, and
- * must not be waited for with all else at rest.
+ * One answer is written directly to the descriptor: loading the code of streams takes longer than most answers. A
+ * server that answers many requests calls `useStream` first: its client may write the next request before it reads,
+ * and a blocking write would stop everything else until it does.
  */
 export class Output {
   readonly #target: OutputTarget;
@@ -31,12 +31,12 @@ export class Output {
     this.#target = target;
   }
 
-  /** From now on nothing else waits while somebody reads what was written. */
+  /** Writes through the stream from now on, so that a slow reader does not block anything else. */
   useStream(): OutputStream {
     if (this.#stream !== undefined) return this.#stream;
     const stream = this.#target.openStream();
     stream.on("error", (error) => {
-      // Told to the write as well; without a listener it would end the process.
+      // The write gets this error as well; without a listener it would end the process.
       this.#failure = error;
     });
     this.#stream = stream;
@@ -44,8 +44,8 @@ export class Output {
   }
 
   /**
-   * Writes, and waits until the text is taken. A reader that has seen enough (`| head`) is not a failure: what is written
-   * after it left goes nowhere.
+   * Writes, and waits until the text is taken. A reader that stops early (`| head`) is not a failure: what is
+   * written after that is dropped.
    *
    * @returns False once nobody reads any more.
    * @throws Error when the text cannot be written for another reason, for example a full disk.
@@ -68,7 +68,7 @@ export class Output {
       return undefined;
     } catch (error) {
       const failure = error as NodeJS.ErrnoException;
-      // A pipe that somebody has set not to wait is full.
+      // The pipe is full, and somebody has made it non-blocking.
       if (failure.code === "EAGAIN") return await this.#writeStream(bytes.subarray(written));
       this.#failure = failure;
       return failure;

@@ -15,7 +15,7 @@ export interface GlobalValues {
   readonly isJsonAsked: boolean;
   readonly isPlain: boolean;
   readonly isQuiet: boolean;
-  /** `--no-fallback`: what fails inside fails. */
+  /** `--no-fallback`: an internal failure is the answer, no other program answers instead. */
   readonly isFallbackOff: boolean;
   readonly isHelp: boolean;
   readonly isVersion: boolean;
@@ -32,7 +32,7 @@ export interface ParsedArguments {
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 
 /**
- * Finds the command in a command line: the first word that is not a flag, after global flags alone.
+ * Finds the command in a command line: the first word that is not a flag. Only global flags may be before it.
  *
  * @returns The word and its place; no word when there are only flags.
  */
@@ -277,7 +277,7 @@ function unknownFlag(
   const otherHint = isArgument ? "; write -- before an argument that begins with a dash" : "";
   const hint = nearest === undefined ? otherHint : `; did you mean --${nearest}`;
   const where = description === undefined ? "before the command" : `of ${description.name}`;
-  return new UsageError(`${rawName} is no flag ${where}${hint}`, { command: description?.name });
+  return new UsageError(`${rawName} is not a flag ${where}${hint}`, { command: description?.name });
 }
 
 /** The spelling of a name on the command line. */

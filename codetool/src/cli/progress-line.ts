@@ -3,7 +3,7 @@ const quietMs = 1000;
 const intervalMs = 100;
 
 /**
- * Makes what shows how far long work is: one line on a terminal that is written over, and taken away at the end.
+ * Makes a progress display: one line on a terminal that is overwritten, and removed at the end.
  *
  * @param options.write To the terminal.
  * @param options.nowMs A clock that only goes forward.

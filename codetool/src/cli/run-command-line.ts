@@ -39,9 +39,9 @@ export interface CommandLine {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Output;
   readonly stderr: Pick<OutputStream, "isTTY" | "write">;
-  /** As in `CommandContext`; absent where signals are none of the command line's business. */
+  /** As in `CommandContext`; absent where the command line does not handle signals. */
   readonly onSignal?: CommandContext["onSignal"];
-  /** Asks to be told when the process is to end; absent where nothing ends it but its work. */
+  /** Subscribes to the moment when the process should end; absent where it ends only when its work is done. */
   readonly onEnd?: (end: (exitCode: number) => void) => void;
 }
 
@@ -202,7 +202,7 @@ async function printAnswer(
   if (globals.isPlain && !("error" in outcome)) {
     const isRead = await output.write(withNewline(outcome.plain?.() ?? ""));
     const warnings = [...(outcome.warnings ?? [])];
-    // The text itself does not tell: what is shown of a file or list looks whole.
+    // The text does not show this: a part of a file or list looks complete.
     if (outcome.data["truncated"] === true)
       warnings.push(`Not everything fits ${String(budget)} tokens: some was left out`);
     if (!globals.isQuiet)

@@ -11,9 +11,9 @@ import { budgetFlag } from "./global-flags.ts";
 import { nearestName } from "./nearest-name.ts";
 
 /**
- * Checks what a command is given against its row of the table: the border of `batch`, MCP and argv alike.
+ * Checks the input of a command against its row of the table. Inputs from `batch`, MCP and argv all pass here.
  *
- * Names are snake_case and may be aliases; the result holds the flags' own names alone. `null` counts as absent.
+ * Names are snake_case and may be aliases; the result has only the flags' own names. `null` counts as absent.
  *
  * @throws invalid_argument for an unknown name, one given twice, a wrong type, a value out of range, or a missing positional.
  */

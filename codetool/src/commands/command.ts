@@ -16,12 +16,12 @@ export interface FlagDefinition {
   readonly short?: string;
   /** Other spellings on the command line, snake_case. */
   readonly aliases?: readonly string[];
-  /** What stands for the value in `--help`, for example `"N-M"`. */
+  /** The word for the value in `--help`, for example `"N-M"`. */
   readonly placeholder?: string;
   /** The allowed values of a string flag. */
   readonly choices?: readonly string[];
   readonly minimum?: number;
-  /** Given only beside a minimum. */
+  /** Given only together with a minimum. */
   readonly maximum?: number;
   /** Of a boolean: it is true where it is not given. Also written `--no-name` and `--name false`. */
   readonly isOnByDefault?: boolean;
@@ -36,7 +36,7 @@ export interface PositionalDefinition {
   readonly isRequired: boolean;
   /** Takes all that follow, as a list. */
   readonly isVariadic?: boolean;
-  /** On the command line all that is after its first word is its own, flags and `--` too. */
+  /** On the command line, everything after its first word belongs to it, flags and `--` too. */
   readonly takesRest?: boolean;
   /** Of a variadic one: in `batch` and MCP a single string counts as a list of one. */
   readonly isOneAllowed?: boolean;
@@ -54,11 +54,11 @@ export interface CommandContext {
   /** Absolute. */
   readonly workingDirectory: string;
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Keeps indexes open from command to command; absent where a process runs one. */
+  /** Keeps indexes open from command to command; absent in a process that runs one command. */
   readonly corpora?: ResidentIndexes;
-  /** Answers without the index, where there is one: it turned out damaged. */
+  /** True when the command must not use an index because it turned out damaged. */
   readonly isIndexLeftAside?: boolean;
-  /** A command that fails inside says so, and no other program answers for it. */
+  /** True when a command that fails internally reports that, and no other program answers instead. */
   readonly isFallbackOff?: boolean;
   /**
    * Tells whether a file or folder may be read and named in an answer, beyond the paths of the input: absolute path.
@@ -67,34 +67,34 @@ export interface CommandContext {
   readonly mayShow?: (absolutePath: string) => boolean;
   /** Reads standard input to its end; absent where there is none to read, as in `batch`. */
   readonly readInput?: () => Promise<Uint8Array>;
-  /** The answer is printed as text for people: what `renderPlain` does not show need not be found out. */
+  /** True when the answer is printed as text for people: what `renderPlain` does not show need not be computed. */
   readonly isPlain?: boolean;
   /** Writes one line for developers; absent where nobody listens. */
   readonly log?: (level: LogLevel, message: string) => void;
-  /** True where nobody else reads standard input: a program that is run may have it. */
+  /** True where nobody else reads standard input: a program that `run` starts may read it. */
   readonly isInputFree?: boolean;
   /**
-   * Subscribes to the signals that ask this process to end; while somebody does, they do not end it by themselves. The
-   * function returned ends the subscription.
+   * Subscribes to the signals that ask this process to end; while somebody is subscribed, the signals do not
+   * end the process by themselves. The function returned ends the subscription.
    */
   readonly onSignal?: (listener: (signal: NodeJS.Signals) => void) => () => void;
-  /** Shows how far long work is; absent where nobody looks, as in `batch`. */
+  /** Reports the progress of long work; absent where nobody watches, as in `batch`. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** What any payload is to those who only print it. A command's own payload is a type of its own, without this. */
+/** Any payload, as seen by code that only prints it. Each command declares a more exact type. */
 export type CommandData = { readonly [key: string]: unknown };
 
-/** The payload of a command that worked, and what goes with it into the envelope. */
+/** The payload of a command that succeeded, with the other parts of its envelope. */
 export interface CommandResult<Payload extends CommandData = CommandData> {
   readonly data: Payload;
   /** Remarks a caller should see, for example that no index was there; in the envelope next to `data`. */
   readonly warnings?: readonly string[];
-  /** What the process exits with, where the answer itself is a verdict; default 0. */
+  /** The exit code, for a command whose answer is a verdict; default 0. */
   readonly exitCode?: number;
-  /** True when the command failed at its own way, and this is what another way gave. */
+  /** True when the command itself failed and its Unix equivalent gave this answer. */
   readonly isFallback?: boolean;
-  /** The human form, where more belongs to it than the payload has; default `renderPlain` of the payload. */
+  /** The text for people, where it shows more than the payload has; default `renderPlain` of the payload. */
   readonly plain?: () => string;
 }
 
@@ -119,7 +119,7 @@ type PositionalValueOf<Positional> = Positional extends { readonly isVariadic: t
 
 /**
  * The input of a command, made from its table: a property for each flag and positional, by its own name, and the budget.
- * Of a table that is not known at compile time it is the dictionary that the fronts know.
+ * For a table that is not known at compile time it is a dictionary of values by name.
  */
 export type InputOf<Table extends InputDefinition> = string extends Table["flags"][number]["name"]
   ? CommandInput
@@ -147,13 +147,13 @@ export interface CommandDescription extends InputDefinition {
   readonly examples: readonly { readonly commandLine: string; readonly remark: string }[];
 }
 
-/** What the fronts ask of a command before they run it. */
+/** What the command line, `batch` and MCP check of a command before they run it. */
 export interface CommandTraits {
   /** True when `batch` and MCP may run it. */
   readonly isBatchable: boolean;
-  /** True when MCP may not, whatever `isBatchable` says: it does more than read. */
+  /** True when MCP may not run it, whatever `isBatchable` says: it does more than read. */
   readonly isLocalOnly?: boolean;
-  /** It may change files: in a batch nothing runs at the same time, and MCP says so. Default false. */
+  /** True when it may change files: a batch runs nothing else at the same time, and MCP announces it. Default false. */
   readonly isWriting?: boolean;
 }
 
@@ -169,18 +169,18 @@ export interface CommandDefinition extends CommandDescription, CommandTraits {
 
 /** A command with an input that was checked. */
 export interface BoundCommand {
-  /** As it was checked: for a log. */
+  /** The input after the check: for a log. */
   readonly input: object;
   /** Runs it. Throws errors of the envelope's table; everything else is a defect (`internal_error`). */
   readonly run: (context: CommandContext) => Promise<Answer>;
   /**
-   * Answers more than once: until `signal` is aborted, nobody reads any more, or there is nothing left to do. Absent where
-   * the input asks for one answer.
+   * Gives several answers, until `signal` is aborted, nobody reads any more, or there is nothing left to do. Absent
+   * when the input asks for one answer.
    *
    * @throws errors of the envelope's table, as `run` does: the last answer.
    */
   readonly stream?: (context: CommandContext, options: StreamOptions) => Promise<void>;
-  /** The Unix command that answers where this one fails inside; absent where there is none. */
+  /** The Unix command that answers when this one fails internally; absent where there is none. */
   readonly unixEquivalent?: () => Promise<UnixCommand>;
 }
 
@@ -193,9 +193,9 @@ export interface UnixCommand {
   readonly args: readonly string[];
 }
 
-/** What a stream of answers takes. */
+/** What a command with several answers gets. */
 export interface StreamOptions<Data extends CommandData = CommandData> {
-  /** Answers; false when nobody reads any more. */
+  /** Writes one answer; false when nobody reads any more. */
   readonly emit: (
     answer: CommandResult<Data> | { readonly error: CommandError },
   ) => Promise<boolean>;

@@ -23,12 +23,12 @@ export interface CommandSource<
   extends CommandDescription, CommandTraits {
   readonly flags: Flags;
   readonly positionals: Positionals;
-  /** Runs it. Loads what it needs with `await import()`, so that it costs nothing to those who run another command. */
+  /** Runs it. Loads what it needs with `await import()`, so that other commands do not pay for it. */
   readonly run: (
     input: InputOf<{ flags: Flags; positionals: Positionals }>,
     context: CommandContext,
   ) => Promise<CommandResult<Payload>>;
-  /** For a command that may go on and on: when it is asked to, and how. */
+  /** For a command that can give several answers: when the input asks for that, and how they are made. */
   readonly stream?: {
     isAsked(input: InputOf<{ flags: Flags; positionals: Positionals }>): boolean;
     run(
@@ -37,17 +37,17 @@ export interface CommandSource<
       options: StreamOptions<Payload>,
     ): Promise<void>;
   };
-  /** The Unix command that answers where this one fails inside. */
+  /** The Unix command that answers when this one fails internally. */
   readonly unixEquivalent?: (
     input: InputOf<{ flags: Flags; positionals: Positionals }>,
   ) => Promise<UnixCommand>;
-  /** The human form of the payload for `--plain`. */
+  /** The payload as text for people, for `--plain`. */
   readonly renderPlain: (payload: Payload) => string;
 }
 
 /**
- * Makes a row of the command table. Its types end here: a row binds an input that was checked to what the command does
- * with it, so that the fronts need not know either type, and nobody has to cast.
+ * Makes a row of the command table. The row hides the command's own types: it binds a checked input
+ * to what the command does with it, so that its callers need neither type and no cast.
  */
 export function defineCommand<
   const Flags extends readonly FlagDefinition[],

@@ -9,12 +9,12 @@ import type {
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "../text/index.ts";
 
-/** An input as it came, names in snake_case. */
+/** An input before any check, names in snake_case. */
 export type RawInput = { readonly [name: string]: unknown };
 
 /**
- * Runs one command to its outcome. It never throws: what is not an error of the table becomes `internal_error`, and that
- * is answered by the command's Unix equivalent where it has one (`fallback/`).
+ * Runs one command to its outcome. It never throws: an error that is not in the table becomes `internal_error`, and then
+ * the command's Unix equivalent answers, if it has one (`fallback/`).
  */
 export async function executeCommand(
   definition: CommandDefinition,
@@ -28,7 +28,7 @@ export async function executeCommand(
 }
 
 /**
- * Runs a command that goes on, to its end. What ends it with an error is its last answer.
+ * Runs a command with several answers to its end. If an error ends it, the error is its last answer.
  *
  * @returns 0, or the error's exit code.
  */
@@ -72,7 +72,7 @@ async function outcomeOf(
   }
 }
 
-/** What is not an error of the table is a defect: its stack goes to the log, its first line to the caller. */
+/** An error that is not in the table is a defect: its stack goes to the log, its first line to the caller. */
 function defect(error: unknown, context: CommandContext): CommandError {
   context.log?.("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
   const reason = error instanceof Error ? error.message : String(error);

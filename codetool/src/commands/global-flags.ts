@@ -23,7 +23,7 @@ export const globalFlags: readonly FlagDefinition[] = [
   {
     name: "no_fallback",
     kind: "boolean",
-    summary: "fail where codetool fails inside, instead of answering with grep, cat, find or git",
+    summary: "on an internal failure, fail instead of answering with grep, cat, find or git",
   },
   { name: "help", kind: "boolean", short: "h", summary: "show examples, arguments and flags" },
   { name: "version", kind: "boolean", short: "V", summary: "show the version" },

@@ -63,7 +63,7 @@ test("index, search, find, exists, outline and read go through a hostile tree", 
     if (process.platform === "linux") {
       assert.match(said, /Cannot list the folder ".*closed\/": EACCES/);
       assert.match(said, /1 file could not be read/);
-      assert.match(said, /1 file has a name that is no UTF-8/);
+      assert.match(said, /1 file has a name that is not UTF-8/);
     }
     // The second run has nothing to do but the file that cannot be read, and says so again.
     const again = await answer(root, "index");

@@ -1,5 +1,5 @@
 /**
- * Finds the name somebody most likely meant.
+ * Finds the name that the caller most likely meant.
  *
  * @returns The candidate with the fewest edits (insert, delete, replace, swap of neighbours), the first of equals; or
  * `undefined` when all are further than a third of the name, and at least one edit is always allowed. Where none is

@@ -12,7 +12,7 @@ export interface OpenedFile {
   readonly modifiedMs: number;
 }
 
-/** A file that is named outright may be larger than those of walks, but not without bound: 256 MiB. */
+/** A file that the caller names may be larger than the files of walks, up to 256 MiB. */
 const namedFileSizeBytesMax = 256 * 1024 * 1024;
 
 /**
@@ -44,8 +44,8 @@ export function openFile(argument: string, context: CommandContext): OpenedFile 
 }
 
 /**
- * Says what a caller should know of a file that was named to be searched or listed: that its content counts for
- * nothing. A folder has no remarks.
+ * Makes the remarks on a file that the caller named to search or list: a binary file's content is left out. A folder
+ * has no remarks.
  *
  * @throws permission_denied; invalid_argument for a huge file.
  */

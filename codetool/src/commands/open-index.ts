@@ -5,10 +5,10 @@ import type { Target } from "./paths.ts";
 import { readSettings } from "./settings.ts";
 
 /**
- * Opens the index at or above a target, as the tree is now.
+ * Opens the index at or above a target, with the changes of the tree since it was written.
  *
- * @returns It, to be disposed of, and the folder that it covers; `undefined` where there is none.
- * @throws IndexFault when it is damaged; so may do what reads from it.
+ * @returns The index, which the caller disposes of, and the folder that it covers; `undefined` if there is none.
+ * @throws IndexFault when it is damaged; later reads may throw it too.
  */
 export async function openIndexOf(
   target: Target,
@@ -27,8 +27,8 @@ export async function openIndexOf(
 }
 
 /**
- * Runs what may answer from an index. Where that turns out damaged, at whatever point, it runs once more without, and
- * the answer says so.
+ * Runs a command that may use an index. If the index turns out damaged at any point, the command runs once more without
+ * it, and the answer says so.
  */
 export async function leavingDamageAside<Payload extends CommandData>(
   context: CommandContext,

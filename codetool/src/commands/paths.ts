@@ -19,8 +19,8 @@ export interface Target {
  *   file without a project, the working directory);
  * - absolute, when the argument is absolute and outside of the working directory's project.
  *
- * A relative path that is not there is looked for from the root of the working directory's project too, so that the
- * paths of an answer can be given back from any folder of the project.
+ * A relative path that does not exist is also looked up from the root of the working directory's project, so that the
+ * paths of an answer work as arguments in any folder of the project.
  *
  * @throws file_not_found, permission_denied; invalid_argument for an empty path, a pipe, a socket and a device.
  */
@@ -75,7 +75,7 @@ function findOnDisk(
   throw new errors.file_not_found({ path: argument });
 }
 
-/** What is below a folder that cannot be listed a walk leaves out; one that was named is asked for. */
+/** A walk leaves out a folder that cannot be listed; when the caller names such a folder, that is an error. */
 function requireReadable(directory: string, argument: string): void {
   try {
     accessSync(directory, constants.R_OK);
@@ -91,7 +91,7 @@ function statOf(absolutePath: string, argument: string): Stats | undefined {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EACCES" || code === "EPERM")
       throw new errors.permission_denied({ path: argument }, { cause: error });
-    // ENOTDIR, ELOOP, ENAMETOOLONG: nothing is there under this name.
+    // ENOTDIR, ELOOP, ENAMETOOLONG: nothing has this name.
     return undefined;
   }
 }

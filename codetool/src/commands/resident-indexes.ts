@@ -4,7 +4,7 @@ import type { OpenCorpus, OpenCorpusOptions, ResidentCorpora } from "../store/in
 export class ResidentIndexes implements Disposable {
   #corpora: ResidentCorpora | undefined;
 
-  /** Opens the index of a folder, or gives the one that is open, as the tree is now. */
+  /** Opens the index of a folder, or returns the open one, with the changes of the tree since it was written. */
   async open(options: OpenCorpusOptions): Promise<OpenCorpus | undefined> {
     const { ResidentCorpora } = await import("../store/index.ts");
     this.#corpora ??= new ResidentCorpora();

@@ -5,11 +5,11 @@ import { logLevels, type CommandContext, type LogLevel } from "./command.ts";
 export interface Settings {
   /** Larger files are skipped by walks; bytes. `CODETOOL_MAX_FILE_SIZE`, default 1 MB (1,048,576). */
   readonly fileSizeBytesMax: number;
-  /** Aim for the size of a search chunk, characters. `CODETOOL_CHUNK_SIZE`, default 1,500. */
+  /** Target size of a search chunk in characters. `CODETOOL_CHUNK_SIZE`, default 1,500. */
   readonly chunkSizeCharacters: number;
   /** Where usage is counted, if not in the default place. `CODETOOL_STATS_FILE`. */
   readonly statsFile: string | undefined;
-  /** Where unpacked parts and caches lie, if not in the user's cache directory. `CODETOOL_CACHE_DIR`. */
+  /** The folder for unpacked parts and caches, if not the user's cache directory. `CODETOOL_CACHE_DIR`. */
   readonly cacheDirectory: string | undefined;
   /** The least urgent log lines shown. `CODETOOL_LOG`, else `RUST_LOG`; `undefined` shows none. */
   readonly logLevel: LogLevel | undefined;
@@ -50,7 +50,7 @@ export function readSettings(environment: CommandContext["environment"]): Settin
  * Reads how much is logged. Both variables may hold a list such as `warn,codetool=debug`: the part for codetool
  * counts, else the one without a name.
  *
- * @throws invalid_argument for a `CODETOOL_LOG` without a known level; a foreign `RUST_LOG` is let pass.
+ * @throws invalid_argument for a `CODETOOL_LOG` without a known level; a `RUST_LOG` in another form is ignored.
  */
 export function readLogLevel(environment: CommandContext["environment"]): LogLevel | undefined {
   const own = textOf(environment, "CODETOOL_LOG");

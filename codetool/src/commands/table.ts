@@ -33,7 +33,7 @@ export const commandTable: readonly CommandDefinition[] = [
 /** Names of the specification that this build does not serve. */
 const laterNames: ReadonlySet<string> = new Set(["init", "stats", "bench"]);
 
-/** Finds a command by its name; `undefined` when this build has none such. */
+/** Finds a command by its name; `undefined` when this build does not have it. */
 export function findCommand(name: string): CommandDefinition | undefined {
   return commandTable.find((command) => command.name === name);
 }

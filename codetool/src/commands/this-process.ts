@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import process from "node:process";
 
-/** What tells this process from all others, and whether another one lives. */
+/** Identifies this process among all others, and says whether another one is still alive. */
 export function thisProcess(): {
   readonly id: number;
   readonly mark: string;

@@ -1,6 +1,6 @@
 import { settleCount, type CountTokens } from "./envelope.ts";
 
-/** A payload that is made from a list of items of which not all may fit. */
+/** A payload that is made from a list of items; not all of them may fit. */
 export interface BudgetedPayload<Item, Data extends object = object> {
   /** Candidates, best first. */
   readonly items: readonly Item[];
@@ -37,10 +37,10 @@ export interface BudgetFit<Item, Data extends object = object> {
 /** How far the sum of parts may be from the count of the whole, for each part: tokens join at the seams. */
 const seamTokens = 4;
 
-/** The same where the parts turned out to say too little: only what is clearly too large is refused uncounted. */
+/** The same when the parts turned out to count too little: only a clearly too large item is refused without a count. */
 const carefulSeamTokens = 64;
 
-/** Full counts that end in a refusal, at most; past it an item must fit by the sum of its parts. */
+/** How many full counts may end in a refusal; after that an item must fit by the sum of its parts. */
 const refusedCountsMax = 256;
 
 /**
@@ -69,7 +69,7 @@ function keepGreedily<Item>(
   isCareful: boolean,
 ): Kept<Item> {
   const { items, budgetTokens, countTokens, render } = options;
-  // The budget stands in for the use of it: no later number has more digits.
+  // The budget itself serves as the number of used tokens here: no later number has more digits.
   const exact = (candidates: readonly Item[], isTruncated: boolean): number =>
     countTokens(JSON.stringify(render(candidates, budgetTokens, isTruncated)));
   const kept: Item[] = [];

@@ -3,13 +3,13 @@ export interface ErrorRow<Details extends object = object> {
   /** Exit code of the process: 1 for an error, 2 for wrong usage. */
   readonly exitCode: number;
   readonly isRetryable: boolean;
-  /** What could not be done, to what, then after a colon the state found and the state wanted. */
+  /** What could not be done and to what; then, after a colon, the state found and the state wanted. */
   readonly message: (details: Details) => string;
   /** What the caller can do: the envelope's `suggestion`. */
   readonly remedy: string;
-  /** What the caller can do in this very case, empty for nothing; default `remedy`. */
+  /** What the caller can do in this case, empty for nothing; default `remedy`. */
   readonly remedyOf?: (details: Details) => string | undefined;
-  /** What comes with code and message in the envelope's `error`; default nothing. */
+  /** Further fields of the envelope's `error`, next to code and message; default none. */
   readonly fields?: (details: Details) => { readonly [name: string]: unknown };
 }
 
@@ -21,7 +21,7 @@ export class CommandError extends Error {
   readonly suggestion: string;
   /** Fields next to code and message, for example the details of a rejected edit. */
   readonly details: { readonly [key: string]: unknown };
-  /** What of them is in the envelope. */
+  /** The fields of the error that the envelope has. */
   readonly fields: { readonly [key: string]: unknown };
 
   constructor(

@@ -4,15 +4,15 @@ import { version } from "../system/index.ts";
 /** Counts the tokens of a text with the shipped vocabulary. */
 export type CountTokens = (text: string) => number;
 
-/** What a command came to: a payload, or an error; and remarks on either. */
+/** The outcome of a command: a payload or an error, with remarks on either. */
 export type Outcome =
   | {
       readonly data: { readonly [key: string]: unknown };
       readonly warnings?: readonly string[];
       readonly isFallback?: boolean;
-      /** What the process exits with, where the answer itself is a verdict; default 0. */
+      /** The exit code, for a command whose answer is a verdict; default 0. */
       readonly exitCode?: number;
-      /** The human form, where more belongs to it than the payload has. */
+      /** The text for people, where it shows more than the payload has. */
       readonly plain?: () => string;
     }
   | { readonly error: CommandError; readonly warnings?: readonly string[] };
@@ -64,8 +64,8 @@ export function renderEnvelope(options: EnvelopeOptions): string {
 /**
  * Finds a number that counts a text that contains it.
  *
- * The count depends on the number only by its digits, so a few passes settle it; where two values answer each
- * other for ever, the larger is taken.
+ * The count depends on the number only by its digits, so a few passes settle it; if two values alternate for
+ * ever, the larger is taken.
  */
 export function settleCount(countWith: (candidate: number) => number): number {
   let candidate = countWith(0);

@@ -1,6 +1,6 @@
 import { defineErrors } from "./define-errors.ts";
 
-/** An edit that was not made, since its result would be no syntax. */
+/** An edit that was not made because its result would not be valid syntax. */
 export interface RejectedEdit {
   readonly file: string;
   /** Of the result, from 1. */
@@ -8,11 +8,11 @@ export interface RejectedEdit {
   readonly reason: string;
   readonly total_replacements: number;
   readonly total_changes: number;
-  /** Of the file, which is as it was. */
+  /** Of the file, which did not change. */
   readonly hash_before: string;
 }
 
-/** A path or a program that is not there. */
+/** A path or a program that does not exist. */
 interface MissingPath {
   readonly path: string;
   readonly action?: "run";

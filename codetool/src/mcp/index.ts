@@ -4,11 +4,11 @@
  *   stdin ─ LineTransport ─▶ request ─ tool of the table ─ PathGuard ─▶ executeCommand ─▶ envelope ─▶ stdout
  *
  * A tool is a row of the command table; its schema is made from the row's flags and positionals, and its answer is the
- * envelope that the command line prints. A tool that may write says so in its annotations, and does nothing unless it is
- * told to apply.
+ * envelope that the command line prints. A tool that may write says so in its annotations, and writes only
+ * with `apply`.
  *
- * Paths stay inside of the client's roots, else of the folder the server was started in, links resolved: whatever text
- * an agent was led to believe, it reads and writes nothing else through here.
+ * Paths stay inside of the client's roots, else of the folder the server was started in, links resolved: even an
+ * agent that was misled by a text it read cannot read or write anything else through this server.
  *
  * It must not know what a command does.
  */

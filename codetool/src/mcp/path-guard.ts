@@ -6,7 +6,7 @@ import { errors } from "../envelope/index.ts";
 export class PathGuard {
   readonly #roots: readonly string[];
 
-  /** @param roots Absolute paths; those that are not there allow nothing. */
+  /** @param roots Absolute paths; a path that does not exist allows nothing. */
   constructor(roots: readonly string[]) {
     this.#roots = roots.flatMap((root) => realPathOf(root) ?? []);
   }
@@ -31,7 +31,7 @@ export class PathGuard {
       if (real !== undefined && this.#isInside(real)) return candidate;
       if (real !== undefined) throw new errors.permission_denied({ path });
     }
-    // Not there: whether it would be inside decides between the two errors, and neither tells what else there is.
+    // It does not exist: whether it would be inside decides between the two errors. Neither reveals what else exists.
     const [first] = candidates;
     if (first !== undefined && this.#isInside(realParentOf(first))) return first;
     throw new errors.permission_denied({ path });
@@ -59,7 +59,7 @@ function realPathOf(path: string): string | undefined {
   }
 }
 
-/** The nearest folder upwards that is there. */
+/** The nearest folder upwards that exists. */
 function realParentOf(path: string): string {
   for (let parent = dirname(path); ; parent = dirname(parent)) {
     const real = realPathOf(parent);

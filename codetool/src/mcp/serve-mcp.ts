@@ -26,10 +26,10 @@ const tools = commandTable.filter(
 );
 /** Arguments that name files and folders. */
 const pathNames: ReadonlySet<string> = new Set(["path", "file"]);
-/** How long a client may take to say its roots. */
+/** How long a client may take to list its roots. */
 const rootsTimeoutMs = 5000;
 
-/** What a server runs over. */
+/** The streams and the context of a server. */
 export interface ServeMcpOptions {
   readonly input: AsyncIterable<Uint8Array | string>;
   readonly write: (text: string) => Promise<void>;
@@ -105,7 +105,7 @@ function guarded(path: unknown, guard: PathGuard): unknown {
   return path.map((each: unknown) => (typeof each === "string" ? guard.resolve(each) : each));
 }
 
-/** The folders that the client works in, asked for once and again when it says that they changed. */
+/** The folders that the client works in, asked for once, and again when it reports that they changed. */
 class ClientRoots {
   readonly #server: Server;
   readonly #context: CommandContext;
@@ -133,7 +133,7 @@ class ClientRoots {
       const paths = roots.flatMap(({ uri }) => (uri.startsWith("file:") ? fileURLToPath(uri) : []));
       return paths.length === 0 ? own : new PathGuard(paths);
     } catch (error) {
-      // A client that says it has roots and does not list them is served where it started us.
+      // A client that announces roots and does not list them is served in the folder that the server was started in.
       this.#context.log?.("warn", `mcp: ${error instanceof Error ? error.message : String(error)}`);
       return own;
     }

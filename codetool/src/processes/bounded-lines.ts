@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** What is kept of a text that came line by line. */
+/** A text that came line by line, as far as it was kept. */
 export interface CapturedText {
   /** The text; where lines are missing, the first and the last of it with one line between that says how many. */
   readonly text: string;
@@ -12,14 +12,14 @@ export interface CapturedText {
   readonly omittedLineCount: number;
 }
 
-/** Whole lines that came together, or a piece of a line that is too long to wait for. */
+/** Whole lines that came together, or a piece of a line that is too long to hold back. */
 export interface OutputBlock {
   readonly bytes: Buffer;
   /** Lines that end in it. */
   readonly lineCount: number;
 }
 
-/** One byte of the text, as it ends a line. */
+/** The byte that ends a line. */
 const newline = 0x0a;
 
 /**
@@ -40,7 +40,7 @@ export class BoundedLines {
   #omittedLineCount = 0;
   #isCut = false;
 
-  /** @param sizeBytesMax What is kept at most. */
+  /** @param sizeBytesMax How much is kept at most. */
   constructor(sizeBytesMax: number) {
     this.#headSizeBytesMax = Math.ceil(sizeBytesMax / 2);
     this.#tailSizeBytesMax = sizeBytesMax - this.#headSizeBytesMax;
@@ -58,7 +58,7 @@ export class BoundedLines {
       this.#dropFirstOfTail();
   }
 
-  /** @returns What did not fit: from a line's begin, where there is one. */
+  /** @returns The rest that did not fit; it begins at the start of a line if there is one. */
   #fillHead(block: OutputBlock): OutputBlock {
     const room = this.#headSizeBytesMax - this.#headSizeBytes;
     const { bytes } = block;
@@ -87,7 +87,7 @@ export class BoundedLines {
     }
   }
 
-  /** What came so far. Bytes that are not UTF-8 become U+FFFD. */
+  /** The text so far. Bytes that are not UTF-8 become U+FFFD. */
   read(): CapturedText {
     const head = Buffer.concat(this.#head).toString("utf8");
     const tailBlocks = this.#tail.slice(this.#tailStart);

@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import { countNewlines, type OutputBlock } from "./bounded-lines.ts";
 
-/** What has no newline yet is passed on when it is longer. */
+/** Text without a newline is passed on when it is longer than this. */
 const pendingSizeBytesMax = 64 * 1024;
 const newline = 0x0a;
 
 /**
- * Cuts what a stream brings at the ends of lines, so that two streams can be put together without a line of one inside
- * of a line of the other.
+ * Cuts a stream at the ends of lines, so that two streams can be merged without putting a line of one into a line of the
+ * other.
  */
 export class LineSplitter {
   readonly #onBlock: (block: OutputBlock) => void;
@@ -20,7 +20,7 @@ export class LineSplitter {
     this.#onBlock = onBlock;
   }
 
-  /** Takes what came; it is copied. */
+  /** Takes the next bytes; they are copied. */
   push(chunk: Buffer): void {
     const end = chunk.lastIndexOf(newline) + 1;
     if (end > 0) this.#emit(chunk.subarray(0, end), countNewlines(chunk, end));
@@ -35,13 +35,13 @@ export class LineSplitter {
     this.#pendingSizeBytes += rest.length;
   }
 
-  /** Passes on what has no newline; it counts as a line. */
+  /** Passes on the text after the last newline; it counts as a line. */
   end(): void {
     if (this.#pendingSizeBytes > 0 || this.#isInsideLine) this.#emit(Buffer.alloc(0), 1);
   }
 
   #emit(bytes: Buffer, lineCount: number): void {
-    // Copied in any case: what is kept must not hold on to the memory that was read into.
+    // Always copied: kept bytes must not hold on to the buffer that they were read into.
     const own = Buffer.concat([...this.#pending, bytes]);
     this.#pending = [];
     this.#pendingSizeBytes = 0;

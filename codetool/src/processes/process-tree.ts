@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 
 /**
- * A child that leads a process group, and all that it started: its group, and on Linux what left the group as well, as
- * far as it was there when the first signal was sent. On Windows there are no signals: the tree is ended.
+ * A child that leads a process group, and all processes that it started: its group, and on Linux also those that had left
+ * the group by the time of the first signal. On Windows there are no signals: the tree is ended.
  */
 export class ProcessTree {
   readonly #leaderId: number;
@@ -14,7 +14,7 @@ export class ProcessTree {
     this.#leaderId = leaderId;
   }
 
-  /** Sends a signal to all that is still there. */
+  /** Sends a signal to all that still run. */
   signal(signal: NodeJS.Signals): void {
     const leaderId = this.#leaderId;
     if (process.platform === "win32") {
@@ -39,7 +39,7 @@ function sendTo(id: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Processes below one that are in another group than its own. */
+/** The descendants of a process that are in another group than it. */
 function descendantsOf(leaderId: number): number[] {
   const childrenOf = new Map<number, number[]>();
   const groupOf = new Map<number, number>();
@@ -66,7 +66,7 @@ function listProcesses(): string[] {
   try {
     return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   } catch {
-    // No /proc in this container: the group is what can be reached.
+    // This container has no /proc: only the group can be reached.
     return [];
   }
 }

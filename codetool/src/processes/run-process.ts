@@ -17,11 +17,11 @@ export interface RunProcessOptions {
   readonly environment: { readonly [name: string]: string | undefined };
   /** `inherit` gives it this process's own standard input; `closed` an empty one. */
   readonly standardInput: "inherit" | "closed";
-  /** How long it may take, 1 and up. */
+  /** How long it may take, 1 or more. */
   readonly timeoutMs: number;
-  /** How long it may take to end once it was asked to; default 2000. */
+  /** How long it may take to end after SIGTERM; default 2000. */
   readonly graceMs?: number;
-  /** What is kept of each stream at most; default 16 MiB. */
+  /** How much of each stream is kept at most; default 16 MiB. */
   readonly captureSizeBytesMax?: number;
   /** Subscribes to signals that this process gets while the child runs; the function returned ends that. */
   readonly onSignal?: (listener: (signal: NodeJS.Signals) => void) => () => void;
@@ -32,9 +32,9 @@ export type FinishedProcess =
   | { readonly isStarted: false; readonly code: string; readonly message: string }
   | {
       readonly isStarted: true;
-      /** What it exited with; `null` when a signal ended it. */
+      /** The exit code; `null` when a signal ended it. */
       readonly exitCode: number | null;
-      /** What ended it. */
+      /** The signal that ended it. */
       readonly signal: NodeJS.Signals | null;
       readonly isTimedOut: boolean;
       /** The last signal that this process got and passed on. */
@@ -44,21 +44,21 @@ export type FinishedProcess =
       readonly stderr: CapturedText;
       /** Both, in the order in which their lines came. */
       readonly combined: CapturedText;
-      /** True when it left something running that holds its output. */
+      /** True when it left a process running that holds its output. */
       readonly isOutputHeld: boolean;
     };
 
 const graceMsDefault = 2000;
-/** Who interrupts wants to see the summary that tools print then. */
+/** After an interrupt, the user wants to see the summary that tools print then. */
 const signalGraceFactor = 5;
 const captureSizeBytesMaxDefault = 16 * 1024 * 1024;
-/** Pipes that outlive the child are read until they were silent for this long. */
+/** Pipes that outlive the child are read until no output has come for this long. */
 const silenceMsMax = 500;
-/** And at most this long. */
+/** They are read for at most this long. */
 const drainMsMax = 5000;
 
 /**
- * Runs a program to its end and captures what it prints. It never throws for what the program does; a program that
+ * Runs a program to its end and captures what it prints. Nothing that the program does makes it throw; a program that
  * cannot be started is a result too.
  */
 export async function runProcess(options: RunProcessOptions): Promise<FinishedProcess> {
@@ -107,7 +107,7 @@ export async function runProcess(options: RunProcessOptions): Promise<FinishedPr
 function startedWords({ argv, environment, workingDirectory }: RunProcessOptions): StartedWords {
   const [program = "", ...args] = argv;
   if (process.platform !== "win32") return { program, args, isVerbatim: false };
-  // Windows does not tell `Path` from `PATH`.
+  // On Windows `Path` and `PATH` are the same variable.
   const of = (wanted: string): string | undefined =>
     Object.entries(environment).find(([name]) => name.toUpperCase() === wanted)?.[1];
   return windowsCommand(argv, {
@@ -127,7 +127,7 @@ function notStarted(error: unknown): FinishedProcess {
 /** @returns Why it could not be started; `undefined` when it was. */
 async function startOf(child: ChildProcess): Promise<Error | undefined> {
   if (child.pid !== undefined) {
-    // An error after the start, a signal that could not be sent say, must not end this process.
+    // An error after the start, for example a signal that could not be sent, must not end this process.
     child.on("error", () => undefined);
     return undefined;
   }
@@ -150,7 +150,7 @@ interface KeptStreams {
   readonly combined: BoundedLines;
 }
 
-/** Reads both pipes; `drained` waits for their end, or for silence where somebody else holds them: then it is true. */
+/** Reads both pipes; `drained` waits for their end, or for silence if another process holds them: then it gives true. */
 function readStreams(
   child: ChildProcess,
   kept: KeptStreams,
@@ -225,12 +225,12 @@ function watchEnding(
     end("SIGTERM", graceMs);
   });
   const unsubscribe = options.onSignal?.((signal) => {
-    // Asked a second time: nobody wants to wait any more.
+    // A second signal: the user does not want to wait any longer.
     const isAgain = passedSignal !== null;
     passedSignal = signal;
     end(isAgain ? "SIGKILL" : signal, graceMs * signalGraceFactor);
   });
-  // Should this process end first, by a defect say, nothing of the child stays.
+  // If this process ends first, for example by a defect, the child is ended too.
   const onExit = (): void => tree.signal("SIGKILL");
   process.once("exit", onExit);
   const settle = (): void => {
@@ -239,7 +239,7 @@ function watchEnding(
     killTimer?.stop();
     unsubscribe?.();
     process.removeListener("exit", onExit);
-    // The child itself is gone; what of its tree did not heed the request is not.
+    // The child itself is gone; processes of its tree that ignored SIGTERM are not.
     if (isEnded && process.platform !== "win32") tree.signal("SIGKILL");
   };
   return { settle, isTimedOut: () => isTimedOut, passedSignal: () => passedSignal };

@@ -1,4 +1,4 @@
-/** What Windows is asked about a program. */
+/** Where programs are found on Windows. */
 export interface WindowsPaths {
   /** `PATH`, with `;` between its folders. */
   readonly path: string;
@@ -10,7 +10,7 @@ export interface WindowsPaths {
   readonly isFile: (path: string) => boolean;
 }
 
-/** How a program is started: its words, and whether they are quoted already. */
+/** How a program is started: its words, and whether they are already quoted. */
 export interface StartedWords {
   readonly program: string;
   readonly args: readonly string[];
@@ -22,7 +22,8 @@ const special = /[()\][%!^"`<>&|;, *?]/g;
 
 /**
  * Finds what a command starts on Windows. Package managers put scripts of the command processor where programs are wanted
- * (`npm.cmd`); those run only under it, so its syntax is taken out of the arguments. Others are started as they are.
+ * (`npm.cmd`); those run only under it, so its special characters in the arguments are quoted. Other
+ * programs are started as they are.
  */
 export function windowsCommand(argv: readonly string[], paths: WindowsPaths): StartedWords {
   const [program = "", ...args] = argv;

@@ -41,7 +41,7 @@ export const benchNdcgInput = {
       kind: "string",
       placeholder: "NAME",
       choices: ["linear", "rrf"],
-      summary: "order answers by words and meaning so (default linear)",
+      summary: "how to combine words and meaning in the order of answers (default linear)",
     },
     {
       name: "alpha",
@@ -67,7 +67,7 @@ export const benchNdcgInput = {
     {
       name: "no_index",
       kind: "boolean",
-      summary: "search as where there is no index; without it, each tree is indexed in memory once",
+      summary: "search as if there were no index (default: index each tree in memory once)",
     },
     { name: "per_query", kind: "boolean", summary: "the score and the first files of each query" },
   ],

@@ -26,7 +26,7 @@ import { readSettings } from "../settings.ts";
 /** The gate of the specification: so much NDCG@10 a repository may lose. */
 const thresholdDefault = 0.02;
 
-/** So many matches each search is to show: the first ten are scored. */
+/** How many matches each search shows: the first ten are scored. */
 const shownCount = 10;
 
 /** Places that are scored of each answer. */

@@ -67,13 +67,13 @@ function readmeOf(target: Target): ContextDoc | undefined {
   return text === "" ? undefined : { source: displayPath(target, absolutePath), text };
 }
 
-/** Lines of badges, pictures and bare markup, which say nothing to who reads text. */
+/** Lines of badges, pictures and bare markup, which tell the reader of a text nothing. */
 const decoration =
   /^[ \t]*(?:\[?!\[[^\n]*|<\/?(?:p|a|div|img|br|h1|picture|source|center|table|tr|td)\b[^\n]*>)[ \t]*$\n?/gim;
 
 const licence = /\b(?:licen[cs]ed?|copyright|SPDX-)\b/i;
 
-/** The comment or documentation string at the head of a text, without its marks; a licence is none. */
+/** The comment or documentation string at the head of a text, without its marks; a licence does not count. */
 export function leadingDoc(text: string, language: string | null): string {
   let rest = text
     .slice(0, 64 * 1024)

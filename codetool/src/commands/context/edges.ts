@@ -6,7 +6,7 @@ import type { SymbolPairs } from "./symbol-pairs.ts";
 /** A file outside that the files shown depend on, or that depends on them. */
 export interface ContextEdge {
   readonly file: string;
-  /** The names that go over it, as they are defined. */
+  /** The names that one file uses of the other, as they are defined. */
   readonly symbols: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function contextEdgesOf(
         for (const name of used) symbols.add(name);
         for (const name of passedOn) symbols.add(name);
       }
-      // In a package a file that uses no name of another has nothing to do with it.
+      // Files of one package see each other without an import: they are related only if one uses a name of the other.
       if (!isImport && symbols.size === 0) continue;
       const names = [...symbols].sort().slice(0, symbolCountMax);
       edges.push({ file: project.shownPathOf(other), symbols: names });

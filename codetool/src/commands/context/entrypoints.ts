@@ -4,14 +4,14 @@ import type { ContextFile } from "./files.ts";
 import type { ProjectCorpus } from "../project/index.ts";
 import type { SymbolUsers } from "./symbol-users.ts";
 
-/** A definition through which others come in. */
+/** A definition that other files use to enter this part of the project. */
 export interface Entrypoint {
   readonly name: string;
   readonly kind: string;
   readonly file: string;
   readonly line: number;
   readonly signature: string;
-  /** Files that use it by an import that means its file, or one that offers it on. */
+  /** How many files use it through an import of its file, or of a file that re-exports it. */
   readonly ref_count: number;
 }
 
@@ -19,7 +19,7 @@ export interface Entrypoint {
 const entrypointCountMax = 10;
 /** Files whose definitions are looked at, the ones with most importers. */
 const fileCountMax = 400;
-/** Definitions whose users are counted exactly, those that seem used most. */
+/** Definitions whose users are counted exactly: those that seem to be used most. */
 const exactCountMax = 40;
 /** Files that are looked at for it. */
 const lookCountMax = 4000;
@@ -33,9 +33,9 @@ interface Candidate extends Entrypoint {
 }
 
 /**
- * Ranks what files offer by how many other files use it. A word is not a use: a file counts that imports the definition's
- * file, or one that offers it on, and names it, or has it as a word of its code where it brings in the whole; so `get` and
- * `run` count for those who mean them alone.
+ * Ranks exported definitions by how many other files use them. The same word in a file is not yet a use. A file counts
+ * when it imports the definition's file, or a file that re-exports it, and also names the definition: in the import, or
+ * in its code if the import brings in everything. So common names such as `get` and `run` are not counted too often.
  */
 export function entrypointsOf(
   files: readonly ContextFile[],
@@ -66,7 +66,7 @@ function entrypointOf(candidate: Candidate, count: number): Entrypoint {
   return { name, kind, file, line, signature, ref_count: count };
 }
 
-/** What a file defines at file level and offers. */
+/** What a file defines at file level and exports. */
 function candidatesOf(
   file: number,
   of: { readonly project: ProjectCorpus; readonly users: SymbolUsers },
@@ -88,7 +88,7 @@ function candidatesOf(
   });
 }
 
-/** The first of each name: overloads, and what a macro hides the names of. */
+/** The first definition of each name: overloads share one, and so do definitions whose names a macro hides. */
 function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
   const names = new Set<string>();
   return candidates.filter(({ name }) => !names.has(name) && names.add(name));

@@ -6,7 +6,7 @@ import type { Target } from "../paths.ts";
 /** Which files of a folder are shown. */
 export interface ContextSelection {
   readonly hasTests: boolean;
-  /** Names a path below the folder has at most; `undefined` without bound. */
+  /** How many names a path below the folder may have; `undefined` for no bound. */
   readonly depthMax: number | undefined;
   /** Numbers of files with uncommitted changes: they come first. */
   readonly changed: ReadonlySet<number>;

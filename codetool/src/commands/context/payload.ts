@@ -9,7 +9,7 @@ export interface ContextSymbol {
   /** How many definitions are around it. */
   readonly depth: number;
   readonly signature: string;
-  /** At file level and open to others: shown first. */
+  /** True when it is at file level and exported: such are shown first. */
   readonly isOffered: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ContextParts {
   readonly doc: ContextDoc | undefined;
   readonly entrypoints: readonly Entrypoint[];
   readonly files: readonly ContextFileSymbols[];
-  /** `undefined` where nobody wants them. */
+  /** `undefined` when they are not asked for. */
   readonly edges: ContextEdges | undefined;
 }
 
@@ -68,7 +68,7 @@ export type ContextPayload = {
 
 /** Tokens of the documentation at most. */
 const docTokensMax = 400;
-/** Its part of a budget at most. */
+/** The largest part of a budget that it may take. */
 const docBudgetShare = 0.25;
 /** Edges each way that come before the skeletons. */
 const edgesFirstMax = 5;
@@ -81,15 +81,15 @@ type Item =
   | { readonly part: "symbol"; readonly file: number; readonly symbol: number };
 
 /**
- * Makes the payload of what fits the budget, in the order of worth: the documentation, the entrypoints, the
- * first edges, file by file what it offers, the other edges, and last what files keep to themselves.
+ * Makes the payload of what fits the budget, the most useful first: the documentation, the entrypoints, the first
+ * edges, the exported definitions file by file, the other edges, and last the definitions that are not exported.
  */
 export function contextPayload(
   parts: ContextParts,
   budget: {
     readonly budgetTokens: number;
     readonly countTokens: CountTokens;
-    /** Nobody asked for it: how much of it is used is not told. */
+    /** True when the caller gave no budget: then the payload does not say how much of it is used. */
     readonly isDefault: boolean;
   },
 ): ContextPayload {
@@ -209,7 +209,7 @@ function addedText(
   }
 }
 
-/** The documentation up to a number of tokens, cut behind a line, else behind a word. */
+/** The documentation up to a number of tokens, cut after a line, else after a word. */
 function printedDoc(
   { source, text }: ContextDoc,
   tokensMax: number,

@@ -19,7 +19,7 @@ import { SymbolUsers } from "./symbol-users.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 import { uncommittedFiles } from "./uncommitted-files.ts";
 
-/** A package to begin work with: enough for a module, little of what an agent can hold. */
+/** The default budget: enough for a module, and a small part of what an agent can hold. */
 const budgetTokensDefault = 4000;
 
 /**
@@ -83,7 +83,7 @@ function statsOf(files: readonly ContextFile[], { corpus }: ProjectCorpus): Cont
   return { files: files.length, lines, symbols, languages: Object.fromEntries(languages) };
 }
 
-/** What is in functions is theirs alone, and the tests of a Rust file are in a module of it. */
+/** Definitions inside of functions are left out, and so are the test modules of a Rust file unless tests are asked for. */
 function skeletonOf(
   file: number,
   { corpus, shownPathOf }: ProjectCorpus,
@@ -105,7 +105,7 @@ function skeletonOf(
         signature: signatures[at] ?? name,
         isOffered: isExported && (parent === null || symbols[parent]?.kind === "module"),
       }))
-      // Of a file of data its parts are of use, not each value in it.
+      // Of a data file, its sections are useful, not every value.
       .filter(({ kind }) => kind !== "const" || !isDataFormat(language))
       .filter(
         (symbol) =>

@@ -3,7 +3,7 @@ import { type ProjectCorpus, visibleNamesOf } from "../project/index.ts";
 
 type Names = ReturnType<typeof visibleNamesOf>;
 
-/** Says what files of a project use of each other; what a file offers is read once. */
+/** Finds which symbols files of a project use of each other; the exports of a file are read once. */
 export class SymbolPairs {
   readonly #project: ProjectCorpus;
   readonly #readText: (file: number) => string | undefined;

@@ -6,12 +6,12 @@ import {
 } from "../../imports/index.ts";
 import { type ProjectCorpus, visibleNamesOf } from "../project/index.ts";
 
-/** A name is followed through this many files that offer it on. */
+/** A name is followed through this many re-exports. */
 const offersMax = 4;
-/** Files looked at for a definition at most, one that offers it on counting as one. */
+/** How many files are read for one definition at most; a file that re-exports it counts as one. */
 const reachMax = 20_000;
 
-/** Finds who uses the definitions of a project, through the files that offer them on too (`export … from`). */
+/** Finds the users of a project's definitions, also through files that re-export them (`export … from`). */
 export class SymbolUsers {
   readonly #project: ProjectCorpus;
   readonly #readText: (file: number) => string | undefined;
@@ -23,7 +23,7 @@ export class SymbolUsers {
     this.#readText = readText;
   }
 
-  /** The files that may use a definition: they import its file, or one that offers it on, and have its word. */
+  /** The files that may use a definition: they import its file, or one that re-exports it, and contain its name. */
   candidatesOf(name: string, definer: number): Uint32Array {
     const term = referenceTermOf(name);
     if (term === null) return new Uint32Array(0);
@@ -36,10 +36,10 @@ export class SymbolUsers {
   }
 
   /**
-   * Counts the files that use a definition by its name. Those that only offer it on are not users.
+   * Counts the files that use a definition by its name. Files that only re-export it are not users.
    *
    * @param candidates Those of `candidatesOf`.
-   * @param spend Told before each file that is looked at; false ends the count.
+   * @param spend Called before each file is read; if it returns false, the count ends.
    */
   count(
     name: string,
@@ -78,7 +78,7 @@ export class SymbolUsers {
     });
   }
 
-  /** All that a file offers: an import that names anything else brings in the whole, for all that is known. */
+  /** All exports of a file. An import of any other name is taken as an import of the whole file. */
   #visibleOf(file: number): VisibleNames {
     const known = this.#visible.get(file);
     if (known !== undefined) return known;
@@ -92,7 +92,7 @@ export class SymbolUsers {
     return files.subarray(starts[file], starts[file + 1]);
   }
 
-  /** Whether a file may offer on what it imports. */
+  /** Whether a file may re-export what it imports. */
   #offersOn(file: number): boolean {
     const importing = this.#project.corpus.importingFileOf(file);
     if (importing === undefined) return false;
@@ -102,7 +102,7 @@ export class SymbolUsers {
     return imports.some(({ kind }) => kind === "reexport");
   }
 
-  /** The files that import a file, or one that may offer it on. */
+  /** The files that import a file, or a file that may re-export it. */
   #reachOf(definer: number): ReadonlySet<number> {
     const known = this.#reach.get(definer);
     if (known !== undefined) return known;

@@ -6,7 +6,7 @@ export interface FunctionEntry {
   readonly file: string;
   /** Names from the outermost on, joined by slashes. */
   readonly function: string;
-  /** What became of it; `lines` where no more is known of the file. */
+  /** How it changed; `lines` when nothing more is known. */
   readonly change: ChangeKind | "lines";
   /** Where it is now; where it was, when it is gone. */
   readonly lines: LineSpan;

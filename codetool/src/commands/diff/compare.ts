@@ -32,11 +32,11 @@ export interface ComparedFile {
 
 /** What comparing takes. */
 export interface CompareOptions {
-  /** What is before the paths of git. */
+  /** The prefix of git's paths in the answer. */
   readonly prefix: string;
   /** Larger versions are not parsed; bytes. */
   readonly fileSizeBytesMax: number;
-  /** Told what was left out. */
+  /** Remarks on what was left out are added here. */
   readonly warnings: string[];
 }
 
@@ -70,12 +70,12 @@ export async function compareChanges(
   return compared;
 }
 
-/** Whether symbols may tell more of it: a text in a language that has any. */
+/** Whether symbols can be found in it: a text in a language that has a grammar. */
 function isCompared(change: ChangedFile): boolean {
   if (change.blocks.length === 0 || change.isBinary) return false;
   return [change.old, change.new].every((side) => {
     if (side === undefined) return true;
-    // Without a name that tells, the first line may.
+    // When the name does not show the language, the first line may.
     const language = languageOfPath(side.path);
     return side.mode.startsWith("100") && (language === null || hasSymbols(language));
   });
@@ -114,12 +114,12 @@ function compareOne(
   };
 }
 
-/** Reads the versions in the order in which their blobs come. */
+/** Reads the versions in the order in which git sends their blobs. */
 class VersionReader {
   readonly #tree: WorkTree;
   readonly #blobs: AsyncGenerator<Buffer | undefined, void, undefined>;
   readonly #options: CompareOptions;
-  /** Why nothing can be parsed, once that was seen. */
+  /** Why nothing can be parsed, once a parse has failed. */
   failure: string | undefined;
 
   constructor(

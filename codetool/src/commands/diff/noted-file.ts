@@ -5,7 +5,7 @@ const submoduleMode = "160000";
 const linkMode = "120000";
 const shownIdLength = 10;
 
-/** What is to be said of a changed file, with remarks on what is not a line of it. */
+/** The notes on a changed file, with remarks on changes that are not in its lines. */
 export function notedFile(file: ComparedFile): NotedFile {
   const { change, path, oldPath, comparison } = file;
   return {

@@ -18,13 +18,13 @@ import { loadTokenCounter } from "../../text/index.ts";
 /** A piece of the diff as it is printed. */
 export interface HunkEntry {
   readonly file: string;
-  /** The function, method or, outside of all, other symbol: names from the outermost on, joined by slashes. */
+  /** The function or method, or outside of these another symbol: names from the outermost on, joined by slashes. */
   readonly function: string | null;
   readonly old_range: LineSpan;
   readonly new_range: LineSpan;
   /** One of each run of additions, of deletions and of modifications, its lines joined by line feeds. */
   readonly changes: readonly LineChange[];
-  /** The last line of that version is here and ends without a line feed. */
+  /** True when this piece has the last line of that version, and it ends without a line feed. */
   readonly old_without_newline?: true;
   readonly new_without_newline?: true;
 }
@@ -136,7 +136,7 @@ async function withinBudget(options: {
   const data = render(whole.kept, isTruncated);
   const needed = countTokens(JSON.stringify(data));
   if (needed <= budgetTokens) return data;
-  // The remark that something was left out was one too many for what is kept.
+  // With the remark that something was left out, what is kept no longer fits.
   const last = render(fit(whole.kept.slice(0, -1), budgetTokens).kept, true);
   const least = countTokens(JSON.stringify(last));
   if (least <= budgetTokens) return last;

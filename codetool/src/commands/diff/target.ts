@@ -4,7 +4,7 @@ import { errors } from "../../envelope/index.ts";
 import { findGitRoot, findProjectRoot } from "../../files/index.ts";
 import type { CommandContext } from "../command.ts";
 
-/** What a path argument of a command about versions means; the file need not be there any more. */
+/** What the path argument of `diff` means; the file need not exist any more. */
 export interface DiffTarget {
   /** A folder that is there and lies in the same work tree; absolute, links resolved. */
   readonly folder: string;
@@ -19,8 +19,8 @@ export interface DiffTarget {
 }
 
 /**
- * Finds what a path argument means in the history of its work tree. As in every command a relative path that is not there
- * is looked for from the project's root, too; one that is in neither place may be of a file that was deleted.
+ * Finds what a path argument means in the history of its work tree. As in every command, a relative path that does
+ * not exist is also looked up from the project's root; if it is in neither place, it may name a deleted file.
  *
  * @param argument Absent for the whole work tree of the working directory.
  * @param options.action What is about to be done, for errors: `"compare with HEAD"`.
@@ -110,7 +110,7 @@ function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // Gone since, or closed to us: the name itself is as good as anything.
+    // It is gone by now, or may not be read: use the name itself.
     return path;
   }
 }

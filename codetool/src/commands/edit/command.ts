@@ -2,7 +2,7 @@ import { defineCommand } from "../define-command.ts";
 import { editInput } from "./input.ts";
 import { renderPlainEdit } from "./plain.ts";
 
-/** `codetool edit`: replaces text in files, or lines at a symbol; shows what it would do, and does it with `--apply`. */
+/** `codetool edit`: replaces text in files, or lines at a symbol; only shows the result unless `--apply` is given. */
 export const editCommand = defineCommand({
   name: "edit",
   summary: "replace text in files, literally, by pattern or by symbol; a dry run without --apply",

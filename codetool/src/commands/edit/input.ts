@@ -17,9 +17,9 @@ export const editInput = {
       name: "find",
       kind: "strings",
       placeholder: "TEXT",
-      summary: "what is replaced; may span lines, and be given again with a --replace of its own",
+      summary: "the text to replace; may span lines; may repeat, each with its own --replace",
     },
-    { name: "replace", kind: "strings", placeholder: "TEXT", summary: "what it becomes" },
+    { name: "replace", kind: "strings", placeholder: "TEXT", summary: "the new text" },
     {
       name: "regex",
       kind: "boolean",
@@ -42,7 +42,7 @@ export const editInput = {
       name: "replace_body",
       kind: "string",
       placeholder: "SYMBOL",
-      summary: "replaces the body of a symbol by --text; text that defines the symbol, all of it",
+      summary: "replaces the body of a symbol by --text, or all of it if --text defines the symbol",
     },
     {
       name: "insert_before",
@@ -62,12 +62,16 @@ export const editInput = {
       placeholder: "TEXT|-",
       summary: "the new lines at a symbol; - reads standard input",
     },
-    { name: "apply", kind: "boolean", summary: "writes the files (default shows what would be)" },
+    {
+      name: "apply",
+      kind: "boolean",
+      summary: "writes the files (default: only shows the result)",
+    },
     {
       name: "syntax_check",
       kind: "boolean",
       isOnByDefault: true,
-      summary: "refuses an edit that adds an error of syntax",
+      summary: "refuses an edit that adds a syntax error",
     },
     {
       name: "expect_hash",

@@ -1,6 +1,6 @@
 import type { EditedLines } from "../../edits/index.ts";
 
-/** What an edit came to in one file: the payload of `edit` where one file is given. */
+/** The result of an edit in one file: the payload of `edit` when one file is given. */
 export type EditedFile = {
   readonly file: string;
   readonly dry_run: boolean;
@@ -15,7 +15,7 @@ export type EditedFile = {
   readonly truncated?: true;
 };
 
-/** The payload of `edit` where several files are given: what holds for all of them, then each. */
+/** The payload of `edit` where several files are given: first the common result, then each file. */
 export type EditedFiles = {
   readonly dry_run: boolean;
   readonly applied: boolean;

@@ -171,7 +171,7 @@ function editAtSymbol(
   return { text: after, hunks, replacementCount: 1, unfound: [] };
 }
 
-/** Says why a name is none, and which one was meant. */
+/** Makes the error for a name that was not found, with the names that were probably meant. */
 function unknownName(
   wanted: string,
   reason: string,
@@ -189,7 +189,7 @@ function unknownName(
   return new errors.invalid_range({ range, reason: `${reason}${hint}` });
 }
 
-/** Up to three names near to one; where none is, the first ones there are. */
+/** Up to three similar names; if none is similar, the first names of the list. */
 function nearestNames(wanted: string, names: readonly string[]): string[] {
   const found: string[] = [];
   let left = [...new Set(names)];
@@ -225,7 +225,7 @@ function remarksOn(
   const remarks: string[] = [];
   if (verdict.kind === "as before")
     remarks.push(`"${file}" had errors of syntax before; the edit adds none`);
-  // What has no grammar at all is never checked, and nobody expects it.
+  // A file without a grammar is never checked, and nobody expects it to be.
   if (verdict.kind === "unknown" && isParseable(language))
     remarks.push(
       `The syntax of "${file}" was not checked: it is too large, or of a form that is not parsed`,
@@ -241,7 +241,7 @@ function remarksOn(
       replacement.pattern === undefined
         ? nearMissOf(text, replacement.find, { isScoped: scope !== undefined })
         : undefined;
-    const hint = near === undefined ? "" : `; ${near.how} it stands on line ${near.line1}`;
+    const hint = near === undefined ? "" : `; it is on line ${near.line1} ${near.how}`;
     remarks.push(`${which} in "${file}"${hint}`);
   }
   return remarks;

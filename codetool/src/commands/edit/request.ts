@@ -24,7 +24,7 @@ export type EditOperation =
       readonly newText: string;
     };
 
-/** The input of `edit`, checked as far as it can be without the files. */
+/** The input of `edit`, checked as far as possible without the files. */
 export interface EditRequest {
   readonly files: readonly string[];
   readonly operation: EditOperation;
@@ -48,7 +48,7 @@ const fileCountMax = 1000;
 /**
  * Reads what `edit` is asked to do.
  *
- * @throws invalid_argument for what cannot go together, a missing or odd pair, and a pattern that is none.
+ * @throws invalid_argument for what cannot go together, a missing or odd pair, and an invalid pattern.
  */
 export async function readEditRequest(
   input: EditInput,

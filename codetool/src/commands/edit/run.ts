@@ -133,7 +133,7 @@ function payloadOf(
   };
 }
 
-/** One file's payload is the answer; several stand in a list, with what holds for all of them before it. */
+/** The payload of a single file is the answer itself; several are in a list, after the fields about all of them. */
 function shapeOf(payloads: readonly EditedFile[], isTruncated: boolean): EditPayload {
   const [only] = payloads;
   const mark = isTruncated ? { truncated: true as const } : {};

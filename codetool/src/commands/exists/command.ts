@@ -1,15 +1,15 @@
 import { defineCommand } from "../define-command.ts";
 import { existsInput } from "./input.ts";
 
-/** `codetool exists <pattern>`: whether a text stands anywhere. */
+/** `codetool exists <pattern>`: whether a text or path exists anywhere. */
 export const existsCommand = defineCommand({
   name: "exists",
-  summary: "tell whether a text or a path is there at all, in the time of a look",
+  summary: "tell quickly whether a text or a path exists at all",
   examples: [
-    { commandLine: "codetool exists parseConfig", remark: "by the index where there is one" },
+    { commandLine: "codetool exists parseConfig", remark: "uses the index if there is one" },
     {
       commandLine: "codetool exists --exact 'TODO(ada)' src",
-      remark: "never a probable yes, whatever there is to read",
+      remark: "a certain answer, however much there is to read",
     },
     { commandLine: "codetool exists src/server.ts", remark: "a path is there or not" },
   ],

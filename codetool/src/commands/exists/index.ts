@@ -1,5 +1,5 @@
 /**
- * The command `exists`: whether a name or a text occurs at all, as cheaply as can be known.
+ * The command `exists`: whether a name or a text occurs at all, with as little work as possible.
  *
  *   index says "not here" ─▶ no;  else files ─ first that holds it ─▶ yes
  */

@@ -3,12 +3,10 @@ import type { InputDefinition, InputOf } from "../command.ts";
 /** What `exists` takes. */
 export const existsInput = {
   positionals: [
-    { name: "pattern", isRequired: true, summary: "the text, as it stands, or a path" },
+    { name: "pattern", isRequired: true, summary: "the exact text, or a path" },
     { name: "path", isRequired: false, summary: "the folder or file to look in (default .)" },
   ],
-  flags: [
-    { name: "exact", kind: "boolean", summary: "look up also what takes long to be sure of" },
-  ],
+  flags: [{ name: "exact", kind: "boolean", summary: "be certain, even where that takes long" }],
 } as const satisfies InputDefinition;
 
 /** The input of `exists`, checked. */

@@ -14,13 +14,13 @@ import type { ExistsPayload } from "./payload.ts";
 
 /** A text of fewer bytes has no trigram that the index could know. */
 const patternBytesMin = 3;
-/** Bytes of files that are read to confirm what the index holds likely; in a few milliseconds. */
+/** Bytes of files that are read to confirm a likely match of the index; takes a few milliseconds. */
 const confirmedBytesMax = 4 * 1024 * 1024;
 
 /**
- * Tells whether a text is in a file, or a path is there. "No" is always certain. What the index holds likely is looked
- * up in the files that may hold it, the smallest first, as far as that is little to read: "yes" is `exact` when it was
- * found, and `probable` when there would have been more to read.
+ * Tells whether a text is in a file, or a path is there. "No" is always certain. When the index says that
+ * a text is likely there, the files that may hold it are read, the smallest first, up to a small number of bytes. "Yes"
+ * is `exact` when the text was found, and `probable` when there would have been more to read.
  *
  * @throws file_not_found, permission_denied; invalid_argument for an empty pattern.
  */
@@ -76,7 +76,7 @@ function isPath(
   return existsSync(path) && (mayShow?.(path) ?? true);
 }
 
-/** What the index and the files that it names say; `undefined` where there is no index, or it cannot be sure. */
+/** The answer of the index and of the files that it names; `undefined` if there is no index, or it cannot be sure. */
 async function askIndex(
   pattern: string,
   target: Target,
@@ -87,14 +87,14 @@ async function askIndex(
   if (found === undefined) return undefined;
   const { root } = found;
   using open = found.open;
-  // Over lines a text may stand with one line break or the other.
+  // A text of several lines may occur with either kind of line break.
   const isHeld = literalScanner(pattern).required.some((text) => open.mayHold(text.toString()));
-  // What was not looked at may hold it; and what lies in an ignored folder is in no index.
+  // A file that was not read may hold it, and files in an ignored folder are in no index.
   const isSure = open.warnings.length === 0 && isCovered(open.corpus, root, target);
   if (!isHeld) return isSure ? "no" : undefined;
   const confirmed = confirm(pattern, filesToLookAt(pattern, { root, target, corpus: open.corpus }));
   if (confirmed !== "no") return confirmed;
-  // Outside of git, ignore files above the folder that is asked about say nothing.
+  // Outside of git, ignore files above the folder that is asked about do not count.
   const isSameWalk = target.absolutePath === root || existsSync(join(root, ".git"));
   return isSure && open.isWhole && isSameWalk ? "no" : "probably";
 }

@@ -5,17 +5,17 @@ import type { BoundCommand, CommandContext, UnixCommand } from "../command.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 import { wallClockMs } from "../../system/index.ts";
 
-/** What is kept of what the other program says. */
+/** How much of the other program's output is kept. */
 const rawBytesMax = 1024 ** 2;
 const timeoutMs = 30_000;
-/** What a hook leaves behind would have git look at another repository. */
+/** Variables that a git hook sets: with them git would use another repository. */
 const repositoryVariables =
   /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|COMMON_DIR|OBJECT_DIRECTORY|NAMESPACE)$/;
 
 /**
  * Answers with the Unix equivalent of a command that failed inside, and logs it.
  *
- * @param failed.failure What the command failed with; it is among the answer's warnings.
+ * @param failed.failure The error of the command; the answer has it among its warnings.
  * @returns `undefined` where the command has no equivalent, or the program cannot be started.
  */
 export async function fallBack(
@@ -47,7 +47,7 @@ interface Said {
   readonly isCut: boolean;
 }
 
-/** Runs the program; what it exits with does not matter (`grep` says so that nothing matched). */
+/** Runs the program; its exit code does not matter (`grep` exits with 1 when nothing matched). */
 async function run(
   { program, args }: UnixCommand,
   context: CommandContext,
@@ -78,7 +78,7 @@ async function run(
   });
 }
 
-/** As many lines from the first as leave the data within the budget. */
+/** As many first lines as fit the budget. */
 async function withinBudget(raw: string, source: string, budgetTokens: number): Promise<string> {
   const count = await loadTokenCounter().catch(() => estimateTokens);
   const ends = [0];
@@ -99,7 +99,7 @@ async function withinBudget(raw: string, source: string, budgetTokens: number): 
   return raw.slice(0, ends[low]);
 }
 
-/** Writes a fallback down; that it cannot be written is not a reason to fail. */
+/** Logs a fallback; a failure to write the log is not a reason to fail. */
 export function logFallback(
   of: {
     readonly command: string;
@@ -122,7 +122,7 @@ export function logFallback(
       fallbackBytes: Buffer.byteLength(of.raw),
     });
   } catch (error) {
-    // The answer stands without its line in the log.
+    // The answer is good without its line in the log.
     context.log?.("warn", `${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -1,12 +1,12 @@
 import { appendFileSync, chmodSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The log begins again beyond this size; the one before is kept next to it. */
+/** At this size a new log begins; the one before is kept next to it. */
 export const logSizeBytesMax = 10_000_000;
 /** An argument is cut here: a query may be a whole file. */
 const argumentCharactersMax = 1000;
 
-/** One failure that another program answered for. */
+/** One internal failure after which another program answered. */
 export interface FallbackRecord {
   /** When, whole seconds since 1970. */
   readonly tsSeconds: number;
@@ -17,7 +17,7 @@ export interface FallbackRecord {
   readonly error: string;
   /** The command line that answered instead. */
   readonly fallbackCommand: string;
-  /** Bytes that it said. */
+  /** Bytes of its output. */
   readonly fallbackBytes: number;
 }
 
@@ -34,8 +34,8 @@ export function fallbackLogPath(environment: {
 }
 
 /**
- * Writes one line of JSON, in the specification's form. The file is its owner's alone (0600); at 10 MB it is renamed to
- * `<name>.1`, in place of an older one.
+ * Appends one line of JSON. Only its owner may read and write the file (mode 0600). At 10 MB it is renamed to
+ * `<name>.1`, which replaces an older one.
  *
  * @throws The file system's error.
  */

@@ -1,5 +1,5 @@
 /**
- * The fallback: another program answers for a command that failed inside.
+ * The fallback: another program answers for a command that failed internally.
  *
  *     a command that failed inside ──▶ its Unix equivalent's output ──▶ a line in `~/.codetool/errors.jsonl`
  *

@@ -1,13 +1,13 @@
 import type { UnixCommand } from "../command.ts";
 
-/** Words of a question that are too short to be looked for alone. */
+/** Shorter words of a question are not searched for: each is a pattern by itself, and these match too much. */
 const wordCharactersMin = 4;
 const definitionPattern =
   "^[[:space:]]*([a-z]+[[:space:]]+)*(fn|struct|impl|enum|trait|class|def|function|func|interface|type|module)[[:space:]]";
 
 const textFiles = ["-I", "--exclude-dir=.git", "--exclude-dir=.codetool"];
 
-/** `grep` in place of `search`. Nothing of an input is taken for an option, and no shell reads it; so below. */
+/** `grep` in place of `search`. No input can act as an option, and no shell reads it; so in the functions below. */
 export function searchEquivalent(input: {
   readonly query: string;
   readonly path?: string | undefined;
@@ -93,7 +93,7 @@ export function diffEquivalent(input: {
   readonly staged?: boolean | undefined;
 }): UnixCommand {
   const { since = "", file = "" } = input;
-  // What begins with a dash would be an option: git has no revision of such a name.
+  // A word that begins with a dash would be an option; git has no revision with such a name.
   const revision = since === "" || since.startsWith("-") ? "HEAD" : since;
   const args = [
     "--no-pager",

@@ -63,14 +63,15 @@ export async function makeChangedTest(
   return (file) => isCommitted(file) || (file.modifiedMs >= momentMs && isOpen(file));
 }
 
-/** What git does not know may have been meant as a time. */
+/** A name that git does not know may have been meant as a time. */
 function refusalOf(error: unknown, value: string): unknown {
   const isUnknown = error instanceof Error && /bad revision|unknown revision/.test(error.message);
   if (!isUnknown) return error;
   return new errors.git_error(
     {
       action: `list what changed since "${value}"`,
-      reason: "there is no such commit, branch or tag, and it is no time such as 2d or 2026-01-31",
+      reason:
+        "there is no such commit, branch or tag, and it is not a time such as 2d or 2026-01-31",
     },
     { cause: error },
   );

@@ -5,8 +5,8 @@ import { compileGlob, expandBraces, type Glob } from "../../files/index.ts";
 export type FilePattern = (relativePath: string) => boolean;
 
 /**
- * Compiles the globs of `--pattern`: files that match one of them, or all where none says what is wanted; and of these
- * none that matches one with `!` before it.
+ * Compiles the globs of `--pattern`: it accepts files that match one of them, or all files when none is given
+ * without `!`; files that match a glob with `!` before it are left out.
  *
  * @throws invalid_argument as `compileFilePattern`.
  */

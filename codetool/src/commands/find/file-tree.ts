@@ -1,6 +1,6 @@
 /** What the tree says about a file. */
 export interface TreeLeaf {
-  /** `null` where names alone are asked for. */
+  /** `null` when only names are asked for. */
   readonly lines: number | null;
   readonly symbols: number | null;
   readonly language: string | null;
@@ -22,7 +22,7 @@ export type TreeEntry = (TreeLeaf & { readonly path: string }) | ClosedFolder;
 /**
  * Nests files by their folders. Keys joined give the path back: `{"src/":{"a.ts":{…}}}`.
  *
- * @param folder The folder that was listed, as its files' paths begin; it is as one key, however deep it lies. Empty
+ * @param folder The folder that was listed, as its files' paths begin; it is one key, however deep it is. Empty
  * for the root.
  */
 export function buildFileTree(files: readonly TreeEntry[], folder: string): FolderTree {

@@ -2,7 +2,7 @@ import { languageOfShebang, type PassingTexts } from "../../files/index.ts";
 import { countLines, decodeText } from "../../text/index.ts";
 import type { ListedFile } from "./list-files.ts";
 
-/** What a list tells about a file. */
+/** What a list says about a file. */
 export interface InspectedFile {
   readonly lines: number;
   /** `null` unless symbols are counted. */
@@ -10,13 +10,13 @@ export interface InspectedFile {
   readonly language: string | null;
 }
 
-/** Counts symbols; `null` where the parser is not to be had. */
+/** Counts symbols; `null` when the parser cannot be loaded. */
 export type CountSymbols = (text: string, language: string | null) => Promise<number | null>;
 
 /**
  * Loads what counts symbols.
  *
- * @param remarks Told why no symbols can be counted, once.
+ * @param remarks Gets the reason once, if symbols cannot be counted.
  */
 export async function loadSymbolCounter(remarks: string[]): Promise<CountSymbols> {
   const { extractSymbols, flattenSymbols, releaseTrees } = await import("../../syntax/index.ts");
@@ -36,11 +36,11 @@ export async function loadSymbolCounter(remarks: string[]): Promise<CountSymbols
   };
 }
 
-/** Files whose index knows all but the language are read as far as this. */
+/** How much is read of a file of which the index knows everything except the language. */
 const headBytes = 256;
 
 /**
- * Tells about a file, from what an index knows of it where it does, else from its content.
+ * Describes a file from the index if it knows the file, else from its content.
  *
  * @returns `undefined` for a binary file and one that is gone.
  */
@@ -61,7 +61,7 @@ export async function inspectFile(
   if (bytes === undefined) return undefined;
   const language = file.language ?? languageOfShebang(bytes.toString("latin1", 0, headBytes));
   const lines = countLines(bytes);
-  // Its memory is another file's after the wait.
+  // After the wait, another file may use the same memory.
   const symbols = countSymbols && (await countSymbols(decodeText(bytes).text, language));
   return { lines, symbols: symbols ?? null, language };
 }

@@ -14,7 +14,7 @@ import type { Target } from "../paths.ts";
 
 /** A file that `find` may list. */
 export interface ListedFile extends WalkedFile {
-  /** What an index that is as the tree says of it; absent where it has to be read. */
+  /** What an up-to-date index says of it; absent when the file has to be read. */
   readonly known?: { readonly lines: number; readonly symbols: number | null };
 }
 
@@ -64,9 +64,9 @@ export interface NameOptions {
 }
 
 /**
- * Lists the names of the files below a folder, relative to it, where nobody asks what the files hold: by a walk of the
- * folders, which is faster than to learn whether an index still says what they hold. Few files are opened: a name that
- * tells a language is taken at its word, whatever the size and content of its file.
+ * Lists the names of the files below a folder, relative to it, for answers that do not need file contents. It walks the
+ * folders, which is faster than checking whether an index is up to date. Few files are opened: when a name shows a
+ * language, the file counts as text of that language, whatever its size and content.
  */
 export function listFileNames(
   target: Target,
@@ -81,8 +81,8 @@ export function listFileNames(
 }
 
 /**
- * Lists the folders at a depth that hold files further down, relative to the target, with a slash at the end. What is in
- * them is known by its names alone, with an index and without.
+ * Lists the folders at a depth that hold files further down, relative to the target, with a slash at the end. Only the
+ * names of files decide, with an index and without.
  */
 export function listClosedFolders(
   target: Target,
@@ -113,7 +113,7 @@ async function filesOfIndex(
   using open = found.open;
   const { corpus } = open;
   const below = relative(root, target.absolutePath).replaceAll(sep, "/");
-  // Outside of git, ignore files above the folder that is walked say nothing.
+  // Outside of git, ignore files above the folder that is walked do not count.
   const isWhole = open.isWhole && (below === "" || existsSync(join(root, ".git")));
   const start = below === "" ? 0 : corpus.firstFrom(`${below}/`);
   // "0" is what comes behind "/".

@@ -6,7 +6,7 @@ export interface FoundFile extends InspectedFile {
   readonly path: string;
   /** 0 to 1; `null` without a query to be related to. */
   readonly relevance: number | null;
-  /** Seconds since 1970, where the question is what changed. */
+  /** Seconds since 1970, with `--changed-since`. */
   readonly modified?: number;
 }
 
@@ -22,13 +22,13 @@ export type FoundFiles = {
   readonly truncated?: true;
 };
 
-/** What plain text without a budget is made of: the tree or the list, never both, and no count. */
+/** The input of plain text without a budget: the tree or the list, never both, and no count. */
 export type PlainView = {
   readonly tree: FolderTree | null;
   readonly flat: readonly ListedEntry[] | null;
 };
 
-/** A file of which perhaps only the name is known. */
+/** A file of which possibly only the name is known. */
 export type ListedEntry = TreeLeaf & { readonly path: string; readonly relevance?: number | null };
 
 /** What `find` answers with. */

@@ -13,11 +13,11 @@ export interface RelatedFile<File> {
 }
 
 /**
- * Finds those of some files that have to do with a query, best first, 60 at most: by the ranker of `search`, on the
- * index that covers the target, else on one that is made of these files in memory.
+ * Finds the files that are related to a query, best first, 60 at most. It uses the ranker of `search` on the index that
+ * covers the target, else on one that is made of these files in memory.
  *
  * @param files Below the target; others neither count nor are found.
- * @param warnings Told where there is no index, or it says less than the tree.
+ * @param warnings Gets a remark when there is no index, or when it knows less than the tree has.
  */
 export async function relatedFiles<File extends WalkedFile>(
   query: string,

@@ -8,7 +8,7 @@ export interface FindRequest {
   readonly isMatch: FilePattern;
   readonly depthMax: number | undefined;
   readonly changedSince: string | undefined;
-  /** Files are wanted that have to do with this. */
+  /** The query that the files should be related to. */
   readonly query: string | undefined;
   readonly hasSymbols: boolean;
   readonly hasTree: boolean;

@@ -36,7 +36,7 @@ async function findBelow(
   const { depthMax, isMatch, budgetTokens } = request;
   const remarks = remarksOnFile(target, request.path, context);
   const settings = readSettings(context.environment);
-  // A file that is named may be larger than those of walks.
+  // A file that the caller names may be larger than the files of walks.
   const fileSizeBytesMax = target.isDirectory ? settings.fileSizeBytesMax : Infinity;
   const frame = frameOf(target, request, context);
   if (context.isPlain === true && isListing(request, input) && target.isDirectory) {
@@ -78,7 +78,7 @@ function isListing({ query }: FindRequest, input: FindInput): boolean {
   return query === undefined && !needsContent.some((flag) => flag in input);
 }
 
-/** Flags whose answers depend on more than which files there are. */
+/** Flags whose answers depend on more than the names of files. */
 const needsContent = ["outline", "changed_since", "budget"];
 
 /** The folder as its files' paths begin, or the path of a file, and the folders that are named and not entered. */
@@ -86,7 +86,7 @@ function frameOf(target: Target, request: FindRequest, context: CommandContext):
   const { depthMax, isMatch, hasTree, changedSince, query } = request;
   const shown = displayPath(target, target.absolutePath);
   const folder = !target.isDirectory || shown === "" || shown.endsWith("/") ? shown : `${shown}/`;
-  // More than their names says which files are wanted.
+  // Names do not decide which files are wanted.
   const isChosen = changedSince !== undefined || query !== undefined;
   const closed =
     depthMax === undefined || !hasTree || !target.isDirectory || isChosen
@@ -95,7 +95,7 @@ function frameOf(target: Target, request: FindRequest, context: CommandContext):
   return { folder, closed: closed.map((path) => ({ path: `${folder}${path}` })) };
 }
 
-/** What is said of a file of which only the name is known. */
+/** The row of a file of which only the name is known. */
 const unlooked: TreeLeaf = { lines: null, symbols: null, language: null };
 
 function plainView(
@@ -116,7 +116,7 @@ interface TreeFrame {
   readonly closed: readonly ClosedFolder[];
 }
 
-/** Files keep their order where there are no folders to put between them. */
+/** Files keep their order when there are no folders to put between them. */
 function inOrder<File extends TreeEntry>(
   files: readonly File[],
   closed: readonly ClosedFolder[],

@@ -7,10 +7,13 @@ export const impactCommand = defineCommand({
   name: "impact",
   summary: "list the files that depend on a file or on a symbol of it, and how sure that is",
   examples: [
-    { commandLine: "codetool impact src/server.ts", remark: "all that reach it, nearest first" },
+    {
+      commandLine: "codetool impact src/server.ts",
+      remark: "all files that depend on it, nearest first",
+    },
     {
       commandLine: "codetool impact src/server.ts --symbol listen --hops 1",
-      remark: "the files that use one symbol themselves; Class/method names a member",
+      remark: "only files that use the symbol directly; Class/method names a member",
     },
     {
       commandLine: "codetool impact src/server.ts --no-tests --budget 1000",

@@ -7,16 +7,16 @@ import {
 import type { IndexedCorpus } from "../../store/index.ts";
 import type { ImpactTarget } from "./target.ts";
 
-/** In these a file uses nothing of another without an import, or without being of its package: the graph knows it. */
+/** In these languages a file can use another's definition only by an import or in the same package: the graph knows it. */
 const closedLanguages =
   /^(?:javascript|typescript|tsx|python|rust|go|java|kotlin|scala|csharp|swift|haskell|zig)$/;
-/** Shorter names stand for too much. */
+/** Shorter names are too ambiguous. */
 const nameLengthMin = 3;
 /** Files that are read to see whether a name is in their code, at most. */
 const readCountMax = 2000;
 
 /**
- * Finds the files that use names of a file though no import says so: in C, where the linker joins what one file declares
+ * Finds the files that use names of a file without an import of it: in C, where the linker joins what one file declares
  * and another defines, in languages that load by name, and for members of types, which are used on values that came from
  * elsewhere. Only a name that nothing else defines counts, as a word of the code.
  *
@@ -33,7 +33,7 @@ export function findUsersByName(
   if (number === undefined || language === null) return users;
   if (!isMember && closedLanguages.test(language)) return users;
   const { corpus, readText } = at;
-  // Who includes a header says so.
+  // Users of a header include it.
   const isC = language === "c" || language === "cpp";
   if (isC && !isMember && isHeaderPath(corpus.pathOf(number))) return users;
   const languages = new Set(languagesBeside(language));

@@ -10,7 +10,7 @@ export const impactInput = {
       name: "symbol",
       kind: "string",
       placeholder: "NAME",
-      summary: "only those who use this symbol, and who depends on them; Class/method for a member",
+      summary: "only files that use this symbol, and their dependents; Class/method for a member",
     },
     {
       name: "hops",

@@ -21,7 +21,7 @@ export interface ImpactTarget {
   readonly number: number | undefined;
   readonly language: string | null;
   readonly symbol: string | null;
-  /** Names of what is asked about: all that the file offers, or the symbol. */
+  /** The names asked about: all exports of the file, or the symbol. */
   readonly exports: readonly string[];
   readonly visible: VisibleNames;
   readonly visibleInPackage: VisibleNames;
@@ -48,7 +48,7 @@ export function readImpactTarget(options: {
   const number = project.numberAt(target.absolutePath);
   if (number === undefined) {
     if (symbol !== undefined) throw unknownSymbol({ argument, symbol, names: [] });
-    const warnings = [`"${argument}" is ignored or no text: nothing is known of its dependents`];
+    const warnings = [`"${argument}" is ignored or is not text: its dependents are not known`];
     const none = { exports: [], visible: new Map(), visibleInPackage: new Map() };
     return { path, number, language, symbol: null, isMember: false, warnings, ...none };
   }
@@ -92,7 +92,7 @@ function askedFor(
       isMember: false,
       warnings: outer.some(({ isExported }) => isExported)
         ? []
-        : [`"${outer[0]?.name}" is not exported: it can be used in its own file and package alone`],
+        : [`"${outer[0]?.name}" is not exported: only its own file and package can use it`],
     };
   // Others import the type and use the member.
   const visible = new Map<string, string>();

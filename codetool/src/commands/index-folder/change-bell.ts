@@ -1,6 +1,6 @@
 import { startTimer } from "../../system/index.ts";
 
-/** Rings when something changed, once for any number of changes that nobody waited for. */
+/** Rings when something changed; several changes between two waits ring once. */
 export class ChangeBell {
   #hasRung = false;
   #wake: (() => void) | undefined;

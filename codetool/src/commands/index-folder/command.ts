@@ -7,10 +7,16 @@ export const indexCommand = defineCommand({
   name: "index",
   summary: "build the index of a project, or bring it up to date",
   examples: [
-    { commandLine: "codetool index", remark: "of the git work tree around, else of this folder" },
-    { commandLine: "codetool index --stats", remark: "what it holds" },
-    { commandLine: "codetool index --rebuild", remark: "from nothing" },
-    { commandLine: "codetool index --watch", remark: "again whenever files change, until Ctrl-C" },
+    {
+      commandLine: "codetool index",
+      remark: "the git work tree around this folder, else this folder",
+    },
+    { commandLine: "codetool index --stats", remark: "what the index holds" },
+    { commandLine: "codetool index --rebuild", remark: "build it from scratch" },
+    {
+      commandLine: "codetool index --watch",
+      remark: "update it whenever files change, until Ctrl-C",
+    },
   ],
   ...indexInput,
   isBatchable: false,

@@ -158,7 +158,7 @@ test("what is no index in the place of one: answers are right and say so, index 
     const { code, envelope } = await answers(["index"], root);
     assert.equal(code, 0, `${name}: ${envelope.error?.message}`);
     assert.equal(envelope.data["files_indexed"], 30, name);
-    assert.match((envelope.warnings ?? []).join("\n"), /The index was built anew, "/, name);
+    assert.match((envelope.warnings ?? []).join("\n"), /The index was rebuilt, "/, name);
     const after = await ask();
     assert.deepEqual(after.map(sayingOf), right, name);
     assert.doesNotMatch(JSON.stringify(after), /left aside/, name);
@@ -230,7 +230,7 @@ test("index files that may not be read: said, and repaired by who may write the 
     const found = await ask("search", "--mode", "bm25", "alpha");
     assert.deepEqual(sayingOf(found), ["a.ts:1"]);
     assert.match(String(found.warnings), /left aside, ".*": it cannot be read \(EACCES\)/);
-    assert.match(String((await ask("index")).warnings), /built anew/);
+    assert.match(String((await ask("index")).warnings), /was rebuilt/);
     assert.doesNotMatch(
       String((await ask("search", "--mode", "bm25", "alpha")).warnings),
       /left aside/,

@@ -17,7 +17,7 @@ import { readSettings } from "../settings.ts";
 import { thisProcess } from "../this-process.ts";
 import { sleep, steadyMs } from "../../system/index.ts";
 
-/** How long a run waits for another one to end: one that brings an index up to date mostly has by then. */
+/** How long a run waits for another one to end: most updates of an index are done by then. */
 const busyTimeoutMs = 2000;
 const busyIntervalMs = 50;
 
@@ -32,7 +32,7 @@ export function indexRootOf(argument: string, context: CommandContext): string {
   return findIndexRoot(folder) ?? findProjectRoot(folder) ?? folder;
 }
 
-/** What one run over an index takes. */
+/** The options of one index run. */
 export interface IndexOnceOptions extends Pick<
   UpdateOptions,
   "root" | "isRebuild" | "isTrusting" | "onFolders" | "signal"
@@ -102,7 +102,7 @@ async function patiently<Result>(root: string, run: () => Promise<Result>): Prom
   }
 }
 
-/** Whether what a run was about to use went away below it, and the root stands. */
+/** Whether somebody removed the index during a run while the root still exists. */
 function wasIndexRemoved(root: string, error: unknown): boolean {
   const { code, path } = error as NodeJS.ErrnoException;
   const isOurs = code === "ENOENT" && path?.startsWith(join(root, ".codetool") + sep) === true;
@@ -117,7 +117,7 @@ async function asCommandErrors<Result>(root: string, run: () => Promise<Result>)
       throw new errors.index_busy({ path: root, holder: error.holder }, { cause: error });
     if (error instanceof IndexFault)
       throw new errors.invalid_argument(
-        { argument: error.path, reason: `${error.reason}, and an index is to be written there` },
+        { argument: error.path, reason: `${error.reason}, and the index has to be written there` },
         { cause: error },
       );
     const code = (error as NodeJS.ErrnoException).code;

@@ -6,13 +6,17 @@ export const indexInput = {
     { name: "path", isRequired: false, summary: "a folder of the project (default .)" },
   ],
   flags: [
-    { name: "rebuild", kind: "boolean", summary: "take nothing over from the index that is there" },
+    {
+      name: "rebuild",
+      kind: "boolean",
+      summary: "build from scratch, without the index that exists",
+    },
     {
       name: "watch",
       kind: "boolean",
-      summary: "go on: an answer for each generation as files change, until it is ended",
+      summary: "keep running: one answer for each update as files change, until you end it",
     },
-    { name: "stats", kind: "boolean", summary: "only say what the index holds" },
+    { name: "stats", kind: "boolean", summary: "only show what the index holds" },
   ],
 } as const satisfies InputDefinition;
 

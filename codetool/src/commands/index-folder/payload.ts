@@ -1,7 +1,7 @@
 /** Files by language, the most frequent first. */
 export type LanguageCounts = { readonly [language: string]: number };
 
-/** The payload of `index`: what a run came to. */
+/** The payload of `index`: the result of a run. */
 export type IndexedPayload = {
   readonly path: string;
   readonly generation: number;

@@ -9,33 +9,33 @@ import type { IndexedPayload, IndexPayload } from "./payload.ts";
 import { indexOnce, indexRootOf } from "./index-once.ts";
 import { steadyMs } from "../../system/index.ts";
 
-/** Changes that come so close to each other make one generation. */
+/** Changes that are at most this far apart become one generation. */
 const quietMs = 100;
-/** How long changes without a pause are gathered. */
+/** How long changes are gathered when they come without a pause. */
 const gatherMsMax = 1000;
 /** How long git may take to change a tree before what it did so far is looked at. */
 const gitMsMax = 10_000;
 /**
- * A tree is looked at this often without a reason, and at least so many times as long as a look takes: systems lose
- * events, and some file systems tell of none. With all folders watched that is two hundredths of a core at most.
+ * How often the tree is checked without an event; the pause is also at least this many times as long as a check takes.
+ * Systems lose events, and some file systems send none. With all folders watched, this takes at most 2 % of a core.
  */
 const lookIntervalMsMin = 2000;
 const watchedIntervalLooks = 50;
-/** The same where folders are not watched. */
+/** The same when some folders are not watched. */
 const blindIntervalLooks = 10;
-/** After a run that failed; doubled up to the longest. */
+/** The pause after a failed run; it doubles up to the longest. */
 const retryMsMin = 1000;
 const retryMsMax = 30_000;
-/** Failures one after the other that no error of the table explains. */
+/** How many unexplained failures in a row end the watching. */
 const strangeFailureCountMax = 5;
 
 /**
  * Brings the index of a path's project up to date, and again whenever its files change. Each generation with other
  * files is an answer, the first one always.
  *
- * A change is only the reason to look at the whole tree: events that the system drops or doubles cost nothing but time.
+ * An event only triggers a check of the whole tree, so a dropped or doubled event costs only time.
  *
- * @throws file_not_found when the root is gone, and as `indexOnce` for a place where no index can be.
+ * @throws file_not_found when the root is gone, and the errors of `indexOnce` where no index can be written.
  */
 export async function watchIndex(
   input: IndexInput,
@@ -45,7 +45,7 @@ export async function watchIndex(
   if (input.stats === true)
     throw new errors.invalid_argument({
       argument: "--stats and --watch",
-      reason: "one says what there is, the other goes on changing it",
+      reason: "--stats gives one answer, --watch keeps running",
     });
   const root = indexRootOf(input.path ?? ".", context);
   const isRebuild = input.rebuild === true;
@@ -65,7 +65,7 @@ class WatchRun implements Disposable {
   readonly #watcher: TreeWatcher;
   #state: WatchState = { addedCount: 0, unwatchedCount: 0 };
   #answerCount = 0;
-  /** As the last answer told. */
+  /** As in the last answer. */
   #fileCount = 0;
   #lookMs = 0;
   /** Of the error that was answered last, until a run succeeds. */
@@ -86,13 +86,13 @@ class WatchRun implements Disposable {
     const { signal } = this.#options;
     while (!signal.aborted) {
       if (!(await this.#look())) return;
-      // What came into a folder before it was watched was not told.
+      // There was no event for files that came into a folder before it was watched.
       if (this.#failureCount === 0 && this.#state.addedCount > 0) continue;
       await this.#nextReason();
     }
   }
 
-  /** @returns False when there is nobody to go on for. */
+  /** @returns False when nobody reads the answers any more. */
   async #look(): Promise<boolean> {
     const { signal, emit } = this.#options;
     try {
@@ -131,7 +131,7 @@ class WatchRun implements Disposable {
     const isAsTold =
       update.filesChanged === 0 &&
       update.filesRemoved === 0 &&
-      // An index that was removed knows of no files that went with it.
+      // When the index itself was removed, it cannot say which files are gone.
       update.filesIndexed === this.#fileCount;
     if (!isFirst && isAsTold) return undefined;
     this.#fileCount = update.filesIndexed;
@@ -139,7 +139,7 @@ class WatchRun implements Disposable {
     const warnings = [...(result.warnings ?? [])];
     if (unwatchedCount > 0)
       warnings.push(
-        `The system watches no more folders: ${unwatchedCount} are looked at every ${Math.ceil(this.#intervalMs() / 1000)} s`,
+        `The system watches no more folders: ${unwatchedCount} are checked every ${Math.ceil(this.#intervalMs() / 1000)} s`,
       );
     return {
       data: { ...result.data, folders_watched: this.#watcher.folderCount },
@@ -147,7 +147,7 @@ class WatchRun implements Disposable {
     };
   }
 
-  /** Says a failure once; what no later run can mend ends the watching. */
+  /** Reports a failure once; a failure that no later run can mend ends the watching. */
   async #answerFailure(error: unknown): Promise<boolean> {
     const { context, emit } = this.#options;
     if (!(error instanceof CommandError)) {
@@ -161,19 +161,19 @@ class WatchRun implements Disposable {
     }
     if (error.code === "file_not_found" || error.code === "invalid_argument") throw error;
     context.log?.("warn", error.message);
-    // Another writer ends some time, and what it wrote is as good.
+    // Another writer ends at some time, and its result is as good as ours.
     if (error.code === "index_busy" || error.code === this.#saidCode) return true;
     this.#saidCode = error.code;
     return await emit({ error });
   }
 
-  /** Waits for a reason to look, and then until it is quiet. */
+  /** Waits for an event or the time of the next check, and then until no more events come. */
   async #nextReason(): Promise<void> {
     const { signal } = this.#options;
     if (this.#failureCount > 0) {
       const doubled = retryMsMin * 2 ** Math.min(10, this.#failureCount - 1);
       await this.#bell.wait(Math.min(retryMsMax, doubled), signal);
-      // Changes alone mend nothing: not faster than that.
+      // Changes do not mend the failure: do not retry earlier because of them.
       return;
     }
     await this.#bell.wait(this.#intervalMs(), signal);

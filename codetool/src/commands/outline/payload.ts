@@ -23,7 +23,7 @@ export type OutlinePayload = {
   /** `null` for a directory, and for a file of no known language. */
   readonly language: string | null;
   readonly symbols: readonly OutlineEntry[];
-  /** With a budget, as those below. */
+  /** Only with a budget, like the fields below. */
   readonly total_symbols?: number;
   readonly returned?: number;
   readonly truncated?: boolean;
@@ -36,10 +36,10 @@ export interface FileSymbols {
   readonly symbols: readonly CodeSymbol[];
 }
 
-/** What of them is wanted. */
+/** Which symbols are wanted. */
 export interface OutlineSelection {
   readonly kind?: string;
-  /** Levels of nesting, 1 for the outermost alone. */
+  /** Levels of nesting; 1 is only the outermost. */
   readonly nestingMax?: number;
 }
 
@@ -51,13 +51,13 @@ export interface FlatSymbol {
   readonly parent: FlatSymbol | null;
   /** The name of the nearest symbol around it, when that one is not wanted. */
   readonly container: string | undefined;
-  /** Symbols around it, wanted ones alone. */
+  /** How many wanted symbols are around it. */
   readonly depth: number;
-  /** Its place in the documents' order. */
+  /** Its place in the order of the files. */
   readonly position: number;
 }
 
-/** Takes the wanted symbols out of their trees, in the order of the documents. */
+/** Takes the wanted symbols out of their trees, in the order of the files. */
 export function selectSymbols(
   files: readonly FileSymbols[],
   selection: OutlineSelection,

@@ -15,7 +15,7 @@ import type { OutlineInput } from "./input.ts";
 import { displayPath, resolveTarget, type Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
 
-/** A file named by the caller is read up to this size, whatever walks skip. */
+/** A file that the caller names is read up to this size, even if walks would skip it. */
 const namedFileSizeBytesMax = 64 * 1024 * 1024;
 
 /**

@@ -5,14 +5,14 @@ import { isDataFormat } from "../../syntax/index.ts";
 /** A definition of the file. */
 export interface DefinedSymbol {
   readonly name: string;
-  /** As in outlines; `reexport` for what the file imports and offers on. */
+  /** As in outlines; `reexport` for what the file imports and exports again. */
   readonly kind: string;
   readonly isExported: boolean;
   /** The types around it, outermost first; none at file level. */
   readonly containers: readonly string[];
 }
 
-/** All definitions of a file, none of a data format; those inside of modules and namespaces count as standing at file level. */
+/** All definitions of a file; a data format has none. Definitions inside of modules and namespaces count as file level. */
 export function definitionsOf(corpus: IndexedCorpus, file: number): DefinedSymbol[] {
   if (isDataFormat(corpus.file(file).language)) return [];
   const symbols = corpus.symbolsOf(file);
@@ -31,7 +31,7 @@ export function definitionsOf(corpus: IndexedCorpus, file: number): DefinedSymbo
   });
 }
 
-/** Names that the file imports and offers on. */
+/** Names that the file imports and exports again. */
 export function reexportsOf(corpus: IndexedCorpus, file: number): DefinedSymbol[] {
   return (corpus.importingFileOf(file)?.imports ?? [])
     .filter(({ kind }) => kind === "reexport")
@@ -54,7 +54,7 @@ export function outerDefinitions(
   return definitions.filter((each) => each.containers.length === 0 && isOwn(each));
 }
 
-/** What other files can name in a file by importing it, and what its own package can. */
+/** The names that other files can import from a file, and the names that its own package can use. */
 export function visibleNamesOf(
   corpus: IndexedCorpus,
   file: number,
@@ -72,7 +72,7 @@ export function namesOf(definitions: readonly DefinedSymbol[]): VisibleNames {
   return new Map(definitions.map(({ name }) => [name, name]));
 }
 
-/** The same, and `default` for the one that is exported so. */
+/** The same, and `default` for the default export. */
 export function withDefault(
   definitions: readonly DefinedSymbol[],
   defaultName: string | undefined,
@@ -82,7 +82,7 @@ export function withDefault(
   return names;
 }
 
-/** What `import x from` brings in of a file, by its name there. */
+/** The name inside of the file of what `import x from` imports. */
 export function defaultExportOf(
   language: string | null,
   readText: () => string | undefined,

@@ -32,7 +32,7 @@ export interface ProjectCorpus extends Disposable {
 /**
  * Opens the project of a target: its index where there is one, with what changed since on top, else one made in memory.
  *
- * @throws IndexFault when the index is damaged; so may do what reads from it.
+ * @throws IndexFault when the index is damaged; later reads may throw it too.
  */
 export async function openProjectCorpus(
   target: Target,
@@ -57,7 +57,7 @@ export async function openProjectCorpus(
     : await projectInMemory(target, folderOf(target), context);
 }
 
-/** What is ignored the project does not have; what is named is looked at all the same. */
+/** The project does not contain ignored files; an ignored target that the caller names is read all the same. */
 function hasTarget({ corpus, targetPath, numberAt, root }: ProjectCorpus): boolean {
   if (targetPath === "") return corpus.fileCount > 0;
   const first = corpus.firstFrom(`${targetPath}/`);

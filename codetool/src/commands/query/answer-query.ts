@@ -28,16 +28,18 @@ export async function answerQuery(
   if (way === "semantic") return await answerByMeaning(request, surroundings);
   if (way === "bm25" || way === "hybrid") return await answerByRank(request, surroundings);
   if (reading === null) return textAnswer(await findText(request, surroundings));
-  // First, since what may be parsed for a search is better spent on these.
+  // First, because the limit on parsing is better spent on these.
   const defined = await qualifiedDefinitions(request, surroundings);
   const found = withDefinitions(await findText(request, surroundings), defined);
   const named = withNamedFiles(found, request.query, surroundings.files.walk);
   if (named.matchCount > 0) return textAnswer(named);
-  surroundings.warnings.push("The text occurs nowhere: the search was for what it is about");
+  surroundings.warnings.push(
+    "The text occurs nowhere: these are ranked matches for its words instead",
+  );
   return await answerByRank(request, surroundings);
 }
 
-/** What looks like a pattern may be text: a variable of a shell, a price. */
+/** A query that looks like a pattern may be text: a shell variable, a price. */
 async function answerByStructureOrText(
   request: SearchRequest,
   surroundings: Surroundings,
@@ -47,7 +49,7 @@ async function answerByStructureOrText(
   if (request.way !== null || found.matchCount > 0) return found;
   const asText = await findText({ ...request, way: "literal" }, surroundings);
   if (asText.matchCount === 0) return found;
-  warnings.push("The query was taken as text: it occurs as it stands");
+  warnings.push("The query was searched as text: it matched nothing as a pattern");
   return textAnswer(asText);
 }
 

@@ -13,9 +13,9 @@ import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
 /** All ranked places that answer a search. */
 export interface Answer {
   readonly mode: SearchMode;
-  /** Best first; matching lines or chunks, without those that are not ranked any more. */
+  /** Best first: matching lines or chunks, without those beyond the limit of ranked matches. */
   readonly places: RankedList<Place>;
-  /** Matching lines, or chunks; those that are not ranked any more too. */
+  /** How many lines or chunks match, including those beyond the limit of ranked matches. */
   readonly matchCount: number;
   /** Of the files that were read so far. */
   readonly unreadableCount: number;
@@ -43,7 +43,7 @@ export interface SearchedIndex {
   readonly meaning: MeaningIndex;
 }
 
-/** What a query is asked of. */
+/** What a query is answered from. */
 export interface Surroundings {
   readonly files: SearchedFiles;
   /** Absent where there is none. */

@@ -21,7 +21,7 @@ import type { SearchRequest } from "./request.ts";
 
 const windowLines = 10;
 
-/** By words, and where the vectors of the chunks are known and nothing else was said, by meaning, too. */
+/** Ranks by words; also by meaning in mode `hybrid`, and by default when there is an index. */
 export async function answerByRank(
   request: SearchRequest,
   surroundings: Surroundings,
@@ -39,7 +39,7 @@ export async function answerByRank(
   });
 }
 
-/** By the specification's pipeline: the ranks of words and meaning fused, then ranked again in stages. */
+/** Fuses the ranks by words and by meaning, then ranks again in stages. */
 export async function answerByFusion(given: {
   readonly request: SearchRequest;
   readonly fusion: NonNullable<SearchRequest["fusion"]>;
@@ -63,7 +63,7 @@ export async function answerByFusion(given: {
   });
 }
 
-/** By the nearness of the chunks' vectors alone. */
+/** Ranks only by the nearness of the chunks' vectors. */
 export async function answerByMeaning(
   request: SearchRequest,
   surroundings: Surroundings,
@@ -117,7 +117,7 @@ async function meaningIndexOf(surroundings: Surroundings): Promise<MeaningIndex>
   return index?.meaning ?? (await indexByMeaning(files.walk(), sizes));
 }
 
-/** An index with the nearness of its files; `undefined` where words alone are to answer. */
+/** An index with the nearness of its files; `undefined` when only words count. */
 async function hybridIndexOf(
   { way, query }: SearchRequest,
   surroundings: Surroundings,
@@ -130,7 +130,7 @@ async function hybridIndexOf(
   return { ranked, fileOf, dense };
 }
 
-/** Shows ten lines of a chunk, the line that it was found by among them. */
+/** Shows ten lines of a chunk, with the line that matched. */
 function placeOfChunk({ file, chunk, line1, relevance, features }: RankedChunk): Place {
   const startLine1 = Math.max(
     chunk.startLine1,

@@ -15,7 +15,7 @@ const shownLinesMax = 10;
 /** What a search by structure needs. */
 export type StructuralSurroundings = Pick<Surroundings, "files" | "warnings">;
 
-/** Answers a search by structure; where there is nothing, a warning says whether the pattern was code at all. */
+/** Answers a search by structure; if nothing matches, a warning says whether the pattern compiled as code. */
 export async function answerByStructure(
   pattern: string,
   surroundings: StructuralSurroundings,
@@ -81,9 +81,9 @@ async function findStructure(
       isFirstEnough,
     });
   } catch (error) {
-    // No pattern and no text makes it throw: the parser cannot be loaded.
+    // Neither a pattern nor a text can make it throw, so the parser cannot be loaded.
     const reason = error instanceof Error ? error.message : String(error);
-    warnings.push(`No structure is known: ${reason}`);
+    warnings.push(`Files cannot be parsed: ${reason}`);
     return null;
   }
   const { matchCount, languages, parseableCount, leftOutCount } = found;

@@ -28,8 +28,8 @@ import type { SearchRequest } from "./request.ts";
 const definitionCheckBytesMax = 512 * 1024;
 
 /**
- * Makes the scanner for a search by text or pattern. A query that only looks like a pattern is taken as text when it
- * is none.
+ * Makes the scanner for a search by text or pattern. A query that only looks like a pattern, and is not a
+ * valid one, is searched as text.
  *
  * @throws invalid_argument for a `--regex` that is not a pattern.
  */
@@ -39,12 +39,12 @@ export function scannerOf(request: SearchRequest, warnings: string[]): LineScann
   const made = makePatternMatcher(request.query);
   if ("matcher" in made) return patternScanner(made.matcher);
   if (request.way === "pattern") throw notAPattern(request.query, made.fault);
-  warnings.push(`The query is no pattern (${made.fault.reason}): it was taken as text`);
+  warnings.push(`The query is not a valid pattern (${made.fault.reason}): it was searched as text`);
   return literalScanner(request.query);
 }
 
 /**
- * Runs a scan and turns a pattern's giving up into an error for the caller.
+ * Runs a scan. When a pattern is given up because it is too costly, the caller gets an error.
  *
  * @throws invalid_argument for a pattern that is too costly.
  */
@@ -66,7 +66,7 @@ export function withinCost<Result>(query: string, scan: () => Result): Result {
 function notAPattern(query: string, fault: PatternFault): Error {
   return new errors.invalid_argument({
     argument: query.slice(0, 200),
-    reason: `no pattern, at character ${fault.column1}: ${fault.reason}`,
+    reason: `it is not a valid pattern, at character ${fault.column1}: ${fault.reason}`,
   });
 }
 
@@ -127,10 +127,10 @@ async function scanText(request: SearchRequest, surroundings: Surroundings): Pro
   return { ...scanned, hits };
 }
 
-/** Lines behind that of a definition that are shown with it: how it begins. */
+/** Lines after the first line of a definition that are shown with it. */
 const definitionLinesBehind = 1;
 
-/** The best hit, where it is a definition, is what was looked for: it is shown with how it begins. */
+/** If the best hit is a definition, it is probably what was searched for: it is shown with its first lines. */
 function placeOfHit(hit: RankedHit, index: number): Place {
   const { file, line1, matchStart, matchEnd, relevance, isDefinition } = hit;
   const place = { file, line1, span: { start: matchStart, end: matchEnd }, relevance };
@@ -138,10 +138,10 @@ function placeOfHit(hit: RankedHit, index: number): Place {
   return { ...place, window: { startLine1: line1, endLine1: line1 + definitionLinesBehind } };
 }
 
-/** Definitions of a name that are looked at for what they are in. */
+/** How many definitions of a name are checked for the type or module that they are in. */
 const namesakeCountMax = 40;
 
-/** A name with what it is in asks for its definition, whose own line says the name alone. */
+/** Finds the definitions of a qualified name such as `Class.method`: the line of a definition has only its last part. */
 export async function qualifiedDefinitions(
   request: SearchRequest,
   surroundings: Surroundings,
@@ -166,7 +166,7 @@ export async function qualifiedDefinitions(
   return places;
 }
 
-/** Puts definitions before what else was found. */
+/** Puts definitions before the other matches. */
 export function withDefinitions(answer: FoundText, defined: readonly Place[]): FoundText {
   // Some languages write both names in the line of the definition.
   const known = new Set(defined.map(keyOf));
@@ -184,8 +184,8 @@ function keyOf({ file, line1 }: Place): string {
 }
 
 /**
- * A query that is the name or path of files asks for them too: their first lines come before what mentions them, sources
- * before copies and built files.
+ * A query that is the name or path of files also finds these files: their first lines come before the lines that mention
+ * them, and sources come before copies and built files.
  */
 export function withNamedFiles(
   answer: FoundText,

@@ -1,7 +1,7 @@
 import type { WalkedFile } from "../../files/index.ts";
 import type { IndexedCorpus } from "../../store/index.ts";
 
-/** An index that is searched by meaning. */
+/** An index for searches by meaning. */
 export interface MeaningIndex {
   readonly corpus: IndexedCorpus;
   readonly fileOf: (file: number) => WalkedFile;

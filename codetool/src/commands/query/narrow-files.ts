@@ -4,20 +4,20 @@ import { findIndexRoot, type TextGroup, WordIndex } from "../../store/index.ts";
 import type { CommandContext } from "../command.ts";
 import type { Target } from "../paths.ts";
 
-/** Of fewer files all are read faster than an index is opened. */
+/** Reading fewer files than this is faster than opening an index. */
 const fileCountMin = 200;
 
-/** Leaves out files that surely hold none of some groups of texts; what may hold one stays, in the same order. */
+/** Leaves out files that certainly hold none of some groups of texts; the others stay, in the same order. */
 export type NarrowFiles = (
   files: readonly WalkedFile[],
   groups: readonly TextGroup[],
 ) => readonly WalkedFile[];
 
-/** The files to search except those that surely hold none of some groups of texts; all, without groups. */
+/** The files to search, without those that certainly hold none of some groups of texts; all of them without groups. */
 export type FilesHolding = (groups: readonly TextGroup[]) => readonly WalkedFile[];
 
 /**
- * Makes a function that narrows the files of a search by the index that covers them; without one all stay.
+ * Makes a function that narrows the files of a search by the index that covers them; without an index all stay.
  *
  * @throws IndexFault, when it is called and the index is damaged.
  */

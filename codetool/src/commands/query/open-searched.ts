@@ -27,26 +27,26 @@ export interface OpenSearched extends Disposable {
   readonly digest: () => string;
   /** The files are those that a walk would find. */
   readonly isWhole: boolean;
-  /** The files except those that surely hold none of some groups of texts. */
+  /** The files, without those that certainly hold none of some groups of texts. */
   readonly filesHolding: FilesHolding;
-  /** Leaves out those of its files that surely hold none of some groups of texts. */
+  /** Leaves out files of the index that certainly hold none of some groups of texts. */
   readonly narrow: NarrowFiles;
-  /** The definitions in a file, if it is as the index has it: by its path and XXH3-128. */
+  /** The definitions in a file, if it is unchanged since it was indexed: by its path and XXH3-128. */
   readonly outlineOf: (absolutePath: string, hash: string) => readonly ShownSymbol[] | undefined;
   /** The definitions in a file, if it has the size that the index knows. */
   readonly symbolsOf: (
     absolutePath: string,
     sizeBytes: number,
   ) => readonly CodeSymbol[] | undefined;
-  /** Where the index may say less than the tree. */
+  /** Remarks on what the index may not know of the tree. */
   readonly warnings: readonly string[];
 }
 
 /**
  * Opens the index that covers a target, as the tree is now.
  *
- * @returns `undefined` where there is none, or where it has nothing of the target: a folder that is ignored is searched
- *   when it is named.
+ * @returns `undefined` where there is none, or if it has no file of the target: an ignored folder that the caller
+ *   names is searched without an index.
  */
 export async function openSearched(
   target: Target,
@@ -88,7 +88,7 @@ export async function openSearched(
       open.keep(`digest ${below}`, () =>
         below === "" ? digestOfColumns(...corpus.identityOf(start, end)) : digestOfFiles(files()),
       ),
-    // Outside of git, ignore files above the folder that is walked say nothing.
+    // Outside of git, ignore files above the folder that is walked do not count.
     isWhole: open.isWhole && (below === "" || existsSync(join(root, ".git"))),
     filesHolding: (groups) => {
       if (groups.length === 0) return files();
@@ -129,7 +129,7 @@ function rangeBelow(
   return { start: corpus.firstFrom(`${below}/`), end: corpus.firstFrom(`${below}0`) };
 }
 
-/** Whether a file may be one of those that hold something: what the index does not have may. */
+/** Whether a file may hold a text: files that the index does not have may. */
 function isIn(mayHold: Uint8Array, file: number | undefined): boolean {
   return file === undefined || mayHold[file] !== 0;
 }

@@ -5,9 +5,9 @@ import type { ContextUnit } from "../../search/index.ts";
 export interface SearchRequest {
   readonly query: string;
   readonly path: string;
-  /** As the flags say; `null` leaves it to the query. */
+  /** From the flags; `null` lets the query decide. */
   readonly way: "literal" | "pattern" | "bm25" | "hybrid" | "semantic" | "structural" | null;
-  /** The specification's pipeline instead of the default ranker; `alpha` as given, else by the query. */
+  /** Fused ranks instead of the default ranker; `alpha` as given, else chosen by the query. */
   readonly fusion: { readonly alpha?: number } | null;
   readonly topK: number;
   readonly context: ContextUnit;
@@ -19,7 +19,7 @@ export interface SearchRequest {
   readonly budgetTokens?: number;
 }
 
-/** What of an input says how to search: the flags of `search`, of which `bench-ndcg` has some. */
+/** The flags that say how to search: those of `search`, some of which `bench-ndcg` has too. */
 export interface SearchFlags {
   readonly query: string;
   readonly path?: string | undefined;
@@ -93,7 +93,7 @@ function wayOf(input: SearchFlags): SearchRequest["way"] {
     if (mode !== undefined && mode !== "literal")
       throw new errors.invalid_argument({
         argument: `regex and mode ${mode}`,
-        reason: "a pattern is found by mode literal",
+        reason: "regex goes only with mode literal",
       });
     return "pattern";
   }
@@ -101,7 +101,7 @@ function wayOf(input: SearchFlags): SearchRequest["way"] {
 }
 
 /**
- * Reads whether fused ranks are asked for. A mode of one side alone says how much meaning counts: 0 for bm25 and 1 for
+ * Reads whether fused ranks are asked for. A mode with only one side fixes how much meaning counts: 0 for bm25, 1 for
  * semantic.
  */
 function fusionOf(input: SearchFlags, way: SearchRequest["way"]): SearchRequest["fusion"] {

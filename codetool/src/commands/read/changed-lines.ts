@@ -5,11 +5,11 @@ import type { CommandContext } from "../command.ts";
 import type { LineRange } from "./line-range.ts";
 
 /**
- * The text of `read --mode diff`: lines that came since HEAD as `+L<n>: …` with their number now, lines that went as
- * `-L<n>: …` with the number they had, each ended by a line feed; empty when nothing changed.
+ * The text of `read --mode diff`: lines added since HEAD as `+L<n>: …` with their number now, removed lines as
+ * `-L<n>: …` with the number they had, each with a line feed at its end; empty when nothing changed.
  *
  * @param absolutePath The file; links are followed.
- * @param options.range Lines that are asked for, as they are numbered now; those that went count where they stood.
+ * @param options.range Lines that are asked for, as they are numbered now; a removed line counts at the place where it was.
  * @param options.lineCount Lines that the file has.
  * @returns `undefined` outside of a work tree, and for a file that git does not have: all of it is new.
  * @throws git_error.

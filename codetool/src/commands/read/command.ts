@@ -25,11 +25,11 @@ export const readCommand = defineCommand({
     },
     {
       commandLine: "codetool read src/server.ts --budget 800",
-      remark: "as many lines from the first as fit 800 tokens",
+      remark: "as many first lines as fit 800 tokens",
     },
     {
       commandLine: "codetool read src/server.ts --mode diff",
-      remark: "the lines that are not as in the last commit",
+      remark: "the lines that changed since the last commit",
     },
   ],
   ...readInput,

@@ -16,14 +16,14 @@ export const readInput = {
       placeholder: "MODE",
       choices: ["aggressive", "diff", "entropy"],
       summary:
-        "aggressive: no comments, no runs of blank lines; diff: lines that are not as in HEAD, as +L<n>: and -L<n>:, all where git has no HEAD of it; entropy: of lines alike but for digits the first three",
+        "aggressive: no comments, at most one blank line in a row; diff: only lines changed since HEAD, as +L<n>: and -L<n>: (the whole text if git does not have the file); entropy: of lines that differ only in digits, the first three",
     },
     {
       name: "snap",
       kind: "string",
       placeholder: "KIND",
       choices: ["function", "fn", "class", "block"],
-      summary: "with --lines: all of what the lines are in",
+      summary: "with --lines: widen them to the whole function, class or block around them",
     },
     { name: "outline", kind: "boolean", summary: "only the symbols; with --skeleton both" },
     {

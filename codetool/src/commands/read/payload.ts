@@ -1,7 +1,7 @@
 import type { FlatSymbol } from "./flat-symbols.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** What is known of a file without showing it. */
+/** What an answer says of a file in addition to its text. */
 export interface Meta {
   readonly language: string | null;
   readonly lines: number;

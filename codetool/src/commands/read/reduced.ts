@@ -1,16 +1,16 @@
 import { commentRangesOf } from "../../syntax/index.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** Lines of one pattern that `--mode entropy` keeps. */
+/** How many lines of one pattern `--mode entropy` keeps. */
 const patternCountMax = 3;
-/** A shorter text is not looked at for repetition. */
+/** Shorter texts are not checked for repetition. */
 const repetitiveLineCountMin = 10;
 
 /**
- * The text of `read --mode aggressive`: lines without comments and without the strings that document Python's modules,
- * classes and functions; of blank lines in a row one, at the ends none. What is in a string stays.
+ * The text of `read --mode aggressive`: lines without comments and without the documentation strings of Python. Of
+ * several blank lines in a row one stays, at the start and the end none. The content of other strings stays.
  *
- * @param text The whole file: where a comment begins shows only there.
+ * @param text The whole file: only the whole file shows where a comment begins.
  * @param range Lines that are asked for.
  */
 export function withoutComments(text: string, language: string, range: LineRange): string {
@@ -26,7 +26,7 @@ export function withoutComments(text: string, language: string, range: LineRange
     let hasComment = false;
     for (; (ranges[next]?.start ?? text.length) < lineEnd; next += 1) {
       const { start, end, isWholeBody } = ranges[next] as (typeof ranges)[number];
-      // A first line that tells the system its interpreter is no remark for people.
+      // A first line that names the interpreter (`#!`) is not a comment for people.
       if (start === 0 && text.startsWith("#!")) continue;
       shown += text.slice(position, Math.max(position, start)) + (isWholeBody ? "..." : "");
       hasComment = true;
@@ -52,8 +52,8 @@ function collapsed(lines: readonly string[]): string {
 }
 
 /**
- * The text of `read --mode entropy`: of lines that differ in digits and indentation alone the first three, and at the
- * end how many are left out. Blank lines are not a pattern: they stay or go with the line before them.
+ * The text of `read --mode entropy`: of lines that differ only in digits and indentation, the first three stay; the last
+ * line says how many were left out. Blank lines are not a pattern: they stay or go with the line before them.
  */
 export function withoutRepetition(text: string): string {
   const lines = text.split(/(?<=\n)/);
@@ -63,7 +63,7 @@ export function withoutRepetition(text: string): string {
   let isLastKept = true;
   const kept = lines.filter((line) => {
     const pattern = line.trim().replace(/[0-9]/g, "N");
-    // Blank lines go with what stood before them.
+    // Blank lines go with the line before them.
     if (pattern === "") return isLastKept;
     const count = (counts.get(pattern) ?? 0) + 1;
     counts.set(pattern, count);

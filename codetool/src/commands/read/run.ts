@@ -50,8 +50,8 @@ export async function runRead(
       reason: `"${file}" is UTF-16, which git compares as binary`,
     });
   if (decoded.isLossy) {
-    const wanted = decoded.isUtf16 ? "is no whole UTF-16" : "is not UTF-8";
-    warnings.push(`"${file}" ${wanted}: what could not be read shows as U+FFFD`);
+    const wanted = decoded.isUtf16 ? "is not valid UTF-16" : "is not UTF-8";
+    warnings.push(`"${file}" ${wanted}: invalid bytes are shown as U+FFFD`);
   }
   const selection = await selectFrom({
     input,
@@ -113,7 +113,7 @@ function payloadOf(
   return { ...bare, content, outline };
 }
 
-/** Lines from the first on come before the outline, which gets what is left. */
+/** The first lines of the text come before the outline, which gets the rest of the budget. */
 function withinBudget(
   bare: FilePayload,
   selection: Selection,

@@ -7,16 +7,16 @@ import { parseLineRange, type LineRange } from "./line-range.ts";
 import { snapToBlock, snapToSymbol, type Snapped } from "./snap.ts";
 import { readSettings } from "../settings.ts";
 
-/** What of a file is asked for, before a budget cuts it. */
+/** The part of a file that is asked for, before a budget cuts it. */
 export interface Selection {
-  /** `null` when the outline alone is asked for. */
+  /** `null` when only the outline is asked for. */
   readonly text: string | null;
   readonly range: LineRange;
   /** What the lines were widened to, and why; absent where they were not. */
   readonly snap?: { readonly kind: string; readonly reason: string };
   /** True when `range` follows the lines that are kept; those of a skeleton or a mode are not the file's. */
   readonly isRangeOfText: boolean;
-  /** `null` beside a skeleton or a mode, which show less, unless it is asked for. */
+  /** `null` with a skeleton or a mode, which show less, unless the outline is asked for. */
   readonly outline: readonly FlatSymbol[] | null;
 }
 
@@ -58,7 +58,7 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
   const { range, reason } = await snap(options, asked, extracted);
   const isShown = ({ lines: { start, end } }: FlatSymbol): boolean =>
     start <= range.end && end >= range.start;
-  // What the lines were widened to is named by the reason, and its head is the first of the text.
+  // The reason names the symbol that the lines were widened to, and the text begins with its head.
   const isWidenedTo = ({ lines: { start, end } }: FlatSymbol): boolean =>
     reason !== null && start === range.start && end === range.end;
   const outline = hasOutline
@@ -117,7 +117,7 @@ async function extract(
       warnings.push("The file is too large or too deep: symbols are missing");
     return extracted;
   } catch (error) {
-    // The parser itself is not to be had (no folder to unpack it to): a text can be read without it.
+    // The parser cannot be loaded (there is no folder to unpack it to): a text can be read without it.
     if (isSymbolNeeded) throw error;
     warnings.push(
       `The outline is left out: ${error instanceof Error ? error.message : "no parser"}`,

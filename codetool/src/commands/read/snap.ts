@@ -1,7 +1,7 @@
 import type { CodeSymbol, EnclosingBlock } from "../../syntax/index.ts";
 import type { LineRange } from "./line-range.ts";
 
-/** Lines widened to what they are in, and what that is. */
+/** Lines widened to the symbol or block around them, and its name. */
 export interface Snapped {
   readonly range: LineRange;
   /** `null` where nothing encloses them: the lines are as asked for. */
@@ -14,8 +14,9 @@ const kindsOf: { readonly [snap: string]: ReadonlySet<string> } = {
 };
 
 /**
- * Widens lines to the smallest function or class around them. Where none holds them all, each end is widened to the one
- * around it. A line belongs to what begins or ends on it, whatever its indentation, and a blank line to what it is in.
+ * Widens lines to the smallest function or class around them. If none holds all of them, each end is widened to
+ * the one around it. A line belongs to a symbol that begins or ends on it, whatever its indentation; a blank line belongs
+ * to the symbol around it.
  *
  * @param snap `function` or `class`.
  * @param symbols Of the whole file, nested.

@@ -68,7 +68,7 @@ test("half a character at the end of UTF-16 shows as U+FFFD, and what has the ma
   });
   const half = await answer(["read", "half.txt"], folder.path);
   assert.equal(half.data.content?.text, "ab\uFFFD");
-  assert.match(half.warnings?.join() ?? "", /could not be read shows as U\+FFFD/);
+  assert.match(half.warnings?.join() ?? "", /invalid bytes are shown as U\+FFFD/);
   assert.equal((await answer(["read", "data.bin"], folder.path)).data.content, null);
   const empty = await answer(["read", "empty.txt"], folder.path);
   assert.equal(empty.data.content?.text, "");

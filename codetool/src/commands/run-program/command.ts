@@ -3,19 +3,19 @@ import type { Finding } from "../../reports/index.ts";
 import { runProgramInput } from "./input.ts";
 import type { RunProgramPayload } from "./payload.ts";
 
-/** `codetool run`: a build, test or lint command, and what its output comes to. */
+/** `codetool run`: runs a build, test or lint command and summarises its output. */
 export const runProgramCommand = defineCommand({
   name: "run",
-  summary: "run a build, test or lint command, and tell what failed instead of all it prints",
+  summary: "run a build, test or lint command, and show what failed instead of all its output",
   examples: [
     { commandLine: "codetool run pytest -q", remark: "counts, and each failure in full" },
     {
       commandLine: "codetool run --timeout 60 npm test",
-      remark: "ended after a minute, with what it had",
+      remark: "ended after a minute; the answer has the output until then",
     },
     {
       commandLine: "codetool run --auto-json npx eslint src",
-      remark: "by the tool's own JSON, where it can print some",
+      remark: "reads the tool's own JSON, if it can print JSON",
     },
     { commandLine: "codetool run --budget 500 -- make -j4", remark: "as many findings as fit" },
   ],

@@ -1,5 +1,5 @@
 /**
- * The command `run`: runs a program and says in a few words what its output comes to.
+ * The command `run`: runs a program and gives a short summary of its output.
  *
  *   words ─ processes/ ─▶ captured output ─ reports/ ─▶ counts, failures, warnings ─ budget ─▶ payload
  *

@@ -12,12 +12,12 @@ export const runProgramInput = {
     },
   ],
   flags: [
-    { name: "raw", kind: "boolean", summary: "the output as it is, unparsed" },
-    { name: "full", kind: "boolean", summary: "the whole output beside what was read of it" },
+    { name: "raw", kind: "boolean", summary: "the output as printed, not parsed" },
+    { name: "full", kind: "boolean", summary: "the whole output, in addition to the summary" },
     {
       name: "auto_json",
       kind: "boolean",
-      summary: "add the tool's own flag for JSON, where it has one",
+      summary: "add the tool's own flag for JSON output, if it has one",
     },
     {
       name: "timeout",

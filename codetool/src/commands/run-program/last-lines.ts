@@ -1,5 +1,5 @@
 const lineLengthMax = 1000;
-/** What is looked at to tell text from binary. */
+/** How much is checked to tell text from binary. */
 const probedLength = 8192;
 
 /**

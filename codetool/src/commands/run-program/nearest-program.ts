@@ -2,11 +2,11 @@ import { readdirSync } from "node:fs";
 import { delimiter } from "node:path";
 import { nearestName } from "../nearest-name.ts";
 
-/** Of a shorter name, another one is as near as what was meant. */
+/** For a shorter name, unrelated names are as near as the one that was meant. */
 const guessedLengthMin = 5;
 
 /**
- * Finds the program that somebody most likely meant who named one that is not there: the same name with a version
+ * Finds the program that the caller most likely meant when the one named does not exist: the same name with a version
  * (`python3` for `python`), with letters in another order (`npm` for `nmp`), or, of five letters and more, the nearest.
  *
  * @param name As it was given; a path has no neighbours.
@@ -22,7 +22,7 @@ export function nearestProgram(name: string, searchPath: string): string | undef
   const found =
     programs.find(isVersion) ?? programs.find((program) => lettersOf(program) === letters);
   if (found !== undefined || name.length < guessedLengthMin) return found;
-  // What only begins with the name is another program.
+  // A longer name that only begins with the same letters is another program.
   const near = programs.filter((program) => !program.startsWith(name));
   return nearestName(name, near);
 }
@@ -32,7 +32,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).map((name) => name.replace(/\.(?:exe|cmd|bat|com)$/i, ""));
   } catch {
-    // A folder of PATH that is not there, or closed to us, has no programs.
+    // A folder of PATH that does not exist or may not be read has no programs.
     return [];
   }
 }

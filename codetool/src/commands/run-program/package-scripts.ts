@@ -6,7 +6,8 @@ import type { ReadScript } from "../../reports/index.ts";
 const manifestSizeBytesMax = 1024 * 1024;
 
 /**
- * Reads scripts out of the nearest `package.json` upwards, as package managers do. What is missing or broken has none.
+ * Reads scripts out of the nearest `package.json` upwards, as package managers do. A missing or broken file has
+ * none.
  *
  * @param workingDirectory Absolute.
  */
@@ -37,7 +38,7 @@ function scriptsOf(path: string): { readonly [name: string]: unknown } | undefin
       ? (scripts as { readonly [name: string]: unknown })
       : {};
   } catch {
-    // The package manager will tell what is wrong with it.
+    // The package manager itself will report what is wrong with it.
     return {};
   }
 }

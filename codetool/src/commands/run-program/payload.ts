@@ -6,7 +6,7 @@ export type RunProgramPayload = {
   readonly signal?: string;
   readonly timed_out?: true;
   readonly duration_ms: number;
-  /** The tool whose output was read; `raw` and `unknown` for none. */
+  /** The tool whose output was parsed; `raw` or `unknown` if none was. */
   readonly tool: string;
   readonly summary: string;
   readonly passed: number;
@@ -17,13 +17,13 @@ export type RunProgramPayload = {
   readonly output_lines: number;
   readonly output_tokens_saved: number;
   readonly tail?: string;
-  /** Only where a parser failed: all that was captured. */
+  /** Only when a parser failed: the whole captured output. */
   readonly raw?: string;
   readonly source?: "captured output";
   readonly truncated?: true;
 };
 
-/** What of it no budget leaves out. */
+/** The fields that no budget leaves out. */
 export type RunHead = Omit<
   RunProgramPayload,
   | "failures"

@@ -18,13 +18,13 @@ import { nearestProgram } from "./nearest-program.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 
 const timeoutSecondsDefault = 300;
-/** Lines of the tail when all went well, and when not. */
+/** Lines of the tail after a success, and after a failure. */
 const tailLinesMax = { quiet: 10, failed: 30 };
 
 type EndedProcess = Extract<FinishedProcess, { readonly isStarted: true }>;
 
 /**
- * Runs a program once and tells what its output comes to. Whatever it exits with is an answer, not an error.
+ * Runs a program once and summarises its output. Any exit code is an answer, not an error.
  *
  * @param read How an output becomes a report; tests give another.
  * @throws file_not_found for a program that is not there, permission_denied for one that may not be run;
@@ -97,9 +97,11 @@ function notStarted(
 function remarksOn(ended: EndedProcess, timeoutSeconds: number): string[] {
   const remarks: string[] = [];
   if (ended.isTimedOut)
-    remarks.push(`It was ended after ${timeoutSeconds} seconds, with all that it had started`);
+    remarks.push(
+      `It was ended after ${timeoutSeconds} seconds, with all processes that it had started`,
+    );
   else if (ended.passedSignal !== null)
-    remarks.push(`codetool was told to end by ${ended.passedSignal}, and passed that on`);
+    remarks.push(`codetool got ${ended.passedSignal} and passed it on`);
   else if (ended.isOutputHeld)
     remarks.push(
       "It left something running that holds its output; what that prints from now on is not captured",
@@ -118,7 +120,7 @@ interface RunParts {
   readonly failures: readonly Finding[];
   readonly warnings: readonly Finding[];
   readonly tail: string | undefined;
-  /** Only where a parser failed: all that was captured. */
+  /** Only when a parser failed: the whole captured output. */
   readonly raw: string | undefined;
 }
 
@@ -165,7 +167,7 @@ function payloadOf({
   };
 }
 
-/** Tools that name files absolutely and those that do not come to the same. */
+/** Makes paths relative, so that tools that print absolute paths give the same answers as others. */
 function placedWithin(findings: readonly Finding[], workingDirectory: string): readonly Finding[] {
   const prefix = workingDirectory.endsWith(sep) ? workingDirectory : workingDirectory + sep;
   return findings.map((finding) =>
@@ -176,7 +178,7 @@ function placedWithin(findings: readonly Finding[], workingDirectory: string): r
 }
 
 /**
- * Writes down that a parser failed.
+ * Logs that a parser failed.
  *
  * @throws internal_error where no fallback is wanted.
  */
@@ -200,7 +202,7 @@ function endingOf(exitCode: number, { signal, isTimedOut }: EndedProcess): strin
   return signal === null ? `exited ${exitCode}` : `ended by ${signal}`;
 }
 
-/** One thing that a budget may leave out. */
+/** One finding or line that a budget may leave out. */
 type Part =
   | { readonly kind: "failure" | "warning"; readonly finding: Finding }
   | { readonly kind: "line"; readonly line: string };

@@ -9,15 +9,15 @@ export const searchCommand = defineCommand({
   examples: [
     {
       commandLine: "codetool search parseConfig",
-      remark: "one or two words are found as they stand, definitions first",
+      remark: "one or two words are searched as literal text, definitions first",
     },
     {
       commandLine: 'codetool search "where are retries scheduled" src',
-      remark: "three words or more are found by what they are about",
+      remark: "three words or more are a question: matches are ranked by relevance",
     },
     {
       commandLine: 'codetool search --semantic "give up after too many attempts"',
-      remark: "only by meaning, where the words are not known",
+      remark: "only by meaning, if you do not know the words",
     },
     {
       commandLine: 'codetool search --alpha 0.7 "retry backoff"',

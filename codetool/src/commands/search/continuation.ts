@@ -3,7 +3,7 @@ import { digestOf, readToken } from "../../search/index.ts";
 import type { Target } from "../paths.ts";
 import type { SearchRequest } from "../query/index.ts";
 
-/** What tells a continuation token whether it belongs to this search. */
+/** Identifies the search that a continuation token belongs to. */
 export interface Asked {
   /** A digest of the search: its query, mode and path. */
   readonly question: string;
@@ -15,7 +15,7 @@ export interface Asked {
 /** Where a page begins. */
 export interface Position {
   readonly offset: number;
-  /** Places behind the offset that were returned already. */
+  /** Places after the offset that were returned already. */
   readonly returned: readonly number[];
 }
 

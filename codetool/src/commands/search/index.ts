@@ -3,7 +3,7 @@
  *
  *   input ─ request ─▶ files or index ─▶ query/ answers ─▶ page within the limits ─▶ payload, with a way to continue
  *
- * How matches are found and ordered is the business of `query/`; this room opens what is searched and cuts pages.
+ * `query/` finds and orders matches; this folder opens the files or the index to search, and cuts pages.
  *
  * It must not know how a ranking is made.
  */

@@ -7,7 +7,7 @@ export const searchInput = {
     { name: "path", isRequired: false, summary: "the folder or file to search (default .)" },
   ],
   flags: [
-    { name: "literal", kind: "boolean", summary: "the query is text as it stands" },
+    { name: "literal", kind: "boolean", summary: "the query is literal text" },
     { name: "regex", kind: "boolean", summary: "the query is a regular expression" },
     {
       name: "mode",
@@ -51,17 +51,17 @@ export const searchInput = {
       kind: "string",
       placeholder: "UNIT",
       choices: ["function", "class", "block", "none"],
-      summary: "what a snippet shows of what is around, by default none",
+      summary: "show the function, class or block around each match (default none)",
     },
     {
       name: "explain",
       kind: "boolean",
-      summary: "what spoke for each ranked match, by feature or by stage",
+      summary: "why each ranked match is where it is, by feature or by stage",
     },
     {
       name: "hash",
       kind: "boolean",
-      summary: "the content hash of each file, at its first match, as read tells it",
+      summary: "the content hash of each file, at its first match, as read gives it",
     },
     { name: "exists", kind: "boolean", summary: "only whether something matches" },
     {

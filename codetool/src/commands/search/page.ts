@@ -16,19 +16,19 @@ import type { Answer, OpenSearched, SearchRequest } from "../query/index.ts";
 import type { Position } from "./continuation.ts";
 import type { MatchesPayload } from "./payload.ts";
 
-/** With a budget, so many matches beyond `top_k` are tried in place of those that do not fit. */
+/** With a budget, this many matches beyond `top_k` are tried in place of those that do not fit. */
 const spareCount = 10;
 
-/** Bytes parsed at most to find what matches are inside of: a second's worth. Files beyond it have matches without context. */
+/** Bytes parsed at most to find the symbols around matches: about a second. Matches in files beyond it have no context. */
 const contextParsedBytesMax = 8 * 1024 * 1024;
 
-/** What a page is cut from, and how. */
+/** What a page is made from. */
 export interface PageOptions {
   readonly request: SearchRequest;
   readonly target: Target;
   readonly answer: Answer;
   readonly symbols: SymbolReader;
-  /** The definitions in a file that is as the index has it. */
+  /** The definitions in a file that is unchanged since it was indexed. */
   readonly outlineOf: OpenSearched["outlineOf"];
   readonly from: Position;
 }

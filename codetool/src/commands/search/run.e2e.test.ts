@@ -97,6 +97,6 @@ test("search with a bad pattern is one clear error and exit 1", async () => {
   assert.equal(exit.code, 1);
   const { error } = JSON.parse(exit.stdout) as { error: { code: string; message: string } };
   assert.equal(error.code, "invalid_argument");
-  assert.match(error.message, /no pattern, at character 2: this "\(" is not closed/);
+  assert.match(error.message, /it is not a valid pattern, at character 2: this "\(" is not closed/);
   assert.equal(exit.stdout.split("\n").length, 2);
 });

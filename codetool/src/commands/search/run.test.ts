@@ -242,7 +242,7 @@ test("search without a mode takes metacharacters for a pattern, and for text whe
   assert.equal((await search({ query: "Timer|Retries" })).data.total_matches, 3);
   const call = await search({ query: "wait(n" });
   assert.deepEqual(placesOf(call.data.matches), ["src/wait.ts:7:48"]);
-  assert.match(call.warnings.join(), /no pattern/);
+  assert.match(call.warnings.join(), /not a valid pattern/);
 });
 
 test("search answers a question by its words, and says what answered", async () => {

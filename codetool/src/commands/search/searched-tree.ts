@@ -10,7 +10,7 @@ export interface SearchedTree {
   readonly files: SearchedFiles;
   /** Tells these files from others. */
   readonly digest: () => string;
-  /** The definitions in a file, where the index has them. */
+  /** The definitions in a file, if the index has them. */
   readonly symbolsOf: OpenSearched["symbolsOf"];
 }
 
@@ -48,7 +48,7 @@ export function searchedTree(
   const narrow = narrowerFor(target, context);
   return {
     files: { walk, narrow, filesHolding: (groups) => narrow(walk(), groups) },
-    // What no walk was needed for was found by the index.
+    // If no walk was needed, the index found the matches.
     digest: () => (walked === undefined ? opened?.digest() : undefined) ?? digestOfFiles(walk()),
     symbolsOf: () => undefined,
   };

@@ -91,7 +91,7 @@ test("a query with placeholders that matches nothing is taken as text where it o
   const answer = await search({ query: "$HOME/bin" });
   assert.equal(answer.data["mode"], "literal");
   assert.deepEqual(placesOf(answer), ["run.sh:1:5"]);
-  assert.match(answer.warnings.join("\n"), /taken as text/);
+  assert.match(answer.warnings.join("\n"), /searched as text/);
   const asked = await search({ query: "$HOME/bin", structural: true });
   assert.deepEqual([asked.data["mode"], asked.data.matches], ["structural", []]);
 });
