@@ -162,7 +162,7 @@ export function visitFiles(options: VisitOptions, visit: VisitFile): string[] {
   const remarks = warnings.list();
   if (unnameableCount > 0)
     remarks.push(
-      `${unnameableCount} ${unnameableCount === 1 ? "file has a name that is" : "files have names that are"} no UTF-8, and cannot be opened`,
+      `${unnameableCount} ${unnameableCount === 1 ? "file has a name that is" : "files have names that are"} not UTF-8, and cannot be opened`,
     );
   return remarks;
 }

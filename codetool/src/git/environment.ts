@@ -30,7 +30,7 @@ export function gitEnvironment(
     ...made,
     ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
     GIT_CEILING_DIRECTORIES: dirname(options.root),
-    // An answer does not wait for whoever writes the index, nor write it to make the next one faster.
+    // An answer does not wait for another process that writes the index, and does not write it to make the next one faster.
     GIT_OPTIONAL_LOCKS: "0",
     GIT_PAGER: "cat",
     GIT_TERMINAL_PROMPT: "0",

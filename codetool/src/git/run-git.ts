@@ -79,7 +79,7 @@ export function startGit(call: GitCall): GitChild {
     stdio: ["pipe", "pipe", "pipe"],
     windowsHide: true,
   });
-  // A git that ends before it has read all of its input is told by its exit code.
+  // If git ends before it has read all of its input, its exit code says so.
   child.stdin.on("error", () => undefined);
   return child;
 }

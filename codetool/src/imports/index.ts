@@ -7,13 +7,13 @@
  *     (extractSource + definedNamesOf)    ▼
  *                                  buildImportGraph ─▶ ImportGraph: edges both ways, importance ─▶ dependentsOf
  *
- * For an index a file's facts are bytes (`packImports`), and after a change of content alone `updateImportGraph` gives
- * the same graph without resolving what did not change.
+ * An index stores a file's facts as bytes (`packImports`). When only contents changed, `updateImportGraph` gives the
+ * same graph as a new build, without resolving the imports of unchanged files.
  *
- * A family of languages is one resolver (`*-resolver.ts`), made for a tree and kept while it is asked. It goes by the
- * language's own rules first (confidence 1), then by what is usual, then by the only file of a fitting name; where
- * several could be meant it names them all and lets them share the confidence. What is not in the tree (packages,
- * system headers) gives nothing.
+ * Each family of languages has one resolver, which is made once for a tree. It follows the language's own rules first
+ * (confidence 1), then common practice, then the only file with a fitting name. If several files are possible, it names
+ * all of them, and they share the confidence. An import of something outside of the tree (packages, system headers)
+ * gives nothing.
  *
  * Where the terms of an index say in which documents a name occurs, `filesOfDocuments` says in which files.
  *

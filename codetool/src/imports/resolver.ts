@@ -9,9 +9,9 @@ import {
 } from "./tree/index.ts";
 
 /**
- * The languages whose files see each other's definitions, the one asked about among them.
+ * The languages whose files can use each other's definitions, including the given one.
  *
- * @returns It alone, where its imports are not known here.
+ * @returns Only the given language, if its imports are not known here.
  */
 export function languagesBeside(language: string): readonly string[] {
   return families.find(({ languages }) => languages.includes(language))?.languages ?? [language];

@@ -33,8 +33,8 @@ export function isWordByte(byte: number): boolean {
 
 /**
  * Calls the sink with each term of a text: every word, and for a compound word (`parseHttpRequest`, `HTTP_PORT`) its
- * parts too. A word is a run of letters, digits and underscores of any script; a run of CJK characters gives its pairs
- * beside. Words longer than 100 bytes give nothing.
+ * parts too. A word is a run of letters, digits and underscores of any script; a run of CJK characters also
+ * gives its pairs. Words longer than 100 bytes give nothing.
  *
  * @param text UTF-8, well-formed or not.
  * @param start Byte offset where to begin.
@@ -92,7 +92,7 @@ function scanAsciiWord(
   seen: number,
   sink: TermSink,
 ): number {
-  // A run of underscores alone is a separator.
+  // A run of only underscores is a separator.
   if (seen === isUnderscore) return 0;
   let termCount = emit(text, start, end, sink);
   if ((seen & isUnderscore) === 0 && ((seen & isUpper) === 0 || (seen & isLower) === 0))

@@ -258,7 +258,7 @@ function unwrapScript(
   if (script === undefined) return undefined;
   const text = place.readScript(script, folder);
   const args = words.slice(at + 1).filter((word, index) => word !== "--" || index > 0);
-  // `yarn jest` and `pnpm jest` run the package's program where there is no such script.
+  // `yarn jest` and `pnpm jest` run the package's program if there is no script of this name.
   if (text === undefined) return name === "npm" ? undefined : unwrapFrom(words, at, place);
   const commands = unwrapText(text, place);
   const last = commands.at(-1);

@@ -50,7 +50,7 @@ export function readReport(
   const [runners, others] = [true, false].map((wanted) =>
     named.filter(({ tool }) => (tool.isRunner === true) === wanted),
   ) as [Candidate[], Candidate[]];
-  // A runner of tests that was told elsewhere than on its command line to measure coverage.
+  // A test runner that measures coverage because of a setting outside of its command line.
   const tests = named.find(({ tool }) => tool.family === "tests");
   const covering = (tests === undefined ? [] : marked)
     .filter(({ tool }) => tool.family === "coverage")

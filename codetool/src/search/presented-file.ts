@@ -16,7 +16,7 @@ export interface PrintedMatch {
   readonly context_name: string | null;
   readonly context_signature: string | null;
   readonly snippet: string;
-  /** Absent where the snippet is the line of the match alone. */
+  /** Absent where the snippet is only the line of the match. */
   readonly snippet_lines?: { readonly start: number; readonly end: number };
   readonly relevance: number;
   readonly language: string | null;

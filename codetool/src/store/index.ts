@@ -9,7 +9,7 @@
  * comments) the terms with the places where they occur. It is never changed once it is written. A file that changes
  * goes into a new segment, and the file of the older one is taken back; answers are the same as from an index built
  * again, because what counts over all documents (how many there are, how many hold a term, their mean length) is
- * counted over those that stand.
+ * counted over the files that were not taken back.
  *
  * A run writes its segment next to the others, syncs it, and renames `meta.json` into place: from then on it is there,
  * and before that it is not. Readers open files by generation and try again when a writer was faster. One process

@@ -43,7 +43,7 @@ export function enclosingBlockOf(
     const endLine1 = end.column === 0 && end.line > start.line ? end.line : end.line + 1;
     const kind = node.kind();
     const isBody = bodyKind.test(kind);
-    // A brace alone on its line has its head before it.
+    // The head of a block whose brace has a line to itself is on a line before it.
     const isBraced =
       isBody &&
       text[end.index - 1] === "}" &&

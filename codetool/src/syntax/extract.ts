@@ -118,7 +118,7 @@ function finishSymbols(walked: WalkedTree, options: FinishOptions): CodeSymbol[]
       (definition.visibility === "listed" &&
         walked.exportedNames.has(definition.listedAs ?? definition.name));
     return {
-      // Of `default` in Kotlin, Scala and Swift the backticks are no part.
+      // The backticks of names such as `default` in Kotlin, Scala and Swift are not part of the name.
       name: definition.name.replace(/^`(.*)`$/, "$1"),
       kind: definition.kind,
       startLine1: draft.startLine1,
@@ -157,7 +157,7 @@ function signatureOf(draft: DraftSymbol, text: string): string {
   );
   let declaration = definition.signature ?? text.slice(signatureStart, bound);
   if (definition.signatureEnd === "line") declaration = declaration.split("\n", 1)[0] ?? "";
-  // Comments in and after a header are no part of it.
+  // Comments in and after a header are not part of it.
   if (definition.signatureEnd === "python" && declaration.includes("#"))
     declaration = pythonHeader(declaration);
   let folded = declaration

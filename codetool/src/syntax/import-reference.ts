@@ -4,7 +4,7 @@
  * - `static`: an ordinary import, also `require` with a literal.
  * - `dynamic`: loaded while the program runs (`import()`, `autoload`, `importlib.import_module`).
  * - `reexport`: what is brought in is offered on (`export … from`, `pub use`).
- * - `type`: for the type checker alone.
+ * - `type`: only for the type checker.
  * - `include`: a file is named, not a module (`#include`, PHP's `require`, `mod x;`).
  */
 export type ImportKind = "static" | "dynamic" | "reexport" | "type" | "include";

@@ -34,7 +34,7 @@ function garbageCollector(): () => void {
   const bun = (globalThis as { Bun?: { gc(isForced: boolean): void } }).Bun;
   if (bun !== undefined) return () => bun.gc(true);
   if (globalThis.gc !== undefined) return () => globalThis.gc?.();
-  // Loaded here alone: most answers parse nothing.
+  // Loaded only here: most answers parse nothing.
   process.getBuiltinModule("node:v8").setFlagsFromString("--expose-gc");
   return process.getBuiltinModule("node:vm").runInNewContext("gc") as () => void;
 }

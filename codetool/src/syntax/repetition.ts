@@ -1,6 +1,6 @@
 /** How often a piece of text may occur in a row. */
 const repeatCountMax = 1000;
-/** The same for brackets alone and for lines drawn in comments, which parsers read in linear time. */
+/** The same limit for brackets and for lines drawn in comments, which parsers read in linear time. */
 const plainRepeatCountMax = 20_000;
 const unitLengthMax = 32;
 

@@ -8,7 +8,7 @@ export interface SyntaxFault {
   readonly end: number;
   /** Line it begins in, from 1. */
   readonly line1: number;
-  /** `skipped`: text that fits nowhere; `missing`: a token that should stand here. */
+  /** `skipped`: text that fits nowhere; `missing`: a token that should be here. */
   readonly kind: "skipped" | "missing";
   /** What is skipped, or the token that is missing; at most 60 characters. */
   readonly what: string;

@@ -69,7 +69,7 @@ function hasManyUnclosedAngles(text: string): boolean {
   let count = 0;
   let end = 0;
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {
-    // Between two that belong together stand names, and nothing that closes or ends anything.
+    // Between two that belong together there are only names, and nothing that closes or ends anything.
     const isChained = at - end < 100 && /^[\w\s.:,?&*@$]*$/.test(text.slice(end, at));
     count = isChained ? count + 1 : 1;
     if (count > unclosedAngleCountMax) return true;

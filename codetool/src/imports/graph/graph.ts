@@ -101,7 +101,7 @@ function hasEdges(
   );
 }
 
-/** True when all that edges come from is the same; on which lines imports stand does not count. */
+/** True when everything that edges are made from is the same; the lines of the imports do not count. */
 function saysTheSame(after: ImportingFile, before: ImportingFile | undefined): boolean {
   if (!definesTheSame(after, before) || before === undefined) return false;
   return (
@@ -133,7 +133,7 @@ function definesTheSame(after: ImportingFile, before: ImportingFile | undefined)
   );
 }
 
-/** Those whose edges depend on what other files say, not on their paths alone. */
+/** True for languages in which edges depend on what other files define, not only on their paths. */
 function looksForNames({ language }: ImportingFile): boolean {
   return !/^(?:javascript|typescript|tsx|python|rust|c|cpp|bash|lua|zig)$/.test(language ?? "");
 }

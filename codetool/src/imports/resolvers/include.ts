@@ -16,8 +16,8 @@ import {
 } from "../tree/index.ts";
 
 /**
- * C and C++: next to the including file, then below the folders above it (`include`, `src`, the folder itself), which
- * are the usual places compilers are told of, then the one file of the tree that ends with the path.
+ * C and C++: looks next to the including file, then below the folders above it (`include`, `src`, the folder itself),
+ * which compilers usually get as include paths, then for the only file of the tree whose path ends with the given one.
  */
 export function includeResolver({ paths }: World): LanguageResolver {
   return { resolve: (from, reference) => resolveInclude(paths, from, reference) };

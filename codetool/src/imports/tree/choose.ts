@@ -20,7 +20,7 @@ export interface ChoiceOptions {
   readonly paths: PathIndex;
   /** Path of the importing file. */
   readonly from: string;
-  /** What one file alone would have; several share it. */
+  /** The confidence of a single file; several files share it. */
   readonly confidence: number;
 }
 

@@ -32,7 +32,7 @@ export const parseCargoLlvmCov: ParseOutput = (output) => {
 
 /** What the tests came to, else the compiler. */
 function innerReport(output: ToolOutput): Report | undefined {
-  // It says with whole command lines that cargo failed, which is told above it.
+  // It repeats with whole command lines that cargo failed, which the lines above already say.
   const isOwn = (line: string): boolean =>
     line.startsWith("error: process didn't exit successfully");
   const combined = output.combined

@@ -25,7 +25,7 @@ interface Said {
 /** Reads the diagnostics of gcc, clang, their linkers and what is like them; a note belongs to what is before it. */
 export function readDiagnostics(lines: readonly string[]): Diagnostics {
   const said: Said[] = [];
-  // A header's warning is told anew for each file that takes it in, by the same words.
+  // A warning in a header is repeated, in the same words, for each file that includes it.
   const seen = new Set<string>();
   let isRepeated = false;
   // Where a template's error comes from is before it.

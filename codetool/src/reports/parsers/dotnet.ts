@@ -68,7 +68,7 @@ function diagnosticsOf(lines: readonly string[]): Diagnostic[] {
       );
     if (match === null) continue;
     const [, file, at, column, severity, code, message = ""] = match;
-    // What a test says is told with the test.
+    // The output of a test is reported with the test.
     if (code === "TESTERROR" || (code === undefined && at === undefined)) continue;
     const isPlaced = file !== undefined && /[./\\]/.test(file);
     const location = isPlaced ? placeOf(file, at, column) : null;

@@ -72,7 +72,7 @@ function failuresOf(failed: readonly GoTest[], packages: readonly GoPackage[]): 
       [...name.matchAll(/\//g)].map(({ index }) => `${pkg} ${name.slice(0, index)}`),
     ),
   );
-  // What crashed prints where no test's output is told apart.
+  // A crash prints where the output of tests cannot be told apart.
   const crashes = new Map(packages.map(({ name, lines }) => [name, lines]));
   return failed.flatMap((test) => {
     const own = test.lines.filter(

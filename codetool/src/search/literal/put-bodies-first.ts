@@ -13,7 +13,7 @@ const emptyBody = /^[\s:{}=;]*(?:("""|''')[^]*?\1\s*)?(?:\.\.\.|pass)?[\s};]*$/;
 
 /**
  * Where a file defines a name more than once, shows the first definition with a body before those without: overloads,
- * protocols, forward declarations. Hits change places within their file alone.
+ * protocols, forward declarations. Hits change places only within their file.
  *
  * @param hits The best of each file first, then the others.
  * @param readFile The text and the symbols of a file; `undefined` where they are not to be had.

@@ -31,8 +31,8 @@ export interface DefinitionOptions {
  *     highest · (12 for the name of a symbol, 4 for words) · (1.5 where the file's stem holds a keyword, too)
  *
  * For a symbol the names must be equal, except the case of letters; for words a keyword must be in the name, lower-cased.
- * Constants define nothing for a query of words. The specification does not say how a definition is told; here it is by
- * the symbols of the index, not by how a line begins, so that modifiers (`pub`, `export`, `static`) do not hide one.
+ * Constants define nothing for a query of words. Whether a chunk defines something comes from
+ * the symbols of the index, not from how a line begins, so that modifiers (`pub`, `export`, `static`) do not hide it.
  *
  * @returns 0, 1 or 1.5 for each hit.
  */

@@ -1,4 +1,4 @@
-/** What a rank is added to: how little the very first places stand out. */
+/** Added to every rank: the larger it is, the smaller is the lead of the first places. */
 export const rankOffset = 60;
 
 /** How much meaning counts where the caller does not say. */

@@ -61,7 +61,7 @@ export async function rankChunks(
     .sort((a, b) => a - b)
     .map((chunk) => ({ chunk, file: facts.fileOf(chunk) }));
   const start = Float64Array.from(hits, ({ chunk }) => fused.get(chunk)?.score ?? 0);
-  // Where the symbol index alone found something, its hits begin as equals.
+  // When only the symbol index found something, all its hits begin with the same score.
   if (highestOf(start) === 0) start.fill(1);
   const keywords = readQueryTerms(query.text).words.filter(
     ({ length }) => length >= keywordLengthMin,

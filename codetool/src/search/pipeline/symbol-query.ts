@@ -20,8 +20,8 @@ export function symbolNameOf(query: string): string | null {
 const lookedUpCountMax = 500;
 
 /**
- * Looks a name up in the symbol index: definitions of it as it is written, else those that differ in case alone; of
- * these, where the query says what the name is in, those that are in it, if there are any.
+ * Looks a name up in the symbol index: definitions of exactly this name, else those that differ only in case. If the
+ * query also says what the name is in, such as its class, only definitions inside of that count, if there are any.
  *
  * @param symbolName The last part of the query.
  * @param symbolsNamed Definitions of a name, whatever its case.

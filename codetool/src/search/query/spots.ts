@@ -4,11 +4,11 @@ import { isWordByte } from "../../index/index.ts";
 const needleLength = 4;
 
 /**
- * Finds the words of a text that may hold a term of a query, so that the others need not be taken apart: what tells is
- * the beginning of the term, whatever the case of its letters.
+ * Finds the words of a text that may hold a term of a query, so that the others need not be split into terms. It looks
+ * for the beginning of each term, in any letter case.
  */
 export class QuerySpots {
-  /** `null` where a term is not of ASCII alone: then any word may hold one. */
+  /** `null` if a term has other characters than ASCII: then any word may hold a term. */
   readonly #source: string | null;
   readonly #pattern: RegExp;
 

@@ -64,7 +64,7 @@ interface Features {
 const weights: Features = { chunk: 0.9, name: 0.3, coverage: 0.25 };
 const weightSum = Object.values(weights).reduce((sum, weight) => sum + weight, 0);
 
-/** Added for a chunk that holds the query as it is written: by words alone, a longer text about them may come before it. */
+/** Added for a chunk that holds the exact query: without it, a longer text about the same words may come first. */
 const phraseBonus = 0.6;
 
 function weigh(features: Features): number {

@@ -128,7 +128,7 @@ export function findCandidates(
 function bestOf(files: readonly number[], scores: Float64Array, countMax: number): number[] {
   let candidates = files;
   if (files.length > countMax) {
-    // Numbers alone are sorted without calling us: those below the last that gets in are left out so.
+    // An array of only numbers is sorted without callbacks: this drops those below the last that is kept.
     const sorted = Float64Array.from(files, (file) => scores[file] as number).sort();
     const least = sorted[sorted.length - countMax] as number;
     candidates = files.filter((file) => (scores[file] as number) >= least);

@@ -227,7 +227,8 @@ export function scoreFileField(
 type Spend<Weight> = (importance: number, kind: "plain" | "merged", bit: number) => Weight;
 
 /**
- * Goes through a query: each group with all its forms as one term and with its word alone, then the compound words.
+ * Goes through a query: each group once with all its forms as one term and once with only its word, then the compound
+ * words.
  *
  * @returns What each group weighed with all its forms.
  */

@@ -33,7 +33,7 @@ interface FileHits {
   readonly hits: FoundHit[];
 }
 
-/** A hit that its line alone does not tell from a use. */
+/** A hit that may be a definition or a use: its line does not show which. */
 interface PossibleDefinition {
   readonly file: WalkedFile;
   readonly hit: FoundHit;

@@ -54,7 +54,7 @@ const modifiersOnly =
 const importLine =
   /^\s*(?:import\b|from\s+\S+\s+import\b|use\b|using\b|require\b|include\b|#\s*include\b|#\s*import\b|extern\s+crate\b|pub(?:\([^)]*\))?\s+use\b|export\s*(?:\{|\*)|@import\b)/;
 
-/** Tells whether an offset lies between a word and something else, or between two things that are no word. */
+/** Tells whether an offset lies between a word and something else, or between two bytes that are not part of a word. */
 export function isBorder(text: Buffer, offset: number): boolean {
   if (offset === 0 || offset >= text.length) return true;
   return !(isWordByte(text[offset - 1] as number) && isWordByte(text[offset] as number));
@@ -86,7 +86,7 @@ export function judgeLine(text: Buffer, hit: LineHit, query: string): LineJudgem
   // What is defined is the word at the end of the match: "function parse" defines "parse".
   const words = /^(.*?)([A-Za-z_$][\w$]*)[^\w$]*$/s.exec(matched);
   const name = words?.[2] ?? "";
-  // A name alone on its line is in a list over several lines: most are those of imports and exports.
+  // A line with only a name is part of a list over several lines, mostly of imports or exports.
   const isListed = /^\s*(?:type\s+)?$/.test(before) && /^\s*(?:as\s+\w+\s*)?,?\s*$/.test(after);
   const isImport = importLine.test(head) || isListed;
   const isComment = commentLineStart.test(head);

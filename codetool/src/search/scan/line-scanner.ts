@@ -74,7 +74,7 @@ export function literalScanner(needle: string): LineScanner {
   if (/\r?\n/.test(needle)) {
     needles.length = 0;
     const unix = needle.replaceAll("\r\n", "\n");
-    // As it stands too: a file may have both.
+    // The query unchanged as well: a file may have both kinds of line break.
     const variants = new Set([unix, unix.replaceAll("\n", "\r\n"), needle]);
     for (const variant of variants) needles.push(Buffer.from(variant, "utf8"));
   }
@@ -112,7 +112,7 @@ export function patternScanner(matcher: PatternMatcher): LineScanner {
   };
 }
 
-/** Looks at the lines alone that hold what every match holds. */
+/** Reads only the lines that hold the bytes that every match holds. */
 function scanCandidates(
   text: Buffer,
   matcher: PatternMatcher,

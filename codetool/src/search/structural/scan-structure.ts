@@ -167,7 +167,7 @@ export async function scanStructure(options: StructuralScanOptions): Promise<Str
 /** Turns places of the decoded text into bytes of the file. */
 function locate(text: Buffer, decoded: string, matches: readonly StructuralMatch[]): LineHit[] {
   if (matches.length === 0) return [];
-  // Bytes that are no UTF-8 grow when they are decoded: then the line is what is sure.
+  // Bytes that are not UTF-8 become longer when they are decoded: then only the line is certain.
   const isExact = Buffer.byteLength(decoded, "utf8") === text.length;
   const byteOffset = isExact ? byteOffsetsOf(decoded) : null;
   const hits: LineHit[] = [];

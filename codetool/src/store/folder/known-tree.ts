@@ -3,7 +3,7 @@ import type { ImportingFile } from "../../imports/index.ts";
 import { compareBytes } from "../../text/index.ts";
 import { filesInOrder, readTreeState, type Segment, type TreeState } from "../segment/index.ts";
 
-/** A file of an index that stands, and its place there. */
+/** A file of the current index, and its place there. */
 export interface KnownFile {
   readonly path: string;
   /** Place of its segment in the list. */

@@ -117,7 +117,7 @@ interface Comparison {
   readonly changed: { readonly file: WalkedFile; readonly isKnown: boolean }[];
   readonly removed: KnownFile[];
   readonly standing: Map<string, StandingFile>;
-  /** Content stands, but not the time that it was known by. */
+  /** True when a file has the same content and another time than the index says. */
   isTouched: boolean;
 }
 
@@ -180,7 +180,7 @@ class IndexRun {
     } catch (error) {
       for (const segment of current?.segments ?? []) segment.close();
       if (!(error instanceof IndexFault)) throw error;
-      this.#remarks.push(`The index was built anew, "${error.path}": ${error.reason}`);
+      this.#remarks.push(`The index was rebuilt, "${error.path}": ${error.reason}`);
       return undefined;
     }
   }

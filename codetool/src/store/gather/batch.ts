@@ -19,14 +19,14 @@ export interface GatheredFile {
   readonly modifiedMs: number;
 }
 
-/** What is told of a file that was read; `undefined` for one that could not be. */
+/** Gets the facts of a file that was read; `undefined` for a file that could not be read. */
 export type GatheredListener = (file: WalkedFile, gathered: GatheredFile | undefined) => void;
 
 /**
  * Reads files and gathers what the index says of them.
  *
  * @param files In the byte order of their paths.
- * @param listener Told of each file in turn.
+ * @param listener Called for each file in turn.
  */
 export async function gatherBatch(
   files: readonly WalkedFile[],

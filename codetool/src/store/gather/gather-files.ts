@@ -25,7 +25,7 @@ export const runsFolder = "runs";
 
 /** Fewer bytes than these are done before a second thread has started. */
 const threadedBytesMin = 3 * 1024 * 1024;
-/** More threads read and write no faster, and each has memory of its own. */
+/** More threads are not faster at reading and writing, and each takes separate memory. */
 const threadCountMax = 4;
 /** A builder holds some twenty bytes for each of its files' until it is written. */
 const runBytesMax = 4 * 1024 * 1024;

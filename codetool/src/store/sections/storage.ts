@@ -100,7 +100,7 @@ interface Runtime {
 /** Maps a file into memory, where the runtime can: what is read of it then is not copied. */
 function mapFile(descriptor: number): SectionSource["view"] {
   const { Bun: runtime } = globalThis as { readonly Bun?: Runtime };
-  // Linux alone names an open file so.
+  // Only Linux gives an open file such a name.
   const path = `/proc/self/fd/${descriptor}`;
   if (runtime === undefined || !existsSync(path)) return undefined;
   let bytes: Uint8Array | undefined;

@@ -12,7 +12,7 @@ export interface FileToAdd {
   readonly hash: string;
 }
 
-/** Adds a file to a segment: binary content by name alone, a text with chunks, terms, definitions and imports. */
+/** Adds a file to a segment: a binary file only with its name, a text with chunks, terms, definitions and imports. */
 export async function addFile(
   builder: SegmentBuilder,
   file: WalkedFile,

@@ -4,7 +4,7 @@
  *
  *   files ─ SegmentBuilder ─▶ SegmentContent ─ writeSegment ─▶ sections ─ openSegment ─▶ Segment
  *
- * This folder must not know: generations, which files of a segment still stand, who writes.
+ * This folder must not know: generations, which files of a segment were taken back, who writes.
  */
 export { addFile, type FileToAdd } from "./add-file.ts";
 export { mayHoldAll, writeBloomFilter } from "./bloom-filter.ts";

@@ -47,7 +47,7 @@ export function wordPiecesOf(literal: Uint8Array): WordPiece[] {
   const text = Buffer.from(literal).toString("latin1");
   const pieces: WordPiece[] = [];
   for (const { 0: run, index } of text.matchAll(/\w+/g)) {
-    // Underscores alone are no word.
+    // A run of only underscores is not a word.
     if (/^_+$/.test(run)) continue;
     const before = literal[index - 1];
     const after = literal[index + run.length];

@@ -15,8 +15,8 @@ import { type TreeState, writeTreeState } from "./tree-state.ts";
 /**
  * Writes a segment into its own folder, each file synced to the disk.
  *
- * @param directory Made, mode 0700; what is above it stands: a root that was removed meanwhile does not come back. What a
- *   run that did not end has left there goes.
+ * @param directory Made with mode 0700. Its parent folders must exist: a root that was removed meanwhile is not made again.
+ *   Files that an unfinished run left there are removed.
  * @throws the file system's error; what was written then is of no use.
  */
 export function writeSegment(

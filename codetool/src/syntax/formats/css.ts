@@ -13,7 +13,7 @@ interface Dialect {
   readonly variable: RegExp | null;
 }
 
-/** At-rules that hold rules and are worth a line of their own. */
+/** At-rules that hold rules and get a symbol. */
 const groupingRules =
   /^@(?:-[a-z]+-)?(?:media|supports|layer|container|scope|document|starting-style)\b/i;
 /** At-rules that define what is named after them. */

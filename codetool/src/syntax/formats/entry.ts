@@ -24,8 +24,8 @@ export interface FormatReading {
 }
 
 /**
- * Reads one format: one pass over the text, in time that grows with its length alone; never throws, and keeps nothing
- * on the call stack for what is nested.
+ * Reads one format: one pass over the text, in time proportional to its length. It never throws, and nesting does not use
+ * the call stack.
  */
 export type FormatScanner = (text: string) => FormatReading;
 

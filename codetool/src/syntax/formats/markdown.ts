@@ -8,7 +8,7 @@ const blockElements =
 /** A block of HTML whose end is its own text, not an empty line. */
 const rawElement = /^<(script|pre|style|textarea)(?=[\s>]|$)/i;
 
-/** A tag alone on its line. */
+/** A line with only a tag. */
 const loneTag = /^<\/?[a-z][\w-]*(?:\s[^<>]*)?>\s*$/i;
 
 const listMarker = /^(?:[-+*]|\d{1,9}[.)])(?=[ \t]|$)/;

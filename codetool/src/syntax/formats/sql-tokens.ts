@@ -69,7 +69,7 @@ export class SqlTokens {
     else if (unit === "#" && this.#isFirstOnLine)
       this.#position = this.#after("\n", start, { isKept: true });
     else if (unit === "/" && next === "*") {
-      // What MySQL alone should read is not a comment: `/*!50003 CREATE … */`.
+      // Text that only MySQL reads is not a comment: `/*!50003 CREATE … */`.
       const special = /^\/\*!\d*/.exec(this.#text.slice(start, start + 12))?.[0];
       this.#position =
         special === undefined ? this.#after("*/", start + 2) : start + special.length;

@@ -14,7 +14,7 @@ const read: ImportReader = ({ text }) => {
     const kind = head.startsWith("pcall") ? "dynamic" : "static";
     return { imports: [{ specifier, names: [], kind }] };
   }
-  // `...` is the name of this module: what is put to a part of it stands beside.
+  // `...` is the name of this module: a part of it joined with another name is a module next to this one.
   const beside = /^require\s*\(\s*\(?\.\.\..{0,80}?\.\.\s*["']\.?([\w.]+)["']\s*\)/s.exec(head);
   if (beside === null) return null;
   const path = (beside[1] ?? "").replaceAll(".", "/");

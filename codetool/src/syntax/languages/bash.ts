@@ -50,7 +50,7 @@ const assignment: Rule = (node, context) => {
   };
 };
 
-/** `alias ll='ls -l'` is a function; the assignments before any other command are for that alone. */
+/** `alias ll='ls -l'` is a function; assignments before any other command hold only for that command. */
 const command: Rule = (node, context) => {
   const text = context.text.slice(context.start, context.start + 200);
   const name = /^alias\s+(?:-g\s+|--\s+)?([^\s='"]+)=/.exec(text)?.[1];

@@ -62,7 +62,7 @@ function isSpace(character: number): boolean {
   return /\s/.test(String.fromCharCode(character));
 }
 
-/** The directive that a line is, as far as it matters here; most lines are told by one look for a `#`. */
+/** The conditional directive on a line, if there is one; most lines are ruled out because they have no `#`. */
 function directiveOf(line: string): string | undefined {
   return line.includes("#") ? directivePattern.exec(line)?.[1] : undefined;
 }

@@ -150,7 +150,7 @@ function isOfDirective(text: string, offset: number): boolean {
   return /^\s*#/.test(text.slice(lineStart, lineStart + 40));
 }
 
-/** A macro alone on its line: NAMESPACE_BEGIN, Q_OBJECT, DISALLOW(X), DEFINE_DEFAULT(double, 0); */
+/** Blanks a macro that has a line to itself: NAMESPACE_BEGIN, Q_OBJECT, DISALLOW(X), DEFINE_DEFAULT(double, 0); */
 function blankLoneMacros(text: string): string {
   const pattern = /^[ \t]*[A-Z][A-Z0-9_]{2,}(?:[ \t]*$|(?=\())/gm;
   const spans: [number, number][] = [];

@@ -77,7 +77,7 @@ function unquoted(text: SyntaxNode): string {
 /** The name in `f(a, b) when g`, `f`, `a + b`; `null` for one that is made while compiling. */
 function functionName(head: SyntaxNode): string | null {
   let node: SyntaxNode | null = head;
-  // A few steps: guards, defaults and `::` stand around the call.
+  // A few steps: guards, defaults and `::` are around the call.
   for (let step = 0; step < 6 && node !== null; step++) {
     const kind = node.kind();
     if (kind === "identifier" || kind === "operator_identifier") {

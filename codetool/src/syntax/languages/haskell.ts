@@ -131,7 +131,7 @@ function headOfLast(patterns: string): string | null {
 }
 
 /**
- * `f :: Int -> Int` and the equations of `f` after it are one symbol; in a class a signature alone defines.
+ * `f :: Int -> Int` and the equations of `f` after it are one symbol; in a class the signature is enough.
  */
 const signature: Rule = (node, context) => {
   const names = signatureNames(node);

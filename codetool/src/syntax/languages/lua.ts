@@ -77,7 +77,7 @@ const local: Rule = (node, context) => {
   return { wraps: {} };
 };
 
-/** Functions are found wherever they are assigned; other values at file level alone, once. */
+/** Functions are found wherever they are assigned; other values only at file level, once. */
 const assignment: Rule = (node, context) => {
   const [targets, values] = node.children().filter((child) => child.isNamed());
   const names = targets?.fieldChildren("name") ?? [];

@@ -89,7 +89,7 @@ const call: Rule = (_node, context) => {
 
 const closure: Rule = () => ({ scope: "function" });
 
-/** PHP. Properties are constants, named without their dollar; an anonymous class has no name of its own. */
+/** PHP. Properties are constants, named without their dollar; an anonymous class has no name. */
 export const php: LanguageSyntax = {
   language: "php",
   parserName: "php",

@@ -13,7 +13,8 @@ import type {
 const accessWord = /^(?:private|protected|public|private_class_method|private_constant)$/;
 
 /**
- * What `private` and its relatives say in a class body: alone they hold for what follows, with names for these.
+ * Reads `private` and the like in a class body: without names they apply to everything that follows, with names only to
+ * these.
  * Both are kept as texts, the form of a frame's marks.
  */
 function accessMarks(body: SyntaxNode | null): { sections: string; hidden: string } {

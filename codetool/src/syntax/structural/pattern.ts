@@ -79,7 +79,7 @@ export function compilePattern(pattern: string, language: string): StructuralPat
   return null;
 }
 
-/** Reads a pattern alone, and where that is nothing or doubtful, in the first place that it fits. */
+/** Parses a pattern by itself and, if that fails or is doubtful, in the first place of a program where it fits. */
 function readingsOf(written: PatternText): StructuralReading[] {
   const {
     places,
@@ -108,7 +108,7 @@ function writtenFor(
   const text = pattern.trim();
   if (language !== "php") return text;
   const code = text.replace(/^<\?(?:php\b|=)\s*/i, "");
-  // Where `$` is a letter of variables, three of them alone are none.
+  // Where `$` is part of variable names, `$$$` by itself is not a variable.
   return letter === "$" ? code.replace(/\$\$\$(?![A-Z_])/g, "$$$$$$_") : code;
 }
 

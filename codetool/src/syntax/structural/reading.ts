@@ -58,7 +58,7 @@ export function readPattern(
   try {
     binding.parse(parserName, "").root().find({ rule });
   } catch {
-    // Its own reason would name its own rules; whoever asks says where nothing could be read.
+    // Its reason would name its own rules; the caller reports where nothing could be read.
     return null;
   }
   return { rule, parserName, kind, shape: summary.shape, required: summary.required };

@@ -44,7 +44,7 @@ class EcmascriptResolver {
   resolve(from: ImportingFile, reference: ImportReference): readonly ResolvedFile[] {
     const options = { isTypescript: from.language !== "javascript" };
     const folder = folderOf(from.path);
-    // Loaders stand before the path, their options behind it.
+    // Loaders are before the path, their options after it.
     const specifier = reference.specifier.replace(/^.*!/, "").replace(/(?<=[^#])[?#].*$/, "");
     if (/^\.\.?(?:\/|$)/.test(specifier)) return this.#relative(folder, specifier, options);
     if (/^[a-z][a-z0-9+.-]*:/.test(specifier)) return [];
