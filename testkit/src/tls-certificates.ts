@@ -15,6 +15,13 @@ export interface Certificates extends Disposable {
   readonly foreignKey: string;
 }
 
+/** What a certificate says, and which authority signs it. */
+interface LeafOptions {
+  readonly subject: string;
+  readonly signer: string;
+  readonly extensions: string;
+}
+
 /**
  * Makes certificates with openssl: P-256 keys, valid for a day.
  *
@@ -44,7 +51,7 @@ export function createCertificates(
       "-subj",
       `/CN=${name}`,
     );
-  const leaf = (name: string, subject: string, signer: string, extensions: string): void => {
+  const leaf = (name: string, { subject, signer, extensions }: LeafOptions): void => {
     folder.write({ [`${name}.ext`]: extensions });
     openssl(
       "req",
@@ -67,24 +74,17 @@ export function createCertificates(
     copyFileSync(options.signer.ca.replace(/\.pem$/, ".key"), at("ca.key"));
   }
   authority("foreign-ca");
-  leaf(
-    "server",
-    "/CN=localhost",
-    "ca",
-    "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1\nextendedKeyUsage=serverAuth\n",
-  );
-  leaf(
-    "client",
-    options.clientSubject ?? "/O=Test/CN=client",
-    "ca",
-    "extendedKeyUsage=clientAuth\n",
-  );
-  leaf(
-    "foreign",
-    options.clientSubject ?? "/O=Test/CN=client",
-    "foreign-ca",
-    "extendedKeyUsage=clientAuth\n",
-  );
+  leaf("server", {
+    subject: "/CN=localhost",
+    signer: "ca",
+    extensions: "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1\nextendedKeyUsage=serverAuth\n",
+  });
+  const client = {
+    subject: options.clientSubject ?? "/O=Test/CN=client",
+    extensions: "extendedKeyUsage=clientAuth\n",
+  };
+  leaf("client", { ...client, signer: "ca" });
+  leaf("foreign", { ...client, signer: "foreign-ca" });
   return {
     ca: at("ca.pem"),
     serverCertificate: at("server.pem"),

@@ -106,8 +106,7 @@ async function loadSpawnHook(
     });
   }
   const hook = new loaded();
-  return (agentClass, name, config, context) =>
-    hook.onSpawnRequested(agentClass, name, config, context);
+  return (...request) => hook.onSpawnRequested(...request);
 }
 
 function isHookClass(

@@ -125,8 +125,7 @@ async function serve(routes: readonly RouteConfig[]): Promise<Setup> {
 
 /** Sends a row and compares. */
 async function check(
-  client: TestClient,
-  setup: Setup,
+  { client, setup }: { readonly client: TestClient; readonly setup: Setup },
   row: TestRequest | string,
   expected: readonly [status: number, body: unknown],
 ): Promise<{ readonly [name: string]: string }> {
@@ -140,27 +139,39 @@ async function check(
 for (const client of testClients) {
   test(`over ${client.name}: default routes call, cast and ask for the state of agents in the tree`, async () => {
     await using setup = await serve([]);
-    await check(client, setup, { request: "POST /agents/echo", body: '{"name":"Ada"}' }, [
+    await check({ client, setup }, { request: "POST /agents/echo", body: '{"name":"Ada"}' }, [
       200,
       { name: "Ada" },
     ]);
-    await check(client, setup, "POST /agents/echo?name=Bob&x=1", [200, { name: "Bob", x: "1" }]);
-    await check(client, setup, { request: "POST /agents/echo/cast", body: '{"a":[1]}' }, [202, {}]);
-    await check(client, setup, "GET /agents/echo/state", [200, { __op__: "state" }]);
-    await check(client, setup, "GET /agents/echo/state?__op__=drop", [200, { __op__: "state" }]);
-    await check(client, setup, "POST /agents/silent", [200, {}]);
-    await check(client, setup, "POST /agents/nobody", [404, { error: "agent 'nobody' not found" }]);
-    await check(client, setup, "POST /agents/nobody/cast", [
+    await check({ client, setup }, "POST /agents/echo?name=Bob&x=1", [
+      200,
+      { name: "Bob", x: "1" },
+    ]);
+    await check({ client, setup }, { request: "POST /agents/echo/cast", body: '{"a":[1]}' }, [
+      202,
+      {},
+    ]);
+    await check({ client, setup }, "GET /agents/echo/state", [200, { __op__: "state" }]);
+    await check({ client, setup }, "GET /agents/echo/state?__op__=drop", [
+      200,
+      { __op__: "state" },
+    ]);
+    await check({ client, setup }, "POST /agents/silent", [200, {}]);
+    await check({ client, setup }, "POST /agents/nobody", [
       404,
       { error: "agent 'nobody' not found" },
     ]);
-    await check(client, setup, "POST /agents/__proto__", [
+    await check({ client, setup }, "POST /agents/nobody/cast", [
+      404,
+      { error: "agent 'nobody' not found" },
+    ]);
+    await check({ client, setup }, "POST /agents/__proto__", [
       404,
       { error: "agent '__proto__' not found" },
     ]);
-    await check(client, setup, "POST /agents/a%2Fb", [404, { error: "agent 'a/b' not found" }]);
-    await check(client, setup, "GET /agents", [404, { error: "no route for GET /agents" }]);
-    const headers = await check(client, setup, "GET /agents/echo", [
+    await check({ client, setup }, "POST /agents/a%2Fb", [404, { error: "agent 'a/b' not found" }]);
+    await check({ client, setup }, "GET /agents", [404, { error: "no route for GET /agents" }]);
+    const headers = await check({ client, setup }, "GET /agents/echo", [
       405,
       { error: "method GET is not allowed for /agents/echo" },
     ]);
@@ -178,37 +189,39 @@ for (const client of testClients) {
       { method: "POST", path: "/gone", agent: "nobody" },
     ]);
     await check(
-      client,
-      setup,
+      { client, setup },
       { request: "GET /orders/7?id=8&a=q&b=q", body: '{"id":9,"a":"body"}' },
       [200, { id: "7", a: "body", b: "q" }],
     );
-    await check(client, setup, "GET /orders/a%2Fb%0d%0aX:1", [200, { id: "a/b\r\nX:1" }]);
+    await check({ client, setup }, "GET /orders/a%2Fb%0d%0aX:1", [200, { id: "a/b\r\nX:1" }]);
     if (client.name === "HTTP/1.1") {
-      await check(client, setup, "GET http://other/orders/7", [200, { id: "7" }]);
-      await check(client, setup, "GET ftp://h/orders/7", [
+      await check({ client, setup }, "GET http://other/orders/7", [200, { id: "7" }]);
+      await check({ client, setup }, "GET ftp://h/orders/7", [
         400,
         { error: "malformed request target" },
       ]);
     }
-    await check(client, setup, "PUT /orders/7", [202, {}]);
-    await check(client, setup, "POST /gone", [404, { error: "agent 'nobody' not found" }]);
-    await check(client, setup, "POST /agents/echo", [
+    await check({ client, setup }, "PUT /orders/7", [202, {}]);
+    await check({ client, setup }, "POST /gone", [404, { error: "agent 'nobody' not found" }]);
+    await check({ client, setup }, "POST /agents/echo", [
       404,
       { error: "no route for POST /agents/echo" },
     ]);
-    await check(client, setup, "GET //orders/7", [404, { error: "no route for GET //orders/7" }]);
+    await check({ client, setup }, "GET //orders/7", [
+      404,
+      { error: "no route for GET //orders/7" },
+    ]);
     for (const path of ["/orders/..", "/orders/%2e%2e", "/orders/%zz", "/./orders/7"]) {
-      await check(client, setup, `GET ${path}`, [400, { error: "malformed request path" }]);
+      await check({ client, setup }, `GET ${path}`, [400, { error: "malformed request path" }]);
     }
-    const options = await check(client, setup, "OPTIONS /orders/7", [204, undefined]);
+    const options = await check({ client, setup }, "OPTIONS /orders/7", [204, undefined]);
     assert.equal(options["allow"], "GET, HEAD, OPTIONS, PUT");
     const long = `/${"x".repeat(10_000)}`;
-    await check(client, setup, `GET ${long}`, [
+    await check({ client, setup }, `GET ${long}`, [
       404,
       { error: `no route for GET ${long.slice(0, 256)}…` },
     ]);
-    await check(client, setup, `GET ${"/a".repeat(5_000)}`, [
+    await check({ client, setup }, `GET ${"/a".repeat(5_000)}`, [
       404,
       { error: `no route for GET ${"/a".repeat(128)}…` },
     ]);
@@ -221,7 +234,7 @@ for (const client of testClients) {
       expected: readonly [number, unknown],
       headers: { [name: string]: string } = {},
     ): Promise<unknown> =>
-      check(client, setup, { request: "POST /agents/echo", body, headers }, expected);
+      check({ client, setup }, { request: "POST /agents/echo", body, headers }, expected);
     const notJson = [400, { error: "invalid JSON body" }] as const;
     const notObject = [400, { error: "request body must be a JSON object" }] as const;
     const media = [
@@ -292,7 +305,11 @@ for (const client of testClients) {
           ? parts
           : `${parts.map((part) => `--xyz\r\n${part}\r\n`).join("")}--xyz--\r\n`;
       const headers = { "content-type": type };
-      return check(client, setup, { request: "POST /agents/echo?q=1", body, headers }, expected);
+      return check(
+        { client, setup },
+        { request: "POST /agents/echo?q=1", body, headers },
+        expected,
+      );
     };
     const field = (name: string, value: string): string =>
       `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
@@ -336,17 +353,20 @@ for (const client of testClients) {
       { method: "POST", path: "/y", agent: "echo" },
     ]);
     const hostile = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}';
-    await check(client, setup, { request: "POST /y", body: hostile }, [200, JSON.parse(hostile)]);
-    await check(client, setup, "POST /y?__proto__=q&constructor=c", [
+    await check({ client, setup }, { request: "POST /y", body: hostile }, [
+      200,
+      JSON.parse(hostile),
+    ]);
+    await check({ client, setup }, "POST /y?__proto__=q&constructor=c", [
       200,
       JSON.parse('{"__proto__":"q","constructor":"c"}'),
     ]);
-    await check(client, setup, { request: "POST /x/p", body: hostile }, [
+    await check({ client, setup }, { request: "POST /x/p", body: hostile }, [
       200,
       JSON.parse('{"__proto__":"p","constructor":{"prototype":{"isAdmin":true}}}'),
     ]);
     const claim = '{"__principal__":{"id":"root"},"a":1}';
-    await check(client, setup, { request: "POST /y?__principal__=root", body: claim }, [
+    await check({ client, setup }, { request: "POST /y?__principal__=root", body: claim }, [
       200,
       { a: 1 },
     ]);
@@ -369,8 +389,8 @@ for (const client of testClients) {
       { method: "POST", path: "/async", agent: "echo", middleware: [twice] },
       { method: "POST", path: "/sync", agent: "echo", middleware: [sync] },
     ]);
-    await check(client, setup, "POST /async", [500, { error: "internal error" }]);
-    await check(client, setup, "POST /sync", [500, { error: "internal error" }]);
+    await check({ client, setup }, "POST /async", [500, { error: "internal error" }]);
+    await check({ client, setup }, "POST /sync", [500, { error: "internal error" }]);
     assert.equal(setup.bus.sent.length, 2);
     const causes = setup.logged.map((entry) => (entry as { readonly error: TableError }).error);
     assert.deepEqual(
@@ -390,7 +410,7 @@ for (const client of testClients) {
       status: number,
       error: string,
     ): Promise<{ readonly [name: string]: string }> =>
-      check(client, setup, `POST /agents/${name}`, [status, { error }]);
+      check({ client, setup }, `POST /agents/${name}`, [status, { error }]);
     await fails("slow", 504, "upstream timeout");
     await fails("crashing", 502, "agent 'crashing' crashed");
     assert.equal(
@@ -398,11 +418,14 @@ for (const client of testClients) {
       "1",
     );
     assert.equal((await fails("stopped", 503, "agent 'stopped' is stopped"))["retry-after"], "1");
-    await check(client, setup, "POST /agents/full/cast", [
+    await check({ client, setup }, "POST /agents/full/cast", [
       503,
       { error: "agent 'full' has no room for more messages" },
     ]);
-    await check(client, setup, "POST /agents/refusing", [400, { error: "no such order", code: 7 }]);
+    await check({ client, setup }, "POST /agents/refusing", [
+      400,
+      { error: "no such order", code: 7 },
+    ]);
     await fails("failing", 502, "agent 'failing' failed to handle the message");
     await fails("streaming", 502, "agent 'streaming' answers with a stream, not with one reply");
     assert.equal(setup.logged.length, 0);
@@ -415,8 +438,7 @@ for (const client of testClients) {
     await using setup = await serve([]);
     const typed = (type: string, expected: readonly [number, unknown]): Promise<unknown> =>
       check(
-        client,
-        setup,
+        { client, setup },
         { request: "POST /agents/echo", headers: { "X-Agentrt-Type": type } },
         expected,
       );
@@ -439,10 +461,10 @@ for (const client of testClients) {
     const traceId = "0af7651916cd43dd8448eb211c80319c";
     const parentSpanId = "b7ad6b7169203331";
     const good = { traceparent: `00-${traceId}-${parentSpanId}-01` };
-    await check(client, setup, { request: "POST /agents/echo", headers: good }, [200, {}]);
-    await check(client, setup, { request: "POST /agents/echo/cast", headers: good }, [202, {}]);
+    await check({ client, setup }, { request: "POST /agents/echo", headers: good }, [200, {}]);
+    await check({ client, setup }, { request: "POST /agents/echo/cast", headers: good }, [202, {}]);
     const bad = { traceparent: `00-${"0".repeat(32)}-${parentSpanId}-01` };
-    await check(client, setup, { request: "POST /agents/echo", headers: bad }, [200, {}]);
+    await check({ client, setup }, { request: "POST /agents/echo", headers: bad }, [200, {}]);
     assert.deepEqual(
       setup.bus.sent.map((sent) => [sent.trace?.traceId, sent.trace?.parentSpanId]),
       [

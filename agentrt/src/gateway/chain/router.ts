@@ -61,8 +61,7 @@ export function createRouter<Target>(entries: readonly RouteEntry<Target>[]): Ro
     if (route !== undefined) {
       return { kind: "found", target: route.target, pathParams: paramsOf(route, segments) };
     }
-    const methods = new Set<string>();
-    collectMethods(root, segments, 0, methods);
+    const methods = collectMethods(root, segments);
     return methods.size === 0
       ? { kind: "unknown_path" }
       : { kind: "wrong_method", methods: [...methods].sort() };
@@ -136,22 +135,20 @@ function findRoute(
   return Number.isFinite(best) ? best : undefined;
 }
 
-function collectMethods(
-  node: TrieNode,
-  segments: readonly string[],
-  depth: number,
-  methods: Set<string>,
-): void {
-  const segment = segments[depth];
-  if (segment === undefined) {
-    for (const method of node.routeByMethod.keys()) methods.add(method);
-    return;
-  }
-  const literal = node.literals.get(segment);
-  if (literal !== undefined) collectMethods(literal, segments, depth + 1, methods);
-  if (node.param !== undefined && segment !== "") {
-    collectMethods(node.param, segments, depth + 1, methods);
-  }
+function collectMethods(root: TrieNode, segments: readonly string[]): Set<string> {
+  const methods = new Set<string>();
+  const visit = (node: TrieNode, depth: number): void => {
+    const segment = segments[depth];
+    if (segment === undefined) {
+      for (const method of node.routeByMethod.keys()) methods.add(method);
+      return;
+    }
+    const literal = node.literals.get(segment);
+    if (literal !== undefined) visit(literal, depth + 1);
+    if (node.param !== undefined && segment !== "") visit(node.param, depth + 1);
+  };
+  visit(root, 0);
+  return methods;
 }
 
 function paramsOf<Target>(route: CompiledRoute<Target>, segments: readonly string[]): StringMap {

@@ -120,6 +120,7 @@ export class Http2Server implements ProtocolServer {
     session.on("error", () => undefined); // The peer broke the protocol or the connection; `close` follows.
     session.on("ping", () => this.#waste(connection));
     session.on("remoteSettings", () => this.#waste(connection));
+    // oxlint-disable-next-line max-params -- Node calls it with these
     session.on("stream", (stream, headers, flags, rawHeaders) => {
       joinRepeatedAuthorization(headers, rawHeaders);
       this.#onStream(connection, stream, { headers, flags });

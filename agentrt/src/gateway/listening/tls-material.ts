@@ -25,6 +25,13 @@ export interface TlsMaterial {
   readonly clientCertMode: ClientCertMode;
 }
 
+/** A setting, the file that it names, and what is wrong with it. */
+interface RefusedFile {
+  readonly key: string;
+  readonly path: string;
+  readonly reason: string;
+}
+
 /**
  * Reads the files of a TLS listener and tries them out, so that a gateway with a bad one does not start.
  *
@@ -34,39 +41,43 @@ export interface TlsMaterial {
  * @throws AGENTRT_GATEWAY_TLS_INVALID: names the setting, the file and what is wrong with it.
  */
 export function readTlsMaterial(node: string, files: TlsFiles): TlsMaterial {
-  const refuse = (key: string, path: string, reason: string, cause?: unknown): Error =>
-    new gatewayErrors.TLS_INVALID({ node, key, path, reason }, { cause });
+  const refuse = (refused: RefusedFile, cause?: unknown): Error =>
+    new gatewayErrors.TLS_INVALID({ node, ...refused }, { cause });
   const read = (key: string, path: string): Buffer => {
     try {
       return readFileSync(path);
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
-      throw refuse(key, path, fileReasons[code ?? ""] ?? `it cannot be read (${code})`, cause);
+      const reason = fileReasons[code ?? ""] ?? `it cannot be read (${code})`;
+      throw refuse({ key, path, reason }, cause);
     }
   };
-  const attempt = (key: string, path: string, context: SecureContextOptions, reason: string) => {
+  const attempt = (context: SecureContextOptions, refused: RefusedFile): void => {
     try {
       createSecureContext(context);
     } catch (cause) {
-      throw refuse(key, path, reason, cause);
+      throw refuse(refused, cause);
     }
   };
   const { tlsCert, tlsKey, tlsCaCert, clientCertMode = "none" } = files;
   const cert = read("tls_cert", tlsCert);
-  attempt("tls_cert", tlsCert, { cert }, "it holds no certificate in PEM form");
+  const ofCert = (reason: string): RefusedFile => ({ key: "tls_cert", path: tlsCert, reason });
+  attempt({ cert }, ofCert("it holds no certificate in PEM form"));
   const key = read("tls_key", tlsKey);
-  attempt("tls_key", tlsKey, { key }, "it holds no private key in PEM form without a password");
-  attempt("tls_key", tlsKey, { cert, key }, `it is not the key of tls_cert "${tlsCert}"`);
+  const ofKey = (reason: string): RefusedFile => ({ key: "tls_key", path: tlsKey, reason });
+  attempt({ key }, ofKey("it holds no private key in PEM form without a password"));
+  attempt({ cert, key }, ofKey(`it is not the key of tls_cert "${tlsCert}"`));
   const own: SecureContextOptions = { cert, key, ...policy };
   if (tlsCaCert === undefined) return { context: own, clientCertMode };
   const ca = read("tls_ca_cert", tlsCaCert);
+  const ofCa = (reason: string): RefusedFile => ({ key: "tls_ca_cert", path: tlsCaCert, reason });
   if (!ca.includes("-----BEGIN CERTIFICATE-----")) {
-    throw refuse("tls_ca_cert", tlsCaCert, "it holds no certificate in PEM form");
+    throw refuse(ofCa("it holds no certificate in PEM form"));
   }
-  attempt("tls_ca_cert", tlsCaCert, { ca }, "it holds no certificate in PEM form");
+  attempt({ ca }, ofCa("it holds no certificate in PEM form"));
   const revoked = ca.toString("latin1").match(revocationListPattern) ?? [];
   if (revoked.length === 0) return { context: { ...own, ca }, clientCertMode };
-  attempt("tls_ca_cert", tlsCaCert, { crl: revoked }, "its revocation list cannot be read");
+  attempt({ crl: revoked }, ofCa("its revocation list cannot be read"));
   return { context: { ...own, ca, crl: revoked }, clientCertMode };
 }
 

@@ -49,6 +49,7 @@ declare module "ws" {
   export class WebSocketServer {
     constructor(options: ServerOptions);
     on(event: "headers", listener: (lines: string[]) => void): this;
+    // oxlint-disable-next-line max-params -- the form of the library
     handleUpgrade(
       message: IncomingMessage,
       socket: Duplex,

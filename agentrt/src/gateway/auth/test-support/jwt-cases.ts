@@ -182,8 +182,10 @@ function headerCases(nowMs: number, { privateKey }: SigningKey): AuthCase[] {
   const row = (
     name: string,
     header: object | string,
-    key = privateKey,
-    isGood = false,
+    {
+      key = privateKey,
+      isGood = false,
+    }: { readonly key?: typeof privateKey; readonly isGood?: boolean } = {},
   ): AuthCase => ({
     name,
     headers: bearer(writeToken(header, claims, signWith("RS256", key))),
@@ -195,14 +197,25 @@ function headerCases(nowMs: number, { privateKey }: SigningKey): AuthCase[] {
     row(
       "a key id is no condition where there is one key",
       { alg: "RS256", kid: "any" },
-      privateKey,
-      true,
+      { isGood: true },
     ),
-    row("a URL of keys is ignored", { alg: "RS256", jku: url, x5u: url }, privateKey, true),
-    row("a URL of the attacker's keys", { alg: "RS256", jku: url, x5u: url }, eve.privateKey),
-    row("a key in the header", { alg: "RS256", jwk }, eve.privateKey),
-    row("a key id that is a path", { alg: "RS256", kid: "../../../dev/null" }, eve.privateKey),
-    row("a key id that is SQL", { alg: "RS256", kid: "x' UNION SELECT 'k" }, eve.privateKey),
+    row("a URL of keys is ignored", { alg: "RS256", jku: url, x5u: url }, { isGood: true }),
+    row(
+      "a URL of the attacker's keys",
+      { alg: "RS256", jku: url, x5u: url },
+      { key: eve.privateKey },
+    ),
+    row("a key in the header", { alg: "RS256", jwk }, { key: eve.privateKey }),
+    row(
+      "a key id that is a path",
+      { alg: "RS256", kid: "../../../dev/null" },
+      { key: eve.privateKey },
+    ),
+    row(
+      "a key id that is SQL",
+      { alg: "RS256", kid: "x' UNION SELECT 'k" },
+      { key: eve.privateKey },
+    ),
     row("a key id that is no text", { alg: "RS256", kid: 7 }),
     row("a critical extension", { alg: "RS256", crit: ["exp"], exp: 1 }),
     row("a critical extension that libraries know", { alg: "RS256", crit: ["b64"], b64: true }),
@@ -210,7 +223,7 @@ function headerCases(nowMs: number, { privateKey }: SigningKey): AuthCase[] {
     row("an algorithm twice", '{"alg":"none","alg":"RS256"}'),
     row("no algorithm", { typ: "JWT" }),
     row("an algorithm that is no text", { alg: ["RS256"] }),
-    row("another key", { alg: "RS256" }, eve.privateKey),
+    row("another key", { alg: "RS256" }, { key: eve.privateKey }),
   ];
 }
 

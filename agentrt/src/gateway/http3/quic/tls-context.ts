@@ -80,6 +80,7 @@ function selectAlpn({ functions, library, ffi }: OpenSsl, context: bigint): () =
   } as const;
   const callback = library.registerCallback(
     signature,
+    // oxlint-disable-next-line max-params -- OpenSSL calls it with these
     (_ssl, out, outLength, offered, offeredLength) => {
       const offers = ffi.toBuffer(offered as bigint, offeredLength, false);
       for (let at = 0; at < offeredLength; at += 1 + (offers[at] ?? 0)) {

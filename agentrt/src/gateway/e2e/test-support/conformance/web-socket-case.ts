@@ -34,12 +34,19 @@ export function replyTo(payload: Buffer | string): readonly [code: number, paylo
 export const json = (sizeBytes: number, filler = "*"): Buffer =>
   Buffer.from(sizeBytes < 2 ? "7".repeat(sizeBytes) : `"${filler.repeat(sizeBytes - 2)}"`);
 
+/** What a case sends, and what comes back. */
+export interface Exchange {
+  readonly send: readonly Buffer[];
+  readonly closeCode?: number;
+  /** Default none. */
+  readonly replies?: WebSocketCase["replies"];
+}
+
 /** Sends messages and is answered. */
 export function echo(
   id: string,
   title: string,
-  send: readonly Buffer[],
-  messages: readonly Buffer[],
+  { send, messages }: { readonly send: readonly Buffer[]; readonly messages: readonly Buffer[] },
 ): WebSocketCase {
   return { id, title, send: [...send, good], replies: messages.map(replyTo), closeCode: 1000 };
 }
@@ -48,9 +55,7 @@ export function echo(
 export function broken(
   id: string,
   title: string,
-  send: readonly Buffer[],
-  closeCode = 1002,
-  replies: WebSocketCase["replies"] = [],
+  { send, closeCode = 1002, replies = [] }: Exchange,
 ): WebSocketCase {
   return { id, title, send, replies, closeCode, mayFailEarly: true };
 }

@@ -1,24 +1,28 @@
 import { closing, fragments, opcode, part } from "./web-socket-frames.ts";
-import { type WebSocketCase, replyTo, good, json, echo, broken } from "./web-socket-case.ts";
+import {
+  type Exchange,
+  type WebSocketCase,
+  replyTo,
+  good,
+  json,
+  echo,
+  broken,
+} from "./web-socket-case.ts";
 import { texts } from "./web-socket-text-cases.ts";
 
 function framing(): WebSocketCase[] {
   const sizes = [0, 125, 126, 127, 128, 65_535, 65_536];
   return [opcode.text, opcode.binary].flatMap((code, kind) => [
     ...sizes.map((size, index) =>
-      echo(
-        `1.${kind + 1}.${index + 1}`,
-        `message of ${size} bytes`,
-        [part(code, json(size))],
-        [json(size)],
-      ),
+      echo(`1.${kind + 1}.${index + 1}`, `message of ${size} bytes`, {
+        send: [part(code, json(size))],
+        messages: [json(size)],
+      }),
     ),
-    echo(
-      `1.${kind + 1}.8`,
-      "message of 65536 bytes in frames of 997",
-      [fragments(code, json(65_536), 997)],
-      [json(65_536)],
-    ),
+    echo(`1.${kind + 1}.8`, "message of 65536 bytes in frames of 997", {
+      send: [fragments(code, json(65_536), 997)],
+      messages: [json(65_536)],
+    }),
   ]);
 }
 
@@ -47,7 +51,7 @@ function pings(): WebSocketCase[] {
     answered("2.2", "ping with text", ["Hello, world!"]),
     answered("2.3", "ping with bytes that are no text", [Buffer.from("00fffefdfcfb00ff", "hex")]),
     answered("2.4", "ping of 125 bytes", [Buffer.alloc(125, 0xfe)]),
-    broken("2.5", "ping of 126 bytes", [part(opcode.ping, Buffer.alloc(126, 0xfe))]),
+    broken("2.5", "ping of 126 bytes", { send: [part(opcode.ping, Buffer.alloc(126, 0xfe))] }),
     {
       ...answered("2.6", "ping of 125 bytes, byte by byte", [Buffer.alloc(125, 0xfe)]),
       send: [...part(opcode.ping, Buffer.alloc(125, 0xfe)), ...good].map((byte) =>
@@ -79,45 +83,35 @@ function reserved(): WebSocketCase[] {
     return changed;
   };
   const bits = [
-    broken("3.1", "reserved bits 1", [withBits(1, hello)]),
-    broken(
-      "3.2",
-      "message, then reserved bits 2, then ping",
-      [hello, withBits(2, hello), part(opcode.ping)],
-      1002,
-      [reply],
-    ),
-    broken(
-      "3.3",
-      "the same with bits 3, in one piece",
-      [Buffer.concat([hello, withBits(3, hello), part(opcode.ping)])],
-      1002,
-      [reply],
-    ),
-    broken(
-      "3.4",
-      "the same with bits 4, byte by byte",
-      Array.from(Buffer.concat([hello, withBits(4, hello)]), (byte) => Buffer.from([byte])),
-      1002,
-      [reply],
-    ),
-    broken("3.5", "reserved bits 5 in a binary message", [withBits(5, part(opcode.binary, "7"))]),
-    broken("3.6", "reserved bits 6 in a ping", [withBits(6, part(opcode.ping))]),
-    broken("3.7", "reserved bits 7 in a close", [withBits(7, good)]),
+    broken("3.1", "reserved bits 1", { send: [withBits(1, hello)] }),
+    broken("3.2", "message, then reserved bits 2, then ping", {
+      send: [hello, withBits(2, hello), part(opcode.ping)],
+      replies: [reply],
+    }),
+    broken("3.3", "the same with bits 3, in one piece", {
+      send: [Buffer.concat([hello, withBits(3, hello), part(opcode.ping)])],
+      replies: [reply],
+    }),
+    broken("3.4", "the same with bits 4, byte by byte", {
+      send: Array.from(Buffer.concat([hello, withBits(4, hello)]), (byte) => Buffer.from([byte])),
+      replies: [reply],
+    }),
+    broken("3.5", "reserved bits 5 in a binary message", {
+      send: [withBits(5, part(opcode.binary, "7"))],
+    }),
+    broken("3.6", "reserved bits 6 in a ping", { send: [withBits(6, part(opcode.ping))] }),
+    broken("3.7", "reserved bits 7 in a close", { send: [withBits(7, good)] }),
   ];
   const opcodes = [3, 4, 5, 6, 7, 11, 12, 13, 14, 15].flatMap((code, index) => {
     const id = `4.${code < 8 ? 1 : 2}.${(index % 5) + 1}`;
     const strange = part(code, index % 2 === 0 ? "" : "payload");
     return index % 5 < 2
-      ? [broken(id, `opcode ${code}`, [strange])]
+      ? [broken(id, `opcode ${code}`, { send: [strange] })]
       : [
-          broken(
-            id,
-            `message, then opcode ${code}, then ping`,
-            [hello, strange, part(opcode.ping)],
-            1002,
-            [reply],
-          ),
+          broken(id, `message, then opcode ${code}, then ping`, {
+            send: [hello, strange, part(opcode.ping)],
+            replies: [reply],
+          }),
         ];
   });
   return [...bits, ...opcodes];
@@ -151,12 +145,19 @@ function fragmentation(): WebSocketCase[] {
     part(opcode.more, 'e"'),
   ];
   return [
-    broken("5.1", "ping in two frames", [part(opcode.ping, "a", false), part(opcode.more, "b")]),
-    broken("5.2", "pong in two frames", [part(opcode.pong, "a", false), part(opcode.more, "b")]),
-    echo("5.3", "text in two frames", [first, last], [whole]),
-    echo("5.4", "text in two frames, in one piece", [Buffer.concat([first, last])], [whole]),
+    broken("5.1", "ping in two frames", {
+      send: [part(opcode.ping, "a", false), part(opcode.more, "b")],
+    }),
+    broken("5.2", "pong in two frames", {
+      send: [part(opcode.pong, "a", false), part(opcode.more, "b")],
+    }),
+    echo("5.3", "text in two frames", { send: [first, last], messages: [whole] }),
+    echo("5.4", "text in two frames, in one piece", {
+      send: [Buffer.concat([first, last])],
+      messages: [whole],
+    }),
     {
-      ...echo("5.5", "text in two frames, byte by byte", [], [whole]),
+      ...echo("5.5", "text in two frames, byte by byte", { send: [], messages: [whole] }),
       send: bytes(first, last, good),
     },
     withPing("5.6", "ping between two frames", [first, ping, last, good]),
@@ -165,30 +166,23 @@ function fragmentation(): WebSocketCase[] {
       good,
     ]),
     withPing("5.8", "ping between two frames, byte by byte", bytes(first, ping, last, good)),
-    broken("5.9", "continuation of nothing, last", [nothing(true), hello]),
-    broken("5.10", "the same in one piece", [Buffer.concat([nothing(true), hello])]),
-    broken("5.11", "the same byte by byte", bytes(nothing(true))),
-    broken("5.12", "continuation of nothing, not last", [nothing(false), hello]),
-    broken("5.13", "the same in one piece", [Buffer.concat([nothing(false), hello])]),
-    broken("5.14", "the same byte by byte", bytes(nothing(false))),
-    broken(
-      "5.15",
-      "message in two frames, continuation of nothing, message",
-      [first, last, nothing(false), hello],
-      1002,
-      [reply],
-    ),
-    broken("5.16", "continuation of nothing (not last), message in two frames", [
-      nothing(false),
-      first,
-      last,
-    ]),
-    broken("5.17", "continuation of nothing (last), message in two frames", [
-      nothing(true),
-      first,
-      last,
-    ]),
-    broken("5.18", "a new message inside of one", [first, hello]),
+    broken("5.9", "continuation of nothing, last", { send: [nothing(true), hello] }),
+    broken("5.10", "the same in one piece", { send: [Buffer.concat([nothing(true), hello])] }),
+    broken("5.11", "the same byte by byte", { send: bytes(nothing(true)) }),
+    broken("5.12", "continuation of nothing, not last", { send: [nothing(false), hello] }),
+    broken("5.13", "the same in one piece", { send: [Buffer.concat([nothing(false), hello])] }),
+    broken("5.14", "the same byte by byte", { send: bytes(nothing(false)) }),
+    broken("5.15", "message in two frames, continuation of nothing, message", {
+      send: [first, last, nothing(false), hello],
+      replies: [reply],
+    }),
+    broken("5.16", "continuation of nothing (not last), message in two frames", {
+      send: [nothing(false), first, last],
+    }),
+    broken("5.17", "continuation of nothing (last), message in two frames", {
+      send: [nothing(true), first, last],
+    }),
+    broken("5.18", "a new message inside of one", { send: [first, hello] }),
     {
       id: "5.19",
       title: "five frames with pings between, slowly",
@@ -213,42 +207,49 @@ function closes(): WebSocketCase[] {
   const once = (
     id: string,
     title: string,
-    send: readonly Buffer[],
-    closeCode = 1000,
+    { send, closeCode = 1000 }: Pick<Exchange, "send" | "closeCode">,
   ): WebSocketCase => ({ id, title, send, replies: [], closeCode, mayFailEarly: true });
   const valid = [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3999, 4000, 4999];
   const invalid = [0, 999, 1004, 1005, 1006, 1016, 1100, 2000, 2999];
   return [
-    echo("7.1.1", "message, then close", [hello], [Buffer.from('"hello"')]),
-    once("7.1.2", "close twice", [good, good]),
-    once("7.1.3", "close, then ping", [good, part(opcode.ping)]),
-    once("7.1.4", "close, then message", [good, hello]),
-    once("7.1.5", "close inside of a message", [
-      part(opcode.text, '"a', false),
-      good,
-      part(opcode.more, 'b"'),
-    ]),
-    echo("7.1.6", "256 KiB, close, ping", [part(opcode.text, json(262_144))], [json(262_144)]),
-    once("7.3.1", "close without a code", [closing()], 1005),
-    once("7.3.2", "close with one byte", [part(opcode.close, "a")], 1002),
-    once("7.3.3", "close with a code", [good]),
-    once("7.3.4", "close with code and reason", [closing(1000, "Hello World!")]),
-    once("7.3.5", "close with the longest reason", [closing(1000, "*".repeat(123))]),
-    once("7.3.6", "close with a reason that is too long", [closing(1000, "*".repeat(124))], 1002),
-    once(
-      "7.5.1",
-      "close with a reason that is no UTF-8",
-      [closing(1000, Buffer.from("cebae1bdb9cf83cebcceb5eda080656469746564", "hex"))],
-      1007,
-    ),
+    echo("7.1.1", "message, then close", { send: [hello], messages: [Buffer.from('"hello"')] }),
+    once("7.1.2", "close twice", { send: [good, good] }),
+    once("7.1.3", "close, then ping", { send: [good, part(opcode.ping)] }),
+    once("7.1.4", "close, then message", { send: [good, hello] }),
+    once("7.1.5", "close inside of a message", {
+      send: [part(opcode.text, '"a', false), good, part(opcode.more, 'b"')],
+    }),
+    echo("7.1.6", "256 KiB, close, ping", {
+      send: [part(opcode.text, json(262_144))],
+      messages: [json(262_144)],
+    }),
+    once("7.3.1", "close without a code", { send: [closing()], closeCode: 1005 }),
+    once("7.3.2", "close with one byte", { send: [part(opcode.close, "a")], closeCode: 1002 }),
+    once("7.3.3", "close with a code", { send: [good] }),
+    once("7.3.4", "close with code and reason", { send: [closing(1000, "Hello World!")] }),
+    once("7.3.5", "close with the longest reason", { send: [closing(1000, "*".repeat(123))] }),
+    once("7.3.6", "close with a reason that is too long", {
+      send: [closing(1000, "*".repeat(124))],
+      closeCode: 1002,
+    }),
+    once("7.5.1", "close with a reason that is no UTF-8", {
+      send: [closing(1000, Buffer.from("cebae1bdb9cf83cebcceb5eda080656469746564", "hex"))],
+      closeCode: 1007,
+    }),
     ...valid.map((code, index) =>
-      once(`7.7.${index + 1}`, `close with code ${code}`, [closing(code)], code),
+      once(`7.7.${index + 1}`, `close with code ${code}`, {
+        send: [closing(code)],
+        closeCode: code,
+      }),
     ),
     ...invalid.map((code, index) =>
-      once(`7.9.${index + 1}`, `close with code ${code}`, [closing(code)], 1002),
+      once(`7.9.${index + 1}`, `close with code ${code}`, {
+        send: [closing(code)],
+        closeCode: 1002,
+      }),
     ),
-    once("7.13.1", "close with code 5000", [closing(5000)], 1002),
-    once("7.13.2", "close with code 65535", [closing(65_535)], 1002),
+    once("7.13.1", "close with code 5000", { send: [closing(5000)], closeCode: 1002 }),
+    once("7.13.2", "close with code 65535", { send: [closing(65_535)], closeCode: 1002 }),
   ];
 }
 
@@ -270,28 +271,22 @@ function masses(): WebSocketCase[] {
   const many = [0, 16, 64, 256, kibi, 4 * kibi];
   return [opcode.text, opcode.binary].flatMap((code, kind) => [
     ...sizes.map((size, index) =>
-      echo(
-        `9.${kind + 1}.${index + 1}`,
-        `message of ${size / kibi} KiB`,
-        [part(code, json(size))],
-        [json(size)],
-      ),
+      echo(`9.${kind + 1}.${index + 1}`, `message of ${size / kibi} KiB`, {
+        send: [part(code, json(size))],
+        messages: [json(size)],
+      }),
     ),
     ...pieces.map((size, index) =>
-      echo(
-        `9.${kind + 3}.${index + 1}`,
-        `4 MiB in frames of ${size} bytes`,
-        [fragments(code, big, size)],
-        [big],
-      ),
+      echo(`9.${kind + 3}.${index + 1}`, `4 MiB in frames of ${size} bytes`, {
+        send: [fragments(code, big, size)],
+        messages: [big],
+      }),
     ),
     ...many.map((size, index) =>
-      echo(
-        `9.${kind + 7}.${index + 1}`,
-        `1000 messages of ${size} bytes`,
-        [Buffer.concat(Array<Buffer>(1_000).fill(part(code, json(size))))],
-        Array<Buffer>(1_000).fill(json(size)),
-      ),
+      echo(`9.${kind + 7}.${index + 1}`, `1000 messages of ${size} bytes`, {
+        send: [Buffer.concat(Array<Buffer>(1_000).fill(part(code, json(size))))],
+        messages: Array<Buffer>(1_000).fill(json(size)),
+      }),
     ),
   ]);
 }
@@ -305,10 +300,8 @@ export const webSocketCases: readonly WebSocketCase[] = [
   ...texts(),
   ...closes(),
   ...masses(),
-  echo(
-    "10.1.1",
-    "65536 bytes in frames of 1300",
-    [fragments(opcode.text, json(65_536), 1_300)],
-    [json(65_536)],
-  ),
+  echo("10.1.1", "65536 bytes in frames of 1300", {
+    send: [fragments(opcode.text, json(65_536), 1_300)],
+    messages: [json(65_536)],
+  }),
 ];

@@ -127,67 +127,54 @@ export function texts(): WebSocketCase[] {
       const name = `${id}.${index + 1}`;
       const payload = quoted(hex);
       return isValid
-        ? echo(name, title, [part(opcode.text, payload)], [payload])
-        : broken(name, title, [part(opcode.text, payload)], 1007);
+        ? echo(name, title, { send: [part(opcode.text, payload)], messages: [payload] })
+        : broken(name, title, { send: [part(opcode.text, payload)], closeCode: 1007 });
     }),
   );
   const bad = quoted("cebae1bdb9cf83cebcceb5f4908080656469746564");
   return [
-    echo("6.1.1", "text of no bytes", [part(opcode.text)], [Buffer.alloc(0)]),
-    echo(
-      "6.1.2",
-      "text of no bytes in three frames",
-      [part(opcode.text, "", false), part(opcode.more, "", false), part(opcode.more)],
-      [Buffer.alloc(0)],
-    ),
-    echo(
-      "6.1.3",
-      "text in three frames, two of them empty",
-      [part(opcode.text, "", false), part(opcode.more, "7", false), part(opcode.more)],
-      [Buffer.from("7")],
-    ),
-    echo("6.2.1", "valid text", [part(opcode.text, greek)], [greek]),
-    echo(
-      "6.2.2",
-      "valid text, cut between characters",
-      [fragments(opcode.text, greek, 12)],
-      [greek],
-    ),
-    echo("6.2.3", "valid text, byte by byte", [fragments(opcode.text, greek, 1)], [greek]),
-    echo(
-      "6.2.4",
-      "valid text of several bytes a character, byte by byte",
-      [fragments(opcode.text, quoted("cebae1bdb9cf83cebcceb5"), 1)],
-      [quoted("cebae1bdb9cf83cebcceb5")],
-    ),
-    broken(
-      "6.4.1",
-      "invalid text in three frames",
-      [
+    echo("6.1.1", "text of no bytes", { send: [part(opcode.text)], messages: [Buffer.alloc(0)] }),
+    echo("6.1.2", "text of no bytes in three frames", {
+      send: [part(opcode.text, "", false), part(opcode.more, "", false), part(opcode.more)],
+      messages: [Buffer.alloc(0)],
+    }),
+    echo("6.1.3", "text in three frames, two of them empty", {
+      send: [part(opcode.text, "", false), part(opcode.more, "7", false), part(opcode.more)],
+      messages: [Buffer.from("7")],
+    }),
+    echo("6.2.1", "valid text", { send: [part(opcode.text, greek)], messages: [greek] }),
+    echo("6.2.2", "valid text, cut between characters", {
+      send: [fragments(opcode.text, greek, 12)],
+      messages: [greek],
+    }),
+    echo("6.2.3", "valid text, byte by byte", {
+      send: [fragments(opcode.text, greek, 1)],
+      messages: [greek],
+    }),
+    echo("6.2.4", "valid text of several bytes a character, byte by byte", {
+      send: [fragments(opcode.text, quoted("cebae1bdb9cf83cebcceb5"), 1)],
+      messages: [quoted("cebae1bdb9cf83cebcceb5")],
+    }),
+    broken("6.4.1", "invalid text in three frames", {
+      send: [
         part(opcode.text, bad.subarray(0, 13), false),
         part(opcode.more, bad.subarray(13, 16), false),
         part(opcode.more, bad.subarray(16)),
       ],
-      1007,
-    ),
-    broken(
-      "6.4.2",
-      "the same, cut inside of the bad sequence",
-      [part(opcode.text, bad.subarray(0, 14), false), part(opcode.more, bad.subarray(14))],
-      1007,
-    ),
-    broken(
-      "6.4.3",
-      "invalid text in one frame, in pieces",
-      [part(opcode.text, bad).subarray(0, 18), part(opcode.text, bad).subarray(18)],
-      1007,
-    ),
-    broken(
-      "6.4.4",
-      "the same, byte by byte",
-      [...part(opcode.text, bad)].map((byte) => Buffer.from([byte])),
-      1007,
-    ),
+      closeCode: 1007,
+    }),
+    broken("6.4.2", "the same, cut inside of the bad sequence", {
+      send: [part(opcode.text, bad.subarray(0, 14), false), part(opcode.more, bad.subarray(14))],
+      closeCode: 1007,
+    }),
+    broken("6.4.3", "invalid text in one frame, in pieces", {
+      send: [part(opcode.text, bad).subarray(0, 18), part(opcode.text, bad).subarray(18)],
+      closeCode: 1007,
+    }),
+    broken("6.4.4", "the same, byte by byte", {
+      send: [...part(opcode.text, bad)].map((byte) => Buffer.from([byte])),
+      closeCode: 1007,
+    }),
     ...rows,
   ];
 }
