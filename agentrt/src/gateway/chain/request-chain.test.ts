@@ -296,12 +296,12 @@ for (const client of testClients) {
   test(`over ${client.name}: multipart bodies are fields and files, or refused`, async () => {
     await using setup = await serve([]);
     const post = (
-      parts: readonly string[] | string,
+      parts: readonly string[] | string | Uint8Array,
       expected: readonly [number, unknown],
       type = "multipart/form-data; boundary=xyz",
     ): Promise<unknown> => {
       const body =
-        typeof parts === "string"
+        typeof parts === "string" || parts instanceof Uint8Array
           ? parts
           : `${parts.map((part) => `--xyz\r\n${part}\r\n`).join("")}--xyz--\r\n`;
       const headers = { "content-type": type };
@@ -345,6 +345,22 @@ for (const client of testClients) {
     await post("x", refused("the content type names no boundary"), "multipart/form-data");
     const many = Array.from({ length: 1_001 }, (_, index) => field(`n${index}`, ""));
     await post(many, refused("it has more than 1000 parts"));
+    const most = Object.fromEntries(many.slice(1).map((_, index) => [`n${index + 1}`, ""]));
+    await post(many.slice(1), [200, { q: "1", ...most }]);
+    const inside = "the text --xyz in a line";
+    await post([field("a", inside)], [200, { q: "1", a: inside }]);
+    const twoNames = `form-data; name="f"; filename="\u65e5.txt"; filename*=UTF-8''b.txt`;
+    const text = { filename: "\u65e5.txt", content_type: "application/octet-stream" };
+    await post(
+      [`Content-Disposition: ${twoNames}\r\n\r\nv`],
+      [200, { q: "1", __files__: { f: { ...text, size: 1, content_base64: "dg==" } } }],
+    );
+    const long = `X: ${"y".repeat(16_384)}\r\n${field("a", "1")}`;
+    await post([long], refused("a part has no headers, or too many"));
+    const bytes = (part: string): Uint8Array =>
+      Buffer.from(`--xyz\r\n${part}\r\n--xyz--\r\n`, "latin1");
+    await post(bytes(field("a", "\u00ff")), refused('field "a" is not UTF-8'));
+    await post(bytes(field("\u00ff", "")), refused("the headers of a part are not UTF-8"));
   });
 
   test(`over ${client.name}: no member name reaches a prototype, and a client's __principal__ is dropped`, async () => {
