@@ -20,10 +20,11 @@ interface Part {
 /**
  * Parses a `multipart/form-data` body: text fields by name, files under `__files__`, each with `filename`,
  * `content_type`, `size` in bytes and `content_base64`. Of a repeated name the last one stays.
+ * Why this is not a library: docs/adr/0018.
  *
  * @param bytes The whole body.
  * @param contentType Its `content-type`, with the boundary.
- * @returns An object without prototype, or the reason why it is none.
+ * @returns An object without prototype, or the reason why the body is refused.
  */
 export function parseMultipart(
   bytes: Uint8Array,
