@@ -19,7 +19,7 @@ export interface AgentPort extends SendVerbs {
   llm(name?: string): Llm;
   suspendForApproval(reason: string): Promise<void>;
   emitEval(eventType: string, payload: OutgoingPayload, evalAgent: string): Promise<void>;
-  /** Corrects or halts an agent; for eval agents alone. False when nobody of that name takes it. */
+  /** Corrects or halts an agent; only for eval agents. False when no agent of that name takes it. */
   correct(target: string, signal: EvalSignal): boolean;
   monotonicMs(): number;
   readonly tools: Tools;

@@ -82,7 +82,7 @@ export abstract class Agent {
    *
    * @param message Read-only.
    * @returns The reply payload, or nothing: a caller then gets an empty object, or the state when it asked for that.
-   *   Chunks go to whoever asked with `stream`; a plain payload is one chunk to them.
+   *   A caller that asked with `stream` gets the chunks; a plain payload reaches it as one chunk.
    */
   abstract handle(message: Message): HandleResult | PromiseLike<HandleResult>;
 
@@ -136,10 +136,10 @@ export abstract class Agent {
   }
 
   /**
-   * Told that a child which this agent spawned is gone for good; comes before waiting messages. The default logs it.
-   * Whoever had the start fail on it is not told again.
+   * Runs when a child that this agent spawned is gone for good, before the messages that wait. The default logs it.
+   * It does not run when a `spawn` that still waited for the child has rejected instead.
    *
-   * @param name The child's name: free again.
+   * @param name The child's name, which is free again.
    * @param reason `"clean_exit"`, `"despawned"`, `"restarts_exhausted"`, `"supervisor_stopped"`, or the phase and the
    *   error of a child that is not restarted: `"running: out of range"`, `"on_start: no such file"`, `"restore: …"`.
    */

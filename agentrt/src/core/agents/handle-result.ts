@@ -17,7 +17,7 @@ export function defaultReply(agent: Agent, message: Message): JsonObject {
  * Says whether a handler's result has to be awaited.
  *
  * @param result What `handle` returned.
- * @returns True for a promise, whoever made it.
+ * @returns True for any object with a `then` method, not only for a native promise.
  */
 export function isThenable<Result>(
   result: Result | PromiseLike<Result>,

@@ -3,7 +3,7 @@ import type { JsonObject } from "../values/index.ts";
 
 /** How a child is spawned: its limits and what `spawn` waits for. */
 export interface SpawnOptions extends Omit<AgentOptions, "config"> {
-  /** True (the default): settles when the child runs. False: when it is admitted; a start that fails is told later. */
+  /** True (the default): settles when the child runs. False: when it is admitted; a failed start is reported later. */
   readonly wait?: boolean | undefined;
   /** Makes the spawn repeatable: while the child lives, the same name with the same token gives that child. */
   readonly token?: string | undefined;
@@ -35,7 +35,7 @@ export interface StopChildOptions {
    * handled, too.
    */
   readonly drain?: "current" | "all" | undefined;
-  /** Upper bound on the stop, 0 to 2_147_483_647; default 30_000. Whoever still runs then is abandoned. */
+  /** Upper bound on the stop, 0 to 2_147_483_647; default 30_000. A child that still runs then is abandoned. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Most targets that are told apart; beyond it the one that was corrected longest ago is forgotten. */
 const targetCountMax = 10_000;
 
-/** How often each target may be corrected: a sliding window of its own for each. */
+/** Limits how often each target may be corrected: each target has a sliding window. */
 export class CorrectionLimit {
   readonly #countMax: number;
   readonly #windowMs: number;

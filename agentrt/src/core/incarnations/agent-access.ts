@@ -37,27 +37,27 @@ import type { StreamConsumer, StreamOptions } from "../streams/index.ts";
 import { AgentTools, type Tools } from "../tools/index.ts";
 import { checkReason, type SuspensionRequest } from "../suspension/index.ts";
 
-/** What of an agent outlives its incarnations, as far as their access to the tree needs it. */
+/** The part of an agent that survives its restarts and that each incarnation uses to reach the tree. */
 export interface AgentHome {
   readonly name: string;
   readonly spec: Pick<AgentSpec, "credentials">;
   readonly kernel: Kernel;
   readonly tally: TallyCounters;
   readonly checkpoints: Checkpoints;
-  /** Passes a request about the suspension to the message boundary that comes next. */
+  /** Hands in a request to suspend or resume; it is served before the next message. */
   askSuspension(request: SuspensionRequest): void;
 }
 
-/** Most timers of one incarnation that wait. */
+/** Most pending timers of one incarnation. */
 const timerCountMax = 10_000;
-/** Most streams of one incarnation that are open. */
+/** Most open streams of one incarnation. */
 const streamCountMax = 10_000;
 
-/** What an incarnation has to do with streams. */
+/** The streams of an incarnation. */
 interface Streaming {
-  /** Those it consumes. */
+  /** The streams that it consumes. */
   readonly open: Set<StreamConsumer>;
-  /** Emits since the others had their turn. */
+  /** Emits since other agents last had their turn. */
   sliceLength: number;
 }
 
@@ -65,8 +65,8 @@ const accepted: Promise<void> = Promise.resolve();
 const ignore = (): void => undefined;
 
 /**
- * What the code of one incarnation reaches of the tree: sending, calling, saving, timers. Once it is sealed, every
- * member refuses, so that what an agent left behind has no effect. `Incarnation` derives from it: one object an agent.
+ * The access of one incarnation to the tree: sending, calling, saving, timers. Once it is sealed, every member refuses,
+ * so that code which still runs has no effect. `Incarnation` derives from it, so that each agent needs one object only.
  */
 export abstract class AgentAccess implements AgentPort, Origin {
   readonly name: string;
@@ -96,7 +96,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     ));
   }
 
-  /** True when nothing the agent's code does has an effect any more. */
+  /** True when the agent's code can have no effect any more. */
   get isSealed(): boolean {
     return this.#isSealed;
   }
@@ -339,7 +339,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** True when no further message is handled. */
   protected abstract get isOver(): boolean;
 
-  /** What a consumer is told when the incarnation ends at the next boundary; undefined when it goes on. */
+  /** The error that a consumer gets when the incarnation ends after the message at hand; undefined when it goes on. */
   protected abstract get endingError(): Error | undefined;
 
   /** Stops the clock of `handleTimeoutMs`. @returns Starts it again; undefined when there is none. */
@@ -358,7 +358,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     this.#timers.clear();
   }
 
-  /** @returns The error of whoever still wants something of this incarnation. */
+  /** @returns The error for code that still uses this incarnation after its end. */
   protected overError(): Error {
     return new agentErrors.STOPPED({ agent: this.name });
   }

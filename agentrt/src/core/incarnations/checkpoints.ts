@@ -50,7 +50,7 @@ export class Checkpoints {
     return this.#inTurn(() => this.#set(state));
   }
 
-  /** Saves the state that was saved last once more, with the marker or without it as it stands now. */
+  /** Saves the last saved state again, after the suspension marker was set or removed. */
   rewrite(): Promise<void> {
     return this.#inTurn(async () => {
       const saved = await this.#store.get(this.#agent);
@@ -60,7 +60,7 @@ export class Checkpoints {
     });
   }
 
-  /** @returns The state as it was saved last, undefined when none was. It tells the marker, too. */
+  /** @returns The state as it was saved last, undefined when none was. It also sets the marker. */
   async read(): Promise<JsonObject | undefined> {
     if (this.#lastWrite !== undefined) await this.#lastWrite;
     const saved = await this.#store.get(this.#agent);

@@ -26,19 +26,19 @@ import { chunkSourceOf, produceReply, settleStreamEnd } from "./produce-reply.ts
 import { serveSuspension, type AgentSuspension } from "../suspension/index.ts";
 import { Watchdog } from "./watchdog.ts";
 
-/** Where an incarnation lives: what outlives it. */
+/** The part of an agent that survives its restarts, as its incarnation sees it. */
 export interface IncarnationHome extends AgentHome {
   readonly spec: AgentSpec;
   readonly mailbox: Mailbox;
-  /** What waits to be done about its suspension. */
+  /** The suspension, and the requests to change it that wait. */
   readonly suspension: AgentSuspension | undefined;
-  /** What the agent is to be told between two messages. */
+  /** Notices for the agent, which it gets between two messages. */
   readonly notices: Notices | undefined;
-  /** Told once, when nothing of the incarnation runs any more. */
+  /** Called once, when nothing of the incarnation runs any more. */
   onEnd(incarnation: Incarnation, exit: ChildExit): void;
 }
 
-/** What a start is at, as a failed one is reported. */
+/** The step of a start, as a failed start reports it. */
 export type StartPhase = "restore" | "on_start";
 
 /**
@@ -312,7 +312,7 @@ export class Incarnation extends LoopSeat {
     this.#isAsked ||= this.#isWaitedFor;
   }
 
-  /** True when there is something to attend to that was left from before. A suspended agent is told nothing. */
+  /** True when suspension requests or notices still wait. A suspended agent gets no notices. */
   get #isWaitedFor(): boolean {
     const { suspension, notices } = this.#home;
     if ((suspension?.requests.length ?? 0) > 0) return true;
@@ -386,7 +386,7 @@ export class Incarnation extends LoopSeat {
         this.#current = undefined;
         return;
       }
-      // What a consumer has got already it must not get twice.
+      // A consumer must not get the same chunks twice.
       const hasSent = slot !== undefined && slot.chunkCount > 0;
       if (action !== "retry" || hasSent) return this.crash(error);
       if (this.#isStopping) return this.#skip(message, error);
@@ -410,7 +410,7 @@ export class Incarnation extends LoopSeat {
     }
   }
 
-  /** Sends the chunks that a handler gives, to whoever takes them; undefined when it gave an ordinary reply. */
+  /** Sends the chunks that a handler gives to the caller; undefined when it gave an ordinary reply. */
   #stream(agent: Agent, message: Message, result: HandleResult): Promise<void> | undefined {
     if (!message.isStream && chunkSourceOf(result) === undefined) return undefined;
     const { bus, scheduler } = this.kernel;

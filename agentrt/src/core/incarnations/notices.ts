@@ -1,13 +1,13 @@
 import type { Agent } from "../agents/index.ts";
 import { RingBuffer } from "../values/index.ts";
 
-/** Something that an agent is told between two messages. */
+/** A notice for an agent: it calls one of the agent's hooks between two messages. */
 export type Notice = (agent: Agent) => void | PromiseLike<void>;
 
 /** Most notices that wait for one agent; beyond it the oldest goes. */
 export const noticeCountMax = 10_000;
 
-/** What an agent is to be told at its next message boundary, before the messages that wait. Made with the first. */
+/** The notices that an agent gets before the next message. The queue is created with the first notice. */
 export class Notices {
   readonly #waiting = new RingBuffer<Notice>();
 

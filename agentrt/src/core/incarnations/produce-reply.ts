@@ -89,17 +89,17 @@ export interface ProductionHost {
   readonly sliceLengthMax: number;
   /** @returns True when the incarnation is over. */
   isOver(): boolean;
-  /** @returns What a consumer is told when the incarnation ends at the next boundary; undefined when it goes on. */
+  /** @returns The error for a consumer when the incarnation ends after the message at hand; undefined when it goes on. */
   endingError(): Error | undefined;
   /** Gives the others their turn. */
   pause(): Promise<void>;
-  /** Told when the message is done, unless the incarnation is over. */
+  /** Called when the message is done, unless the incarnation is over. */
   onDone(): void;
 }
 
 /**
- * Sends what a handler gave, chunk by chunk, to whoever asked for a stream; to a message that nobody waits for a
- * source is run to its end and its chunks are dropped, so that its effects happen.
+ * Sends what a handler gave, chunk by chunk, to the caller that asked for a stream. When nobody waits for a reply, the
+ * source still runs to its end, so that its effects happen; its chunks are dropped.
  *
  * @returns Undefined when an ordinary reply is due instead.
  */
@@ -116,7 +116,7 @@ export function produceReply(
   return isCall ? undefined : produceAll(source, slot, host);
 }
 
-/** A plain reply to a stream request: one chunk and the end; no reply is the end alone. */
+/** Answers a stream request with a plain reply: one chunk and the end. Without a reply it sends only the end. */
 async function replyOnce(
   message: Message,
   result: HandleResult,

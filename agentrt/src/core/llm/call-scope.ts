@@ -112,7 +112,7 @@ export class CallScope {
     });
   }
 
-  /** Ends the call: whoever waits gets the error, the provider's signal is aborted. Only the first end counts. */
+  /** Ends the call: the caller gets the error, and the provider's signal is aborted. Only the first end counts. */
   end(error: Error): void {
     if (this.#error !== undefined) return;
     this.#error = error;

@@ -15,11 +15,11 @@ export function completeReply(
 ): ModelReply {
   const refuse = (reason: string): Error => new modelErrors.REPLY_INVALID({ ...asked, reason });
   const given: unknown = reply;
-  if (typeof given !== "object" || given === null) throw refuse("it is no object");
+  if (typeof given !== "object" || given === null) throw refuse("it is not an object");
   const { content, tokensIn = 0, tokensOut = 0, costUsd = null, model = asked.model } = reply;
-  if (typeof content !== "string") throw refuse("content is no string");
+  if (typeof content !== "string") throw refuse("content is not a string");
   if (!isCount(tokensIn) || !isCount(tokensOut) || !(costUsd === null || isCount(costUsd)))
-    throw refuse("tokensIn, tokensOut or costUsd is no number of 0 or more");
+    throw refuse("tokensIn, tokensOut or costUsd is not a number of 0 or more");
   const native = reply.message?.native;
   return modelReply({ ...reply, content, model, tokensIn, tokensOut, costUsd, native });
 }

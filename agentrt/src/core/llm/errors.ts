@@ -35,7 +35,7 @@ export const modelErrors = defineErrors("AGENTRT_MODEL", {
     isRetryable: false,
     message: (d: { name: string }) =>
       `Cannot use two model providers named "${d.name}": agents could not tell them apart`,
-    remedy: "Give each entry a `name` of its own",
+    remedy: "Give each entry a different `name`",
   },
   NO_MODEL: {
     exitCode: 1,
@@ -67,7 +67,7 @@ export const modelErrors = defineErrors("AGENTRT_MODEL", {
     isRetryable: false,
     message: (d: { provider: string; install: string }) =>
       `Cannot use model provider "${d.provider}": its package is not installed; \`${d.install}\` brings it`,
-    remedy: "Install it beside agentrt, and start again",
+    remedy: "Install it next to agentrt, and start again",
   },
   KEY_MISSING: {
     exitCode: 1,
@@ -138,7 +138,7 @@ export const modelErrors = defineErrors("AGENTRT_MODEL", {
     httpStatus: 502,
     isRetryable: true,
     message: (d: Asked & { tool: string; reason: string; usage?: ModelUsage | undefined }) =>
-      `${asked(d)}: it wants tool "${d.tool}" with arguments that are no JSON object: ${d.reason}`,
+      `${asked(d)}: it wants tool "${d.tool}" with arguments that are not a JSON object: ${d.reason}`,
     remedy: "Ask again; if it was cut, raise max_tokens",
   },
   STREAM_CUT: {

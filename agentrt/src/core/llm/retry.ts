@@ -13,7 +13,7 @@ const retried = [
   modelErrors.UNREACHABLE,
 ] as const;
 
-/** What decides about a retry beside the error. */
+/** What decides about a retry, in addition to the error. */
 export interface RetryState {
   /** Attempts that were made, 1 or more. */
   readonly attemptCount: number;

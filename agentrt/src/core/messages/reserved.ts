@@ -5,7 +5,7 @@ const reservedTypePattern = /^(?:_agency|agentrt)\./i;
 
 /**
  * Says whether a message type belongs to the runtime: it begins with `_agency.` or `agentrt.`, in small letters or
- * capitals. Whoever sends a message for somebody else, over the bus or from outside, asks here.
+ * capitals. The bus and the gateway ask here before they pass a message on.
  *
  * @param type A message type.
  * @returns True when application code and clients must not use it.

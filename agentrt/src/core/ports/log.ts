@@ -20,7 +20,7 @@ export interface Log {
   error(message: string, fields?: LogFields): void;
   /** @returns A log that adds `fields` to each of its lines. */
   with(fields: LogFields): Log;
-  /** Says whether lines of a level are written at all; without it, whoever asks takes it that they are. */
+  /** Says whether lines of a level are written at all; without this method callers assume that they are. */
   isEnabled?(level: LogLevel): boolean;
 }
 

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * An `AbortSignal` that is made when somebody asks for it. Its listeners run in the async context of whoever asked
- * first, so that a fault in them is theirs.
+ * An `AbortSignal` that is created on first use. Its listeners run in the async context of the code that used it first,
+ * so that a fault in a listener counts as a fault of that code.
  */
 export class CancelSignal {
   #controller: AbortController | undefined;

@@ -155,7 +155,7 @@ export class StreamConsumer extends WheelEntry implements ChunkStream {
    * Ends the stream at once; chunks that nobody has taken are lost.
    *
    * @param error What the next read gets; undefined for none.
-   * @param reason What the producer is told.
+   * @param reason The reason that the producer gets.
    */
   cancel(error: Error | undefined, reason: string): void {
     this.#chunks.clear();

@@ -54,7 +54,7 @@ const jitterShare = 0.25;
  *
  * @param limits Backoff kind, base and cap.
  * @param crashCount Crashes in the window, this one included: 1 or more.
- * @param random A number in [0, 1), used by EXPONENTIAL alone.
+ * @param random A number in [0, 1), used only by EXPONENTIAL.
  * @returns Milliseconds, never above `backoffMaxMs`: the cap comes after the jitter.
  */
 export function backoffDelayMs(limits: RestartLimits, crashCount: number, random: number): number {

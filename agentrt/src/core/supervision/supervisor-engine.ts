@@ -45,8 +45,8 @@ export const messageCountMaxPerChild = 4;
  *                 │                                  └▶ deferred                                     │
  *                 └──────── childStarted, childStartFailed, childDown ◀── driver.start, driver.stop ◀┘
  *
- *     slot   one child: its driver, its phase, and an epoch that tells stale messages
- *     lane   what at most one job at a time belongs to: all declared children share one, a spawned child has its own
+ *     slot   one child: its driver, its phase, and an epoch that shows which messages are stale
+ *     lane   runs at most one job at a time: all declared children share a lane, each spawned child has its own
  *     job    stops, then starts, of the slots of a lane. `onDone` is the engine's own next step;
  *            `waiters` are those who asked for the job, or for one that it took over
  *
@@ -90,7 +90,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     this.#isConcurrent = options.isConcurrent === true;
   }
 
-  // What derives from it.
+  // What a subclass provides.
 
   /** The children, in the order in which they start. */
   protected abstract get slots(): readonly Slot[];
@@ -98,7 +98,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   protected abstract crashesInWindow(): number;
   /** Forgets crashes and makes the children ready to be started. */
   protected abstract onBoot(): void;
-  /** Gives up the restarts that wait: all children are stopped now. */
+  /** Cancels the restarts that wait, because all children are stopped now. */
   protected abstract onTearDown(): void;
   /** A child ended by itself. */
   protected abstract onChildExit(slot: Slot, exit: ChildExit): void;
@@ -203,7 +203,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
 
   /** Serves one slice of the mailbox: called by the scheduler. */
   run(): void {
-    // Faults of this code belong to nobody, whichever agent's crash brought us here.
+    // A fault of this code is not the fault of the agent whose crash led here.
     void settled.then(this.#serveAsNobody);
   }
 
@@ -321,7 +321,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     });
   }
 
-  /** Ends as crashed: the subtree is stopped, then the parent (or whoever started this) is told. */
+  /** Ends as crashed: stops the subtree, then reports to the parent, or to the caller that started this supervisor. */
   protected fail(error: Error): void {
     const { job } = this.lane;
     if (this.isDown || job?.kind === "fail" || job?.kind === "stop") return;

@@ -1,7 +1,7 @@
 import type { ChildDriver, StopOptions, RestartStrategy } from "../tree/index.ts";
 import type { TimerHandle } from "../ports/index.ts";
 
-/** What at most one job at a time belongs to: all children that are declared in an order, or one that is not. */
+/** Runs at most one job at a time. All declared children share one lane; each spawned child has its own lane. */
 export interface Lane {
   job: Job | undefined;
 }
@@ -23,13 +23,13 @@ export interface PendingRestart {
   timer: TimerHandle | undefined;
 }
 
-/** Told who was late when a job is done. */
+/** Called when a job is done, with the names of the children that did not stop in time. */
 export type JobWaiter = (lateNames: readonly string[]) => void;
 
-/** A stop that a restart follows: bounded by the children's own limits. */
+/** A stop before a restart: only the children's own limits bound it. */
 export const untilDone: StopOptions = { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false };
 
-/** What a job is made from; without stops, starts and waiters it has none. */
+/** What a job is made from. Stops, starts and waiters are empty when they are not given. */
 export interface JobInit {
   readonly kind: "boot" | "spawn" | "restart" | "stopChild" | "fail" | "stop";
   readonly lane: Lane;
@@ -37,15 +37,15 @@ export interface JobInit {
   readonly starts?: Slot[];
   /** Default: bounded by the children's own limits, and a restart follows. */
   readonly stopOptions?: StopOptions;
-  /** Those who asked for it, or for a job that this one took over: answered when it is done. */
+  /** Called when the job is done: for the callers that asked for it, or for a job that it took over. */
   readonly waiters?: JobWaiter[];
   readonly onDone?: JobWaiter;
 }
 
-// Shared by jobs that have none: nothing is ever added to what a job was made without.
+// All empty lists of jobs share this array: nothing is ever added to a list that was not given.
 const none: never[] = [];
 
-/** Stops, then starts: the only way in which children change. */
+/** Stops some children, then starts some. Children are stopped and started only by jobs. */
 export class Job {
   readonly kind: JobInit["kind"];
   readonly lane: Lane;
@@ -53,7 +53,7 @@ export class Job {
   readonly starts: Slot[];
   readonly stopOptions: StopOptions;
   lateNames: readonly string[] = none;
-  /** Those of `init`: only a job that was made with some gets more. */
+  /** The waiters of `init`. More are added only if some were given. */
   readonly waiters: JobWaiter[];
   readonly onDone: JobWaiter | undefined;
   /** Stops that are under way. */

@@ -11,7 +11,7 @@ export const suspendCategories: readonly SuspendCategory[] = [
   "governance_pause",
 ];
 
-/** A suspension, as it is saved beside the state of the agent. */
+/** A suspension, as it is saved with the state of the agent. */
 export interface SuspensionMarker {
   readonly reason: string;
   readonly category: SuspendCategory;
@@ -66,7 +66,7 @@ export type SuspensionEvent =
 export const suspensionKey = "_agentrt.suspended";
 
 /**
- * Puts a marker beside a state.
+ * Adds a marker to a state.
  *
  * @param state The user's state.
  * @param marker The suspension.

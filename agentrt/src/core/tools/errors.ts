@@ -55,6 +55,6 @@ export const toolErrors = defineErrors("AGENTRT_TOOL", {
     isRetryable: false,
     message: (d: { name: string }) =>
       `Cannot use two tool servers named "${d.name}": their tools could not be told apart`,
-    remedy: "Give each server a name of its own",
+    remedy: "Give each server a different name",
   },
 });

@@ -13,7 +13,7 @@ export interface SourceTool {
 
 /** What a tool answered. */
 export interface ToolResult {
-  /** The text when the answer is text alone, else its parts. */
+  /** The text when the answer is only text, else its parts. */
   readonly content: string | readonly JsonValue[];
   /** The answer as data, when the tool gives it so. */
   readonly structured?: JsonObject | undefined;

@@ -7,7 +7,7 @@ export type ChildExit =
 
 /** How a child is stopped. */
 export interface StopOptions {
-  /** Monotonic time at which whoever still runs is abandoned; Infinity leaves it to the children's own limits. */
+  /** Monotonic time at which children that still run are abandoned; Infinity leaves it to the children's own limits. */
   readonly deadlineMs: number;
   /** True when no restart follows: queued messages are refused at once, and so is what comes later. */
   readonly isFinal: boolean;

@@ -61,7 +61,7 @@ export type RuntimeEvent =
       readonly atMs: number;
     }
   | {
-      /** A spawned child is gone for good, and its name is free; the reason is the one its spawner is told. */
+      /** A spawned child is gone for good, and its name is free. Its spawner gets the same reason. */
       readonly type: "dynamic.terminated";
       readonly supervisor: string;
       readonly child: string;

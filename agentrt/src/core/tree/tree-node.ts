@@ -49,7 +49,7 @@ export interface SupervisorNode extends RestartLimits {
   readonly dynamic?: DynamicCounts;
 }
 
-/** What a picture of a dynamic supervisor says beside its children. */
+/** The limits and counts of a dynamic supervisor, at one moment. */
 export interface DynamicCounts extends DynamicLimits {
   readonly liveCount: number;
   /** Children that were admitted since the runtime was built. */

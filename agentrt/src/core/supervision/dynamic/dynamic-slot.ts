@@ -13,7 +13,7 @@ export class DynamicSlot implements Slot, Lane {
   epoch = 0;
   phase: Slot["phase"] = "down";
   readonly spawner: string;
-  /** Who is told of its end: not somebody who took the spawner's name later. Undefined for the runtime. */
+  /** The spawner, which is notified of the child's end; not an agent that took its name later. None for the runtime. */
   readonly spawnerHome: Registration | undefined;
   readonly token: string | undefined;
   /** True once it has run: then a start that fails is one more crash. */

@@ -26,7 +26,7 @@ import { childOptions } from "./child-options.ts";
 /** Most spawns that wait at one supervisor. */
 const openCountMax = 100_000;
 
-/** What a dynamic supervisor is made from, beside its description. */
+/** What a dynamic supervisor is made from, in addition to its description. */
 export interface DynamicSupervisorInit {
   readonly isRoot: boolean;
   readonly policy: DynamicPolicy;
@@ -64,7 +64,7 @@ export class DynamicSupervisor extends SupervisorEngine {
   readonly #children = new Map<string, DynamicSlot>();
   readonly #examined = new Map<string, Examined>();
   #openCount = 0;
-  /** The whole tree stops: nobody has to be told of the ends of children. */
+  /** True when the whole tree stops: then spawners are not notified when their children end. */
   #isFinal = false;
   readonly #onClosed = (): void => {
     this.#openCount -= 1;
@@ -108,7 +108,7 @@ export class DynamicSupervisor extends SupervisorEngine {
    * Ends a child for good; its name is free then.
    *
    * @param name Name of a child.
-   * @param how Hard or soft, until when, and what its spawner is told.
+   * @param how Hard or soft, the deadline, and the reason that its spawner gets.
    * @returns Who was late; nobody when there is no such child any more.
    */
   endChild(
@@ -383,7 +383,7 @@ export class DynamicSupervisor extends SupervisorEngine {
     this.#remove(slot, { reason: `${phase}: ${reasonOf(error)}`, phase, error });
   }
 
-  /** Takes a child out of the tree: queued requests are answered, its name is free, its spawner is told. */
+  /** Removes a child from the tree: it answers queued requests, frees the name and notifies the spawner. */
   #remove(slot: DynamicSlot, { reason, phase, error }: Termination): void {
     const { kernel } = this;
     const { driver, spawner } = slot;
@@ -413,7 +413,7 @@ export class DynamicSupervisor extends SupervisorEngine {
       const details = { child: name, supervisor: this.name, phase, reason: said };
       pending.reject(new spawnErrors.START_FAILED(details, { cause: error }));
     }
-    // Who waited has its answer; who was told that the child is there, or waits no more, is told that it is gone.
+    // A spawner that still waited has its answer by now. Any other one is notified that the child is gone.
     if (waiting.length > 0 || this.#isFinal) return;
     const home = slot.spawnerHome;
     if (home instanceof AgentCell && kernel.registry.get(spawner) === home) {
