@@ -50,7 +50,7 @@ export const gatewayErrors = defineErrors("AGENTRT_GATEWAY", {
     isRetryable: false,
     message: (d: { node: string; key: string; reason: string }) =>
       `Cannot start gateway "${d.node}": ${d.key}: ${d.reason}`,
-    remedy: "Correct the setting, or serve gRPC from a gateway of its own",
+    remedy: "Correct the setting, or serve gRPC from a separate gateway",
   },
   NEXT_CALLED_TWICE: {
     exitCode: 1,

@@ -22,8 +22,8 @@
  * method, a path and a function; routes to agents are made by `dispatch/`, routes of the control plane by the `control`
  * folder. Middleware sees the node as `request.gateway`.
  *
- * The folder calls two ports of its own, `AgentBus` and `GatewayLog`, and knows nothing of trees, supervisors or
- * topology files. Every error leaves as `{"error": text}`; a failure that is not the client's business leaves as 500
+ * The folder declares the two ports that it calls, `AgentBus` and `GatewayLog`. It knows nothing of trees, supervisors
+ * or topology files. Every error leaves as `{"error": text}`; a failure that is not the client's business leaves as 500
  * `internal error` and is logged. Nothing a client sends reaches a prototype: maps have none, bodies keep own keys.
  */
 export {

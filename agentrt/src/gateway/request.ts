@@ -42,7 +42,7 @@ export interface ClientCert {
 
 /** Who a request comes from, as an authenticating middleware has verified it. */
 export interface RequestAuth {
-  /** Identity of the client. The only field that the runtime reads, beside `principal.id`. */
+  /** Identity of the client. The runtime reads only this field and `principal.id`. */
   readonly id?: string;
   /** The same identity where `id` is absent; it wins where both are there. */
   readonly principal?: { readonly id: string; readonly [name: string]: unknown };
@@ -64,7 +64,7 @@ export interface GatewayProcess {
     payload: JsonObject,
     options?: { readonly type?: string; readonly timeoutMs?: number },
   ): Promise<JsonObject>;
-  /** Sends to an agent and waits for room in its mailbox alone. Throws as `call` does. */
+  /** Sends to an agent and waits only for room in its mailbox. Throws as `call` does. */
   cast(agent: string, payload: JsonObject, options?: { readonly type?: string }): Promise<void>;
   /** True when an agent of that name is in the tree. */
   hasAgent(name: string): boolean;

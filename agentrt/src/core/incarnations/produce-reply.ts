@@ -89,7 +89,7 @@ export interface ProductionHost {
   readonly sliceLengthMax: number;
   /** @returns True when the incarnation is over. */
   isOver(): boolean;
-  /** @returns The error for a consumer when the incarnation ends after the message at hand; undefined when it goes on. */
+  /** @returns A consumer's error when the incarnation ends after the message at hand; undefined when it goes on. */
   endingError(): Error | undefined;
   /** Gives the others their turn. */
   pause(): Promise<void>;

@@ -33,13 +33,13 @@ export interface HttpGatewayOptions {
   readonly streams?: Partial<EventStreamLimits> | undefined;
   /** WebSocket routes, on the same port. Default none. */
   readonly webSocketRoutes?: readonly WebSocketRouteConfig[] | undefined;
-  /** Origins whose pages may open WebSocket connections beside the gateway's own; `*` for all. Default none. */
+  /** Origins, besides the gateway's own, whose pages may open WebSocket connections; `*` for all. Default none. */
   readonly webSocketOrigins?: readonly string[] | undefined;
   /** Bounds of WebSocket connections; those of streamed replies are `streams`. */
   readonly webSocketLimits?: Partial<WebSocketLimits> | undefined;
   /** gRPC on its own port. Default none. */
   readonly grpc?: GrpcOptions | undefined;
-  /** HTTP/3 on a UDP port, beside the other versions and with their certificate. Default none. */
+  /** HTTP/3 on a UDP port, in addition to the other versions and with their certificate. Default none. */
   readonly http3?: Http3Options | undefined;
   /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
   readonly drainTimeoutMs?: number | undefined;

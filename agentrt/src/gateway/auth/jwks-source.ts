@@ -17,7 +17,7 @@ export interface JwksSourceOptions {
 const freshMs = 600_000;
 /** After this the old set serves no more: nobody knows whether its keys are still good. */
 const usableMs = 3_600_000;
-/** Between two reads of a set that has no key for a token: whoever invents key ids costs one read in this time. */
+/** Between two reads of a set that lacks a token's key: a client that invents key ids causes one read in this time. */
 const unknownKeyPauseMs = 30_000;
 /** Between two reads of a set that could not be had. */
 const failurePauseMs = 5_000;

@@ -59,7 +59,7 @@ const keyWanted: { readonly [Name in JwtAlgorithm]: KeyWanted } = {
   Ed25519: edwards,
 };
 
-/** All algorithms a gateway can be told to accept. */
+/** All algorithms that a gateway can be set to accept. */
 export const jwtAlgorithms = Object.keys(keyWanted) as readonly JwtAlgorithm[];
 
 /**

@@ -76,7 +76,7 @@ test("readJwtSettings() refuses to start with anything that is missing, double o
     ],
     [
       { ...withKey, AGENTRT_JWT_PUBLIC_KEY: "key.pem" },
-      "AGENTRT_JWT_PUBLIC_KEY is no public key in PEM",
+      "AGENTRT_JWT_PUBLIC_KEY is not a public key in PEM",
     ],
     [
       { ...withKey, AGENTRT_JWT_PUBLIC_KEY: small },

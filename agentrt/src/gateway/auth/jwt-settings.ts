@@ -151,7 +151,7 @@ function readPublicKey(value: string, refuse: Refuse): KeyObject {
     return createPublicKey({ key: pem, format: "pem" });
   } catch {
     // OpenSSL's own words would print parts of what it was given.
-    throw refuse(`${names.publicKey} is no public key in PEM`);
+    throw refuse(`${names.publicKey} is not a public key in PEM`);
   }
 }
 

@@ -11,7 +11,8 @@ const formMediaType = /^multipart\/form-data\s*(?:;|$)/i;
 const knownCharset = /^"?(?:utf-?8|us-ascii)"?$/;
 
 /**
- * Parses a request body: nothing is `{}`, a JSON object is itself, a form is its fields and files, everything else is refused.
+ * Parses a request body. An empty body becomes `{}`, a JSON object stays as it is, a form becomes an object of its
+ * fields and files. Everything else is refused.
  *
  * @param bytes The whole body.
  * @param headers For `content-type` and `content-encoding`.
@@ -67,7 +68,7 @@ function parseJson(bytes: Uint8Array): JsonValue | undefined {
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString();
-  // What is no UTF-8 is read as this character; a text that has it was looked at once more.
+  // Bytes that are not UTF-8 are decoded to this character; only a text with it needs the second check.
   if (text.includes("\ufffd") && !isUtf8(bytes)) return undefined;
   try {
     return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text) as JsonValue;

@@ -1,7 +1,7 @@
 import { copyParams, type RouteMatch, type Router } from "./router.ts";
 import { parseTarget, type RequestTarget, splitPath } from "./target.ts";
 
-/** The route of a request, and its target taken apart. */
+/** The route of a request, and its parsed target. */
 export type RouteLookup<Target> =
   | { readonly target: RequestTarget; readonly match: RouteMatch<Target> }
   | { readonly fault: string };
@@ -13,14 +13,14 @@ interface KnownRoute<Target> {
   readonly match: Found<Target>;
 }
 
-/** Targets that are remembered of each method; one more, and all are forgotten. */
+/** Most targets that are cached per method; with one more, the cache is emptied. */
 const knownCountMax = 1024;
-/** Longer ones are looked up each time. */
+/** Longer targets are not cached. */
 const knownLengthMax = 128;
 
 /**
- * Finds the routes of request targets. Clients ask for the same few again and again: those without a query are
- * remembered, and cost a look into a map.
+ * Finds the routes of request targets. Clients ask for the same few targets again and again, so targets without a query
+ * are cached in a map.
  */
 export class KnownRoutes<Target> {
   readonly #router: Router<Target>;
@@ -33,7 +33,7 @@ export class KnownRoutes<Target> {
   /**
    * @param method Upper-case. `HEAD` without its own route is served as `GET`.
    * @param text The target as it came.
-   * @returns The route with parameters of its own, a miss, or one line that says what is wrong with the target.
+   * @returns The route with its own copy of the parameters, a miss, or one line that names the fault of the target.
    */
   find(method: string, text: string): RouteLookup<Target> {
     const known = this.#known.get(method)?.get(text);

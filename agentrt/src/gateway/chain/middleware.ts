@@ -7,7 +7,7 @@ import type { GatewayRequest, GatewayResponse } from "../request.ts";
 /** Answers a request. */
 export type Handler = (request: GatewayRequest) => Promise<GatewayResponse>;
 
-/** Stands around a handler: may answer by itself, or call `next` and look at what comes back. */
+/** Wraps a handler: it may answer by itself, or call `next` and use the response. */
 export type Middleware = (request: GatewayRequest, next: Handler) => Promise<GatewayResponse>;
 
 /** A function, or the dotted path of a middleware of this package such as `agentrt.gateway.jwt_auth.require_jwt`. */
@@ -21,16 +21,16 @@ export interface MiddlewareSetup {
   readonly log: GatewayLog;
   /** Environment variables. */
   readonly environment: { readonly [name: string]: string | undefined };
-  /** Proxies whose word about their clients is taken. Default none. */
+  /** Proxies that are trusted to name their clients. Default none. */
   readonly trustedProxies?: AddressRanges;
 }
 
-/** A middleware of this package, behind its dotted path. */
+/** A middleware of this package, found by its dotted path. */
 export interface BuiltInMiddleware {
-  /** True when it keeps clients without credentials out: it counts where an open gateway is warned of. */
+  /** True when it refuses clients without credentials: then no warning says that the gateway is open. */
   readonly isAuthentication: boolean;
   /**
-   * Makes it for one gateway, once at every start of it; a rejection keeps the gateway from starting.
+   * Makes the middleware for one gateway, each time the gateway starts; a rejection keeps the gateway from starting.
    *
    * @throws An error from a table, with one line that says which setting is wrong.
    */
@@ -38,7 +38,7 @@ export interface BuiltInMiddleware {
 }
 
 /**
- * Wraps a handler in middleware. Done once when the table is built: no middleware costs nothing per request.
+ * Wraps a handler in middleware. Done once when the table is built, so a route without middleware costs nothing extra.
  *
  * A layer may call `next` once for a request. A second call throws AGENTRT_GATEWAY_NEXT_CALLED_TWICE at once, so the
  * handler never runs twice.

@@ -5,11 +5,11 @@ const partCountMax = 1_000;
 const headSizeBytesMax = 16_384;
 const lineEnd = "\r\n";
 const boundaryPattern = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i;
-// Sticky: each parameter begins where the last ended, so a hostile header is looked at once.
+// Sticky: each parameter begins where the last one ended, so that a hostile header is read only once.
 const parameterPattern = /\s*;\s*([\w*-]+)=(?:"((?:\\.|[^"\\\r\n])*)"|([^\s;"]+))/y;
 const plainEncodings = new Set(["7bit", "8bit", "binary"]);
 
-/** One part taken apart. */
+/** One parsed part. */
 interface Part {
   readonly name: string;
   readonly filename: string | undefined;
@@ -63,7 +63,7 @@ function fileOf({ content, contentType }: Part, filename: string): JsonObject {
   };
 }
 
-/** The bytes between the delimiters; what is before the first and behind the last is nothing. */
+/** The bytes between the delimiters; what is before the first and after the last delimiter is ignored. */
 function splitParts(bytes: Buffer, delimiter: string): Buffer[] | string {
   const between = Buffer.from(lineEnd + delimiter, "latin1");
   const isAtStart = bytes.subarray(0, delimiter.length).equals(between.subarray(lineEnd.length));

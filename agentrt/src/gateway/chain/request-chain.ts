@@ -20,22 +20,22 @@ export interface Route {
   /** Path pattern with `{name}` placeholders. */
   readonly path: string;
   readonly handle: Handler;
-  /** Around this route alone, inside the gateway's own, outermost first. Default none. */
+  /** Runs only for this route, inside the gateway's own middleware; outermost first. Default none. */
   readonly middleware?: readonly Middleware[];
-  /** True for a route that no middleware is in front of: one that says whether the gateway is alive. */
+  /** True for a route without middleware: a health check. */
   readonly isUngated?: boolean;
 }
 
-/** What the middle of a gateway is made of. */
+/** The options of `createRequestChain`. */
 export interface RequestChainOptions {
   /** In order of declaration: the first that fits wins. */
   readonly routes: readonly Route[];
-  /** Around every route, outermost first. Default none. */
+  /** Runs for every route, outermost first. Default none. */
   readonly middleware?: readonly Middleware[];
   readonly log: GatewayLog;
   /** What middleware sees as `request.gateway`. */
   readonly process: GatewayProcess;
-  /** Finds the client's certificate, on the connection or in a header. Default: there is none. */
+  /** Finds the client's certificate, on the connection or in a header. Default: no client has one. */
   readonly readClientCert?: (inbound: InboundRequest) => ClientCert | undefined;
   /** Longest request body in bytes, 0 or more. Default 1 048 576. */
   readonly bodySizeBytesMax?: number;
@@ -43,7 +43,7 @@ export interface RequestChainOptions {
   readonly jsonDepthMax?: number;
 }
 
-/** The middle of a gateway, the same for every listener. Never rejects. */
+/** Answers one request: the part of a gateway that all listeners share. Never rejects. */
 export type RequestChain = (inbound: InboundRequest) => Promise<GatewayResponse>;
 
 const bodySizeBytesMaxDefault = 1_048_576;
@@ -52,10 +52,10 @@ const pathEchoLengthMax = 256;
 
 /**
  * Builds the middle of a gateway: target → route → body → middleware → handler. The route is looked up before the
- * body is read, so that a request nobody serves costs no memory.
+ * body is read, so that a request without a route costs no memory.
  *
  * @param options Routes, middleware, limits and where failures are logged.
- * @returns The function a listener calls once a request.
+ * @returns The function that a listener calls once for each request.
  * @throws AGENTRT_GATEWAY_ROUTE_INVALID when a route is malformed.
  */
 export function createRequestChain(options: RequestChainOptions): RequestChain {
@@ -126,7 +126,7 @@ interface Found {
   readonly match: Extract<RouteMatch<Handler>, { kind: "found" }>;
 }
 
-/** Functions of users are in the chain: what they give is looked at before a listener writes it. */
+/** Users' functions are in the chain, so their response is checked before a listener writes it. */
 function isResponse(value: unknown): value is GatewayResponse {
   const status = (value as GatewayResponse | null | undefined)?.status;
   return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;

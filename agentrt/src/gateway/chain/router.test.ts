@@ -69,9 +69,9 @@ test("router refuses malformed routes with the reason", () => {
       message: reason,
     });
   refuse("GET orders", /does not begin with "\/"/);
-  refuse("GE:T /orders", /is no HTTP method/);
+  refuse("GE:T /orders", /is not an HTTP method/);
   refuse("GET /a{id}", /mixes text and a placeholder/);
-  refuse("GET /{id}/{id}", /"id" stands there twice/);
+  refuse("GET /{id}/{id}", /"id" is there twice/);
   refuse("GET /{}", /mixes text and a placeholder/);
   refuse("GET /%zz", /malformed segment/);
 });

@@ -2,7 +2,7 @@ import { gatewayErrors } from "../errors.ts";
 import type { StringMap } from "../request.ts";
 import { splitPath } from "./target.ts";
 
-/** A method and a path pattern with what they lead to. */
+/** A method, a path pattern, and the target that they lead to. */
 export interface RouteEntry<Target> {
   /** HTTP method, any case. */
   readonly method: string;
@@ -31,7 +31,7 @@ interface TrieNode {
   param: TrieNode | undefined;
   /** Route number by method, for patterns that end here. */
   readonly routeByMethod: Map<string, number>;
-  /** The lowest route number at or below this node: branches that cannot win are not entered. */
+  /** The lowest route number at or below this node; the search skips branches that cannot win. */
   lowestRoute: number;
 }
 
@@ -44,9 +44,8 @@ const placeholderPattern = /^\{([^{}]+)\}$/;
 const noParams: StringMap = Object.freeze(Object.create(null) as StringMap);
 
 /**
- * Builds a router. The first declared route that fits wins, whatever is literal and whatever is a placeholder.
- * A look-up visits each node of the trie at most once: its cost is bounded by the path's length and the table's size,
- * never by their product's powers.
+ * Builds a router. The first declared route that fits wins, whether its segments are literal or placeholders.
+ * A look-up visits each node of the trie at most once, so its cost grows at most with the size of the table.
  *
  * @param entries In order of declaration.
  * @returns The look-up.
@@ -80,7 +79,7 @@ function insertRoute<Target>(
   const method = entry.method.toUpperCase();
   const refuse = (reason: string): Error =>
     new gatewayErrors.ROUTE_INVALID({ method: entry.method, path: entry.path, reason });
-  if (!methodPattern.test(method)) throw refuse("the method is no HTTP method");
+  if (!methodPattern.test(method)) throw refuse("the method is not an HTTP method");
   if (!entry.path.startsWith("/")) throw refuse('the path does not begin with "/"');
   const segments = splitPath(entry.path);
   if (segments === undefined) throw refuse("the path has a malformed segment");
@@ -92,7 +91,7 @@ function insertRoute<Target>(
       throw refuse(`segment "${segment}" mixes text and a placeholder`);
     }
     if (name !== undefined && paramNames.some(([, other]) => other === name)) {
-      throw refuse(`placeholder "${name}" stands there twice`);
+      throw refuse(`placeholder "${name}" is there twice`);
     }
     if (name !== undefined) paramNames.push([segmentIndex, name]);
     node = name === undefined ? literalChild(node, segment, index) : paramChild(node, index);
@@ -159,7 +158,7 @@ function paramsOf<Target>(route: CompiledRoute<Target>, segments: readonly strin
 }
 
 /**
- * Copies the parameters of a match, so that who changes them changes nobody else's.
+ * Copies the parameters of a match, so that a change of the copy affects no other request.
  *
  * @param params Of a match of this router.
  */

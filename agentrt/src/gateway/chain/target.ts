@@ -1,4 +1,4 @@
-/** A request target taken apart; nothing in it is decoded yet. */
+/** A parsed request target; nothing in it is decoded yet. */
 export interface RequestTarget {
   /** Path with its leading slash, without the query. */
   readonly path: string;
@@ -13,10 +13,10 @@ const absoluteForm = /^https?:\/\/([^/?#@]+)(?=[/?]|$)/i;
 const forbidden = /[^\x21-\x7e]|#/;
 
 /**
- * Takes a request target apart. Origin form and absolute form are understood; the path is never normalised, so
+ * Parses a request target. Origin form and absolute form are understood; the path is never normalised, so
  * that a proxy in front and this gateway cannot see two different paths.
  *
- * @param target As it stood on the request line.
+ * @param target As it was on the request line.
  * @returns The parts, or `undefined` when it is neither form.
  */
 export function parseTarget(target: string): RequestTarget | undefined {

@@ -23,15 +23,15 @@ export interface RouteConfig {
   readonly agent: string;
   /** `call` waits for the reply (200), `cast` does not (202), `stream` sends chunks as events. Default `call`. */
   readonly mode?: "call" | "cast" | "stream";
-  /** JSON Schema of the body, for the API's description alone: agents validate what they are sent. */
+  /** JSON Schema of the body, only for the API's description: agents validate what they are sent. */
   readonly request?: JsonObject | undefined;
-  /** JSON Schema of the reply, or of each chunk, for the API's description alone. */
+  /** JSON Schema of the reply, or of each chunk, only for the API's description. */
   readonly response?: JsonObject | undefined;
-  /** Around this route alone, inside the gateway's own, outermost first. Default none. */
+  /** Runs only for this route, inside the gateway's own middleware; outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[];
 }
 
-/** The default routes as the API's description tells them. */
+/** The default routes, for the API's description. */
 export const defaultRouteDescriptions: readonly RouteDescription[] = [
   { method: "POST", path: "/agents/{name}", tag: "agents", mode: "call" },
   { method: "POST", path: "/agents/{name}/cast", tag: "agents", mode: "cast" },
@@ -177,7 +177,7 @@ function beginStream(
 }
 
 /**
- * What a client is told about a streamed reply that failed.
+ * Makes the line that a client gets when a streamed reply has failed.
  *
  * @param error What the stream was rejected with.
  * @param recipient Name of the agent.
@@ -213,7 +213,7 @@ function unknownAgent(name: string): GatewayResponse {
 }
 
 /**
- * What the client is told about a failure; whatever is not the client's business is logged instead.
+ * Makes the response to a failure. What is not the client's business is logged instead.
  *
  * @param error What the bus was rejected with.
  * @param recipient Name of the agent.

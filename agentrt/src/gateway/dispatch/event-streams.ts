@@ -10,7 +10,7 @@ export interface EventStreamLimits {
   readonly idleTimeoutMs: number;
   /** Time after which a stream ends, milliseconds. Default 3 600 000. */
   readonly durationMsMax: number;
-  /** How long a stream waits for a client that has gone to come back, milliseconds; 0 for not at all. Default 15 000. */
+  /** How long a stream waits for a lost client to come back, milliseconds; 0 for not at all. Default 15 000. */
   readonly resumeTimeoutMs: number;
   /** Characters of the events that are kept of one stream. Default 262 144. */
   readonly replayLengthMax: number;
@@ -87,7 +87,7 @@ export class EventStreams {
    * Begins a stream.
    *
    * @param request Who asks.
-   * @param init The chunks, and how their failure is told.
+   * @param init The chunks, and the function that describes their failure.
    * @returns The response.
    */
   begin(
@@ -114,7 +114,7 @@ export class EventStreams {
     for (const { stream } of this.#entries.values()) stream.close();
   }
 
-  /** By its name; or, for a browser, which can only repeat its GET: the one that this client left, if it is one alone. */
+  /** Finds a stream by its name. A browser can only repeat its GET: it gets the one stream that it left, if any. */
   #find(request: GatewayRequest, lastId: number): [string, Entry] | undefined {
     const owner = ownerOf(request);
     const name = request.headers[streamHeader];

@@ -158,7 +158,7 @@ const htmlEscapes: { readonly [character: string]: string } = {
  * nothing from anywhere but the gateway itself.
  *
  * @param documentPath Path of the OpenAPI document on the same gateway.
- * @returns The page, and its script and style for a policy that allows those alone.
+ * @returns The page, and its script and style, for a policy that allows only these.
  */
 export function docsPage(documentPath: string): {
   readonly html: string;

@@ -118,7 +118,7 @@ test("a WebSocket route takes messages and gives replies, chunks and errors", as
   assert.equal((await client.closed).code, 1000);
   const asked = await fetch(`http://127.0.0.1:${running.port}/ws/red`);
   assert.equal(asked.status, 426);
-  assert.deepEqual(await asked.json(), { error: "this path speaks WebSocket alone" });
+  assert.deepEqual(await asked.json(), { error: "this path speaks only WebSocket" });
   const none = connect(running.port, "/elsewhere");
   assert.equal((await none.closed).code, 1006);
 });

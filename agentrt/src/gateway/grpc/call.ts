@@ -197,7 +197,7 @@ function noMessage(): GrpcFault {
   return new GrpcFault(grpcCodes.unimplemented, "call came without a message");
 }
 
-/** Nobody is told: the call is over. */
+/** An error that no client sees, because the call is over. */
 function clientGone(): Error {
   return new Error("the client has gone");
 }

@@ -2,7 +2,7 @@ import { grpcCodes, GrpcFault } from "./status.ts";
 
 const prefixSizeBytes = 5;
 
-/** Finds the messages in the bytes of a call: before each stand a flag and its length. */
+/** Finds the messages in the bytes of a call; a flag and a length precede each message. */
 export class MessageReader {
   readonly #sizeBytesMax: number;
   readonly #chunks: Buffer[] = [];

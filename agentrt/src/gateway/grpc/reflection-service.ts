@@ -18,7 +18,7 @@ interface DescribedFile {
 const versions = ["v1", "v1alpha"];
 
 /**
- * Makes the methods of `grpc.reflection.v1` and `v1alpha`, which differ in their name alone.
+ * Makes the methods of `grpc.reflection.v1` and `v1alpha`, which differ only in their names.
  *
  * @param durationMsMax Longest life of a conversation, milliseconds.
  */

@@ -9,7 +9,7 @@ const depthMax = 100;
  * Reads a `google.protobuf.Struct`.
  *
  * @param bytes The message.
- * @param depth How deep it stands; default 1.
+ * @param depth How deep it is nested; default 1.
  * @returns The object; every name is an own member, `__proto__` included.
  * @throws WireFault when it is malformed or nests too deep.
  */

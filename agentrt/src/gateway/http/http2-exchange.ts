@@ -109,7 +109,7 @@ export class Http2Exchange implements Exchange, TurnTask {
     return this.#isReceived;
   }
 
-  /** To be called when the stream has closed: whoever still works on the request is told. */
+  /** To be called when the stream has closed: it notifies the code that still works on the request. */
   onClosed(): void {
     this.#onCutShort?.();
     if (!this.isAnswered) this.#gone?.abort();
@@ -160,7 +160,7 @@ export class Http2Exchange implements Exchange, TurnTask {
     this.#giveBody?.();
   }
 
-  /** See `Exchange.respond`. The client is told to send no more when its body has not arrived whole. */
+  /** See `Exchange.respond`. If the body has not arrived whole, it tells the client to send no more. */
   respond(status: number, text: string, more: StringMap | undefined): void {
     const stream = this.#stream;
     // Of a HEAD request Node has ended the writable side already.

@@ -182,7 +182,7 @@ export class Http2Server implements ProtocolServer {
       : refusedExpectResponse;
   }
 
-  /** A client that makes work and asks for nothing is told so, and closed. */
+  /** Counts wasted work. A client that wastes too much gets ENHANCE_YOUR_CALM, and its connection is closed. */
   #waste(connection: Connection, count = 1): void {
     const { session, budget } = connection;
     if (session.destroyed || budget.spend(this.#options.system.monotonicMs(), count)) return;
@@ -224,5 +224,5 @@ export class Http2Server implements ProtocolServer {
   }
 }
 
-/** What a header line holds beside name and value in HTTP/1.1, so that both versions count alike. */
+/** Bytes of an HTTP/1.1 header line in addition to name and value, so that both versions count alike. */
 const headerLineOverheadBytes = 4;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { StringMap } from "../request.ts";
 
-/** What Node's parser reports, and what the client is told. */
+/** The response to a fault that Node's parser reports. */
 interface ProtocolFault {
   readonly status: number;
   readonly text: string;

@@ -106,7 +106,7 @@ export class Http3Connection implements QuicConnectionHandler, ExchangeOwner {
     if (this.exchanges.size === 0 && this.#isGoingAway) this.#close("NO_ERROR", "", true);
   }
 
-  /** See `ExchangeOwner`. A client that makes work and asks for nothing is told so, and closed. */
+  /** See `ExchangeOwner`. A client that wastes too much work gets EXCESSIVE_LOAD, and its connection is closed. */
   onWaste(): void {
     if (this.#isClosed || this.#budget.spend(this.#options.system.monotonicMs(), 1)) return;
     this.#close("EXCESSIVE_LOAD", "too much work for nothing", false);
@@ -133,7 +133,7 @@ export class Http3Connection implements QuicConnectionHandler, ExchangeOwner {
     this.#close("NO_ERROR", "", false);
   }
 
-  /** Holds the times: of the handshake, between requests, of a request, of a response that stands still. */
+  /** Enforces the time limits: of the handshake, between requests, of a request, of a response that stalls. */
   sweep(nowMs: number): void {
     const { limits } = this.#options;
     if (this.#isClosed) return;

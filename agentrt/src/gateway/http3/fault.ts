@@ -30,7 +30,7 @@ export class Http3Fault extends Error {
   readonly scope: "stream" | "connection";
 
   /**
-   * @param code What the peer is told.
+   * @param code The error code that the peer gets.
    * @param reason What it did, for the close frame.
    * @param scope Default the connection, as RFC 9114 wants for all but malformed messages.
    */

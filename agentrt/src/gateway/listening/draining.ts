@@ -2,7 +2,7 @@ import type { System } from "../../core/index.ts";
 
 /** What a listener does to stop. */
 export interface DrainingSteps {
-  /** Takes nothing new, and closes what is idle. */
+  /** Accepts no new requests, and closes idle connections. */
   readonly begin: () => void;
   /** True while something is in work that a stop waits for. */
   readonly isBusy: () => boolean;
@@ -12,7 +12,7 @@ export interface DrainingSteps {
   readonly close: () => Promise<void>;
 }
 
-/** The stop of one listener: what is in work is finished, and cut off at a deadline. */
+/** The stop of one listener: requests in work are finished, or cut off at a deadline. */
 export class Draining {
   readonly #system: System;
   readonly #steps: DrainingSteps;
@@ -28,7 +28,7 @@ export class Draining {
     this.#steps = steps;
   }
 
-  /** True from the beginning of the stop on. */
+  /** True once the stop has begun. */
   get isStopping(): boolean {
     return this.#stopped !== undefined;
   }

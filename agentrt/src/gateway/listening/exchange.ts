@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { InboundRequest, StringMap } from "../request.ts";
 
-/** One request and the way to its response, whatever version of HTTP it came by. Everything is harmless when the client has gone. */
+/** Sends the response to one request, in any version of HTTP. When the client has gone, all methods do nothing. */
 export interface Exchange extends InboundRequest {
   /** True when nothing more can be sent: the client has gone, or the response was sent whole. */
   readonly isOver: boolean;
@@ -25,7 +25,7 @@ export interface Exchange extends InboundRequest {
   breakOff(): void;
 }
 
-// What belongs to the connection is the listener's to say; a wrong length would let a proxy see two responses in one.
+// Only the listener sets headers of the connection; with a wrong length a proxy could see two responses in one.
 const connectionHeaders = new Set([
   "connection",
   "content-length",
@@ -51,7 +51,7 @@ export function addHeaders(
     const value = more[name];
     const lowered = name.toLowerCase();
     if (value === undefined || connectionHeaders.has(lowered)) continue;
-    // Node looks at these for HTTP/1.1 alone; a line break behind a proxy to HTTP/1.1 would begin a header of its own.
+    // Node checks these only for HTTP/1.1. After a proxy that speaks HTTP/1.1, a line break would begin a new header.
     validateHeaderName(lowered);
     validateHeaderValue(lowered, value);
     headers[lowered] = value;

@@ -26,7 +26,7 @@ export interface HttpLimits {
   readonly http3ConnectionCountMax: number;
   /** Requests of one connection in work at a time (pipelining). Default 64. More: 503. */
   readonly pipelinedCountMax: number;
-  /** What is still read, and thrown away, of a body whose request is answered already. Default 1 048 576. */
+  /** Bytes of a body that are still read and discarded after its request was answered. Default 1 048 576. */
   readonly discardSizeBytesMax: number;
   /** HTTP/2: requests of one connection in work at a time. Default 128. More are refused by the protocol. */
   readonly concurrentStreamCountMax: number;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http2";
 
 /**
- * Undoes that Node keeps the first `authorization` of an HTTP/2 request alone: a proxy may have looked at another one.
- * Joined, as HTTP/1.1 gives them, they are not a credential.
+ * Joins repeated `authorization` headers of an HTTP/2 request, as HTTP/1.1 does. Node keeps only the first one, but a
+ * proxy may have checked another one. The joined text is not a valid credential, so the request is refused.
  *
  * @param headers Of a request, as Node gives them; changed where the header is twice.
  * @param rawHeaders Names and values in turn, as they came.

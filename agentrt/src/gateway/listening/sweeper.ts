@@ -1,12 +1,12 @@
 import type { System, TimerHandle } from "../../core/index.ts";
 
-/** What a sweeper looks after. */
+/** The listener that a sweeper serves. */
 export interface SweeperOptions {
   readonly system: System;
   /** Between two sweeps, milliseconds. */
   readonly intervalMs: number;
   /**
-   * Holds the times of all connections.
+   * Enforces the time limits of all connections.
    *
    * @param nowMs On the monotonic clock.
    * @returns True while there is something left to look after.
@@ -14,7 +14,7 @@ export interface SweeperOptions {
   readonly sweep: (nowMs: number) => boolean;
 }
 
-/** One timer for the times of all connections of a listener: it runs while there are any. */
+/** One timer for the time limits of all connections of a listener; it runs only while there are connections. */
 export class Sweeper {
   readonly #options: SweeperOptions;
   #timer: TimerHandle | undefined;
@@ -23,7 +23,7 @@ export class Sweeper {
     this.#options = options;
   }
 
-  /** Sees to it that a sweep comes; harmless when one is planned. */
+  /** Plans a sweep, unless one is planned already. */
   plan(): void {
     const { system, intervalMs, sweep } = this.#options;
     this.#timer ??= system.setTimer(intervalMs, () => {
@@ -32,7 +32,7 @@ export class Sweeper {
     });
   }
 
-  /** Takes back the sweep that is planned. */
+  /** Cancels the planned sweep. */
   stop(): void {
     if (this.#timer !== undefined) this.#options.system.clearTimer(this.#timer);
   }

@@ -19,7 +19,7 @@ export interface TlsFiles {
   readonly clientCertMode?: ClientCertMode | undefined;
 }
 
-/** What a TLS listener is made from. */
+/** The certificates and settings of a TLS listener. */
 export interface TlsMaterial {
   readonly context: SecureContextOptions;
   readonly clientCertMode: ClientCertMode;
@@ -101,7 +101,7 @@ const policy: SecureContextOptions = {
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 };
 
-/** Beside the authority may be the list of certificates it has revoked. */
+/** The file of the authority may also hold the list of certificates that it has revoked. */
 const revocationListPattern = /-----BEGIN X509 CRL-----[^-]+-----END X509 CRL-----/g;
 
 const fileReasons: { readonly [code: string]: string } = {

@@ -2,11 +2,11 @@ import type { System } from "../../core/index.ts";
 
 /** Something to be done at the end of a turn of the event loop. */
 export interface TurnTask {
-  /** Must not throw: others come after it. */
+  /** Must not throw, because other tasks run after it. */
   onTurnEnd(): void;
 }
 
-/** Does what was asked for in one turn of the event loop together, when all that had come in it is read. */
+/** Runs tasks together at the end of a turn of the event loop, after all input of that turn was read. */
 export class TurnEnd {
   readonly #system: System;
   #tasks: TurnTask[] = [];

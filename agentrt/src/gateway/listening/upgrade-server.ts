@@ -2,17 +2,17 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { StringMap } from "../request.ts";
 
-/** What belongs to a request for another protocol. */
+/** The parts of a request for another protocol. */
 export interface Upgrade {
-  /** What came behind the request already. */
+  /** Bytes after the request that have already arrived. */
   readonly head: Buffer;
   /** Sent with every response of the listener; lower-case names. */
   readonly responseHeaders: StringMap | undefined;
 }
 
-/** What takes connections over from HTTP/1.1 when a client asks for another protocol on them. */
+/** Takes over connections from HTTP/1.1 when a client asks for another protocol. */
 export interface UpgradeServer {
-  /** True when a request with `Upgrade` is for it; otherwise it is served as if it had asked for nothing. */
+  /** True when it serves this request with `Upgrade`; otherwise the request is served without the upgrade. */
   wants(message: IncomingMessage): boolean;
   /** Takes the connection; the request's headers have passed the limits of HTTP. */
   accept(message: IncomingMessage, socket: Socket, upgrade: Upgrade): void;

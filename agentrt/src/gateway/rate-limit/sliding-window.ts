@@ -39,7 +39,8 @@ const stepCountMax = 256;
  *
  * A client costs at most 257 moments, whatever the limit is: with more than 256 requests, moments are rounded up to the
  * 256th part of the window. When there are too many clients or moments, the client who was not seen for the longest
- * time is forgotten: whoever invents clients to make room had already more requests than one client can have.
+ * time is forgotten. An attacker gains nothing by inventing clients to be forgotten: these had more requests already
+ * than one client may have.
  */
 export class SlidingWindow {
   readonly #requestCountMax: number;

@@ -16,7 +16,7 @@ const unknownVersion = errorResponse(426, "WebSocket version is not supported: s
 /** The answer to a request without upgrade on the path of a WebSocket route. */
 export const upgradeRequired: GatewayResponse = errorResponse(
   426,
-  "this path speaks WebSocket alone",
+  "this path speaks only WebSocket",
   { upgrade: "websocket" },
 );
 
@@ -47,7 +47,7 @@ export function readHandshake(message: IncomingMessage): Offer | GatewayResponse
 
 /** Whose pages may open connections. */
 export interface OriginPolicy {
-  /** Accepted values of `Origin`; `*` accepts all. Beside them the gateway's own origin is accepted. */
+  /** Accepted values of `Origin`; `*` accepts all. The gateway's own origin is always accepted. */
   readonly allowed: readonly string[];
   /** Where the gateway is bound. */
   readonly boundHost: string;

@@ -45,7 +45,7 @@ type Reply = AsyncIterator<JsonObject, undefined> | string;
 
 /**
  * One connection. Each message of the client goes to the agent at once; replies are written in the order of the
- * messages, each chunk as a text message of its own, and a failure as `{"error": text}`.
+ * messages, each chunk as a separate text message, and a failure as `{"error": text}`.
  */
 export class WebSocketSession implements TurnTask {
   readonly #options: WebSocketSessionOptions;

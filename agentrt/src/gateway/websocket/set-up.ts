@@ -13,7 +13,7 @@ export interface WebSocketRouteConfig {
   readonly path: string;
   /** Name of the agent. */
   readonly agent: string;
-  /** Around this route's handshake alone, inside the gateway's own, outermost first. Default none. */
+  /** Runs only for this route's handshake, inside the gateway's own middleware; outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[];
 }
 

@@ -177,7 +177,7 @@ export class WebSocketServer implements UpgradeServer {
     else this.#close(shake, response);
   }
 
-  /** Runs the middleware; it says no with any response of its own. */
+  /** Runs the middleware, which refuses the handshake by returning another response than `accepted`. */
   async #authenticate(
     { message, socket, asked, offer }: Shake,
     signal: AbortSignal,

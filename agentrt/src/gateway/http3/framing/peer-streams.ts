@@ -166,7 +166,7 @@ function readWhole(payload: Uint8Array, offset: number): number {
   return varintAt(payload, offset);
 }
 
-/** An encoder may set the capacity to the zero that it was told, and nothing else. */
+/** The peer's encoder may set the capacity only to zero, which is the maximum that we sent. */
 function refuseInserts(bytes: Uint8Array): void {
   if (bytes.some((byte) => byte !== 0x20)) {
     throw new Http3Fault("QPACK_ENCODER_STREAM_ERROR", "an entry for a table of no capacity");

@@ -87,7 +87,7 @@ function addField(headers: { [name: string]: string }, name: string, value: stri
 
 function contentLengthOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,15}$/.test(text)) throw malformed("a content-length that is no number");
+  if (!/^\d{1,15}$/.test(text)) throw malformed("a content-length that is not a number");
   return Number(text);
 }
 

@@ -15,15 +15,15 @@ export type FieldSection =
   | { readonly lines: readonly (readonly [name: string, value: string])[] }
   | { readonly excess: "size" | "count" };
 
-/** What a header line holds beside name and value in HTTP/1.1, so that all versions count alike. */
+/** Bytes of an HTTP/1.1 header line in addition to name and value, so that all versions count alike. */
 const lineOverheadBytes = 4;
 
 /** A length or index this long cannot be meant: everything real fits the bytes that are there. */
 const integerMax = 2 ** 31;
 
 /**
- * Decodes a field section (RFC 9204 §4.5) that uses the static table alone: a peer that was told of a dynamic table of
- * no capacity can use no other.
+ * Decodes a field section (RFC 9204 §4.5) that uses only the static table. A peer cannot use the dynamic table, because
+ * we announce a capacity of zero for it.
  *
  * @param bytes The whole section.
  * @param limits Sections above them are given up at the first line too many.

@@ -4,7 +4,7 @@ import { staticTable } from "./static-table.ts";
 let indexes: { readonly byName: Map<string, number>; readonly byLine: Map<string, number> };
 
 /**
- * Encodes a field section (RFC 9204 §4.5) with the static table alone, strings as they are: the lines of a response
+ * Encodes a field section (RFC 9204 §4.5) with only the static table and without Huffman codes: the lines of a response
  * are short, and a Huffman code would cost more time than it saves.
  *
  * @param fields Names to values, in order; names in lower case, values of Latin-1 characters.

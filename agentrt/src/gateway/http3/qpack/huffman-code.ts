@@ -4,7 +4,7 @@ const lengths =
   "65666577666567655677777fbedskmkkmmmnmnnnnnonoomnonnnnlmnmnnomlkmmnnlnmmolmnnllmlnmnnkmmmnmmnqqkjmnmp" +
   "qqqrrqopjlqrrqrollqqsrrrkoklmllnmmppooqnqrqqrrrrrsrrrrrqu";
 
-/** The symbol that ends a string by its padding alone. */
+/** The end-of-string symbol. Only its first bits appear in data, as the padding at the end of a string. */
 export const endOfStringSymbol = 256;
 
 /** One code: its bits in the low end of `bits`. */

@@ -13,7 +13,7 @@ const closeInfoSizeBytes = 40;
 /** A connection of OpenSSL. The only place that holds its pointer, which is never used once it is freed. */
 export class OpenSslConnection implements QuicConnection {
   readonly peerIp: string;
-  /** Told of this connection; set by whoever accepts it. */
+  /** Gets the events of this connection; set by the code that accepts the connection. */
   handler: QuicConnectionHandler | undefined;
   readonly #openSsl: OpenSsl;
   readonly #scratch: Scratch;

@@ -7,7 +7,7 @@
 export interface QuicStream {
   /** Of the connection; those of requests are 0, 4, 8, … */
   readonly id: number;
-  /** False for a stream that the peer alone writes to. */
+  /** False for a stream that only the peer writes to. */
   readonly isBidirectional: boolean;
   /** The next bytes, or why there are none: not yet, all were read, or the stream is broken. */
   read(): Uint8Array | "later" | "end" | "broken";
@@ -55,7 +55,7 @@ export interface QuicConnection {
 export interface QuicConnectionHandler {
   /** Something came: bytes, room to write, a stream, the end of the handshake, the end of a stream. */
   onActivity(): void;
-  /** The connection is gone, whoever closed it. Once; streams are to be released. */
+  /** The connection is gone, closed by either side. Called once; streams are to be released. */
   onClosed(): void;
 }
 
