@@ -6,27 +6,27 @@ import { type LoneSymbol, matchVersions, type SymbolMatch, withInner } from "./m
 import type { NamedSymbol } from "./named-symbol.ts";
 import { isSameTree } from "../syntax/index.ts";
 
-/** What became of a symbol. */
+/** How a symbol changed. */
 export type ChangeKind = SymbolChange | "added" | "removed" | "renamed" | "moved";
 
-/** What two versions of a file differ in, except lines. */
+/** The differences of two versions of a file, apart from lines. */
 export interface FileComparison {
-  /** Symbols of both versions that are not as they were. */
+  /** How each changed symbol of both versions changed. */
   readonly kinds: ReadonlyMap<NamedSymbol, ChangeKind>;
-  /** What each earlier symbol became. */
+  /** For each earlier symbol, its later one. */
   readonly successors: ReadonlyMap<NamedSymbol, NamedSymbol>;
   readonly matches: readonly SymbolMatch[];
   /** Changes of symbols that are in both versions. */
   readonly changes: readonly { readonly match: SymbolMatch; readonly change: SymbolChange }[];
   readonly removed: readonly LoneSymbol[];
   readonly added: readonly LoneSymbol[];
-  /** What is imported now and was not, and the reverse; empty when the same. */
+  /** New and removed imports; empty if there are none. */
   readonly imports: string;
-  /** Nothing but white space differs, or nothing but that and comments. */
+  /** Set if only white space differs, or only white space and comments. */
   readonly only: "formatting" | "comments" | undefined;
 }
 
-/** Compares two versions of a file; one that is absent was not there, or has no grammar. */
+/** Compares two versions of a file; a version is absent if the file did not exist or has no grammar. */
 export function compareVersions(
   old: FileVersion | undefined,
   next: FileVersion | undefined,

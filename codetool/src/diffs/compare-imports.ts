@@ -4,7 +4,7 @@ import type { ImportReference } from "../syntax/index.ts";
 const shownNameCountMax = 6;
 
 /**
- * Says what a file imports that it did not, and what no more.
+ * Describes the new and the removed imports of a file.
  *
  * @returns For example `` +`node:fs` (readFile), -`path`, `./x` (+a, -b) ``; empty when nothing changed.
  */

@@ -5,7 +5,7 @@ import type { SymbolMatch } from "./match-symbols.ts";
 import type { NamedSymbol } from "./named-symbol.ts";
 import { isSameSignature, ownStretches, ownWords } from "./symbol-text.ts";
 
-/** What became of a symbol that is there in both versions, what is inside of it left aside. */
+/** How a symbol of both versions changed, without the symbols inside of it. */
 export type SymbolChange =
   | "signature"
   | "body"
@@ -33,7 +33,7 @@ export function changeOf(match: SymbolMatch, versions: VersionPair): SymbolChang
   const newName = match.new.symbol.name;
   const renamed = oldWords.words.map((word) => (word === name ? newName : word));
   if (oldTexts.length !== newTexts.length) {
-    // Something inside came or went, and with it what parts it from the rest.
+    // A symbol inside was added or removed, together with its separator.
     const isSame = areSameWords(
       renamed.filter(isNoSeparator),
       newWords.words.filter(isNoSeparator),
@@ -55,7 +55,7 @@ export function changeOf(match: SymbolMatch, versions: VersionPair): SymbolChang
   return isSameBody ? "signature" : "signature and body";
 }
 
-/** Something that has no body to tell apart from the rest: a constant, a key with its value. */
+/** Whether a symbol has no separate body: a constant, a key with its value. */
 function isDefinition(named: NamedSymbol, language: string): boolean {
   if (named.isCallable) return false;
   return !hasBody(named) || (named.kind === "const" && isDataFormat(language));
@@ -83,7 +83,7 @@ function isNoSeparator(word: string): boolean {
   return word !== "," && word !== ";";
 }
 
-/** Asks the parser: with the earlier writing of the symbol the new file has the same tree. */
+/** Asks the parser whether the new file has the same tree with the earlier text of the symbol. */
 function isFormattingAlone(
   match: SymbolMatch,
   versions: VersionPair,

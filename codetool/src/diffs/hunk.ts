@@ -40,8 +40,8 @@ export interface Attribution {
 }
 
 /**
- * Cuts a block where it passes from one symbol to the next. Lines that came belong where they are now, lines that
- * went where they were; empty lines between symbols go with what is before them.
+ * Cuts a block where one symbol ends and the next begins. An added line belongs to the symbol that it is in now, a removed
+ * line to the one that it was in; empty lines between symbols belong to the symbol before them.
  */
 export function hunksOfBlock(block: ReplacedLines, attribution: Attribution): Hunk[] {
   const hunks: Hunk[] = [];
@@ -89,7 +89,7 @@ export function hunksOfBlock(block: ReplacedLines, attribution: Attribution): Hu
   return hunks;
 }
 
-/** A piece that more lines may come to. */
+/** A piece to which more lines may be added. */
 interface OpenHunk {
   owner: NamedSymbol | undefined;
   isBlank: boolean;
@@ -99,8 +99,8 @@ interface OpenHunk {
 }
 
 /**
- * Neighbouring fields, constants and keys make one piece, which belongs to what is around all of them: one piece each
- * would say no more.
+ * Neighbouring fields, constants and keys make one piece, which belongs to the symbol around all of them: a piece for each
+ * would not say more.
  *
  * @returns `undefined` when a new piece begins.
  */
@@ -117,7 +117,7 @@ function jointOwner(
   return isOpenFitting && isOwnerFitting && isValuesAlone ? { owner: around } : undefined;
 }
 
-/** The innermost symbol that holds both, or is one of them; earlier symbols count as what they became. */
+/** The innermost symbol that holds both, or is one of them; an earlier symbol counts as its later one. */
 function aroundBoth(
   one: NamedSymbol | undefined,
   other: NamedSymbol,

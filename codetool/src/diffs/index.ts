@@ -8,14 +8,14 @@
  *                                   ▼                          ▼ those of all files
  *                                 Hunk[]                  semanticNotes ─▶ sentences
  *
- * Which lines changed is git's answer; here lines that are one line modified are paired, blocks are cut where one
- * function ends and another begins, and each piece is given the function or method that it belongs to: for lines that
- * came the one they are in now, for lines that went the one they were in.
+ * Git says which lines changed. Here a removed and an added line are paired if they are one modified line, blocks are cut
+ * where one function ends and another begins, and each piece gets the function or method that it belongs to: an added
+ * line the one it is in now, a removed line the one it was in.
  *
- * Symbols are compared by words, never by lines: a symbol is the same when its words are, whatever the white space.
- * Only formatting changed when, beyond that, the parser makes the same tree of both, comments left out: so a line that was
- * indented further in Python is not formatting. Renamed is what has another name and the same words else; moved what
- * is elsewhere.
+ * Symbols are compared by words, never by lines: a symbol is the same if its words are, whatever the white space. Only
+ * formatting changed if the parser also makes the same tree of both, without comments: so a deeper indentation in Python
+ * is not formatting. A symbol is renamed if it has another name and otherwise the same words, and moved if it is in
+ * another place.
  *
  * It must not know git, files, budgets, or how a diff is shown.
  */

@@ -1,10 +1,10 @@
 import type { LineChange } from "./line-change.ts";
 
 /**
- * Makes one change of neighbouring ones of the same type, their lines joined by line feeds. Of a modification both
- * sides have as many lines, and each became the one at its place.
+ * Joins neighbouring changes of the same type into one, their lines joined by line feeds. Both sides of a modification
+ * have the same number of lines, and each line became the one at the same place.
  *
- * @returns What split at its line feeds gives `changes` again.
+ * @returns Changes that give `changes` again when they are split at line feeds.
  */
 export function joinChanges(changes: readonly LineChange[]): readonly LineChange[] {
   const joined: LineChange[] = [];

@@ -13,11 +13,11 @@ const hashLanguages: ReadonlySet<string> = new Set([
 ]);
 const dashLanguages: ReadonlySet<string> = new Set(["lua", "haskell", "sql"]);
 
-/** Lines of a comment that are looked through upwards. */
+/** How many lines upwards are searched for the begin of a comment. */
 const commentLineCountMax = 300;
 
 /**
- * Finds where the comment begins that is right above a line: what it says belongs to what follows.
+ * Finds the begin of a comment right above a line: such a comment belongs to the code below it.
  *
  * @param lines The lines of the text.
  * @param startLine1 The line below the comment.

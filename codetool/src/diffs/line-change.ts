@@ -1,4 +1,4 @@
-/** A line that went, came, or became another, without its line feed; when joined, neighbouring ones with line feeds between. */
+/** A line that was removed, added or modified, without its line feed; a joined change has several lines. */
 export interface LineChange {
   readonly type: "addition" | "deletion" | "modification";
   readonly old: string | null;

@@ -30,7 +30,7 @@ export function makeLineOwners(
       }
       listed.push(named);
       const lead = leadingCommentLine1(lines, startLine1, { language, firstLine1: free });
-      // On a line that two symbols share the first one stays.
+      // A line that two symbols share belongs to the first.
       painted.fill(listed.length, Math.max(lead, free), endLine1 + 1);
       paint(named.children, startLine1 === endLine1 ? startLine1 : startLine1 + 1);
       free = Math.max(free, endLine1 + 1);
@@ -40,7 +40,7 @@ export function makeLineOwners(
   return { at: (line1) => listed[(painted[line1] ?? 0) - 1] };
 }
 
-/** What is not a function and is in one is a part of it. */
+/** A symbol inside of a function that is not a function itself is a part of it. */
 function isOwnedByFunction(named: NamedSymbol): boolean {
   if (named.isCallable) return false;
   for (let around = named.parent; around !== null; around = around.parent) {

@@ -2,10 +2,10 @@ import type { FileVersion } from "./file-version.ts";
 import { forEachSymbol, type NamedSymbol } from "./named-symbol.ts";
 import { essenceOf, type Essence, isSameSignature } from "./symbol-text.ts";
 
-/** How two symbols came to be one. */
+/** How an earlier and a later symbol were matched. */
 export type MatchKind = "same" | "renamed" | "moved";
 
-/** A symbol of the earlier version and what it became. */
+/** A symbol of the earlier version and its match in the later one. */
 export interface SymbolMatch {
   readonly old: NamedSymbol;
   readonly new: NamedSymbol;
@@ -18,7 +18,7 @@ export interface LoneSymbol {
   readonly named: NamedSymbol;
 }
 
-/** What of two versions belongs together. */
+/** The matched and the unmatched symbols of two versions. */
 export interface VersionMatches {
   readonly matches: readonly SymbolMatch[];
   /** The outermost ones that are gone. */
@@ -26,15 +26,15 @@ export interface VersionMatches {
   readonly added: readonly LoneSymbol[];
 }
 
-/** A body of fewer words is the same by chance, unless the signature is the same too. */
+/** A shorter body may be equal by chance, unless the signature is the same too. */
 const tellingBodyLengthMin = 12;
 
 /** The same inside of one file and in the same place. */
 const shortBodyLengthMin = 4;
 
 /**
- * Finds for each symbol of a file what it became in the next version: what has the same name in the same place; then,
- * of what is left, what is the same except its name, or is elsewhere in the file.
+ * Matches each symbol of a file with one of the next version: first symbols with the same name in the same place; then,
+ * of the rest, symbols that are the same except for their name or their place in the file.
  */
 export function matchVersions(
   old: FileVersion | undefined,
@@ -108,7 +108,7 @@ function pairByName(
   return { pairs, oldRest, newRest };
 }
 
-/** A function that became a constant holding one is still the same thing. */
+/** A function that became a constant that holds a function is still the same symbol. */
 function keyOf(named: NamedSymbol): string {
   return named.path.slice((named.parent?.path.length ?? -1) + 1);
 }
@@ -134,15 +134,15 @@ function outOfOrder(pairs: readonly NamePair[]): ReadonlySet<NamedSymbol> {
   return new Set(pairs.filter((_pair, index) => !kept.has(index)).map((pair) => pair.new));
 }
 
-/** Two symbols that are one. */
+/** Two symbols that match. */
 export interface JoinedSymbols {
   readonly from: LoneSymbol;
   readonly to: LoneSymbol;
 }
 
 /**
- * Joins what is gone with what came: the same except the name and the place. Each is joined once, in order; those with
- * the same name first.
+ * Matches removed with added symbols that are the same except for name and place. Each is matched once, in order, those
+ * with the same name first.
  *
  * @param options.isOneFile Both lists are of one file, where less likeness is enough.
  */

@@ -10,7 +10,7 @@ const similarityMin = 0.5;
 const lineLengthMax = 1000;
 
 /**
- * Tells which lines of a replaced block are one line modified: those that share most of their words, in order.
+ * Finds which lines of a replaced block are one modified line: those that share most of their words, in order.
  *
  * A single line replaced by a single line is always one modified.
  *
@@ -72,7 +72,7 @@ function wordsOf(line: string): WordBag {
   const counts = new Map<string, number>();
   let total = 0;
   for (const [word] of line.slice(0, lineLengthMax).matchAll(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu)) {
-    // A name says more than a bracket.
+    // A name counts more than a bracket.
     const weight = /^[\p{L}\p{N}_]/u.test(word) ? 3 : 1;
     counts.set(word, (counts.get(word) ?? 0) + weight);
     total += weight;
@@ -83,7 +83,7 @@ function wordsOf(line: string): WordBag {
 /** The part of both lines that they share, from 0 to 1. */
 function similarity(left: WordBag, right: WordBag): number {
   if (left.total === 0 || right.total === 0) return left.total === right.total ? 1 : 0;
-  // No better than this, and often enough too little.
+  // An upper bound, which is often already too low.
   const bound = (2 * Math.min(left.total, right.total)) / (left.total + right.total);
   if (bound < similarityMin) return 0;
   let shared = 0;

@@ -3,11 +3,11 @@ import type { SymbolChange } from "./compare-symbol.ts";
 import { joinLone, type JoinedSymbols, type LoneSymbol, withInner } from "./match-symbols.ts";
 import type { NamedSymbol } from "./named-symbol.ts";
 
-/** A file that changed, as far as it is to be spoken of. */
+/** A changed file, with what the notes need of it. */
 export interface NotedFile {
   /** As the answer shows it. */
   readonly path: string;
-  /** What it was called before, when it was called otherwise. */
+  /** Its earlier path, if it was another one. */
   readonly oldPath?: string;
   readonly status: "added" | "deleted" | "modified" | "renamed" | "copied" | "untracked";
   /** Remarks on the file itself: that it is binary, or its mode. */
@@ -20,7 +20,7 @@ export interface NotedFile {
 const listedNameCountMax = 12;
 const shownSignatureLengthMax = 160;
 
-/** What went from one file to another. */
+/** Symbols that moved from one file to another. */
 export interface Travels {
   readonly comings: ReadonlyMap<LoneSymbol, JoinedSymbols>;
   readonly goings: ReadonlySet<LoneSymbol>;
@@ -28,7 +28,7 @@ export interface Travels {
   readonly pathOfLone: ReadonlyMap<LoneSymbol, string>;
 }
 
-/** Finds what is gone from one file and came in another, the same except its name. */
+/** Finds symbols that were removed from one file and added to another, the same except for their name. */
 export function findTravels(files: readonly NotedFile[]): Travels {
   const removed = files.flatMap(({ comparison }) => comparison?.removed ?? []);
   const added = files.flatMap(({ comparison }) => comparison?.added ?? []);
@@ -44,7 +44,7 @@ export function findTravels(files: readonly NotedFile[]): Travels {
   };
 }
 
-/** The symbols that went from one file to another, as they were and as they are, and all inside of them. */
+/** The symbols that moved from one file to another, before and after, with all symbols inside of them. */
 export function travelled(travels: Travels): ReadonlySet<NamedSymbol> {
   const lone = [...travels.goings, ...travels.comings.keys()];
   return new Set(lone.flatMap(({ named }) => withInner(named)));
@@ -55,7 +55,7 @@ export function travelled(travels: Travels): ReadonlySet<NamedSymbol> {
  * bodies, imports changed; what is only formatting.
  *
  * @param travels What `findTravels` found in the same files.
- * @returns One for each file that there is something to say of: its path, then what changed, with semicolons between.
+ * @returns One note for each file with something to report: its path, then what changed, with semicolons between.
  */
 export function semanticNotes(
   files: readonly NotedFile[],
@@ -103,7 +103,7 @@ function notesOnFile(file: NotedFile, travels: Travels): string[] {
   return notes;
 }
 
-/** What came from another file. */
+/** Symbols that came from another file. */
 function comingNotes(comparison: FileComparison | undefined, travels: Travels): string[] {
   const groups = new Map<string, string[]>();
   for (const lone of comparison?.added ?? []) {
@@ -120,7 +120,7 @@ function comingNotes(comparison: FileComparison | undefined, travels: Travels): 
   return [...groups].map(([from, names]) => `moved here from ${from}: ${listed(names)}`);
 }
 
-/** What has another name or another place. */
+/** Symbols with another name or another place. */
 function matchNotes({ matches }: FileComparison): string[] {
   const renamed: string[] = [];
   const moved: string[] = [];
@@ -146,7 +146,7 @@ const sentenceOf: readonly (readonly [SymbolChange, (names: string) => string])[
   ["formatting", (names) => `only formatting changed: ${names}`],
 ];
 
-/** What is there as before, but not the same. */
+/** Symbols that kept their name and place, but changed. */
 function changeNotes({ changes }: FileComparison): string[] {
   const notes: string[] = [];
   for (const { match, change } of changes) {

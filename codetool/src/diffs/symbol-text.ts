@@ -20,14 +20,14 @@ export function ownStretches(named: NamedSymbol): readonly (readonly [number, nu
 export function ownWords(version: FileVersion, named: NamedSymbol): Lexemes {
   const text = ownStretches(named)
     .map(([start, end]) => version.slice(start, end))
-    // What stood for itself stays apart.
+    // Separate words stay separate.
     .join("\n");
   return lexemesOf(text, version.language) ?? { ...noWords, words: [text] };
 }
 
 /**
- * What a symbol is except its name: kind, signature and body as words, its own name taken out. Two symbols with the
- * same essence are one that was renamed or moved.
+ * A symbol without its name: kind, signature and body as words. Two symbols with the same essence are one symbol that was
+ * renamed or moved.
  */
 export interface Essence {
   /** All of it. */
@@ -56,7 +56,7 @@ export function essenceOf(version: FileVersion, named: NamedSymbol): Essence {
   };
 }
 
-/** Tells whether two signatures differ in more than white space. */
+/** Says whether two signatures differ in more than white space. */
 export function isSameSignature(left: NamedSymbol, right: NamedSymbol, language: string): boolean {
   const own = lexemesOf(left.symbol.signature, language)?.words;
   const other = lexemesOf(right.symbol.signature, language)?.words;

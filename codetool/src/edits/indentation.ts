@@ -20,7 +20,7 @@ export function indentationUnitOf(text: string, otherwise = "    "): string {
   for (const found of text.matchAll(/^([ \t]+)\S/gm)) {
     const indentation = found[1] ?? "";
     if (indentation.startsWith("\t")) return "\t";
-    // A single blank is the star of a comment.
+    // A single blank is the one before the star of a comment.
     if (indentation.length > 1) fewest = Math.min(fewest, indentation.length);
     seen += 1;
     if (seen === 200) break;
@@ -29,8 +29,8 @@ export function indentationUnitOf(text: string, otherwise = "    "): string {
 }
 
 /**
- * Fits lines to a place: what they are indented in common goes, the place's indentation comes, and the levels between
- * are written with the place's unit. Blank lines stay empty.
+ * Fits lines to a place: it replaces their common indentation by the place's, and writes deeper levels with the place's
+ * unit. Blank lines stay empty.
  *
  * @param text Lines with a line feed between.
  * @param options.indentation Put before every line.

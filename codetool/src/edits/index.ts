@@ -1,5 +1,5 @@
 /**
- * Edits: a text and what is asked of it in, the edited text and what has changed out. Everything is pure.
+ * Edits: a text and a request in, the edited text and its changes out. All functions are pure.
  *
  *     text ─ extractSymbols ─▶ scopeOf ─ stretches ─┐
  *     pairs ─ checkReplacements ────────────────────┴▶ replaceInText ─▶ text + TextHunk[] ─┬▶ lineChangesOf
@@ -7,14 +7,14 @@
  *                                                                                      ├▶ unifiedDiff
  *                                                                                      └▶ compareSyntax
  *
- * Offsets are UTF-16 units of the decoded text. What lies outside of a hunk is the same text to the last unit: edits of
- * edits are kept as pieces of the first text (`PieceList`), so the hunks of a whole sequence are against it.
+ * Offsets are UTF-16 units of the decoded text. The text outside of a hunk stays the same to the last unit. A sequence
+ * of edits is kept as pieces of the first text (`PieceList`), so its hunks refer to the first text.
  *
- * Texts are looked for in a view in which every line end is a line feed, and what is put in gets the line ends of its
- * place; a text or pattern that names a carriage return is taken as it is.
+ * Texts are searched for in a view in which every line end is a line feed, and new text gets the line ends of its place.
+ * A text or pattern with a carriage return is used unchanged.
  *
- * Patterns are those of `patterns/`: they end. A scope or symbol that is not there, or there twice, is an answer with a
- * reason and the names there are, never the whole file.
+ * Patterns are those of `patterns/`, which take linear time. If a scope or symbol does not exist, or exists twice, the
+ * answer gives the reason and the names that exist; the edit never falls back to the whole file.
  *
  * It must not know files, encodings, commands or the envelope.
  */

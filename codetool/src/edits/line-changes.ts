@@ -2,11 +2,11 @@ import type { CodeSymbol } from "../syntax/index.ts";
 import type { TextHunk } from "./piece-list.ts";
 import type { Stretch } from "./text-edit.ts";
 
-/** Whole lines that were edited, and what they became. */
+/** Whole lines that were edited, before and after. */
 export interface EditedLines {
-  /** First line of it in the text as it was, from 1. */
+  /** Its first line in the text before the edit, from 1. */
   readonly line: number;
-  /** The innermost function around it in the text as it was. */
+  /** The innermost function around it in the text before the edit. */
   readonly function: string | null;
   /** The lines without the last line end; of very long ones only what is around the edit. */
   readonly before: string;
@@ -26,7 +26,7 @@ const surroundingCharacters = 100;
 /**
  * Widens hunks to whole lines; those that touch the same line become one.
  *
- * @param texts The text as it was and as it is.
+ * @param texts The text before and after.
  * @param hunks In order.
  */
 export function lineHunksOf(
@@ -58,7 +58,7 @@ export function lineHunksOf(
 /**
  * Describes hunks line by line.
  *
- * @param symbols Those of the text as it was.
+ * @param symbols The symbols of the text before the edit.
  * @param countMax Changes described at most, from the first.
  */
 export function lineChangesOf(
@@ -114,7 +114,7 @@ function functionsIn(symbols: readonly CodeSymbol[]): CodeSymbol[] {
   ]);
 }
 
-/** The innermost function that a line belongs to; new lines before its first are none of it. */
+/** The innermost function that a line belongs to; new lines before its first line do not belong to it. */
 function functionAt(
   functions: readonly CodeSymbol[],
   line1: number,

@@ -1,4 +1,4 @@
-/** A text with its line ends all as a line feed, and the way back to the text itself. Offsets are UTF-16 units. */
+/** A text in which every line end is a line feed, with functions that map offsets. Offsets are UTF-16 units. */
 export interface LineView {
   readonly text: string;
   /** From an offset of the view to the text's; at a line end, before the carriage return. */
@@ -8,8 +8,8 @@ export interface LineView {
 }
 
 /**
- * Makes the view in which texts are looked for: a line feed means either line end, so that what was read from a
- * file with CRLF is found in it, and what is found keeps its line ends.
+ * Makes the view in which texts are searched for: a line feed means either line end, so that lines copied from an answer
+ * are found in a file with CRLF.
  */
 export function lineViewOf(text: string): LineView {
   if (!text.includes("\r\n"))
@@ -27,7 +27,7 @@ export function lineViewOf(text: string): LineView {
   };
 }
 
-/** How many of the first entries hold, where all that hold come first. */
+/** How many entries pass a test, in a list in which all that pass come first. */
 function countBelow(entries: readonly number[], isBelow: (index: number) => boolean): number {
   let low = 0;
   let high = entries.length;

@@ -1,8 +1,8 @@
-/** Longer texts are not looked for again. */
+/** Longer texts are not searched for again. */
 const findLengthMax = 2000;
 const textLengthMax = 10_000_000;
 
-/** Where something like a text is that was not found, and in what it differs. */
+/** A place with a text similar to one that was not found, and the difference. */
 export interface NearMiss {
   readonly line1: number;
   /** The words for people: `outside of the scope`, `with other white space`, `in other letter case`. */

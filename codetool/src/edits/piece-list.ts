@@ -8,7 +8,7 @@ export interface TextHunk {
 
 const inserted = -1;
 
-/** What has become of a text by edits one after another: which stretches of it are still there, and where. */
+/** Follows a text through a sequence of edits: which parts of the first text are still there, and where. */
 export class PieceList {
   /** Where each piece begins in the first text; `inserted` for one that is new. */
   #starts: number[];
@@ -22,7 +22,7 @@ export class PieceList {
     this.#lengths = [length];
   }
 
-  /** Takes note of edits of the text as it is now, sorted and without overlap. */
+  /** Records edits of the current text, sorted and without overlap. */
   apply(edits: readonly TextEdit[]): void {
     const starts = this.#starts;
     const lengths = this.#lengths;
@@ -102,8 +102,8 @@ export class PieceList {
 }
 
 /**
- * Leaves out what a hunk does not change, where that is whole lines: so a long text that was given to find one line
- * counts as that line.
+ * Removes unchanged whole lines from the start and end of a hunk: so a long replacement that changes one line counts as
+ * that line.
  *
  * @returns The hunk in as few lines as it has; `undefined` when it changes nothing.
  */

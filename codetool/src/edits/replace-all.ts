@@ -4,7 +4,7 @@ import { PieceList, tightHunk, type TextHunk } from "./piece-list.ts";
 import { readTemplate, type TemplatePart } from "./replacement-template.ts";
 import { applyEdits, moveStretches, type Stretch, type TextEdit } from "./text-edit.ts";
 
-/** One text that is looked for, and what it becomes. */
+/** A text to search for, and its replacement. */
 export interface Replacement {
   readonly find: string;
   readonly replace: string;
@@ -66,10 +66,10 @@ export function checkReplacements(
 }
 
 /**
- * Replaces one after another, each in what the one before has left.
+ * Applies replacements one after another, each to the result of the one before.
  *
- * A line feed in what is looked for means either line end, and one in what it becomes is written as the line ends
- * of its place; where a carriage return is looked for, both are taken as they are.
+ * A line feed in the searched text means either line end, and a line feed in the replacement becomes the line end of its
+ * place. If the searched text has a carriage return, both are used unchanged.
  *
  * @throws PatternCostError when a pattern is too costly for so long a text.
  */
@@ -143,7 +143,7 @@ function findEdits(
 }
 
 interface FoundPlace extends Stretch {
-  /** What it becomes, where that depends on the place: texts, and stretches of the view. */
+  /** The replacement, if it depends on the place: texts, and parts of the view. */
   readonly parts?: readonly ({ readonly text: string } | Stretch)[];
 }
 

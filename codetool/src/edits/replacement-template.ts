@@ -1,9 +1,9 @@
-/** A part of what a match becomes: a text as it is, or what a group took. */
+/** A part of a replacement: a literal text, or the text of a group. */
 export type TemplatePart = { readonly text: string } | { readonly group: number };
 
 /**
- * Reads what a match becomes: `$1`, `${1}` and `${name}` are groups, `$0` the whole match, `$$` a dollar; any other dollar
- * is itself.
+ * Parses a replacement: `$1`, `${1}` and `${name}` are groups, `$0` the whole match, `$$` a dollar; any other dollar
+ * is a literal dollar.
  *
  * @param groupNames Of each group its name, or `undefined`; the first is group 1.
  * @returns The parts, or why it cannot be read.

@@ -10,7 +10,7 @@ import {
 import type { Stretch } from "./text-edit.ts";
 import { unitOffsetsIn } from "./unit-offsets.ts";
 
-/** A part of a file to which an edit is bound. */
+/** The part of a file that an edit is limited to. */
 export interface ScopeRequest {
   /** Name path of a function or method. */
   readonly inFunction?: string;
@@ -18,7 +18,7 @@ export interface ScopeRequest {
   readonly inClass?: string;
 }
 
-/** Where edits may be made, or why that is not known, and what the nearest name is to be chosen from. */
+/** Where edits may be made; or the reason why that is not known, with the names to suggest from. */
 export type EditScope =
   | { readonly stretches: readonly Stretch[] }
   | { readonly wanted: string; readonly reason: string; readonly names: readonly string[] };
@@ -35,10 +35,10 @@ const typeKinds: ReadonlySet<string> = new Set([
 const functionKinds: ReadonlySet<string> = new Set(["function", "method"]);
 
 /**
- * Finds the stretches that a scope means. A class is all of it that the file has: further parts (`impl` blocks, partial
- * classes), and functions written outside of its body (Go, C++).
+ * Finds the parts of the text that a scope means. A class includes its other parts in the file (`impl` blocks, partial
+ * classes) and functions written outside of its body (Go, C++).
  *
- * Stretches are of whole lines where nothing else is on them, so that a copied line is found with its indentation.
+ * A part includes whole lines if nothing else is on them, so that a copied line is found with its indentation.
  */
 export function scopeOf(
   text: string,

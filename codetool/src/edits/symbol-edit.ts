@@ -19,7 +19,7 @@ export interface SymbolEditOptions {
   readonly comments: readonly { readonly start: number; readonly end: number }[];
 }
 
-/** Data formats whose parts are parted by blank lines. */
+/** Data formats whose parts are separated by blank lines. */
 const proseLanguages: ReadonlySet<string> = new Set(["markdown", "html"]);
 
 interface Place {
@@ -33,12 +33,12 @@ interface Place {
 }
 
 /**
- * Makes the edit that puts new lines into, before or after a symbol, indented as the place is.
+ * Makes the edit that puts new lines into, before or after a symbol, with the indentation of the place.
  *
  * - A new body comes with its braces (`do … end`) or without. New text that defines the symbol itself replaces all of it.
  * - Lines put before a symbol are above the comment that belongs to it.
- * - As many blank lines part them as part the symbol from its neighbour, at most two; one where it has none, and none between
- *   single lines.
+ * - The number of blank lines between them is that between the symbol and its neighbour, at most two; one if there is no
+ *   neighbour, and none between single lines.
  *
  * @returns The edit, or why there is none.
  */
@@ -188,7 +188,7 @@ function insertion(place: Place, options: SymbolEditOptions): TextEdit {
   return { start: after, end: after, text: `${blanks}${lines}\n` };
 }
 
-/** The blank lines that part what is here from its neighbours; one line and another need none. */
+/** The blank lines between the symbol and its neighbours; two single lines need none. */
 function separation(
   text: string,
   {

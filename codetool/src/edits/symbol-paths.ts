@@ -6,12 +6,12 @@ export interface SymbolPath {
   readonly names: readonly string[];
 }
 
-/** What a name path asks for: the symbols, or why there is not exactly one, and what names there are. */
+/** The result of a name path: the symbols, or the reason why there is not exactly one, with the names that exist. */
 export type FoundSymbols =
   | { readonly found: readonly SymbolPath[] }
   | { readonly reason: string; readonly names: readonly string[] };
 
-/** Lists symbols with their paths, in document order. What is written outside of its type is under its type's name. */
+/** Lists symbols with their paths, in document order. A member written outside of its type has the type in its path. */
 export function symbolPathsOf(symbols: readonly CodeSymbol[]): SymbolPath[] {
   const paths: SymbolPath[] = [];
   const add = (symbol: CodeSymbol, above: readonly string[]): void => {
@@ -35,7 +35,7 @@ export function writePath({ names }: SymbolPath): string {
  * `Class::method` and `Class#method` are the same. A slash before it asks for the whole path, `:12` after it for the one
  * that line 12 belongs to.
  *
- * @param paths Those that come into question.
+ * @param paths The candidates.
  */
 export function findSymbols(wanted: string, paths: readonly SymbolPath[]): readonly SymbolPath[] {
   const line = /^(.+):(\d{1,9})$/s.exec(wanted);
@@ -58,13 +58,13 @@ export function findSymbols(wanted: string, paths: readonly SymbolPath[]): reado
   return [];
 }
 
-/** Of symbols with one path, those that have a body: a declaration is not what is edited. */
+/** Of symbols with one path, those that have a body: a declaration is not edited. */
 export function withBodies(found: readonly SymbolPath[]): readonly SymbolPath[] {
   const defined = found.filter(({ symbol }) => symbol.bodyStartByte < symbol.endByte);
   return defined.length > 0 ? defined : found;
 }
 
-/** Says that several symbols are meant, and where each is. */
+/** The reason when several symbols have the name, with the place of each. */
 export function ambiguity(kind: string, found: readonly SymbolPath[]): string {
   const shown = found
     .slice(0, 5)

@@ -2,7 +2,7 @@ import { extractSymbols, isDataFormat, syntaxFaultsOf, type SyntaxFault } from "
 import { lineHunksOf } from "./line-changes.ts";
 import type { TextHunk } from "./piece-list.ts";
 
-/** What an edit has done to the syntax of a text. */
+/** The effect of an edit on the syntax of a text. */
 export type SyntaxVerdict =
   | { readonly kind: "valid" | "unknown" }
   /** It had faults before, and the edit added none. */
@@ -10,7 +10,7 @@ export type SyntaxVerdict =
   | { readonly kind: "broken"; readonly line1: number; readonly reason: string };
 
 /**
- * Compares the syntax of a text before and after an edit: an edit may leave faults that were there, and add none.
+ * Compares the syntax of a text before and after an edit: an edit may leave old faults, and must not add any.
  *
  * A fault counts as added when there are more than before, or when one reaches into lines that were edited and had none.
  */
@@ -40,7 +40,7 @@ export function compareSyntax(
   return { kind: "broken", line1, reason };
 }
 
-/** The other formats have no grammar here and a scanner, which sees what is not closed. */
+/** Other formats have no grammar here, only a scanner, which finds brackets and quotes that are not closed. */
 function compareFormat(
   texts: { readonly before: string; readonly after: string },
   hunks: readonly TextHunk[],
@@ -52,7 +52,7 @@ function compareFormat(
   return { kind: "broken", line1, reason: "a bracket or a quote is not closed" };
 }
 
-/** JSON has no grammar here and a reader: what it read before it must read after; what it did not is anybody's. */
+/** JSON has no grammar here, only a reader: a text that was valid before must be valid after; otherwise nothing is checked. */
 function compareJson(
   texts: { readonly before: string; readonly after: string },
   hunks: readonly TextHunk[],
@@ -78,7 +78,7 @@ function faultOfJson(text: string): string | undefined {
   }
 }
 
-/** The first fault whose text was none before. */
+/** The first fault whose text was not a fault before. */
 function newFaultOf(after: readonly SyntaxFault[], before: readonly SyntaxFault[]): SyntaxFault {
   const known = new Set(before.map(({ kind, what }) => `${kind} ${what}`));
   const found = after.find(({ kind, what }) => !known.has(`${kind} ${what}`));

@@ -4,12 +4,12 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** A stretch that becomes another text. */
+/** A part of a text and its new text. */
 export interface TextEdit extends Stretch {
   readonly text: string;
 }
 
-/** Carries out edits that are sorted and do not overlap. */
+/** Applies edits that are sorted and do not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const parts: string[] = [];
   let position = 0;

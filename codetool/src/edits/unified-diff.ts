@@ -1,6 +1,6 @@
 import type { LineHunk } from "./line-changes.ts";
 
-/** A stretch of lines with what was and what is. */
+/** A run of lines before and after. */
 interface Block {
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -14,7 +14,7 @@ const contextLineCount = 3;
 /**
  * Writes edits as a unified diff of one file, with three lines around each.
  *
- * @param texts The text as it was and as it is.
+ * @param texts The text before and after.
  * @param hunks Whole lines, in order.
  * @returns An empty text where nothing differs.
  */
@@ -40,7 +40,7 @@ export function unifiedDiff(
   return parts.join("");
 }
 
-/** Blocks whose surroundings meet are under one header. */
+/** Blocks whose context lines touch share one header. */
 function groupsOf(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [];
   for (const block of blocks) {

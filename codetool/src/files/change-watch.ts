@@ -3,22 +3,22 @@ import { FolderEvents } from "./folder-events.ts";
 import { TreeWatcher } from "./tree-watcher.ts";
 import { nextTurn } from "../system/index.ts";
 
-/** Tells whether anything in a tree changed since it was asked last. */
+/** Says whether anything in a tree changed since the last call. */
 export interface ChangeWatch extends Disposable {
   /**
    * Watches the folders given.
    *
    * @param relativePaths With forward slashes; the root is the empty one. Folders that are gone are left out.
-   * @returns How many were not watched before; `undefined` where not all can be watched: it tells nothing any more.
+   * @returns How many were not watched before; `undefined` if not all can be watched: then it is of no more use.
    */
   watch(relativePaths: readonly string[]): number | undefined;
-  /** Whether an entry of them came, went or was written since the last call; what was done before the call counts. */
+  /** Whether an entry was made, removed or written since the last call; changes up to the moment of the call count. */
   hasChanged(): Promise<boolean>;
 }
 
 /**
- * Makes a watch that misses nothing that was written before it is asked, on systems that offer one: Linux, whose queue
- * of events is in order and read to its end. What is written through a memory map is not told there.
+ * Makes a watch that misses no write from before a call, on systems where that is possible: on Linux, whose queue of
+ * events is in order and is read to its end. Linux does not report writes through a memory map.
  *
  * @param root Absolute path of a folder.
  * @returns `undefined` on others.

@@ -1,4 +1,4 @@
-/** What a file is for, as far as its path tells. */
+/** What a file is for, according to its path. */
 export type FileClass =
   | "source"
   | "test"
@@ -11,7 +11,7 @@ export type FileClass =
   | "vendored";
 
 const folderClasses: readonly (readonly [RegExp, FileClass])[] = [
-  // Hidden folders hold what tools keep for themselves: copies, caches, environments. Few are written by people.
+  // Hidden folders hold files of tools: copies, caches, environments. People write few of them.
   [
     /(^|\/)\.(?!(?:github|gitlab|circleci|ci|config|husky|storybook|vscode|devcontainer)\/)[^/]+\//i,
     "vendored",

@@ -12,7 +12,7 @@ interface Runtime {
   };
 }
 
-/** The calls of Linux that tell of changes in folders; the C library names them. */
+/** The system calls of Linux that report changes in folders, under their names in the C library. */
 interface Inotify {
   create(flags: number): number;
   add(descriptor: number, path: number, mask: number): number;
@@ -21,11 +21,11 @@ interface Inotify {
 
 const nonBlocking = 0o4000;
 const closedByExec = 0o200_0000;
-/** Written, moved out or in, made, removed, itself removed or moved; only folders; not what has no name any more. */
+/** Events: written, moved out or in, made, removed, the folder itself removed or moved. Only folders; no unlinked files. */
 const mask = 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x100_0000 | 0x400_0000;
 const bufferBytes = 64 * 1024;
 
-/** Changes in folders as Linux queues them, read to the end whenever it is asked: a microsecond when there is none. */
+/** Changes in folders as Linux queues them. Each call reads the queue to its end: a microsecond if it is empty. */
 export class FolderEvents {
   readonly #root: string;
   readonly #inotify: Inotify;

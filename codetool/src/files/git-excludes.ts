@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { compileIgnoreRules, type IgnoreRules } from "./ignore-rules.ts";
 import { findGitCommonDirectory, readSmallFile } from "./project-root.ts";
 
-/** The variables that say where git's files of a user are. */
+/** The environment variables that say where a user's git files are. */
 export interface GitEnvironment {
   readonly [name: string]: string | undefined;
 }
@@ -59,7 +59,7 @@ function excludesFileOf(configuration: string): string | undefined {
   return found === "" ? undefined : found;
 }
 
-/** Takes quotes, escapes and a remark away from a configuration value. */
+/** Removes quotes, escapes and a comment from a configuration value. */
 function valueOf(text: string): string {
   const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(text);
   if (quoted !== null) return (quoted[1] ?? "").replace(/\\(.)/g, "$1");

@@ -48,7 +48,7 @@ export function parseClass(
       const end = classNameEnd(characters, index + 2);
       if (end === undefined) return undefined;
       if (end === -1) {
-        // No name follows: the bracket is a character like any other.
+        // No name follows: the bracket is an ordinary character.
         singles.add(character);
         previous = character;
         index += 1;

@@ -22,7 +22,7 @@ export interface Glob {
 
 /**
  * Compiles a pattern with git's meaning: `*` and `?` stay within a name, `**` between slashes spans any depth
- * (a last one at least one name), `[a-z]`, `[!a]`, `[[:alpha:]]`, and a backslash takes the next character as it is.
+ * (at the end, at least one name), `[a-z]`, `[!a]`, `[[:alpha:]]`, and a backslash makes the next character literal.
  *
  * Matching takes time in proportion to pattern times path, whatever the pattern.
  *
@@ -60,7 +60,7 @@ function plainGlob(literalName: string): Glob {
   };
 }
 
-/** Splits into atoms by segment, minding brackets and escapes. */
+/** Splits a pattern into segments and these into atoms, with brackets and escapes. */
 function parseSegments(characters: readonly string[]): Atom[][] | undefined {
   const segments: Atom[][] = [[]];
   let index = 0;

@@ -24,7 +24,7 @@ interface Rule {
 /**
  * Compiles an ignore file in the format of gitignore(5).
  *
- * Lines that cannot match anything are left out, as git does without a word.
+ * Lines that cannot match anything are silently left out, as in git.
  *
  * @returns `undefined` when no line is left.
  */
@@ -91,7 +91,7 @@ function compileLine(rawLine: string): Rule | undefined {
   return { glob, isAnchored: isRooted || line.includes("/"), isDirectoryOnly, isNegated };
 }
 
-/** Takes trailing spaces away, except one that a backslash keeps. */
+/** Removes trailing spaces, except one that a backslash keeps. */
 function trimLineEnd(line: string): string {
   if (!line.endsWith(" ")) return line;
   let end = 0;

@@ -75,7 +75,7 @@ export class IgnoreScope {
     const { offset, names } = options;
     const mayHave = (name: string): boolean => names === undefined || names.has(name);
     const hasRules = ruleFileNames.some(mayHave);
-    // Most folders have none of their own: the scope above, which knows its own offset, serves them too.
+    // Most folders have no ignore file: they use the scope above, which knows its own offset.
     if (!hasRules) return this;
     const isGitRoot = mayHave(".git") && existsSync(join(directory, ".git"));
     return new IgnoreScope({
@@ -104,7 +104,7 @@ export class IgnoreScope {
     return this.#parent.#ownVerdict(parts, isDirectory);
   }
 
-  /** Asks the folders upwards to the root of the work tree, and then what is outside of its folders. */
+  /** Asks the rules of each folder up to the root of the work tree, then the rules outside of its folders. */
   #gitVerdict(parts: readonly string[], isDirectory: boolean): IgnoreVerdict {
     const verdict = this.#gitRules?.verdict(parts, this.#offset, isDirectory);
     if (verdict !== undefined) return verdict;

@@ -1,5 +1,5 @@
 /**
- * Files: which there are, what language they are in, and their bytes.
+ * Files: listing them, their languages, and reading their bytes.
  *
  *   root ─ walkFiles ─▶ WalkedFile[] (sorted) ─ readFileBytes ─▶ bytes
  *            │
@@ -8,11 +8,11 @@
  *   root ─ listNames ─▶ names (sorted) ─ namesOfTexts ─▶ names of texts up to a size, few of them opened
  *
  * In: an absolute path, the environment (for the user's git ignore file) and limits. Out: files in the byte order of
- * their relative paths, so that the same tree gives the same list everywhere; what could not be read comes back as
- * warnings, never as an exception.
+ * their relative paths, so that the same tree gives the same list everywhere; files and folders that cannot be read give
+ * warnings, never an exception.
  *
- * Writing is one thing: `stageFile` puts new content next to a file and renames it into place, so that a file is never half
- * written. The names of what it puts there are left out of every walk.
+ * There is one way to write: `stageFile` puts new content next to a file and renames it into place, so that a file is
+ * never half written. Every walk leaves out these temporary files.
  *
  * The ignore rules are git's, matched by our own globs in time proportional to pattern and path. Outside of a git work
  * tree `.gitignore` files count from the walk's root on: a user who unpacks an archive does not want its build

@@ -111,9 +111,9 @@ const languageOfExtension: ReadonlyMap<string, Language> = new Map(
 );
 
 /**
- * Tells the language of a file by its name, without regard to case; `.C` and `.H` are C++ by their old custom.
+ * Finds the language of a file by its name, in any letter case, except that `.C` and `.H` are C++ by an old custom.
  *
- * @returns `null` when the name tells none.
+ * @returns `null` if the name does not show a language.
  */
 export function languageOfPath(path: string): Language | null {
   const nameAt = path.lastIndexOf("/") + 1;
@@ -146,11 +146,11 @@ function languageOfName(name: string): Language | null {
 /** How those of `languageOfWholeName` with a dot behind their beginning begin: `Dockerfile.`, `CMakeLists.`, `.bashrc`. */
 const wholeNameStarts: ReadonlySet<number> = new Set(Buffer.from("dDcCmM."));
 
-/** Languages of pages about what they are named for. */
+/** Languages of documents: `Dockerfile.md` is a page about a `Dockerfile`. */
 const pageLanguages: ReadonlySet<Language> = new Set(["markdown", "html"]);
 
 /**
- * Tells the language of a file by a `#!` in its first line, for files whose name tells none.
+ * Finds the language of a file by a `#!` in its first line, for files whose name does not show it.
  *
  * @param text The text, or its beginning.
  */

@@ -12,7 +12,7 @@ export interface NameListing {
 }
 
 /**
- * Lists the names of the files below a folder, by the rules of `walkFiles`, only from its folders: no file is looked at.
+ * Lists the names of the files below a folder, by the rules of `walkFiles`, only from the listings of its folders: no file is opened.
  */
 export function listNames(options: VisitOptions): NameListing {
   const paths: string[] = [];
@@ -25,8 +25,7 @@ export function listNames(options: VisitOptions): NameListing {
 }
 
 /**
- * Keeps those names that mean texts up to a size. A name that tells a language is taken at its word; the others'
- * files are looked at.
+ * Keeps the names of texts up to a size. A name that shows a language counts as a text; the other files are opened.
  *
  * @param root Absolute path of the folder that was listed.
  */

@@ -45,7 +45,7 @@ export function readSmallFile(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // Whatever hinders reading it, the answer is the same: nothing is known.
+    // Whatever prevents reading it, the answer is the same: nothing is known.
     return undefined;
   }
 }

@@ -29,8 +29,8 @@ const typeBits = 0xf0_00;
 const regularFile = 0x80_00;
 
 /**
- * Looks at the times of many files below a folder in two thirds of the time of `statSync`: one system call each, on paths
- * that lie in bytes, and no object. There are such looks on Linux, in the executable.
+ * Reads the times of many files below a folder in two thirds of the time of `statSync`: one system call each, on paths in
+ * bytes, without an object. It works on Linux, in the executable.
  */
 export class QuickStat implements Disposable {
   readonly #statx: Statx;
@@ -54,7 +54,7 @@ export class QuickStat implements Disposable {
   /**
    * @param root Absolute path of the folder.
    * @param paths Relative to it, each with a NUL behind.
-   * @returns `undefined` where the system or the runtime has no such look.
+   * @returns `undefined` where the system or the runtime does not offer this.
    */
   static open(root: string, paths: Uint8Array): QuickStat | undefined {
     const { Bun: runtime } = globalThis as { readonly Bun?: { readonly FFI?: ForeignFunctions } };
@@ -64,7 +64,7 @@ export class QuickStat implements Disposable {
       folder = openSync(root, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
       return new QuickStat(runtime.FFI, folder, paths);
     } catch {
-      // Another C library, or a root that cannot be opened: what comes instead says so.
+      // Another C library, or a root that cannot be opened: the caller then uses `statSync`, which reports errors.
       if (folder !== undefined) closeSync(folder);
       return undefined;
     }

@@ -29,7 +29,7 @@ export function readFileBytes(
 ): FileContent {
   let descriptor: number;
   try {
-    // Without blocking, so that a pipe that nobody writes to does not hold us at the door.
+    // Non-blocking, so that opening a pipe without a writer does not wait.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     return failureOf(error);

@@ -1,7 +1,7 @@
 /** The languages codetool knows by name; parsing is offered for some of them (`syntax/`). */
 export type Language = string;
 
-/** A file a walk found, before its content was read. Paths use forward slashes. */
+/** A file that a walk found, before its content is read. Paths use forward slashes. */
 export interface WalkedFile {
   /** Absolute path. */
   readonly absolutePath: string;
@@ -10,6 +10,6 @@ export interface WalkedFile {
   readonly sizeBytes: number;
   /** Modification time, milliseconds since the Unix epoch. */
   readonly modifiedMs: number;
-  /** Language by file name, or `null` when the name tells none. */
+  /** Language by file name, or `null` if the name does not show one. */
   readonly language: Language | null;
 }

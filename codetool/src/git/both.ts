@@ -1,6 +1,6 @@
 /**
- * Waits for both of two questions that are asked at once. When both fail, it is the first one's error that is thrown,
- * whichever came earlier.
+ * Waits for two promises that run at the same time. When both fail, the error of the first argument is thrown, whichever
+ * failed earlier.
  */
 export async function both<First, Second>(
   first: Promise<First>,

@@ -7,7 +7,7 @@ import type { WorkTree } from "./work-tree.ts";
 
 /** Paths relative to the root, as bytes, each once. */
 export interface ChangedPaths {
-  /** Files that differ in what is committed. */
+  /** Files that differ between commits. */
   readonly committed: readonly Buffer[];
   /** Files of the working tree that differ from what is committed. */
   readonly working: readonly Buffer[];
@@ -17,8 +17,8 @@ export interface ChangedPaths {
 const nameForm = ["--name-only", "--no-renames"];
 
 /**
- * Lists what changed since a moment: in commits of HEAD's history that are younger, and what is not committed, whenever
- * that was done: only the file system knows when.
+ * Lists what changed since a moment: files of younger commits in HEAD's history, and all files that are not committed.
+ * When those were written, only the file system knows.
  *
  * @param sinceMs Milliseconds since 1970.
  * @throws git_error.
@@ -54,7 +54,7 @@ export async function isRevision(tree: WorkTree, name: string): Promise<boolean>
 
 /**
  * Lists the files that differ, without their lines: between two states, or between one and the working tree with its
- * untracked files. Of a renamed file both paths are there.
+ * untracked files. A renamed file is listed with both paths.
  *
  * @returns Paths relative to the root, as bytes, each once.
  * @throws git_error.

@@ -3,7 +3,7 @@ import { gitFailure, outputOf } from "./failure.ts";
 import { type Revision, revisionArguments, revisionText } from "./revision.ts";
 import type { WorkTree } from "./work-tree.ts";
 
-/** What `git diff` is asked. */
+/** The options of one `git diff`. */
 export interface DiffQuestion {
   readonly revision: Revision;
   readonly isStaged: boolean;
@@ -26,8 +26,8 @@ const settledForm = [
 ];
 
 /**
- * Records and a patch. One line of context and not none: without any, git leaves out what both files end with before it
- * compares them, and finds other lines now and then than it counts elsewhere.
+ * Records and a patch, with one line of context. Without context git drops the common end of both files before it compares
+ * them, and then sometimes finds other changed lines than in its other outputs.
  */
 export const patchForm: readonly string[] = [
   "--raw",

@@ -11,8 +11,8 @@ const keptNames: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Makes the environment that git is started with: the caller's, without what a hook or an alias left in it, in English
- * and never asking. One thing of a hook stays: the index of a commit in the making, where it is this repository's.
+ * Makes the environment for git: the caller's, without variables of a hook or an alias, in English and without prompts.
+ * One variable of a hook stays: the index of the commit that is being made, if it belongs to this repository.
  *
  * @param options.root The work tree; git looks for a repository no higher.
  */
@@ -39,7 +39,7 @@ export function gitEnvironment(
   };
 }
 
-/** What `git commit -a` has a hook look at is next to the index itself. */
+/** For the hook of `git commit -a`, git writes a temporary index next to the real one. */
 function ownIndexFile(given: string | undefined, root: string): string | undefined {
   if (given === undefined || given === "") return undefined;
   const file = resolve(root, given);

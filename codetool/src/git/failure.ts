@@ -1,13 +1,13 @@
 import { type CommandError, errors } from "../envelope/index.ts";
 import type { GitAnswer } from "./run-git.ts";
 
-/** Takes the output of a git that ended well; every other answer is an error with git's first line. */
+/** Returns the output of a successful git; for any other answer throws an error with git's first line. */
 export function outputOf(answer: GitAnswer, action: string): Buffer {
   if (answer.kind === "ended" && answer.exitCode === 0) return answer.stdout;
   throw gitFailure(answer, action);
 }
 
-/** Makes the error of a git that did not end well. */
+/** Makes the error for a git that failed. */
 export function gitFailure(answer: GitAnswer, action: string): CommandError {
   return new errors.git_error({ action, reason: reasonOf(answer) });
 }

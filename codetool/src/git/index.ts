@@ -6,18 +6,19 @@
  *                                ├──── listChangedPaths, listPathsSince ─▶ paths   (git diff --name-only ∥ git ls-files)
  *                                └──── parseRevision, parseMoment ◀─ what a user typed
  *
- * This is the only folder that starts git (except the fallback of commands that fail). It passes arguments, never a line for a shell; what a user names as a
- * revision must not begin with a dash; paths are behind `--` as literal path specifications and come back ended by NUL,
- * as bytes, since a path on Linux may hold line breaks, quotes and what is not UTF-8. Blobs are asked for by their ids.
+ * This is the only folder that starts git (except the fallback of commands that fail). It passes arguments, never a line
+ * for a shell. A revision that a user names must not begin with a dash. Paths are passed after `--` as literal path
+ * specifications. They come back as bytes that end with NUL, because a path on Linux may hold line breaks, quotes and
+ * bytes that are not UTF-8. Blobs are requested by their ids.
  *
- * A start of git costs 10 to 17 ms, more than most of what is done with the answer: so there is one `git diff` for files
- * and lines, next to it one listing of untracked files, and one `cat-file` for all texts.
+ * A start of git costs 10 to 17 ms, more than most of the work on its answer. So there is one `git diff` for files and
+ * lines, at the same time one listing of untracked files, and one `cat-file` for all texts.
  *
  * Git's own environment variables are taken out, except those that say where configuration is: in a hook they
- * name the repository that runs the hook, which need not be the one asked about. What a repository configures may not
- * run a program (`diff.external`, `textconv`, `core.fsmonitor`) or change the form of the answer (prefixes, colours, context).
+ * name the repository that runs the hook, which can be another one. The configuration of a repository cannot run a
+ * program (`diff.external`, `textconv`, `core.fsmonitor`) or change the form of the answer (prefixes, colours, context).
  *
- * What git refuses is a `git_error` with its first line. It must not know commands, syntax trees, or how a diff is shown.
+ * When git refuses a request, the error is a `git_error` with git's first line. This folder must not know commands, syntax trees, or how a diff is shown.
  */
 export { type BlobRequest, readBlobs } from "./read-blobs.ts";
 export {

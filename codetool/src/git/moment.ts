@@ -27,7 +27,7 @@ const unitOfWord: { readonly [word: string]: string } = {
   year: "year",
 };
 
-/** Past it a count is taken for milliseconds. */
+/** A larger number is taken as milliseconds. */
 const epochSecondsMax = 100_000_000_000;
 
 /**
@@ -56,7 +56,7 @@ function parseIso(text: string): number | undefined {
     .slice(1, 7)
     .map((part) => (part === undefined ? undefined : Number(part)));
   const date = new Date(year, month - 1, day, hour, minute, second);
-  // A day that the month does not have would become one of the next.
+  // A day that the month does not have would become a day of the next month.
   const isReal =
     date.getMonth() === month - 1 && date.getDate() === day && minute < 60 && second < 61;
   if (!isReal && match[7] === undefined) return undefined;

@@ -11,8 +11,8 @@ const unmergedMark = "* Unmerged path ";
 const hunkPattern = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
- * Reads a patch, section by section. Inside of a piece lines are counted, so what they hold cannot be taken for a head;
- * the lines of heads hold paths only quoted.
+ * Reads a patch, section by section. The lines of a hunk are counted, so their content cannot be mistaken for a header.
+ * In headers, paths are quoted.
  *
  * @param patch What follows the records in the output of `git diff`.
  */
@@ -33,11 +33,11 @@ export function parsePatch(patch: Buffer): PatchSection[] {
   return sections;
 }
 
-/** Reads the lines of one piece; lines that stayed part it into blocks. */
+/** Reads the lines of one hunk; unchanged lines separate its blocks. */
 function readBlocks(reader: LineReader, hunk: RegExpExecArray, blocks: LineBlock[]): void {
   const oldCount = Number(hunk[2] ?? 1);
   const newCount = Number(hunk[4] ?? 1);
-  // Without lines git names the line before the place.
+  // When a side has no lines, git gives the line before the place.
   let oldNext1 = Number(hunk[1]) + (oldCount === 0 ? 1 : 0);
   let newNext1 = Number(hunk[3]) + (newCount === 0 ? 1 : 0);
   const oldEnd1 = oldNext1 + oldCount;

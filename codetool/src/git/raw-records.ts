@@ -2,7 +2,7 @@
 export interface RawRecord {
   readonly oldMode: string;
   readonly newMode: string;
-  /** Forty or more digits; zeros for what is not there or has no blob yet. */
+  /** Forty or more digits; zeros for a file that does not exist or has no blob yet. */
   readonly oldId: string;
   readonly newId: string;
   /** The first letter: A, C, D, M, R, T, U, X. */

@@ -3,7 +3,7 @@ import { gitFailure } from "./failure.ts";
 import type { WorkTree } from "./work-tree.ts";
 import { startTimer } from "../system/index.ts";
 
-/** Which blobs are wanted. */
+/** Which blobs to read. */
 export interface BlobRequest {
   /** Hexadecimal ids, as `git diff --raw` names them. */
   readonly ids: readonly string[];
@@ -15,10 +15,10 @@ const timeoutMs = 120_000;
 const lineFeed = 0x0a;
 
 /**
- * Reads blobs one after the other, in the order asked for, from one `git cat-file`. Only one is held at a time: git
- * waits while the one before is worked on.
+ * Reads blobs one after the other, in the order asked for, from one `git cat-file`. Only one is in memory at a time: git
+ * waits until the caller asks for the next.
  *
- * @returns For each id its bytes; `undefined` for what is not there, is not a blob, or too large.
+ * @returns For each id its bytes; `undefined` for an id that is missing, not a blob, or too large.
  * @throws git_error when git ends before it has answered.
  */
 export async function* readBlobs(
@@ -65,7 +65,7 @@ export async function* readBlobs(
   }
 }
 
-/** Reads lines and counted bytes from a stream, no faster than they are asked for. */
+/** Reads lines and counted bytes from a stream, only as fast as the caller asks for them. */
 class ByteSource {
   readonly #chunks: AsyncIterator<Buffer>;
   #held: Buffer = Buffer.alloc(0);
@@ -90,9 +90,9 @@ class ByteSource {
   }
 
   /**
-   * The next bytes; without `isWanted` they are passed over.
+   * The next bytes; without `isWanted` they are skipped.
    *
-   * @returns `null` when the stream ends before; `undefined` for bytes passed over.
+   * @returns `null` when the stream ends before; `undefined` for skipped bytes.
    */
   async take(count: number, isWanted: boolean): Promise<Buffer | null | undefined> {
     const parts: Buffer[] = [];

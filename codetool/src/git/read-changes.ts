@@ -20,11 +20,11 @@ export interface ChangesRequest {
 }
 
 /**
- * Asks git which files changed, and which lines: one `git diff`, and next to it the listing of untracked files where the
- * working tree is looked at.
+ * Asks git which files changed, and which lines: one `git diff`, and at the same time a listing of untracked files if the
+ * working tree is compared.
  *
  * @returns Files in git's order, by path; untracked ones last.
- * @throws git_error for a revision that is not there, and for whatever else git refuses.
+ * @throws git_error for a revision that does not exist, and for anything else that git refuses.
  */
 export async function readChanges(
   tree: WorkTree,
@@ -80,7 +80,7 @@ function joinSections(
   return files;
 }
 
-/** All lines of the file that was go, all of what it became come. */
+/** A file that changed its type: all old lines are removed and all new lines added. */
 function joinBlocks(blocks: readonly LineBlock[]): LineBlock[] {
   if (blocks.length === 0) return [];
   return [

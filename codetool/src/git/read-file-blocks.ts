@@ -7,10 +7,10 @@ import { parseRawRecords } from "./raw-records.ts";
 import type { WorkTree } from "./work-tree.ts";
 
 /**
- * Asks which lines of one file of the working tree are not as in HEAD.
+ * Asks git which lines of one file of the working tree differ from HEAD.
  *
  * @param path Relative to the root, with forward slashes.
- * @returns `undefined` for a file that git does not have under its control.
+ * @returns `undefined` for a file that git does not track.
  * @throws git_error.
  */
 export async function readFileBlocks(

@@ -1,6 +1,6 @@
 import { errors } from "../envelope/index.ts";
 
-/** What a user named to compare with. */
+/** The revision or revisions that a user named. */
 export type Revision =
   /** One state, compared with the index or the working tree. */
   | { readonly kind: "one"; readonly name: string }
@@ -13,7 +13,7 @@ export type Revision =
     };
 
 /**
- * Reads `<ref>`, `<a>..<b>` or `<a>...<b>`; a side that is empty is HEAD, as in git. Whether it is there only git knows.
+ * Reads `<ref>`, `<a>..<b>` or `<a>...<b>`; a side that is empty is HEAD, as in git. Only git knows whether it exists.
  *
  * @throws invalid_argument for what is empty, or could be taken for an option by git.
  */
@@ -27,7 +27,7 @@ export function parseRevision(text: string, argument = "since"): Revision {
     if (name.startsWith("-")) throw refuse("no name in git begins with a dash");
     if (name.startsWith("^"))
       throw refuse("wanted a state, not what is left out of a list of commits");
-    // `commit:path` would name files by a second way, past every check of paths.
+    // `commit:path` would name files without the checks of paths.
     if (name.replaceAll(/\{[^{}]*\}/g, "").includes(":"))
       throw refuse("wanted a commit, a branch or a tag, not a path in one");
     return name;

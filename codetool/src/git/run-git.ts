@@ -15,7 +15,7 @@ export interface GitCall {
   readonly answerSizeBytesMax?: number;
 }
 
-/** What came of it. */
+/** The result of a run of git. */
 export type GitAnswer =
   | {
       readonly kind: "ended";
@@ -33,7 +33,7 @@ const stderrSizeBytesMax = 64 * 1024;
 const quietConfiguration = ["-c", "core.fsmonitor=false", "-c", "core.pager=cat"];
 
 /**
- * Runs git to its end. It never rejects: a program that is missing, hangs or says too much is an answer, too.
+ * Runs git to its end. It never rejects: a program that is missing, hangs or prints too much also gives an answer.
  *
  * @param call Arguments and limits; standard input is empty.
  */
@@ -71,7 +71,7 @@ export async function runGit(call: GitCall): Promise<GitAnswer> {
 /** A started git with all three streams. */
 export type GitChild = ChildProcessByStdio<Writable, Readable, Readable>;
 
-/** Starts git; when it is missing, that comes with its `error` event. */
+/** Starts git; if git is missing, the child's `error` event says so. */
 export function startGit(call: GitCall): GitChild {
   const child = spawn("git", [...quietConfiguration, ...call.args], {
     cwd: call.workingDirectory,
@@ -84,7 +84,7 @@ export function startGit(call: GitCall): GitChild {
   return child;
 }
 
-/** Waits for the end of a child: its exit code, or why it did not come to one. */
+/** Waits for the end of a child: its exit code, or the reason why there is none. */
 export function endOf(child: GitChild): Promise<{ readonly exitCode: number } | string> {
   return new Promise((resolve) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
@@ -99,7 +99,7 @@ export function endOf(child: GitChild): Promise<{ readonly exitCode: number } | 
   });
 }
 
-/** Gathers what a child complains about, up to 64 KiB. */
+/** Gathers a child's standard error, up to 64 KiB. */
 export function collectErrors(stderr: Readable): () => string {
   const parts: Buffer[] = [];
   let sizeBytes = 0;

@@ -5,10 +5,10 @@ import { isBinary } from "../text/index.ts";
 import type { ChangedFile, LineBlock } from "./changed-file.ts";
 import { displayedPath } from "./displayed-path.ts";
 
-/** What may be read. */
+/** Limits on reading. */
 export interface UntrackedLimits {
   readonly fileSizeBytesMax: number;
-  /** What is left for all untracked files; lowered by what is read. */
+  /** Bytes left for all untracked files; each file that is read lowers it. */
   readonly budget: { sizeBytes: number };
 }
 
@@ -51,7 +51,7 @@ export function readUntracked(
   }
 }
 
-/** Joins a root and a path of git, which stays the bytes that it is. */
+/** Joins a root and a path of git, whose bytes stay unchanged. */
 export function joinBytes(root: string, pathBytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(root.endsWith(sep) ? root : `${root}/`), pathBytes]);
 }

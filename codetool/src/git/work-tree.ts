@@ -4,7 +4,7 @@ import { findGitRoot } from "../files/index.ts";
 import { gitEnvironment } from "./environment.ts";
 import { type GitAnswer, type GitCall, runGit } from "./run-git.ts";
 
-/** A git work tree that questions are asked about. Paths in answers are relative to its root. */
+/** A git work tree. Paths in answers are relative to its root. */
 export interface WorkTree {
   /** Absolute, links resolved. */
   readonly root: string;

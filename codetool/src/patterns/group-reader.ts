@@ -9,7 +9,7 @@ interface Thread {
   readonly slots: GroupSlots;
 }
 
-/** Finds what the groups of a pattern took of a place that is known: all threads side by side, each with its slots. */
+/** Finds what the groups of a pattern matched in a known place: it runs all threads in parallel, each with its slots. */
 export class GroupReader {
   readonly #program: PatternProgram;
   readonly #pay: (stepCount: number) => void;
@@ -19,7 +19,7 @@ export class GroupReader {
 
   /**
    * @param options.groupCount Groups of the pattern.
-   * @param options.pay Told of the steps taken; may throw to end what is too costly.
+   * @param options.pay Called with the number of steps taken; may throw to end a match that is too costly.
    */
   constructor(
     program: PatternProgram,

@@ -1,5 +1,5 @@
 /**
- * Regular expressions that end: text in, places out, in time proportional to both.
+ * Regular expressions in linear time: text in, places out, in time proportional to both.
  *
  *     source ──parsePattern──▶ tree ──compileProgram──▶ automaton over UTF-8 bytes
  *                                                         │
@@ -7,7 +7,7 @@
  *                      places (edit)  ◀── the same, keeping where each thread began
  *                      groups (edit)  ◀── the threads themselves, each with its groups, over one place that was found
  *
- * JavaScript's expressions backtrack, and nothing can stop one in the same thread; so patterns of users run on these
+ * JavaScript's regular expressions backtrack, and nothing can stop one in the same thread; so users' patterns run on these
  * (docs/adr/0004-own-patterns.md). There is no look-around and no back-reference, and a pattern that would still be too
  * costly ends with a `PatternCostError` instead of an answer.
  *

@@ -28,7 +28,7 @@ export interface PlaceFinder {
    * @param stretch Where matches may lie.
    */
   places(text: Uint8Array, stretch: MatchPlace): Iterable<MatchPlace>;
-  /** What the groups took of a place. */
+  /** What the groups matched in a place. */
   groups(text: Uint8Array, place: MatchPlace): GroupSlots;
 }
 

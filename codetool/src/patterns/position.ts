@@ -9,7 +9,7 @@ export const otherBefore = 2;
 /** What is before a position: nothing, where the whole text begins. */
 export const textEdge = 3;
 
-/** The byte that means the end of a line in transition tables. */
+/** The number that means the end of a line in transition tables. */
 export const endOfLine = 256;
 /** The byte that ends a line in a text of many. */
 const lineFeed = 0x0a;

@@ -9,7 +9,7 @@ interface State {
   readonly moves: Map<number, Move>;
 }
 
-/** What one byte makes of a state. */
+/** The move of a state on one byte. */
 interface Move {
   readonly to: State;
   /** For each thread of `to` the thread it comes from; the one that begins here has the number after the last. */
@@ -51,7 +51,7 @@ export class SpanFinder {
   #states = new Map<string, State>();
 
   /**
-   * @param pay Told of the steps taken; may throw to end a search that is too costly.
+   * @param pay Called with the number of steps taken; may throw to end a search that is too costly.
    */
   constructor(program: PatternProgram, pay: (stepCount: number) => void) {
     this.#program = program;

@@ -53,7 +53,7 @@ export interface PatternFault {
   readonly reason: string;
 }
 
-/** Limits of what is taken for a pattern: they bound time and memory of a search. */
+/** Limits on patterns: they bound the time and memory of a search. */
 export const patternLimits = { lengthMax: 2_000, repeatMax: 1_000, depthMax: 100 } as const;
 
 class Fault extends Error {
@@ -67,10 +67,10 @@ class Fault extends Error {
 
 /**
  * Parses a regular expression: the common syntax without look-around and back-references, which no search in linear
- * time can have. `\d`, `\w`, `\b` mean ASCII; `\p{…}` means Unicode; a brace that begins no repetition is itself.
+ * time can have. `\d`, `\w`, `\b` mean ASCII; `\p{…}` means Unicode; a brace that does not begin a repetition is a literal brace.
  *
  * @param reading What it is for; default lines one by one.
- * @returns The tree, or where and why the text is none.
+ * @returns The tree, or where and why the text is not a pattern.
  */
 export function parsePattern(
   source: string,
