@@ -45,17 +45,7 @@ const kept: { readonly [rule: string]: readonly string[] } = {
     "scripts/",
     "testkit/",
   ],
-  references: [
-    "ARCHITECTURE.md",
-    "CONTRIBUTING.md",
-    "README.md",
-    "agentrt/README.md",
-    "agentrt/docs/",
-    "codetool/README.md",
-    "codetool/docs/",
-    "docs/",
-    "testkit/",
-  ],
+  references: [""],
   tests: [""],
 };
 

@@ -108,7 +108,7 @@ async function runWithoutCommand(
   throw new UsageError("a command is missing", { code: "invalid_command" });
 }
 
-/** A command of the specification that is not served yet is an error of ours; any other name is wrong usage. */
+/** A name that is kept for a later command is an error of ours; any other name is wrong usage. */
 async function runUnknown(word: string, argv: readonly string[], output: Output): Promise<number> {
   const error = unknownCommand(
     word,

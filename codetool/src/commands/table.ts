@@ -30,7 +30,7 @@ export const commandTable: readonly CommandDefinition[] = [
   benchNdcgCommand,
 ];
 
-/** Names of the specification that this build does not serve. */
+/** Names that are kept for later commands: this build does not serve them. */
 const laterNames: ReadonlySet<string> = new Set(["init", "stats", "bench"]);
 
 /** Finds a command by its name; `undefined` when this build does not have it. */
@@ -38,7 +38,7 @@ export function findCommand(name: string): CommandDefinition | undefined {
   return commandTable.find((command) => command.name === name);
 }
 
-/** Tells whether a name is a command of the specification that this build does not serve yet. */
+/** Tells whether a name is kept for a later command, which this build does not serve yet. */
 export function isLaterCommand(name: string): boolean {
   return laterNames.has(name);
 }

@@ -9,7 +9,7 @@
  * how high those come that a person said were wanted. Where a label names lines, a second, strict figure asks that a
  * place within the first ten shows some of them.
  *
- * Labels come in three dialects, told apart by their keys: the specification's (`relevant_files`, `query_type`), one
+ * Labels come in three dialects, told apart by their keys: one with `relevant_files` and `query_type`, one
  * with `relevant` and `secondary` lists of paths or line spans, and one with grades 0 to 3. All become one type.
  *
  * This folder must not know: how a search works, files on disk, commands, the envelope. It is arithmetic, and the same

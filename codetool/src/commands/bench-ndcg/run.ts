@@ -23,7 +23,7 @@ import type { BenchNdcgInput } from "./input.ts";
 import type { BenchNdcgPayload, Means, RepositoryScores, ScoreOfQuery } from "./payload.ts";
 import { readSettings } from "../settings.ts";
 
-/** The gate of the specification: so much NDCG@10 a repository may lose. */
+/** How much NDCG@10 a repository may lose before the command fails. */
 const thresholdDefault = 0.02;
 
 /** How many matches each search shows: the first ten are scored. */

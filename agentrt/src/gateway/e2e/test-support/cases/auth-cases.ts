@@ -39,33 +39,33 @@ const badToken = denial([401, 4401, 16], "invalid token", {
 const noCert = denial([401, 4401, 16], "client certificate required");
 const nowSeconds = Math.floor(Date.now() / 1000);
 
-/** Identity: facts §14.7 to §14.9, and the specification's table of errors. */
+/** API keys, tokens and client certificates: who is let through, and the status of those who are not. */
 export const authCases: readonly GatewayCase[] = [
   {
-    name: "§14.7 the API key: let through",
+    name: "the API key: let through",
     request: { gateway: "key", headers: { "x-api-key": "key" } },
     expected: passed,
   },
   ...[{}, { "x-api-key": "kez" }, { "x-api-key": "" }, { "x-api-key": ["key", "key"] }].map(
     (headers): GatewayCase => ({
-      name: `§14.7 ${JSON.stringify(headers)}: 401`,
+      name: `${JSON.stringify(headers)}: 401`,
       request: { gateway: "key", headers },
       expected: denial([401, 4401, 16], "invalid or missing API key"),
     }),
   ),
   {
-    name: "§14.7 no key is configured: 500",
+    name: "no key is configured: 500",
     request: { gateway: "keyless", headers: { "x-api-key": "key" } },
     expected: denial([500, 1011, 13], "server auth is not configured"),
   },
   {
-    name: "§14.8 a token: let through",
+    name: "a token: let through",
     request: { gateway: "jwt", token: caseToken() },
     expected: passed,
   },
-  { name: "§14.8 no token: 401", request: { gateway: "jwt" }, expected: noToken },
+  { name: "no token: 401", request: { gateway: "jwt" }, expected: noToken },
   {
-    name: "§14.8 another scheme: 401",
+    name: "another scheme: 401",
     request: { gateway: "jwt", headers: { authorization: "Basic YTpi" } },
     expected: noToken,
   },
@@ -81,17 +81,17 @@ export const authCases: readonly GatewayCase[] = [
       ["another signature", `${caseToken().split(".").slice(0, 2).join(".")}.AAAA`],
     ] as const
   ).map(([what, token]): GatewayCase => ({
-    name: `§14.8 a token with ${what}: 401`,
+    name: `a token with ${what}: 401`,
     request: { gateway: "jwt", token },
     expected: badToken,
   })),
   {
-    name: "§14.8 a token of more than 8 192 bytes: 401",
+    name: "a token of more than 8 192 bytes: 401",
     request: { gateway: "jwt", token: caseToken({ more: "x".repeat(8_192) }) },
     expected: badToken,
   },
   {
-    name: "§14.8 two Authorization headers: 401, whatever stands first",
+    name: "two Authorization headers: 401, whatever stands first",
     request: { gateway: "jwt", headers: { authorization: [`Bearer ${caseToken()}`, "Bearer x"] } },
     expected: {
       ...badToken,
@@ -99,12 +99,12 @@ export const authCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.9 required: a certificate whose name is listed",
+    name: "required: a certificate whose name is listed",
     request: { gateway: "required", certificate: "own" },
     expected: passed,
   },
   {
-    name: "§14.9 required: a certificate whose name is not listed is 403",
+    name: "required: a certificate whose name is not listed is 403",
     request: { gateway: "required", certificate: "unlisted" },
     expected: {
       ...denial([403, 4403, 7], "client certificate not authorized"),
@@ -112,32 +112,32 @@ export const authCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.9 required: a certificate of a foreign authority has no connection",
+    name: "required: a certificate of a foreign authority has no connection",
     request: { gateway: "required", certificate: "foreign" },
     expected: noConnection,
   },
   {
-    name: "§14.9 required: without a certificate there is no connection",
+    name: "required: without a certificate there is no connection",
     request: { gateway: "required" },
     expected: noConnection,
   },
   {
-    name: "§14.9 optional: a certificate whose name is listed",
+    name: "optional: a certificate whose name is listed",
     request: { gateway: "optional", certificate: "own" },
     expected: { ...passed, grpc: optionalIsRefused },
   },
   {
-    name: "§14.9 optional: without a certificate 401",
+    name: "optional: without a certificate 401",
     request: { gateway: "optional" },
     expected: { ...noCert, webSocket: certificatesDoNotCount, grpc: optionalIsRefused },
   },
   {
-    name: "§14.9 optional: a certificate of a foreign authority has no connection",
+    name: "optional: a certificate of a foreign authority has no connection",
     request: { gateway: "optional", certificate: "foreign" },
     expected: { ...noConnection, grpc: optionalIsRefused },
   },
   {
-    name: "§14.9 no name is configured: 500",
+    name: "no name is configured: 500",
     request: { gateway: "nameless", certificate: "own" },
     expected: {
       ...denial([500, 1011, 13], "server auth is not configured"),
@@ -145,7 +145,7 @@ export const authCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.9 proxy_header: without the header 401",
+    name: "proxy_header: without the header 401",
     request: { gateway: "proxied" },
     expected: noCert,
   },

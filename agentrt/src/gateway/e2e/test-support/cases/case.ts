@@ -80,7 +80,7 @@ export interface CaseExpectation {
 
 /** One row. */
 export interface GatewayCase {
-  /** The section of the facts, or the table of the specification, and what the row says. */
+  /** What the row says. */
   readonly name: string;
   readonly request: CaseRequest;
   readonly expected: CaseExpectation;

@@ -22,10 +22,10 @@ const deep = `{"a":${"[".repeat(128)}${"]".repeat(128)}}`;
 const media =
   "content type is not supported: send application/json in UTF-8, or multipart/form-data";
 
-/** Routes, bodies, payloads, statuses: facts §14.2 to §14.6, and the specification's table of errors. */
+/** Routes, bodies, payloads, the outcome of a call, middleware: what is accepted, and the status of what is not. */
 export const dispatchCases: readonly GatewayCase[] = [
   {
-    name: "§14.5 reply: a call is answered with 200 and the reply",
+    name: "reply: a call is answered with 200 and the reply",
     request: { payload: { name: "Ada" } },
     expected: {
       http: {
@@ -38,7 +38,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.5 reply: an agent that returns nothing answers with nothing",
+    name: "reply: an agent that returns nothing answers with nothing",
     request: { agent: "silent" },
     expected: {
       http: { status: 200, body: {} },
@@ -47,7 +47,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.5 reply with a member error: 400 and the whole reply",
+    name: "reply with a member error: 400 and the whole reply",
     request: { agent: "refusing" },
     expected: {
       http: { status: 400, body: { error: "no such order", code: 7 } },
@@ -56,7 +56,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.5 cast accepted: 202 at once",
+    name: "cast accepted: 202 at once",
     request: { agent: "sleeping", mode: "cast" },
     expected: {
       http: { status: 202, body: {} },
@@ -65,7 +65,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.5 no route: 404",
+    name: "no route: 404",
     request: { target: "POST /nothing" },
     expected: {
       http: { status: 404, body: { error: "no route for POST /nothing" } },
@@ -74,7 +74,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.5 wrong method on a known path: 405 with Allow",
+    name: "wrong method on a known path: 405 with Allow",
     request: { target: "DELETE /orders/7" },
     expected: {
       http: {
@@ -87,12 +87,12 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.5 unknown agent: 404",
+    name: "unknown agent: 404",
     request: { agent: "nobody" },
     expected: refusal("agent 'nobody' not found", { http: 404, grpc: 5 }),
   },
   {
-    name: "§14.5 unknown agent, cast: 404",
+    name: "unknown agent, cast: 404",
     request: { agent: "nobody", mode: "cast" },
     expected: {
       ...refusal("agent 'nobody' not found", { http: 404, grpc: 5 }),
@@ -100,7 +100,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.5 unknown agent on the default routes: 404",
+    name: "unknown agent on the default routes: 404",
     request: { gateway: "default", agent: "ghost" },
     expected: {
       ...refusal("agent 'ghost' not found", { http: 404, grpc: 5 }),
@@ -113,17 +113,17 @@ export const dispatchCases: readonly GatewayCase[] = [
     expected: refusal("upstream timeout", { http: 504, grpc: 4 }),
   },
   {
-    name: "§14.5 an agent that crashes in a call: 502 at once",
+    name: "an agent that crashes in a call: 502 at once",
     request: { agent: "crashing" },
     expected: refusal("agent 'crashing' crashed", { http: 502, grpc: 13 }),
   },
   {
-    name: "§14.5 a suspended agent: 504",
+    name: "a suspended agent: 504",
     request: { agent: "suspended", before: [{ agent: "suspended", mode: "cast" }] },
     expected: refusal("upstream timeout", { http: 504, grpc: 4 }),
   },
   {
-    name: "§14.5 a full mailbox: 503 with Retry-After",
+    name: "a full mailbox: 503 with Retry-After",
     request: {
       agent: "full",
       before: [
@@ -143,7 +143,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.5 an agent that answers with a stream on a call route: 502",
+    name: "an agent that answers with a stream on a call route: 502",
     request: { agent: "counting" },
     expected: {
       http: {
@@ -169,7 +169,7 @@ export const dispatchCases: readonly GatewayCase[] = [
   ...["_agency.stop", "agentrt.stop", "_AGENCY.x", "AgentRT.x"].map((type): GatewayCase => {
     const error = `message type '${type}' is reserved for the runtime`;
     return {
-      name: `§14.5 reserved type ${type}: refused`,
+      name: `reserved type ${type}: refused`,
       request: { headers: { "x-agentrt-type": type } },
       expected: refusal(error, { http: 400, grpc: 3 }),
     };
@@ -207,7 +207,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.2 empty body: an empty payload",
+    name: "empty body: an empty payload",
     request: { body: "" },
     expected: {
       http: { status: 200, body: echoed("http.request") },
@@ -216,7 +216,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   ...["[1]", "null", "7", '"x"'].map((body): GatewayCase => ({
-    name: `§14.2 JSON that is no object, ${body}: 400`,
+    name: `JSON that is no object, ${body}: 400`,
     request: { body },
     expected: {
       http: { status: 400, body: { error: "request body must be a JSON object" } },
@@ -228,7 +228,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   })),
   ...["{", "NaN", "{'a':1}", '{"a":1}x', "\ud800"].map((body): GatewayCase => ({
-    name: `§14.2 bad JSON, ${JSON.stringify(body)}: 400`,
+    name: `bad JSON, ${JSON.stringify(body)}: 400`,
     request: { body },
     expected: {
       http: { status: 400, body: { error: "invalid JSON body" } },
@@ -255,7 +255,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.2 a key that stands twice: the last counts",
+    name: "a key that stands twice: the last counts",
     request: { body: '{"a":1,"a":2}' },
     expected: {
       http: { status: 200, body: { type: "http.request", payload: { a: 2 } } },
@@ -264,7 +264,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.2 multipart: fields and files",
+    name: "multipart: fields and files",
     request: {
       headers: { "content-type": "multipart/form-data; boundary=x" },
       body: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n',
@@ -276,7 +276,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.2 bad multipart: 400",
+    name: "bad multipart: 400",
     request: { headers: { "content-type": "multipart/form-data; boundary=x" }, body: "x" },
     expected: {
       http: {
@@ -336,7 +336,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.4 __principal__ of a client is dropped",
+    name: "__principal__ of a client is dropped",
     request: { payload: { __principal__: { id: "root" }, a: 1 } },
     expected: {
       http: { status: 200, body: { type: "http.request", payload: { a: 1 } } },
@@ -345,7 +345,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.4 query < body < path",
+    name: "query < body < path",
     request: { target: "PUT /orders/7?id=8&a=q&b=q", body: '{"id":9,"a":"body"}' },
     expected: {
       http: {
@@ -357,7 +357,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.4 state by the default routes: __op__ cannot be overridden",
+    name: "state by the default routes: __op__ cannot be overridden",
     request: { gateway: "default", target: "GET /agents/echo/state?__op__=drop", body: "" },
     expected: {
       http: { status: 200, body: { type: "state", payload: { __op__: "state" } } },
@@ -372,7 +372,7 @@ export const dispatchCases: readonly GatewayCase[] = [
       ["GET /orders/__proto__", { id: "__proto__" }],
     ] as const
   ).map(([target, payload]): GatewayCase => ({
-    name: `§14.3 ${target}: one segment, decoded once`,
+    name: `${target}: one segment, decoded once`,
     request: { target, body: "" },
     expected: {
       http: { status: 200, body: { type: "http.request", payload } },
@@ -388,7 +388,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     "/orders/%zz",
     "/orders/%ff",
   ].map((path): GatewayCase => ({
-    name: `§14.3 ${path}: 400`,
+    name: `${path}: 400`,
     request: { target: `GET ${path}`, body: "" },
     expected: {
       http: { status: 400, body: { error: "malformed request path" } },
@@ -398,7 +398,7 @@ export const dispatchCases: readonly GatewayCase[] = [
   })),
   ...["/ORDERS/7", "//orders/7", "/orders/7.", "/orders/%252e%252e/x", "/orders"].map(
     (path): GatewayCase => ({
-      name: `§14.3 ${path}: no route is found by another spelling`,
+      name: `${path}: no route is found by another spelling`,
       request: { target: `DELETE ${path}`, body: "" },
       expected: {
         http:
@@ -449,7 +449,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.6 a middleware that denies chooses the answer",
+    name: "a middleware that denies chooses the answer",
     request: { gateway: "denying" },
     expected: {
       http: { status: 403, body: { error: "members only" } },
@@ -458,7 +458,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.6 a middleware that raises: 500, and nothing of it is shown",
+    name: "a middleware that raises: 500, and nothing of it is shown",
     request: { gateway: "throwing" },
     expected: {
       http: { status: 500, body: { error: "internal error" } },
@@ -467,12 +467,12 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.14 the API's description is served where nothing authenticates",
+    name: "the API's description is served where nothing authenticates",
     request: { target: "HEAD /docs/openapi.json", body: "" },
     expected: { http: { status: 200 }, webSocket: noTarget, grpc: noTarget },
   },
   {
-    name: "§14.14 the API's description is off where something authenticates",
+    name: "the API's description is off where something authenticates",
     request: { gateway: "key", target: "GET /docs/openapi.json", body: "" },
     expected: {
       http: { status: 404, body: { error: "no route for GET /docs/openapi.json" } },

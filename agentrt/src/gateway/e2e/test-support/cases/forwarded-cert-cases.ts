@@ -6,7 +6,7 @@ const refusesAll = notApplicable(
   "the certificates of a proxy do not count for WebSocket: all are refused",
 );
 
-/** Certificates in a proxy's header: facts §14.9, RFC 9440, the seven rules of the specification. */
+/** Certificates in a proxy's header (RFC 9440): they count only from a trusted proxy, and only in that header. */
 export function forwardedCertCases(certificates: CaseServer["certificates"]): GatewayCase[] {
   const der = (name: keyof typeof certificates): Buffer =>
     new X509Certificate(certificates[name].cert).raw;
@@ -31,43 +31,43 @@ export function forwardedCertCases(certificates: CaseServer["certificates"]): Ga
   ): GatewayCase => ({ name, request, expected: { http, webSocket: refusesAll, grpc: ofHttp } });
   return [
     row(
-      "§14.9 proxy_header: the certificate of a trusted proxy's header counts",
+      "proxy_header: the certificate of a trusted proxy's header counts",
       { gateway: "proxied", headers: { "client-cert": own } },
       accepted,
     ),
     row(
-      "§14.9 proxy_header: of a name that is not listed, 403",
+      "proxy_header: of a name that is not listed, 403",
       { gateway: "proxied", headers: { "client-cert": inHeader(der("unlisted")) } },
       { status: 403, body: { error: "client certificate not authorized" } },
     ),
     row(
-      "§14.9 proxy_header: from a peer that is no trusted proxy it is ignored, 401",
+      "proxy_header: from a peer that is no trusted proxy it is ignored, 401",
       { gateway: "distrusting", headers: { "client-cert": own } },
       none,
     ),
     row(
-      "§14.9 proxy_header: X-Forwarded-For makes no peer a trusted one",
+      "proxy_header: X-Forwarded-For makes no peer a trusted one",
       { gateway: "distrusting", headers: { "client-cert": own, "x-forwarded-for": "10.0.0.1" } },
       none,
     ),
     row(
-      "§14.9 proxy_header: Client_Cert is another name",
+      "proxy_header: Client_Cert is another name",
       { gateway: "proxied", headers: { client_cert: own } },
       none,
     ),
     row(
-      "§14.9 proxy_header: Client-Cert-Chain is not read",
+      "proxy_header: Client-Cert-Chain is not read",
       { gateway: "proxied", headers: { "client-cert-chain": own } },
       none,
     ),
     row(
-      "§14.9 direct: the header is not read",
+      "direct: the header is not read",
       { gateway: "optional", headers: { "client-cert": own } },
       none,
     ),
     ...refused.map(([what, value]) =>
       row(
-        `§14.9 proxy_header: a header ${what} is no certificate, 401`,
+        `proxy_header: a header ${what} is no certificate, 401`,
         { gateway: "proxied", headers: { "client-cert": value } },
         none,
       ),

@@ -10,7 +10,7 @@ const certificateKeys = "tls_cert: server.pem\ntls_key: server.key\n";
 const withCa = `${certificateKeys}tls_ca_cert: ca.pem\n`;
 const names = "middleware: [agentrt.gateway.mtls.require_client_cert]\n";
 
-/** The specification's table of errors, and facts §14.6, §14.8 and §14.9: what is refused at the start. */
+/** Settings of middleware, tokens and certificates that cannot work are refused at the start, and named. */
 export const startupCases: readonly StartupCase[] = [
   {
     name: "proxy_header without require_client_cert",

@@ -14,10 +14,10 @@ const injected = "a\r\n\r\nid: 9\nevent: error\ndata: {}\n\n";
 /** One every 300 ms, for a second. */
 const endless = Array.from({ length: 4 }, () => ({ n: 1 }));
 
-/** Streamed replies and the rate limiter: facts §14.12 and §14.13, and the specification's table of limits. */
+/** Streamed replies with their limits of time, and the rate limiter: what each surface sends, and how it ends. */
 export const streamCases: readonly GatewayCase[] = [
   {
-    name: "§14.12 each chunk is an event with its number, and the end is the end",
+    name: "each chunk is an event with its number, and the end is the end",
     request: { agent: "counting", mode: "stream" },
     expected: {
       http: { status: 200, headers: sse, body: events({ n: 1 }, { n: 2 }) },
@@ -26,7 +26,7 @@ export const streamCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.12 a reply that is no stream is one chunk",
+    name: "a reply that is no stream is one chunk",
     request: { agent: "echo", mode: "stream" },
     expected: {
       http: { status: 200, body: events({ type: "http.request", payload: {} }) },
@@ -44,7 +44,7 @@ export const streamCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.12 a failure is an event of its own behind the chunks",
+    name: "a failure is an event of its own behind the chunks",
     request: { agent: "breaking", mode: "stream" },
     expected: {
       http: {
@@ -56,7 +56,7 @@ export const streamCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.12 an unknown agent is 404, before any header of a stream",
+    name: "an unknown agent is 404, before any header of a stream",
     request: { agent: "nobody", mode: "stream" },
     expected: {
       http: { status: 404, body: { error: "agent 'nobody' not found" } },
@@ -113,7 +113,7 @@ export const streamCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.13 within the limit: what is left is said",
+    name: "within the limit: what is left is said",
     request: {
       gateway: "limited",
       headersOf: (surface) => ({ "x-api-key": `key-${surface}` }),
@@ -131,7 +131,7 @@ export const streamCases: readonly GatewayCase[] = [
     },
   },
   {
-    name: "§14.13 beyond the limit: 429 with Retry-After",
+    name: "beyond the limit: 429 with Retry-After",
     request: {
       gateway: "limited",
       headersOf: (surface) => ({ "x-api-key": `key-${surface}` }),
