@@ -130,7 +130,8 @@ async function answer(
 ): Promise<number> {
   const output = line.stdout;
   const { globals, input } = parsed;
-  const budget = typeof input["budget"] === "number" ? input["budget"] : undefined;
+  const { budget: asked } = input;
+  const budget = typeof asked === "number" ? asked : undefined;
   const shape = { command: description.name, globals, hasBudget: budget !== undefined };
   const context = makeContext(line, globals, description.name);
   const readInput = async (): Promise<Uint8Array> => await readAll(line.stdin);
