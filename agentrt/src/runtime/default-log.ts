@@ -2,7 +2,7 @@ import process from "node:process";
 import { createTextLog, type Log, type System } from "../core/index.ts";
 
 /**
- * Makes the log of a runtime that is given none.
+ * Makes the default log of a runtime.
  *
  * @param system Dates the lines.
  * @returns Text lines on stderr, `info` and above.

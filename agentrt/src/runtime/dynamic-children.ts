@@ -17,7 +17,7 @@ import type { TreeIndex } from "./tree-index.ts";
 
 const stopTimeoutMs = 30_000;
 
-/** The dynamic supervisors of a tree, as agents and the runtime reach them: finds who serves a request and checks it. */
+/** Finds the dynamic supervisor that serves a request to spawn or end a child, and checks the request. */
 export class DynamicChildren implements ChildrenPort {
   readonly #tree: () => TreeIndex;
   readonly #kernel: () => Kernel;
@@ -54,7 +54,7 @@ export class DynamicChildren implements ChildrenPort {
   end(requester: string, request: EndRequest): Promise<ChildStopReport> {
     try {
       const ended = this.#end(request);
-      // It would wait for its own message at hand, which waits for this.
+      // Otherwise it would wait for its own message at hand, which waits for this: a deadlock.
       return requester === request.name ? Promise.resolve({ lateNames: [] }) : ended;
     } catch (error) {
       return Promise.reject(error);
@@ -105,7 +105,7 @@ export class DynamicChildren implements ChildrenPort {
     throw new spawnErrors.NOT_DYNAMIC({ ...details, found: kind });
   }
 
-  /** What the spawner does to its own objects afterwards is not seen by the child. */
+  /** Copies the options, so that later changes by the spawner do not reach the child. */
   #isolated(request: SpawnRequest): SpawnRequest {
     const { config, options } = request;
     if (config === undefined && options === undefined) return request;
@@ -143,7 +143,7 @@ function checkEnd({ name, drain, timeoutMs }: EndRequest): number {
     refuseOption(name, "drain", { found: drain, wanted: "current or all" });
   }
   if (timeoutMs !== undefined) checkMilliseconds(name, timeoutMs, 0);
-  // A hard end waits for onStop alone, which has the agent's own limit.
+  // A hard end waits only for onStop, which has the agent's own limit.
   return timeoutMs ?? (drain === "now" ? Number.POSITIVE_INFINITY : stopTimeoutMs);
 }
 

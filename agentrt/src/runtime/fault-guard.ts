@@ -19,11 +19,11 @@ function isGuard(listener: object): listener is Handler {
   return "readOwner" in listener;
 }
 
-/** Told of what ends the whole process, in the middle of it. */
+/** Called before a fault or an exit ends the whole process. */
 export interface FaultListener {
-  /** The code of an agent of this runtime calls `process.exit`, which nobody can keep it from. */
+  /** The code of an agent of this runtime calls `process.exit`; this cannot be prevented. */
   onExit(owner: FaultOwner, exitCode: number): void;
-  /** A fault that belongs to no agent of any runtime here, and that nobody answers. */
+  /** A fault that belongs to no agent of any runtime in this process, and that no other handler catches. */
   onStray(error: unknown): void;
 }
 
@@ -33,7 +33,7 @@ export interface FaultListener {
  * it would without us, unless the program has its own handler.
  *
  * @param readOwner Reads the async context of this runtime.
- * @param listener Told before the process ends.
+ * @param listener Called before the process ends.
  * @returns Takes the guard away; call it when the runtime stops.
  */
 function installFaultGuard(readOwner: FaultOwnerReader, listener: FaultListener): () => void {
@@ -68,7 +68,7 @@ function onFault(event: FaultEvent, handler: Handler, error: unknown): void {
     guards.length < listeners.length || guards.some((guard) => guard.readOwner() !== undefined);
   if (isAnswered || guards[0] !== handler) return;
   handler.told.onStray(error);
-  // Nobody's: without the guards Node reports it and ends the process.
+  // The fault belongs to no agent: the guards are removed, so that Node reports it and ends the process.
   for (const name of ["unhandledRejection", "uncaughtException"] as const) {
     for (const guard of handlersOf(name).filter(isGuard)) process.removeListener(name, guard);
   }
@@ -78,9 +78,9 @@ function onFault(event: FaultEvent, handler: Handler, error: unknown): void {
 }
 
 /**
- * Takes faults that nobody caught to the agent whose code threw them, and writes down those that end the process.
+ * Crashes the agent whose code threw an uncaught fault, and logs the faults that end the process.
  *
- * @param kernel Says whose code runs, and has the log.
+ * @param kernel Finds the agent whose code runs, and has the log.
  * @returns Removes the guard.
  */
 export function guardFaults(kernel: Pick<Kernel, "faultOwner" | "log">): () => void {

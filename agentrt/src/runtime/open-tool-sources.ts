@@ -7,7 +7,7 @@ import { TableError } from "../core/index.ts";
  *
  * @param sources The sources of a runtime.
  * @param log Where they report.
- * @throws What a source throws that no later try can help, such as a package that is not installed.
+ * @throws An error that a later attempt cannot fix, such as a package that is not installed.
  */
 export async function openToolSources(sources: readonly ToolSource[], log: Log): Promise<void> {
   await Promise.all(

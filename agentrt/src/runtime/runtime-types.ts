@@ -19,7 +19,7 @@ import type {
 import type { SpanExporter } from "../telemetry/index.ts";
 import type { RestartRecord } from "./tree-watch.ts";
 
-/** What a runtime is made from. */
+/** The options of a `Runtime`. */
 export interface RuntimeOptions {
   /** The tree. */
   readonly supervision: SupervisorSpec;
@@ -39,13 +39,13 @@ export interface RuntimeOptions {
   readonly tools?: readonly ToolSource[] | undefined;
   /** Loads classes that are spawned by name, as `type:` in a topology names them; default none can be. */
   readonly loadClass?: ClassLoader | undefined;
-  /** Where spans go, in batches; default nowhere, and then none are made. The runtime shuts them down. */
+  /** Receive spans in batches; default none, and then no spans are made. The runtime shuts them down. */
   readonly exporters?: readonly SpanExporter[] | undefined;
   /** Takes secrets out of spans; default only by their names and forms. */
   readonly redactor?: Redactor | undefined;
   /** Takes the spans in place of exporters, one by one as they end. */
   readonly tracer?: Tracer | undefined;
-  /** Told each agent object before its state is restored and it starts: for simulations, which watch and disturb it. */
+  /** Called with each agent object before its state is restored and it starts: simulations watch and disturb it. */
   readonly onCreated?: ((agent: Agent) => void) | undefined;
 }
 
@@ -65,7 +65,7 @@ export interface RuntimeSnapshot {
   readonly dropped: DropCounts;
 }
 
-/** Told about a message that nobody handled. */
+/** Called for a message that nobody handled. */
 export type DeadLetterCallback = (letter: DeadLetter, message: Message | undefined) => void;
 
 /** Whether all of the tree runs. */
@@ -75,8 +75,8 @@ export interface RuntimeHealth {
   readonly failed: readonly string[];
 }
 
-/** How a stop went. */
+/** The result of a stop. */
 export interface StopReport {
-  /** Those that did not stop in time and were abandoned. */
+  /** Names of the agents that did not stop in time and were abandoned. */
   readonly lateNames: readonly string[];
 }

@@ -149,7 +149,7 @@ export class Runtime implements AsyncDisposable {
     return this.#status;
   }
 
-  /** Who runs here, by name. */
+  /** The agents and supervisors of this runtime, by name. */
   get registry(): Registry {
     return this.#kernel.registry;
   }
@@ -196,7 +196,7 @@ export class Runtime implements AsyncDisposable {
    *
    * @param options.timeoutMs Upper bound on the whole stop, 0 or more; default 60_000. What still runs then is
    *   abandoned.
-   * @returns Who was late.
+   * @returns The names of the agents that did not stop in time.
    * @throws AGENTRT_SUPERVISION_OPTION_INVALID when the time-out is none: then nothing is stopped.
    */
   stop(options: { readonly timeoutMs?: number } = {}): Promise<StopReport> {
@@ -285,7 +285,7 @@ export class Runtime implements AsyncDisposable {
    *
    * @param name Name of an agent.
    * @param options For one that was spawned: how much it handles before, and for how long.
-   * @returns Who was late.
+   * @returns The names of the agents that did not stop in time.
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_SUPERVISION_NOT_STARTED before
    *   `start` and after `stop`.
    */
@@ -420,7 +420,7 @@ export class Runtime implements AsyncDisposable {
   /**
    * Watches crashes, each before its supervisor acts on it. What the callback throws is logged.
    *
-   * @param callback Told the name and the error.
+   * @param callback Called with the name and the error.
    * @returns Ends the watch.
    */
   onCrash(callback: CrashCallback): () => void {
@@ -430,7 +430,7 @@ export class Runtime implements AsyncDisposable {
   /**
    * Watches everything that happens in the tree, in order. What the callback throws is logged.
    *
-   * @param callback Told each event.
+   * @param callback Called with each event.
    * @returns Ends the watch.
    */
   onEvent(callback: (event: RuntimeEvent) => void): () => void {
@@ -445,7 +445,7 @@ export class Runtime implements AsyncDisposable {
   /**
    * Watches messages that nobody handled, for those who want to keep them. What the callback throws is logged.
    *
-   * @param callback Told each one, with the message unless nobody has the name it was for.
+   * @param callback Called with each one, and with the message unless nobody has the name it was for.
    * @returns Ends the watch.
    */
   onDeadLetter(callback: DeadLetterCallback): () => void {

@@ -14,7 +14,7 @@ import {
   type SupervisorSpec,
 } from "../core/index.ts";
 
-/** The drivers of a tree, by name: what a description becomes, and the children that are spawned. */
+/** The drivers of a tree, by name: those of the described nodes and those of spawned children. */
 export class TreeIndex {
   readonly root: SupervisorEngine;
   /** In declaration order. */
@@ -46,7 +46,7 @@ export class TreeIndex {
     return this.#cells;
   }
 
-  /** What agents did whose names are free again. */
+  /** The counters of agents that are gone and whose names are free again. */
   get gone(): Pick<AgentCounters, "messagesHandled" | "costUsd"> {
     return { messagesHandled: this.#goneMessageCount, costUsd: this.#goneCostUsd };
   }

@@ -9,12 +9,12 @@ export interface RestartRecord {
   readonly reason: string;
 }
 
-/** Told about each crash of a child: its name and what it crashed with. */
+/** Called for each crash of a child, with its name and its error. */
 export type CrashCallback = (name: string, error: unknown) => void;
 
 const restartHistoryLengthMax = 1000;
 
-/** Who watches a tree, and what it remembers of its crashes. */
+/** The watchers of a tree, and its latest crashes. */
 export class TreeWatch {
   readonly #faultOwner: AsyncLocalStorage<FaultOwner>;
   readonly #log: Log;
@@ -23,7 +23,7 @@ export class TreeWatch {
   #restartHistory: RestartRecord[] = [];
 
   /**
-   * @param faultOwner What a watcher does belongs to nobody, least of all to the agent it hears of.
+   * @param faultOwner Runs watchers outside of any agent, so that a watcher's fault does not crash the watched agent.
    * @param log Where failures of watchers go.
    */
   constructor(faultOwner: AsyncLocalStorage<FaultOwner>, log: Log) {
@@ -65,7 +65,7 @@ export class TreeWatch {
     for (const callback of this.#crashCallbacks) this.tell(() => callback(name, error));
   }
 
-  /** Runs a watcher: what it throws, or rejects with, is logged and is nobody's crash. */
+  /** Runs a watcher. What it throws, or rejects with, is logged and crashes no agent. */
   tell(callback: () => unknown): void {
     const report = (error: unknown): void =>
       this.#log.error("a watcher of the runtime failed", { error });

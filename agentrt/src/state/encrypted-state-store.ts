@@ -19,7 +19,7 @@ export interface EncryptedStateStoreOptions {
   readonly keys: StateKeyRing;
   /** Takes states that were saved before encryption began; each is encrypted when it is saved next. Default false. */
   readonly isPlaintextReadAllowed?: boolean | undefined;
-  /** Told once when encryption protects nothing. */
+  /** Called once when encryption protects nothing. */
   readonly warn?: ((message: string) => void) | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { RawStates, StateRow } from "./raw-states.ts";
 export interface MigrationOptions {
   readonly source: RawStates;
   readonly target: RawStates;
-  /** Told of each row that went into the transaction, and of how many there were with it. */
+  /** Called for each row that went into the transaction, with the number of rows so far. */
   readonly onCopied?: ((row: StateRow, count: number) => void) | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface McpConnection {
   readonly tools: readonly SourceTool[];
 }
 
-/** Told by a connection of what happens to it. */
+/** Receives the events of a connection. */
 export interface McpConnectionEvents {
   /** The server says that its list of tools has changed. */
   onListChanged(): void;
@@ -31,7 +31,7 @@ export interface McpConnectionEvents {
  *
  * @param options Where it is.
  * @param log Where a program's stderr goes, as `debug`.
- * @param events Told of what happens later.
+ * @param events Receives what happens later.
  * @returns The connection.
  * @throws AGENTRT_MCP_PACKAGE_MISSING; what the SDK throws when the server does not answer in time or as it should.
  */

@@ -8,7 +8,7 @@ import { loadPlugin, makePlugin, type PluginEntry } from "./load-plugin.ts";
 export interface MakeModelsOptions {
   /** Loads the class that a type names when it is not built in. */
   readonly loadClass: (type: string) => Promise<unknown>;
-  /** Told when an installed package takes the name of a built-in provider. */
+  /** Called when an installed package takes the name of a built-in provider. */
   readonly warn: (message: string) => void;
 }
 

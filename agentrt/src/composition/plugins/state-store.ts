@@ -20,7 +20,7 @@ import { loadPlugin, makePlugin, type PluginEntry } from "./load-plugin.ts";
 export interface OpenStateStoreOptions {
   /** Loads the class that a type names when it is not built in. */
   readonly loadClass: (type: string) => Promise<unknown>;
-  /** Told of settings that do less than they seem to. */
+  /** Called for each setting that does less than it seems to. */
   readonly warn: (message: string) => void;
 }
 

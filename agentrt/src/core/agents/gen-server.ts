@@ -8,13 +8,13 @@ import {
 } from "../messages/index.ts";
 import { agentErrors } from "../errors.ts";
 
-/** An agent whose messages are told apart as OTP's gen_server does: calls, casts and everything else. */
+/** An agent with a handler for each kind of message, as in OTP's gen_server: calls, casts and everything else. */
 export abstract class GenServer extends Agent {
   /**
-   * Answers a call, or a stream: then it may be a generator, and give nothing.
+   * Answers a call or a stream request. For a stream it may be a generator, and it may return nothing.
    *
    * @param _message The request.
-   * @returns The reply payload or the chunks; to a call nothing is a fault, for the caller waits.
+   * @returns The reply payload or the chunks. For a call it must return something, because the caller waits.
    */
   handleCall(_message: Message): HandleResult | PromiseLike<HandleResult> {
     return undefined;
@@ -34,7 +34,7 @@ export abstract class GenServer extends Agent {
    */
   handleInfo(_message: Message): void | PromiseLike<void> {}
 
-  /** Tells the three apart; override the three instead. */
+  /** Passes each message to one of the three handlers; override these instead. */
   override handle(message: Message): HandleResult | PromiseLike<HandleResult> {
     if (messageInternals.replyOf(message) !== undefined) return this.#answer(message);
     if (messageInternals.isCast(message)) return this.handleCast(message);

@@ -7,7 +7,7 @@ import { isStateRequest, type Message } from "../messages/index.ts";
  *
  * @param agent Who was asked.
  * @param message What was asked.
- * @returns For a question about the state the state, redacted; else an empty object.
+ * @returns The redacted state when the message asks for the state; else an empty object.
  */
 export function defaultReply(agent: Agent, message: Message): JsonObject {
   return isStateRequest(message) ? agent.redactState(agent.state) : {};

@@ -1,5 +1,5 @@
 /**
- * What somebody writes an agent with: `Agent`, `GenServer`, their options, and `AgentPort`, through which an agent reaches
+ * What agents are written with: `Agent`, `GenServer`, their options, and `AgentPort`, through which an agent reaches
  * its tree.
  *
  * It must not know how an agent is run, nor supervisors.

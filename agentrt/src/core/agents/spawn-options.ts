@@ -39,7 +39,7 @@ export interface StopChildOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** How the end of a child went. */
+/** The result of ending a child. */
 export interface ChildStopReport {
   /** The child's name when it did not stop in time and was abandoned; else empty. */
   readonly lateNames: readonly string[];
@@ -70,7 +70,7 @@ export interface EndRequest {
 /** The way from agents to the dynamic supervisors of their tree. Implemented in `runtime/`. */
 export interface ChildrenPort {
   /**
-   * @param spawner Name of the agent whose code asks: never taken from what it says.
+   * @param spawner Name of the agent whose code asks. The runtime knows it; the agent cannot claim another name.
    * @param request What it asks for.
    */
   spawn(spawner: string, request: SpawnRequest): Promise<SpawnReport>;

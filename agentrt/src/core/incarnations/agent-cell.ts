@@ -36,8 +36,8 @@ import type { TimerHandle } from "../ports/index.ts";
 function unheard(): void {}
 
 /**
- * The place of an agent in the tree: its name, mailbox, registration and counters, which outlive the incarnations
- * that come and go in it. The local `ChildDriver`.
+ * The place of an agent in the tree: its name, mailbox, registration and counters. It survives restarts, while each
+ * incarnation of the agent lives only until the next one. It is the `ChildDriver` of agents in this process.
  */
 export class AgentCell
   implements ChildDriver, Address, Registration, MailboxOwner, IncarnationHome
@@ -56,9 +56,9 @@ export class AgentCell
   #incarnation: Incarnation | undefined;
   #onExit: (exit: ChildExit) => void = unheard;
   #startCount = 0;
-  /** It takes no more messages. */
+  /** True when it takes no more messages. */
   #isClosed = false;
-  /** The end of the stop that is under way, shared by all who asked for it. */
+  /** Settles at the end of the stop that is under way; all callers of the stop share it. */
   #stopping: Promise<readonly string[]> | undefined;
   #onStopped: ((isLate: boolean) => void) | undefined;
   #stopTimer: TimerHandle | undefined;
@@ -67,7 +67,7 @@ export class AgentCell
   /**
    * @param kernel What all actors share.
    * @param spec Its name, class and limits.
-   * @param earlierWrites Those of an agent that had the name before: the state is read after them.
+   * @param earlierWrites The last writes of an agent that had the name before; the state is read after them.
    * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when the name is taken.
    */
   constructor(kernel: Kernel, spec: AgentSpec, earlierWrites?: Promise<void>) {
@@ -136,7 +136,7 @@ export class AgentCell
     return true;
   }
 
-  /** Tells the agent something at its next message boundary, or that of its next incarnation. */
+  /** Gives the agent a notice before its next message. If it restarts before that, the next incarnation gets it. */
   notify(notice: Notice): void {
     this.notices ??= new Notices();
     if (!this.notices.add(notice)) {
@@ -158,7 +158,7 @@ export class AgentCell
       return;
     }
     requests.push(request);
-    // One that is about to be restarted finds the request when it has started.
+    // An agent that is about to restart finds the request after its start.
     this.#incarnation?.attend();
   }
 
@@ -252,7 +252,7 @@ export class AgentCell
     incarnation.requestRestart(error, incarnation.limits.shutdownTimeoutMs);
   }
 
-  /** Where the start of the incarnation is or failed. */
+  /** The step at which the start of the incarnation is, or failed. */
   get startPhase(): StartPhase {
     return this.#incarnation?.startPhase ?? "on_start";
   }
@@ -320,7 +320,7 @@ export class AgentCell
   #armStop(incarnation: Incarnation, options: StopOptions): void {
     const { system } = this.kernel;
     const nowMs = system.monotonicMs();
-    // How long a queue takes is not the agent's to say.
+    // The agent's own limit does not cover the time that its queue takes.
     const { shutdownTimeoutMs } = incarnation.limits;
     const ownDeadlineMs =
       options.after === "queue" ? Number.POSITIVE_INFINITY : nowMs + shutdownTimeoutMs;

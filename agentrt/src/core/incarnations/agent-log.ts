@@ -1,7 +1,7 @@
 import type { Message } from "../messages/index.ts";
 import type { Log, LogFields, LogLevel } from "../ports/index.ts";
 
-/** What the lines of an agent say of the message at hand. */
+/** The fields that log lines of an agent have while it handles a message. */
 export interface TraceFields {
   readonly traceId: string;
   readonly spanId: string;
@@ -19,7 +19,7 @@ export class AgentLog implements Log {
 
   /**
    * @param log Names the agent already.
-   * @param trace Tells the trace of the message at hand; asked for lines that are written.
+   * @param trace Returns the trace of the message at hand; called only for lines that are written.
    */
   constructor(log: Log, trace: () => TraceFields | undefined) {
     this.#log = log;

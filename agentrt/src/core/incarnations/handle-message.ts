@@ -5,12 +5,12 @@ import { messageInternals, type Message, type Tracer } from "../messages/index.t
 import type { Watchdog } from "./watchdog.ts";
 
 /**
- * Lets an agent handle a message; where somebody traces, that is a span, and so is the message's wait before it.
+ * Lets an agent handle a message. With a tracer, it records a span for the handling and one for the wait before it.
  *
  * @param kernel Has the tracer, if there is one.
  * @param agent Who handles.
  * @param message What is handled.
- * @param watchdog Holds the handler to its time, if it has a limit.
+ * @param watchdog Enforces the handler's time limit, if there is one.
  * @returns What `handle` returns.
  */
 // oxlint-disable-next-line max-params -- called for each message: no object for its parameters
@@ -98,7 +98,7 @@ function genServerSpan(message: Message): string {
   return messageInternals.isCast(message) ? "agentrt.genserver.cast" : "agentrt.genserver.info";
 }
 
-/** What the spans of a message's way say. */
+/** The attributes of a message's spans. */
 export function messageAttributes(message: Message): { readonly [name: string]: string } {
   return {
     "agentrt.sender": message.sender,

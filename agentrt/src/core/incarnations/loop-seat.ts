@@ -15,20 +15,20 @@ function begin(seat: LoopSeat): void {
 }
 
 /**
- * Where the message loop of an incarnation waits for work. A loop that waits may lose its place to others: it then
- * ends, and begins again with the next message, so that many idle agents cost little.
+ * Starts, parks and wakes the message loop of an incarnation. Only some waiting loops are kept. The others end, and
+ * begin again with the next message, so that many idle agents cost little memory.
  *
- * `Incarnation` derives from it, and it from `AgentAccess`: one object for each agent, because a tree may have a hundred
- * thousand of them, and an object for each part would cost each agent its own.
+ * `Incarnation` derives from this class, and this class from `AgentAccess`: one object for each agent instead of three,
+ * because a tree may have a hundred thousand agents.
  */
 export abstract class LoopSeat extends AgentAccess implements Runnable, ResidentLoop, FaultOwner {
   /** True while the agent waits for work: then `ready` of the scheduler wakes it. */
   isParked = false;
   /** Wakes the loop while it waits or pauses; undefined when there is none. */
   #resume: (() => void) | undefined;
-  /** The loop has a place among those that are kept while they wait. */
+  /** True when the loop is one of those that are kept while they wait. */
   #isResident = false;
-  /** The loop lost its place while it waited: it ends as soon as it wakes. */
+  /** True when the waiting loop is no longer kept: it ends as soon as it wakes. */
   #isEvicted = false;
 
   /** {@inheritDoc FaultOwner.crash} */

@@ -5,14 +5,14 @@ import type { Kernel, AgentStatus } from "../tree/index.ts";
 import type { Log } from "../ports/index.ts";
 import { messageInternals, type Message } from "../messages/index.ts";
 
-/** How an agent came to give up a message: its name and what it failed with. */
+/** Why an agent gave up a message: the agent's name and the error. */
 export interface MessageFailure {
   readonly agent: string;
   readonly error: unknown;
 }
 
 /**
- * Reports that an agent crashed, and what it was at.
+ * Logs that an agent crashed, and what it was doing.
  *
  * @param log The agent's.
  * @param at What it crashed with, its status before, and the message at hand.

@@ -10,7 +10,7 @@ export interface WatchdogInit {
   readonly handleTimeoutMs: number;
 }
 
-/** Holds the handlers of one incarnation to their `handleTimeoutMs`. One that is late runs on, its result unused. */
+/** Enforces `handleTimeoutMs` for the handlers of one incarnation. A late handler runs on; its result is not used. */
 export class Watchdog {
   readonly #init: WatchdogInit;
   /** Set while a handler runs. */

@@ -2,8 +2,9 @@ import type { Message } from "./message.ts";
 import { RingBuffer } from "../values/index.ts";
 
 /**
- * Why a message was not handled: nobody has the name; the receiver took it not, because it is stopped or had no room;
- * its `ttlMs` was over; the receiver stopped for good while it waited; the receiver crashed on it; `onError` skipped it.
+ * Why a message was not handled: nobody has the name; the receiver refused it, because it is stopped or had no room;
+ * its `ttlMs` was over; the receiver stopped for good before it was handled; the receiver crashed on it; `onError`
+ * skipped it.
  */
 export type DropReason = "noRoute" | "refused" | "expired" | "stopped" | "crashed" | "skipped";
 
@@ -44,7 +45,7 @@ export class DeadLetters {
   };
   readonly #onLetter: (letter: DeadLetter, message: Message | undefined) => void;
 
-  /** @param onLetter Told of each one, with the message if it was one. */
+  /** @param onLetter Called for each dead letter, with the message if one was made. */
   constructor(onLetter: (letter: DeadLetter, message: Message | undefined) => void) {
     this.#onLetter = onLetter;
   }

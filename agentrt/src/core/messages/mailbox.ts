@@ -52,7 +52,7 @@ class WaitingSender extends WheelEntry {
     this.#accept();
   }
 
-  /** Passes it over because nobody waits any more. */
+  /** Skips this sender, because nobody waits for the message any more. */
   pass(): void {
     if (!this.isOpen) return;
     this.#lane.owner.onRefused(this.message);
@@ -67,11 +67,11 @@ class WaitingSender extends WheelEntry {
   }
 }
 
-/** Whose mailbox it is. */
+/** The owner of a mailbox. */
 export interface MailboxOwner {
   /** For errors. */
   readonly name: string;
-  /** Told of each message whose sender found no room. */
+  /** Called for each message whose sender found no room. */
   onRefused(message: Message): void;
 }
 
@@ -105,8 +105,8 @@ class Lane extends RingBuffer<Message> {
 
 /**
  * The messages that wait for one agent: a lane for those with a priority above 0 and one for the rest, each first in
- * first out and bounded. When a lane is full its senders wait in order until half of it is served; nothing is dropped. The mailbox belongs to
- * the name, not to the incarnation, so it outlives restarts.
+ * first out and bounded. When a lane is full, its senders wait in order until half of it is served; nothing is dropped.
+ * The mailbox belongs to the name, not to the incarnation, so it outlives restarts.
  */
 export class Mailbox {
   readonly #normal: Lane;
@@ -114,7 +114,7 @@ export class Mailbox {
   #priority: Lane | undefined;
 
   /**
-   * @param owner Whose it is.
+   * @param owner The agent that the mailbox belongs to.
    * @param lengthMax Most messages that wait in the normal lane, 1 or more.
    */
   constructor(owner: MailboxOwner, lengthMax: number) {
@@ -135,7 +135,7 @@ export class Mailbox {
     return this.#normal.length + (this.#priority?.length ?? 0);
   }
 
-  /** Senders that wait for room. Counted one by one: for pictures, not for each message. */
+  /** Senders that wait for room. Counted one by one, so it is for snapshots and too slow for each message. */
   get senderCount(): number {
     const waiting = (lane: Lane | undefined): number =>
       lane?.senders?.toArray().filter((sender) => sender.isWaiting).length ?? 0;

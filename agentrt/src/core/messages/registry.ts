@@ -2,7 +2,7 @@ import { supervisionErrors } from "../errors.ts";
 import { matchesGlob, type JsonObject } from "../values/index.ts";
 import type { Message } from "./message.ts";
 
-/** Where messages for one name are put. */
+/** The receiver of messages for one name. */
 export interface Address {
   /**
    * Takes a control message, which does not wait behind others.
@@ -22,7 +22,7 @@ export interface Address {
    * Takes a message.
    *
    * @param message The message.
-   * @param deadlineMs Monotonic time until which a sender may wait for room; undefined for a call, which has its own deadline.
+   * @param deadlineMs Monotonic time until which a sender may wait for room; undefined for a call: it has its own.
    * @returns Undefined when it was queued at once, else a promise that settles when there was room.
    * @throws AGENTRT_AGENT_STOPPED when the agent takes no more messages.
    */
@@ -44,10 +44,10 @@ export interface Registration {
 /** What happened to a name. */
 export type RegistryChange = "registered" | "deregistered";
 
-/** Told of each name that comes and goes. It must not throw. */
+/** Called for each name that is added or removed. It must not throw. */
 export type RegistryListener = (change: RegistryChange, registration: Registration) => void;
 
-/** Who runs here, by name and by capability. */
+/** The agents and supervisors of a runtime, by name and by capability. */
 export class Registry {
   readonly #entries = new Map<string, Registration>();
   readonly #byCapability = new Map<string, Map<string, Registration>>();

@@ -4,8 +4,8 @@ import type { OutgoingPayload, SendOptions } from "./send-options.ts";
 
 /**
  * The ways to send a message, each declared once: `AgentPort` has them as they are, `Bus` with the sender before the
- * other parameters. A new one is added here, in `Agent` (its public form), in `AgentAccess` (who may still send, and
- * the count) and in `MessageBus` (the work).
+ * other parameters. To add one, declare it here and write it in `Agent` (its public form), in `AgentAccess`
+ * (whether the agent may still send, and its counters) and in `MessageBus` (the delivery).
  */
 export interface SendVerbs {
   /** Sends a request and waits for its reply. */

@@ -28,7 +28,7 @@ export interface MessageSpan {
   readonly error?: unknown;
 }
 
-/** Where spans go, for those who make them. Implemented by telemetry; without one no span is made. */
+/** Begins and records spans. Implemented by telemetry; without a tracer no span is made. */
 export interface Tracer {
   /**
    * Begins a span now.

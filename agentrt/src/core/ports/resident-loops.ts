@@ -1,6 +1,6 @@
 /** A message loop that waits for its next message. */
 export interface ResidentLoop {
-  /** Says that the loop lost its place: when it waits it ends, and begins again with the next message. */
+  /** Called when the loop is no longer kept: it ends when it waits, and begins again with the next message. */
   evict(): void;
 }
 
@@ -8,14 +8,14 @@ export interface ResidentLoop {
 export const residentLoopCountMax = 1024;
 
 /**
- * Which agents keep their message loop while they wait. A loop that is kept wakes faster, one that is not costs no
- * memory: so the latest thousand or so are kept, and a hundred thousand idle agents cost little.
+ * Decides which agents keep their message loop while they wait. A kept loop wakes faster, an ended loop costs no
+ * memory. About the latest thousand are kept, so that a hundred thousand idle agents cost little.
  */
 export class ResidentLoops {
   readonly #loops: (ResidentLoop | undefined)[] = [];
   #cursor = 0;
 
-  /** Gives a loop a place; the one that has held that place longest loses it. */
+  /** Keeps a loop. When there are too many, the loop that was kept the longest is evicted. */
   admit(loop: ResidentLoop): void {
     const evicted = this.#loops[this.#cursor];
     this.#loops[this.#cursor] = loop;

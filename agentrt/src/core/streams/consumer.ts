@@ -21,7 +21,7 @@ export interface ChunkStream extends AsyncIterableIterator<JsonObject, undefined
 /** Most `next()` of one stream that wait at a time. */
 export const readCountMax = 1000;
 
-/** What the consumer's end is made from. */
+/** The options of the consumer's end. */
 export interface StreamConsumerInit {
   readonly system: System;
   readonly wheel: TimerWheel;

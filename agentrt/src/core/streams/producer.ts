@@ -7,7 +7,7 @@ import type { StreamControl, StreamFrame } from "./frame.ts";
 /** Most chunks of one stream that wait at the producer, because `emit` was called without awaiting it. */
 export const waitingChunkCountMax = 1000;
 
-/** What the producer's end is made from. */
+/** The options of the producer's end. */
 export interface StreamProducerInit {
   /** Name of the producing agent, for errors. */
   readonly agent: string;

@@ -28,7 +28,7 @@ export class PendingRestarts {
    *
    * @param slot The child that crashed.
    * @param delayMs Its backoff; without one, the restart still leaves a turn to the event loop.
-   * @param onDue Told when the backoff has ended.
+   * @param onDue Called when the backoff has ended.
    */
   add(slot: Slot, delayMs: number, onDue: (pending: PendingRestart) => void): void {
     const pending: PendingRestart = { slot, timer: undefined };
@@ -38,7 +38,7 @@ export class PendingRestarts {
     else pending.timer = this.#system.setTimer(delayMs, due);
   }
 
-  /** Gives up the pending restarts of these children: somebody restarts or stops them now. */
+  /** Cancels the pending restarts of these children, because they are restarted or stopped now. */
   drop(slots: readonly Slot[]): void {
     for (const { slot, timer } of this.#pendings) {
       if (timer !== undefined && slots.includes(slot)) this.#system.clearTimer(timer);

@@ -36,7 +36,7 @@ export class RestartWindow {
       expiredCount += 1;
     }
     if (expiredCount > 0) times.splice(0, expiredCount);
-    // Above the budget the answer is the same however many there are.
+    // Only whether the budget is exceeded matters, so the oldest crashes beyond it can go.
     if (times.length > this.#countMax + 1) times.shift();
     return times.length;
   }

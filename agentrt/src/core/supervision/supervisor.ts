@@ -21,7 +21,7 @@ import {
 export class Supervisor extends SupervisorEngine {
   protected override readonly slots: readonly Slot[];
   readonly #window: RestartWindow;
-  /** Crashes of suspended agents that were let pass; made with the first. */
+  /** The crashes of suspended agents that did not count against the budget. Created with the first one. */
   #exemptWindow: RestartWindow | undefined;
   readonly #pendings: PendingRestarts;
 
@@ -53,7 +53,7 @@ export class Supervisor extends SupervisorEngine {
    * Stops one child for good: it is not restarted until `reviveChild`.
    *
    * @param name Name of a direct child.
-   * @returns The names of those who were late.
+   * @returns The names of the agents that did not stop in time.
    */
   stopChild(name: string): Promise<readonly string[]> {
     const slot = this.#slotOf(name);
@@ -73,7 +73,7 @@ export class Supervisor extends SupervisorEngine {
     this.#window.clear();
     this.#exemptWindow = undefined;
     this.#pendings.drop(this.slots);
-    // Who was stopped for good stays so, whatever happens to this supervisor.
+    // A child that was stopped for good stays stopped when this supervisor restarts.
     for (const slot of this.slots) if (slot.phase !== "held") slot.phase = "down";
   }
 
@@ -97,7 +97,7 @@ export class Supervisor extends SupervisorEngine {
     else this.#crashed(slot, exit.error);
   }
 
-  /** Takes note of a crash and arms its restart, or ends what the budget no longer covers. */
+  /** Records a crash and plans a restart. Beyond the budget the root gives the child up, and others fail upward. */
   #crashed(slot: Slot, error: unknown): "restarting" | "givenUp" | "escalated" {
     const { system } = this.kernel;
     const { limits } = this.spec;
@@ -132,8 +132,8 @@ export class Supervisor extends SupervisorEngine {
   }
 
   /**
-   * A crash of a suspended agent does not count against the budget: nobody waits for its work. As many are let pass
-   * in a window as the budget has, and one at least; those beyond count, so that none crashes on for ever.
+   * True for a crash that does not count against the budget: the agent is suspended, so nobody waits for its work. In
+   * one window at most as many crashes are exempt as the budget allows, but at least one. This ends a crash loop.
    */
   #isExempt(slot: Slot): boolean {
     if (!slot.driver.isSuspended) return false;
@@ -148,7 +148,7 @@ export class Supervisor extends SupervisorEngine {
     const affected = this.slots.filter((other) =>
       isAffected(this.spec.limits.strategy, slot, other),
     );
-    // Restarts that this one covers need not run again.
+    // Pending restarts of these children are cancelled: this one restarts them.
     this.#pendings.drop(affected);
     const starts = affected.filter((other) => other.phase !== "failed" && other.phase !== "held");
     if (starts.length === 0) return;
@@ -168,7 +168,7 @@ export class Supervisor extends SupervisorEngine {
   // Requests for one child.
 
   #stopChild(slot: Slot, onDone: JobWaiter): void {
-    // The restart of one child alone is given up; one that others share goes on without it.
+    // ONE_FOR_ONE: the restart concerns only this child, so it is cancelled. Otherwise it goes on without this child.
     if (this.spec.limits.strategy === "ONE_FOR_ONE") this.#pendings.drop([slot]);
     this.begin({
       kind: "stopChild",
@@ -188,7 +188,7 @@ export class Supervisor extends SupervisorEngine {
   #reviveChild(slot: Slot, onDone: () => void): void {
     if (isUp(slot)) return onDone();
     slot.phase = "down";
-    // A restart that is due anyway, of this child or of this supervisor, starts it.
+    // A pending restart of this child, or the next start of this supervisor, starts it anyway.
     if (this.isDown || this.#pendings.covers(slot)) return onDone();
     this.begin({
       kind: "restart",

@@ -32,7 +32,7 @@ export interface SuspensionTarget {
 }
 
 /**
- * Does what somebody asked about the suspension of an agent, between two of its messages. The order on entering is
+ * Serves a request to suspend or resume an agent, between two of its messages. The order on entering is
  * status, marker, hook, save, event; on leaving marker, status, save, hook, event.
  *
  * @param target The incarnation.

@@ -29,7 +29,7 @@ export interface SuspensionNode {
   readonly isDurable: boolean;
 }
 
-/** What somebody asked of an agent between two messages. */
+/** A request to suspend or resume an agent, served between two messages. */
 export type SuspensionRequest = (
   | {
       readonly kind: "suspend";
@@ -120,7 +120,7 @@ export class AgentSuspension {
 }
 
 /**
- * Checks why somebody wants an agent suspended.
+ * Checks the reason for suspending an agent.
  *
  * @throws AGENTRT_AGENT_SUSPENSION_INVALID when it is not text, or empty.
  */
@@ -129,7 +129,7 @@ export function checkReason(agent: string, reason: unknown): void {
 }
 
 /**
- * Checks who wants an agent resumed.
+ * Checks the name of the approver who resumes an agent.
  *
  * @throws AGENTRT_AGENT_SUSPENSION_INVALID when it is not text, or empty.
  */

@@ -8,11 +8,11 @@ import type {
 } from "../messages/index.ts";
 import type { StreamConsumer, StreamOptions } from "../streams/index.ts";
 
-/** Who sends: a name and, while a message is being handled, the trace that goes on. */
+/** The sender of a message: its name and, while it handles another message, the trace that goes on. */
 export interface Origin {
   /** Agent name; empty for callers outside the tree. */
   readonly name: string;
-  /** True once nothing its code does has an effect any more: replies that come then are not its own. */
+  /** True once the sender's code can have no effect any more. A later reply then fails the call as stopped. */
   readonly isSealed?: boolean;
   /** @returns Where the trace is, or undefined to begin a new one. */
   tracePoint(): TracePoint | undefined;
@@ -30,11 +30,11 @@ type FromOrigin<Verbs extends { [Verb in keyof Verbs]: (...rest: never[]) => unk
 export interface Bus extends FromOrigin<SendVerbs> {
   /** Asks for a streamed reply. What fails, fails at the first read. */
   stream(request: StreamRequest): StreamConsumer;
-  /** Answers a call with what its handler returned. Throws when that is not plain JSON object. */
+  /** Answers a call with what its handler returned. Throws when that is not a plain JSON object. */
   reply(message: Message, result: unknown): void;
   /** Copies a plain JSON object, as a payload is copied. Throws when it is none. */
   isolate(value: object): JsonObject;
-  /** Takes note of a message that nobody handled. */
+  /** Records a message that nobody handled. */
   drop(message: Message, reason: DropReason): void;
   /** Sends a message of one of the runtime's own types into a mailbox. */
   sendReserved(origin: Origin, to: string, message: ReservedMessage): Promise<void>;
@@ -42,7 +42,7 @@ export interface Bus extends FromOrigin<SendVerbs> {
   control(origin: Origin, to: string, message: ReservedMessage): boolean;
 }
 
-/** What asks for a streamed reply. */
+/** A request for a streamed reply. */
 export interface StreamRequest {
   readonly origin: Origin;
   readonly to: string;

@@ -28,21 +28,22 @@ export interface ChildDriver {
   /**
    * Builds and starts a new incarnation. The one before must have ended.
    *
-   * @param onExit Told once when the incarnation ends by itself; never after `stop` or `kill` was called.
-   * @returns Settles when the start hook is done; rejects when the start failed and its remains are cleared away.
+   * @param onExit Called once when the incarnation ends by itself; never after `stop` or `kill` was called.
+   * @returns Settles when the start hook is done; rejects after a failed start, when its resources are released.
    */
   start(onExit: (exit: ChildExit) => void): Promise<void>;
   /**
-   * Asks the incarnation to end, and abandons it when it does not in its own time or at the deadline. Asked again while it ends, the nearer deadline counts.
+   * Asks the incarnation to end. It is abandoned when it does not end within its own limit or before the deadline. If
+   * this is called again meanwhile, the nearer deadline counts.
    *
-   * @returns The names of those who were late; empty when nothing runs.
+   * @returns The names of the agents that did not stop in time; empty when nothing runs.
    */
   stop(options: StopOptions): Promise<readonly string[]>;
   /** Ends the incarnation as a crash: the ordinary way of `onExit` follows. */
   kill(error: Error): void;
   /** True when it is suspended, or will be as soon as it runs again. */
   readonly isSuspended: boolean;
-  /** Forgets what would bind the next bearer of the name: it is given up for good. */
+  /** The child is gone for good: forgets everything that would affect a later child of the same name. */
   release(): void;
   /** Refuses what is queued and what comes later, until the next `start`. */
   retire(): void;

@@ -14,10 +14,10 @@ import type {
 import type { Registry, Tracer } from "../messages/index.ts";
 import type { ToolSet } from "../tools/index.ts";
 
-/** Code that runs on behalf of an incarnation; a fault nobody caught in it crashes that incarnation. */
+/** The incarnation on whose behalf code runs; an uncaught fault in that code crashes the incarnation. */
 export interface FaultOwner {
   readonly name: string;
-  /** Crashes the owner; one that is over already only logs. */
+  /** Crashes the owner. When the owner is over already, the fault is only logged. */
   crash(error: unknown): void;
 }
 
@@ -41,7 +41,7 @@ export interface Kernel {
   readonly tracer?: Tracer | undefined;
   /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */
   readonly faultOwner: AsyncLocalStorage<FaultOwner>;
-  /** Told each agent object before its state is restored and it starts: for simulations, which watch and disturb it. */
+  /** Called with each agent object before its state is restored and it starts: simulations watch and disturb it. */
   readonly onCreated?: ((agent: Agent) => void) | undefined;
   /** Tells the watchers what happened; must not throw. */
   emit(event: RuntimeEvent): void;

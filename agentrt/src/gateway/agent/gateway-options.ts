@@ -58,7 +58,7 @@ export interface HttpGatewayPorts {
   readonly environment: { readonly [name: string]: string | undefined };
   /** True when an agent of that name is in the tree. */
   hasAgent(name: string): boolean;
-  /** Told when the gateway listens, at every start. */
+  /** Called when the gateway listens, at every start. */
   onListening?(address: ListeningAddress): void;
 }
 

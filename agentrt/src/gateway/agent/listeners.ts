@@ -101,7 +101,7 @@ function servedOf(setup: ListenersSetup): Served {
   };
 }
 
-/** Starts HTTP/3 where it is wanted. @returns What tells clients of the other versions about it. */
+/** Starts HTTP/3 where it is wanted. @returns The headers that announce it to clients of the other versions. */
 async function startHttp3(
   { options: { http3 }, host, log }: ListenersSetup,
   served: Served,

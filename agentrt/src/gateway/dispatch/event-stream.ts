@@ -37,7 +37,7 @@ export class EventStream {
   #isEnded = false;
   #isOver = false;
   #isPulling = false;
-  /** Tells the reader that waits: something has come, or it is dismissed. */
+  /** Wakes the reader that waits: there is something to read, or it is dismissed. */
   #wake: (() => void) | undefined;
   /** Ends the reader that is there. */
   #dismiss: (() => void) | undefined;

@@ -43,12 +43,12 @@ const seenResponse: GatewayResponse = { status: 204, body: undefined };
 
 interface Entry {
   readonly stream: EventStream;
-  /** Who asked, and for what: nobody else gets the rest. */
+  /** The identity of the client, and its request: only the same request of the same client gets the rest. */
   readonly owner: string;
   readonly clientIp: string;
 }
 
-/** The streamed replies of one gateway, as long as somebody reads them or may come back. */
+/** The streamed replies of one gateway. Each is kept while its client reads it or may come back. */
 export class EventStreams {
   readonly #system: System;
   readonly #limits: EventStreamLimits;
@@ -65,12 +65,12 @@ export class EventStreams {
   }
 
   /**
-   * Answers a request that continues a stream: one with `Last-Event-ID`. It is never begun again, the agent would do its
-   * work twice.
+   * Answers a request that continues a stream: one with `Last-Event-ID`. It never starts the stream again, because the
+   * agent would then do its work twice.
    *
    * @param request Any request to a stream route.
-   * @returns The rest of the stream, 204 when there is none, 410 when it is not there any more; `undefined` for a request
-   *   that begins a stream.
+   * @returns The rest of the stream; 204 when the client has all of it; 410 when the stream is gone; `undefined` for a
+   *   request that begins a stream.
    */
   resume(request: GatewayRequest): GatewayResponse | undefined {
     const lastEventId = request.headers[lastEventHeader];

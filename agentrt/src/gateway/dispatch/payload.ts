@@ -9,7 +9,7 @@ export interface PayloadParts {
   readonly fixed: JsonObject;
 }
 
-// Only the runtime itself may say who the caller is: a client's own claim is dropped wherever it stands.
+// Only the runtime itself may say who the caller is: a client's own claim is dropped wherever it is.
 const principalKey = "__principal__";
 
 /**
@@ -17,7 +17,7 @@ const principalKey = "__principal__";
  * prototype, or is the body itself when nothing else has members: a member named `__proto__` is an ordinary own member.
  *
  * @param parts The four sources; untouched.
- * @returns The payload, which may be `parts.body`: who changes it copies it first.
+ * @returns The payload. It may be `parts.body` itself, so copy it before you change it.
  */
 export function assemblePayload(parts: PayloadParts): JsonObject {
   if (isOnlyBody(parts)) return parts.body;

@@ -20,7 +20,7 @@ export class DynamicSlot implements Slot, Lane {
   hasRun = false;
   /** Made with the first crash: most children have none. */
   window: RestartWindow | undefined = undefined;
-  /** Those who wait for its first start. */
+  /** The spawns that wait for its first start. */
   pendings: PendingSpawn[] = [];
 
   constructor(init: {

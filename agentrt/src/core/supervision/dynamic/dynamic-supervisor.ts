@@ -33,9 +33,9 @@ export interface DynamicSupervisorInit {
   readonly loadClass: ClassLoader | undefined;
   /** What children that are gone still write: shared by all dynamic supervisors of a tree. */
   readonly writes: LastWrites;
-  /** Told of each child when it is admitted and registered. */
+  /** Called with each child when it is admitted and registered. */
   readonly onAdded: (cell: AgentCell) => void;
-  /** Told of each child when it is gone for good and its name is free. */
+  /** Called with each child when it is gone for good and its name is free. */
   readonly onRemoved: (cell: AgentCell) => void;
 }
 
@@ -82,7 +82,7 @@ export class DynamicSupervisor extends SupervisorEngine {
    *
    * @param spawner Verified: the name of the agent whose code asks.
    * @param request What it asks for; its configuration is a copy already.
-   * @returns The child, once it runs or, for those who do not wait, is admitted.
+   * @returns The child, once it runs; without `wait`, once it is admitted.
    * @throws AGENTRT_SPAWN_*: why it was refused, or did not start.
    */
   spawn(spawner: string, request: SpawnRequest): Promise<SpawnReport> {
@@ -109,7 +109,7 @@ export class DynamicSupervisor extends SupervisorEngine {
    *
    * @param name Name of a child.
    * @param how Hard or soft, the deadline, and the reason that its spawner gets.
-   * @returns Who was late; nobody when there is no such child any more.
+   * @returns The child's name when it did not stop in time; empty when it did, or when the child is gone already.
    */
   endChild(
     name: string,
@@ -241,7 +241,7 @@ export class DynamicSupervisor extends SupervisorEngine {
     this.#examined.delete(name);
     this.#ledger.refund(leader.spawner);
     if (error === undefined) {
-      // Nobody waits for the first of them any more: the next one begins anew.
+      // Nobody waits for the first of them any more: the next one begins again.
       for (const pending of followers) this.#serveSpawn(pending);
       return;
     }

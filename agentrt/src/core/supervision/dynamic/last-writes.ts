@@ -1,6 +1,6 @@
 import type { AgentCell } from "../../incarnations/index.ts";
 
-/** The latest writes of agents whose names are free again, as long as they last. */
+/** The pending writes of agents that are gone and whose names are free again. */
 export class LastWrites {
   readonly #byName = new Map<string, Promise<void>>();
 

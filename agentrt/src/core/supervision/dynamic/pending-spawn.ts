@@ -15,7 +15,7 @@ export interface PendingSpawnInit {
   readonly request: SpawnRequest;
 }
 
-/** Somebody who waits for a child: until it is admitted, or until it runs. */
+/** A caller of `spawn` that waits for a child: until it is admitted, or until it runs. */
 export class PendingSpawn extends WheelEntry {
   readonly promise: Promise<SpawnReport>;
   readonly request: SpawnRequest;
@@ -29,7 +29,7 @@ export class PendingSpawn extends WheelEntry {
   #release: (() => void) | undefined;
   /** What it waits for now, for the error. */
   waitsFor = "its admission";
-  /** Told when it is settled, whatever comes of it. */
+  /** Called when it is settled, with success or failure. */
   onClosed: (() => void) | undefined;
 
   constructor(init: PendingSpawnInit) {

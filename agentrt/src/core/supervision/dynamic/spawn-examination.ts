@@ -110,7 +110,7 @@ function askHook(
     try {
       const config = structuredClone(request.config ?? {});
       const context = { spawner, supervisor, signal: controller.signal };
-      // What the hook leaves behind and nobody catches is logged: it is no agent's, and must not end the process.
+      // A late, uncaught fault of the hook is only logged: it belongs to no agent, and must not end the process.
       const owner: FaultOwner = {
         name: supervisor,
         crash: (error) => kernel.log.error("onSpawnRequested failed", { supervisor, error }),

@@ -27,8 +27,8 @@ export class OpenSslConnection implements QuicConnection {
   /**
    * @param pointer Belongs to this object from now on.
    * @param options.peerIp Address of the peer, without port.
-   * @param options.onWritten Told that OpenSSL has something to send.
-   * @param options.onClosing Told that `isOver` is to be asked.
+   * @param options.onWritten Called when OpenSSL has something to send.
+   * @param options.onClosing Called when `isOver` may have changed.
    */
   constructor(
     pointer: bigint,

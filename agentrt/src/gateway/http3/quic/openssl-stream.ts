@@ -36,7 +36,7 @@ export class OpenSslStream implements QuicStream {
 
   /**
    * @param pointer Belongs to this object from now on.
-   * @param options.onWritten Told that OpenSSL has something to send.
+   * @param options.onWritten Called when OpenSSL has something to send.
    */
   constructor(
     pointer: bigint,

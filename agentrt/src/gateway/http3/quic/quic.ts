@@ -51,7 +51,7 @@ export interface QuicConnection {
   close(code: number, reason: string, isFlushed: boolean): void;
 }
 
-/** Told of one connection. */
+/** Receives the events of one connection. */
 export interface QuicConnectionHandler {
   /** Something came: bytes, room to write, a stream, the end of the handshake, the end of a stream. */
   onActivity(): void;
