@@ -1,5 +1,5 @@
 /**
- * Imports: from what files say they bring in to the files of the tree that are meant.
+ * Imports: from the import statements of files to the files of the tree that they mean.
  *
  *   FileTree (paths, manifests) ─┐
  *                                ├─ ImportResolver ─ resolve(file, import) ─▶ ResolvedFile[] (file, confidence)
@@ -15,19 +15,19 @@
  * all of them, and they share the confidence. An import of something outside of the tree (packages, system headers)
  * gives nothing.
  *
- * Where the terms of an index say in which documents a name occurs, `filesOfDocuments` says in which files.
+ * The terms of an index say in which documents a name occurs; `filesOfDocuments` turns these into files.
  *
- * Where a language imports a whole package or namespace, the files meant are those that define a name which the
- * importing file uses: hashes of both are met, no text is read again. Files of one package that need no import for
- * each other are found in the same way.
+ * If a language imports a whole package or namespace, the files meant are those that define a name which the importing
+ * file uses: hashes of both are compared, no text is read again. Files of one package that need no import for each other
+ * are found in the same way.
  *
- * What a dependent takes from a file is read from its imports where these name it (`symbolUsesOf`); where a whole module
- * is brought in, or none need be, the names are looked for as words of its code. `findDependents` follows that hop by
- * hop, over files that offer on what they import.
+ * `symbolUsesOf` finds what a dependent uses of a file: from its imports if they give names; if a whole module is
+ * imported, or no import is needed, the names are searched for as words of its code. `findDependents` follows this hop by
+ * hop, also through files that re-export what they import.
  *
  * Everything here is a pure function of its input: the same files give the same answer in whatever order they come,
- * paths never leave the tree, broken manifests say nothing. Tables by path, folder and ending are built once; no
- * import goes over all files.
+ * paths never leave the tree, and broken manifests are ignored. Tables by path, folder and ending are built once, so that
+ * no import needs a search over all files.
  *
  * This folder must not know: the file system (manifests come through `FileTree`), how imports are parsed, indexes,
  * commands.

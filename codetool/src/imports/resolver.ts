@@ -28,7 +28,7 @@ export class ImportResolver {
   readonly #files: readonly ImportingFile[];
 
   /**
-   * @param tree Paths and manifests. Which files there are decides, not their order.
+   * @param tree Paths and manifests. Their order does not matter.
    * @param files What is known of the files; one that is not in the tree is left out, one that is missing here is
    *   found only by its path.
    */

@@ -1,4 +1,4 @@
-/** An index, or a file of it, is not what it must be: it is not used, and built again. */
+/** An index, or a file of it, is damaged or of another form: it is not used, and is built again. */
 export class IndexFault extends Error {
   /** Of the file. */
   readonly path: string;

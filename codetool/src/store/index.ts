@@ -1,5 +1,5 @@
 /**
- * The index on the disk: built once, brought up to date in the time of what changed, read a few kilobytes at a time.
+ * The index on the disk: built once, updated in time proportional to the changes, read a few kilobytes at a time.
  *
  *   .codetool/index/meta.json            which generation counts, and the hash of every file
  *   .codetool/index/{chunks,sparse,embeddings,symbols,imports,bloom}.bin   the base segment
@@ -11,10 +11,10 @@
  * again, because what counts over all documents (how many there are, how many hold a term, their mean length) is
  * counted over the files that were not taken back.
  *
- * A run writes its segment next to the others, syncs it, and renames `meta.json` into place: from then on it is there,
- * and before that it is not. Readers open files by generation and try again when a writer was faster. One process
- * writes at a time. Whatever is read is checked against checksums; damage is a fault, for which an index is left aside,
- * and never an answer.
+ * A run writes its segment next to the others, syncs it, and renames `meta.json` into place: only then
+ * the new generation becomes visible. Readers open files by generation and try again when a writer was faster. One process
+ * writes at a time. All bytes that are read are checked against checksums. Damage is a fault: the index is not used,
+ * and a damaged block never becomes part of an answer.
  *
  * This folder must not know: queries and ranking, commands, budgets.
  */

@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 
 /**
- * Opens a file of ours for reading. What lies in its place and is not a file (a folder, a pipe that nobody writes to) is
- * refused instead of waited for, and so is a link: it may lead anywhere.
+ * Opens a file of the index for reading. Anything in its place that is not a file (a folder, a pipe without a writer) is
+ * refused instead of waited for, and so is a link, because it may lead anywhere.
  *
  * @throws the file system's error, `EINVAL` for what is not a file.
  */
@@ -59,7 +59,7 @@ export function renameOver(from: string, to: string): void {
   }
 }
 
-/** Removes whatever lies there; nothing is not a fault. */
+/** Removes whatever has this path; a missing file is not an error. */
 export function removeAny(path: string): void {
   rmSync(path, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 import type { ImportGraph } from "./graph.ts";
 
-/** A file that depends on another, at once or over others. */
+/** A file that depends on another, directly or through others. */
 export interface Dependent {
   /** Number of the file. */
   readonly file: number;
@@ -18,12 +18,12 @@ export interface DependentsOptions {
   readonly hopsMax?: number;
   /** Files found at most, the nearest ones; default 10 000. */
   readonly countMax?: number;
-  /** Edges less sure are not followed, 0 to 1; default 0. */
+  /** Edges with less confidence are not followed, 0 to 1; default 0. */
   readonly confidenceMin?: number;
 }
 
 /**
- * Finds the files that depend on a file, nearest first, surer before less sure ones, then in the order of the tree.
+ * Finds the files that depend on a file, nearest first, then by confidence, then in the order of the tree.
  *
  * @param file Number of the file; it is not among the dependents, whatever cycles there are.
  */

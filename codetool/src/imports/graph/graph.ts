@@ -18,11 +18,11 @@ export interface ImportGraph {
   readonly imports: GraphDirection;
   /** From the imported file to those that import it. */
   readonly importers: GraphDirection;
-  /** How much of the tree leans on a file, above 0 to 1, the highest being 1. */
+  /** How much of the tree depends on a file, above 0 to 1; the highest is 1. */
   readonly importance: Float32Array;
 }
 
-/** A file's edges beyond this number are left out: the least sure ones. */
+/** How many edges a file may have; beyond it, those with the least confidence are left out. */
 const edgesOfFileMax = 2000;
 
 /**
@@ -42,7 +42,7 @@ export function buildImportGraph(tree: FileTree, files: readonly ImportingFile[]
   return graphOf(edges);
 }
 
-/** A file's edges, `undefined` when nothing is known of it. */
+/** A file's edges, `undefined` if nothing is known of the file. */
 type FileEdges = readonly ResolvedFile[] | undefined;
 
 function graphOf(edges: readonly FileEdges[]): ImportGraph {
@@ -217,13 +217,13 @@ export function importerCountOf(graph: ImportGraph, file: number): number {
   return (starts[file + 1] ?? 0) - (starts[file] ?? 0);
 }
 
-/** Weight that goes on along edges, and rounds until it has settled well enough to rank by. */
+/** Share of the weight that edges pass on, and the number of rounds until the ranking is stable enough. */
 const damping = 0.85;
 const roundCount = 20;
 
 /**
- * The weight of files by PageRank: each gives its own on to what it imports, in proportion to how sure the edges are;
- * what imports nothing gives to all alike. Divided by the greatest, so that 1 is the file most leaned on.
+ * The weight of files by PageRank: each file passes its weight on to the files that it imports, in proportion to the
+ * confidence of the edges; a file without imports passes it on to all equally. Divided by the largest, which becomes 1.
  */
 function importanceOf({
   imports,

@@ -3,12 +3,12 @@ import type { ImportingFile } from "../tree/index.ts";
 
 const kinds: readonly ImportKind[] = ["static", "dynamic", "reexport", "type", "include"];
 
-/** What a record holds: all but path and language. */
+/** The content of a record: everything except path and language. */
 type ImportFacts = Omit<ImportingFile, "path" | "language">;
 
 /**
- * Writes what is known of a file's imports as bytes, for an index. The bytes are the same for the same facts; they
- * carry no version, which is that of the file they go into.
+ * Packs what is known of a file's imports into bytes, for an index. The same facts give the same bytes. They have no
+ * version: the file that holds them has one.
  */
 export function packImports(facts: ImportFacts): Uint8Array {
   const writer = new RecordWriter();
@@ -33,8 +33,8 @@ export function packImports(facts: ImportFacts): Uint8Array {
 }
 
 /**
- * Reads what `packImports` wrote. The record is read when something of it is first asked for: most files are only
- * looked at when one of their language has changed.
+ * Reads what `packImports` wrote. The record is unpacked when it is first used: most files are needed
+ * only after a change in a file of their language.
  *
  * @returns A file without imports where the bytes are not such a record.
  */

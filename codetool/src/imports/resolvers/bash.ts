@@ -14,8 +14,8 @@ import {
 } from "../tree/index.ts";
 
 /**
- * Bash: paths are relative to where a script is started, mostly its own folder or one above; what a variable holds
- * is not known, so after it the end of the path decides.
+ * Bash: paths are relative to where a script is started, mostly its own folder or one above; the value of a
+ * variable is not known, so only the path after it decides.
  */
 export function bashResolver({ paths }: World): LanguageResolver {
   return { resolve: (from, reference) => resolveSource(paths, from, reference) };

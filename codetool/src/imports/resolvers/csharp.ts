@@ -50,7 +50,7 @@ function resolveUsing(
   }
   const path = isWhole || names.length === 0 ? specifier : `${specifier}.${names[0] ?? ""}`;
   const parts = path.split(".");
-  // A type, or one inside of a type.
+  // A type, or a type inside of a type.
   for (let count = parts.length - 1; count > 0; count -= 1) {
     const key = parts.slice(0, count).join(".");
     const defining = namespaces.defining(key, parts[count] ?? "");

@@ -29,8 +29,8 @@ interface GoModule {
 }
 
 /**
- * Go: the folder of a package by the modules of the tree, their `replace`, and `vendor`; of its files those that define
- * what is taken out of it. Files of one package see each other without import.
+ * Go: the folder of a package by the modules of the tree, their `replace`, and `vendor`; of its files, those that define
+ * the names that the importing file uses. Files of one package see each other without import.
  */
 export function goResolver({ tree, paths, files }: World): LanguageResolver {
   const packages = new NamespaceIndex(paths);
@@ -95,7 +95,7 @@ class GoResolver {
       });
       const found = merged(defining);
       if (found.length > 0) return found;
-      // For its effects, or by names that were not found: the package as a whole.
+      // An import for its effects, or one whose names were not found, means the whole package.
       if (files.length === 1) return likely(files[0], confidence);
       return this.#mainFiles(files, specifier, confidence);
     }

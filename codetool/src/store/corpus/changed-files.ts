@@ -5,9 +5,9 @@ import { pathsBelow } from "../folder/index.ts";
 import type { StoredTreeState } from "../segment/index.ts";
 
 /**
- * Says whether a folder has another time than it had: something in it came, went or was renamed.
+ * Says whether the time of a folder changed: then an entry was made, removed or renamed.
  *
- * @param countMax Folders that are looked at, the first.
+ * @param countMax How many folders are checked, from the first.
  */
 export function anyFolderChanged(root: string, tree: StoredTreeState, countMax: number): boolean {
   const { folderTimesMs, folderPaths } = tree;
@@ -31,10 +31,10 @@ export function anyFolderChanged(root: string, tree: StoredTreeState, countMax: 
 }
 
 /**
- * The files of an index that are gone, or have another size or time than they had.
+ * The files of an index that are gone, or whose size or time changed.
  *
  * @param options.timesMs Their times when they were indexed.
- * @param options.countMax Files that are looked at, the first.
+ * @param options.countMax How many files are checked, from the first.
  */
 export function changedFiles(
   root: string,

@@ -2,7 +2,7 @@ import type { Chunk } from "../../index/index.ts";
 import type { ImportGraph } from "../../imports/index.ts";
 import type { SymbolKind } from "../../syntax/index.ts";
 
-/** What a corpus holds terms of: the text by chunk; the names that are defined and the comments, by file. */
+/** The fields of a corpus: the text, by chunk; the defined names and the comments, by file. */
 export type CorpusField = "body" | "names" | "comments";
 
 /** A file of a corpus. */
@@ -32,8 +32,8 @@ export interface CorpusSymbol {
 }
 
 /**
- * An indexed corpus as retrieval and ranking see it, wherever it lies. Files are numbered in the byte order of their
- * paths, chunks in the order of files and places, and both only by what is in the tree: the same tree, the same numbers.
+ * An indexed corpus as retrieval and ranking see it, on the disk or in memory. Files are numbered in the byte order of their
+ * paths, chunks in the order of files and places, so the same tree always gives the same numbers.
  *
  * Documents of the field `body` are chunks (with the words of their path), those of the other fields are files.
  */

@@ -1,20 +1,20 @@
 import { type Segment, type WordPiece, wordPiecesOf } from "../segment/index.ts";
 
-/** Texts of which a file must hold all; of several groups it must hold one. */
+/** A group of texts. A file must hold all texts of one of several groups. */
 export type TextGroup = readonly Uint8Array[];
 
-/** A piece of a word that is in more words tells little. */
+/** A piece that occurs in more words than this is not useful. */
 const placeCountMax = 4000;
-/** Pieces that are looked up for one group, the longest. */
+/** How many pieces are looked up for one group: the longest. */
 const pieceCountMax = 4;
 
 /**
  * Says of each file of a segment whether it may hold one of some groups of texts, whatever the case of ASCII letters:
- * 1, or 0 where it surely does not.
+ * 1, or 0 if it certainly does not.
  *
- * Every word of a text is a term of a chunk of its file, so a text that holds a literal has terms that hold the words of
- * the literal: those at its ends in part. All terms are looked through for them, which takes milliseconds. A file with
- * words that are not terms (too long, or cut) may hold anything.
+ * Every word of a text is a term of a chunk of its file. So a text that holds a literal has terms that hold the words of
+ * the literal (at the ends of the literal they may be parts of words). All terms are searched for them, which takes
+ * milliseconds. A file with words that are not terms (too long, or cut) may hold anything.
  */
 export function filesThatMayHold(segment: Segment, groups: readonly TextGroup[]): Uint8Array {
   const { chunkEnds, fileCount, haveAllWords } = segment.files;

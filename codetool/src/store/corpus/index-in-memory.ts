@@ -6,7 +6,7 @@ import { SectionFile } from "../sections/index.ts";
 import { graphOfTree } from "../folder/index.ts";
 
 /**
- * Makes the index of some files in memory, where there is none on the disk; nothing is written.
+ * Makes an index of some files in memory, for a tree without one on the disk; nothing is written.
  *
  * @param files In the byte order of their paths; those that cannot be read are left out.
  */
@@ -25,7 +25,7 @@ export async function indexInMemory(
     const content = readFileBytes(file.absolutePath, { sizeBytesMax: options.fileSizeBytesMax });
     if (content.kind !== "file") continue;
     const { bytes, modifiedMs } = content;
-    // Nobody asks a corpus in memory what a file's hash is.
+    // The hashes of a corpus in memory are never read.
     await addFile(builder, file, { bytes, modifiedMs, hash: "0".repeat(32) });
   }
   const absolutePaths = new Map(files.map((file) => [file.relativePath, file.absolutePath]));

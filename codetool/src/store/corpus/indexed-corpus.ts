@@ -18,12 +18,12 @@ export interface IndexedCorpusFile extends CorpusFile {
   readonly modifiedMs: number;
 }
 
-/** Terms whose places are kept for the next time, at most. */
+/** How many terms have their places cached. */
 const keptTermsMax = 4096;
-/** Places that are kept at most, six bytes each. */
+/** How many places are cached, six bytes each. */
 const keptPostingsMax = 2_000_000;
 
-/** What a segment's own numbers mean in the corpus; -1 for what was taken back, absent where they are the same. */
+/** Maps a segment's numbers to those of the corpus: -1 for what was taken back; absent if both are the same. */
 interface SegmentNumbers {
   readonly segment: Segment;
   readonly files: Int32Array | undefined;
@@ -36,8 +36,8 @@ function numberAt(numbers: Int32Array | undefined, own: number): number {
 
 /**
  * Segments seen as one: the files that are still there, numbered in the byte order of their paths, and their chunks in the order
- * of files and places. The numbers, and all that is counted here, are the same for an index that was brought up to date
- * and one that was built again.
+ * of files and places. All numbers and counts are the same for an index that was updated and one that was
+ * built again.
  */
 export class IndexedCorpus implements CorpusView {
   readonly fileCount: number;
@@ -58,8 +58,8 @@ export class IndexedCorpus implements CorpusView {
   #postingsCount = 0;
 
   /**
-   * @param segments The base first; what they took back from each other is marked.
-   * @param graphOf Knows which of its files import which; asked once, when it is needed.
+   * @param segments The base first; files that a later segment took back are marked.
+   * @param graphOf Makes the import graph of the files; called once, when it is needed.
    */
   constructor(segments: readonly Segment[], graphOf: (corpus: IndexedCorpus) => ImportGraph) {
     this.#graphOf = graphOf;

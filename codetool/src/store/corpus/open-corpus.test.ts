@@ -229,7 +229,10 @@ test("more changed files than are read for one answer are named in a warning", a
   for (let index = 0; index < 510; index += 1) write(root, `b${index}.txt`, "beta\n");
   using open = await openCorpus({ root, environment: {}, fileSizeBytesMax: 1_000_000 });
   assert.equal(open?.freshCount, 500);
-  assert.match(open.warnings[0] ?? "", /^510 files changed .*: 10 of them are seen as they were/);
+  assert.match(
+    open.warnings[0] ?? "",
+    /^510 files changed .*: the answer has the earlier state of 10 of them/,
+  );
 });
 
 test("where there is no index there is nothing to open", async () => {

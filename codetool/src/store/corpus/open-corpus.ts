@@ -27,17 +27,17 @@ import { IndexedCorpus } from "./indexed-corpus.ts";
 import { segmentInMemory } from "./index-in-memory.ts";
 import { anyFolderChanged, changedFiles } from "./changed-files.ts";
 
-/** Files and folders whose times are looked at for one answer. */
+/** How many files and folders have their times checked for one answer. */
 const lookCountMax = 100_000;
-/** Changed files that are read for one answer, and their bytes. */
+/** How many changed files, and bytes of them, are read for one answer. */
 const freshCountMax = 500;
 const freshBytesMax = 16 * 1024 * 1024;
-/** What is worked out over a corpus and kept, at most. */
+/** How many results that were computed over a corpus are kept. */
 const keptCountMax = 16;
-/** What these say decides which files there are. */
+/** The content of these files decides which files belong to the tree. */
 const ignoreFilePattern = /(?:^|\/)\.(?:gitignore|codetoolignore)$/;
 
-/** What opening an index for an answer takes. */
+/** The options for opening an index. */
 export interface OpenCorpusOptions {
   /** Absolute path of the folder that the index covers. */
   readonly root: string;
@@ -45,35 +45,35 @@ export interface OpenCorpusOptions {
   readonly fileSizeBytesMax: number;
 }
 
-/** An index as the tree is now. */
+/** An index with the changes of the tree since it was written. */
 export interface OpenCorpus extends Disposable {
   readonly corpus: IndexedCorpus;
-  /** Where the index may say less than the tree. */
+  /** Remarks on what the index may not know of the tree. */
   readonly warnings: readonly string[];
-  /** It has every file that a walk would find now, and none that it would not. */
+  /** True when it has exactly the files that a walk would find now. */
   readonly isWhole: boolean;
   /** Files that were read because they are newer than the index. */
   readonly freshCount: number;
   /** Whether a text, whatever the case of its ASCII letters, may be in a file; "no" is certain without `warnings`. */
   mayHold(text: string): boolean;
-  /** What was worked out over the corpus under this name before, else what `make` works out; kept as long as it. */
+  /** Returns the result that was computed over the corpus under this name, else makes and keeps it. */
   keep<Kept>(name: string, make: () => Kept): Kept;
 }
 
-/** An index as one look found the tree. */
+/** An index together with the state of the tree at one check. */
 export interface Look extends Omit<OpenCorpus, typeof Symbol.dispose> {
   /** Relative paths of all folders, where they were walked because some came or went. */
   readonly folders: readonly string[] | undefined;
-  /** Tells what was found from what another look at the same index found. */
+  /** Identifies the state that this check found among those of other checks of the same index. */
   readonly finding: string;
 }
 
 /**
- * Opens the index of a folder, and puts what changed since it was made on top of it, in memory: changed and new files
- * are read, those that are gone are left out. Nothing is written.
+ * Opens the index of a folder and adds the changes since it was made, in memory: changed and new files are read, removed
+ * files are left out. Nothing is written.
  *
- * A look at the times of all folders tells whether files came or went, and one at the times of all files whether they
- * changed: a microsecond each. Both are bounded, and where a bound was met `warnings` says what was not looked at.
+ * The times of all folders show whether files were added or removed, and the times of all files whether they changed: a
+ * microsecond each. Both checks are bounded; `warnings` says what was not checked because of a bound.
  *
  * @returns `undefined` where there is no index that can be read.
  */
@@ -90,7 +90,7 @@ export async function openCorpus(options: OpenCorpusOptions): Promise<OpenCorpus
 }
 
 /**
- * Opens the index of a folder, for any number of looks at the tree.
+ * Opens the index of a folder, for any number of checks of the tree.
  *
  * @returns `undefined` where there is no index that can be read.
  */
@@ -105,7 +105,7 @@ export function openLook(options: OpenCorpusOptions): CorpusLook | undefined {
   }
 }
 
-/** What is the same for every look at a tree with an index. */
+/** What stays the same for every check of a tree with an index. */
 interface LookedAt {
   readonly options: OpenCorpusOptions;
   readonly open: OpenGeneration;
@@ -137,7 +137,7 @@ export class CorpusLook implements Disposable {
   /**
    * Compares the tree with the index.
    *
-   * @param before What the look before found: where nothing changed since, its corpus stays, with what is kept of it.
+   * @param before The result of the check before: if nothing changed since, its corpus and cached results stay.
    */
   async look(before?: Look): Promise<Look> {
     return await new FreshLook(this.#lookedAt).run(before);
@@ -164,7 +164,7 @@ class FreshLook {
   /** Files that are to be read, with their number in the stored corpus where they have one. */
   readonly #suspects: { readonly file: WalkedFile; readonly number: number | undefined }[] = [];
   readonly #gone: number[] = [];
-  /** Of the suspects, those that say what they said. */
+  /** The suspects whose content did not change. */
   #unchangedCount = 0;
 
   constructor({ options, open, stored, tree }: LookedAt) {
@@ -218,7 +218,7 @@ class FreshLook {
 
   #isWhole(readCount: number): boolean {
     const { meta } = this.#open;
-    // What is new or changed and was not read is missing, or is nowhere.
+    // A new or changed file that was not read is missing from the answer.
     const isAllRead = this.#suspects.length === readCount + this.#unchangedCount;
     return (
       this.#warnings.length === 0 &&
@@ -234,7 +234,7 @@ class FreshLook {
     if (anyFolderChanged(this.#options.root, this.#tree, count)) return true;
     if (folderTimesMs.length > lookCountMax)
       this.#warnings.push(
-        `There are ${folderTimesMs.length} folders: new files in ${folderTimesMs.length - lookCountMax} of them are not seen before \`codetool index\``,
+        `There are ${folderTimesMs.length} folders: new files in ${folderTimesMs.length - lookCountMax} of them are missing until \`codetool index\` runs`,
       );
     return false;
   }
@@ -266,7 +266,7 @@ class FreshLook {
     }
     if (fileCount > lookCountMax)
       this.#warnings.push(
-        `There are ${fileCount} files: changes of ${fileCount - lookCountMax} of them are not seen before \`codetool index\``,
+        `There are ${fileCount} files: changes of ${fileCount - lookCountMax} of them are missing until \`codetool index\` runs`,
       );
   }
 
@@ -319,7 +319,7 @@ class FreshLook {
     }
     if (staleCount > 0)
       this.#warnings.push(
-        `${changed.length + staleCount} files changed since the index was made: ${staleCount} of them are seen as they were; run \`codetool index\``,
+        `${changed.length + staleCount} files changed since the index was made: the answer has the earlier state of ${staleCount} of them; run \`codetool index\``,
       );
     return changed;
   }

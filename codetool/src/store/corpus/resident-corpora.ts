@@ -10,15 +10,14 @@ import {
 } from "./open-corpus.ts";
 import { indexFolder } from "../folder/index.ts";
 
-/** Indexes that are kept open at most; that which was asked for longest ago is closed for the next. */
+/** How many indexes are kept open; the least recently used is closed for the next. */
 const keptCountMax = 4;
-/** How often a tree is looked at again when folders came while it was looked at. */
+/** How often a tree is checked again when folders were added during the check. */
 const lookCountMax = 3;
 
 /**
- * Indexes that stay open from request to request, with what was worked out over them. Before each answer it is made
- * sure that they say what the tree says: by the events of the folders where the system tells of them, else by a look at
- * the times of all files.
+ * Indexes that stay open from request to request, with the results that were computed over them. Before each answer they
+ * are compared with the tree: by the events of its folders if the system reports them, else by the times of all files.
  */
 export class ResidentCorpora implements Disposable {
   readonly #kept = new Map<string, ResidentCorpus>();
@@ -67,7 +66,7 @@ class ResidentCorpus implements Disposable {
     this.#options = options;
   }
 
-  /** One request after the other makes sure that the corpus is fresh; then they use it side by side. */
+  /** One request at a time checks that the corpus is fresh; then they use it in parallel. */
   async open(): Promise<OpenCorpus | undefined> {
     const opened = this.#turn.then(async () => await this.#open());
     this.#turn = opened.catch(() => undefined);
@@ -96,7 +95,7 @@ class ResidentCorpus implements Disposable {
     return this.#share(held, this.#current);
   }
 
-  /** Who asks once pays for no watch; who asks again does. */
+  /** A watch starts only with the second request, so that a single request does not pay for it. */
   async #mayHaveChanged(): Promise<boolean> {
     const { look } = this.#held as Held;
     if (this.#openCount === 2 && this.#watch === undefined) {
@@ -107,7 +106,7 @@ class ResidentCorpus implements Disposable {
     return this.#watch === undefined || (await this.#watch.hasChanged());
   }
 
-  /** Folders that were not watched when they were looked at are looked at again. */
+  /** Folders that were not watched when they were checked are checked again. */
   async #lookAgain(corpusLook: CorpusLook): Promise<Look> {
     for (let count = 1; ; count += 1) {
       const look = await corpusLook.look(this.#current);

@@ -26,7 +26,7 @@ export class WordIndex {
    * Opens the index of a folder.
    *
    * @returns `undefined` where there is none.
-   * @throws IndexFault when it is damaged; so may `narrow`.
+   * @throws IndexFault when it is damaged; `narrow` may throw it too.
    */
   static open(root: string): WordIndex | undefined {
     const segments = openGeneration(join(root, indexFolder))?.segments ?? [];
@@ -35,8 +35,8 @@ export class WordIndex {
   }
 
   /**
-   * Leaves out the files that surely hold none of some groups of texts. What is new, or changed since it was indexed, is
-   * never left out.
+   * Leaves out the files that certainly hold none of some groups of texts. A file that is new or changed since it was
+   * indexed is never left out.
    *
    * @param files As a walk saw them just now, in the byte order of their paths.
    */

@@ -29,7 +29,7 @@ export function makeIndexFolder(root: string): {
   const directory = join(root, indexFolder);
   refuseForeign(directory);
   const isNew = !existsSync(directory);
-  // Not what is above: a root that was removed meanwhile does not come back.
+  // Not recursive: a root that was removed meanwhile must not be made again.
   for (const path of [dirname(directory), directory]) makeFolder(path);
   makeSegmentsFolder(directory);
   const ignore = join(root, ".codetool", ".gitignore");
@@ -62,7 +62,7 @@ function makeSegmentsFolder(directory: string): void {
   makeFolder(segments);
 }
 
-/** Removes the files of an index without a `meta.json` that can be read: their generations would be taken for those that come. */
+/** Removes the files of an index whose `meta.json` cannot be read: they could be mistaken for files of later generations. */
 export function clearIndex(directory: string): void {
   for (const kind of segmentFiles) removeAny(join(directory, `${kind}.bin`));
   removeAny(join(directory, "segments"));
@@ -116,7 +116,7 @@ function openSegments(directory: string, meta: IndexMeta): Segment[] | IndexFaul
     return segments;
   } catch (error) {
     for (const segment of segments) segment.close();
-    // A writer was faster, or a file is damaged: the next attempt tells which.
+    // A writer was faster, or a file is damaged: the next attempt shows which.
     if (error instanceof IndexFault) return error;
     throw error;
   }

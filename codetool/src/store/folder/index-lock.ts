@@ -4,16 +4,16 @@ import { readOwnFile, removeAny } from "../own-files.ts";
 
 /** Holds the right to write an index. */
 export interface IndexLock {
-  /** The process that took it over, 0 where none is named: what was written is then given up. */
+  /** The process that took it over, 0 if it names none: then everything written is given up. */
   takenBy(): number | undefined;
   /** Gives it back. */
   release(): void;
 }
 
-/** A process that writes, and what it knows of others. */
+/** A process that writes, and how it checks other processes. */
 export interface WriterProcess {
   readonly id: number;
-  /** What tells it from an earlier or later process with the same id; default none. */
+  /** A mark that distinguishes it from an earlier or later process with the same id; default none. */
   readonly mark?: string;
   /** Whether a process lives that has the id and, where one is given, the mark. */
   readonly isAlive: (id: number, mark: string) => boolean;
@@ -29,10 +29,10 @@ interface Holder {
 const takeOverAttemptsMax = 4;
 
 /**
- * Takes the right to write an index: `lock` in its folder, with the process that holds it. One whose process is gone is
+ * Takes the right to write an index: a file `lock` in its folder that names the process. A lock whose process is gone is
  * taken over.
  *
- * The lock appears with its content, by a link: nobody sees one that names nobody yet.
+ * The lock appears together with its content, by a hard link: no process ever sees an empty lock.
  *
  * @param directory Of the index; exists.
  * @returns The lock, or the id of the process that holds it.
@@ -65,7 +65,7 @@ export function lockIndex(
   }
 }
 
-/** Removes what processes that were killed at the lock have left. */
+/** Removes temporary files of processes that were killed while they made the lock. */
 function clearLeftovers(directory: string, process: WriterProcess): void {
   for (const name of readdirSync(directory)) {
     const id = Number(/^lock\.(\d+)(?:\.stale)?$/.exec(name)?.[1]);
@@ -77,7 +77,7 @@ function isAlive({ id, mark }: Holder, process: WriterProcess): boolean {
   return id !== 0 && process.isAlive(id, mark);
 }
 
-/** Makes the lock, whole from its first moment on; false when there is one. */
+/** Makes the lock, complete from its first moment on; false if there already is one. */
 function createLock(path: string, content: string): boolean {
   const own = `${path}.${content.split(" ")[0] ?? ""}`;
   removeAny(own);
@@ -110,7 +110,7 @@ function writeNew(path: string, content: string): void {
   try {
     writeSync(descriptor, `${content}\n`);
   } catch (error) {
-    // No room: not even for this.
+    // The disk is full: there is no room even for the lock.
     removeAny(path);
     throw error;
   } finally {
@@ -119,8 +119,8 @@ function writeNew(path: string, content: string): void {
 }
 
 /**
- * Takes a stale lock away. Of two that find it stale one renames it, and the other perhaps the lock that the first then
- * made: that one is put back, and where it is too late for that, its holder sees that it is gone.
+ * Removes a stale lock. If two processes find it stale, one renames it, and the other may rename the new lock that the
+ * first then made: that one is put back; if that is too late, its holder notices that it is gone.
  */
 function takeAway(path: string, stale: Holder, id: number): void {
   const aside = `${path}.${id}.stale`;

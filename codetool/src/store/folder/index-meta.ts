@@ -6,7 +6,7 @@ import { IndexFault } from "../index-fault.ts";
 import { readOwnFile, removeAny, renameOver } from "../own-files.ts";
 import { formatVersion } from "../sections/index.ts";
 
-/** What `meta.json` says of an index, without the hashes of its files. */
+/** The content of `meta.json`, without the hashes of the files. */
 export interface IndexMeta {
   /** Of the format. */
   readonly version: number;
@@ -14,7 +14,7 @@ export interface IndexMeta {
   readonly generation: number;
   /** When the run began, as ISO 8601: what changed since then is newer than the index. */
   readonly timestamp: string;
-  /** Aim for the size of chunks, characters. */
+  /** Target size of chunks in characters. */
   readonly chunk_size: number;
   /** Larger files are left out; bytes. */
   readonly file_size_max: number;

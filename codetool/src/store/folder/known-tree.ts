@@ -20,7 +20,7 @@ export class KnownTree {
   readonly #state: TreeState | undefined;
   readonly #hexHashes: (string | undefined)[] = [];
 
-  /** @param segments The base first; what they took back from each other is marked. */
+  /** @param segments The base first; files that a later segment took back are marked. */
   constructor(segments: readonly Segment[]) {
     this.#segments = segments;
     this.files = standingFiles(segments);
@@ -28,7 +28,7 @@ export class KnownTree {
     this.#state = newest === undefined ? undefined : readTreeState(newest.file("chunks"));
   }
 
-  /** The time that a file was known by, by its place in `files`; NaN for one that was too young. */
+  /** The time of a file at the last run, by its place in `files`; NaN for a time that was too recent to be reliable. */
   timeOf(place: number): number {
     return this.#state?.fileTimesMs[place] ?? Number.NaN;
   }
@@ -56,7 +56,7 @@ export class KnownTree {
       known?.length === folders.length &&
       folders.every(({ relativePath, modifiedMs }, index) => {
         const before = known[index];
-        // What is too young again is known no better by a new run.
+        // A time that is again too recent would not be more reliable after a new run.
         const isSame = before?.modifiedMs === modifiedMs || Number.isNaN(modifiedMs);
         return before?.relativePath === relativePath && isSame;
       })

@@ -1,10 +1,10 @@
 import type { Segment } from "../segment/index.ts";
 
-/** What is in an index, counted. */
+/** The counts of an index. */
 export interface StandingCounts {
   readonly files: number;
   readonly chunks: number;
-  /** Files by language; those of no known one are not counted. */
+  /** Files by language; files of unknown languages are not counted. */
   readonly languages: ReadonlyMap<string, number>;
 }
 

@@ -11,7 +11,7 @@ import {
   updateImportGraph,
 } from "../../imports/index.ts";
 
-/** A tree as its graph needs it: files in the byte order of their paths, each with what it imports and defines. */
+/** A tree with what its import graph is made from: files in the byte order of their paths, each with what it imports and defines. */
 export interface GraphedTree {
   readonly files: readonly ImportingFile[];
   /** Absolute path of a file. */
@@ -35,8 +35,8 @@ export function resolverOfTree(tree: GraphedTree): ImportResolver {
 }
 
 /**
- * Which files of a tree import which, from what was known of it before: the same as `graphOfTree`, and resolved again
- * where files came or went, or where a manifest changed.
+ * The import graph of a tree, updated from the graph before. The result is the same as that of `graphOfTree`. All imports
+ * are resolved again if files were added or removed, or a manifest changed.
  *
  * @param known.files As they were.
  * @param known.graph Of these; asked for only where it helps.

@@ -37,31 +37,31 @@ import { countStanding } from "./standing-counts.ts";
 import { graphOfChangedTree, graphOfTree, pathsBelow } from "./tree-graph.ts";
 import { sleep } from "../../system/index.ts";
 
-/** Segments besides the base; one more, and they become one. */
+/** How many segments there may be in addition to the base; one more, and they are merged. */
 const deltaCountMax = 8;
-/** Share of the files in segments besides the base; above it the base is built again. */
+/** Share of the files that may be in segments other than the base; above it the base is built again. */
 const deltaShareMax = 0.25;
-/** What a run is to do. */
+/** The options of a run. */
 export interface UpdateOptions {
   /** Absolute path of the folder that the index covers. */
   readonly root: string;
   readonly environment: { readonly [name: string]: string | undefined };
   readonly chunkSizeCharacters: number;
   readonly fileSizeBytesMax: number;
-  /** Takes nothing over from the index that is there. */
+  /** Builds from scratch, without the index that exists. */
   readonly isRebuild: boolean;
   /** The time, milliseconds since the Unix epoch. */
   readonly nowMs: () => number;
   readonly process: WriterProcess;
-  /** Takes what is there as whole, without checking every byte of it: for a run that follows another one. */
+  /** Trusts the existing index without checking every byte of it: for a run that follows another one. */
   readonly isTrusting?: boolean;
-  /** Told the folders that were walked, the root's empty path first. */
+  /** Gets the folders that were walked, the root's empty path first. */
   readonly onFolders?: (relativePaths: readonly string[]) => void;
   /** How files are divided among runs and threads; default by their size and the machine's cores. */
   readonly gathering?: GatherPlan;
-  /** Told how far the run is, for a progress line. */
+  /** Gets the progress of the run, for a progress line. */
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
-  /** Ends the run before it wrote anything that counts; its reason is thrown. */
+  /** Ends the run before its result becomes visible; its reason is thrown. */
   readonly signal?: AbortSignal;
 }
 
@@ -99,7 +99,7 @@ export class IndexBusy extends Error {
  */
 export async function updateIndex(options: UpdateOptions): Promise<UpdateResult> {
   const { directory, isNew } = makeIndexFolder(options.root);
-  // The folder that it was made in changed this moment; a moment later its time is certain.
+  // Making the folder changed its parent just now; a moment later the time of the parent is reliable.
   if (isNew) await sleep(fineGrainMs + 5);
   const lock = lockIndex(directory, options.process);
   if ("holder" in lock) throw new IndexBusy(lock.holder);
@@ -109,7 +109,7 @@ export async function updateIndex(options: UpdateOptions): Promise<UpdateResult>
 /** A file as it is now. */
 interface StandingFile {
   readonly hash: string;
-  /** NaN when it is too young to be known by it. */
+  /** NaN when it is too recent to be reliable. */
   readonly timeMs: number;
 }
 
@@ -156,7 +156,7 @@ class IndexRun {
     }
   }
 
-  /** What is there and may be built upon. */
+  /** The existing index, if the run may build on it. */
   #openCurrent(): OpenGeneration | undefined {
     if (this.#options.isRebuild) return undefined;
     const current = this.#openWhole();
@@ -243,7 +243,7 @@ class IndexRun {
 
   /** Makes a generation the current one. */
   #publish(meta: IndexMeta, hashes: readonly (readonly [path: string, hash: string])[]): void {
-    // Another process took this one for gone: its index counts.
+    // Another process took over the lock because it took this one for dead: its index counts.
     const taker = this.#lock.takenBy();
     if (taker !== undefined) throw new IndexBusy(taker);
     writeMeta(this.#directory, meta, hashes);
@@ -260,7 +260,7 @@ class IndexRun {
     }
   }
 
-  /** Tells what of the tree is as it was, what is new or changed, and what is gone. */
+  /** Compares the tree with the index: what is unchanged, new or changed, and gone. */
   async #compare(tree: KnownTree, files: readonly WalkedFile[]): Promise<Comparison> {
     const found: Comparison = {
       changed: [],
@@ -292,7 +292,7 @@ class IndexRun {
     return found;
   }
 
-  /** Reads a file whose time is another one, or not certain. */
+  /** Reads a file whose time changed or is not reliable. */
   async #compareContent(
     found: Comparison,
     pair: { readonly file: WalkedFile; readonly known: KnownFile; readonly tree: KnownTree },
@@ -309,7 +309,7 @@ class IndexRun {
     }
   }
 
-  /** The generation to be made; what lies there without a current one goes. */
+  /** The number of the generation to make; files of an index without a current generation are removed. */
   #nextGeneration(): number {
     const before = this.#readMeta();
     if (before === undefined) clearIndex(this.#directory);
@@ -409,7 +409,7 @@ class IndexRun {
         removed: found.removed.map(({ segment, file }) => [segment, file] as const),
         kept: current.meta.segments,
       };
-    // Too many besides the base: they become one.
+    // Too many in addition to the base: they are merged into one.
     const inBase = new Set(base.files.paths.filter((_, file) => base.isRemoved[file] === 0));
     for (const { segment, path } of found.removed) if (segment === 0) inBase.delete(path);
     const outside = found.walked.filter((file) => !inBase.has(file.relativePath));
@@ -427,7 +427,7 @@ class IndexRun {
   ): ReturnType<typeof gatherFiles> {
     const { chunkSizeCharacters, fileSizeBytesMax, onProgress, gathering, signal } = this.#options;
     const directory = join(this.#directory, "segments");
-    // What a run that was ended has left there.
+    // Files that an unfinished run left there.
     removeAny(join(directory, runsFolder));
     const seenMs = this.#options.nowMs();
     let done = 0;

@@ -4,11 +4,11 @@ import { contentHash } from "../../text/index.ts";
 import { addFile, SegmentBuilder } from "../segment/index.ts";
 import { nextTurn } from "../../system/index.ts";
 
-/** How files become part of an index. */
+/** Options for adding files to an index. */
 export interface GatherOptions {
   readonly chunkSizeCharacters: number;
   readonly fileSizeBytesMax: number;
-  /** Ends it; its reason is thrown. */
+  /** Ends the batch; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -12,7 +12,7 @@ import { writeRun } from "./write-run.ts";
 import type { SegmentContent } from "../segment/index.ts";
 import { removeAny } from "../own-files.ts";
 
-/** Where the work goes to. */
+/** How the work is divided. */
 export interface GatherPlan {
   /** Threads next to this one; 0 does all here. Default one for each core, 0 where there is one or little to do. */
   readonly threadCount?: number;
@@ -38,13 +38,13 @@ const runCountMax = 64;
 /**
  * Reads files and gathers what the index says of them, in threads where that pays.
  *
- * Little is gathered in memory. Of more, neighbouring files make runs, which go to the disk and are put together at
- * the end: memory does not grow with the tree, and what comes out is the same, byte for byte, whatever the runs and
- * the threads.
+ * A small tree is gathered in memory. In a larger one, neighbouring files make runs, which are written to the disk and
+ * merged at the end. So memory does not grow with the tree, and the result is the same, byte for byte, for any number of
+ * runs and threads.
  *
  * @param files In the byte order of their paths.
  * @param options.directory Exists; runs lie in it until `release` is called.
- * @param listener Told of each file, those of a run together.
+ * @param listener Called for each file, for all files of a run at once.
  */
 export async function gatherFiles(
   files: readonly WalkedFile[],
@@ -125,7 +125,7 @@ async function makeRuns(
   const { signal } = options;
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal?.reason);
-  // Where all is done before, nobody waits for it.
+  // If all work is done before, nobody waits for it.
   aborted.promise.catch(() => {});
   signal?.addEventListener("abort", abort);
   using _listening = { [Symbol.dispose]: () => signal?.removeEventListener("abort", abort) };
@@ -145,7 +145,7 @@ async function makeRuns(
   return directories;
 }
 
-/** Puts runs together, in several steps where they are many. */
+/** Merges runs, in several steps if there are many. */
 function joined(directories: readonly string[], scratchDirectory: string): MergedRuns {
   let rest = directories;
   for (let step = 0; rest.length > runCountMax; step += 1) {

@@ -1,6 +1,6 @@
 /**
- * From files to a segment: files are read and parsed in batches, by threads where there are many, each batch becomes a
- * run on disk, and the runs are merged. The result is the same bytes however many threads there are.
+ * From files to a segment: files are read and parsed in batches, by several threads if there are many files. Each batch
+ * becomes a run on disk, and the runs are merged. The result has the same bytes with any number of threads.
  *
  * This folder must not know: generations, the lock, what was indexed before.
  */

@@ -17,12 +17,12 @@ export interface FieldRun {
 
 /** Terms of all runs that are in memory at a time, about. */
 const partTermsAim = 1 << 17;
-/** The number of a term within its part is kept in so many of the 53 bits of a number, next to its hash. */
+/** How many of the 53 bits of a number hold the number of a term within its part; the others hold its hash. */
 const partTermsMax = 2 ** 21;
 
 /**
- * Writes a field as `writeField` does, from runs whose documents lie one after the other: the same bytes as from one
- * builder that was given all of them.
+ * Writes a field as `writeField` does, from runs whose documents follow each other: the same bytes as from one
+ * builder that got all of them.
  *
  * The terms of a run lie in the order of their hashes, which are evenly spread. So the hashes are cut into parts, and
  * of each part the terms of all runs are read, put in order and written: the memory depends on neither the number of
@@ -179,7 +179,7 @@ class PartTerms {
         order[first + index] = (hashes[index] as number) * partTermsMax + first + index;
     }
     if (this.count > partTermsMax) {
-      // Only where millions of terms have one hash: nobody has those by chance.
+      // Only if millions of terms have the same hash, which does not happen by chance.
       for (let index = 0; index < order.length; index += 1) order[index] = index;
       return order.sort((left, right) => this.hashOf(left) - this.hashOf(right) || left - right);
     }
@@ -281,7 +281,7 @@ function writePart(runs: readonly RunTerms[], merged: MergedSections): void {
   }
 }
 
-/** Terms of one hash are mostly one term; where not, they are told apart by their bytes. */
+/** Terms with the same hash are mostly the same term; if not, their bytes distinguish them. */
 function sameTerms(terms: PartTerms, group: Float64Array): ArrayLike<number>[] {
   const first = group[0] as number;
   let isOne = true;
@@ -298,7 +298,7 @@ function sameTerms(terms: PartTerms, group: Float64Array): ArrayLike<number>[] {
   return groups;
 }
 
-/** Writes what is one term: its numbers in the runs are in `order` from `start` to before `end`. */
+/** Writes one term: its numbers in the runs are in `order` from `start` to before `end`. */
 function writeTerm(
   terms: PartTerms,
   same: { readonly order: ArrayLike<number>; readonly start: number; readonly end: number },

@@ -18,7 +18,7 @@ import { mergeField } from "./merge-field.ts";
 import { openFileSource, SectionFile, type SectionWriter } from "../sections/index.ts";
 
 /**
- * Several runs, put together: what one builder would have gathered from all their files, byte for byte. The files of
+ * Several runs, merged: the same bytes as one builder would have made from all their files. The files of
  * each run come after those of the run before.
  */
 export class MergedRuns implements SegmentContent {

@@ -14,7 +14,7 @@ export class GatherPool implements RunMaker {
   readonly width: number;
 
   constructor({ chunkSizeCharacters, fileSizeBytesMax }: GatherOptions, threadCount: number) {
-    // The native library takes its grammars once in a process, whatever the thread.
+    // The native library registers its grammars once for a process, not for each thread.
     registerGrammars();
     const data: GatherWorkerData = {
       chunkSizeCharacters,
@@ -41,7 +41,7 @@ export class GatherPool implements RunMaker {
   }
 }
 
-/** A thread, and the one question that it is busy with. */
+/** A thread, and the one request that it works on. */
 class GatherThread {
   readonly #worker: Worker;
   #settle: { resolve(answer: GatherAnswer): void; reject(error: unknown): void } | undefined;
@@ -74,7 +74,7 @@ class GatherThread {
   }
 }
 
-/** What a thread begins with: a source next to this file; in a built package two folders apart. */
+/** The entry file of a thread: next to this source file; in a built package two folders away. */
 function moduleBeside(): URL {
   const isSource = import.meta.url.endsWith(".ts");
   return new URL(isSource ? "./worker-main.ts" : "../store/gather/worker-main.js", import.meta.url);

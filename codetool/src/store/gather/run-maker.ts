@@ -5,6 +5,6 @@ import type { GatheredFile } from "./batch.ts";
 export interface RunMaker extends AsyncDisposable {
   /** How many it makes at a time. */
   readonly width: number;
-  /** Writes a run into a new folder; tells what was read of each file, in order. */
+  /** Writes a run into a new folder; returns what was read of each file, in order. */
   run(files: readonly WalkedFile[], directory: string): Promise<(GatheredFile | null)[]>;
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { GrowingBytes, type SectionWriter } from "../sections/index.ts";
 
-/** What is kept in memory before it goes to the disk. */
+/** How many bytes are kept in memory before they go to the disk. */
 const heldBytesMax = 1 << 20;
 
 /** Bytes that are written one after the other and then copied once: in memory while they are few, else in a file. */
@@ -11,7 +11,7 @@ export class ScratchBytes {
   #descriptor: number | undefined;
   #writtenBytes = 0;
 
-  /** @param path Of the file, should it come to one; must not exist. */
+  /** @param path Of the file, if one is needed; must not exist. */
   constructor(path: string) {
     this.#path = path;
   }
@@ -38,7 +38,7 @@ export class ScratchBytes {
     this.settle();
   }
 
-  /** Sends to the disk what has become too much for the memory. */
+  /** Writes to the disk when too much is in memory. */
   settle(): void {
     if (this.#held.length < heldBytesMax) return;
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;

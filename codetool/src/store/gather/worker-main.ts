@@ -1,4 +1,4 @@
-/** What a thread of the index begins with, but in the one-file executable. */
+/** The entry file of an index thread, except in the one-file executable. */
 import { serveGathering } from "./worker.ts";
 
 serveGathering();

@@ -5,19 +5,19 @@ import { useRegisteredGrammars } from "../../syntax/index.ts";
 import type { GatheredFile, GatherOptions } from "./batch.ts";
 import { makeRun } from "./make-run.ts";
 
-/** What a worker is given when it starts. */
+/** The data that a worker gets when it starts. */
 export interface GatherWorkerData extends GatherOptions {
   /** The token table, shared by all workers. */
   readonly table: SharedArrayBuffer;
 }
 
-/** What a worker is asked for: a run of these files in that folder. */
+/** A request to a worker: make a run of these files in that folder. */
 export interface GatherRequest {
   readonly files: readonly WalkedFile[];
   readonly directory: string;
 }
 
-/** What it answers: of each file, in order, what was read, or why it failed. */
+/** The answer of a worker: what was read of each file, in order, or why it failed. */
 export type GatherAnswer =
   | { readonly gathered: readonly (GatheredFile | null)[] }
   | { readonly failure: { readonly message: string; readonly code: string | undefined } };

@@ -9,7 +9,7 @@ export class BlockSums {
   readonly #block = new Uint8Array(blockBytes);
   #filled = 0;
 
-  /** Takes the bytes that come next. */
+  /** Adds the next bytes. */
   add(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length;) {
       if (this.#filled === 0 && bytes.length - at >= blockBytes) {
@@ -37,7 +37,7 @@ export class BlockSums {
   }
 }
 
-/** Checks what is read against the sums of its blocks, each block once. */
+/** Checks bytes that are read against the checksums of their blocks, each block once. */
 export class BlockChecks {
   readonly #sums: Uint32Array;
   readonly #endBytes: number;
@@ -54,7 +54,7 @@ export class BlockChecks {
   }
 
   /**
-   * Says whether bytes are as they were written.
+   * Says whether bytes are unchanged since they were written.
    *
    * @param bytes Read from `start` on.
    * @param read Reads the rest of the blocks in which they begin and end.
@@ -74,7 +74,7 @@ export class BlockChecks {
   }
 
   /**
-   * Says whether the blocks of a stretch are as they were written.
+   * Says whether the blocks of a range are unchanged since they were written.
    *
    * @param blockOf Gives the bytes of a block.
    */

@@ -1,6 +1,6 @@
 import type { SectionFile, SectionWriter } from "./file.ts";
 
-/** What is copied at once. */
+/** How many bytes are copied at once. */
 const stepBytes = 1 << 20;
 
 /** Copies sections of several files, one behind the other, into sections of the same name. */

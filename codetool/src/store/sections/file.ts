@@ -16,10 +16,10 @@ import type { SectionSink, SectionSource } from "./storage.ts";
  *   56  u32           crc of the section "checks"
  *   64  48 bytes each: 32 of name, padded with NUL; f64 offset; f64 length
  *
- * The last section, "checks", holds a crc for each block of 16 KiB behind the head. What is read is checked, once: a
- * damaged block is a fault and never an answer.
+ * The last section, "checks", holds a crc for each block of 16 KiB behind the head. Each block is checked once,
+ * when it is read: a damaged block is a fault and never part of an answer.
  *
- * Numbers are little-endian, and so are the arrays inside: a machine with the other order is refused, not served wrong.
+ * Numbers are little-endian, and so are the arrays inside: on a machine with the other order, opening fails.
  */
 const magic = "CTIX";
 const headBytes = 4096;
@@ -141,7 +141,7 @@ function bytesOf(array: SectionArray): Uint8Array {
   return new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** An open file of an index. Reads what is asked for, and nothing before. */
+/** An open file of an index. It reads only what is asked for. */
 export class SectionFile {
   readonly #source: SectionSource;
   readonly #path: string;
@@ -230,7 +230,7 @@ export class SectionFile {
     return new type(bytes.buffer as ArrayBuffer, bytes.byteOffset, end - start);
   }
 
-  /** Whether the file is still as long as it was when it was opened: a mapped one must not be read else. */
+  /** Whether the file is still as long as it was when it was opened: a mapped file must not be read after it became shorter. */
   isWhole(): boolean {
     return this.#source.isWhole();
   }
@@ -283,7 +283,7 @@ export class SectionFile {
     return new BlockChecks(sums, offset - headBytes);
   }
 
-  /** What to throw when its content is not what it must be. */
+  /** The error for content that is damaged. */
   fault(reason: string): IndexFault {
     return new IndexFault(this.#path, reason);
   }

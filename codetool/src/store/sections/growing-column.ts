@@ -47,7 +47,7 @@ export class GrowingBytes {
 
   /** Appends the bytes of an array from `start` to before `end`. */
   appendRange(bytes: Uint8Array, start: number, end: number): void {
-    // A view takes longer to make than a few bytes to copy.
+    // Making a view takes longer than copying a few bytes.
     if (end - start > rangeCopiedMax) {
       this.append(bytes.subarray(start, end));
       return;
@@ -82,7 +82,7 @@ export class GrowingBytes {
     this.#length += 4;
   }
 
-  /** Makes room, so that what comes next is not copied bit by bit. */
+  /** Reserves room, so that the next appends do not copy the bytes again and again. */
   reserve(size: number): void {
     const needed = this.#length + size;
     if (needed <= this.#bytes.length) return;

@@ -1,6 +1,6 @@
 /**
- * Files of named sections: columns of numbers and bytes, written once, checked block by block when they are read. What
- * columns share is here too: columns that grow, copies of sections, search in sorted columns.
+ * Files of named sections: columns of numbers and bytes, written once, checked block by block when they are read. Tools
+ * for columns are here too: columns that grow, copies of sections, search in sorted columns.
  *
  * This folder must not know: what a section means.
  */

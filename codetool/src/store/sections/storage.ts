@@ -26,7 +26,7 @@ export interface SectionSource {
   readonly sizeBytes: number;
   /** Fills the bytes from a position on; says how many there were. */
   read(bytes: Uint8Array, position: number): number;
-  /** The bytes from a position on where they lie in memory, not to be written; absent where they have to be read. */
+  /** The bytes from a position on, directly in memory and read-only; absent if they have to be read. */
   readonly view?: (position: number, sizeBytes: number) => Uint8Array;
   /** Whether the file is still as long as it was. */
   isWhole(): boolean;
@@ -64,7 +64,7 @@ export function createFileSink(
 /**
  * Opens a file of sections.
  *
- * @param options.isMapped False for one that is read once: what is mapped counts as memory of the process. Default true.
+ * @param options.isMapped False for one that is read once: mapped bytes count as memory of the process. Default true.
  * @throws the file system's error.
  */
 export function openFileSource(
@@ -97,7 +97,7 @@ interface Runtime {
   readonly mmap: (path: string, options: { readonly shared: boolean }) => Uint8Array;
 }
 
-/** Maps a file into memory, where the runtime can: what is read of it then is not copied. */
+/** Maps a file into memory, if the runtime can: then reads do not copy. */
 function mapFile(descriptor: number): SectionSource["view"] {
   const { Bun: runtime } = globalThis as { readonly Bun?: Runtime };
   // Only Linux gives an open file such a name.

@@ -1,13 +1,13 @@
 import type { SectionFile, SectionWriter } from "../sections/index.ts";
 import type { TrigramSet } from "./trigram-set.ts";
 
-/** Share of trigrams that are not there and yet seem to be. */
+/** Share of false positives: trigrams that do not occur and yet seem to. */
 export const falsePositiveRate = 0.02;
 /** Optimal: bits a member times ln 2, rounded; Bloom 1970. */
 const hashCount = Math.round(-Math.log2(falsePositiveRate));
 const bitsPerMember = -Math.log(falsePositiveRate) / Math.LN2 ** 2;
 
-/** Writes the trigrams of a corpus as a Bloom filter: never "no" for one that is there. Section `trigrams`. */
+/** Writes the trigrams of a corpus as a Bloom filter: it never says "no" for one that occurs. Section `trigrams`. */
 export function writeBloomFilter(writer: SectionWriter, trigrams: TrigramSet): void {
   const bitCount = Math.max(64, Math.ceil((trigrams.count() * bitsPerMember) / 8) * 8);
   const bits = new Uint8Array(bitCount / 8);

@@ -18,7 +18,7 @@ import { coversAllWords } from "./word-cover.ts";
 
 const noText = new Uint8Array(0);
 
-/** What a file says; a binary file says nothing. */
+/** The searchable content of a file; a binary file has none. */
 export interface IndexedContent {
   /** UTF-8. */
   readonly text: Uint8Array;
@@ -41,14 +41,14 @@ export class SegmentBuilder implements SegmentContent {
   readonly comments = new PostingsBuilder();
   readonly imports = new ImportColumns();
   readonly #trigrams = new TrigramSet();
-  /** What the chunks are about. */
+  /** The vectors of the chunks: what they are about. */
   readonly vectors = new VectorColumns();
   readonly #embedder: TextEmbedder | null;
   readonly #chunkEmbedder: ChunkEmbedder | null;
 
   /**
-   * @param chunkSizeCharacters Aim for the size of a chunk.
-   * @param embedder Turns chunks into vectors; `null` for a segment that nobody asks for meaning.
+   * @param chunkSizeCharacters Target size of a chunk.
+   * @param embedder Turns chunks into vectors; `null` for a segment that is not searched by meaning.
    */
   constructor(chunkSizeCharacters: number, embedder: TextEmbedder | null) {
     this.#chunkSizeCharacters = chunkSizeCharacters;
@@ -61,7 +61,7 @@ export class SegmentBuilder implements SegmentContent {
     return this.files.length;
   }
 
-  /** What was added imports and defines. */
+  /** What the added files import and define. */
   importingFiles(): ImportingFile[] {
     return this.imports.importingFiles();
   }

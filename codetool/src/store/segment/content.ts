@@ -15,11 +15,11 @@ export const segmentFiles = [
 /** One of them. */
 export type SegmentFileKind = (typeof segmentFiles)[number];
 
-/** What a segment says of its files: gathered by a builder, or by several and put together. */
+/** The content of a segment: from one builder, or merged from several. */
 export interface SegmentContent {
   /** How many files there are. */
   readonly fileCount: number;
-  /** Writes the sections of a file of the segment; what only a run knows follows. */
+  /** Writes the sections of a file of the segment; sections that only a run needs follow. */
   write(kind: SegmentFileKind, writer: SectionWriter): void;
   /** Which trigrams occur in the files. */
   trigrams(): TrigramSet;

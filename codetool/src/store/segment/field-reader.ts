@@ -62,7 +62,7 @@ export class FieldReader {
   /**
    * The terms that hold a piece of a word, by their places.
    *
-   * @param countMax More are too many: `null`.
+   * @param countMax If there are more, the result is `null`.
    */
   placesHolding({ text, isStart, isEnd }: WordPiece, countMax: number): number[] | null {
     if (isStart && isEnd) {
@@ -79,7 +79,7 @@ export class FieldReader {
     for (let at = bytes.indexOf(piece); at >= 0; at = bytes.indexOf(piece, at + 1)) {
       const place = lowerBound(offsets, at + 1) - 1;
       const end = offsets[place + 1] as number;
-      // What reaches into the next term is in none.
+      // A match that reaches into the next term is in neither.
       const isInside = at + piece.length <= end;
       const isRight = (!isStart || at === offsets[place]) && (!isEnd || at + piece.length === end);
       if (!isInside || !isRight) continue;

@@ -8,9 +8,9 @@ const flushBytes = 1 << 20;
  * Writes a lexical index as sections of a file: `<name>.hashes`, `.offsets`, `.bytes` (the terms), `.starts`,
  * `.postings` (where they occur), `.lengths` (of the documents).
  *
- * Terms lie in the order of their spread hashes, which are as good as evenly distributed: where one lies is known by
- * its hash except a few places, and a look-up reads a few kilobytes however many terms there are. Equal hashes lie in
- * the order of their bytes. An occurrence is the distance to the document before, doubled, plus one when a frequency
+ * Terms are in the order of their hashes, which are almost evenly distributed. So the hash of a term gives its place up to
+ * a few places, and a look-up reads a few kilobytes, whatever the number of terms. Terms with equal hashes are in the
+ * order of their bytes. An occurrence is the distance to the document before, doubled, plus one when a frequency
  * above 1 follows; both as varints.
  */
 export function writeField(writer: SectionWriter, name: string, parts: PostingsParts): void {

@@ -134,7 +134,7 @@ export interface FileTable {
   /** Number of the first chunk behind those of each file. */
   readonly chunkEnds: Uint32Array;
   readonly lineCounts: Uint32Array;
-  /** Language of a file, `null` when its name tells none. */
+  /** Language of a file, `null` if its name does not show one. */
   languageOf(file: number): string | null;
   /** False for binary content. */
   isText(file: number): boolean;
@@ -168,7 +168,7 @@ export function readFileTable(file: SectionFile): FileTable {
   let paths: readonly string[] | undefined;
   const readPaths = (): readonly string[] =>
     (paths ??= Array.from(pathEnds, (_, index) => pathOf(index)));
-  // An index may have come with a tree, from anybody: its paths lead to nothing else.
+  // An index may come with a tree from a stranger: its paths must not lead out of the tree.
   if (hasAbsolute(pathBytes, pathEnds) || pathBytes.includes(".."))
     for (const path of readPaths())
       if (path.startsWith("/") || /(?:^|\/)\.\.(?:\/|$)/.test(path))

@@ -32,7 +32,7 @@ function standingIn(segments: readonly Segment[], number: number): FilesInOrder 
   };
 }
 
-/** Merges two; what lies between two files of the second is taken at once. */
+/** Merges two lists; files between two files of the second are copied at once. */
 function merge(
   first: FilesInOrder,
   second: FilesInOrder,
@@ -63,7 +63,7 @@ function merge(
   return merged;
 }
 
-/** The first place from `start` on that does not compare below, else `end`: looked for near the start first. */
+/** The first place from `start` on that does not compare below, else `end`; it is searched for near the start first. */
 function firstNotBelow(start: number, end: number, compare: (place: number) => number): number {
   let low = start;
   let high = start;

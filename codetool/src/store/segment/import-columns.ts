@@ -14,7 +14,7 @@ export class ImportColumns {
   readonly #recordEnds = new GrowingColumn();
   readonly #files: Pick<ImportingFile, "path" | "language">[] = [];
 
-  /** Appends the record of the next file, as `packImports` made it; an empty one for a file that says nothing. */
+  /** Appends the record of the next file, as `packImports` made it; an empty one for a file without imports and definitions. */
   add(file: Pick<ImportingFile, "path" | "language">, record: Uint8Array): void {
     this.#files.push(file);
     this.#records.append(record);
@@ -42,7 +42,7 @@ export function mergeImportRecords(writer: SectionWriter, runs: readonly Section
   });
 }
 
-/** Reads what the files of a segment import and define; the records are not unpacked before they are asked. */
+/** Reads what the files of a segment import and define; a record is unpacked only when it is used. */
 export function readImportingFiles(
   section: SectionFile,
   files: { readonly paths: readonly string[]; languageOf(file: number): string | null },

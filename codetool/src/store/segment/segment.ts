@@ -28,7 +28,7 @@ export class Segment {
 
   /**
    * @param open Opens its file of a kind.
-   * @throws IndexFault when one of its files is not there as it must be.
+   * @throws IndexFault when one of its files is missing or damaged.
    */
   constructor(generation: number, open: (kind: SegmentFileKind) => SectionFile) {
     this.generation = generation;

@@ -188,7 +188,7 @@ export class SymbolTable {
     return this.#textsIn("signature", file);
   }
 
-  /** The types that a file's definitions belong to where these are elsewhere, else empty; in the order of `inFile`. */
+  /** For each definition of a file, the type that it belongs to if it is written outside of it, else empty; as in `inFile`. */
   containersIn(file: number): string[] {
     return this.#textsIn("container", file);
   }

@@ -1,14 +1,14 @@
 import type { WalkedFolder } from "../../files/index.ts";
 import type { SectionFile, SectionWriter } from "../sections/index.ts";
 
-/** How close two changes may come unseen where times are kept in whole seconds. */
+/** How close two changes can be without a new time, on file systems that keep whole seconds. */
 const secondGrainMs = 2000;
-/** The same where they are kept finer. */
+/** The same on file systems with finer times. */
 export const fineGrainMs = 20;
 
 /**
- * The times of a tree as a run saw them: what has the same size and time as then was not changed since. A time that is
- * so young that another change could have got the same is not kept (NaN), and equals nothing.
+ * The times of a tree at a run: a file with the same size and time as then did not change since. A time that is so recent
+ * that another change could get the same time is not kept: it is NaN, which equals nothing.
  */
 export interface TreeState {
   /** Of the files that are still there, in the byte order of their paths. */

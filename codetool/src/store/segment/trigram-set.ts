@@ -1,4 +1,4 @@
-/** Bytes of the bits that are looked at together: where none is set, they are passed over. */
+/** Bytes of bits that are checked together: if none is set, they are skipped. */
 const pageBytes = 64;
 
 /** Which three bytes, letters folded to lower case, occur next to each other in a corpus: one bit each, 2 MiB. */
@@ -46,7 +46,7 @@ export class TrigramSet {
 
   /** Calls a function with each, as a number of 24 bits. */
   forEach(visit: (trigram: number) => void): void {
-    // By number, not by iterator: these are two million, and an iterator makes an object of each.
+    // By number, not by iterator: there are two million, and an iterator makes an object for each.
     for (let page = 0; page < this.#pages.length; page += 1) {
       if (this.#pages[page] === 0) continue;
       for (let index = page * pageBytes; index < (page + 1) * pageBytes; index += 1) {

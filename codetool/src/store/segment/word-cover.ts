@@ -40,7 +40,7 @@ export interface WordPiece {
 }
 
 /**
- * What every text that holds a literal has in its words. The words of a text are runs of letters, digits and
+ * The pieces that the words of every text with a literal must hold. The words of a text are runs of letters, digits and
  * underscores; where the literal goes on before or behind a piece with something else, the word begins or ends there.
  */
 export function wordPiecesOf(literal: Uint8Array): WordPiece[] {

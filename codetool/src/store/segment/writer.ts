@@ -17,7 +17,7 @@ import { type TreeState, writeTreeState } from "./tree-state.ts";
  *
  * @param directory Made with mode 0700. Its parent folders must exist: a root that was removed meanwhile is not made again.
  *   Files that an unfinished run left there are removed.
- * @throws the file system's error; what was written then is of no use.
+ * @throws the file system's error; the files written so far are of no use.
  */
 export function writeSegment(
   directory: string,
@@ -50,7 +50,7 @@ export interface WriteSegmentOptions {
   /** A segment's place in the list, and a file of it that is gone, or is in this segment again. */
   readonly removed: readonly (readonly [segment: number, file: number])[];
   readonly tree: TreeState;
-  /** Of all files that are still there with this segment; `null` where nobody reads it from here. */
+  /** Of all files that are still there with this segment; `null` if it is not read from this segment. */
   readonly graph: ImportGraph | null;
 }
 

@@ -110,7 +110,7 @@ export class Packages {
     return [];
   }
 
-  /** The first target that is there, or whose source is. */
+  /** The first target that exists, or whose source exists. */
   #firstTarget(
     folder: string,
     targets: readonly string[],

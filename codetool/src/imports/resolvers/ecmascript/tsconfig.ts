@@ -14,9 +14,9 @@ import {
 } from "../../tree/index.ts";
 import type { Packages } from "./packages.ts";
 
-/** What a configuration says of module names. Folders are relative to the tree's root. */
+/** The rules of a configuration for module names. Folders are relative to the tree's root. */
 export interface ModuleAliases {
-  /** Where names that no pattern takes are looked for; `null` when nowhere. */
+  /** The folder in which names that match no pattern are searched for; `null` for none. */
   readonly baseFolder: string | null;
   /** Pattern with at most one star, and the paths that may mean it. */
   readonly patterns: readonly (readonly [pattern: string, targets: readonly string[]])[];
@@ -74,7 +74,7 @@ export class Tsconfigs {
     const others = references.slice(0, 64).flatMap((reference) => {
       const target = stringIn(objectIn(reference)?.["path"]);
       const joined = target === undefined ? null : joinPath(folderOf(path), target);
-      // A reference to another project's folder says nothing of this one's files.
+      // A reference to another project's folder does not apply to files of this one.
       return joined?.endsWith(".json") === true ? [this.#aliasesOf(joined, 0)] : [];
     });
     return [own, ...others];
@@ -133,7 +133,7 @@ function withoutConfigDir(path: string): string {
 /**
  * The paths that aliases give for a specifier, of the most exact pattern.
  *
- * @returns Paths relative to the root, without regard to whether they are there.
+ * @returns Paths relative to the root, whether they exist or not.
  */
 export function aliasTargets(
   { patterns, baseFolder }: ModuleAliases,
