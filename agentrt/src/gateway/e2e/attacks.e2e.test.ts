@@ -24,8 +24,12 @@ const agents = `
 import { Agent, type Message } from "agentrt";
 
 export class Echo extends Agent {
+  #largeCount = 0;
+
   override async handle({ payload }: Message) {
-    return payload["large"] === "yes" ? { text: "x".repeat(500_000) } : payload;
+    if (payload["large"] !== "yes") return { ...payload, largeCount: this.#largeCount };
+    this.#largeCount += 1;
+    return { text: "x".repeat(500_000) };
   }
 }
 `;
@@ -113,6 +117,8 @@ async function measure(attack: () => Promise<void>, addedMegabytesMax: number): 
 }
 
 const usualMegabytesMax = 20;
+/** How long a test waits for replies at most, milliseconds. */
+const waitMsMax = 20_000;
 const endOfRequest = 5;
 
 /** Sends frames until the connection is closed, at most so many. */
@@ -207,12 +213,22 @@ test("a window past 2^31-1 (CVE-2026-21714) a thousand times over frees every se
   }, usualMegabytesMax);
 });
 
+/** How many large replies the agent has made so far: another client asks it. */
+async function largeReplyCount(): Promise<number> {
+  const session = openHttp2({ port });
+  const { body } = await askOver(session, { request: "GET /?a=1" });
+  session.destroy();
+  const { largeCount } = JSON.parse(body) as { readonly largeCount: number };
+  return largeCount;
+}
+
 test("clients that take one byte at a time hold no more than their share, and others are served", async () => {
   const oneByteWindow = frame(frameType.settings, {
     payload: Buffer.concat([Buffer.from([0, 4]), word(1)]),
   });
   await measure(
     async () => {
+      const count = await largeReplyCount();
       const clients = await Promise.all(Array.from({ length: 20 }, () => openRawHttp2(port)));
       for (const client of clients) {
         client.send(oneByteWindow);
@@ -227,9 +243,13 @@ test("clients that take one byte at a time hold no more than their share, and ot
           );
         }
       }
-      await sleep(300);
+      const endMs = performance.now() + waitMsMax;
+      while ((await largeReplyCount()) < count + 200) {
+        assert.ok(performance.now() < endMs, "the agent was not asked for every reply");
+      }
       await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
-      await sleep(100);
+      // The gateway has seen the ends of those connections before it answers on a new one.
+      await largeReplyCount();
     },
     // Two hundred replies of half a megabyte wait at the same time: what the limits of streams and connections allow.
     60,

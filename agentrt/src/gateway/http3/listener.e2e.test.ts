@@ -374,9 +374,10 @@ test("HTTP/3: a handshake that stands still gives its place back", async () => {
   await using served = await serve({ limits });
   const silence = new AbortController();
   // A first message of two datagrams, and the half of it again, with the token that proves the address.
-  const silent = served.connect({ datagramCountMax: 3, signal: silence.signal });
+  const { promise: fallenSilent, resolve: onSilent } = Promise.withResolvers<void>();
+  const silent = served.connect({ datagramCountMax: 3, onSilent, signal: silence.signal });
   silent.catch(() => undefined); // It is looked at below.
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await fallenSilent;
   await assert.rejects(served.connect());
   silence.abort();
   await assert.rejects(silent, /fell silent/);

@@ -15,8 +15,8 @@ const seedShareMin = 0.1;
  *
  *     highest · 0.25 · 0.5^(hops − 1)
  *
- * with the hops to the nearest seed other than the file itself. The constants are those
- * of the reference implementation, which raises no seeds: where most files are connected that puts those that are not seeds before those
+ * with the hops to the nearest seed other than the file itself. The constants are those of the reference
+ * implementation, which raises no seeds: where most files are connected that puts those that are not seeds before those
  * that are, so here a seed near another counts like any file.
  *
  * @param neighboursOf Files that a file imports or is imported by.

@@ -39,6 +39,8 @@ export interface Http3ClientOptions {
   readonly localAddress?: string;
   /** Sends no more datagrams than this. Default all. */
   readonly datagramCountMax?: number;
+  /** Called with each datagram that is not sent because of that; those before it have been sent. */
+  readonly onSilent?: () => void;
   /** Falls silent when aborted: nothing is sent any more, not even that it has ended. */
   readonly signal?: AbortSignal;
 }
@@ -161,6 +163,7 @@ export class Http3Client {
   readonly #freeContext: () => void;
   readonly #established = Promise.withResolvers<void>();
   readonly #datagramCountMax: number;
+  readonly #onSilent: (() => void) | undefined;
   #datagramCount = 0;
   #timer: TimerHandle | undefined;
   #isPlanned = false;
@@ -198,6 +201,7 @@ export class Http3Client {
     this.#openSsl = openSsl;
     this.#socket = socket;
     this.#datagramCountMax = options.datagramCountMax ?? Number.POSITIVE_INFINITY;
+    this.#onSilent = options.onSilent;
     this.#server = { address: options.host, port: options.port };
     const { functions } = openSsl;
     const client = openSsl.library.getFunctions(clientDefinitions);
@@ -337,7 +341,10 @@ export class Http3Client {
     functions.SSL_handle_events(this.#pointer);
     for (let next = this.#pair.take(); next !== undefined; next = this.#pair.take()) {
       this.#datagramCount += 1;
-      if (this.#datagramCount > this.#datagramCountMax) continue;
+      if (this.#datagramCount > this.#datagramCountMax) {
+        this.#onSilent?.();
+        continue;
+      }
       this.#socket.send(next.bytes, next.to.port, next.to.address, () => undefined);
     }
     functions.ERR_clear_error();
