@@ -1,13 +1,13 @@
 import type { WalkedFile } from "../files/index.ts";
 import { checksumOf } from "../text/index.ts";
 
-/** Where a list of ranked results goes on, and what it is a list of. */
+/** Where a list of ranked results continues, and which list it is. */
 export interface Continuation {
   /** Digest of the question: query, path and flags that choose and order results. */
   readonly question: string;
   /** Digest of what it was answered from: the files' names, sizes and times of change, and the mode that answered. */
   readonly files: string;
-  /** The order comes from an index, and without it is another. */
+  /** True when the order comes from an index; without the index the order is another one. */
   readonly isFromIndex: boolean;
   /** Results before this one were all returned. */
   readonly offset: number;

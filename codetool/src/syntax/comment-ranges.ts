@@ -4,7 +4,7 @@ import { parseSource } from "./parse.ts";
 export interface CommentRange {
   readonly start: number;
   readonly end: number;
-  /** A documentation string that is all its body has: without it there would be none. */
+  /** True for a documentation string that is the whole body: without it there would be no body. */
   readonly isWholeBody: boolean;
 }
 

@@ -3,7 +3,7 @@
  *
  * - `static`: an ordinary import, also `require` with a literal.
  * - `dynamic`: loaded while the program runs (`import()`, `autoload`, `importlib.import_module`).
- * - `reexport`: what is brought in is offered on (`export … from`, `pub use`).
+ * - `reexport`: what is imported is exported again (`export … from`, `pub use`).
  * - `type`: only for the type checker.
  * - `include`: a file is named, not a module (`#include`, PHP's `require`, `mod x;`).
  */

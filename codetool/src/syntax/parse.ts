@@ -31,7 +31,7 @@ export interface ParsedSource extends ParsedTree {
 /** UTF-16 units of the longest text that is parsed (16 Mi); a longer one has no tree and no symbols. */
 export const sourceLengthMax = 16 * 1024 * 1024;
 
-/** UTF-16 units of a line longer than any that is written for a preprocessor. */
+/** UTF-16 units of a line: no line written for a preprocessor is longer. */
 const lineLengthMax = 5000;
 
 /** Says whether a language has a grammar here, on this machine. */

@@ -1,4 +1,4 @@
-/** A chunk on its way through the pipeline. Stages see hits in one order, and give one figure for each. */
+/** A chunk in the pipeline. All stages get the hits in the same order, and return one number for each. */
 export interface PipelineHit {
   /** Number of the chunk in its corpus. */
   readonly chunk: number;

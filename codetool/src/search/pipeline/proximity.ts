@@ -9,15 +9,15 @@ const seedCountMax = 8;
 const seedShareMin = 0.1;
 
 /**
- * Import proximity: what the best files import, and what imports them, is likely to be about the query, too. Seeds are
- * at most eight files whose scores sum up to a tenth of the best file's at least. Both ways along imports, two hops at
- * most:
+ * Import proximity: files that the best files import, and files that import them, are likely to be about the query, too.
+ * Seeds are at most eight files whose sums of scores are at least a tenth of the best file's. A file is raised if it is at
+ * most two hops from a seed, along imports in either direction:
  *
  *     highest · 0.25 · 0.5^(hops − 1)
  *
- * with the hops to the nearest seed other than the file itself. The constants are those of the reference
- * implementation, which raises no seeds: where most files are connected that puts those that are not seeds before those
- * that are, so here a seed near another counts like any file.
+ * with the hops to the nearest seed other than the file itself. The constants are those of the reference implementation,
+ * with one difference: it does not raise seeds. If most files are connected, that puts other files before the seeds, so
+ * here a seed near another seed is raised like any other file.
  *
  * @param neighboursOf Files that a file imports or is imported by.
  * @returns 1 for one hop, 0.5 for two, 0 for others.

@@ -3,7 +3,7 @@ import { orderOf, type PipelineHit } from "./hits.ts";
 const decay = 0.5;
 
 /**
- * Saturation: one more chunk of a file that is shown already tells less than the first of another. The n-th best chunk
+ * Saturation: a second chunk of a file tells less than the first chunk of another file. The n-th best chunk
  * of a file is scaled by
  *
  *     0.5^(n − 1)

@@ -1,12 +1,12 @@
-/** Results in their order, of which only the first are worked out. */
+/** Results in their order, of which only the first are computed. */
 export interface RankedList<Item> {
   /** How many there are; those that turn out to be gone when they are worked out count too. */
   readonly count: number;
-  /** Works out the first of them, at least as many as are asked for where there are so many. */
+  /** Computes the first results: at least as many as asked for, if there are so many. */
   first(count: number): Promise<readonly Item[]>;
 }
 
-/** A list of results that are worked out already. */
+/** A list of results that are computed already. */
 export function listOf<Item>(items: readonly Item[]): RankedList<Item> {
   return { count: items.length, first: async () => await Promise.resolve(items) };
 }

@@ -3,7 +3,7 @@ import type { CorpusView } from "../../store/index.ts";
 import type { RankedList } from "./lazy-list.ts";
 import { DenseFiles } from "../ranker/index.ts";
 
-/** A chunk that is about what a query is about. */
+/** A chunk whose meaning is near to that of a query. */
 export interface SemanticHit {
   /** Number of its file. */
   readonly file: number;

@@ -28,7 +28,7 @@ export class RankedCorpus {
 export interface RankSources {
   /** The text of a file, `undefined` when it cannot be read; absent where texts are to tell nothing. */
   readonly readText?: (file: number) => Buffer | undefined;
-  /** How much of the tree leans on each file, above 0 to 1; absent where that is not known. */
+  /** How much of the tree depends on each file, above 0 to 1; absent where that is not known. */
   readonly importance?: Float32Array | undefined;
   /** How near the files are by their vectors; absent without a model. */
   readonly dense?: DenseFiles;
@@ -77,7 +77,7 @@ export function featureRows(
   const most = mostOf(candidates.list);
   const inputs = candidates.list.map((candidate): FeatureInput => {
     const { file } = candidate;
-    // Without a word of the query among its names none of them fits.
+    // If none of its names holds a word of the query, none of its definitions fits.
     const symbols = candidate.namesMerged > 0 ? ranked.files.symbolsOf(file) : [];
     const { lineCount, language } = corpus.file(file);
     const fits: FittingSymbol[] = [];

@@ -21,7 +21,7 @@ export interface FeatureInput {
   readonly language: string | null;
   /** The largest figure of any candidate of the query, at least a little above 0. */
   readonly most: { readonly [figure in Figure]: number };
-  /** How much of the tree leans on it by imports, 0 to 1; 0 where that is not known. */
+  /** How much of the tree depends on it by imports, 0 to 1; 0 where that is not known. */
   readonly importance: number;
   readonly dense: DenseFigures;
 }

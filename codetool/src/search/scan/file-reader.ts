@@ -18,7 +18,7 @@ export class FileReader {
    * @returns Its bytes, valid until the next call; `undefined` for a binary file and one that cannot be read.
    */
   readText(file: WalkedFile): Buffer | undefined {
-    // One byte more than the walk saw: a file that has grown since is read as it was, and this tells so cheaply.
+    // A file that has grown since the walk is read up to its earlier size.
     const sizeBytesMax = file.sizeBytes + 1;
     if (this.#buffer.length < sizeBytesMax)
       this.#buffer = Buffer.allocUnsafeSlow(2 ** Math.ceil(Math.log2(sizeBytesMax)));

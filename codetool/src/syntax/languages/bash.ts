@@ -18,7 +18,7 @@ const callable: Rule = (node, context) => {
         name,
         kind: "function",
         visibility,
-        // Only braces can be closed again after what stood in them is cut.
+        // After the content is cut, only braces can be closed again.
         body: isBraced ? body : null,
         signature: text.slice(start, body?.range().start.index ?? end),
       },
