@@ -1,11 +1,12 @@
 /**
  * `npm run coverage [-- part-of-path …]`: runs the tests, as `npm test` does, and prints how many lines of each package
- * they ran. A line counts once any process ran it: unit tests, end-to-end tests and the programs they start. Blank lines
- * and comments do not count; nor do tests. `--list` prints the share of each file that is not whole.
+ * they ran. A line counts once any process ran it: unit tests, end-to-end tests and the programs they start. Blank lines,
+ * comments and lines of only types do not count; nor do tests. `--list` prints the share of each file that is not whole.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -40,15 +41,17 @@ interface Range {
   readonly count: number;
 }
 
+/** Lines that hold something to run: what is left of them without types and comments. */
 function linesOf(text: string): Line[] {
+  const bare = stripTypeScriptTypes(text).split("\n");
   const lines: Line[] = [];
   let offset = 0;
   let isInComment = false;
-  for (const line of text.split("\n")) {
+  for (const [index, line] of text.split("\n").entries()) {
     const words = line.trim();
     const start = offset + (line.length - line.trimStart().length);
     if (words.startsWith("/*")) isInComment = true;
-    const isCode = words !== "" && !isInComment && !words.startsWith("//");
+    const isCode = /\w/.test(bare[index] ?? "") && !isInComment && !words.startsWith("//");
     if (words.includes("*/")) isInComment = false;
     lines.push({ start, end: offset + line.trimEnd().length, isCode });
     offset += line.length + 1;
