@@ -66,6 +66,8 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   readonly #isConcurrent: boolean;
   readonly #mailbox = new RingBuffer<SupervisorMessage>();
   #isScheduled = false;
+  /** Messages since the others last had their turn. */
+  #sliceLength = 0;
   #status: AgentStatus = "INITIALIZING";
   /** What cannot be served while a job runs; served in order when it is done. */
   readonly #deferred = new RingBuffer<SupervisorMessage>();
@@ -242,7 +244,12 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    this.kernel.scheduler.ready(this);
+    const { scheduler } = this.kernel;
+    if (this.#sliceLength >= scheduler.sliceLengthMax) {
+      // Thousands of starts or spawns leave a turn to timers and sockets now and then.
+      this.#sliceLength = 0;
+      scheduler.pause(this);
+    } else scheduler.ready(this);
   }
 
   readonly #serveAsNobody = (): void => {
@@ -256,6 +263,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     const message = this.#mailbox.shift();
     if (message === undefined) return;
     this.#serve(message);
+    this.#sliceLength += 1;
     if (this.#mailbox.length > 0) this.#schedule();
   };
 
@@ -370,13 +378,14 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
 
   /** Takes the next step of a job; each ends with a message that comes back here. */
   protected advance(job: Job): void {
-    while (job.stops.length > 0 && job.openCount === 0) {
-      const stopping = job.stops.splice(0, this.#isConcurrent ? job.stops.length : 1);
-      for (const slot of stopping) if (isUp(slot)) this.#stopSlot(slot, job);
+    while (this.#isConcurrent || job.openCount === 0) {
+      const stopping = job.nextStop();
+      if (stopping === undefined) break;
+      if (isUp(stopping)) this.#stopSlot(stopping, job);
     }
     if (job.openCount > 0) return;
     for (;;) {
-      const starting = job.starts.shift();
+      const starting = job.nextStart();
       if (starting === undefined) break;
       if (starting.phase === "failed" || starting.phase === "held") continue;
       job.starting = starting;

@@ -33,8 +33,8 @@ export const untilDone: StopOptions = { deadlineMs: Number.POSITIVE_INFINITY, is
 export interface JobInit {
   readonly kind: "boot" | "spawn" | "restart" | "stopChild" | "fail" | "stop";
   readonly lane: Lane;
-  readonly stops?: Slot[];
-  readonly starts?: Slot[];
+  readonly stops?: readonly Slot[];
+  readonly starts?: readonly Slot[];
   /** Default: bounded by the children's own limits, and a restart follows. */
   readonly stopOptions?: StopOptions;
   /** Called when the job is done: for the callers that asked for it, or for a job that it took over. */
@@ -49,9 +49,12 @@ const none: never[] = [];
 export class Job {
   readonly kind: JobInit["kind"];
   readonly lane: Lane;
-  readonly stops: Slot[];
-  readonly starts: Slot[];
   readonly stopOptions: StopOptions;
+  // Read by index: taking the first one off a long array moves all others.
+  readonly #stops: readonly Slot[];
+  readonly #starts: readonly Slot[];
+  #stopIndex = 0;
+  #startIndex = 0;
   lateNames: readonly string[] = none;
   /** The waiters of `init`. More are added only if some were given. */
   readonly waiters: JobWaiter[];
@@ -64,11 +67,30 @@ export class Job {
   constructor(init: JobInit) {
     this.kind = init.kind;
     this.lane = init.lane;
-    this.stops = init.stops ?? none;
-    this.starts = init.starts ?? none;
+    this.#stops = init.stops ?? none;
+    this.#starts = init.starts ?? none;
     this.stopOptions = init.stopOptions ?? untilDone;
     this.waiters = init.waiters ?? none;
     this.onDone = init.onDone;
+  }
+
+  /** Takes the next child to stop; undefined when all were taken. */
+  nextStop(): Slot | undefined {
+    const next = this.#stops[this.#stopIndex];
+    if (next !== undefined) this.#stopIndex += 1;
+    return next;
+  }
+
+  /** Takes the next child to start; undefined when all were taken. */
+  nextStart(): Slot | undefined {
+    const next = this.#starts[this.#startIndex];
+    if (next !== undefined) this.#startIndex += 1;
+    return next;
+  }
+
+  /** Gives up the starts that were not taken. */
+  dropStarts(): void {
+    this.#startIndex = this.#starts.length;
   }
 }
 

@@ -86,7 +86,7 @@ export class Supervisor extends SupervisorEngine {
     // restart, except where the root gives the child up: then the job goes on without it.
     const isGivenUp = this.#crashed(slot, error) === "givenUp";
     if (this.lane.job !== job) return;
-    if (!isGivenUp) job.starts.length = 0;
+    if (!isGivenUp) job.dropStarts();
     this.advance(job);
   }
 
