@@ -139,6 +139,15 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
       `Cannot correct an agent for "${d.agent}": onEvalEvent gave ${d.found}, want nudge, redirect or halt`,
     remedy: "Correct what `onEvalEvent` returns; null corrects nothing",
   },
+  STATE_NOT_JSON: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; path: string; found: string }) =>
+      `Cannot save the state of "${d.agent}": "${d.path}" is ${d.found}, and a state holds plain JSON values only`,
+    remedy:
+      "Keep null, booleans, finite numbers, strings, arrays and plain objects in `this.state`",
+  },
   STATE_KEY_RESERVED: {
     exitCode: 1,
     httpStatus: 500,

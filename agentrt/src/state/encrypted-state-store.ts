@@ -45,7 +45,7 @@ export class EncryptedStateStore implements StateStore {
   /** @throws AGENTRT_STATE_DECRYPTION_FAILED, AGENTRT_STATE_PLAINTEXT_FOUND; whatever the wrapped store throws. */
   async get(agent: string): Promise<JsonObject | undefined> {
     const saved = await this.#store.get(agent);
-    if (saved === undefined) return undefined;
+    if (saved === undefined || saved === null) return undefined;
     if (isEncryptedState(saved)) return this.#open(agent, saved);
     if (this.#isPlaintextReadAllowed) return saved;
     throw new stateErrors.PLAINTEXT_FOUND({ agent });

@@ -27,7 +27,7 @@ export class FaultyStateStore implements StateStore {
     this.#inner = inner;
   }
 
-  async get(agent: string): Promise<JsonObject | undefined> {
+  async get(agent: string): Promise<JsonObject | null | undefined> {
     this.#failOn("get", agent);
     return await this.#inner.get(agent);
   }

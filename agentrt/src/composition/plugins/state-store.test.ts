@@ -145,6 +145,9 @@ export class Recording {
   async listAgents() { return [...this.states.keys()].sort(); }
   async close() { this.isClosed = true; }
 }
+export class Nulls extends Recording {
+  async get(agent) { return this.states.get(agent) ?? null; }
+}
 export class Half { get() {} set() {} delete() {} }
 export class Throwing { constructor() { throw new Error("no such bucket"); } }
 export const noClass = 1;
@@ -173,6 +176,32 @@ test("a user's store is given its config, keeps the states, and is closed with t
   assert.deepEqual({ ...(store.config as object) }, { bucket: "b1" });
   assert.deepEqual(store.states.get("keeper"), { kept: 7 });
   assert.equal(store.isClosed, true);
+});
+
+test("a user's store may say null where nothing is saved, encrypted or not", async () => {
+  const variable = "AGENTRT_TEST_STATE_KEY";
+  process.env[variable] = randomBytes(32).toString("base64");
+  try {
+    for (const state of [
+      "{ type: stores.Nulls }",
+      `{ type: encrypted, config: { key_env: ${variable}, store: { type: stores.Nulls } } }`,
+    ]) {
+      using folder = createTemporaryFolder({
+        "agents.ts": agents,
+        "stores.ts": stores,
+        "topology.yaml": topologyText(state),
+      });
+      const path = join(folder.path, "topology.yaml");
+      await using runtime = await Runtime.fromTopology(path, { log: silent });
+      await runtime.start();
+      assert.deepEqual(await runtime.call("keeper", {}), { kept: null });
+      await runtime.suspend("keeper", { reason: "first" });
+      await runtime.resume("keeper", { approver: "ada" });
+    }
+  } finally {
+    Reflect.deleteProperty(process.env, variable);
+    Reflect.deleteProperty(globalThis, Symbol.for("agentrt-test-store"));
+  }
 });
 
 test("an installed package goes before a built-in store of its name, and the log says so", async () => {

@@ -348,7 +348,7 @@ export abstract class Agent {
   /**
    * Saves the whole of `state`, so that the next incarnation begins with it.
    *
-   * @throws AGENTRT_BUS_PAYLOAD_NOT_JSON when the state is not plain JSON; what the store throws.
+   * @throws AGENTRT_AGENT_STATE_NOT_JSON when the state is not plain JSON; what the store throws.
    */
   checkpoint(): Promise<void> {
     return this.#attached("checkpoint").checkpoint(this.state);

@@ -227,7 +227,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** {@inheritDoc AgentPort.checkpoint} */
   async checkpoint(state: JsonObject): Promise<void> {
     if (this.#isSealed) throw this.overError();
-    await this.#home.checkpoints.write(this.kernel.bus.isolate(state));
+    await this.#home.checkpoints.write(state);
   }
 
   /** {@inheritDoc AgentPort.spawn} */

@@ -74,7 +74,7 @@ export class AgentCell
     this.name = spec.name;
     this.spec = spec;
     this.kernel = kernel;
-    this.checkpoints = new Checkpoints(kernel.store, spec.name, earlierWrites);
+    this.checkpoints = new Checkpoints(kernel, spec.name, earlierWrites);
     this.mailbox = new Mailbox(this, spec.limits.mailboxLengthMax);
     kernel.registry.register(this);
   }

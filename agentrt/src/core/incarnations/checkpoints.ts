@@ -6,7 +6,13 @@ import {
   type SuspensionMarker,
   withMarker,
 } from "../suspension/index.ts";
-import { agentErrors } from "../errors.ts";
+import { agentErrors, busErrors } from "../errors.ts";
+
+/** Where the states of all agents are kept, and what copies them on their way there. */
+export interface CheckpointHome {
+  readonly store: StateStore;
+  readonly bus: { isolate(value: object): JsonObject };
+}
 
 /**
  * The saved state of one agent, over its incarnations. Writes reach the store one after the other, in the order in
@@ -14,19 +20,19 @@ import { agentErrors } from "../errors.ts";
  * that takes its time never gives back an older state than the latest, nor keeps one.
  */
 export class Checkpoints {
-  readonly #store: StateStore;
+  readonly #home: CheckpointHome;
   readonly #agent: string;
   #lastWrite: Promise<void> | undefined;
   /** The suspension that is in effect: saved with every state, and found again when one is read. */
   marker: SuspensionMarker | undefined;
 
   /**
-   * @param store Keeps the states.
+   * @param home Keeps the states.
    * @param agent Name of the agent.
    * @param earlierWrites Comes before the first read.
    */
-  constructor(store: StateStore, agent: string, earlierWrites?: Promise<void>) {
-    this.#store = store;
+  constructor(home: CheckpointHome, agent: string, earlierWrites?: Promise<void>) {
+    this.#home = home;
     this.#agent = agent;
     this.#lastWrite = earlierWrites;
   }
@@ -39,40 +45,67 @@ export class Checkpoints {
   /**
    * Saves a state in place of the one before.
    *
-   * @param state The store's own: nobody changes it any more.
-   * @throws AGENTRT_AGENT_STATE_KEY_RESERVED; what the store throws; the next write is tried all the same.
+   * @param state Copied before this returns.
+   * @throws AGENTRT_AGENT_STATE_NOT_JSON, AGENTRT_AGENT_STATE_KEY_RESERVED; what the store throws; the next write is
+   *   tried all the same.
    */
-  write(state: JsonObject): Promise<void> {
-    if (Object.hasOwn(state, suspensionKey)) {
-      const details = { agent: this.#agent, key: suspensionKey };
-      return Promise.reject(new agentErrors.STATE_KEY_RESERVED(details));
+  write(state: object): Promise<void> {
+    let copy: JsonObject;
+    try {
+      copy = this.#copyOf(state);
+    } catch (error) {
+      return Promise.reject(error);
     }
-    return this.#inTurn(() => this.#set(state));
+    return this.#inTurn(() => this.#set(copy));
   }
 
   /** Saves the last saved state again, after the suspension marker was set or removed. */
   rewrite(): Promise<void> {
     return this.#inTurn(async () => {
-      const saved = await this.#store.get(this.#agent);
+      const saved = await this.#get();
       const state = saved === undefined ? undefined : splitMarker(saved).state;
       if (state !== undefined || this.marker !== undefined) await this.#set(state ?? {});
-      else if (saved !== undefined) await this.#store.delete(this.#agent);
+      else if (saved !== undefined) await this.#home.store.delete(this.#agent);
     });
   }
 
   /** @returns The state as it was saved last, undefined when none was. It also sets the marker. */
   async read(): Promise<JsonObject | undefined> {
     if (this.#lastWrite !== undefined) await this.#lastWrite;
-    const saved = await this.#store.get(this.#agent);
+    const saved = await this.#get();
     if (saved === undefined) return undefined;
     const { state, marker } = splitMarker(saved);
     this.marker ??= marker;
     return state;
   }
 
+  #copyOf(state: object): JsonObject {
+    const agent = this.#agent;
+    let copy: JsonObject;
+    try {
+      copy = this.#home.bus.isolate(state);
+    } catch (error) {
+      if (!(error instanceof busErrors.PAYLOAD_NOT_JSON)) throw error;
+      // It was copied as a payload is, but nothing was to be sent.
+      const { path, found } = error.details;
+      const details = { agent, path: path.replace(/^payload/, "state"), found };
+      throw new agentErrors.STATE_NOT_JSON(details);
+    }
+    if (Object.hasOwn(copy, suspensionKey))
+      throw new agentErrors.STATE_KEY_RESERVED({ agent, key: suspensionKey });
+    return copy;
+  }
+
+  async #get(): Promise<JsonObject | undefined> {
+    return (await this.#home.store.get(this.#agent)) ?? undefined;
+  }
+
   async #set(state: JsonObject): Promise<void> {
     const { marker } = this;
-    await this.#store.set(this.#agent, marker === undefined ? state : withMarker(state, marker));
+    await this.#home.store.set(
+      this.#agent,
+      marker === undefined ? state : withMarker(state, marker),
+    );
   }
 
   #inTurn(write: () => Promise<void>): Promise<void> {

@@ -17,14 +17,13 @@ export interface SuspensionTarget {
   };
   readonly kernel: {
     readonly system: System;
-    readonly bus: { isolate(value: object): JsonObject };
     emit(event: SuspensionEvent): void;
   };
   readonly log: Log;
   /** The saved state. Its marker is saved with it. */
   readonly checkpoints: {
     marker: SuspensionMarker | undefined;
-    write(state: JsonObject): Promise<void>;
+    write(state: object): Promise<void>;
     rewrite(): Promise<void>;
   };
   readonly suspension: AgentSuspension;
@@ -88,9 +87,9 @@ async function resume(
 
 /** Saves the whole state with its marker; a state that is not JSON leaves the one that was saved last. */
 async function save(target: SuspensionTarget, otherwise: string): Promise<boolean> {
-  const { agent, kernel, log, checkpoints } = target;
+  const { agent, log, checkpoints } = target;
   try {
-    await checkpoints.write(kernel.bus.isolate(agent.state));
+    await checkpoints.write(agent.state);
     return true;
   } catch (error) {
     log.warn("the state could not be saved; trying with the one that was saved last", { error });
