@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path";
 import { env } from "node:process";
-import { createRealSystem, type NamedModel } from "../core/index.ts";
+import { createRealSystem, type NamedModel, type SupervisorSpec } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
 import { nodeKinds } from "../node-kinds/index.ts";
-import { bindTree } from "../node-specs/index.ts";
+import { bindTree, closedNames } from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
 import {
   Runtime as TreeRuntime,
@@ -76,10 +76,11 @@ export class Runtime extends TreeRuntime {
         throw new TypeError("The tree was asked before it was built");
       return built.runtime;
     };
-    const supervision = bindTree(options.supervision, {
+    const supervision: SupervisorSpec = bindTree(options.supervision, {
       system,
       environment: env,
       hasAgent: (name) => running().registry.get(name)?.kind === "agent",
+      isClosed: (name) => closed.has(name),
       view: {
         tree: () => running().tree(),
         health: () => running().health(),
@@ -88,6 +89,7 @@ export class Runtime extends TreeRuntime {
       },
       ...(onListening === undefined ? {} : { onListening }),
     });
+    const closed = closedNames(supervision);
     super({ ...rest, models: resolveModels(models), system, supervision });
     built.runtime = this;
   }

@@ -29,6 +29,7 @@ async function serve(): Promise<Setup> {
     },
     environment: {},
     hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
+    isClosed: () => false,
     onListening: (address: { readonly node: string; readonly port: number }): void => {
       ports[address.node] = address.port;
     },

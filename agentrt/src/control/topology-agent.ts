@@ -77,5 +77,6 @@ export function topologyAgentSpec(name: string, view: RuntimeView): AgentSpec {
     capabilities: [],
     capabilityMetadata: {},
     processName: undefined,
+    isClosedToClients: true,
   };
 }

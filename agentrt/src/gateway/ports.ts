@@ -16,7 +16,7 @@ export interface GatewayMessage {
   readonly signal: AbortSignal;
 }
 
-/** What the gateway needs of the message bus. */
+/** What the gateway needs of the message bus. Agents that are closed to clients are not there. */
 export interface AgentBus {
   /**
    * Sends and waits for the reply.
@@ -40,7 +40,7 @@ export interface AgentBus {
   ): AsyncIterator<JsonObject, undefined>;
   /** Sends; settles when the recipient's mailbox has taken the message. Throws as `call` does. */
   cast(message: GatewayMessage): Promise<void>;
-  /** True when an agent of that name is in the tree. */
+  /** True when an agent of that name is in the tree, and open to clients. */
   hasAgent(name: string): boolean;
 }
 

@@ -52,6 +52,22 @@ export function bindTree(root: SupervisorSpec, parts: RuntimeParts): SupervisorS
   return bindSupervisor(root);
 }
 
+/**
+ * Finds the agents of the runtime itself, which clients of its gateways do not reach by name.
+ *
+ * @param root The tree to run.
+ * @returns Their names.
+ */
+export function closedNames(root: SupervisorSpec): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (spec: ChildSpec): void => {
+    if (spec.kind === "supervisor") spec.children.forEach(visit);
+    else if (spec.isClosedToClients === true) names.add(spec.name);
+  };
+  visit(root);
+  return names;
+}
+
 function isRuntimeNode(spec: ChildSpec): spec is ChildSpec & RuntimeNode {
   return buildFor in spec;
 }

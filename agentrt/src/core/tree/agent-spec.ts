@@ -13,6 +13,8 @@ export interface AgentSpec {
   readonly capabilityMetadata: JsonObject;
   /** Name of the process group it belongs to; undefined for the runtime's own process. */
   readonly processName: string | undefined;
+  /** True for an agent of the runtime itself, a gateway or a topology server: no client reaches it by name. Default false. */
+  readonly isClosedToClients?: boolean;
   /** Environment variables that hold the agent's own keys, by model provider. */
   readonly credentials?: { readonly [provider: string]: string } | undefined;
 }

@@ -52,6 +52,7 @@ async function serve(options: HttpGatewayOptions = {}): Promise<Setup> {
     },
     environment: {},
     hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
+    isClosed: () => false,
     onListening: (address: { readonly port: number }): void => {
       port = address.port;
     },

@@ -2,6 +2,7 @@ import {
   Agent,
   agentLimits,
   type AgentSpec,
+  busErrors,
   type JsonObject,
   type Message,
   timeoutMsMax,
@@ -211,15 +212,26 @@ export class GatewayAgent extends Agent {
     };
   }
 
+  /** The one way of clients to agents, whatever listener they came by. */
   #bus(): AgentBus {
+    const refuseClosed = (name: string): void => {
+      if (this.#ports.isClosed(name)) throw new busErrors.NO_ROUTE({ address: name });
+    };
     return {
       // A message carries the options of a call under their own names.
-      call: (message): Promise<JsonObject> =>
-        this.call(message.recipient, message.payload, message),
-      cast: (message) => this.cast(message.recipient, message.payload, message),
-      stream: (message, limits) =>
-        this.stream(message.recipient, message.payload, { ...message, ...limits }),
-      hasAgent: (name) => this.#ports.hasAgent(name),
+      call: async (message): Promise<JsonObject> => {
+        refuseClosed(message.recipient);
+        return await this.call(message.recipient, message.payload, message);
+      },
+      cast: async (message) => {
+        refuseClosed(message.recipient);
+        await this.cast(message.recipient, message.payload, message);
+      },
+      stream: (message, limits) => {
+        refuseClosed(message.recipient);
+        return this.stream(message.recipient, message.payload, { ...message, ...limits });
+      },
+      hasAgent: (name) => this.#ports.hasAgent(name) && !this.#ports.isClosed(name),
     };
   }
 }
@@ -245,5 +257,6 @@ export function httpGatewaySpec(
     capabilities: [],
     capabilityMetadata: {},
     processName: undefined,
+    isClosedToClients: true,
   };
 }

@@ -58,6 +58,8 @@ export interface HttpGatewayPorts {
   readonly environment: { readonly [name: string]: string | undefined };
   /** True when an agent of that name is in the tree. */
   hasAgent(name: string): boolean;
+  /** True for agents of the runtime itself, gateways and topology servers: to clients they are not there. */
+  isClosed(name: string): boolean;
   /** Called when the gateway listens, at every start. */
   onListening?(address: ListeningAddress): void;
 }

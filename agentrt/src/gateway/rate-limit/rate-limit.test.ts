@@ -59,6 +59,7 @@ async function serve(
             system: clock,
             environment: { AGENTRT_GATEWAY_API_KEYS: "ada,bob" },
             hasAgent: (name) => runtime.registry.get(name)?.kind === "agent",
+            isClosed: () => false,
             onListening: (address) => {
               port = address.port;
             },

@@ -1,6 +1,9 @@
 import { didYouMean, nearestName } from "../../core/index.ts";
 import { isSupervisorNode, type NodeFinding, type TreeView } from "../../topology/index.ts";
 
+/** Agents of the runtime itself: what guards their own routes would not guard a route to them. */
+const closedKinds: ReadonlySet<string> = new Set(["http_gateway", "topology_server"]);
+
 /**
  * Checks that a route leads to an agent of the tree.
  *
@@ -14,9 +17,11 @@ export function* checkAgent(
   tree: TreeView,
 ): Generator<NodeFinding> {
   const node = tree.find(name);
-  if (node !== undefined && !isSupervisorNode(node)) return;
   if (node !== undefined) {
-    yield { path, message: `"${name}" is a supervisor, and a route needs an agent` };
+    if (isSupervisorNode(node))
+      yield { path, message: `"${name}" is a supervisor, and a route needs an agent` };
+    else if (closedKinds.has(node.kind))
+      yield { path, message: `"${name}" is a ${node.kind}, and clients reach none by a route` };
     return;
   }
   const nearest = nearestName(name, tree.names);

@@ -77,6 +77,16 @@ export const startupCases: readonly StartupCase[] = [
   },
   { name: "a body limit of nothing", config: "max_body_size: 0", said: /max_body_size/ },
   {
+    name: "a route to an agent of the runtime itself",
+    config: "routes: [{ method: GET, path: /, agent: gateway }]",
+    said: /:10:.*"gateway" is a http_gateway, and clients reach none by a route/,
+  },
+  {
+    name: "a WebSocket route to an agent of the runtime itself",
+    config: "ws_routes: [{ path: /ws, agent: gateway }]",
+    said: /:10:.*"gateway" is a http_gateway, and clients reach none by a route/,
+  },
+  {
     name: "a route to nobody",
     config: "routes: [{ method: GET, path: /, agent: ghost }]",
     said: /no agent "ghost"/,

@@ -166,7 +166,7 @@ export async function startCases(
     return await startTopology({
       topology: topology(
         names.map((name) => gatewayNode(name, ports[name], certificates)),
-        isConfigured,
+        { isConfigured, controlPort: await freePort() },
       ),
       files: { "agents.ts": agents, "guards.ts": guards },
       environment: isConfigured ? environments.configured : environments.unconfigured,
@@ -200,7 +200,10 @@ const limiter = `- name: rate_limiter
   class: RateLimiter
   config: { max_requests: 2, window_seconds: 600, key: api_key }`;
 
-function topology(gateways: readonly string[], isConfigured: boolean): string {
+function topology(
+  gateways: readonly string[],
+  { isConfigured, controlPort }: { readonly isConfigured: boolean; readonly controlPort: number },
+): string {
   const nodes = [
     ...agentNames.map((name) => {
       const type = name === "full" ? "Narrow" : "Case";
@@ -209,6 +212,7 @@ function topology(gateways: readonly string[], isConfigured: boolean): string {
     // Agents may be spawned here, so a route may name one that is not there.
     "- { name: spawner, type: dynamic_supervisor, config: {} }",
     ...(isConfigured ? [limiter] : []),
+    `- { name: control, type: topology_server, config: { port: ${controlPort} } }`,
     ...gateways,
   ];
   return `supervision:
