@@ -6,6 +6,11 @@ export interface GrpcOptions {
   readonly port: number | undefined;
   /** Whether clients may ask which services there are. Default true. */
   readonly hasReflection?: boolean | undefined;
+  /**
+   * Names of the agents that calls reach. Default: with `routes` those that routes without their own middleware
+   * lead to, and without `routes` all.
+   */
+  readonly agents?: readonly string[] | undefined;
 }
 
 /** What decides whether a gateway may serve gRPC. */

@@ -74,6 +74,7 @@ const httpGatewaySettings = mapping({
   grpc_enabled: flag().default(false),
   grpc_port: port().nullish(),
   grpc_reflection: flag().default(true),
+  grpc_agents: list(text("the name of an agent"), "a list of agents").nullish(),
   ws_routes: list(
     mapping({
       path: routePath(),
@@ -111,7 +112,11 @@ const httpGatewaySettings = mapping({
     durationMsMax: wholeMilliseconds(given.max_stream_duration),
   },
   grpc: given.grpc_enabled
-    ? { port: given.grpc_port ?? undefined, hasReflection: given.grpc_reflection }
+    ? {
+        port: given.grpc_port ?? undefined,
+        hasReflection: given.grpc_reflection,
+        agents: given.grpc_agents ?? undefined,
+      }
     : undefined,
   http3: given.enable_http3 ? { port: given.port_quic ?? undefined } : undefined,
   webSocketRoutes: (given.ws_routes ?? []).map((route) => ({
@@ -143,6 +148,8 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
       yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())
       yield* checkAgent(route.agent, ["ws_routes", index, "agent"], tree);
+    for (const [index, agent] of (settings.grpc?.agents ?? []).entries())
+      yield* checkAgent(agent, ["grpc_agents", index], tree);
     yield* checkMiddleware(settings.authMiddleware, ["auth", "middleware"], tree);
     yield* checkMiddleware(settings.middleware, ["middleware"], tree);
     yield* checkMiddleware(settings.topologyMiddleware, ["topology_middleware"], tree);
@@ -187,6 +194,8 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     grpc_enabled: "Whether gRPC is served.",
     grpc_port: "Port of gRPC.",
     grpc_reflection: "Whether gRPC clients may ask for the services.",
+    grpc_agents:
+      "Agents that gRPC calls reach; by default those of routes without own middleware, and without routes all.",
     ws_routes: "WebSocket routes.",
     "ws_routes.*.path": "Path; a segment {name} stands for any one segment.",
     "ws_routes.*.agent": "Agent that the connection talks to.",

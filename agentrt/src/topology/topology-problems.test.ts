@@ -154,7 +154,7 @@ const expectations: readonly Expectation[] = [
   ],
   ["route-method", "5:59", "values", "wanted one of GET, POST, PUT, PATCH, DELETE, HEA", "GET"],
   ["route-path", "5:70", "values", "wanted a path that begins with /, whose placehol"],
-  ["route-supervisor", "5:81", "references", '"root" is a supervisor, and a route needs an age'],
+  ["route-supervisor", "5:81", "references", '"root" is a supervisor, wanted an agent'],
   ["tab-indent", "2:1", "yaml-syntax", "Tabs are not allowed as indentation"],
   [
     "topology-agent-missing",

@@ -118,6 +118,7 @@ async function startHttp3(
 async function startGrpc(setup: ListenersSetup, started: Stoppable[]): Promise<void> {
   const { options, readClientCert, ...shared } = setup;
   const { grpc, port: httpPort = 8080, middleware = [], mtls, tls, streams } = options;
+  const { routes = [], ownMiddleware = [] } = options;
   if (grpc === undefined) return;
   const { queueLengthMax, idleTimeoutMs, durationMsMax } = {
     ...eventStreamLimitDefaults,
@@ -128,6 +129,7 @@ async function startGrpc(setup: ListenersSetup, started: Stoppable[]): Promise<v
     ...shared,
     grpc,
     httpPort,
+    recipients: { routes, defaultMiddleware: ownMiddleware },
     tls: tls === undefined ? undefined : readTlsMaterial(setup.node, tls),
     middleware,
     // A proxy's header is of HTTP: it is not read from metadata.

@@ -208,7 +208,8 @@ export function refuseType(type: string): GatewayResponse | undefined {
     : undefined;
 }
 
-function unknownAgent(name: string): GatewayResponse {
+/** The response where there is no agent of that name, or none that clients may reach. */
+export function unknownAgent(name: string): GatewayResponse {
   return errorResponse(404, `agent '${name}' not found`);
 }
 

@@ -14,6 +14,7 @@ export {
   failureResponse,
   refuseType,
   streamFailure,
+  unknownAgent,
 } from "./agent-routes.ts";
 export { eventStreamLimitDefaults, EventStreams, type EventStreamLimits } from "./event-streams.ts";
 export { assemblePayload } from "./payload.ts";

@@ -218,6 +218,30 @@ middleware: [agentrt.gateway.mtls.require_client_cert, agentrt.gateway.jwt_auth.
   assert.ok(!running.output().includes(token), "the token was logged");
 });
 
+test("what guards the default routes beside a control plane guards gRPC calls to the same agents", async () => {
+  const [httpPort, grpcPort] = [await freePort(), await freePort()];
+  await using running = await startTopology({
+    files: { "agents.ts": agents },
+    environment: { AGENTRT_GATEWAY_API_KEY: "key" },
+    topology: `supervision:
+  name: root
+  children:
+    - agent: { name: chat, type: agents.Chat }
+    - { name: topo, type: topology_server, config: { attach_to: gateway, auth: { middleware: [agentrt.gateway.auth.require_api_key] } } }
+    - name: gateway
+      type: http_gateway
+      config: { host: 127.0.0.1, port: ${httpPort}, topology_agent: topo, grpc_enabled: true, grpc_port: ${grpcPort} }
+`,
+  });
+  const client = new grpc.Client(`localhost:${grpcPort}`, grpc.credentials.createInsecure());
+  const metadata = new grpc.Metadata();
+  metadata.set("x-api-key", "key");
+  const refused = await call(client, encode({}));
+  assert.equal(refused.code, grpc.status.UNAUTHENTICATED, running.output());
+  assert.equal((await call(client, encode({}), { metadata })).code, grpc.status.OK);
+  client.close();
+});
+
 test("settings of gRPC that contradict each other keep the runtime from starting", async () => {
   using files = createCertificates();
   const { serverCertificate, serverKey, ca } = files;

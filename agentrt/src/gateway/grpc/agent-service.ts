@@ -1,5 +1,11 @@
 import type { JsonObject } from "../../core/index.ts";
-import { failureResponse, refuseType, streamFailure, assemblePayload } from "../dispatch/index.ts";
+import {
+  assemblePayload,
+  failureResponse,
+  refuseType,
+  streamFailure,
+  unknownAgent,
+} from "../dispatch/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import { parseTraceparent } from "../trace-context.ts";
 import type { GrpcCall } from "./call.ts";
@@ -17,6 +23,8 @@ export interface AgentServiceOptions {
   /** Longest wait for a reply, or for its first chunk, milliseconds. */
   readonly requestTimeoutMs: number;
   readonly limits: GrpcLimits;
+  /** True for an agent that calls reach; others are not there. */
+  readonly isServed: (name: string) => boolean;
 }
 
 interface AgentRequest {
@@ -110,13 +118,15 @@ function openStream(
 
 async function readMessage(
   call: GrpcCall,
-  { requestTimeoutMs }: AgentServiceOptions,
+  { requestTimeoutMs, isServed }: AgentServiceOptions,
 ): Promise<GatewayMessage> {
   const request = readRequest(await call.readOne());
   if (request.recipient === "") {
     throw new GrpcFault(grpcCodes.invalidArgument, "recipient is missing: name an agent");
   }
-  const refusal = refuseType(request.type);
+  const refusal = isServed(request.recipient)
+    ? refuseType(request.type)
+    : unknownAgent(request.recipient);
   if (refusal !== undefined) {
     const { code, message } = statusOf(refusal);
     throw new GrpcFault(code, message);

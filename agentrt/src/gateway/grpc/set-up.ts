@@ -6,6 +6,7 @@ import { healthService } from "./health-service.ts";
 import { grpcFaults, type GrpcOptions, requireJwtPath } from "../../gateway-settings/index.ts";
 import { grpcLimitDefaults, type GrpcLimits } from "./limits.ts";
 import { reflectionService } from "./reflection-service.ts";
+import { type GrpcRecipients, servedAgents } from "./served-agents.ts";
 import { GrpcServer, type GrpcServerOptions } from "./server.ts";
 
 const requireClientCertPath = "agentrt.gateway.mtls.require_client_cert";
@@ -22,6 +23,8 @@ export interface GrpcSetup extends Omit<
   readonly resolveMiddleware: MiddlewareResolver;
   readonly bus: AgentServiceOptions["bus"];
   readonly limits: Partial<GrpcLimits>;
+  /** The gateway's routes over HTTP, and what guards the default ones. */
+  readonly recipients: Omit<GrpcRecipients, "agents">;
 }
 
 /**
@@ -33,7 +36,9 @@ export interface GrpcSetup extends Omit<
  * @throws AGENTRT_GATEWAY_GRPC_INVALID when the settings contradict each other.
  */
 export async function setUpGrpc(setup: GrpcSetup): Promise<GrpcServer> {
-  const { node, grpc, httpPort, tls, middleware, bus, log, requestTimeoutMs } = setup;
+  const { node, grpc, httpPort, tls, bus, log, requestTimeoutMs } = setup;
+  const served = servedAgents({ agents: grpc.agents, ...setup.recipients });
+  const middleware = [...setup.middleware, ...served.middleware];
   const isBearer = middleware.includes(requireJwtPath);
   const clientCertMode = tls?.clientCertMode ?? "none";
   const hasTls = tls !== undefined;
@@ -45,7 +50,7 @@ export async function setUpGrpc(setup: GrpcSetup): Promise<GrpcServer> {
     : middleware;
   const limits = { ...grpcLimitDefaults, ...setup.limits };
   const { durationMsMax } = limits;
-  const agent = agentService({ bus, log, requestTimeoutMs, limits });
+  const agent = agentService({ bus, log, requestTimeoutMs, limits, isServed: served.isServed });
   const health = healthService({ services: ["agentrt.Agent"], durationMsMax });
   const reflection = grpc.hasReflection === false ? [] : reflectionService(durationMsMax);
   return new GrpcServer({

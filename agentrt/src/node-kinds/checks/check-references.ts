@@ -5,7 +5,7 @@ import { isSupervisorNode, type NodeFinding, type TreeView } from "../../topolog
 const closedKinds: ReadonlySet<string> = new Set(["http_gateway", "topology_server"]);
 
 /**
- * Checks that a route leads to an agent of the tree.
+ * Checks that a name is that of an agent of the tree that clients may reach.
  *
  * @param name Of the agent.
  * @param path Where the settings name it.
@@ -19,9 +19,9 @@ export function* checkAgent(
   const node = tree.find(name);
   if (node !== undefined) {
     if (isSupervisorNode(node))
-      yield { path, message: `"${name}" is a supervisor, and a route needs an agent` };
+      yield { path, message: `"${name}" is a supervisor, wanted an agent` };
     else if (closedKinds.has(node.kind))
-      yield { path, message: `"${name}" is a ${node.kind}, and clients reach none by a route` };
+      yield { path, message: `"${name}" is a ${node.kind}: clients cannot reach one` };
     return;
   }
   const nearest = nearestName(name, tree.names);

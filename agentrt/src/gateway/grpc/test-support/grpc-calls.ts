@@ -76,7 +76,7 @@ export async function serve({
     port: 0,
     tls: undefined,
     methods: new Map([
-      ...agentService({ bus: whole, log, requestTimeoutMs: 30_000, limits }),
+      ...agentService({ bus: whole, log, requestTimeoutMs: 30_000, limits, isServed: () => true }),
       ...healthService({ services: ["agentrt.Agent"], durationMsMax: 60_000 }),
       ...reflectionService(60_000),
     ]),

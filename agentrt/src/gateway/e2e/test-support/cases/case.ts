@@ -10,6 +10,7 @@ export type CaseGateway =
   | "impatient"
   | "brief"
   | "bounded"
+  | "picked"
   | "key"
   | "jwt"
   | "denying"

@@ -21,6 +21,57 @@ export const recipientCases: readonly GatewayCase[] = [
       };
     }),
   ),
+  {
+    name: "an agent that no route leads to, where there are routes: it is not there",
+    request: { agent: "private" },
+    expected: {
+      http: { status: 404, body: { error: "no route for POST /call/private" } },
+      webSocket: { status: 404 },
+      grpc: { status: 5, body: { error: "agent 'private' not found" } },
+    },
+  },
+  {
+    name: "an agent that no route leads to, where there are no routes: everybody reaches it",
+    request: { gateway: "default", agent: "private" },
+    expected: {
+      http: { status: 200, body: { type: "http.request", payload: {} } },
+      webSocket: { status: 404 },
+      grpc: { status: 0, body: { type: "grpc.request", payload: {} } },
+    },
+  },
+  {
+    name: "grpc_agents: calls reach an agent of the list",
+    request: { gateway: "picked", agent: "private" },
+    expected: {
+      http: { status: 404, body: { error: "no route for POST /call/private" } },
+      webSocket: { status: 404 },
+      grpc: { status: 0, body: { type: "grpc.request", payload: {} } },
+    },
+  },
+  ...(["call", "cast", "stream"] as const).map((mode): GatewayCase => ({
+    name: `grpc_agents: ${mode} to an agent that is not on the list: it is not there`,
+    request: { gateway: "picked", mode },
+    expected: {
+      http: { status: mode === "cast" ? 202 : 200 },
+      webSocket: notApplicable("the list is that of gRPC"),
+      grpc: {
+        status: 5,
+        body:
+          mode === "stream"
+            ? [{ error: "agent 'echo' not found" }]
+            : { error: "agent 'echo' not found" },
+      },
+    },
+  })),
+  {
+    name: "an agent behind middleware of its route: calls of gRPC, which do not run it, do not reach the agent",
+    request: { gateway: "bounded", agent: "guarded", target: "POST /guarded" },
+    expected: {
+      http: { status: 403, body: { error: "members only" } },
+      webSocket: notApplicable("no WebSocket route leads to it"),
+      grpc: { status: 5, body: { error: "agent 'guarded' not found" } },
+    },
+  },
   ...closedNames.map((agent): GatewayCase => ({
     name: `the state of an agent of the runtime itself, "${agent}": it is not there`,
     request: { gateway: "default", target: `GET /agents/${agent}/state`, body: "" },

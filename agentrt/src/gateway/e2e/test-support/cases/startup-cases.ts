@@ -79,12 +79,22 @@ export const startupCases: readonly StartupCase[] = [
   {
     name: "a route to an agent of the runtime itself",
     config: "routes: [{ method: GET, path: /, agent: gateway }]",
-    said: /:10:.*"gateway" is a http_gateway, and clients reach none by a route/,
+    said: /:10:.*"gateway" is a http_gateway: clients cannot reach one/,
   },
   {
     name: "a WebSocket route to an agent of the runtime itself",
     config: "ws_routes: [{ path: /ws, agent: gateway }]",
-    said: /:10:.*"gateway" is a http_gateway, and clients reach none by a route/,
+    said: /:10:.*"gateway" is a http_gateway: clients cannot reach one/,
+  },
+  {
+    name: "gRPC calls to an agent of the runtime itself",
+    config: "grpc_enabled: true\ngrpc_port: 18098\ngrpc_agents: [gateway]",
+    said: /:12:.*"gateway" is a http_gateway: clients cannot reach one/,
+  },
+  {
+    name: "gRPC calls to nobody",
+    config: "grpc_enabled: true\ngrpc_port: 18098\ngrpc_agents: [ecko]",
+    said: /:12:.*there is no agent "ecko" in the tree.*"echo"/,
   },
   {
     name: "a route to nobody",

@@ -4,8 +4,8 @@ import { signWith, writeToken } from "../../../auth/test-support/tokens.ts";
 import { indent, type RunningTopology, startTopology } from "../running-topology.ts";
 import type { CaseGateway, CaseServer } from "./case.ts";
 
-/** Names of agents; each does one thing, see `agents`. */
-const agentNames = [
+/** Agents that have a route of each mode on most gateways; each does one thing, see `agents`. */
+const routedNames = [
   "echo",
   "silent",
   "refusing",
@@ -93,6 +93,7 @@ const configs: { readonly [gateway in CaseGateway]: string } = {
   impatient: "stream_idle_timeout: 0.5",
   brief: "max_stream_duration: 1",
   default: "",
+  picked: "grpc_agents: [private]",
   bounded: "max_body_size: 1000",
   key: "middleware: [agentrt.gateway.auth.require_api_key]",
   jwt: "middleware: [agentrt.gateway.jwt_auth.require_jwt]",
@@ -205,10 +206,12 @@ function topology(
   { isConfigured, controlPort }: { readonly isConfigured: boolean; readonly controlPort: number },
 ): string {
   const nodes = [
-    ...agentNames.map((name) => {
+    ...routedNames.map((name) => {
       const type = name === "full" ? "Narrow" : "Case";
       return `- agent: { name: ${name}, type: agents.${type} }`;
     }),
+    "- agent: { name: private, type: agents.Case }",
+    "- agent: { name: guarded, type: agents.Case }",
     // Agents may be spawned here, so a route may name one that is not there.
     "- { name: spawner, type: dynamic_supervisor, config: {} }",
     ...(isConfigured ? [limiter] : []),
@@ -245,16 +248,16 @@ function gatewayNode(
     request_timeout: 1
     grpc_enabled: ${hasGrpc}
 ${hasGrpc ? `    grpc_port: ${ports.grpc}\n` : ""}${indent(configs[name], 4)}
-${name === "default" ? "" : indent(routes(), 4)}
+${name === "default" ? "" : indent(routes(name), 4)}
     ws_routes:
-${[...agentNames, "nobody"].map((agent) => `      - { path: /ws/${agent}, agent: ${agent} }`).join("\n")}
+${[...routedNames, "nobody"].map((agent) => `      - { path: /ws/${agent}, agent: ${agent} }`).join("\n")}
 `;
 }
 
-function routes(): string {
+function routes(name: CaseGateway): string {
   const modes = ["call", "cast", "stream"];
   const each = modes.flatMap((mode) =>
-    [...agentNames, "nobody"].map(
+    [...routedNames, "nobody"].map(
       (agent) => `  - { method: POST, path: /${mode}/${agent}, agent: ${agent}, mode: ${mode} }`,
     ),
   );
@@ -263,5 +266,8 @@ function routes(): string {
     ...each,
     "  - { method: PUT, path: '/orders/{id}', agent: echo }",
     "  - { method: GET, path: '/orders/{id}', agent: echo }",
+    ...(name === "bounded"
+      ? ["  - { method: POST, path: /guarded, agent: guarded, middleware: [guards.deny] }"]
+      : []),
   ].join("\n");
 }
