@@ -49,6 +49,11 @@ export interface CommandIo {
   readonly style: Style;
   /** From now on the program goes on when nobody reads its output any more; without it, it ends then. */
   readonly outliveOutput: () => void;
+  /**
+   * The process ends when the command returns, whatever timers and sockets are open: for commands that load user code,
+   * which may leave some behind.
+   */
+  readonly endAtReturn: () => void;
   /** Asks a yes-or-no question; not there when nobody sits at a terminal. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined;
   readonly environment: { readonly [name: string]: string | undefined };

@@ -10,19 +10,27 @@ import { createStyle } from "./style.ts";
  * await here, and everything heavy is imported by the command that needs it.
  */
 export function main(): void {
-  let isOutputVital = true;
+  const life = { isOutputVital: true, endsAtReturn: false };
   for (const stream of [process.stdout, process.stderr])
-    endOnClosedPipe(stream, { isVital: () => isOutputVital });
-  void run({
+    endOnClosedPipe(stream, { isVital: () => life.isOutputVital });
+  const io: CommandIo = {
     print: (text) => void process.stdout.write(text),
     tell: (line) => void process.stderr.write(`${printable(line)}\n`),
     style: createStyle({ isTerminal: process.stdout.isTTY, environment: process.env }),
     outliveOutput: () => {
-      isOutputVital = false;
+      life.isOutputVital = false;
+    },
+    endAtReturn: () => {
+      life.endsAtReturn = true;
     },
     confirm: process.stdin.isTTY && process.stderr.isTTY ? confirmOnTerminal : undefined,
     environment: process.env,
     directory: process.cwd(),
+  };
+  void run(io).then(async () => {
+    if (!life.endsAtReturn) return;
+    const { leaveProcess } = await import("./running/index.ts");
+    await leaveProcess(Number(process.exitCode ?? 0), life);
   });
 }
 

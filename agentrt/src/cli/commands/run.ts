@@ -1,9 +1,15 @@
 import { logLevels } from "../../core/index.ts";
 import type { StopReport } from "../../runtime/index.ts";
-import type { CommandIo, CommandSpec } from "../command.ts";
+import type { CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
-import { logFormats, openLog, readLogSettings } from "../run-log.ts";
-import { waitForStopSignal } from "../stop-signals.ts";
+import {
+  logFormats,
+  openLog,
+  readLogSettings,
+  RunLines,
+  tellLeftBehind,
+  waitForStopSignal,
+} from "../running/index.ts";
 
 const stopTimeoutMs = 60_000;
 
@@ -64,7 +70,7 @@ export const runCommand: CommandSpec = {
       process: input.text("process"),
       natsUrl: input.text("nats-url"),
     });
-    const log = readLogSettings(input, io.environment);
+    const settings = readLogSettings(input, io.environment);
     const path = input.text("topology") ?? "topology.yaml";
     const [{ loadTopologyFile, renderTopology, formatProblem }, { nodeKinds }, { runtimeOf }] =
       await Promise.all([
@@ -74,14 +80,17 @@ export const runCommand: CommandSpec = {
       ]);
     const { topology, notes } = loadTopologyFile(path, { kinds: nodeKinds });
     for (const note of notes) io.tell(`note: ${formatProblem(note)}`);
+    const log = openLog(settings, io.environment);
+    io.endAtReturn();
     const runtime = await runtimeOf(topology, path, {
-      log: openLog(log, io.environment),
+      log,
       onListening: ({ node, url }) => io.print(`${node} listens on ${url}\n`),
     });
+    const lines = new RunLines(io, log, settings);
     const stopSignal = waitForStopSignal(io.environment);
     io.print(renderTopology(topology, { kinds: nodeKinds }));
     io.outliveOutput();
-    void stopSignal.promise.then((signal) => io.tell(`${signal}: stopping`));
+    void stopSignal.promise.then((signal) => lines.info(`${signal}: stopping`, { signal }));
     try {
       await Promise.race([runtime.start(), stopSignal.promise]);
       if (runtime.status === "started") {
@@ -89,22 +98,28 @@ export const runCommand: CommandSpec = {
         await stopSignal.promise;
       }
       const { failed } = runtime.health();
-      return tellStop(io, { report: await runtime.stop({ timeoutMs: stopTimeoutMs }), failed });
+      return tellStop(lines, { report: await runtime.stop({ timeoutMs: stopTimeoutMs }), failed });
     } finally {
       stopSignal.release();
+      tellLeftBehind(log);
     }
   },
 };
 
 /** A tree that was degraded, or an agent that had to be abandoned, makes the exit code 1. */
-function tellStop(io: CommandIo, end: { report: StopReport; failed: readonly string[] }): number {
+function tellStop(
+  lines: RunLines,
+  end: { readonly report: StopReport; readonly failed: readonly string[] },
+): number {
+  const { failed } = end;
   const { lateNames } = end.report;
-  if (end.failed.length > 0)
-    io.tell(`agentrt: out of restart budget and down at the end: ${end.failed.join(", ")}`);
+  if (failed.length > 0)
+    lines.warn(`out of restart budget and down at the end: ${failed.join(", ")}`, { failed });
   if (lateNames.length > 0)
-    io.tell(`agentrt: did not stop in time and were abandoned: ${lateNames.join(", ")}`);
-  io.tell("stopped");
-  return end.failed.length > 0 || lateNames.length > 0 ? 1 : 0;
+    lines.warn(`did not stop in time and were abandoned: ${lateNames.join(", ")}`, { lateNames });
+  const exitCode = failed.length > 0 || lateNames.length > 0 ? 1 : 0;
+  lines.info("stopped", { exitCode });
+  return exitCode;
 }
 
 /** Flags that are known but not served yet are refused, never ignored. */

@@ -7,9 +7,9 @@ import {
   logLevels,
   createRedactor,
   createRealSystem,
-} from "../core/index.ts";
-import type { CommandInput } from "./command.ts";
-import { cliErrors } from "./errors.ts";
+} from "../../core/index.ts";
+import type { CommandInput } from "../command.ts";
+import { cliErrors } from "../errors.ts";
 
 /** How a log is written. */
 export const logFormats = ["text", "json"] as const;

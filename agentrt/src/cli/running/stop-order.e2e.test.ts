@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createTemporaryFolder, startProgram } from "testkit";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = fileURLToPath(new URL("../../../bin/agentrt.cjs", import.meta.url));
 
 const agents = `import { Agent } from "agentrt";
 

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { createRealSystem } from "../core/index.ts";
+import { createRealSystem } from "../../core/index.ts";
 
 const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type StopSignal = keyof typeof exitCodeOf;

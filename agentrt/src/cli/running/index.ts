@@ -1,0 +1,10 @@
+/**
+ * What `agentrt run` is made of besides the runtime: how it logs, which signals stop it, what it says while it starts
+ * and stops, and how its process ends.
+ *
+ * The folder must not know how a tree is built or stopped.
+ */
+export { leaveProcess, tellLeftBehind } from "./leave-process.ts";
+export { type LogSettings, logFormats, openLog, readLogSettings } from "./run-log.ts";
+export { RunLines } from "./run-lines.ts";
+export { type StopSignalWait, waitForStopSignal } from "./stop-signals.ts";
