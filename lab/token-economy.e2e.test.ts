@@ -5,12 +5,18 @@ import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, createTemporaryRepository, runProgram, skipUnless } from "testkit";
+import {
+  codetoolLauncher,
+  createTemporaryFolder,
+  createTemporaryRepository,
+  runProgram,
+  skipUnless,
+} from "testkit";
 import type { EconomyResults } from "./token-economy/summarize.ts";
 import { type EconomyTask, taskKinds } from "./token-economy/task.ts";
 
 const script = fileURLToPath(new URL("token-economy.ts", import.meta.url));
-const launcher = fileURLToPath(new URL("../codetool/bin/codetool.cjs", import.meta.url));
+const launcher = codetoolLauncher();
 const skip = skipUnless("rg");
 
 const sources = {

@@ -141,7 +141,7 @@ async function main(): Promise<number> {
   // Tests run programs as another user, too.
   chmodSync(folder, 0o777);
   const words = process.argv.slice(2).filter((word) => word !== "--list");
-  const tests = spawn(process.execPath, ["scripts/run-tests.ts", ...words], {
+  const tests = spawn(process.execPath, ["scripts/run-tests.ts", "--source", ...words], {
     cwd: root,
     stdio: "inherit",
     // Functions that come from the compile cache are counted less exactly.

@@ -18,7 +18,15 @@ import {
 import { delimiter, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, type Program, runProgram, skipUnless, startProgram } from "testkit";
+import {
+  agentrtLauncher,
+  codetoolLauncher,
+  createTemporaryFolder,
+  type Program,
+  runProgram,
+  skipUnless,
+  startProgram,
+} from "testkit";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const guides = globSync("{agentrt,codetool}/docs/guides/*.md", { cwd: repository });
@@ -39,10 +47,12 @@ function readBlocks(page: string): Block[] {
   }));
 }
 
-/** Commands that look up `npx` reach this checkout's binaries, never a registry. */
+/** Commands that look up `npx` reach this checkout's programs, never a registry. */
 function commandFolder(): { path: string; environment: { [name: string]: string } } {
   const folder = createTemporaryFolder({ npx: '#!/bin/sh\nexec "$@"\n' });
   chmodSync(join(folder.path, "npx"), 0o755);
+  symlinkSync(agentrtLauncher(), join(folder.path, "agentrt"));
+  symlinkSync(codetoolLauncher(), join(folder.path, "codetool"));
   after(() => folder[Symbol.dispose]());
   const path = [
     folder.path,

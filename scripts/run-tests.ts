@@ -5,8 +5,11 @@
  *   end-to-end  `*.e2e.test.ts`  a process each, as many at once as there are cores, the longest first
  *   executable  a suite of codetool's end-to-end tests, once more, on the one-file executable that is built meanwhile
  *
+ * End-to-end tests start both programs from packages that are built for the run, as users have them.
+ *
  * Arguments narrow the run to files whose path holds one of them. `--unit` runs only the first phase, `--executable`
- * only the last one, and `--all` runs all of codetool's end-to-end tests on the executable.
+ * only the last one, and `--all` runs all of codetool's end-to-end tests on the executable. `--source` starts the
+ * programs from their sources.
  *
  * Prints the failures, the counts and the time of each phase, and the ten slowest files. Each test's outcome and time is
  * kept in `node_modules/.cache/tests/last-run.jsonl`.
@@ -20,6 +23,7 @@ import process from "node:process";
 import { type EventData, run } from "node:test";
 import { dot, spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
+import { buildPackagesUnderTest } from "./packages-under-test.ts";
 import summarize from "./summary-reporter.ts";
 import {
   compileCacheFolder,
@@ -165,7 +169,9 @@ async function main(): Promise<number> {
   if (!isAsked("--executable") && !isAsked("--unit") && files.endToEnd.length > 0) {
     const entries = times.longestFirst("end-to-end", files.endToEnd);
     const title = `end-to-end tests, ${entries.length} files, a process each`;
-    ends.push(await runPhase({ name: "end-to-end", title, entries, timeoutMs: endToEndTimeoutMs }));
+    const environment = isAsked("--source") ? {} : { E2E_PACKAGES: await buildPackagesUnderTest() };
+    const timeoutMs = endToEndTimeoutMs;
+    ends.push(await runPhase({ name: "end-to-end", title, entries, environment, timeoutMs }));
   }
   if (isBuilt !== undefined) {
     const entries = times.longestFirst("executable", files.executable);

@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, freePort, startProgram } from "testkit";
+import { agentrtLauncher, createTemporaryFolder, freePort, startProgram } from "testkit";
 import { http1Lane } from "../../bench/rivals/http1-lane.ts";
 import { http2Lane } from "../../bench/rivals/http2-lane.ts";
 import type { Lane } from "../../bench/rivals/served.ts";
 import { webSocketLane } from "../../bench/rivals/websocket-lane.ts";
 
-const binary = fileURLToPath(new URL("../../agentrt/bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 
 const agents = `
 import { Agent, type Message } from "agentrt";

@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { runProgram } from "testkit";
+import { agentrtLauncher, runProgram } from "testkit";
 
-const binary = fileURLToPath(new URL("../../agentrt/bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 const examples = fileURLToPath(new URL("../../examples/simulation", import.meta.url));
 
 /** The trees, each with what it takes beyond the default workload. */

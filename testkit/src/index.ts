@@ -6,7 +6,7 @@
  * that cannot be had on this machine gives a reason to skip with; `REQUIRE_SERVERS=1`, as in continuous integration,
  * turns that skip into a failure. It knows nothing of the products: suites get their implementer passed in.
  */
-export { codetoolCommand } from "./codetool-command.ts";
+export { agentrtLauncher, codetoolCommand, codetoolLauncher } from "./program-commands.ts";
 export { makeHostileTree, type HostileTreeOptions } from "./hostile-tree.ts";
 export { freePort } from "./free-port.ts";
 export {

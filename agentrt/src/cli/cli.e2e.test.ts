@@ -14,8 +14,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { agentrtLauncher } from "testkit";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 const fixtures = fileURLToPath(new URL("../topology/fixtures/", import.meta.url));
 const packageFile = fileURLToPath(new URL("../../package.json", import.meta.url));
 const base = realpathSync(mkdtempSync(join(tmpdir(), "agentrt-cli-")));

@@ -3,10 +3,15 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, freePort, runProgram, startProgram } from "testkit";
+import {
+  agentrtLauncher,
+  createTemporaryFolder,
+  freePort,
+  runProgram,
+  startProgram,
+} from "testkit";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 
 const agents = `
 import { Agent } from "agentrt";

@@ -4,10 +4,15 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, freePort, runProgram, startProgram } from "testkit";
+import {
+  agentrtLauncher,
+  createTemporaryFolder,
+  freePort,
+  runProgram,
+  startProgram,
+} from "testkit";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 
 test("a project made by init runs, answers over HTTP and through call, shows its live tree, and stops", async () => {
   using folder = createTemporaryFolder({});

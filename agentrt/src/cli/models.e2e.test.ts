@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import {
+  agentrtLauncher,
   createTemporaryFolder,
   freePort,
   type Program,
@@ -14,7 +14,7 @@ import {
   type TemporaryFolder,
 } from "testkit";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 const key = "sk-very-secret-4711";
 
 const agents = `

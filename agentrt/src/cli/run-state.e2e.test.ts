@@ -7,8 +7,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import {
+  agentrtLauncher,
   createTemporaryFolder,
   freePort,
   type Program,
@@ -18,7 +18,7 @@ import {
 } from "testkit";
 import { SqliteStateStore } from "../state/index.ts";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 const keyVariable = "AGENTRT_TEST_RUN_KEY";
 
 const agents = `

@@ -4,8 +4,8 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { createServer } from "node:net";
 import { once } from "node:events";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import {
+  agentrtLauncher,
   createTemporaryFolder,
   freePort,
   type Program,
@@ -14,7 +14,7 @@ import {
   type TemporaryFolder,
 } from "testkit";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 
 const agents = `
 import { Agent, type Message } from "agentrt";

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { agentrtLauncher } from "testkit";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 const examples = fileURLToPath(new URL("../../../examples/simulation", import.meta.url));
 const base = realpathSync(mkdtempSync(join(tmpdir(), "agentrt-sim-")));
 after(() => rmSync(base, { recursive: true, force: true }));

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import {
+  agentrtLauncher,
   createTemporaryFolder,
   openTerminal,
   type ProgramExit,
@@ -17,7 +17,7 @@ import {
 } from "testkit";
 import { SqliteStateStore } from "../state/index.ts";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 const sealed = { __agentrt_enc__: "AQAAAAAA" };
 
 async function agentrt(folder: TemporaryFolder, ...words: readonly string[]): Promise<ProgramExit> {

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { agentrtLauncher } from "testkit";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 const base = realpathSync(mkdtempSync(join(tmpdir(), "agentrt-diff-")));
 after(() => rmSync(base, { recursive: true, force: true }));
 

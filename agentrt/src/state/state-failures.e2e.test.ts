@@ -16,11 +16,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, runProgram, startProgram } from "testkit";
+import { agentrtLauncher, createTemporaryFolder, runProgram, startProgram } from "testkit";
 import { SqliteStateStore } from "./index.ts";
 
 const fillDisk = fileURLToPath(new URL("fixtures/fill-disk.ts", import.meta.url));
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 
 interface Filled {
   readonly failedCount: number;

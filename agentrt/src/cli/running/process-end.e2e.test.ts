@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, startProgram } from "testkit";
+import { agentrtLauncher, createTemporaryFolder, startProgram } from "testkit";
 
-const binary = fileURLToPath(new URL("../../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 
 const agents = `
 import { createServer } from "node:net";

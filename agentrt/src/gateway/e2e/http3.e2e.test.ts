@@ -5,8 +5,8 @@ import { connect as connectHttp2 } from "node:http2";
 import { request } from "node:https";
 import { after, test } from "node:test";
 import { connect as connectTls } from "node:tls";
-import { fileURLToPath } from "node:url";
 import {
+  agentrtLauncher,
   createCertificates,
   createTemporaryFolder,
   freePort,
@@ -17,7 +17,7 @@ import {
 import { Http3Client } from "../http3/test-support/http3-client.ts";
 import { echoGateway } from "./test-support/running-topology.ts";
 
-const binary = fileURLToPath(new URL("../../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 const files = createCertificates();
 after(() => files[Symbol.dispose]());
 const ca = readFileSync(files.ca);

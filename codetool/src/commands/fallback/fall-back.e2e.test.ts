@@ -4,12 +4,12 @@ import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { createTemporaryFolder, type ProgramExit, runProgram } from "testkit";
+import { pathToFileURL } from "node:url";
+import { codetoolLauncher, createTemporaryFolder, type ProgramExit, runProgram } from "testkit";
 import type { Answer } from "../../cli/test-support/codetool.ts";
 
 /** The launcher: into the executable no defect can be planted from outside. */
-const launcher = fileURLToPath(new URL("../../../bin/codetool.cjs", import.meta.url));
+const launcher = codetoolLauncher();
 
 /** Breaks what every command finds its path with, as a defect of ours would; a path that is not there is left alone. */
 const fault = `import path from "node:path";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import {
+  agentrtLauncher,
   createTemporaryFolder,
   type Program,
   runProgram,
@@ -9,7 +9,7 @@ import {
 } from "testkit";
 
 /** The `agentrt` binary of this checkout. */
-export const agentrtBinary = fileURLToPath(new URL("../../../../bin/agentrt.cjs", import.meta.url));
+export const agentrtBinary = agentrtLauncher();
 
 /** A project on disk, and what its runtime finds around itself. */
 export interface TopologyProject {
