@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { visitPage } from "testkit";
 import type { Check } from "../../agentrt/src/gateway/e2e/test-support/conformance/check.ts";
 import { runChecks } from "../../agentrt/src/gateway/e2e/test-support/conformance/check.ts";
-import { visitPage } from "./chromium.ts";
 import type { Judge, JudgedServer } from "./judge.ts";
 import { cacheFolder, plain, pythonTools, runTool, systemTool, versionOf } from "./tools.ts";
 

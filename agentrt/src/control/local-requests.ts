@@ -1,6 +1,4 @@
-import { errorResponse, type Handler, isLoopbackHost } from "../gateway/index.ts";
-
-const authorityPattern = /^(\[[^\]]*\]|[^:[\]]*)(?::\d*)?$/;
+import { errorResponse, type Handler, hostOfAuthority, isLoopbackHost } from "../gateway/index.ts";
 
 /**
  * Lets a handler serve only requests that name this machine. A web page in a browser on this machine can send
@@ -13,7 +11,7 @@ const authorityPattern = /^(\[[^\]]*\]|[^:[\]]*)(?::\d*)?$/;
 export function onlyLocalRequests(handler: Handler): Handler {
   return async (request) => {
     const { authority } = request;
-    const host = authority === undefined ? undefined : authorityPattern.exec(authority)?.[1];
+    const host = authority === undefined ? undefined : hostOfAuthority(authority);
     if (host === undefined || !isLoopbackHost(host)) {
       return errorResponse(403, "host is not allowed on a loopback port");
     }

@@ -8,7 +8,7 @@
 export { listeningUrl } from "./listening-url.ts";
 export { type GrpcOptions, grpcFaults, requireJwtPath } from "./grpc-faults.ts";
 export { type Http3Options, http3Faults } from "./http3-faults.ts";
-export { isLoopbackHost } from "./loopback-host.ts";
+export { hostOfAuthority, isLoopbackHost } from "./loopback-host.ts";
 export { type AddressRanges, readAddressRanges } from "./address-ranges.ts";
 export {
   clientCertFaults,

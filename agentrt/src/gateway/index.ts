@@ -52,7 +52,12 @@ export type {
   MiddlewareRef,
   MiddlewareSetup,
 } from "./chain/index.ts";
-export { type GrpcOptions, type Http3Options, isLoopbackHost } from "../gateway-settings/index.ts";
+export {
+  type GrpcOptions,
+  type Http3Options,
+  hostOfAuthority,
+  isLoopbackHost,
+} from "../gateway-settings/index.ts";
 export type { AgentBus, GatewayLog, GatewayMessage } from "./ports.ts";
 export {
   type ClientCert,

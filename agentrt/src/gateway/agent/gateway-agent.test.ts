@@ -77,7 +77,7 @@ async function serve(options: HttpGatewayOptions = {}): Promise<Setup> {
     async ask(request, body = "") {
       await using client = await RawHttpClient.open(port); // Of the latest start.
       const length = `Content-Length: ${Buffer.byteLength(body)}`;
-      client.send(`${request} HTTP/1.1\r\nHost: h\r\n${length}\r\n\r\n${body}`);
+      client.send(`${request} HTTP/1.1\r\nHost: localhost\r\n${length}\r\n\r\n${body}`);
       return await client.response();
     },
     async [Symbol.asyncDispose]() {
@@ -117,7 +117,7 @@ test("a gateway hands a client's trace to the agent, over declared routes too", 
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   const parentSpanId = "b7ad6b7169203331";
   const ask = async (more: string): Promise<{ readonly [name: string]: unknown }> => {
-    client.send(`GET /hello/Ada HTTP/1.1\r\nHost: h\r\n${more}\r\n`);
+    client.send(`GET /hello/Ada HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`);
     return JSON.parse((await client.response())?.body ?? "");
   };
   const traced = await ask(`traceparent: 00-${traceId}-${parentSpanId}-01\r\n`);

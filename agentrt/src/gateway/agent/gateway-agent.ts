@@ -7,9 +7,14 @@ import {
   type Message,
   timeoutMsMax,
 } from "../../core/index.ts";
-import { listeningUrl } from "../../gateway-settings/index.ts";
+import { isLoopbackHost, listeningUrl } from "../../gateway-settings/index.ts";
 import { setUpClientCerts } from "../auth/index.ts";
-import { createRequestChain, type Route } from "../chain/index.ts";
+import {
+  createCrossSiteGuard,
+  createRequestChain,
+  type CrossSiteGuard,
+  type Route,
+} from "../chain/index.ts";
 import {
   agentRoutes,
   defaultRouteDescriptions,
@@ -21,6 +26,7 @@ import {
 import { docsPathDefault, docsRoutes } from "../docs/index.ts";
 import { httpLimitDefaults } from "../listening/index.ts";
 import {
+  authenticates,
   createMiddlewareResolver,
   mayAuthenticate,
   type MiddlewareResolver,
@@ -76,6 +82,7 @@ export class GatewayAgent extends Agent {
       log: this.log,
       process: this.#process(),
       readClientCert,
+      ...this.#crossSiteGuard(host),
       ...(bodySizeBytesMax === undefined ? {} : { bodySizeBytesMax }),
     });
     this.#listeners = await startListeners({
@@ -128,6 +135,13 @@ export class GatewayAgent extends Agent {
       system: this.#ports.system,
       log: this.log,
     });
+  }
+
+  /** Credentials of this package are nothing that a page of another site could send; what else guards, nobody knows. */
+  #crossSiteGuard(boundHost: string): { readonly refuseCrossSite?: CrossSiteGuard } {
+    const { middleware = [], allowedOrigins: allowed = [] } = this.#options;
+    if (!isLoopbackHost(boundHost) || authenticates(middleware)) return {};
+    return { refuseCrossSite: createCrossSiteGuard({ allowed, boundHost }) };
   }
 
   #warnOfOpenWrites(host: string): void {

@@ -33,6 +33,12 @@ export interface HttpGatewayOptions {
   readonly streams?: Partial<EventStreamLimits> | undefined;
   /** WebSocket routes, on the same port. Default none. */
   readonly webSocketRoutes?: readonly WebSocketRouteConfig[] | undefined;
+  /**
+   * Origins whose pages may send requests and open WebSocket connections, in addition to those of this machine; `*` for
+   * all. Looked at where the gateway is bound to a loopback address and none of the middleware of this package
+   * authenticates. Default none.
+   */
+  readonly allowedOrigins?: readonly string[] | undefined;
   /** Origins, besides the gateway's own, whose pages may open WebSocket connections; `*` for all. Default none. */
   readonly webSocketOrigins?: readonly string[] | undefined;
   /** Bounds of WebSocket connections; those of streamed replies are `streams`. */

@@ -143,7 +143,12 @@ async function startGrpc(setup: ListenersSetup, started: Stoppable[]): Promise<v
 
 function webSocketsOf(setup: ListenersSetup): Promise<WebSocketServer | undefined> {
   const { options, host, ...shared } = setup;
-  const { webSocketRoutes = [], webSocketOrigins = [], webSocketLimits } = options;
+  const {
+    webSocketRoutes = [],
+    webSocketOrigins = [],
+    webSocketLimits,
+    allowedOrigins = [],
+  } = options;
   const { middleware = [], mtls, tls, streams, bodySizeBytesMax } = options;
   const isDirect = (tls?.clientCertMode ?? "none") !== "none";
   const isForwarded = mtls?.source === "proxy_header";
@@ -153,7 +158,7 @@ function webSocketsOf(setup: ListenersSetup): Promise<WebSocketServer | undefine
     middleware,
     clientCerts: isForwarded ? "proxy_header" : isDirect ? "direct" : undefined,
     boundHost: host,
-    allowedOrigins: webSocketOrigins,
+    allowedOrigins: [...allowedOrigins, ...webSocketOrigins],
     limits: { ...streams, ...messageLimit(bodySizeBytesMax), ...webSocketLimits },
   });
 }

@@ -18,6 +18,7 @@ export {
   compose,
   type Handler,
 } from "./middleware.ts";
+export { createCrossSiteGuard, type CrossSiteGuard, isOriginAllowed } from "./origins.ts";
 export { isDeeperThan } from "./body.ts";
 export { createRouter, type Router } from "./router.ts";
 export { parseQuery, parseTarget, type RequestTarget, splitPath } from "./target.ts";

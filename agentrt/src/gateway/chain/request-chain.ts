@@ -10,6 +10,7 @@ import {
   type GatewayResponse,
   type InboundRequest,
 } from "../request.ts";
+import type { CrossSiteGuard } from "./origins.ts";
 import { createRouter, type RouteMatch } from "./router.ts";
 import { parseQuery, type RequestTarget } from "./target.ts";
 
@@ -41,6 +42,8 @@ export interface RequestChainOptions {
   readonly bodySizeBytesMax?: number;
   /** Deepest nesting of a JSON body, 1 to 1 000. Default 128. */
   readonly jsonDepthMax?: number;
+  /** Looks at a request before its body is read and any middleware runs. Default: none is refused. */
+  readonly refuseCrossSite?: CrossSiteGuard;
 }
 
 /** Answers one request: the part of a gateway that all listeners share. Never rejects. */
@@ -76,19 +79,22 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
 
   const answer = async (inbound: InboundRequest, found: Found): Promise<GatewayResponse> => {
     try {
+      const { headers } = inbound;
+      const { target, match } = found;
+      const authority = target.authority ?? headers["host"];
+      const refusal = options.refuseCrossSite?.({ method: inbound.method, authority, headers });
+      if (refusal !== undefined) return refusal;
       const bytes = await inbound.readBody(bodySizeBytesMax);
       if (bytes === "too_large") {
         return errorResponse(413, `request body is longer than ${bodySizeBytesMax} bytes`);
       }
       if (bytes === "cut_short") return errorResponse(400, "request body was cut short");
-      const { headers } = inbound;
       const parsed = parseBody(bytes, headers, jsonDepthMax);
       if ("refusal" in parsed) return parsed.refusal;
-      const { target, match } = found;
       const request: GatewayRequest = {
         method: inbound.method,
         path: target.path,
-        authority: target.authority ?? headers["host"],
+        authority,
         pathParams: match.pathParams,
         queryParams: parseQuery(target.query),
         headers,

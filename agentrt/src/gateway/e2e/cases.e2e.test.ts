@@ -14,6 +14,7 @@ import { forwardedCertCases } from "./test-support/cases/forwarded-cert-cases.ts
 import { grpcRunner } from "./test-support/cases/grpc-runner.ts";
 import { httpRunner } from "./test-support/cases/http-runner.ts";
 import { http3Runner } from "./test-support/cases/http3-runner.ts";
+import { originCases } from "./test-support/cases/origin-cases.ts";
 import { recipientCases } from "./test-support/cases/recipient-cases.ts";
 import { startupCases } from "./test-support/cases/startup-cases.ts";
 import { streamCases } from "./test-support/cases/stream-cases.ts";
@@ -46,6 +47,7 @@ const { server } = running;
 const cases = [
   ...dispatchCases,
   ...recipientCases,
+  ...originCases,
   ...authCases,
   ...streamCases,
   ...forwardedCertCases(server.certificates),

@@ -229,6 +229,40 @@ test("tls_cert and tls_key serve HTTP/2 and HTTP/1.1 on one port, as curl sees i
   assert.equal(await curl("--tls-max", "1.1", url), "0 000");
 });
 
+test("a loopback gateway that asks for no credentials serves only names of this machine, as curl sees it", async () => {
+  const [open, guarded, listed] = [await freePort(), await freePort(), await freePort()];
+  const node = (name: string, port: number, more: string): string =>
+    `- { name: ${name}, type: http_gateway, config: { host: 127.0.0.1, port: ${port}, ${more} } }`;
+  await using _running = await run(
+    topology(`
+${node("open", open, "middleware: [guards.outer]")}
+${node("guarded", guarded, "middleware: [agentrt.gateway.auth.require_api_key]")}
+${node("listed", listed, 'allowed_origins: ["https://app.example.com"]')}
+`),
+  );
+  const ask = async (port: number, host: string, ...args: string[]): Promise<string> => {
+    const url = `http://${host}:${port}/agents/echo/state`;
+    const base = [
+      "-s",
+      "-o",
+      "/dev/null",
+      "-w",
+      "%{http_code}",
+      "--resolve",
+      `*:${port}:127.0.0.1`,
+    ];
+    return (await runProgram("curl", [...base, ...args, url])).stdout;
+  };
+  for (const version of ["--http1.1", "--http2-prior-knowledge"]) {
+    assert.equal(await ask(open, "evil.example", version), "403");
+    assert.equal(await ask(open, "localhost.evil.example", version), "403");
+    assert.equal(await ask(open, "localhost", version), "200");
+    assert.equal(await ask(guarded, "evil.example", version), "500"); // No key is set: asked for one all the same.
+    assert.equal(await ask(listed, "app.example.com", version), "200");
+    assert.equal(await ask(listed, "evil.example", version), "403");
+  }
+});
+
 test("a gateway refuses to start with TLS files that cannot serve", async () => {
   using certificates = createCertificates();
   const { serverCertificate: cert, serverKey: key, clientKey } = certificates;

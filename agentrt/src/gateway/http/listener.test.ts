@@ -103,11 +103,12 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
   };
 }
 
-const get = (path: string, more = ""): string => `GET ${path} HTTP/1.1\r\nHost: h\r\n${more}\r\n`;
+const get = (path: string, more = ""): string =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`;
 
 test("listener refuses what could be read as two requests with 400, closes, and serves no part of it", async () => {
   await using setup = await serve();
-  const post = "POST / HTTP/1.1\r\nHost: h\r\n";
+  const post = "POST / HTTP/1.1\r\nHost: localhost\r\n";
   const smuggled = get("/ok");
   const rows: { readonly [what: string]: string } = {
     "content-length and transfer-encoding": `${post}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
@@ -120,20 +121,20 @@ test("listener refuses what could be read as two requests with 400, closes, and 
     "obfuscated transfer-encoding": `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
     "chunked that is not last": `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`,
     "a space before the colon": `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`,
-    "bare LF after the request line": `GET /ok HTTP/1.1\nHost: h\r\n\r\n`,
+    "bare LF after the request line": `GET /ok HTTP/1.1\nHost: localhost\r\n\r\n`,
     "bare LF after a header": `GET /ok HTTP/1.1\r\nHost: h\nX: y\r\n\r\n`,
-    "bare LF at the end of the headers": `GET /ok HTTP/1.1\r\nHost: h\r\n\n`,
-    "bare CR in a header": `GET /ok HTTP/1.1\r\nHost: h\rX: y\r\n\r\n`,
-    "NUL in a header": `GET /ok HTTP/1.1\r\nHost: h\r\nX: a\0b\r\n\r\n`,
-    "a folded header": `GET /ok HTTP/1.1\r\nHost: h\r\nX: a\r\n b\r\n\r\n`,
+    "bare LF at the end of the headers": `GET /ok HTTP/1.1\r\nHost: localhost\r\n\n`,
+    "bare CR in a header": `GET /ok HTTP/1.1\r\nHost: localhost\rX: y\r\n\r\n`,
+    "NUL in a header": `GET /ok HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n`,
+    "a folded header": `GET /ok HTTP/1.1\r\nHost: localhost\r\nX: a\r\n b\r\n\r\n`,
     "a chunk size that is no number": `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`,
     "bare LF after a chunk size": `${post}Transfer-Encoding: chunked\r\n\r\n2\n{}\r\n0\r\n\r\n${smuggled}`,
     "a chunk longer than its size": `${post}Transfer-Encoding: chunked\r\n\r\n2\r\n{}xx\r\n0\r\n\r\n`,
     "no host": "GET /ok HTTP/1.1\r\n\r\n",
     "two hosts": "GET /ok HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n",
     "no HTTP at all": "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-    "a space in the target": "GET /o k HTTP/1.1\r\nHost: h\r\n\r\n",
-    "HTTP/9": "GET /ok HTTP/9.9\r\nHost: h\r\n\r\n",
+    "a space in the target": "GET /o k HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "HTTP/9": "GET /ok HTTP/9.9\r\nHost: localhost\r\n\r\n",
   };
   for (const [what, bytes] of Object.entries(rows)) {
     await using client = await RawHttpClient.open(setup.port);
@@ -149,7 +150,7 @@ test("listener reads chunked bodies and answers pipelined requests in order", as
   await using setup = await serve();
   await using client = await RawHttpClient.open(setup.port);
   const chunked =
-    'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\n{"a"\r\n3\r\n:1}\r\n0\r\n\r\n';
+    'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n4;x=y\r\n{"a"\r\n3\r\n:1}\r\n0\r\n\r\n';
   client.send(`${get("/hold")}${chunked}${get("/ok")}`);
   await setup.heldCount(1);
   setup.held[0]?.answer(ok);
@@ -212,7 +213,7 @@ test("listener serves an HTTP/1.0 client without a host and closes", async () =>
 test("listener tells a client that asks first whether to send its body", async () => {
   await using setup = await serve();
   const expecting = (path: string, sizeBytes: number): string =>
-    `POST ${path} HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: ${sizeBytes}\r\n\r\n`;
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: ${sizeBytes}\r\n\r\n`;
   await using client = await RawHttpClient.open(setup.port);
   client.send(expecting("/", 2));
   client.send("{}");
@@ -225,14 +226,14 @@ test("listener tells a client that asks first whether to send its body", async (
 test("listener answers before the body is there, throws the rest away and closes", async () => {
   await using setup = await serve({ discardSizeBytesMax: 100_000 });
   const head = (path: string): string =>
-    `POST ${path} HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n{`;
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n{`;
   await using patient = await RawHttpClient.open(setup.port);
   patient.send(head("/nowhere"));
   assert.equal((await patient.response())?.status, 404);
   for (let sentCount = 0; sentCount < 11; sentCount += 1) patient.send("x".repeat(10_000));
   assert.equal(await patient.closed(), "");
   await using whole = await RawHttpClient.open(setup.port);
-  whole.send(`POST /nowhere HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{`);
+  whole.send(`POST /nowhere HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{`);
   const response = await whole.response();
   assert.deepEqual([response?.status, response?.headers["connection"]], [404, "close"]);
   whole.send("}");
@@ -242,7 +243,7 @@ test("listener answers before the body is there, throws the rest away and closes
 test("a chunked body that grows past the limit gets 413", async () => {
   await using setup = await serve();
   await using client = await RawHttpClient.open(setup.port);
-  client.send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n");
+  client.send("POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
   client.send(`100001\r\n${"x".repeat(0x100001)}\r\n`);
   assert.equal((await client.response())?.status, 413);
   client.send("0\r\n\r\n");
@@ -266,7 +267,7 @@ test("a client that goes away aborts the signal of its request", async () => {
 test("a client that goes away in the middle of its body reaches no route", async () => {
   await using setup = await serve();
   const client = await RawHttpClient.open(setup.port);
-  client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 10\r\n\r\n{");
+  client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{");
   await client[Symbol.asyncDispose]();
   const { cutCount } = await setup.listener.stop({ timeoutMs: 1 });
   assert.equal(cutCount, 0);

@@ -88,7 +88,7 @@ async function drip(port: number, first: string, byte: string): Promise<string> 
 test("clients that send slowly are told 408 and closed, and others are served meanwhile", async () => {
   await using setup = await serve();
   const { port } = setup;
-  const post = "POST / HTTP/1.1\r\nHost: h\r\n";
+  const post = "POST / HTTP/1.1\r\nHost: localhost\r\n";
   const slow = Promise.all([
     drip(port, "POST /", "x"),
     drip(port, post, "x"),
@@ -112,7 +112,7 @@ test("connections that do not say which version they speak are closed after the 
   }
   // Said in pieces it is understood all the same.
   await using slow = await RawHttpClient.open(setup.port);
-  for (const piece of ["P", "O", "ST / HTTP/1.1\r\nHost: h\r\n\r\n"]) {
+  for (const piece of ["P", "O", "ST / HTTP/1.1\r\nHost: localhost\r\n\r\n"]) {
     slow.send(piece);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -123,7 +123,7 @@ test("idle connections are closed after the idle time", async () => {
   await using setup = await serve();
   const { port } = setup;
   await using client = await RawHttpClient.open(port);
-  client.send("POST / HTTP/1.1\r\nHost: h\r\n\r\n");
+  client.send("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   assert.equal((await client.response())?.status, 200);
   assert.equal(await client.closed(), "");
 });
@@ -131,7 +131,7 @@ test("idle connections are closed after the idle time", async () => {
 test("a client that does not take its response is cut off after the stall time", async () => {
   await using setup = await serve();
   const socket = connect({ port: setup.port, host: "127.0.0.1" });
-  socket.write("POST /large HTTP/1.1\r\nHost: h\r\n\r\n".repeat(5));
+  socket.write("POST /large HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(5));
   // Never read: the kernel's buffers fill up, and the server's writes stand still.
   await setup.gone();
   socket.destroy();
@@ -143,7 +143,7 @@ test("connections beyond the limit are closed at once and those within it are se
   const clients = await Promise.all(Array.from({ length: 20 }, () => RawHttpClient.open(port)));
   await using extra = await RawHttpClient.open(port);
   assert.equal(await extra.closed(), "");
-  for (const client of clients) client.send("POST / HTTP/1.1\r\nHost: h\r\n\r\n");
+  for (const client of clients) client.send("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   for (const client of clients) {
     assert.equal((await client.response())?.status, 200);
     await client[Symbol.asyncDispose]();
@@ -154,9 +154,9 @@ test("stop() ends at its deadline though a request never ends", { timeout: 20_00
   await using setup = await serve();
   const { listener, port } = setup;
   await using stuck = await RawHttpClient.open(port);
-  stuck.send("GET /never HTTP/1.1\r\nHost: h\r\n\r\n");
+  stuck.send("GET /never HTTP/1.1\r\nHost: localhost\r\n\r\n");
   await using other = await RawHttpClient.open(port);
-  other.send("POST / HTTP/1.1\r\nHost: h\r\n\r\n");
+  other.send("POST / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   assert.equal((await other.response())?.status, 200);
   assert.deepEqual(await listener.stop({ timeoutMs: 200 }), { cutCount: 1 });
 });
@@ -171,7 +171,7 @@ test("stop() under load answers every request it took, and breaks none in the mi
       const client = await RawHttpClient.open(port).catch(() => undefined);
       if (client === undefined) return;
       for (let sentCount = 0; sentCount < 20; sentCount += 1) {
-        client.send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n\r\n{}");
+        client.send("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
         const response = await client.response();
         if (response?.status === 200) outcomes.answered += 1;
         else if (response?.status === 503) outcomes.refused += 1;

@@ -3,6 +3,7 @@
  * A middleware of this package is a row of `built-in-middleware.ts`; it is made once at each start of its gateway.
  */
 export {
+  authenticates,
   createMiddlewareResolver,
   mayAuthenticate,
   type MiddlewareResolver,

@@ -45,3 +45,15 @@ export function mayAuthenticate(refs: readonly MiddlewareRef[]): boolean {
     (ref) => typeof ref !== "string" || builtInMiddleware.get(ref)?.isAuthentication !== false,
   );
 }
+
+/**
+ * Says whether some middleware of this package keeps out clients without credentials.
+ *
+ * @param refs Functions and paths.
+ * @returns False where nothing does, or only functions of the user's may.
+ */
+export function authenticates(refs: readonly MiddlewareRef[]): boolean {
+  return refs.some(
+    (ref) => typeof ref === "string" && builtInMiddleware.get(ref)?.isAuthentication === true,
+  );
+}

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from "node:http";
-import { isLoopbackHost } from "../../gateway-settings/index.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 
 const keyPattern = /^[+/0-9A-Za-z]{22}==$/;
@@ -43,36 +42,4 @@ export function readHandshake(message: IncomingMessage): Offer | GatewayResponse
   if (!isWellFormed || new Set(offered).size !== offered.length) return malformedProtocol;
   const bearer = offered.find((name) => name.startsWith(bearerPrefix));
   return { protocol: bearer ?? offered[0], token: bearer?.slice(bearerPrefix.length) };
-}
-
-/** Whose pages may open connections. */
-export interface OriginPolicy {
-  /** Accepted values of `Origin`; `*` accepts all. The gateway's own origin is always accepted. */
-  readonly allowed: readonly string[];
-  /** Where the gateway is bound. */
-  readonly boundHost: string;
-}
-
-/**
- * Says whether a page of that origin may open a connection: browsers send `Origin` and let every page open one, so a
- * page elsewhere could use what its reader can reach. Programs that are not browsers send none.
- *
- * @param headers Of the handshake.
- * @param policy Whose pages may.
- * @returns False for the page of somebody else. On a loopback bind the page must come from this machine, whatever the
- *   name in `Host` is: that one can be made to point here.
- */
-export function isOriginAllowed(
-  headers: { readonly origin?: string | undefined; readonly host?: string | undefined },
-  { allowed, boundHost }: OriginPolicy,
-): boolean {
-  const { origin, host } = headers;
-  if (origin === undefined) return true;
-  if (allowed.includes("*") || allowed.some((one) => one.toLowerCase() === origin.toLowerCase())) {
-    return true;
-  }
-  if (!URL.canParse(origin)) return false;
-  const page = new URL(origin);
-  if (isLoopbackHost(boundHost)) return isLoopbackHost(page.hostname);
-  return host !== undefined && page.host === new URL(`${page.protocol}//${host}`).host;
 }

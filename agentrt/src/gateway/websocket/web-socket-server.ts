@@ -17,6 +17,7 @@ import {
   type Middleware,
   createRouter,
   type Router,
+  isOriginAllowed,
   parseQuery,
   parseTarget,
   type RequestTarget,
@@ -31,7 +32,7 @@ import {
   type StringMap,
 } from "../request.ts";
 import { parseTraceparent } from "../trace-context.ts";
-import { isOriginAllowed, type Offer, readHandshake } from "./handshake.ts";
+import { type Offer, readHandshake } from "./handshake.ts";
 import { webSocketLimitDefaults, type WebSocketLimits } from "./limits.ts";
 import { closeCodes, WebSocketSession } from "./session.ts";
 

@@ -11,6 +11,7 @@ export type CaseGateway =
   | "brief"
   | "bounded"
   | "picked"
+  | "listed"
   | "key"
   | "jwt"
   | "denying"

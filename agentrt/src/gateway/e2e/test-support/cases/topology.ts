@@ -93,6 +93,7 @@ const configs: { readonly [gateway in CaseGateway]: string } = {
   impatient: "stream_idle_timeout: 0.5",
   brief: "max_stream_duration: 1",
   default: "",
+  listed: 'allowed_origins: ["https://app.example.com"]',
   picked: "grpc_agents: [private]",
   bounded: "max_body_size: 1000",
   key: "middleware: [agentrt.gateway.auth.require_api_key]",

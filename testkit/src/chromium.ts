@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { startProgram } from "testkit";
+import { startProgram } from "./program.ts";
 
 /** What a browser did with a page. */
 export interface PageVisit {
@@ -26,10 +26,16 @@ interface Message {
  * @param options.url The page.
  * @param options.script An expression; promises are waited for.
  * @param options.folder For Chromium's profile and the picture `page.png`.
+ * @param options.hostNames Names that lead to this machine. Default none.
  */
 export async function visitPage(
   path: string,
-  options: { readonly url: string; readonly script: string; readonly folder: string },
+  options: {
+    readonly url: string;
+    readonly script: string;
+    readonly folder: string;
+    readonly hostNames?: readonly string[];
+  },
 ): Promise<PageVisit> {
   const profile = join(options.folder, "chromium");
   mkdirSync(profile, { recursive: true });
@@ -39,6 +45,7 @@ export async function visitPage(
     "--disable-gpu",
     "--hide-scrollbars",
     "--window-size=1000,1200",
+    `--host-resolver-rules=${(options.hostNames ?? []).map((name) => `MAP ${name} 127.0.0.1`).join(", ")}`,
     "--remote-debugging-port=0",
     `--user-data-dir=${profile}`,
     "about:blank",
