@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
@@ -55,6 +64,31 @@ test("the executable counts tokens exactly", { skip }, async () => {
   const exit = await run(temporary.path, ["read", "a.txt", "--budget", "500"]);
   assert.equal((dataOf(exit)["content"] as { tokens: number }).tokens, 3);
 });
+
+test(
+  "the executable shows an indexed file's definitions without the parser, and parses what changed unnoticed",
+  { skip },
+  async () => {
+    using temporary = createTemporaryFolder();
+    const folder = temporary.path;
+    const textOf = (name: string): string =>
+      `export function ${name}(): void {\n  const harbour = 1;\n  return harbour;\n}\n${"// filler\n".repeat(99)}`;
+    const path = join(folder, "a.ts");
+    const search = async (cache: string): Promise<unknown> => {
+      const environment = { CODETOOL_CACHE_DIR: join(folder, cache) };
+      const exit = await run(folder, ["search", "const harbour"], environment);
+      return (dataOf(exit)["matches"] as readonly { context_name: string }[])[0]?.context_name;
+    };
+    writeFileSync(path, textOf("before"));
+    const { atime, mtime } = statSync(path);
+    await run(folder, ["index"]);
+    assert.equal(await search("unused"), "before");
+    assert.equal(existsSync(join(folder, "unused")), false, "nothing was unpacked");
+    writeFileSync(path, textOf("behind"));
+    utimesSync(path, atime, mtime);
+    assert.equal(await search("used"), "behind");
+  },
+);
 
 test(
   "the executable indexes a tree in threads, and searches it by words and by meaning",

@@ -49,5 +49,5 @@ export {
   WordIndex,
 } from "./corpus/index.ts";
 export { pathWordsOf } from "./segment/index.ts";
-export { serveGathering } from "./gather/index.ts";
+export { serveThread } from "./serve-thread.ts";
 export { lowerBound } from "./sections/index.ts";

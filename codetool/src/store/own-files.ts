@@ -5,6 +5,7 @@ import {
   lstatSync,
   openSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
 } from "node:fs";
@@ -43,6 +44,35 @@ export function readOwnFile(path: string): string {
   const { descriptor } = openOwnFile(path);
   try {
     return readFileSync(descriptor, "utf8");
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** How much of a file is read first for what is at its beginning. */
+const headBytes = 4096;
+
+/**
+ * Reads a text file of ours up to a mark, without what lies behind it; throws as `openOwnFile`.
+ *
+ * @returns `isMarked` is false where the mark is nowhere: then the text is all of the file.
+ */
+export function readOwnFileUntil(
+  path: string,
+  mark: string,
+): { readonly text: string; readonly isMarked: boolean } {
+  const { descriptor } = openOwnFile(path);
+  try {
+    let bytes = Buffer.alloc(headBytes);
+    for (let filled = 0; ;) {
+      const count = readSync(descriptor, bytes, filled, bytes.length - filled, null);
+      filled += count;
+      const end = bytes.subarray(0, filled).indexOf(mark);
+      const isMarked = end >= 0;
+      if (isMarked || count === 0)
+        return { text: bytes.toString("utf8", 0, isMarked ? end : filled), isMarked };
+      if (filled === bytes.length) bytes = Buffer.concat([bytes, Buffer.alloc(bytes.length)]);
+    }
   } finally {
     closeSync(descriptor);
   }

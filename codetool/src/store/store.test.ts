@@ -17,10 +17,11 @@ import { createTemporaryFolder } from "testkit";
 import { IndexFault } from "./index-fault.ts";
 import { indexFolder, openGeneration } from "./folder/index-folder.ts";
 import { lockIndex } from "./folder/index-lock.ts";
-import { readMeta } from "./folder/index-meta.ts";
+import { readMeta, writeMeta } from "./folder/index-meta.ts";
 import { readChunks } from "./segment/chunk-columns.ts";
 import { mayHoldAll } from "./segment/bloom-filter.ts";
 import { trigramsOf } from "./segment/trigram-set.ts";
+import { formatVersion } from "./sections/index.ts";
 import { IndexBusy, updateIndex, type UpdateResult } from "./folder/update-index.ts";
 
 const longAgo = new Date("2020-01-01T00:00:00Z");
@@ -324,4 +325,21 @@ test("a run whose lock was taken over gives up what it wrote", async () => {
   await assert.rejects(running, (error) => error instanceof IndexBusy && error.holder === 99);
   assert.deepEqual(readMeta(join(root, indexFolder)), before);
   assert.ok(existsSync(join(root, indexFolder, "lock")), "it is the other's now");
+});
+
+test("readMeta() reads a head of any length, without the hashes behind it", () => {
+  using folder = createTemporaryFolder();
+  for (const segmentCount of [1, 400, 1000, 5000]) {
+    const meta = {
+      version: formatVersion,
+      generation: 1,
+      timestamp: "2026-01-01T00:00:00.000Z",
+      chunk_size: 200,
+      file_size_max: 1000,
+      file_count: 1,
+      segments: Array.from({ length: segmentCount }, (_, number) => number),
+    };
+    writeMeta(folder.path, meta, [["é".repeat(100), "0".repeat(32)]]);
+    assert.deepEqual(readMeta(folder.path), meta, `${segmentCount} segments`);
+  }
 });

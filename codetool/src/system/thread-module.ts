@@ -2,7 +2,7 @@ let module: URL | undefined;
 
 /**
  * Says what module a thread begins with, for a program that is one file: that file itself, which then calls
- * `serveGathering`. Without this call a thread begins with its own module.
+ * `serveThread`. Without this call a thread begins with its own module.
  */
 export function useThreadModule(address: URL): void {
   module = address;

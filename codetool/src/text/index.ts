@@ -18,7 +18,7 @@
 export { type AssetParts, openAsset, readAsset } from "./assets.ts";
 export { checksumOf } from "./checksum.ts";
 export { compareBytes } from "./compare-bytes.ts";
-export { contentHash } from "./content-hash.ts";
+export { contentHash, hasContentHash } from "./content-hash.ts";
 export {
   binaryProbeBytes,
   decodeText,

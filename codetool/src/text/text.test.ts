@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { compareBytes } from "./compare-bytes.ts";
-import { contentHash } from "./content-hash.ts";
+import { contentHash, hasContentHash } from "./content-hash.ts";
 import { decodeText, isBinary } from "./decode.ts";
 import { countLines } from "./count-lines.ts";
 
@@ -56,6 +56,16 @@ test("isBinary() looks for a NUL in the first 8 KiB alone", () => {
   bytes[8191] = 0;
   assert.equal(isBinary(bytes), true);
   assert.equal(isBinary(bytesOf("")), false);
+});
+
+test("hasContentHash() knows the bytes that were hashed, short and long", async () => {
+  for (const length of [0, 1, 16, 240, 241, 5000]) {
+    const bytes = Buffer.alloc(length, "ab");
+    const hash = await contentHash(bytes);
+    assert.equal(await hasContentHash(bytes, hash), true, `${length} bytes`);
+    const others = Buffer.concat([bytes.subarray(0, -1), bytesOf("c")]);
+    assert.equal(await hasContentHash(others, hash), false, `${length} other bytes`);
+  }
 });
 
 test("contentHash() is XXH3-128 in 32 hexadecimal digits", async () => {

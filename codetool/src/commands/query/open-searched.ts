@@ -11,6 +11,7 @@ import {
 } from "../../search/index.ts";
 import { type IndexedCorpus, pathsBelow } from "../../store/index.ts";
 import type { CodeSymbol } from "../../syntax/index.ts";
+import { hasContentHash } from "../../text/index.ts";
 import type { CommandContext } from "../command.ts";
 import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
 import { openIndexOf } from "../open-index.ts";
@@ -31,8 +32,11 @@ export interface OpenSearched extends Disposable {
   readonly filesHolding: FilesHolding;
   /** Leaves out files of the index that certainly hold none of some groups of texts. */
   readonly narrow: NarrowFiles;
-  /** The definitions in a file, if it is unchanged since it was indexed: by its path and XXH3-128. */
-  readonly outlineOf: (absolutePath: string, hash: string) => readonly ShownSymbol[] | undefined;
+  /** The definitions in a file, if its text is still the one that was indexed. */
+  readonly outlineOf: (
+    absolutePath: string,
+    text: Uint8Array,
+  ) => Promise<readonly ShownSymbol[] | undefined>;
   /** The definitions in a file, if it has the size that the index knows. */
   readonly symbolsOf: (
     absolutePath: string,
@@ -102,9 +106,10 @@ export async function openSearched(
       const mayHold = corpus.filesThatMayHold(groups);
       return some.filter((file) => isIn(mayHold, numberOf(file)));
     },
-    outlineOf: (absolutePath, hash) => {
+    outlineOf: async (absolutePath, text) => {
       const file = numberAt(absolutePath);
-      const isSame = file !== undefined && corpus.hashOf(file) === hash;
+      if (file === undefined) return undefined;
+      const isSame = await hasContentHash(text, corpus.hashOf(file));
       return isSame ? storedOutline(corpus, file) : undefined;
     },
     symbolsOf: (absolutePath, sizeBytes) => {

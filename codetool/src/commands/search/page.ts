@@ -126,8 +126,9 @@ export class Page {
   async #open(file: WalkedFile, lines: ReadonlySet<number>): Promise<OpenedFile | undefined> {
     const text = this.#reader.readText(file);
     if (text === undefined) return undefined;
-    const hash = await contentHash(text);
-    const symbols = this.#of.outlineOf(file.absolutePath, hash) ?? this.#parse(file, text);
+    const hash = this.#of.request.isHashed ? await contentHash(text) : "";
+    const stored = await this.#of.outlineOf(file.absolutePath, text);
+    const symbols = stored ?? this.#parse(file, text);
     const captures = this.#of.answer.capturesIn?.(file, text, lines);
     await releaseTrees();
     const path = displayPath(this.#of.target, file.absolutePath);
@@ -145,6 +146,7 @@ export class Page {
 
 interface OpenedFile {
   readonly file: PresentedFile;
+  /** Empty where no hashes are asked for. */
   readonly hash: string;
   /** Of a search by structure, by line. */
   readonly captures: ReadonlyMap<number, readonly PrintedCapture[]> | undefined;
@@ -153,7 +155,7 @@ interface OpenedFile {
 interface Item {
   readonly index: number;
   readonly match: PrintedMatch;
-  /** Of its file. */
+  /** Of its file; empty where no hashes are asked for. */
   readonly hash: string;
 }
 

@@ -52,7 +52,7 @@ async function answerSearch(
   const question = questionOf(request, target, chunkSizeCharacters);
   const asked: Asked = { question, files: digestOf([tree.digest(), answer.mode]), isFromIndex };
   const from = readContinuation(request, { ...asked, target, warnings });
-  const outlineOf = opened?.outlineOf ?? ((): undefined => undefined);
+  const outlineOf = opened?.outlineOf ?? (async (): Promise<undefined> => undefined);
   const page = new Page({ request, target, answer, symbols, outlineOf, from });
   const data = await page.render((next) => writeToken({ ...asked, ...next }));
   warnings.push(...remarksOnUnreadable(answer.unreadableCount), ...remarksOn(symbols, page));

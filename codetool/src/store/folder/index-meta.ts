@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { syncDirectory } from "../../files/index.ts";
 import { checksumOf } from "../../text/index.ts";
 import { IndexFault } from "../index-fault.ts";
-import { readOwnFile, removeAny, renameOver } from "../own-files.ts";
+import { readOwnFileUntil, removeAny, renameOver } from "../own-files.ts";
 import { formatVersion } from "../sections/index.ts";
 
 /** The content of `meta.json`, without the hashes of the files. */
@@ -35,22 +35,22 @@ const filesMark = ',\n"files": ';
  */
 export function readMeta(directory: string): IndexMeta | undefined {
   const path = join(directory, "meta.json");
-  let text: string;
+  let head: ReturnType<typeof readOwnFileUntil>;
   try {
-    text = readOwnFile(path);
+    head = readOwnFileUntil(path, filesMark);
   } catch (error) {
     const { code = "unknown error" } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw new IndexFault(path, `it cannot be read (${code})`, { cause: error });
   }
-  const end = text.indexOf(filesMark);
-  const head = parseObject(end < 0 ? text : `${text.slice(0, end)}}`);
-  if (head === undefined) throw new IndexFault(path, "it is damaged");
-  const { version, crc, ...rest } = head;
+  const { text, isMarked } = head;
+  const parsed = parseObject(isMarked ? `${text}}` : text);
+  if (parsed === undefined) throw new IndexFault(path, "it is damaged");
+  const { version, crc, ...rest } = parsed;
   if (version !== formatVersion)
     throw new IndexFault(path, `it is of version ${String(version)}, wanted is ${formatVersion}`);
   const meta = { version, ...rest } as unknown as IndexMeta;
-  if (end < 0 || crc !== crcOf(meta)) throw new IndexFault(path, "it is damaged");
+  if (!isMarked || crc !== crcOf(meta)) throw new IndexFault(path, "it is damaged");
   return meta;
 }
 

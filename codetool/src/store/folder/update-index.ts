@@ -16,7 +16,7 @@ import {
   type TreeState,
   writeSegment,
 } from "../segment/index.ts";
-import { gatherFiles, type GatherPlan, runsFolder } from "../gather/index.ts";
+import type { gatherFiles, GatherPlan } from "../gather/index.ts";
 import {
   clearIndex,
   indexFolder,
@@ -427,12 +427,14 @@ class IndexRun {
   ): ReturnType<typeof gatherFiles> {
     const { chunkSizeCharacters, fileSizeBytesMax, onProgress, gathering, signal } = this.#options;
     const directory = join(this.#directory, "segments");
+    // Loaded only here: threads take longer to load than many an answer from the index.
+    const gather = await import("../gather/index.ts");
     // Files that an unfinished run left there.
-    removeAny(join(directory, runsFolder));
+    removeAny(join(directory, gather.runsFolder));
     const seenMs = this.#options.nowMs();
     let done = 0;
     onProgress?.({ done, total: files.length });
-    return await gatherFiles(
+    return await gather.gatherFiles(
       files,
       { chunkSizeCharacters, fileSizeBytesMax, directory, signal, ...gathering },
       (file, gathered) => {
