@@ -46,6 +46,11 @@ export interface RequestAuth {
   readonly id?: string;
   /** The same identity where `id` is absent; it wins where both are there. */
   readonly principal?: { readonly id: string; readonly [name: string]: unknown };
+  /**
+   * Until when it counts, wall-clock milliseconds since the Unix epoch; default for ever. A WebSocket connection is
+   * closed with 4401 then.
+   */
+  readonly expiresAtMs?: number;
   /** Whatever else the middleware wants to hand on. */
   readonly [name: string]: unknown;
 }

@@ -26,7 +26,8 @@ export interface JwtVerifierOptions {
   readonly rememberedCountMax?: number;
 }
 
-const leewaySeconds = 60;
+/** How far clocks may differ, milliseconds. */
+export const leewayMs = 60_000;
 
 /** Verifies tokens, for every listener of a gateway that takes them. */
 export class JwtVerifier {
@@ -91,7 +92,7 @@ export class JwtVerifier {
         algorithms: [...algorithms],
         audience,
         issuer,
-        clockTolerance: leewaySeconds,
+        clockTolerance: leewayMs / 1000,
         currentDate: new Date(nowMs),
         requiredClaims: ["exp", "sub"],
       });

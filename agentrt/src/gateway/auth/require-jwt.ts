@@ -4,7 +4,7 @@ import { addAuth } from "./authenticate.ts";
 import { readBearer } from "./bearer.ts";
 import { JwksSource } from "./jwks-source.ts";
 import { type JwtSettings, readJwtSettings } from "./jwt-settings.ts";
-import { JwtVerifier } from "./jwt-verifier.ts";
+import { JwtVerifier, leewayMs } from "./jwt-verifier.ts";
 import { type KeySource, parseKeySet, singleKey } from "./key-set.ts";
 import { fetchJwks, readJwksFile } from "./load-jwks.ts";
 
@@ -74,7 +74,8 @@ function jwtMiddleware(verifier: JwtVerifier): Middleware {
     if (verdict === "invalid") return invalid;
     if (verdict === "unavailable") return unavailable;
     const { subject: id, claims } = verdict;
-    addAuth(request, { id, principal: { id, method: "jwt" }, claims });
+    const expiresAtMs = verdict.expiresAtMs + leewayMs;
+    addAuth(request, { id, principal: { id, method: "jwt" }, claims, expiresAtMs });
     return await next(request);
   };
 }

@@ -96,3 +96,26 @@ test(
     assert.equal(own, '200 {"rung":0}');
   },
 );
+
+test(
+  "in Chromium, a refused handshake is a close with 1006, and a key as subprotocol opens",
+  needsBrowser,
+  async () => {
+    await using running = await run(
+      "middleware: [agentrt.gateway.auth.require_api_key]\nws_routes: [{ path: /ws, agent: bell }]",
+      { AGENTRT_GATEWAY_API_KEY: "key" },
+    );
+    await using site = await startSite();
+    const attempt = (protocols: string): string => `new Promise((resolve) => {
+    const socket = new WebSocket("ws://127.0.0.1:${running.port}/ws", ${protocols});
+    socket.onopen = () => { resolve("open " + socket.protocol); socket.close(); };
+    socket.onclose = ({ code, reason, wasClean }) => resolve([code, reason, wasClean].join(" "));
+  })`;
+    const script = `Promise.all([${attempt("[]")}, ${attempt('["agentrt.bearer.wrong"]')}, ${attempt('["agentrt.bearer.key"]')}])`;
+    assert.deepEqual(await visit(`http://localhost:${site.port}/`, script), [
+      "1006  false",
+      "1006  false",
+      "open agentrt.bearer.key",
+    ]);
+  },
+);

@@ -131,8 +131,10 @@ ws_routes:
   - { path: /members, agent: chat, middleware: [guards.members] }
   - { path: /all, agent: chat }`,
   );
-  const refused = connect(running.port, "/members");
-  assert.deepEqual(await refused.closed, { code: 4403, reason: "members only" });
+  await using refused = await RawWebSocket.connect(running.port);
+  const refusal = await refused.handshake({ path: "/members" });
+  assert.match(refusal, /^HTTP\/1.1 403 /);
+  assert.equal(await refused.body(refusal), '{"error":"members only"}');
   const member = connect(running.port, "/members?member=yes");
   await member.opened;
   member.close();
@@ -146,7 +148,7 @@ ws_routes:
   }
 });
 
-test("a token travels as a subprotocol, which is echoed; without a valid one the close code is 4401", async () => {
+test("a token travels as a subprotocol, which is echoed; without a valid one the handshake is refused with 401", async () => {
   const secret = "s".repeat(32);
   await using running = await run(
     "host: 127.0.0.1\nmiddleware: [agentrt.gateway.jwt_auth.require_jwt]\nws_routes:\n  - { path: /ws, agent: chat }",
@@ -173,10 +175,52 @@ test("a token travels as a subprotocol, which is echoed; without a valid one the
     [["agentrt.bearer.x", `agentrt.bearer.${token}`], "invalid token"],
   ];
   for (const [protocols, reason] of rows) {
-    const bad = connect(running.port, "/ws", protocols);
-    assert.deepEqual(await bad.closed, { code: 4401, reason }, protocols.join());
+    await using bad = await RawWebSocket.connect(running.port);
+    const offered = protocols.length === 0 ? undefined : protocols.join(", ");
+    const headers = { "Sec-WebSocket-Protocol": offered };
+    const head = await bad.handshake({ path: "/ws", headers });
+    assert.match(head, /^HTTP\/1.1 401 .*\r\nwww-authenticate: Bearer/is);
+    assert.doesNotMatch(head, /agentrt\.bearer/);
+    assert.equal(await bad.body(head), JSON.stringify({ error: reason }));
   }
   assert.ok(!running.program.output.includes(token));
+});
+
+test("a connection ends with its token, and takes no message after that", async () => {
+  const secret = "s".repeat(32);
+  await using running = await run(
+    "host: 127.0.0.1\nmiddleware: [agentrt.gateway.jwt_auth.require_jwt]\nws_routes:\n  - { path: /ws, agent: chat }",
+    {
+      AGENTRT_JWT_ISSUER: "issuer",
+      AGENTRT_JWT_AUDIENCE: "agents",
+      AGENTRT_JWT_SECRET: secret,
+      AGENTRT_JWT_ALGORITHMS: "HS256",
+    },
+  );
+  // Clocks may differ by a minute, so that this one still counts for two seconds.
+  const exp = Math.floor(Date.now() / 1000) - 58;
+  const claims = { iss: "issuer", aud: "agents", sub: "ada", exp };
+  const token = writeToken({ alg: "HS256" }, claims, signWith("HS256", secret));
+  const client = connect(running.port, "/ws", [`agentrt.bearer.${token}`]);
+  await client.opened;
+  client.send({ n: 1 });
+  assert.deepEqual(await client.next(), { type: "ws.message", payload: { n: 1 } });
+  assert.deepEqual(await client.closed, { code: 4401, reason: "token has expired" });
+});
+
+test("an API key travels as a subprotocol too, for pages, which can set no header", async () => {
+  await using running = await run(
+    "host: 127.0.0.1\nmiddleware: [agentrt.gateway.auth.require_api_key]\nws_routes:\n  - { path: /ws, agent: chat }",
+    { AGENTRT_GATEWAY_API_KEYS: "first,second" },
+  );
+  const good = connect(running.port, "/ws", ["agentrt.bearer.second"]);
+  assert.equal(await good.opened, "agentrt.bearer.second");
+  good.close();
+  for (const protocol of ["agentrt.bearer.third", undefined]) {
+    await using bad = await RawWebSocket.connect(running.port);
+    const headers = { "Sec-WebSocket-Protocol": protocol };
+    assert.match(await bad.handshake({ path: "/ws", headers }), /^HTTP\/1.1 401 /);
+  }
 });
 
 test("an open WebSocket route on the network is warned of, and a stop says 1001 to its clients", async () => {
@@ -229,6 +273,6 @@ middleware: [agentrt.gateway.mtls.require_client_cert]
 ws_routes: [{ path: /ws, agent: chat }]`;
   await using forwarded = await run(proxy, names);
   assert.match(forwarded.program.output, /WebSocket routes refuse every client/);
-  const { code } = await connect(forwarded.port, "/ws").closed;
-  assert.equal(code, 4401);
+  await using refused = await RawWebSocket.connect(forwarded.port);
+  assert.match(await refused.handshake({ path: "/ws" }), /^HTTP\/1.1 401 /);
 });

@@ -12,9 +12,8 @@ import { writeTextFrame } from "./text-frame.ts";
 export const closeCodes = {
   goingAway: 1001,
   policyViolation: 1008,
-  internalError: 1011,
-  /** The status of HTTP that says the same is added: 4401 for a token that is missing or invalid. */
-  refused: 4000,
+  /** The token of the handshake has expired; a handshake without a valid one is refused with HTTP 401. */
+  unauthorized: 4401,
   idle: 4408,
 } as const;
 
@@ -26,6 +25,8 @@ export interface WebSocketSessionOptions {
   readonly transport: Duplex & { readonly bytesRead?: number };
   /** Name of the agent that it talks to. */
   readonly agent: string;
+  /** When the identity of the client stops to count, on the monotonic clock; `undefined` for never. */
+  readonly expiresAtMs: number | undefined;
   /** What every message has in common. */
   readonly message: Pick<GatewayMessage, "type" | "trace" | "timeoutMs">;
   /** Turns what the client sent into the payload. */
@@ -111,6 +112,8 @@ export class WebSocketSession implements TurnTask {
     const stalledSinceMs = this.#stalledSinceMs ?? nowMs;
     if (nowMs - stalledSinceMs >= limits.stallTimeoutMs) {
       socket.terminate();
+    } else if (nowMs >= (this.#options.expiresAtMs ?? Number.POSITIVE_INFINITY)) {
+      this.#close(closeCodes.unauthorized, "token has expired");
     } else if (!this.isBusy && nowMs - this.#activeAtMs >= limits.idleTimeoutMs) {
       this.#close(closeCodes.idle, "connection was idle");
     } else if (this.#isPaused) {

@@ -45,6 +45,7 @@ export function upgradeHints(routes: readonly WebSocketRouteConfig[]): Route[] {
 }
 
 const requireJwt = "agentrt.gateway.jwt_auth.require_jwt";
+const requireApiKey = "agentrt.gateway.auth.require_api_key";
 const requireClientCert = "agentrt.gateway.mtls.require_client_cert";
 
 /**
@@ -67,7 +68,13 @@ export async function setUpWebSockets(setup: WebSocketSetup): Promise<WebSocketS
     const isCertSkipped = isBearer || clientCerts !== "proxy_header";
     const refs = isCertSkipped ? all.filter((ref) => ref !== requireClientCert) : all;
     if (!isBearer && clientCerts !== undefined) openPaths.push(path);
-    routes.push({ path, agent, middleware: await resolveMiddleware(refs), isBearer });
+    const hasOwnSecret = isBearer || all.includes(requireApiKey);
+    routes.push({
+      path,
+      agent,
+      middleware: await resolveMiddleware(refs),
+      hasOwnSecret,
+    });
   }
   if (openPaths.length > 0) {
     const said =

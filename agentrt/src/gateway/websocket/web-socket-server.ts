@@ -44,8 +44,8 @@ export interface WebSocketRoute {
   readonly agent: string;
   /** Around the handshake, outermost first. */
   readonly middleware: readonly Middleware[];
-  /** True where the handshake needs a token: then pages of every origin may connect. */
-  readonly isBearer: boolean;
+  /** True where the handshake needs a token or a key, which no page of another site has: then all may connect. */
+  readonly hasOwnSecret: boolean;
 }
 
 /** What the WebSocket routes of a gateway are served with. */
@@ -72,9 +72,8 @@ interface Asked {
 
 const typeDefault = "ws.message";
 const typeHeader = "x-agentrt-type";
+const apiKeyHeader = "x-api-key";
 const closeTimeoutMs = 5_000;
-const refusedMessageSizeBytesMax = 1_024;
-const reasonSizeBytesMax = 120;
 
 const foreignOrigin = errorResponse(403, "pages of that origin may not connect");
 const tooMany = errorResponse(503, "too many WebSocket connections", { "retry-after": "5" });
@@ -156,7 +155,7 @@ export class WebSocketServer implements UpgradeServer {
   #refuse(message: IncomingMessage, route: WebSocketRoute): GatewayResponse | undefined {
     if (this.#isStopping) return stopping;
     const { allowedOrigins: allowed, boundHost } = this.#options;
-    if (!route.isBearer && !isOriginAllowed(message.headers, { allowed, boundHost })) {
+    if (!route.hasOwnSecret && !isOriginAllowed(message.headers, { allowed, boundHost })) {
       return foreignOrigin;
     }
     const openCount = this.#sessions.size + this.#handshakeCount;
@@ -175,7 +174,7 @@ export class WebSocketServer implements UpgradeServer {
       return refuseUpgrade(socket, stopping, shake.upgrade.responseHeaders);
     }
     if (response === accepted) this.#open(shake, request);
-    else this.#close(shake, response);
+    else refuseUpgrade(socket, response, shake.upgrade.responseHeaders);
   }
 
   /** Runs the middleware, which refuses the handshake by returning another response than `accepted`. */
@@ -186,7 +185,9 @@ export class WebSocketServer implements UpgradeServer {
     const { system, log, process, requestTimeoutMs } = this.#options;
     const { "sec-websocket-protocol": _, ...others } = message.headers as StringMap;
     const headers: StringMap =
-      offer.token === undefined ? others : { ...others, authorization: `Bearer ${offer.token}` };
+      offer.token === undefined
+        ? others
+        : { [apiKeyHeader]: offer.token, ...others, authorization: `Bearer ${offer.token}` };
     const request: GatewayRequest = {
       method: "GET",
       path: asked.target.path,
@@ -238,6 +239,7 @@ export class WebSocketServer implements UpgradeServer {
         socket,
         transport,
         agent: asked.route.agent,
+        expiresAtMs: monotonicOf(request.auth?.expiresAtMs, system),
         message: {
           type,
           trace: parseTraceparent(request.headers["traceparent"]),
@@ -259,23 +261,6 @@ export class WebSocketServer implements UpgradeServer {
       this.#sessions.add(session);
       socket.on("close", () => this.#sessions.delete(session));
       this.#sweeper.plan();
-    });
-  }
-
-  /** Browsers tell their page nothing of a refused handshake: it is completed, and closed with a code at once. */
-  #close(shake: Shake, response: GatewayResponse): void {
-    const code =
-      response.status >= 400 && response.status < 500
-        ? closeCodes.refused + response.status
-        : closeCodes.internalError;
-    const text = (response.body as { readonly error?: unknown } | undefined)?.error;
-    const reason = typeof text === "string" ? text : "connection was refused";
-    this.#upgrade(shake, refusedMessageSizeBytesMax, (socket) => {
-      socket.on("error", () => undefined);
-      socket.close(
-        code,
-        Buffer.byteLength(reason) <= reasonSizeBytesMax ? reason : "connection was refused",
-      );
     });
   }
 
@@ -305,6 +290,11 @@ export class WebSocketServer implements UpgradeServer {
     for (const session of this.#sessions) session.sweep(nowMs);
     return this.#sessions.size > 0;
   }
+}
+
+/** A moment of the wall clock, on the monotonic clock: setting the clock of this machine moves no end of a connection. */
+function monotonicOf(wallMs: number | undefined, system: System): number | undefined {
+  return wallMs === undefined ? undefined : system.monotonicMs() + (wallMs - system.nowMs());
 }
 
 /** One handshake on its way. */

@@ -16,11 +16,16 @@ import { WebSocketServer } from "./web-socket-server.ts";
 
 /** A clock and timers that the test moves. */
 class ManualTime {
-  nowMs = 0;
+  #ms = 0;
   readonly pending = new Map<TimerHandle, () => void>();
 
   monotonicMs(): number {
-    return this.nowMs;
+    return this.#ms;
+  }
+
+  /** The wall clock. */
+  nowMs(): number {
+    return 1_000_000 + this.#ms;
   }
 
   yieldTurn(callback: () => void): void {
@@ -39,7 +44,7 @@ class ManualTime {
 
   /** Lets the time pass and all timers fire. */
   pass(ms: number): void {
-    this.nowMs += ms;
+    this.#ms += ms;
     const due = new Map(this.pending);
     for (const [handle, callback] of due) {
       this.pending.delete(handle);
@@ -68,7 +73,7 @@ async function serve({
   middleware = [],
   allowedOrigins = [],
   boundHost = "127.0.0.1",
-  isBearer = false,
+  hasOwnSecret = false,
   logged,
 }: {
   behaviour?: Behaviour;
@@ -76,7 +81,7 @@ async function serve({
   middleware?: readonly Middleware[];
   allowedOrigins?: readonly string[];
   boundHost?: string;
-  isBearer?: boolean;
+  hasOwnSecret?: boolean;
   /** Where errors of the log go; without it they fail the test. */
   logged?: unknown[];
 } = {}): Promise<Setup> {
@@ -100,7 +105,7 @@ async function serve({
     },
   };
   const upgrades = new WebSocketServer({
-    routes: [{ path: "/chat/{room}", agent: "chat", middleware, isBearer }],
+    routes: [{ path: "/chat/{room}", agent: "chat", middleware, hasOwnSecret }],
     boundHost,
     allowedOrigins,
     requestTimeoutMs: 30_000,
@@ -169,7 +174,7 @@ test("a WebSocket handshake that is wrong, or from elsewhere, is refused with HT
     ["foreign page, not listed", { Origin: "https://app.example.com:444" }, 403, origins],
     ["own page", { Origin: "http://me.example", Host: "me.example" }, 101, origins],
     ["own name, other port", { Origin: "http://me.example:81", Host: "me.example" }, 403, origins],
-    ["any page with a token", { Origin: "https://evil.example" }, 101, { isBearer: true }],
+    ["any page with a token", { Origin: "https://evil.example" }, 101, { hasOwnSecret: true }],
     ["any page where all may", { Origin: "null" }, 101, { allowedOrigins: ["*"] }],
     ["not websocket", { Upgrade: "h2c" }, 404],
   ];
@@ -272,7 +277,7 @@ test("a client that breaks the protocol is closed with the code that says so", a
   }
 });
 
-test("middleware decides before the agent is asked, and its refusal closes with 4000 and the status", async () => {
+test("middleware decides before the handshake is answered, and its refusal is the answer", async () => {
   const seen: unknown[] = [];
   const guard: Middleware = async (request, next) => {
     seen.push([request.method, request.path, request.headers["authorization"], request.clientCert]);
@@ -281,22 +286,15 @@ test("middleware decides before the agent is asked, and its refusal closes with 
     if (status === 0) throw new Error("broken");
     return status === 200 ? await next(request) : errorResponse(status, "no");
   };
-  const rows = [
-    [401, 4401],
-    [403, 4403],
-    [429, 4429],
-    [503, 1011],
-  ] as const;
-  for (const [status, code] of rows) {
+  for (const status of [401, 403, 429, 503]) {
     await using setup = await serve({ middleware: [guard] });
     await using client = await RawWebSocket.connect(setup.port);
     const protocol = "chat, agentrt.bearer.a.b.c";
     const headers = { "Sec-WebSocket-Protocol": protocol, "Client-Cert": ":AAAA:" };
     const head = await client.handshake({ path: `/chat/a?status=${status}`, headers });
-    assert.match(head, /^HTTP\/1.1 101 /);
-    assert.match(head, /Sec-WebSocket-Protocol: agentrt\.bearer\.a\.b\.c\r\n/);
-    client.write(clientFrame("{}"));
-    assert.equal(await client.closeCode(), code);
+    assert.match(head, new RegExp(`^HTTP/1.1 ${status} `));
+    assert.doesNotMatch(head, /a\.b\.c/, "what was refused is not echoed");
+    assert.equal(await client.body(head), '{"error":"no"}');
     assert.equal(setup.messages.length, 0);
   }
   assert.deepEqual(seen[0], ["GET", "/chat/a", "Bearer a.b.c", undefined]);
@@ -313,9 +311,8 @@ test("a middleware that calls next twice is an error: the handshake fails, and i
   };
   const logged: TableError[] = [];
   await using setup = await serve({ middleware: [twice], logged });
-  await using client = await RawWebSocket.open(setup.port, "/chat/a");
-  client.write(clientFrame("{}"));
-  assert.equal(await client.closeCode(), 1011);
+  await using client = await RawWebSocket.connect(setup.port);
+  assert.match(await client.handshake({ path: "/chat/a" }), /^HTTP\/1.1 500 /);
   assert.equal(setup.messages.length, 0);
   assert.deepEqual(
     logged.map(({ code }) => code),
@@ -330,8 +327,7 @@ test("a middleware that never answers costs the client its connection, not the g
   const head = client.handshake({ path: "/chat/a" });
   await until(() => setup.time.pending.size > 0);
   setup.time.pass(30_000);
-  assert.match(await head, /^HTTP\/1.1 101 /);
-  assert.equal(await client.closeCode(), 1011);
+  assert.match(await head, /^HTTP\/1.1 504 /);
 });
 
 test("a reserved message type is answered with an error, and closed", async () => {
@@ -419,6 +415,32 @@ test("a silent client is pinged, one that does not answer is cut off, an idle on
   await using idle = await RawWebSocket.open(setup.port, "/chat/a");
   setup.time.pass(100);
   assert.equal(await idle.closeCode(), 4408);
+});
+
+test("a connection ends with the identity of its handshake, whatever it does then", async () => {
+  let leave: (() => void) | undefined;
+  const endless: Behaviour = async function* () {
+    yield { n: 1 };
+    await new Promise<void>((resolve) => (leave = resolve));
+    yield { n: 2 };
+  };
+  for (const isBusy of [false, true]) {
+    const until: Middleware = async (request, next) => {
+      request.auth = { id: "ada", expiresAtMs: setup.time.nowMs() + 5_000 };
+      return await next(request);
+    };
+    await using setup = await serve({ middleware: [until], behaviour: endless });
+    await using client = await RawWebSocket.open(setup.port, "/chat/a");
+    if (isBusy) {
+      client.write(clientFrame("{}"));
+      assert.deepEqual(await answer(client), { n: 1 });
+    }
+    setup.time.pass(4_999);
+    setup.time.pass(1);
+    const closing = await client.frame();
+    assert.deepEqual([closing?.opcode, closing?.payload.readUInt16BE(0)], [8, 4401]);
+    leave?.();
+  }
 });
 
 test("connections are counted, and room is made again", async () => {

@@ -49,7 +49,12 @@ export function jwksCaseGroup(nowMs: number, writeFile: (text: string) => string
     const token = writeToken(header, claims, signature);
     const passed = {
       status: 200,
-      body: { id: "ada", principal: { id: "ada", method: "jwt" }, claims },
+      body: {
+        id: "ada",
+        principal: { id: "ada", method: "jwt" },
+        claims,
+        expiresAtMs: claims.exp * 1000 + 60_000,
+      },
     };
     return {
       name,

@@ -26,7 +26,12 @@ function claimsAt(nowMs: number): { [name: string]: unknown } {
 function accepted(claims: object): Pick<AuthCase, "status" | "body"> {
   return {
     status: 200,
-    body: { id: "ada", principal: { id: "ada", method: "jwt" }, claims },
+    body: {
+      id: "ada",
+      principal: { id: "ada", method: "jwt" },
+      claims,
+      expiresAtMs: Number((claims as { readonly exp?: unknown }).exp) * 1000 + 60_000,
+    },
   };
 }
 

@@ -82,6 +82,15 @@ export class RawWebSocket implements AsyncDisposable {
     }
   }
 
+  /** Reads the body of a refused handshake, as long as its head says. */
+  async body(head: string): Promise<string> {
+    const sizeBytes = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+    while (this.#received.byteLength < sizeBytes && !this.#isEnded) await this.#more();
+    const text = this.#received.subarray(0, sizeBytes).toString();
+    this.#received = this.#received.subarray(sizeBytes);
+    return text;
+  }
+
   write(bytes: Buffer | string): void {
     this.#socket.write(bytes);
   }

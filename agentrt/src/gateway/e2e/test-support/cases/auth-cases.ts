@@ -3,7 +3,7 @@ import { caseToken } from "./topology.ts";
 
 type Statuses = readonly [http: number, webSocket: number, grpc: number];
 
-/** A refusal before the agent is asked: a status, a close code, a code of gRPC, with one text. */
+/** A refusal before the agent is asked: a status of HTTP, that of a handshake, a code of gRPC, with one text. */
 function denial(
   [http, webSocket, grpc]: Statuses,
   error: string,
@@ -11,7 +11,7 @@ function denial(
 ): CaseExpectation {
   return {
     http: { status: http, body: { error }, headers },
-    webSocket: { status: webSocket, body: { error } },
+    webSocket: { status: webSocket, body: { error }, headers },
     grpc: { status: grpc, body: { error } },
   };
 }
@@ -32,11 +32,11 @@ const certificatesDoNotCount = notApplicable(
 );
 const optionalIsRefused = notApplicable("optional certificates are refused at the start of gRPC");
 
-const noToken = denial([401, 4401, 16], "missing bearer token", { "www-authenticate": "Bearer" });
-const badToken = denial([401, 4401, 16], "invalid token", {
+const noToken = denial([401, 401, 16], "missing bearer token", { "www-authenticate": "Bearer" });
+const badToken = denial([401, 401, 16], "invalid token", {
   "www-authenticate": 'Bearer error="invalid_token"',
 });
-const noCert = denial([401, 4401, 16], "client certificate required");
+const noCert = denial([401, 401, 16], "client certificate required");
 const nowSeconds = Math.floor(Date.now() / 1000);
 
 /** API keys, tokens and client certificates: who is let through, and the status of those who are not. */
@@ -50,13 +50,13 @@ export const authCases: readonly GatewayCase[] = [
     (headers): GatewayCase => ({
       name: `${JSON.stringify(headers)}: 401`,
       request: { gateway: "key", headers },
-      expected: denial([401, 4401, 16], "invalid or missing API key"),
+      expected: denial([401, 401, 16], "invalid or missing API key"),
     }),
   ),
   {
     name: "no key is configured: 500",
     request: { gateway: "keyless", headers: { "x-api-key": "key" } },
-    expected: denial([500, 1011, 13], "server auth is not configured"),
+    expected: denial([500, 500, 13], "server auth is not configured"),
   },
   {
     name: "a token: let through",
@@ -107,7 +107,7 @@ export const authCases: readonly GatewayCase[] = [
     name: "required: a certificate whose name is not listed is 403",
     request: { gateway: "required", certificate: "unlisted" },
     expected: {
-      ...denial([403, 4403, 7], "client certificate not authorized"),
+      ...denial([403, 403, 7], "client certificate not authorized"),
       webSocket: certificatesDoNotCount,
     },
   },
@@ -140,7 +140,7 @@ export const authCases: readonly GatewayCase[] = [
     name: "no name is configured: 500",
     request: { gateway: "nameless", certificate: "own" },
     expected: {
-      ...denial([500, 1011, 13], "server auth is not configured"),
+      ...denial([500, 500, 13], "server auth is not configured"),
       webSocket: certificatesDoNotCount,
     },
   },

@@ -453,7 +453,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     request: { gateway: "denying" },
     expected: {
       http: { status: 403, body: { error: "members only" } },
-      webSocket: { status: 4403, body: { error: "members only" } },
+      webSocket: { status: 403, body: { error: "members only" } },
       grpc: { status: 7, body: { error: "members only" } },
     },
   },
@@ -462,7 +462,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     request: { gateway: "throwing" },
     expected: {
       http: { status: 500, body: { error: "internal error" } },
-      webSocket: { status: 1011, body: { error: "internal error" } },
+      webSocket: { status: 500, body: { error: "internal error" } },
       grpc: { status: 13, body: { error: "internal error" } },
     },
   },

@@ -68,7 +68,7 @@ export const originCases: readonly GatewayCase[] = [
     request: { gateway: "key", headers: { origin: "http://evil.example", "x-api-key": "key" } },
     expected: {
       http: { status: 200, body: echoed },
-      webSocket: { status: 403 },
+      webSocket: { status: 101 },
       grpc: noGrpc,
     },
   },

@@ -143,7 +143,7 @@ export const streamCases: readonly GatewayCase[] = [
         body: { error: "rate limit exceeded" },
         headers: { "retry-after": "600" },
       },
-      webSocket: { status: 4429, body: { error: "rate limit exceeded" } },
+      webSocket: { status: 429, body: { error: "rate limit exceeded" } },
       grpc: { status: 8, body: { error: "rate limit exceeded" } },
     },
   },

@@ -28,12 +28,25 @@ export const webSocketRunner: CaseRunner = {
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
     if (status === 0) return { status: "no connection" };
     const altSvc = /\r\nalt-svc: ([^\r]*)/i.exec(head)?.[1];
-    if (status !== 101) return { status, headers: { "alt-svc": altSvc } };
+    if (status !== 101) {
+      const body = await client.body(head);
+      return { status, headers: headersOf(head), body: body === "" ? undefined : JSON.parse(body) };
+    }
     client.write(clientFrame(Buffer.from(row.body ?? JSON.stringify(payload))));
     const answer = mode === "stream" ? await readAll(client) : await readOne(client);
     return { ...answer, headers: { "alt-svc": altSvc } };
   },
 };
+
+function headersOf(head: string): { readonly [name: string]: string } {
+  const lines = head.trim().split("\r\n").slice(1);
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [name = "", value = ""] = line.split(/: (.*)/s, 2);
+      return [name.toLowerCase(), value];
+    }),
+  );
+}
 
 async function readOne(client: Client): Promise<CaseAnswer> {
   const frame = await client.frame();
