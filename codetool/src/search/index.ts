@@ -65,7 +65,7 @@ export {
   searchFiles,
 } from "./ranked/index.ts";
 export { DenseFiles, projectWordsOf, RankedCorpus } from "./ranker/index.ts";
-export { searchByPipeline } from "./pipeline/index.ts";
+export { searchByPipeline } from "./search-by-pipeline.ts";
 export {
   type ContextUnit,
   type Place,

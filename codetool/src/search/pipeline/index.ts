@@ -18,4 +18,4 @@
  *
  * This folder must not know: commands, how an index is stored, the labels of any benchmark.
  */
-export { searchByPipeline } from "./search-by-pipeline.ts";
+export { type PipelineSearch, searchByPipeline } from "./search-by-pipeline.ts";
