@@ -22,7 +22,8 @@ export class Echo extends Agent {
 
 /** Calls of one connection, which is then opened again. */
 const connectionCallCount = 500;
-const sampleIntervalMs = 2000;
+const sampleIntervalMaxMs = 2000;
+const sampleCountMin = 6;
 /** So much more memory may the last fifth of a soak take than the second: a share, and megabytes. */
 const growthShareMax = 0.1;
 const growthMegabytesMax = 10;
@@ -71,6 +72,7 @@ export async function soakGateway(seconds: number): Promise<string> {
   const lanes = [http1Lane(), http1Lane(), http2, http2, webSocketLane, webSocketLane];
   const calling = Promise.all(lanes.map((lane) => callUntil(endMs, lane, port)));
   const samples: number[] = [];
+  const sampleIntervalMs = Math.min(sampleIntervalMaxMs, (seconds * 1000) / sampleCountMin);
   const sampling = (async (): Promise<void> => {
     while (performance.now() < endMs) {
       await sleep(sampleIntervalMs);
