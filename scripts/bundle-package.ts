@@ -1,6 +1,6 @@
 /** Bundles the JavaScript of one package, as it is published and as end-to-end tests run it. */
-import { copyFileSync, globSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { build } from "esbuild";
 import { root } from "./test-files.ts";
@@ -40,16 +40,30 @@ function entryPoints(folder: string): string[] {
   return [...present].sort();
 }
 
+/** Makes a folder hold these files and no others. Files that are as wanted are not touched. */
+function writeFolder(folder: string, files: ReadonlyMap<string, Uint8Array>): void {
+  for (const [path, content] of files) {
+    if (existsSync(path) && readFileSync(path).equals(content)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+  for (const entry of globSync("**/*", { cwd: folder, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !files.has(path)) rmSync(path);
+  }
+}
+
 /**
  * Writes a package's JavaScript and the files that it ships next to it. Code that entry points share goes to `chunks`;
- * packages of others stay imports.
+ * packages of others stay imports. What else is in the folder is removed.
  *
  * @param name The package.
  * @param outputFolder Where to, for example `<package>/dist`. The package's other files are expected next to it.
  */
 export async function bundlePackage(name: PublishedPackage, outputFolder: string): Promise<void> {
   const folder = join(root, name);
-  await build({
+  const { outputFiles } = await build({
+    write: false,
     absWorkingDir: folder,
     entryPoints: entryPoints(folder),
     outdir: outputFolder,
@@ -66,6 +80,10 @@ export async function bundlePackage(name: PublishedPackage, outputFolder: string
     legalComments: "none",
     logLevel: "warning",
   });
+  const files = new Map<string, Uint8Array>(
+    outputFiles.map(({ path, contents }) => [path, contents]),
+  );
   for (const path of shippedFiles[name])
-    copyFileSync(join(root, path), join(outputFolder, basename(path)));
+    files.set(join(outputFolder, basename(path)), readFileSync(join(root, path)));
+  writeFolder(outputFolder, files);
 }
