@@ -2,7 +2,7 @@
  * Runs the tests, in three phases:
  *
  *   unit        `*.test.ts`      all in a few processes, one per core, so that a test that leaks a handle or a global shows
- *   end-to-end  `*.e2e.test.ts`  a process each, as many at once as there are cores, the longest first
+ *   end-to-end  `*.e2e.test.ts`  a process each, one more at once than there are cores, the longest first
  *   executable  a suite of codetool's end-to-end tests, once more, on the one-file executable that is built meanwhile
  *
  * End-to-end tests start both programs from packages that are built for the run, as users have them.
@@ -41,6 +41,8 @@ const slowestCount = 10;
 
 const executable = join(root, "dist", `codetool${process.platform === "win32" ? ".exe" : ""}`);
 const cores = availableParallelism();
+/** A file waits at times, for a time limit or the end of a program: one more process uses the core meanwhile. */
+const endToEndLimits = { timeoutMs: endToEndTimeoutMs, processCount: cores + 1 };
 const times = new TestTimes();
 const nodeFlags = [
   "--conditions=agentrt-source",
@@ -55,6 +57,8 @@ interface Phase {
   /** What is run, a process each. */
   readonly entries: readonly string[];
   readonly timeoutMs: number;
+  /** So many processes run at once. */
+  readonly processCount: number;
   readonly environment?: { readonly [name: string]: string };
 }
 
@@ -82,7 +86,7 @@ async function runPhase(phase: Phase): Promise<PhaseEnd> {
   const env = { ...testEnvironment, ...phase.environment };
   const stream = run({
     files: [...phase.entries],
-    concurrency: cores,
+    concurrency: phase.processCount,
     timeout: phase.timeoutMs,
     execArgv: nodeFlags,
     cwd: root,
@@ -164,20 +168,21 @@ async function main(): Promise<number> {
   if (!isAsked("--executable") && files.unit.length > 0) {
     const entries = unitEntries(files.unit);
     const title = `unit tests, ${files.unit.length} files in ${entries.length} processes`;
-    ends.push(await runPhase({ name: "unit", title, entries, timeoutMs: unitTimeoutMs }));
+    const timeoutMs = unitTimeoutMs;
+    ends.push(await runPhase({ name: "unit", title, entries, timeoutMs, processCount: cores }));
   }
   if (!isAsked("--executable") && !isAsked("--unit") && files.endToEnd.length > 0) {
     const entries = times.longestFirst("end-to-end", files.endToEnd);
     const title = `end-to-end tests, ${entries.length} files, a process each`;
     const environment = isAsked("--source") ? {} : { E2E_PACKAGES: await buildPackagesUnderTest() };
-    const timeoutMs = endToEndTimeoutMs;
-    ends.push(await runPhase({ name: "end-to-end", title, entries, environment, timeoutMs }));
+    const phase = { name: "end-to-end", title, entries, environment };
+    ends.push(await runPhase({ ...phase, ...endToEndLimits }));
   }
   if (isBuilt !== undefined) {
     const entries = times.longestFirst("executable", files.executable);
     const title = `codetool's end-to-end tests on the executable, ${entries.length} files`;
     const environment = { CODETOOL_E2E_BINARY: executable };
-    const phase = { name: "executable", title, entries, environment, timeoutMs: endToEndTimeoutMs };
+    const phase = { name: "executable", title, entries, environment, ...endToEndLimits };
     ends.push((await isBuilt()) ? await runPhase(phase) : { line: "not built", isGreen: false });
   }
   times.save();
