@@ -320,7 +320,7 @@ export class MessageBus implements Bus {
       trace: options.trace === undefined ? origin.tracePoint() : outsideTrace(options.trace),
       reply: outgoing.reply,
       isCast: outgoing.isCast === true,
-      correlationId: undefined,
+      correlationId: options.correlationId,
       priority: options.priority ?? 0,
       ttlMs: options.ttlMs,
     });

@@ -8,6 +8,8 @@ export interface GatewayMessage {
   /** Message type, `http.request` unless the client chose another. */
   readonly type: string;
   readonly payload: JsonObject;
+  /** What it belongs to: the connection of a WebSocket, or what a client of gRPC gave. Default its own id. */
+  readonly correlationId?: string | undefined;
   /** Where the client's trace is, from its `traceparent`. */
   readonly trace: TraceContext | undefined;
   /** Upper bound in milliseconds: of a call the wait for the reply, of a cast the wait for room in the mailbox. */

@@ -133,10 +133,9 @@ export class Message {
     return this.#payload;
   }
 
-  /** For a call its own id; else what the sender gave, or null. */
+  /** What the sender gave; else for a call its own id, or null. */
   get correlationId(): string | null {
-    if (this.#reply !== undefined) return this.id;
-    return this.#correlationId ?? null;
+    return this.#correlationId ?? (this.#reply === undefined ? null : this.id);
   }
 
   /** Address of the reply when the sender waits for one, else null. */

@@ -19,6 +19,8 @@ export interface SendOptions {
   readonly priority?: number | undefined;
   /** Milliseconds after which the message is dropped instead of handled; default never. */
   readonly ttlMs?: number | undefined;
+  /** What it belongs to, for its receiver to tell: a session, a conversation. Default: of a call its own id. */
+  readonly correlationId?: string | undefined;
   /** The trace it belongs to when it comes from outside the tree: ids as W3C Trace Context writes them. */
   readonly trace?: { readonly traceId: string; readonly parentSpanId: string } | undefined;
   /** Ends the wait, for the reply or for room, with AGENTRT_BUS_CANCELLED. Aborted already: nothing is sent. */

@@ -35,6 +35,29 @@ test("IdSequence: trace and span ids have their form, differ, and are never all 
   assert.equal(traces.size, 20_000);
 });
 
+test("IdSequence: every bit of trace and span ids differs from one id to the next in half of the cases", () => {
+  const count = 4_096;
+  for (const [bits, idOf] of [
+    [128, (n: number) => sequence.traceId(n)],
+    [64, (n: number) => sequence.spanId(n)],
+  ] as const) {
+    const set = Array.from({ length: bits }, () => 0);
+    const flips = Array.from({ length: bits }, () => 0);
+    let before = 0n;
+    for (let n = 1; n <= count; n += 1) {
+      const id = BigInt(`0x${idOf(n)}`);
+      for (let bit = 0; bit < bits; bit += 1) {
+        if (((id >> BigInt(bit)) & 1n) === 1n) set[bit]! += 1;
+        if ((((id ^ before) >> BigInt(bit)) & 1n) === 1n) flips[bit]! += 1;
+      }
+      before = id;
+    }
+    const isFair = (hits: number): boolean => Math.abs(hits / count - 0.5) < 0.06;
+    assert.ok(set.every(isFair), `set bits: ${set.join(" ")}`);
+    assert.ok(flips.every(isFair), `changed bits: ${flips.join(" ")}`);
+  }
+});
+
 test("two real systems make different ids", () => {
   const [one, other] = [createRealSystem(), createRealSystem()];
   assert.notEqual(one.nextId(), other.nextId());

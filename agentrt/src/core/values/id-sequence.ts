@@ -68,14 +68,17 @@ export class IdSequence {
   }
 
   /**
-   * Renders a W3C trace id.
+   * Renders a W3C trace id. Every bit differs between ids, so that samplers may look at any of them.
    *
    * @param sequence A number taken by `next`.
-   * @returns 32 lower-case hexadecimal digits.
+   * @returns 32 lower-case hexadecimal digits, not all zero.
    */
   traceId(sequence: number): string {
-    const high = mixWord((this.#words[1] as number) ^ Math.floor(sequence / wordRange));
-    return wordHex(high) + wordHex(this.#words[2] as number) + this.spanId(sequence);
+    const [high, low] = this.#pair(sequence, 0);
+    const [third, fourth] = this.#pair(sequence, 1);
+    return isZero(high, low) && isZero(third, fourth)
+      ? `${"0".repeat(31)}1`
+      : wordHex(third) + wordHex(fourth) + wordHex(high) + wordHex(low);
   }
 
   /**
@@ -85,9 +88,21 @@ export class IdSequence {
    * @returns 16 lower-case hexadecimal digits, never all zero.
    */
   spanId(sequence: number): string {
-    const high = mixWord((this.#words[2] as number) ^ Math.floor(sequence / wordRange));
-    const low = mixWord(((this.#words[3] as number) + sequence) >>> 0);
-    // The low word is a bijection of the number; the high word is set apart from zero.
-    return wordHex((high | 1) >>> 0) + wordHex(low);
+    const [high, low] = this.#pair(sequence, 2);
+    return isZero(high, low) ? `${"0".repeat(15)}1` : wordHex(high) + wordHex(low);
   }
+
+  /** 64 bits of a number, no two numbers the same: for one low half the high word is a bijection of the high half. */
+  #pair(sequence: number, kind: number): [high: number, low: number] {
+    const lowHalf = sequence >>> 0;
+    const highHalf = Math.floor(sequence / wordRange);
+    const seed = this.#words[kind] as number;
+    const low = mixWord((seed + lowHalf) >>> 0);
+    const high = mixWord(((this.#words[3] as number) ^ highHalf) + mixWord(lowHalf ^ ~seed));
+    return [high, low];
+  }
+}
+
+function isZero(high: number, low: number): boolean {
+  return high === 0 && low === 0;
 }

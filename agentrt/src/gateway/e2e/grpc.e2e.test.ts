@@ -17,6 +17,7 @@ export class Chat extends Agent {
   override async handle(message: Message) {
     const { payload } = message;
     if (payload["do"] === "fail") throw new Error("secret of the agent");
+    if (payload["do"] === "correlate") return { correlationId: message.correlationId, isOwn: message.correlationId === message.id };
     if (payload["do"] === "refuse") return { error: "no stock" };
     if (payload["do"] === "sleep") await new Promise((resolve) => setTimeout(resolve, 60_000));
     if (payload["do"] === "count") {
@@ -130,6 +131,18 @@ test("gRPC from YAML: Invoke, Cast, Stream, health and reflection, and the statu
   const client = new grpc.Client(running.address, grpc.credentials.createInsecure());
   const greeted = await call(client, encode({ n: 1 }));
   assert.deepEqual(greeted.reply, { type: "grpc.request", payload: { n: 1 } });
+  const correlated = (id: string): Buffer =>
+    new WireWriter()
+      .text(1, "chat")
+      .nested(3, (struct) => writeStruct(struct, { do: "correlate" }))
+      .text(4, id)
+      .finish();
+  const given = { correlationId: "order-7", isOwn: false };
+  assert.deepEqual((await call(client, correlated("order-7"))).reply, given);
+  const own = (await call(client, correlated(""))).reply as typeof given;
+  assert.equal(own.isOwn, true);
+  const long = await call(client, correlated("x".repeat(257)));
+  assert.equal(long.code, grpc.status.INVALID_ARGUMENT);
   const cast = await call(client, encode({}), { method: "/agentrt.Agent/Cast" });
   assert.equal(cast.code, 0);
   const rows: readonly [Buffer, number, string][] = [

@@ -31,9 +31,11 @@ interface AgentRequest {
   readonly recipient: string;
   readonly type: string;
   readonly payload: JsonObject;
+  readonly correlationId: string;
   readonly traceparent: string;
 }
 
+const correlationIdBytesMax = 256;
 const typeDefault = "grpc.request";
 const nothing = Object.freeze({}) as { readonly [name: string]: string } & JsonObject;
 const empty = Buffer.alloc(0);
@@ -144,6 +146,7 @@ async function readMessage(
       path: nothing,
       fixed: nothing,
     }),
+    correlationId: readCorrelationId(request.correlationId),
     trace: parseTraceparent(traceparent),
     timeoutMs:
       typeof timeout === "number"
@@ -153,12 +156,27 @@ async function readMessage(
   };
 }
 
+/** @throws GrpcFault for one that would be too long to be kept with every message. */
+function readCorrelationId(text: string): string | undefined {
+  if (text === "") return undefined;
+  if (Buffer.byteLength(text) <= correlationIdBytesMax) return text;
+  const message = `correlation_id is longer than ${correlationIdBytesMax} bytes`;
+  throw new GrpcFault(grpcCodes.invalidArgument, message);
+}
+
 function readRequest(bytes: Buffer): AgentRequest {
-  const request = { recipient: "", type: "", traceparent: "", payload: {} as JsonObject };
+  const request = {
+    recipient: "",
+    type: "",
+    correlationId: "",
+    traceparent: "",
+    payload: {} as JsonObject,
+  };
   for (const field of readFields(bytes)) {
     if (field.number === 1) request.recipient = readText(field);
     else if (field.number === 2) request.type = readText(field);
     else if (field.number === 3) request.payload = readStruct(readNested(field));
+    else if (field.number === 4) request.correlationId = readText(field);
     else if (field.number === 5) request.traceparent = readText(field);
   }
   return request;

@@ -28,7 +28,7 @@ export interface WebSocketSessionOptions {
   /** When the identity of the client stops to count, on the monotonic clock; `undefined` for never. */
   readonly expiresAtMs: number | undefined;
   /** What every message has in common. */
-  readonly message: Pick<GatewayMessage, "type" | "trace" | "timeoutMs">;
+  readonly message: Pick<GatewayMessage, "type" | "correlationId" | "trace" | "timeoutMs">;
   /** Turns what the client sent into the payload. */
   readonly assemble: (body: JsonObject) => JsonObject;
   readonly bus: AgentBus;

@@ -242,6 +242,8 @@ export class WebSocketServer implements UpgradeServer {
         expiresAtMs: monotonicOf(request.auth?.expiresAtMs, system),
         message: {
           type,
+          // Of all messages of the connection: by it the agent knows the session.
+          correlationId: system.nextId(),
           trace: parseTraceparent(request.headers["traceparent"]),
           timeoutMs: requestTimeoutMs,
         },

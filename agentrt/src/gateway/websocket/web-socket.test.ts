@@ -17,10 +17,16 @@ import { WebSocketServer } from "./web-socket-server.ts";
 /** A clock and timers that the test moves. */
 class ManualTime {
   #ms = 0;
+  #idCount = 0;
   readonly pending = new Map<TimerHandle, () => void>();
 
   monotonicMs(): number {
     return this.#ms;
+  }
+
+  nextId(): string {
+    this.#idCount += 1;
+    return `id-${this.#idCount}`;
   }
 
   /** The wall clock. */
@@ -441,6 +447,19 @@ test("a connection ends with the identity of its handshake, whatever it does the
     assert.deepEqual([closing?.opcode, closing?.payload.readUInt16BE(0)], [8, 4401]);
     leave?.();
   }
+});
+
+test("messages of one connection share a correlation id, by which the agent knows the session", async () => {
+  await using setup = await serve();
+  for (const _ of [1, 2]) {
+    await using client = await RawWebSocket.open(setup.port, "/chat/a");
+    for (const text of ["{}", "7"]) {
+      client.write(clientFrame(text));
+      await answer(client);
+    }
+  }
+  const ids = setup.messages.map(({ correlationId }) => correlationId);
+  assert.deepEqual(ids, ["id-1", "id-1", "id-2", "id-2"]);
 });
 
 test("connections are counted, and room is made again", async () => {
