@@ -20,13 +20,13 @@ export { isEncryptedState } from "./encrypted-value.ts";
 export { stateErrors } from "./errors.ts";
 export { MemoryStateStore } from "./memory-state-store.ts";
 export { migrateStates, type MigrationOptions } from "./migrate-states.ts";
-export { PostgresStateStore, type PostgresStateStoreOptions } from "./postgres-state-store.ts";
+export { PostgresStateStore, type PostgresStateStoreOptions } from "./postgres/index.ts";
 export type { RawStates, StateRow } from "./raw-states.ts";
 export {
   defaultStatePath,
   SqliteStateStore,
   type SqliteStateStoreOptions,
-} from "./sqlite-state-store.ts";
+} from "./sqlite/index.ts";
 export { openStates, readStateAddress, type StateAddress } from "./state-address.ts";
 export {
   defaultKeyVariable,

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { stateErrors } from "./errors.ts";
-import { PostgresStateStore } from "./postgres-state-store.ts";
+import { PostgresStateStore } from "./postgres/index.ts";
 import type { RawStates } from "./raw-states.ts";
-import { SqliteStateStore } from "./sqlite-state-store.ts";
+import { SqliteStateStore } from "./sqlite/index.ts";
 
 /** Where states are kept, as a command line names it. */
 export type StateAddress =

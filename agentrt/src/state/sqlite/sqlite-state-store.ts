@@ -2,12 +2,13 @@ import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { createRealSystem, type JsonObject, reasonOf, TableError } from "../core/index.ts";
-import { openFailed, stateErrors } from "./errors.ts";
+import { createRealSystem, type JsonObject, reasonOf, TableError } from "../../core/index.ts";
+import { openFailed, stateErrors } from "../errors.ts";
 import { GroupCommit } from "./group-commit.ts";
-import type { RawStates, StateRow } from "./raw-states.ts";
+import type { RawStates, StateRow } from "../raw-states.ts";
+import { namesOfStateFile, realStateFile } from "./real-state-file.ts";
 import { lockPathOf, lockStateFile, makePrivate, type StateFileLock } from "./state-file-lock.ts";
-import { parseState, stateTextOf } from "./state-text.ts";
+import { parseState, stateTextOf } from "../state-text.ts";
 
 /** State file of a runtime that names none. */
 export const defaultStatePath = "agency_state.db";
@@ -41,6 +42,8 @@ const fileMagic = "SQLite format 3\0";
 /** Keeps states in one SQLite file, in write-ahead mode and readable only by its owner. One process writes it. */
 export class SqliteStateStore implements RawStates {
   readonly #path: string;
+  /** The file itself, whatever links led to it. */
+  readonly #realPath: string;
   readonly #lock: StateFileLock | undefined;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -59,21 +62,24 @@ export class SqliteStateStore implements RawStates {
     this.#path = resolve(options.path ?? defaultStatePath);
     const isReadOnly = options.isReadOnly === true || options.isSnapshot === true;
     const refuse = (error: unknown): never => {
+      if (error instanceof TableError) throw error;
       throw openFailed(this.#path, error);
     };
     // A file with a lock beside it may be open in this very process, which must not open it a second time.
-    const isOurs = isReadOnly || existsSync(lockPathOf(this.#path));
+    let isOurs = isReadOnly;
     try {
-      if (!isOurs) refuseForeignFile(this.#path);
+      this.#realPath = realStateFile(this.#path);
+      isOurs ||= namesOfStateFile(this.#realPath).some((name) => existsSync(lockPathOf(name)));
+      if (!isOurs) refuseForeignFile(this.#realPath);
     } catch (error) {
-      refuse(error);
+      throw refuse(error);
     }
-    this.#lock = isReadOnly ? undefined : lockStateFile(this.#path);
+    this.#lock = isReadOnly ? undefined : lockStateFile(this.#realPath);
     try {
-      if (isOurs && !isReadOnly) refuseForeignFile(this.#path);
+      if (isOurs && !isReadOnly) refuseForeignFile(this.#realPath);
       this.#database = isReadOnly
-        ? openReader(this.#path, options)
-        : openWriter(this.#path, options);
+        ? openReader(this.#realPath, options)
+        : openWriter(this.#realPath, options);
       this.#identity = fileIdentity(this.#path);
       const isStrict = options.durability === "strict" && !isReadOnly;
       this.#group = isStrict ? this.#makeGroup() : undefined;

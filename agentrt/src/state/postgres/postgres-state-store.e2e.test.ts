@@ -5,8 +5,8 @@ import { after, before, test } from "node:test";
 import { inspect } from "node:util";
 import { Pool } from "pg";
 import { freePort, skipUnless, startPostgres, testStateStore } from "testkit";
-import type { JsonObject } from "../core/index.ts";
-import { EncryptedStateStore, PostgresStateStore, readStateKeys } from "./index.ts";
+import type { JsonObject } from "../../core/index.ts";
+import { EncryptedStateStore, PostgresStateStore, readStateKeys } from "../index.ts";
 
 const skip = skipUnless("postgres");
 let server: Awaited<ReturnType<typeof startPostgres>> | undefined;

@@ -1,5 +1,5 @@
-import { type JsonObject, TableError } from "../core/index.ts";
-import { stateErrors } from "./errors.ts";
+import { type JsonObject, TableError } from "../../core/index.ts";
+import { stateErrors } from "../errors.ts";
 import { fromJsonbText, toJsonbText } from "./jsonb-text.ts";
 import {
   databaseReason,
@@ -8,8 +8,8 @@ import {
   type PostgresDriver,
   type RunSql,
 } from "./postgres-database.ts";
-import type { RawStates, StateRow } from "./raw-states.ts";
-import { parseState, stateTextOf } from "./state-text.ts";
+import type { RawStates, StateRow } from "../raw-states.ts";
+import { parseState, stateTextOf } from "../state-text.ts";
 
 /** What a postgres store is made from. */
 export interface PostgresStateStoreOptions {

@@ -12,7 +12,7 @@ import {
   readStateAddress,
   SqliteStateStore,
   type StateRow,
-} from "./index.ts";
+} from "../index.ts";
 
 async function* rowsOf(rows: readonly StateRow[]): AsyncGenerator<StateRow> {
   yield* rows;
@@ -112,7 +112,7 @@ test("a migration that is killed half way leaves the destination as it was", asy
   await target.set("kept", { count: 1 });
   await target.close();
   const script = `
-    import { migrateStates, SqliteStateStore } from ${JSON.stringify(new URL("./index.ts", import.meta.url).href)};
+    import { migrateStates, SqliteStateStore } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
     const source = new SqliteStateStore({ path: ${JSON.stringify(from)}, isSnapshot: true });
     const target = new SqliteStateStore({ path: ${JSON.stringify(to)} });
     await migrateStates({ source, target, onCopied: (_, count) => count === 40 && process.kill(process.pid, "SIGKILL") });`;

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from "pg";
-import { reasonOf } from "../core/index.ts";
-import { stateErrors } from "./errors.ts";
+import { reasonOf } from "../../core/index.ts";
+import { stateErrors } from "../errors.ts";
 
 /** The driver as far as it is used. */
 export interface PostgresDriver {

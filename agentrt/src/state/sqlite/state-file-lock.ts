@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, existsSync, openSync } from "node:fs";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
-import { reasonOf } from "../core/index.ts";
-import { openFailed, stateErrors } from "./errors.ts";
+import { reasonOf } from "../../core/index.ts";
+import { openFailed, stateErrors } from "../errors.ts";
+import { namesOfStateFile } from "./real-state-file.ts";
 
 /** SQLITE_BUSY: somebody else holds the file. */
 const busyCode = 5;
@@ -22,14 +23,30 @@ export interface StateFileLock {
 /**
  * Takes the right to write a state file. It is a write transaction held open on a small database next to the file, so
  * the operating system gives it back when the process dies, however it dies; the holder's process id stays readable.
- * A file that another process holds is refused after half a second.
+ * A file that another process holds, under this name or another one, is refused after half a second.
  *
- * @param path The state file.
+ * @param path The state file, from `realStateFile`; it need not be there.
  * @returns The lock.
  * @throws AGENTRT_STATE_LOCKED naming the holder; AGENTRT_STATE_OPEN_FAILED when the lock file cannot be made.
  */
 export function lockStateFile(path: string): StateFileLock {
-  const lockPath = lockPathOf(path);
+  const held: DatabaseSync[] = [];
+  const release = (): void => {
+    for (const database of held) if (database.isOpen) database.close();
+  };
+  try {
+    // In one order for all processes, so that of several one gets all of them.
+    for (const name of namesOfStateFile(path)) held.push(hold(name, path));
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return { release };
+}
+
+/** @param name A name of the file. @param path The name that messages give. */
+function hold(name: string, path: string): DatabaseSync {
+  const lockPath = lockPathOf(name);
   let database: DatabaseSync;
   try {
     makePrivate(lockPath);
@@ -44,6 +61,7 @@ export function lockStateFile(path: string): StateFileLock {
     database.prepare("INSERT INTO holder VALUES(?)").run(process.pid);
     database.exec("COMMIT");
     database.exec("BEGIN IMMEDIATE");
+    return database;
   } catch (error) {
     const processId = readHolder(database);
     database.close();
@@ -53,11 +71,6 @@ export function lockStateFile(path: string): StateFileLock {
     }
     throw new stateErrors.LOCKED({ path, processId }, { cause: error });
   }
-  return {
-    release: () => {
-      if (database.isOpen) database.close();
-    },
-  };
 }
 
 /**

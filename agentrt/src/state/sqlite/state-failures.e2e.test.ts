@@ -4,10 +4,12 @@ import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   closeSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -17,7 +19,7 @@ import process from "node:process";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { agentrtLauncher, createTemporaryFolder, runProgram, startProgram } from "testkit";
-import { SqliteStateStore } from "./index.ts";
+import { SqliteStateStore } from "../index.ts";
 
 const fillDisk = fileURLToPath(new URL("fixtures/fill-disk.ts", import.meta.url));
 const binary = agentrtLauncher();
@@ -184,7 +186,7 @@ test(
     await makeStore(path);
     chmodSync(folder.path, 0o755);
     const script = `
-      import { SqliteStateStore } from ${JSON.stringify(new URL("index.ts", import.meta.url).href)};
+      import { SqliteStateStore } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
       for (const path of process.argv.slice(1)) {
         try {
           new SqliteStateStore({ path });
@@ -220,7 +222,7 @@ test("of several processes that open a state file at the same moment one writes 
   using folder = createTemporaryFolder();
   const path = join(folder.path, "state.db");
   const script = `
-    import { SqliteStateStore } from ${JSON.stringify(new URL("index.ts", import.meta.url).href)};
+    import { SqliteStateStore } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
     setInterval(() => undefined, 1000);
     process.once("SIGUSR2", () => {
       try {
@@ -284,4 +286,95 @@ test("who opens a state file while another process looks who holds it, gets it",
   const store = new SqliteStateStore({ path });
   await store.set("writer", { id: 1 });
   await store.close();
+});
+
+test("a state file has one writer, whatever name it is opened by, and also before it is there", async () => {
+  for (const isThere of [true, false]) {
+    using folder = createTemporaryFolder();
+    const at = (name: string): string => join(folder.path, name);
+    if (isThere) await new SqliteStateStore({ path: at("state.db") }).close();
+    mkdirSync(at("real"));
+    symlinkSync("state.db", at("link.db"));
+    symlinkSync("link.db", at("second.db"));
+    symlinkSync("real", at("folder"));
+    symlinkSync("../state.db", at("real/up.db"));
+    const names = ["link.db", "second.db", "folder/up.db", "./real/../state.db"];
+    if (isThere) {
+      linkSync(at("state.db"), at("hard.db"));
+      names.push("hard.db");
+    }
+    for (const [first, second] of names.flatMap((name) => [
+      [name, "state.db"] as const,
+      ["state.db", name] as const,
+    ])) {
+      await using holder = startProgram(process.execPath, [
+        "--input-type=module",
+        "--eval",
+        `import { SqliteStateStore } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+        new SqliteStateStore({ path: process.argv[1] });
+        console.log("open");
+        setInterval(() => undefined, 1000);`,
+        at(first),
+      ]);
+      await holder.waitFor(/open/);
+      assert.throws(() => new SqliteStateStore({ path: at(second) }), {
+        code: "AGENTRT_STATE_LOCKED",
+        message: new RegExp(`: process ${holder.process.pid} writes it already$`),
+      });
+      holder.kill("SIGKILL");
+      await holder.exited();
+    }
+  }
+});
+
+test("a state file with a hard link in another folder is refused: who writes it there cannot be found", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "state.db");
+  await makeStore(path);
+  mkdirSync(join(folder.path, "other"));
+  linkSync(path, join(folder.path, "other/state.db"));
+  assert.throws(() => new SqliteStateStore({ path }), {
+    code: "AGENTRT_STATE_OPEN_FAILED",
+    message: /it has 2 names \(hard links\), and some of them are in other folders$/,
+  });
+  const reader = new SqliteStateStore({ path, isSnapshot: true });
+  assert.equal((await reader.listAgents()).length, 50);
+  await reader.close();
+});
+
+test("of several processes that open one new state file by different names at once one writes it", async () => {
+  using folder = createTemporaryFolder();
+  symlinkSync("state.db", join(folder.path, "link.db"));
+  mkdirSync(join(folder.path, "other"));
+  symlinkSync("../link.db", join(folder.path, "other/up.db"));
+  const script = `
+    import { SqliteStateStore } from ${JSON.stringify(new URL("../index.ts", import.meta.url).href)};
+    setInterval(() => undefined, 1000);
+    process.once("SIGUSR2", () => {
+      try {
+        new SqliteStateStore({ path: process.argv[1] });
+        console.log("open");
+      } catch (error) {
+        console.log(error.code);
+      }
+    });
+    console.log("ready");`;
+  const programs = ["state.db", "link.db", "other/up.db"].map((name) =>
+    startProgram(process.execPath, [
+      "--input-type=module",
+      "--eval",
+      script,
+      join(folder.path, name),
+    ]),
+  );
+  await Promise.all(programs.map(async (program) => await program.waitFor(/ready/)));
+  for (const program of programs) program.kill("SIGUSR2");
+  const outcomes = await Promise.all(
+    programs.map(async (program) => (await program.waitFor(/open|AGENTRT_STATE_\w+/))[0]),
+  );
+  assert.deepEqual(outcomes.toSorted(), ["AGENTRT_STATE_LOCKED", "AGENTRT_STATE_LOCKED", "open"]);
+  for (const program of programs) {
+    program.kill("SIGKILL");
+    await program.exited();
+  }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { PostgresStateStore } from "./index.ts";
+import { PostgresStateStore } from "../index.ts";
 
 test("postgres store says what to install when its driver is missing", async () => {
   const missing = Object.assign(new Error("Cannot find package 'pg'"), {
