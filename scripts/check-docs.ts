@@ -70,7 +70,8 @@ const sleepReasons = {
 };
 
 const skipReasons = {
-  "agentrt/src/state/state-failures.e2e.test.ts": "whether a user may mount is seen by trying",
+  "agentrt/src/state/sqlite/state-failures.e2e.test.ts":
+    "whether a user may mount is seen by trying",
   "codetool/src/commands/index-folder/damage.e2e.test.ts":
     "whether modes are kept is seen by trying",
   "codetool/src/commands/index-folder/disk.e2e.test.ts":
