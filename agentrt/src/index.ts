@@ -88,6 +88,7 @@ export type {
   SpawnReport,
   StopChildOptions,
   SpanAttributes,
+  StateOutage,
   StateStore,
   StreamOptions,
   SupervisorNode,

@@ -117,7 +117,7 @@ for (const durability of ["normal", "strict"]) {
       assert.deepEqual(await keep(port, {}), { saved: 1 });
       for (const _ of [1, 2, 3])
         assert.deepEqual(await keep(port, { size: 600_000 }), {
-          code: "AGENTRT_STATE_WRITE_FAILED",
+          code: "AGENTRT_STATE_UNAVAILABLE",
         });
       const reader = new SqliteStateStore({
         path: join(folder.path, "state.db"),

@@ -14,12 +14,14 @@ import type {
  * Makes the body of `GET /health`.
  *
  * @param health The runtime's health.
- * @returns `ok`, or `degraded` with the names of those that are crashed for good.
+ * @returns `ok`, or `degraded` with the names of those that are crashed for good, and the store that is away.
  */
 export function healthBody(health: RuntimeHealth): HealthBody {
-  return health.status === "ok"
-    ? { status: "ok" }
-    : { status: "degraded", failed: [...health.failed] };
+  if (health.status === "ok") return { status: "ok" };
+  const failed = [...health.failed];
+  const { outage } = health;
+  if (outage === undefined) return { status: "degraded", failed };
+  return { status: "degraded", failed, state: { store: outage.store, reason: outage.reason } };
 }
 
 /**

@@ -7,6 +7,8 @@ export type HealthBody =
       readonly status: "degraded";
       /** Agents and supervisors that are crashed for good: nothing restarts them. */
       readonly failed: readonly string[];
+      /** There while no state can be saved: the store, and why. */
+      readonly state?: { readonly store: string; readonly reason: string };
     };
 
 /** One agent in `GET /agents`, and the body of `GET /agents/{name}`. */

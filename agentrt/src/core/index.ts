@@ -62,6 +62,7 @@ export type {
 export {
   BurstLog,
   createFairScheduler,
+  StoreFaults,
   createJsonLog,
   createRealSystem,
   createRedactor,
@@ -79,6 +80,7 @@ export type {
   Redactor,
   Runnable,
   Scheduler,
+  StateOutage,
   StateStore,
   System,
   TimerHandle,

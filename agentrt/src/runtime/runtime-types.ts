@@ -10,6 +10,7 @@ import type {
   NamedModel,
   Redactor,
   Scheduler,
+  StateOutage,
   StateStore,
   SupervisorSpec,
   System,
@@ -73,6 +74,8 @@ export interface RuntimeHealth {
   readonly status: "ok" | "degraded";
   /** Children whose restart budget is used up. */
   readonly failed: readonly string[];
+  /** There while no state can be saved. */
+  readonly outage?: StateOutage;
 }
 
 /** The result of a stop. */

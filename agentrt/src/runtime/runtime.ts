@@ -8,6 +8,7 @@ import {
   DeadLetters,
   Registry,
   ResidentLoops,
+  StoreFaults,
   Supervisor,
   supervisionErrors,
   TimerWheel,
@@ -123,6 +124,7 @@ export class Runtime implements AsyncDisposable {
       bus: this.#bus,
       scheduler: options.scheduler ?? createFairScheduler(system),
       store: options.state ?? new MemoryStateStore(),
+      storeFaults: new StoreFaults(),
       log,
       residentLoops: new ResidentLoops(),
       children: new DynamicChildren({
@@ -411,9 +413,11 @@ export class Runtime implements AsyncDisposable {
     };
   }
 
-  /** @returns Whether all of the tree runs, and what was given up. */
+  /** @returns Whether all of the tree runs, what was given up, and whether states can be saved. */
   health(): RuntimeHealth {
     const failed = this.#root.failedNames();
+    const outage = this.#kernel.store.outage?.();
+    if (outage !== undefined) return { status: "degraded", failed, outage };
     return { status: failed.length === 0 ? "ok" : "degraded", failed };
   }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { JsonObject, StateStore } from "../core/index.ts";
+import type { JsonObject, StateOutage, StateStore } from "../core/index.ts";
 import {
   isEncryptedState,
   nonceSizeBytes,
@@ -68,6 +68,10 @@ export class EncryptedStateStore implements StateStore {
 
   async listAgents(): Promise<string[]> {
     return await this.#store.listAgents();
+  }
+
+  outage(): StateOutage | undefined {
+    return this.#store.outage?.();
   }
 
   async close(): Promise<void> {

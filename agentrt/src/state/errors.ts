@@ -19,14 +19,30 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     remedy:
       "Correct the path and its permissions; a file that is not a SQLite database is never overwritten",
   },
-  WRITE_FAILED: {
+  UNAVAILABLE: {
     exitCode: 1,
     httpStatus: 503,
     isRetryable: true,
+    message: (d: { path: string; agent: string | undefined; reason: string }) =>
+      `Cannot reach ${d.agent === undefined ? "the states" : `the state of "${d.agent}"`} in "${d.path}": ${d.reason}`,
+    remedy:
+      "Start the database, free the disk or end the program that holds the file; agents go on by themselves then",
+  },
+  FILE_GONE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { path: string; agent: string }) =>
+      `Cannot save the state of "${d.agent}" in "${d.path}": the file was deleted or replaced while it was open`,
+    remedy: "Put the file back and start the runtime again",
+  },
+  WRITE_FAILED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
     message: (d: { path: string; agent: string; reason: string }) =>
       `Cannot save the state of "${d.agent}" in "${d.path}": ${d.reason}`,
-    remedy:
-      "Free the disk or end the program that holds the file; after the file was replaced, start the runtime again",
+    remedy: "Correct what the reason names, such as the rights of the database's user",
   },
   WRITE_ALL_FAILED: {
     exitCode: 1,
@@ -61,8 +77,8 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
   },
   READ_FAILED: {
     exitCode: 1,
-    httpStatus: 503,
-    isRetryable: true,
+    httpStatus: 500,
+    isRetryable: false,
     message: (d: { path: string; agent: string | undefined; reason: string }) =>
       `Cannot read ${d.agent === undefined ? "the states" : `the state of "${d.agent}"`} from "${d.path}": ${d.reason}`,
     remedy:
@@ -70,8 +86,8 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
   },
   DATABASE_FAILED: {
     exitCode: 1,
-    httpStatus: 503,
-    isRetryable: true,
+    httpStatus: 500,
+    isRetryable: false,
     message: (d: { database: string; reason: string }) =>
       `Cannot open state database "${d.database}": ${d.reason}`,
     remedy:

@@ -6,6 +6,7 @@ import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { createTemporaryFolder, testStateStore } from "testkit";
+import { VirtualClock } from "../testing/index.ts";
 import { MemoryStateStore, SqliteStateStore } from "./index.ts";
 
 testStateStore("memory store", async () => new MemoryStateStore());
@@ -131,29 +132,52 @@ test("sqlite store refuses to write once its file was deleted or replaced", asyn
   const store = new SqliteStateStore({ path });
   await store.set("keeper", { count: 1 });
   rmSync(path);
-  const lost = { code: "AGENTRT_STATE_WRITE_FAILED", message: /"keeper".*deleted or replaced/ };
+  const lost = {
+    code: "AGENTRT_STATE_FILE_GONE",
+    isRetryable: false,
+    message: /"keeper".*deleted or replaced/,
+  };
   await assert.rejects(store.set("keeper", { count: 2 }), lost);
   writeFileSync(path, "");
   await assert.rejects(store.delete("keeper"), lost);
   await store.close();
 });
 
-test("sqlite store gives up on a file that a foreign program holds, and says so", async () => {
-  using folder = createTemporaryFolder();
-  const path = join(folder.path, "state.db");
-  const store = new SqliteStateStore({ path });
-  const foreign = new DatabaseSync(path);
-  foreign.exec("BEGIN IMMEDIATE");
-  await assert.rejects(store.set("keeper", {}), {
-    code: "AGENTRT_STATE_WRITE_FAILED",
-    message: /database is locked$/,
+for (const durability of ["normal", "strict"] as const) {
+  test(`sqlite store (${durability}) waits for a file that a foreign program holds, gives up in time, and says so`, async () => {
+    using folder = createTemporaryFolder();
+    const path = join(folder.path, "state.db");
+    const clock = new VirtualClock();
+    const store = new SqliteStateStore({ path, durability, system: clock });
+    await store.set("early", { saved: 1 });
+    const foreign = new DatabaseSync(path);
+    foreign.exec("BEGIN IMMEDIATE");
+    const refused = assert.rejects(store.set("keeper", {}), {
+      code: "AGENTRT_STATE_UNAVAILABLE",
+      isRetryable: true,
+      message: /state of "keeper".*another program holds it, for more than 10 s$/,
+    });
+    await clock.advance(6000);
+    assert.deepEqual(store.outage(), { store: "state.db", reason: "another program holds it" });
+    const patient = Promise.all([
+      store.set("keeper", { saved: 1 }),
+      store.set("other", { saved: 1 }),
+      store.set("keeper", { saved: 2 }),
+    ]);
+    const reading = store.get("keeper");
+    assert.deepEqual(await store.get("early"), { saved: 1 }, "who only reads is not held up");
+    await clock.advance(5000);
+    await refused;
+    foreign.exec("ROLLBACK");
+    foreign.close();
+    await clock.advance(500);
+    await patient;
+    assert.deepEqual(await reading, { saved: 2 });
+    assert.equal(store.outage(), undefined);
+    assert.deepEqual(await store.listAgents(), ["early", "keeper", "other"]);
+    await store.close();
   });
-  foreign.exec("ROLLBACK");
-  foreign.close();
-  await store.set("keeper", { saved: true });
-  assert.deepEqual(await store.get("keeper"), { saved: true });
-  await store.close();
-});
+}
 
 test("sqlite store says in words why its file cannot be opened", () => {
   using folder = createTemporaryFolder({ "a-file": "x" });

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../values/index.ts";
-import type { StateStore } from "../ports/index.ts";
+import type { StateStore, StoreFaults } from "../ports/index.ts";
 import {
   splitMarker,
   suspensionKey,
@@ -11,6 +11,7 @@ import { agentErrors, busErrors } from "../errors.ts";
 /** Where the states of all agents are kept, and what copies them on their way there. */
 export interface CheckpointHome {
   readonly store: StateStore;
+  readonly storeFaults: StoreFaults;
   readonly bus: { isolate(value: object): JsonObject };
 }
 
@@ -65,7 +66,7 @@ export class Checkpoints {
       const saved = await this.#get();
       const state = saved === undefined ? undefined : splitMarker(saved).state;
       if (state !== undefined || this.marker !== undefined) await this.#set(state ?? {});
-      else if (saved !== undefined) await this.#home.store.delete(this.#agent);
+      else if (saved !== undefined) await this.#ask((store) => store.delete(this.#agent));
     });
   }
 
@@ -97,15 +98,22 @@ export class Checkpoints {
   }
 
   async #get(): Promise<JsonObject | undefined> {
-    return (await this.#home.store.get(this.#agent)) ?? undefined;
+    return (await this.#ask((store) => store.get(this.#agent))) ?? undefined;
   }
 
   async #set(state: JsonObject): Promise<void> {
     const { marker } = this;
-    await this.#home.store.set(
-      this.#agent,
-      marker === undefined ? state : withMarker(state, marker),
-    );
+    const saved = marker === undefined ? state : withMarker(state, marker);
+    await this.#ask((store) => store.set(this.#agent, saved));
+  }
+
+  async #ask<Answer>(ask: (store: StateStore) => Promise<Answer>): Promise<Answer> {
+    try {
+      return await ask(this.#home.store);
+    } catch (error) {
+      this.#home.storeFaults.note(error);
+      throw error;
+    }
   }
 
   #inTurn(write: () => Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ChildDriver, Kernel, SupervisorSpec } from "../tree/index.ts";
 import { supervisionErrors } from "../errors.ts";
+import { reasonOf } from "../values/index.ts";
 
 /** A crash of a child, as its supervisor reports it to log and watchers. */
 export interface CrashReport {
@@ -38,6 +39,34 @@ export function reportCrash(
     crashesInWindow,
     restartsLeft: restartCountMax - crashesInWindow,
   });
+}
+
+/**
+ * Reports that a child failed because the state store is away, which leads to a restart and costs no budget.
+ *
+ * @param kernel Has the log and the watchers.
+ * @param spec The supervisor.
+ * @param report The child, its error, the crashes in the window, the wait before the restart.
+ */
+export function reportStoreFault(
+  kernel: Kernel,
+  spec: SupervisorSpec,
+  report: CrashReport & { readonly crashesInWindow: number; readonly delayMs: number },
+): void {
+  const { child, error, crashesInWindow, delayMs } = report;
+  const supervisor = spec.name;
+  const atMs = kernel.system.nowMs();
+  kernel.emit({
+    type: "supervisor.crash",
+    supervisor,
+    child,
+    atMs,
+    crashesInWindow,
+    delayMs,
+    error,
+  });
+  const fields = { supervisor, child, delayMs: Math.round(delayMs), error: reasonOf(error) };
+  kernel.log.warn("child will be restarted without a charge: the state store is away", fields);
 }
 
 /**

@@ -67,3 +67,19 @@ export function backoffDelayMs(limits: RestartLimits, crashCount: number, random
   }
   return Math.min(delayMs, backoffMaxMs);
 }
+
+const storeDelayMsMin = 250;
+const storeDelayMsMax = 10_000;
+
+/**
+ * Says how long to wait before a restart of a child that failed because the state store was away.
+ *
+ * @param limits The supervisor's: its backoff is the least.
+ * @param faultCount How often it failed so in a row, this time included: 1 or more.
+ * @param random A number in [0, 1).
+ * @returns Milliseconds.
+ */
+export function storeDelayMs(limits: RestartLimits, faultCount: number, random: number): number {
+  const ownMs = Math.min(storeDelayMsMin * 2 ** (faultCount - 1), storeDelayMsMax);
+  return Math.max(ownMs, backoffDelayMs(limits, faultCount, random));
+}

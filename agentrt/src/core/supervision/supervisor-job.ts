@@ -14,6 +14,8 @@ export interface Slot {
   /** Grows with each start and each stop: an event that carries an older number is stale. */
   epoch: number;
   /** `failed`: the root gave up on it. `held`: somebody stopped it for good. */
+  /** How often it failed in a row because the state store was away. */
+  storeFaultCount?: number;
   phase: "down" | "starting" | "up" | "stopping" | "failed" | "held";
 }
 

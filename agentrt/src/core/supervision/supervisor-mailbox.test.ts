@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { SeededRandom } from "../../testing/seeded-random.ts";
 import { VirtualClock } from "../../testing/virtual-clock.ts";
 import type { Runnable } from "../ports/scheduler.ts";
+import { StoreFaults } from "../ports/store-faults.ts";
 import type { ChildDriver, ChildExit } from "../tree/child-driver.ts";
 import type { FaultOwner, Kernel } from "../tree/kernel.ts";
 import { type RestartStrategy, supervisor } from "../tree/supervisor-spec.ts";
@@ -47,7 +48,7 @@ class World {
       clearTimer: ({ timer }: { timer: unknown }) => this.acts.delete(timer as Act),
     };
     const scheduler = { ready: (runnable: Runnable) => (this.ready = runnable) };
-    const kernel: Pick<Kernel, "faultOwner" | "log" | "emit"> & {
+    const kernel: Pick<Kernel, "faultOwner" | "log" | "emit" | "storeFaults"> & {
       system: object;
       scheduler: object;
     } = {
@@ -56,6 +57,7 @@ class World {
       log,
       faultOwner: new AsyncLocalStorage<FaultOwner>(),
       emit: ignore,
+      storeFaults: new StoreFaults(),
     };
     return kernel as Kernel;
   }

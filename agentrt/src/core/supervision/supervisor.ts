@@ -1,8 +1,8 @@
 import type { ChildDriver, ChildExit, Kernel, SupervisorSpec } from "../tree/index.ts";
 import { supervisionErrors } from "../errors.ts";
 import { PendingRestarts } from "./pending-restarts.ts";
-import { backoffDelayMs, RestartWindow } from "./restart-window.ts";
-import { reportCrash, reportExhausted, reportRestart } from "./report.ts";
+import { backoffDelayMs, RestartWindow, storeDelayMs } from "./restart-window.ts";
+import { reportCrash, reportExhausted, reportRestart, reportStoreFault } from "./report.ts";
 import { SupervisorEngine } from "./supervisor-engine.ts";
 import {
   isAffected,
@@ -90,6 +90,10 @@ export class Supervisor extends SupervisorEngine {
     this.advance(job);
   }
 
+  protected override onChildStarted(slot: Slot): void {
+    if (slot.storeFaultCount !== undefined) slot.storeFaultCount = 0;
+  }
+
   // Crashes.
 
   protected override onChildExit(slot: Slot, exit: ChildExit): void {
@@ -101,6 +105,7 @@ export class Supervisor extends SupervisorEngine {
   #crashed(slot: Slot, error: unknown): "restarting" | "givenUp" | "escalated" {
     const { system } = this.kernel;
     const { limits } = this.spec;
+    if (this.kernel.storeFaults.includes(error)) return this.#storeFailed(slot, error);
     const isExempt = this.#isExempt(slot);
     const crashCount = isExempt
       ? this.crashesInWindow()
@@ -109,12 +114,26 @@ export class Supervisor extends SupervisorEngine {
     const delayMs = backoffDelayMs(limits, Math.max(1, crashCount), system.random());
     const child = slot.driver.name;
     reportCrash(this.kernel, this.spec, { child, error, crashesInWindow: crashCount, delayMs });
-    if (!this.#pendings.covers(slot)) {
-      this.#pendings.add(slot, delayMs, (pending) =>
-        this.post({ kind: "request", serve: () => this.#restartDue(pending) }),
-      );
-    }
+    this.#restartLater(slot, delayMs);
     return "restarting";
+  }
+
+  /** Plans a restart that costs no budget: the state store is away, and no restart brings it back. */
+  #storeFailed(slot: Slot, error: unknown): "restarting" {
+    const { kernel, spec } = this;
+    slot.storeFaultCount = (slot.storeFaultCount ?? 0) + 1;
+    const delayMs = storeDelayMs(spec.limits, slot.storeFaultCount, kernel.system.random());
+    const crashesInWindow = this.crashesInWindow();
+    reportStoreFault(kernel, spec, { child: slot.driver.name, error, crashesInWindow, delayMs });
+    this.#restartLater(slot, delayMs);
+    return "restarting";
+  }
+
+  #restartLater(slot: Slot, delayMs: number): void {
+    if (this.#pendings.covers(slot)) return;
+    this.#pendings.add(slot, delayMs, (pending) =>
+      this.post({ kind: "request", serve: () => this.#restartDue(pending) }),
+    );
   }
 
   #exhausted(slot: Slot, error: unknown): "givenUp" | "escalated" {

@@ -8,6 +8,7 @@ import type {
   ResidentLoops,
   Scheduler,
   StateStore,
+  StoreFaults,
   System,
   TimerWheel,
 } from "../ports/index.ts";
@@ -29,6 +30,8 @@ export interface Kernel {
   readonly registry: Registry;
   readonly bus: Bus;
   readonly store: StateStore;
+  /** What the store threw that may be over some time by itself. */
+  readonly storeFaults: StoreFaults;
   readonly log: Log;
   readonly residentLoops: ResidentLoops;
   /** The dynamic supervisors of the tree. */

@@ -17,12 +17,18 @@ export const sqliteStateKind = {
   name: "sqlite",
   keys: {
     db_path: "The database file, relative to the working directory.",
+    timeout: "Seconds that a checkpoint waits while another program holds the file.",
     durability: "normal: a checkpoint survives the process. strict: it survives the machine, too.",
   },
   settings: mapping({
     db_path: text("the path of a file").nullish(),
     durability: oneOf(["normal", "strict"], "lower").default("normal"),
-  }).transform((given) => ({ path: given.db_path ?? undefined, durability: given.durability })),
+    timeout: seconds({ isZeroAllowed: true }).default(10),
+  }).transform((given) => ({
+    path: given.db_path ?? undefined,
+    durability: given.durability,
+    timeoutMs: wholeMilliseconds(given.timeout),
+  })),
 } satisfies DescribedPlugin;
 
 /** `type: postgres`: a table of a database. */

@@ -25,12 +25,12 @@ export const groupWriteCountMax = 1000;
 const retryDelayMsMin = 10;
 const retryDelayMsMax = 500;
 
-interface Waiting {
+interface Waiting extends PromiseWithResolvers<void> {
   readonly agent: string;
   readonly write: () => void;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
   readonly deadlineMs: number;
+  /** True when it failed by itself: it is not tried again with the others. */
+  isRefused: boolean;
 }
 
 /**
@@ -79,13 +79,19 @@ export class GroupCommit {
    */
   add(agent: string, write: () => void): Promise<void> {
     const { system, timeoutMs } = this.#options;
-    return new Promise((resolve, reject) => {
-      const deadlineMs = system.monotonicMs() + timeoutMs;
-      this.#waiting.push({ agent, write, resolve, reject, deadlineMs });
-      if (this.isBlocked) return;
-      if (this.#waiting.length === 1) system.yieldTurn(() => this.#commit());
-      else if (this.#waiting.length >= groupWriteCountMax) this.#commit();
-    });
+    const deadlineMs = system.monotonicMs() + timeoutMs;
+    const waiting = {
+      ...Promise.withResolvers<void>(),
+      agent,
+      write,
+      deadlineMs,
+      isRefused: false,
+    };
+    this.#waiting.push(waiting);
+    if (this.isBlocked) return waiting.promise;
+    if (this.#waiting.length === 1) system.yieldTurn(() => this.#commit());
+    else if (this.#waiting.length >= groupWriteCountMax) this.#commit();
+    return waiting.promise;
   }
 
   /** Says that the database is held by another program: from now on writes wait, and a timer tries again. */
@@ -105,18 +111,10 @@ export class GroupCommit {
     while (this.isWaiting && !this.isBlocked) this.#commit();
   }
 
-  /** Settles when the writes that wait are committed, or have failed. */
+  /** Settles when the writes that wait, or those of one agent, are committed or have failed. */
   async settled(agent?: string): Promise<void> {
     const last = this.#waiting.findLast((each) => agent === undefined || each.agent === agent);
-    if (last === undefined) return;
-    await new Promise<void>((resolve) => {
-      const index = this.#waiting.indexOf(last);
-      this.#waiting[index] = {
-        ...last,
-        resolve: () => (last.resolve(), resolve()),
-        reject: (error) => (last.reject(error), resolve()),
-      };
-    });
+    await last?.promise.catch(() => undefined);
   }
 
   /** Gives up the timer. */
@@ -125,18 +123,48 @@ export class GroupCommit {
     this.#retryTimer = undefined;
   }
 
+  /** Also without a write while the database is held: then it finds out whether it is free again. */
   #commit(): void {
-    // Also without a write: then it finds out whether the database is free again.
     if (!this.isWaiting && !this.isBlocked) return;
     const group = this.#waiting.splice(0, groupWriteCountMax);
-    const written: Waiting[] = [];
-    const failed = new Set<Waiting>();
     try {
       this.#database.begin();
-      for (const waiting of group) (this.#run(waiting, failed) ? written : failed).add?.(waiting);
+      for (const waiting of group) this.#run(waiting);
       this.#database.commit();
     } catch (error) {
       this.#database.rollback();
+      if (this.#database.isBusy(error)) return this.#hold(group, error);
+      for (const { reject } of group) reject(error);
+    }
+    this.#free();
+    // Who was refused already ignores it.
+    for (const { resolve } of group) resolve();
+    if (this.isWaiting) this.#options.system.yieldTurn(() => this.#commit());
+  }
+
+  /** Puts a group back to the head of the queue, without those that have waited too long. */
+  #hold(group: readonly Waiting[], error: unknown): void {
+    const nowMs = this.#options.system.monotonicMs();
+    const waiting = [...group.filter((each) => !each.isRefused), ...this.#waiting];
+    this.#waiting = waiting.filter((each) => each.deadlineMs > nowMs);
+    for (const each of waiting) if (each.deadlineMs <= nowMs) each.reject(error);
+    this.block(error);
+  }
+
+  #free(): void {
+    this.#busyError = undefined;
+    this.#retryDelayMs = retryDelayMsMin;
+    this.close();
+  }
+
+  #run(waiting: Waiting): void {
+    try {
+      waiting.write();
+    } catch (error) {
+      // A full disk undoes the whole transaction: then none of the others is saved either.
+      if (!this.#database.isInTransaction || this.#database.isBusy(error)) throw error;
+      waiting.isRefused = true;
+      waiting.reject(error);
     }
   }
 }

@@ -1,8 +1,15 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { createRealSystem, type JsonObject, reasonOf, TableError } from "../../core/index.ts";
+import {
+  createRealSystem,
+  type JsonObject,
+  reasonOf,
+  type StateOutage,
+  type System,
+  TableError,
+} from "../../core/index.ts";
 import { openFailed, stateErrors } from "../errors.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { RawStates, StateRow } from "../raw-states.ts";
@@ -26,6 +33,10 @@ export interface SqliteStateStoreOptions {
    * survives the death of the process. Either way the file stays whole. Strict writes of one turn share one wait.
    */
   readonly durability?: "normal" | "strict" | undefined;
+  /** Longest wait, in milliseconds, while another program holds the file; default 10_000. Only who asked waits. */
+  readonly timeoutMs?: number | undefined;
+  /** Clock and timers; default the real ones. */
+  readonly system?: System | undefined;
 }
 
 const schema =
@@ -33,8 +44,9 @@ const schema =
 const upsert =
   "INSERT INTO agent_state(agent_name, state) VALUES(?, ?) " +
   "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state";
-// Only a foreign program can hold the file, and the wait for it stops this whole process.
-const busyTimeoutMs = 250;
+// Only a foreign program can hold the file, and such a wait stops this whole process: it is for opening alone.
+const openTimeoutMs = 250;
+const retryDelayMs = 50;
 const look = "SELECT agent_name, state FROM agent_state LIMIT 1";
 // How every SQLite file begins.
 const fileMagic = "SQLite format 3\0";
@@ -49,8 +61,11 @@ export class SqliteStateStore implements RawStates {
   readonly #statements = new Map<string, StatementSync>();
   /** The file that was opened, whatever is at the path later. */
   readonly #identity: string | undefined;
-  /** Where strict writes wait for the commit they share. */
-  readonly #group: GroupCommit | undefined;
+  readonly #system: System;
+  readonly #timeoutMs: number;
+  /** Where strict writes wait for the commit they share, and all writes while another program holds the file. */
+  readonly #group: GroupCommit;
+  readonly #isStrict: boolean;
   #isOpen = true;
 
   /**
@@ -60,6 +75,9 @@ export class SqliteStateStore implements RawStates {
    */
   constructor(options: SqliteStateStoreOptions = {}) {
     this.#path = resolve(options.path ?? defaultStatePath);
+    this.#system = options.system ?? createRealSystem();
+    this.#timeoutMs = options.timeoutMs ?? 10_000;
+    this.#isStrict = options.durability === "strict";
     const isReadOnly = options.isReadOnly === true || options.isSnapshot === true;
     const refuse = (error: unknown): never => {
       if (error instanceof TableError) throw error;
@@ -81,8 +99,7 @@ export class SqliteStateStore implements RawStates {
         ? openReader(this.#realPath, options)
         : openWriter(this.#realPath, options);
       this.#identity = fileIdentity(this.#path);
-      const isStrict = options.durability === "strict" && !isReadOnly;
-      this.#group = isStrict ? this.#makeGroup() : undefined;
+      this.#group = this.#makeGroup();
     } catch (error) {
       this.#lock?.release();
       throw refuse(error);
@@ -94,8 +111,11 @@ export class SqliteStateStore implements RawStates {
   }
 
   async get(agent: string): Promise<JsonObject | undefined> {
+    this.#group.flush();
+    // While the file is held, what was asked to be saved before is waited for.
+    if (this.#group.isBlocked) await this.#group.settled(agent);
     const sql = "SELECT state FROM agent_state WHERE agent_name = ?";
-    const row = this.#read(agent, () => this.#prepare(sql).get(agent));
+    const row = await this.#read(agent, () => this.#prepare(sql).get(agent));
     if (row === undefined) return undefined;
     return parseState(String(row["state"]), { agent, path: this.#path });
   }
@@ -112,7 +132,8 @@ export class SqliteStateStore implements RawStates {
 
   async listAgents(): Promise<string[]> {
     const sql = "SELECT agent_name FROM agent_state";
-    const rows = this.#read(undefined, () => this.#prepare(sql).all());
+    this.#group.flush();
+    const rows = await this.#read(undefined, () => this.#prepare(sql).all());
     // Sorted here: SQLite orders by bytes of UTF-8, which is not the order of the other stores.
     return rows.map((row) => String(row["agent_name"])).sort();
   }
@@ -121,12 +142,18 @@ export class SqliteStateStore implements RawStates {
     // A foreign hand may have left other types in the columns.
     const sql =
       "SELECT CAST(agent_name AS TEXT) AS agent, CAST(state AS TEXT) AS state FROM agent_state";
-    const iterator = this.#read(undefined, () => this.#prepare(sql).iterate());
+    this.#group.flush();
+    const iterator = await this.#read(undefined, () => this.#prepare(sql).iterate());
     for (;;) {
-      const next = this.#read(undefined, () => iterator.next());
+      const next = await this.#read(undefined, () => iterator.next());
       if (next.done === true) return;
       yield { agent: String(next.value["agent"]), text: String(next.value["state"]) };
     }
+  }
+
+  outage(): StateOutage | undefined {
+    if (!this.#group.isBlocked) return undefined;
+    return { store: basename(this.#path), reason: heldReason };
   }
 
   async saveRows(rows: AsyncIterable<StateRow>): Promise<number> {
@@ -148,60 +175,87 @@ export class SqliteStateStore implements RawStates {
 
   async close(): Promise<void> {
     if (!this.#isOpen) return;
-    this.#group?.flush();
     this.#isOpen = false;
+    this.#group.flush();
+    await this.#group.settled();
+    this.#group.close();
     this.#statements.clear();
     this.#database.close();
     this.#lock?.release();
   }
 
   /** Reads; a damaged page shows only when it is met. */
-  #read<Result>(agent: string | undefined, read: () => Result): Result {
-    this.#group?.flush();
+  async #read<Result>(agent: string | undefined, read: () => Result): Promise<Result> {
+    this.#refuseClosed();
     try {
-      return read();
+      return await this.#whenFree(read);
     } catch (cause) {
       if (cause instanceof TableError) throw cause;
-      const reason = reasonOf(cause);
-      throw new stateErrors.READ_FAILED({ path: this.#path, agent, reason }, { cause });
+      const details = { path: this.#path, agent, reason: reasonOf(cause) };
+      throw isCurable(cause)
+        ? this.#unavailable(agent, cause)
+        : new stateErrors.READ_FAILED(details, { cause });
+    }
+  }
+
+  /** Does something as soon as no other program holds the file, while the rest of the process goes on. */
+  async #whenFree<Result>(work: () => Result): Promise<Result> {
+    const deadlineMs = this.#system.monotonicMs() + this.#timeoutMs;
+    for (;;) {
+      try {
+        return work();
+      } catch (error) {
+        if (!isBusy(error) || this.#system.monotonicMs() >= deadlineMs) throw error;
+      }
+      await new Promise<void>((resolve) => this.#system.setTimer(retryDelayMs, resolve));
     }
   }
 
   /** Writes; a file that was deleted or replaced would take the state to the grave, so that is a failure. */
   #write(agent: string, sql: string, values: readonly string[]): void {
     const statement = this.#prepare(sql);
-    const refuse = (reason: string, cause?: unknown): never => {
-      throw new stateErrors.WRITE_FAILED({ path: this.#path, agent, reason }, { cause });
-    };
     if (fileIdentity(this.#path) !== this.#identity)
-      refuse("the file was deleted or replaced while it was open");
-    try {
-      statement.run(...values);
-    } catch (error) {
-      refuse(reasonOf(error), error);
-    }
+      throw new stateErrors.FILE_GONE({ path: this.#path, agent });
+    statement.run(...values);
   }
 
-  /** Does a write: at once, or with the others of this turn when each has to wait for the disk. */
+  /** Does a write: at once; or with the others of this turn, when each has to wait for the disk or for the file. */
   async #save(agent: string, write: () => void): Promise<void> {
-    if (this.#group === undefined) {
-      write();
-      return;
-    }
-    if (!this.#isOpen) throw new stateErrors.CLOSED({ path: this.#path });
+    this.#refuseClosed();
     try {
-      await this.#group.add(write);
+      if (!this.#isStrict && !this.#group.isBlocked && !this.#group.isWaiting) {
+        try {
+          write();
+          return;
+        } catch (error) {
+          if (!isBusy(error)) throw error;
+          this.#group.block(error);
+        }
+      }
+      await this.#group.add(agent, write);
     } catch (cause) {
       if (cause instanceof TableError) throw cause;
       const details = { path: this.#path, agent, reason: reasonOf(cause) };
-      throw new stateErrors.WRITE_FAILED(details, { cause });
+      throw isCurable(cause)
+        ? this.#unavailable(agent, cause)
+        : new stateErrors.WRITE_FAILED(details, { cause });
     }
+  }
+
+  #unavailable(agent: string | undefined, cause: unknown): Error {
+    const isHeld = isBusy(cause);
+    const waited = `${heldReason}, for more than ${this.#timeoutMs / 1000} s`;
+    const details = { path: this.#path, agent, reason: isHeld ? waited : reasonOf(cause) };
+    return new stateErrors.UNAVAILABLE(details, { cause });
+  }
+
+  #refuseClosed(): void {
+    if (!this.#isOpen) throw new stateErrors.CLOSED({ path: this.#path });
   }
 
   #makeGroup(): GroupCommit {
     const run = (sql: string): void => void this.#prepare(sql).run();
     const database = this.#database;
-    const system = createRealSystem();
     return new GroupCommit(
       {
         begin: () => run("BEGIN IMMEDIATE"),
@@ -212,13 +266,15 @@ export class SqliteStateStore implements RawStates {
         get isInTransaction() {
           return database.isTransaction;
         },
+        isBusy,
       },
-      (callback) => system.yieldTurn(callback),
+      { system: this.#system, timeoutMs: this.#timeoutMs },
     );
   }
 
   async #transaction(work: () => Promise<void>): Promise<void> {
-    this.#group?.flush();
+    this.#refuseClosed();
+    this.#group.flush();
     const fail = (error: unknown): never => {
       if (error instanceof TableError) throw error;
       throw new stateErrors.WRITE_ALL_FAILED(
@@ -227,7 +283,7 @@ export class SqliteStateStore implements RawStates {
       );
     };
     try {
-      this.#prepare("BEGIN IMMEDIATE").run();
+      await this.#whenFree(() => this.#prepare("BEGIN IMMEDIATE").run());
     } catch (error) {
       fail(error);
     }
@@ -242,13 +298,31 @@ export class SqliteStateStore implements RawStates {
   }
 
   #prepare(sql: string): StatementSync {
-    if (!this.#isOpen) throw new stateErrors.CLOSED({ path: this.#path });
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+const heldReason = "another program holds it";
+// SQLite's primary result codes.
+const busyCode = 5;
+const curableCodes = [busyCode, 10, 13];
+
+function resultCode(error: unknown): number {
+  return Number((error as { readonly errcode?: unknown } | null)?.errcode ?? 0) & 0xff;
+}
+
+/** True when another program holds the file at the moment . */
+function isBusy(error: unknown): boolean {
+  return resultCode(error) === busyCode;
+}
+
+/** True for what is over some time without a change to the file: it is held, or the disk fails or is full. */
+function isCurable(error: unknown): boolean {
+  return curableCodes.includes(resultCode(error));
 }
 
 /** Tells one file from another that has its name; `undefined` when there is none. */
@@ -275,7 +349,7 @@ function openWriter(path: string, { durability }: SqliteStateStoreOptions): Data
   // Made by us, so that it is never readable by others, not even for a moment; the -wal file takes its mode.
   const isThere = existsSync(path);
   if (!isThere) makePrivate(path);
-  const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+  const database = new DatabaseSync(path, { timeout: openTimeoutMs });
   if (isThere) {
     // Whatever changes the file, be it its mode, comes after it turned out to be ours.
     refuseForeignTable(database);
@@ -285,6 +359,8 @@ function openWriter(path: string, { durability }: SqliteStateStoreOptions): Data
     "PRAGMA journal_mode = WAL",
     `PRAGMA synchronous = ${durability === "strict" ? "FULL" : "NORMAL"}`,
     schema,
+    // From now on nothing waits in the middle of a statement.
+    "PRAGMA busy_timeout = 0",
   ]);
 }
 
@@ -294,7 +370,9 @@ function openReader(path: string, { isSnapshot }: SqliteStateStoreOptions): Data
   // nobody does as long as there is no -wal file.
   if (isSnapshot === true && !existsSync(`${path}-wal`))
     location.searchParams.set("immutable", "1");
-  return checked(new DatabaseSync(location, { readOnly: true, timeout: busyTimeoutMs }), []);
+  return checked(new DatabaseSync(location, { readOnly: true, timeout: openTimeoutMs }), [
+    "PRAGMA busy_timeout = 0",
+  ]);
 }
 
 /** Leaves a database alone that a newer version wrote, or whose table of our name is another program's. */

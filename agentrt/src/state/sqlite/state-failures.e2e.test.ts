@@ -53,7 +53,7 @@ async function fillAndFree(options: {
   await using program = startProgram(command, rest);
   const [, line = ""] = await program.waitFor(/^(\{"failedCount".*\})$/m);
   const filled = JSON.parse(line) as Filled;
-  assert.deepEqual(filled.codes, ["AGENTRT_STATE_WRITE_FAILED"]);
+  assert.deepEqual(filled.codes, ["AGENTRT_STATE_UNAVAILABLE"]);
   assert.ok(filled.failedCount >= 30);
   assert.deepEqual(filled.wrong, [], "what was acknowledged is read back on the full disk");
   options.makeRoom(program.process.pid as number);

@@ -11,6 +11,7 @@ export class DynamicSlot implements Slot, Lane {
   readonly lane: Lane = this;
   job: Job | undefined = undefined;
   epoch = 0;
+  storeFaultCount = 0;
   phase: Slot["phase"] = "down";
   readonly spawner: string;
   /** The spawner, which is notified of the child's end; not an agent that took its name later. None for the runtime. */

@@ -9,9 +9,10 @@ import {
   type DynamicPolicy,
 } from "../../tree/index.ts";
 import { supervisionErrors } from "../../errors.ts";
+import { Alarm } from "../../ports/index.ts";
 import { reasonOf } from "../../values/index.ts";
-import { RestartWindow } from "../restart-window.ts";
-import { reportCrash, reportExhausted, reportRestart } from "../report.ts";
+import { RestartWindow, storeDelayMs } from "../restart-window.ts";
+import { reportCrash, reportExhausted, reportRestart, reportStoreFault } from "../report.ts";
 import { SupervisorEngine } from "../supervisor-engine.ts";
 import { type Job, type JobWaiter, type Slot } from "../supervisor-job.ts";
 import type { AgentClass, ChildStopReport, SpawnReport, SpawnRequest } from "../../agents/index.ts";
@@ -295,7 +296,9 @@ export class DynamicSupervisor extends SupervisorEngine {
   }
 
   protected override onChildStarted(slot: Slot): void {
-    if (!(slot instanceof DynamicSlot) || slot.hasRun) return;
+    if (!(slot instanceof DynamicSlot)) return;
+    slot.storeFaultCount = 0;
+    if (slot.hasRun) return;
     slot.hasRun = true;
     const { pendings } = slot;
     slot.pendings = [];
@@ -354,6 +357,7 @@ export class DynamicSupervisor extends SupervisorEngine {
   #restart(slot: DynamicSlot, error: unknown): void {
     const { kernel, spec } = this;
     const { name } = slot.driver;
+    if (kernel.storeFaults.includes(error)) return this.#storeFailed(slot, error);
     slot.window ??= new RestartWindow(spec.limits);
     const crashesInWindow = slot.window.record(kernel.system.monotonicMs());
     if (crashesInWindow > spec.limits.restartCountMax) {
@@ -367,6 +371,19 @@ export class DynamicSupervisor extends SupervisorEngine {
     kernel.system.yieldTurn(() =>
       this.post({ kind: "request", serve: () => this.#restartDue(slot, epoch) }),
     );
+  }
+
+  /** Restarts a child without a charge: the state store is away, and no restart brings it back. */
+  #storeFailed(slot: DynamicSlot, error: unknown): void {
+    const { kernel, spec } = this;
+    slot.storeFaultCount += 1;
+    const delayMs = storeDelayMs(spec.limits, slot.storeFaultCount, kernel.system.random());
+    const crashesInWindow = slot.window?.count(kernel.system.monotonicMs()) ?? 0;
+    reportStoreFault(kernel, spec, { child: slot.driver.name, error, crashesInWindow, delayMs });
+    const { epoch } = slot;
+    const due = (): void =>
+      this.post({ kind: "request", serve: () => this.#restartDue(slot, epoch) });
+    kernel.wheel.arm(new Alarm(due), kernel.system.monotonicMs() + delayMs);
   }
 
   #restartDue(slot: DynamicSlot, epoch: number): void {

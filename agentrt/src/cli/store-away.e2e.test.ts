@@ -1,0 +1,120 @@
+/** `agentrt run` while its state store is away: everything else goes on, and nothing is given up. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { createTemporaryFolder, freePort, startProgram } from "testkit";
+
+const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+
+const agents = `
+import { Agent } from "agentrt";
+
+export class Keeper extends Agent {
+  override async handle() {
+    this.state["count"] = Number(this.state["count"] ?? 0) + 1;
+    await this.checkpoint();
+    return { count: this.state["count"] };
+  }
+}
+
+export class Echo extends Agent {
+  override async handle() {
+    return { echo: true };
+  }
+}
+`;
+const keepers = Array.from({ length: 8 }, (_, index) => `keeper-${index}`);
+
+function topology(state: string, port: number): string {
+  const routes = ["echo", ...keepers].map(
+    (name) => `{ method: GET, path: /${name}, agent: ${name} }`,
+  );
+  return `plugins:
+  state: ${state}
+supervision:
+  name: root
+  children:
+${keepers.map((name) => `    - agent: { name: ${name}, type: agents.Keeper }\n`).join("")}
+    - agent: { name: echo, type: agents.Echo }
+    - name: api
+      type: http_gateway
+      config: { host: 127.0.0.1, port: ${port}, topology_agent: control, routes: [${routes.join(", ")}] }
+    - { name: control, type: topology_server, config: { attach_to: api } }
+`;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: { readonly [key: string]: unknown };
+}
+
+async function ask(port: number, path: string): Promise<Answer> {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`);
+  return { status: response.status, body: (await response.json()) as Answer["body"] };
+}
+
+/** Asks again until the answer is as wanted; the test's own time limit ends what never is. */
+async function until(
+  port: number,
+  path: string,
+  isWanted: (answer: Answer) => boolean,
+): Promise<Answer> {
+  for (;;) {
+    const answer = await ask(port, path);
+    if (isWanted(answer)) return answer;
+  }
+}
+
+test(
+  "while another process holds the state file the rest is served, health says so, and no agent is given up",
+  { timeout: 120_000 },
+  async () => {
+    const port = await freePort();
+    const state = "{ type: sqlite, config: { db_path: state.db, timeout: 0.3 } }";
+    using folder = createTemporaryFolder({
+      "agents.ts": agents,
+      "topology.yaml": topology(state, port),
+    });
+    await using program = startProgram(process.execPath, [binary, "run"], {
+      workingDirectory: folder.path,
+    });
+    await program.waitFor(/started/);
+    const first = await Promise.all(keepers.map((name) => ask(port, `/${name}`)));
+    assert.deepEqual(
+      first.map(({ status }) => status),
+      keepers.map(() => 200),
+    );
+    const foreign = new DatabaseSync(join(folder.path, "state.db"));
+    foreign.exec("BEGIN IMMEDIATE");
+    // More crashes than any budget covers.
+    for (let round = 0; round < 4; round += 1) {
+      const refused = keepers.map((name) => ask(port, `/${name}`));
+      const echoed = await ask(port, "/echo");
+      assert.deepEqual(echoed, { status: 200, body: { echo: true } });
+      const { body } = await until(port, "/health", (answer) => answer.body["status"] !== "ok");
+      assert.deepEqual(body, {
+        status: "degraded",
+        failed: [],
+        state: { store: "state.db", reason: "another program holds it" },
+      });
+      for (const { status, body: refusal } of await Promise.all(refused)) {
+        assert.equal(status, 502, JSON.stringify(refusal));
+      }
+    }
+    foreign.exec("ROLLBACK");
+    foreign.close();
+    const after = await Promise.all(keepers.map((name) => ask(port, `/${name}`)));
+    assert.deepEqual(
+      after.map(({ body }) => body),
+      keepers.map(() => ({ count: 2 })),
+    );
+    assert.deepEqual((await ask(port, "/health")).body, { status: "ok" });
+    program.kill("SIGTERM");
+    const exit = await program.exited();
+    assert.equal(exit.code, 0, exit.stderr);
+    assert.match(exit.stderr, /restarted without a charge: the state store is away/);
+  },
+);
