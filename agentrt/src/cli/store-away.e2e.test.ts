@@ -4,10 +4,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { createTemporaryFolder, freePort, startProgram } from "testkit";
+import { agentrtLauncher, createTemporaryFolder, freePort, startProgram } from "testkit";
 
-const binary = fileURLToPath(new URL("../../bin/agentrt.cjs", import.meta.url));
+const binary = agentrtLauncher();
 
 const agents = `
 import { Agent } from "agentrt";

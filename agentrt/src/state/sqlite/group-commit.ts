@@ -12,7 +12,7 @@ export interface GroupDatabase {
   isBusy(error: unknown): boolean;
 }
 
-/** What a group commit needs beside the database. */
+/** What a group commit needs next to the database. */
 export interface GroupCommitOptions {
   readonly system: Pick<System, "monotonicMs" | "setTimer" | "clearTimer" | "yieldTurn">;
   /** Longest wait of one write while another program holds the database. */
