@@ -21,6 +21,9 @@ import {
   type ReservedMessage,
   type ReplySlot,
   type SendOptions,
+  type Address,
+  type StreamLimits,
+  type StreamOptions,
   type StreamRequest,
   type System,
   type TimerWheel,
@@ -76,8 +79,13 @@ export class MessageBus implements Bus {
     options: SendOptions = noOptions,
   ): Promise<JsonObject> {
     const sentAtMs = this.#system.monotonicMs();
-    const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
-    const pending = new PendingCall(this.#wheel, origin, to, timeoutMs);
+    let timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
+    const limitMs = origin.deadlineMs;
+    if (limitMs !== undefined && sentAtMs + timeoutMs > limitMs) {
+      timeoutMs = Math.max(0, limitMs - sentAtMs);
+    }
+    const deadlineMs = sentAtMs + timeoutMs;
+    const pending = new PendingCall(this.#wheel, origin, to, timeoutMs, deadlineMs);
     try {
       const route = this.#registry.get(to);
       if (route?.address === undefined) {
@@ -90,10 +98,13 @@ export class MessageBus implements Bus {
       if (options.failIfSuspended === true && route.address.isSuspended) {
         throw new agentErrors.SUSPENDED({ agent: to });
       }
+      if (origin.blocked !== undefined) refuseCycle(origin, to, route.address);
       const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply: pending });
-      if (options.signal !== undefined) pending.follow(options.signal);
+      const { signal } = options;
+      if (signal !== undefined && signal !== null) pending.follow(signal);
+      if (timeoutMs <= 0) pending.onDue();
       if (!pending.isOpen) return pending.promise;
-      if (timeoutMs !== Number.POSITIVE_INFINITY) this.#wheel.arm(pending, sentAtMs + timeoutMs);
+      pending.begin();
       const room = this.#transport.deliver(message, route, undefined);
       if (this.#tracer !== undefined) traceSend(this.#tracer, message, this.#system);
       if (room !== undefined) {
@@ -127,7 +138,7 @@ export class MessageBus implements Bus {
   }
 
   stream(request: StreamRequest): StreamConsumer {
-    const { origin, to, payload, options = noOptions, among } = request;
+    const { origin, to, payload, options = noOptions } = request;
     const sentAtMs = this.#system.monotonicMs();
     let reply: StreamProducer | undefined;
     const consumer = new StreamConsumer({
@@ -135,19 +146,23 @@ export class MessageBus implements Bus {
       wheel: this.#wheel,
       address: to,
       send: (control) => reply?.accept(control),
-      among,
+      origin,
+      requests: origin.requests,
     });
     try {
-      const limits = readStreamLimits(options);
+      const limits = streamLimits(options, { origin, sentAtMs });
       reply = new StreamProducer({
         agent: to,
         creditChunkCount: limits.bufferLengthMax,
         send: (frame) => consumer.accept(frame),
+        caller: origin,
+        deadlineMs: sentAtMs + limits.durationMsMax,
       });
       const route = this.#registry.get(to);
       if (route?.address === undefined) throw this.#noRoute(origin, to, options);
+      if (origin.blocked !== undefined) refuseCycle(origin, to, route.address);
       const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply });
-      consumer.open({ limits, signal: options.signal });
+      consumer.open({ limits, signal: options.signal ?? undefined });
       if (consumer.isSettled) return consumer;
       const room = this.#transport.deliver(message, route, undefined);
       if (this.#tracer !== undefined) traceSend(this.#tracer, message, this.#system);
@@ -271,16 +286,17 @@ export class MessageBus implements Bus {
       }
       const sentAtMs = this.#system.monotonicMs();
       const message = this.#makeMessage(origin, { ...outgoing, sentAtMs, reply: undefined });
-      const { signal, timeoutMs } = outgoing.options;
+      const { signal, timeoutMs = defaultTimeoutMs } = outgoing.options;
       if (signal?.aborted === true) throw cancelled(outgoing.to, signal);
-      const deadlineMs =
-        timeoutMs === Number.POSITIVE_INFINITY
-          ? undefined
-          : sentAtMs + (timeoutMs ?? defaultTimeoutMs);
-      const room = this.#transport.deliver(message, route, deadlineMs);
+      const deadlineMs = Math.min(
+        sentAtMs + timeoutMs,
+        origin.deadlineMs ?? Number.POSITIVE_INFINITY,
+      );
+      const isForEver = deadlineMs === Number.POSITIVE_INFINITY;
+      const room = this.#transport.deliver(message, route, isForEver ? undefined : deadlineMs);
       if (this.#tracer !== undefined) traceSend(this.#tracer, message, this.#system);
       if (room === undefined) return accepted;
-      return signal === undefined ? room : untilAborted(room, message, signal);
+      return signal === undefined || signal === null ? room : untilAborted(room, message, signal);
     } catch (error) {
       return Promise.reject(error);
     }
@@ -323,8 +339,42 @@ export class MessageBus implements Bus {
       correlationId: options.correlationId,
       priority: options.priority ?? 0,
       ttlMs: options.ttlMs,
+      sentAtMs: outgoing.sentAtMs,
     });
   }
+}
+
+/** The limits of a stream, which does not outlast the message that it is read for. */
+function streamLimits(
+  options: StreamOptions,
+  { origin, sentAtMs }: { readonly origin: Origin; readonly sentAtMs: number },
+): StreamLimits {
+  const limits = readStreamLimits(options);
+  const remainingMs = (origin.deadlineMs ?? Number.POSITIVE_INFINITY) - sentAtMs;
+  if (remainingMs >= limits.durationMsMax) return limits;
+  return { ...limits, durationMsMax: Math.max(0, remainingMs) };
+}
+
+/**
+ * Refuses a request that could never be answered: whom it is for waits, itself or over others, for the sender.
+ *
+ * @throws AGENTRT_BUS_CALL_CYCLE.
+ */
+function refuseCycle(origin: Origin, to: string, address: Address): void {
+  let freeCount = address.concurrency;
+  for (let at: Origin | undefined = origin; at !== undefined; at = at.upstream) {
+    if (at.blocked === address) freeCount -= 1;
+    if (freeCount > 0) continue;
+    throw new busErrors.CALL_CYCLE({ address: to, chain: `${chainOf(origin, at)} -> ${to}` });
+  }
+}
+
+function chainOf(origin: Origin, front: Origin): string {
+  const names = [origin.name];
+  for (let at: Origin | undefined = origin; at !== undefined && at !== front; at = at.upstream) {
+    names.push(at.upstream?.name ?? "");
+  }
+  return names.toReversed().join(" -> ");
 }
 
 /** The span that has the message's own id: the others of the message, and of what its handling sends, are below it. */

@@ -1,10 +1,14 @@
 import {
   agentErrors,
   busErrors,
+  CancelSignal,
   WheelEntry,
-  type JsonObject,
-  type Origin,
+  type CallerGone,
   type CallSlot,
+  type JsonObject,
+  type OpenRequest,
+  type Origin,
+  type SlotWatcher,
   type TimerWheel,
 } from "../core/index.ts";
 
@@ -29,30 +33,42 @@ export function cancelled(address: string, signal: AbortSignal): Error {
 }
 
 /** A call that waits for its reply: the promise, its deadline on the wheel, and the reply slot of the message. */
-export class PendingCall extends WheelEntry implements CallSlot {
+export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
   isOpen = true;
+  callerGone: CallerGone | undefined = undefined;
   /** While the request waits for room in the receiver's mailbox: how many messages that holds. */
   fullLengthMax: number | undefined = undefined;
   readonly promise: Promise<JsonObject>;
+  watcher: SlotWatcher | undefined = undefined;
+  readonly caller: Origin;
+  readonly deadlineMs: number;
   readonly #wheel: TimerWheel;
-  readonly #caller: Origin;
   readonly #to: string;
   readonly #timeoutMs: number;
   readonly #resolve: (payload: JsonObject) => void;
   readonly #reject: (error: Error) => void;
   #release: (() => void) | undefined = undefined;
+  /** Made when somebody asks for it; what ended the call when nobody had asked by then. */
+  #cancellation: CancelSignal | Error | undefined = undefined;
 
   /**
    * @param wheel Where the deadline is kept.
    * @param caller Who waits.
    * @param to Name of the agent that is called, for errors.
-   * @param timeoutMs The wait the caller allows, for errors.
+   * @param time The wait the caller allows, for errors, and its end on the monotonic clock.
    */
   // oxlint-disable-next-line max-params -- one is made for each call: no object for its parameters
-  constructor(wheel: TimerWheel, caller: Origin, to: string, timeoutMs: number) {
+  constructor(
+    wheel: TimerWheel,
+    caller: Origin,
+    to: string,
+    timeoutMs: number,
+    deadlineMs: number,
+  ) {
     super();
     this.#wheel = wheel;
-    this.#caller = caller;
+    this.caller = caller;
+    this.deadlineMs = deadlineMs;
     this.#to = to;
     this.#timeoutMs = timeoutMs;
     this.promise = new Promise<JsonObject>(capture);
@@ -65,10 +81,31 @@ export class PendingCall extends WheelEntry implements CallSlot {
     return false;
   }
 
+  /** {@inheritDoc OpenRequest.origin} */
+  get origin(): Origin {
+    return this.caller;
+  }
+
+  /** {@inheritDoc CallSlot.cancellation} */
+  get cancellation(): CancelSignal {
+    const found = this.#cancellation;
+    if (found instanceof CancelSignal) return found;
+    const made = new CancelSignal();
+    if (found !== undefined) made.cancel(found);
+    this.#cancellation = made;
+    return made;
+  }
+
+  /** Begins to wait: the deadline runs, and the call ends with what it was made for. */
+  begin(): void {
+    if (this.deadlineMs !== Number.POSITIVE_INFINITY) this.#wheel.arm(this, this.deadlineMs);
+    this.caller.requests?.add(this);
+  }
+
   resolve(payload: JsonObject): void {
     if (!this.isOpen) return;
     this.#close();
-    const caller = this.#caller;
+    const { caller } = this;
     if (caller.isSealed === true) this.#reject(new agentErrors.STOPPED({ agent: caller.name }));
     else this.#resolve(payload);
   }
@@ -76,6 +113,10 @@ export class PendingCall extends WheelEntry implements CallSlot {
   reject(error: Error): void {
     if (!this.isOpen) return;
     this.#close();
+    // The agent that was to answer has failed: what else works on the answer need not go on.
+    this.watcher?.onUnwanted(error);
+    if (this.#cancellation instanceof CancelSignal) this.#cancellation.cancel(error);
+    else this.#cancellation = error;
     this.#reject(error);
   }
 
@@ -84,18 +125,23 @@ export class PendingCall extends WheelEntry implements CallSlot {
     this.reject(error);
   }
 
+  /** {@inheritDoc OpenRequest.cancel} */
+  cancel(error: Error): void {
+    this.#leave("abandoned", error);
+  }
+
   override onDue(): void {
     const address = this.#to;
-    this.reject(
+    const error =
       this.fullLengthMax === undefined
         ? new busErrors.TIMEOUT({ address, timeoutMs: this.#timeoutMs })
-        : new busErrors.MAILBOX_FULL({ address, mailboxLengthMax: this.fullLengthMax }),
-    );
+        : new busErrors.MAILBOX_FULL({ address, mailboxLengthMax: this.fullLengthMax });
+    this.#leave("expired", error);
   }
 
   /** Ends the call when the caller's signal is aborted. */
   follow(signal: AbortSignal): void {
-    const cancel = (): void => this.reject(cancelled(this.#to, signal));
+    const cancel = (): void => this.cancel(cancelled(this.#to, signal));
     if (signal.aborted) {
       cancel();
       return;
@@ -104,9 +150,16 @@ export class PendingCall extends WheelEntry implements CallSlot {
     this.#release = () => signal.removeEventListener("abort", cancel);
   }
 
+  #leave(gone: CallerGone, error: Error): void {
+    if (!this.isOpen) return;
+    this.callerGone = gone;
+    this.reject(error);
+  }
+
   #close(): void {
     this.isOpen = false;
     this.#wheel.disarm(this);
     this.#release?.();
+    this.caller.requests?.delete(this);
   }
 }

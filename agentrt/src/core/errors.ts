@@ -78,6 +78,15 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
       `Cannot finish the request to "${d.address}": the caller cancelled it`,
     remedy: "Send it again when the result is wanted",
   },
+  CALL_CYCLE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { address: string; chain: string }) =>
+      `Cannot call "${d.address}": it waits for this call itself: ${d.chain}`,
+    remedy:
+      "Use `send` or `cast` for what needs no answer, `message.defer()` to answer later, or raise the agent's `concurrency`",
+  },
 });
 
 /** Errors of an agent's life. */
@@ -196,6 +205,46 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
       `Cannot start "${d.agent}": it is ${d.found}, want an object of a class that derives from Agent`,
     remedy:
       "Derive the class from the `Agent` that `agentrt` exports; there must be one copy of it",
+  },
+  CANCELLED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string; id: string }) =>
+      `Cannot go on with message ${d.id} in "${d.agent}": nobody waits for its answer any more`,
+    remedy: "Let it end the handler; `{ signal: null }` is for work that must be done all the same",
+  },
+  NOT_AT_HAND: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; id: string }) =>
+      `Cannot put off the reply of "${d.agent}": message ${d.id} is not being handled`,
+    remedy: "Call `defer()` in the handler of the message, before it ends",
+  },
+  REPLY_GIVEN: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; id: string }) =>
+      `Cannot reply from "${d.agent}" to message ${d.id}: its reply was given or put off already`,
+    remedy: "Call `defer()` once for a message, and `send` or `fail` once for its reply",
+  },
+  REPLIES_EXHAUSTED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string; deferredCountMax: number }) =>
+      `Cannot put off a reply of "${d.agent}": ${d.deferredCountMax} are open already`,
+    remedy: "Give the replies that are open, or put off fewer",
+  },
+  HOOK_TIMEOUT: {
+    exitCode: 1,
+    httpStatus: 504,
+    isRetryable: true,
+    message: (d: { agent: string; hook: string; hookTimeoutMs: number }) =>
+      `Cannot go on in "${d.agent}": ${d.hook} did not end within ${d.hookTimeoutMs} ms`,
+    remedy: "Raise `hookTimeoutMs`, or find what the hook waits for",
   },
   TIMERS_EXHAUSTED: {
     exitCode: 1,

@@ -7,7 +7,8 @@ import type { BuildableKind } from "./kind.ts";
 import { type AgentBase, requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
-const { anyMapping, list, mapping, seconds, text, textLike, wholeMilliseconds } = fields;
+const { anyMapping, list, mapping, seconds, text, textLike, wholeMilliseconds, wholeNumber } =
+  fields;
 
 const classNames: readonly string[] = builtInClassNames;
 
@@ -15,6 +16,7 @@ const variableName = () => textLike(variableNamePattern, "the name of an environ
 
 const classSettings = mapping({
   config: anyMapping().nullish(),
+  concurrency: wholeNumber({ min: 1 }).optional(),
   handle_timeout: seconds({ isZeroAllowed: false }).optional(),
   capabilities: list(text(), "a list of strings").optional(),
   capability_metadata: anyMapping().optional(),
@@ -27,6 +29,7 @@ const classSettings = mapping({
 }).transform((given) => ({
   /** Handed to the agent as `this.config`. */
   config: given.config ?? Object.freeze({}),
+  concurrency: given.concurrency,
   handleTimeoutMs:
     given.handle_timeout === undefined ? undefined : wholeMilliseconds(given.handle_timeout),
   capabilities: given.capabilities ?? [],
@@ -88,7 +91,8 @@ async function buildClassNode(
   loader: TreeLoader,
   base: AgentBase,
 ): Promise<ChildSpec> {
-  const { config, capabilities, capabilityMetadata, handleTimeoutMs, credentials } = node.settings;
+  const { config, capabilities, capabilityMetadata, concurrency, handleTimeoutMs, credentials } =
+    node.settings;
   const type = node.type ?? "";
   const agentClass = requireSubclass(base, await loader.load(node, type), {
     node: node.name,
@@ -99,6 +103,7 @@ async function buildClassNode(
     config,
     capabilities,
     capabilityMetadata,
+    concurrency,
     handleTimeoutMs,
     credentials,
     process: node.process,

@@ -15,7 +15,7 @@ function run(way: string) {
 }
 
 const done = { done: true };
-for (const way of ["promise", "later-promise", "timer", "microtask"]) {
+for (const way of ["promise", "later-promise", "timer", "microtask", "revoked-proxy"]) {
   test(`a ${way} that fails uncaught crashes its agent alone, and the process lives`, () => {
     const { status, lines, stderr } = run(way);
     assert.equal(status, 0, stderr);

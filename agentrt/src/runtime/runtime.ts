@@ -253,7 +253,7 @@ export class Runtime implements AsyncDisposable {
    */
   stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
     if (this.#status === "new") throw this.#wrongStatus("started");
-    return this.#bus.stream({ origin: outside, to, payload, options, among: undefined });
+    return this.#bus.stream({ origin: outside, to, payload, options });
   }
 
   /**

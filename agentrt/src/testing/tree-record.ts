@@ -164,6 +164,14 @@ export class TreeRecord implements View {
     this.#tell({ type: "handled", life, sent });
   }
 
+  /** A handler ended with an error that nobody waits for. */
+  cancelled(life: Life, message: Message): void {
+    const sent = this.#sents.get(message);
+    if (sent === undefined || life.handling !== sent) return;
+    sent.outcome = "failed";
+    life.handling = undefined;
+  }
+
   decided(life: Life, action: ErrorAction): void {
     if (action === "stop") life.hasStoppedItself = true;
     if (action === "retry" || life.handling === undefined) return;

@@ -2,6 +2,7 @@ import {
   agentInternals,
   Agent,
   GenServer,
+  messageInternals,
   type FaultOwner,
   type HandleResult,
   type JsonObject,
@@ -163,11 +164,13 @@ function watchHandle(agent: Agent, life: Life, watch: AgentWatch): void {
     record.handled(life, message, result);
     return result as HandleResult;
   };
-  const fail = (error: unknown): never => {
-    if (life.pendingHook === "handle") life.pendingHook = undefined;
-    throw error;
-  };
   agent.handle = (message: Message) => {
+    const fail = (error: unknown): never => {
+      if (life.pendingHook === "handle") life.pendingHook = undefined;
+      const isWanted = messageInternals.replyOf(message)?.callerGone === undefined;
+      if (!isWanted) record.cancelled(life, message);
+      throw error;
+    };
     record.handling(life, message);
     life.pendingHook = "handle";
     const isLate = faults.coin();

@@ -12,7 +12,7 @@ export interface AgentPort extends SendVerbs {
   mailboxDepthOf(name: string): number | undefined;
   stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream;
   emit(message: Message, chunk: OutgoingPayload): Promise<void>;
-  checkpoint(state: JsonObject): Promise<void>;
+  checkpoint(state: JsonObject, options?: DetachOptions): Promise<void>;
   spawn(request: SpawnRequest): Promise<SpawnReport>;
   endChild(request: EndRequest): Promise<ChildStopReport>;
   /** @returns The way to the model provider of that name; without a name to the first one. */
@@ -24,7 +24,19 @@ export interface AgentPort extends SendVerbs {
   monotonicMs(): number;
   readonly tools: Tools;
   /** Delivers a message to the agent itself after a delay; the timer dies with the incarnation. */
-  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer;
+  sendAfter(delayMs: number, payload: OutgoingPayload, options: SendAfterOptions): SendTimer;
+}
+
+/** Whether something that is done for a message depends on that message. */
+export interface DetachOptions {
+  /** Null: it is done even when nobody waits for the answer to the message at hand any more. */
+  readonly signal?: null | undefined;
+}
+
+/** How an agent sends a message to itself later. */
+export interface SendAfterOptions extends DetachOptions {
+  /** Message type; default `"message"`, for a GenServer `"genserver.info"`. */
+  readonly type?: string | undefined;
 }
 
 /** A pending `sendAfter`. */

@@ -1,5 +1,5 @@
 import type { AgentOptions } from "./agent-options.ts";
-import type { AgentPort } from "./agent-port.ts";
+import type { AgentPort, DetachOptions, SendAfterOptions, SendTimer } from "./agent-port.ts";
 import type { BroadcastReport, OutgoingPayload, SendOptions, Message } from "../messages/index.ts";
 import { agentErrors } from "../errors.ts";
 import type {
@@ -36,7 +36,7 @@ const noConfig: JsonObject = Object.freeze({});
 const noOptions: AgentOptions = Object.freeze({});
 
 /**
- * One supervised unit of work: it handles one message at a time and owns its state. Derive a class, override
+ * One supervised unit of work: it handles one message at a time, or as many as `concurrency` says, and owns its state. Derive a class, override
  * `handle`, and let a supervisor start it.
  *
  * @example
@@ -348,10 +348,25 @@ export abstract class Agent {
   /**
    * Saves the whole of `state`, so that the next incarnation begins with it.
    *
-   * @throws AGENTRT_AGENT_STATE_NOT_JSON when the state is not plain JSON; what the store throws.
+   * @param options.signal Null saves it even when nobody waits for the answer to the message at hand any more.
+   * @throws AGENTRT_AGENT_STATE_NOT_JSON when the state is not plain JSON; AGENTRT_AGENT_CANCELLED; what the store throws.
    */
-  checkpoint(): Promise<void> {
-    return this.#attached("checkpoint").checkpoint(this.state);
+  checkpoint(options?: DetachOptions): Promise<void> {
+    return this.#attached("checkpoint").checkpoint(this.state, options);
+  }
+
+  /**
+   * Sends a message to this agent itself later. It dies with the incarnation.
+   *
+   * @param delayMs 0 or more.
+   * @param payload Plain JSON.
+   * @param options Its type.
+   * @returns The timer.
+   * @throws AGENTRT_AGENT_TIMERS_EXHAUSTED, AGENTRT_BUS_OPTION_INVALID, AGENTRT_BUS_PAYLOAD_NOT_JSON,
+   *   AGENTRT_AGENT_CANCELLED.
+   */
+  sendAfter(delayMs: number, payload: OutgoingPayload, options: SendAfterOptions = {}): SendTimer {
+    return this.#attached("sendAfter").sendAfter(delayMs, payload, options);
   }
 
   /**

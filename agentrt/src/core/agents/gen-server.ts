@@ -1,5 +1,5 @@
-import { Agent, agentInternals, type HandleResult } from "./agent.ts";
-import type { SendTimer } from "./agent-port.ts";
+import { Agent, type HandleResult } from "./agent.ts";
+import type { SendAfterOptions, SendTimer } from "./agent-port.ts";
 import {
   type OutgoingPayload,
   isStateRequest,
@@ -44,17 +44,16 @@ export abstract class GenServer extends Agent {
   async #answer(message: Message): Promise<HandleResult> {
     const reply = await this.handleCall(message);
     if (reply !== undefined || message.isStream || isStateRequest(message)) return reply;
+    if (messageInternals.isDeferred(message)) return undefined;
     throw new agentErrors.HANDLER_RESULT({ agent: this.name, found: "nothing" });
   }
 
-  /**
-   * Sends a message of type `"genserver.info"` to this agent itself later. It dies with the incarnation.
-   *
-   * @param delayMs 0 or more.
-   * @param payload Plain JSON.
-   * @returns The timer.
-   */
-  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer {
-    return agentInternals.portOf(this, "sendAfter").sendAfter(delayMs, payload);
+  /** {@inheritDoc Agent.sendAfter} Its type is `"genserver.info"`, so that it comes to `handleInfo`. */
+  override sendAfter(
+    delayMs: number,
+    payload: OutgoingPayload,
+    options: SendAfterOptions = {},
+  ): SendTimer {
+    return super.sendAfter(delayMs, payload, { type: "genserver.info", ...options });
   }
 }

@@ -5,7 +5,7 @@
  * It must not know how an agent is run, nor supervisors.
  */
 export type { AgentOptions } from "./agent-options.ts";
-export type { AgentPort, SendTimer } from "./agent-port.ts";
+export type { AgentPort, DetachOptions, SendAfterOptions, SendTimer } from "./agent-port.ts";
 export { Agent, agentInternals } from "./agent.ts";
 export type { AgentClass, ErrorAction, HandleResult } from "./agent.ts";
 export { GenServer } from "./gen-server.ts";

@@ -2,6 +2,8 @@ import { AgentLog, traceOf } from "./agent-log.ts";
 import { Alarm, type Log } from "../ports/index.ts";
 import type {
   AgentPort,
+  DetachOptions,
+  SendAfterOptions,
   SendTimer,
   ChildStopReport,
   EndRequest,
@@ -18,11 +20,13 @@ import {
   haltType,
   isStateRequest,
   messageInternals,
+  OpenRequests,
   type Message,
   type TracePoint,
 } from "../messages/index.ts";
 import type { Origin, Kernel, AgentSpec } from "../tree/index.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import type { Handling } from "./handling.ts";
 import type { TallyCounters } from "./counters.ts";
 import { agentErrors, busErrors, streamErrors } from "../errors.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
@@ -31,6 +35,7 @@ import {
   type Llm,
   ModelSession,
   type ModelSessionCounters,
+  type WorkScope,
   noModelSession,
 } from "../llm/index.ts";
 import type { StreamConsumer, StreamOptions } from "../streams/index.ts";
@@ -53,14 +58,6 @@ const timerCountMax = 10_000;
 /** Most open streams of one incarnation. */
 const streamCountMax = 10_000;
 
-/** The streams of an incarnation. */
-interface Streaming {
-  /** The streams that it consumes. */
-  readonly open: Set<StreamConsumer>;
-  /** Emits since other agents last had their turn. */
-  sliceLength: number;
-}
-
 const accepted: Promise<void> = Promise.resolve();
 const ignore = (): void => undefined;
 
@@ -78,8 +75,10 @@ export abstract class AgentAccess implements AgentPort, Origin {
   #timers: Set<Alarm> | undefined;
   /** Made when a model is first asked: most agents ask none. */
   #modelSession: ModelSession | undefined;
-  /** Made with the first stream or the first emit: most agents have none. */
-  #streaming: Streaming | undefined;
+  /** Made with the first call or stream: most agents make none. */
+  #requests: OpenRequests | undefined;
+  /** Emits since other agents last had their turn. */
+  #emitCount = 0;
   #tools: AgentTools | undefined;
   #isSealed = false;
 
@@ -101,20 +100,60 @@ export abstract class AgentAccess implements AgentPort, Origin {
     return this.#isSealed;
   }
 
+  /** {@inheritDoc Origin.requests} */
+  get requests(): OpenRequests {
+    return (this.#requests ??= new OpenRequests());
+  }
+
   /** @returns Where the trace of the message at hand is. */
   tracePoint(): TracePoint | undefined {
     const message = this.messageAtHand;
     return message === undefined ? undefined : messageInternals.tracePointOf(message);
   }
 
-  /** The message that is handled. */
+  /** The message that the running code works on. */
   protected abstract get messageAtHand(): Message | undefined;
+
+  /**
+   * Finds what the running code works on, so that what it asks for ends with it.
+   *
+   * @returns Undefined for code that works on no message: hooks, timers, what goes on after a reply.
+   */
+  protected abstract handlingAtHand(): Handling | undefined;
+
+  /** @throws AGENTRT_AGENT_CANCELLED when nobody waits any more for the answer that the running code works on. */
+  protected refuseUnwanted(): void {
+    const message = this.messageAtHand;
+    const slot = message === undefined ? undefined : messageInternals.replyOf(message);
+    if (message === undefined || slot?.callerGone === undefined) return;
+    const cause = slot.cancellation.reason;
+    throw new agentErrors.CANCELLED({ agent: this.name, id: message.id }, cause && { cause });
+  }
+
+  /**
+   * Finds what ends a piece of work that the running code asks for.
+   *
+   * @param own The signal that it gave; null for none at all.
+   * @throws AGENTRT_AGENT_CANCELLED when nobody waits for the answer any more.
+   */
+  scopeOf(own: AbortSignal | null | undefined): WorkScope {
+    const free = { signal: own ?? undefined, deadlineMs: Number.POSITIVE_INFINITY };
+    const handling = own === null ? undefined : this.handlingAtHand();
+    if (handling === undefined || handling.isOver) return free;
+    this.refuseUnwanted();
+    const { signal } = handling.message;
+    return {
+      signal: own === undefined || own === null ? signal : AbortSignal.any([own, signal]),
+      deadlineMs: handling.deadlineMs ?? Number.POSITIVE_INFINITY,
+    };
+  }
 
   /** {@inheritDoc SendVerbs.call} */
   call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
     if (this.#isSealed) return Promise.reject(this.overError());
     this.#home.tally.messagesSent += 1;
-    return this.kernel.bus.call(this, to, payload, options);
+    const origin = options?.signal === null ? this : (this.handlingAtHand() ?? this);
+    return this.kernel.bus.call(origin, to, payload, options);
   }
 
   /** {@inheritDoc SendVerbs.send} */
@@ -155,19 +194,15 @@ export abstract class AgentAccess implements AgentPort, Origin {
     return this.kernel.registry.get(name)?.address?.mailboxDepth;
   }
 
-  get #streamingState(): Streaming {
-    return (this.#streaming ??= { open: new Set(), sliceLength: 0 });
-  }
-
   /** {@inheritDoc AgentPort.stream} */
   stream(to: string, payload: OutgoingPayload, options?: StreamOptions): StreamConsumer {
     if (this.#isSealed) throw this.overError();
-    const among = this.#streamingState.open;
-    if (among.size >= streamCountMax) {
+    if (this.requests.streamCount >= streamCountMax) {
       throw new streamErrors.STREAMS_EXHAUSTED({ agent: this.name, streamCountMax });
     }
     this.#home.tally.messagesSent += 1;
-    return this.kernel.bus.stream({ origin: this, to, payload, options, among });
+    const origin = options?.signal === null ? this : (this.handlingAtHand() ?? this);
+    return this.kernel.bus.stream({ origin, to, payload, options });
   }
 
   /** {@inheritDoc AgentPort.emit} */
@@ -175,9 +210,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
     if (this.#isSealed) return Promise.reject(this.overError());
     try {
       const room = this.#pushChunk(message, chunk);
-      const streaming = this.#streamingState;
-      streaming.sliceLength += 1;
-      const isPauseDue = streaming.sliceLength >= this.kernel.scheduler.sliceLengthMax;
+      this.#emitCount += 1;
+      const isPauseDue = this.#emitCount >= this.kernel.scheduler.sliceLengthMax;
       if (room === undefined && !isPauseDue) return accepted;
       const sent = this.#restAfterEmit(room, isPauseDue);
       // An emit that nobody awaits must not crash the agent because its consumer has left.
@@ -220,13 +254,14 @@ export abstract class AgentAccess implements AgentPort, Origin {
 
   /** Lets other mailboxes, timers and sockets have their turn. */
   protected turn(): Promise<void> {
-    this.#streamingState.sliceLength = 0;
+    this.#emitCount = 0;
     return new Promise((resolve) => this.kernel.scheduler.pause({ name: this.name, run: resolve }));
   }
 
   /** {@inheritDoc AgentPort.checkpoint} */
-  async checkpoint(state: JsonObject): Promise<void> {
+  async checkpoint(state: JsonObject, options?: DetachOptions): Promise<void> {
     if (this.#isSealed) throw this.overError();
+    if (options?.signal !== null) this.refuseUnwanted();
     await this.#home.checkpoints.write(state);
   }
 
@@ -304,8 +339,9 @@ export abstract class AgentAccess implements AgentPort, Origin {
   }
 
   /** {@inheritDoc AgentPort.sendAfter} */
-  sendAfter(delayMs: number, payload: OutgoingPayload): SendTimer {
+  sendAfter(delayMs: number, payload: OutgoingPayload, options: SendAfterOptions): SendTimer {
     if (this.#isSealed) throw this.overError();
+    if (options.signal !== null) this.refuseUnwanted();
     const timers = (this.#timers ??= new Set());
     if (timers.size >= timerCountMax) {
       throw new agentErrors.TIMERS_EXHAUSTED({ agent: this.name, timerCountMax });
@@ -323,7 +359,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
       if (this.isOver) return;
       this.#home.tally.messagesSent += 1;
       bus
-        .send(origin, this.name, kept, { type: "genserver.info" })
+        .send(origin, this.name, kept, { type: options.type })
         .catch((error: unknown) => this.log.warn("sendAfter could not deliver", { error }));
     });
     timers.add(alarm);
@@ -337,7 +373,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
   }
 
   /** True when no further message is handled. */
-  protected abstract get isOver(): boolean;
+  protected isOver = false;
 
   /** The error that a consumer gets when the incarnation ends after the message at hand; undefined when it goes on. */
   protected abstract get endingError(): Error | undefined;
@@ -349,9 +385,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
   protected seal(): void {
     this.#isSealed = true;
     this.#modelSession?.end(this.overError());
-    for (const stream of this.#streaming?.open ?? []) {
-      stream.cancel(this.overError(), "its consumer has ended");
-    }
+    this.#requests?.cancel(this.overError(), { reason: "its consumer has ended" });
     this.#tools?.end(this.overError());
     if (this.#timers === undefined) return;
     for (const alarm of this.#timers) this.kernel.wheel.disarm(alarm);

@@ -49,6 +49,8 @@ export class AgentCell
   readonly kernel: Kernel;
   readonly tally = new TallyCounters();
   readonly checkpoints: Checkpoints;
+  /** {@inheritDoc LoopHome.isTracked} */
+  isTracked = false;
   /** Made with the first one. */
   notices: Notices | undefined;
   /** Made with the first request about it. */
@@ -160,6 +162,10 @@ export class AgentCell
     requests.push(request);
     // An agent that is about to restart finds the request after its start.
     this.#incarnation?.attend();
+  }
+
+  get concurrency(): number {
+    return (this.#incarnation?.limits ?? this.spec.limits).concurrency;
   }
 
   get mailboxLengthMax(): number {
@@ -275,6 +281,8 @@ export class AgentCell
       processName: this.spec.processName ?? "main",
       uptimeMs: isUp ? this.kernel.system.monotonicMs() - incarnation.startedAtMs : 0,
       suspension: this.#describeSuspension(),
+      concurrency: this.concurrency,
+      busyCount: isUp ? incarnation.busyCount : 0,
       mailboxDepth: this.mailbox.depth,
       waitingSenderCount: this.mailbox.senderCount,
       ...this.#modelSession(),

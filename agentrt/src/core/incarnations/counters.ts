@@ -6,6 +6,8 @@ export class TallyCounters {
   messagesHandled = 0;
   messagesSent = 0;
   chunksSent = 0;
+  messagesCancelled = 0;
+  repliesUnwanted = 0;
   errors = 0;
   restarts = 0;
   #latencySumMs = 0;
@@ -34,6 +36,8 @@ export class TallyCounters {
       messagesHandled: this.messagesHandled,
       messagesSent: this.messagesSent,
       chunksSent: this.chunksSent,
+      messagesCancelled: this.messagesCancelled,
+      repliesUnwanted: this.repliesUnwanted,
       errors: this.errors,
       restarts: this.restarts,
       avgLatencyMs: this.#latencyCount === 0 ? 0 : this.#latencySumMs / this.#latencyCount,

@@ -260,24 +260,6 @@ test("a call whose message is older than its ttlMs is told at once, not at its o
   assert.equal(simulation.clock.monotonicMs(), beganMs);
 });
 
-test("an agent that calls itself gets a time-out, and goes on", async () => {
-  class Narcissus extends Agent {
-    override async handle(message: Message): Promise<JsonObject> {
-      if (message.payload["self"] !== true) return { fine: true };
-      const code = await this.call(this.name, {}, { timeoutMs: 100 }).then(
-        () => "answered",
-        (error: unknown) => (error as { code: string }).code,
-      );
-      return { code };
-    }
-  }
-  await using simulation = await simulate(Narcissus);
-  const calling = simulation.runtime.call("agent", { self: true });
-  await simulation.advance(200);
-  assert.deepEqual(await calling, { code: "AGENTRT_BUS_TIMEOUT" });
-  assert.deepEqual(await simulation.runtime.call("agent", {}), { fine: true });
-});
-
 test("timers have a named maximum, and one that was due or cancelled makes room", async () => {
   let heard = 0;
   class Timed extends GenServer {

@@ -15,6 +15,26 @@ function begin(seat: LoopSeat): void {
 }
 
 /**
+ * The async context of a message loop: handlers run in it, hooks and timers of the start do not. A fault in it is one
+ * of the incarnation.
+ */
+class LoopFrame implements FaultOwner {
+  readonly #owner: FaultOwner;
+
+  constructor(owner: FaultOwner) {
+    this.#owner = owner;
+  }
+
+  get name(): string {
+    return this.#owner.name;
+  }
+
+  crash(error: unknown): void {
+    this.#owner.crash(error);
+  }
+}
+
+/**
  * Starts, parks and wakes the message loop of an incarnation. Only some waiting loops are kept. The others end, and
  * begin again with the next message, so that many idle agents cost little memory.
  *
@@ -26,6 +46,8 @@ export abstract class LoopSeat extends AgentAccess implements Runnable, Resident
   isParked = false;
   /** Wakes the loop while it waits or pauses; undefined when there is none. */
   #resume: (() => void) | undefined;
+  /** Made with the first loop. */
+  protected frame: FaultOwner | undefined;
   /** True when the loop is one of those that are kept while they wait. */
   #isResident = false;
   /** True when the waiting loop is no longer kept: it ends as soon as it wakes. */
@@ -42,7 +64,8 @@ export abstract class LoopSeat extends AgentAccess implements Runnable, Resident
     const resume = this.#resume;
     this.#resume = undefined;
     if (resume === undefined) {
-      void settled.then(() => this.kernel.faultOwner.run(this, begin, this));
+      const frame = (this.frame ??= new LoopFrame(this));
+      void settled.then(() => this.kernel.faultOwner.run(frame, begin, this));
     } else resume();
   }
 

@@ -70,13 +70,18 @@ export function failStopped({ bus }: Kernel, message: Message, agent: string): v
   bus.drop(message, "stopped");
 }
 
+/** Drops a message whose caller waits no longer. It has its error already. */
+export function failUnwanted({ bus }: Kernel, message: Message): void {
+  bus.drop(message, messageInternals.replyOf(message)?.callerGone ?? "abandoned");
+}
+
 /**
  * Fails a message that waited longer than its `ttlMs`.
  *
  * @returns False when it is not too old.
  */
 export function failExpired({ bus, system }: Kernel, message: Message, agent: string): boolean {
-  const ageMs = system.nowMs() - message.timestampMs;
+  const ageMs = system.monotonicMs() - messageInternals.sentAtMsOf(message);
   if (ageMs <= (message.ttlMs ?? Number.POSITIVE_INFINITY)) return false;
   const details = { address: agent, ttlMs: message.ttlMs ?? 0 };
   messageInternals.replyOf(message)?.reject(new busErrors.EXPIRED(details));

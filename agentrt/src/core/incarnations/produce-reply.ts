@@ -93,8 +93,6 @@ export interface ProductionHost {
   endingError(): Error | undefined;
   /** Gives the others their turn. */
   pause(): Promise<void>;
-  /** Called when the message is done, unless the incarnation is over. */
-  onDone(): void;
 }
 
 /**
@@ -129,7 +127,6 @@ async function replyOnce(
     if (isWanted) counters.chunksSent += 1;
   }
   await slot.end();
-  if (!host.isOver()) host.onDone();
 }
 
 async function produceAll(
@@ -144,7 +141,6 @@ async function produceAll(
   }
   await produceChunks(source, slot, host);
   await slot?.end();
-  if (!host.isOver()) host.onDone();
 }
 
 /**

@@ -93,6 +93,7 @@ export class AgentLlm implements Llm {
     if (model === undefined) throw new modelErrors.NO_MODEL({ provider: name });
     const asked = { provider: name, model };
     if (options.signal?.aborted === true) throw new modelErrors.CANCELLED(asked);
+    const work = owner.scopeOf(options.signal);
     this.#session.refuseTooMany();
     const { messages, tools = [], maxTokens, temperature, timeoutMs = 0 } = options;
     const keyVariable = this.#session.credentials?.[name];
@@ -103,7 +104,7 @@ export class AgentLlm implements Llm {
     });
     const scope = new CallScope({
       kernel,
-      signal: options.signal,
+      work,
       timeoutMs: options.timeoutMs,
       cancelledError: () => new modelErrors.CANCELLED(asked),
       timeoutError: () => new modelErrors.TIMEOUT({ ...asked, waited: "no answer", timeoutMs }),

@@ -6,11 +6,18 @@ export interface CallKernel {
   readonly wheel: TimerWheel;
 }
 
+/** What ends a piece of work from outside: the signal and the deadline of what it is done for. */
+export interface WorkScope {
+  /** Not aborted yet. */
+  readonly signal: AbortSignal | undefined;
+  /** Monotonic time; Infinity for none. */
+  readonly deadlineMs: number;
+}
+
 /** What may end a call before its answer. */
 export interface CallScopeInit {
   readonly kernel: CallKernel;
-  /** The caller's own signal, not aborted yet. */
-  readonly signal: AbortSignal | undefined;
+  readonly work: WorkScope;
   /** Upper bound on the whole call; none without it. */
   readonly timeoutMs: number | undefined;
   readonly cancelledError: () => Error;
@@ -33,12 +40,13 @@ export class CallScope {
 
   constructor(init: CallScopeInit) {
     this.#init = init;
-    const { kernel, signal, timeoutMs } = init;
-    this.#deadlineMs = kernel.system.monotonicMs() + (timeoutMs ?? Number.POSITIVE_INFINITY);
-    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    const { kernel, work, timeoutMs } = init;
+    const ownDeadlineMs = kernel.system.monotonicMs() + (timeoutMs ?? Number.POSITIVE_INFINITY);
+    this.#deadlineMs = Math.min(ownDeadlineMs, work.deadlineMs);
+    work.signal?.addEventListener("abort", this.#onAbort, { once: true });
     if (timeoutMs === undefined) return;
     this.#deadline = new Alarm(() => this.end(init.timeoutError()));
-    kernel.wheel.arm(this.#deadline, this.#deadlineMs);
+    kernel.wheel.arm(this.#deadline, ownDeadlineMs);
   }
 
   /** Aborted when the call is over. */
@@ -125,7 +133,7 @@ export class CallScope {
   /** Lets go of the deadline and the caller's signal; aborts work that is still under way. Twice is harmless. */
   close(): void {
     if (this.#deadline !== undefined) this.#init.kernel.wheel.disarm(this.#deadline);
-    this.#init.signal?.removeEventListener("abort", this.#onAbort);
+    this.#init.work.signal?.removeEventListener("abort", this.#onAbort);
     this.end(this.#init.cancelledError());
   }
 }

@@ -31,7 +31,7 @@ export function checkRequest(agent: string, options: LlmOptions): void {
     return refuse("maxTokens", maxTokens, "a whole number of 1 or more");
   if (temperature !== undefined && !(Number.isFinite(temperature) && temperature >= 0))
     return refuse("temperature", temperature, "a number of 0 or more");
-  if (signal !== undefined && !(signal instanceof AbortSignal))
+  if (signal !== undefined && signal !== null && !(signal instanceof AbortSignal))
     return refuse("signal", signal, "an AbortSignal");
   if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= timeoutMsMax))
     refuse("timeoutMs", timeoutMs, `a number above 0, at most ${timeoutMsMax}`);

@@ -5,7 +5,7 @@
  */
 export { AgentLlm } from "./agent-llm.ts";
 export { CallScope } from "./call-scope.ts";
-export type { CallKernel } from "./call-scope.ts";
+export type { CallKernel, WorkScope } from "./call-scope.ts";
 export { modelErrors } from "./errors.ts";
 export type { Llm, LlmOptions } from "./llm.ts";
 export { modelReply } from "./model-provider.ts";

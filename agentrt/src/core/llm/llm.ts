@@ -14,8 +14,10 @@ export interface LlmOptions {
   readonly temperature?: number | undefined;
   /** Upper bound on the whole call, retries included, 1 to 2_147_483_647; default none beyond those of its attempts. */
   readonly timeoutMs?: number | undefined;
-  /** Ends the call with AGENTRT_MODEL_CANCELLED. */
-  readonly signal?: AbortSignal | undefined;
+  /**
+   * Ends the call with AGENTRT_MODEL_CANCELLED. The signal of the message at hand does so, too, unless this is null.
+   */
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 /** Asks models for an agent: `this.llm`. Tokens, cost and a span of every call are recorded by itself. */

@@ -1,6 +1,6 @@
 import type { Tracer, TracePoint } from "../messages/index.ts";
 import type { Log } from "../ports/index.ts";
-import type { CallKernel, CallScope } from "./call-scope.ts";
+import type { CallKernel, CallScope, WorkScope } from "./call-scope.ts";
 import { modelErrors } from "./errors.ts";
 import type { NamedModel } from "./model-provider.ts";
 import type { ModelTally } from "./model-tally.ts";
@@ -30,6 +30,8 @@ export interface ModelSessionOwner {
   readonly log: Log;
   readonly isSealed: boolean;
   tracePoint(): TracePoint | undefined;
+  /** Finds what ends the work that the running code asks for: see `WorkScope`. */
+  scopeOf(own: AbortSignal | null | undefined): WorkScope;
 }
 
 /** Most calls of one incarnation that run at a time. */

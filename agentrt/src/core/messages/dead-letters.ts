@@ -3,10 +3,17 @@ import { RingBuffer } from "../values/index.ts";
 
 /**
  * Why a message was not handled: nobody has the name; the receiver refused it, because it is stopped or had no room;
- * its `ttlMs` was over; the receiver stopped for good before it was handled; the receiver crashed on it; `onError`
- * skipped it.
+ * its `ttlMs` or the deadline of its caller was over; its caller had left before it was handled; the receiver stopped
+ * for good before it was handled; the receiver crashed on it; `onError` skipped it.
  */
-export type DropReason = "noRoute" | "refused" | "expired" | "stopped" | "crashed" | "skipped";
+export type DropReason =
+  | "noRoute"
+  | "refused"
+  | "expired"
+  | "abandoned"
+  | "stopped"
+  | "crashed"
+  | "skipped";
 
 /** A message that nobody handled, without its payload. */
 export interface DeadLetter {
@@ -39,6 +46,7 @@ export class DeadLetters {
     noRoute: 0,
     refused: 0,
     expired: 0,
+    abandoned: 0,
     stopped: 0,
     crashed: 0,
     skipped: 0,

@@ -6,18 +6,22 @@
  * It must not know what an agent is, and not how messages travel.
  */
 export type { BroadcastFailure, BroadcastReport } from "./broadcast-report.ts";
+export { CancelSignal } from "./cancel-signal.ts";
 export { deadLetterCountMax, DeadLetters } from "./dead-letters.ts";
 export type { DeadLetter, DropCounts, DropReason } from "./dead-letters.ts";
+export type { DeferredReply } from "./deferred-reply.ts";
 export { correctionType, evalEventType, evalSeverities, haltType } from "./eval-signal.ts";
 export type { EvalEvent, EvalSeverity, EvalSignal } from "./eval-signal.ts";
 export { Mailbox } from "./mailbox.ts";
 export type { MailboxOwner } from "./mailbox.ts";
 export { isStateRequest, Message, messageInternals } from "./message.ts";
-export type { MessageInit, TracePoint } from "./message.ts";
+export type { MessageHolder, MessageInit, TracePoint } from "./message.ts";
 export { isNodeName, nodeNameLengthMax, nodeNamePattern, wantedNodeName } from "./node-name.ts";
+export { OpenRequests } from "./open-requests.ts";
+export type { OpenRequest } from "./open-requests.ts";
 export { Registry } from "./registry.ts";
 export type { Address, Registration, RegistryChange, RegistryListener } from "./registry.ts";
-export type { CallSlot, ReplySlot, StreamSlot } from "./reply-slot.ts";
+export type { CallerGone, CallSlot, ReplySlot, SlotWatcher, StreamSlot } from "./reply-slot.ts";
 export { isReservedType, runtimeName } from "./reserved.ts";
 export type { OutgoingPayload, SendOptions } from "./send-options.ts";
 export type { MessageSpan, OpenSpan, SpanAttributes, Tracer } from "./span.ts";

@@ -23,6 +23,7 @@ function makeMessage(n: number, priority: number): Message {
     correlationId: undefined,
     priority,
     ttlMs: undefined,
+    sentAtMs: 0,
   });
 }
 

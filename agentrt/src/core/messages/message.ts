@@ -1,4 +1,6 @@
 import type { IdSequence, JsonObject } from "../values/index.ts";
+import { agentErrors } from "../errors.ts";
+import type { DeferredReply } from "./deferred-reply.ts";
 import type { ReplySlot, StreamSlot } from "./reply-slot.ts";
 
 /** What a message is made from. Numbers stand for ids that nobody has read yet. */
@@ -18,12 +20,22 @@ export interface MessageInit {
   readonly correlationId: string | undefined;
   readonly priority: number;
   readonly ttlMs: number | undefined;
+  /** Monotonic time at which it was sent. */
+  readonly sentAtMs: number;
 }
 
 /** Where in a trace a message is sent from: a number for an id of this process, text for one from outside. */
 export interface TracePoint {
   readonly trace: number | string;
   readonly span: number | string | undefined;
+}
+
+/** Who handles a message and can answer it later. */
+export interface MessageHolder {
+  /** @throws AGENTRT_AGENT_NOT_AT_HAND, AGENTRT_AGENT_REPLIES_EXHAUSTED, AGENTRT_AGENT_REPLY_GIVEN. */
+  defer(message: Message): DeferredReply;
+  /** @returns True when the reply to a message that is at hand was put off. */
+  isDeferred(message: Message): boolean;
 }
 
 /** The runtime's own view of a message: what handlers must not see. */
@@ -38,6 +50,12 @@ export interface MessageInternals {
   cancel(message: Message): void;
   /** @returns False once its sender has cancelled it or, for a call, has its answer or no longer waits for it. */
   isWanted(message: Message): boolean;
+  /** Says who handles the message, so that its reply can be put off. */
+  hold(message: Message, holder: MessageHolder): void;
+  /** @returns True when the reply was put off. */
+  isDeferred(message: Message): boolean;
+  /** @returns Monotonic time at which it was sent. */
+  sentAtMsOf(message: Message): number;
   /** Counts one more attempt to handle the message. */
   nextAttempt(message: Message): number;
   /** @returns The place in the trace from which messages sent while handling this one continue. */
@@ -72,8 +90,10 @@ export class Message {
   readonly #correlationId: string | undefined;
   readonly #priority: number;
   readonly #ttlMs: number | undefined;
+  readonly #sentAtMs: number;
   #attempt = 0;
   #isCancelled = false;
+  #holder: MessageHolder | undefined = undefined;
 
   static {
     messageInternals = {
@@ -84,6 +104,11 @@ export class Message {
         message.#isCancelled = true;
       },
       isWanted: (message) => !message.#isCancelled && message.#reply?.isOpen !== false,
+      hold: (message, holder) => {
+        message.#holder = holder;
+      },
+      isDeferred: (message) => message.#holder?.isDeferred(message) === true,
+      sentAtMsOf: (message) => message.#sentAtMs,
       nextAttempt: (message) => (message.#attempt += 1),
       tracePointOf: (message) => ({
         trace: message.#trace === undefined ? message.#sequence : message.#trace.trace,
@@ -106,6 +131,7 @@ export class Message {
     this.#correlationId = init.correlationId;
     this.#priority = init.priority;
     this.#ttlMs = init.ttlMs;
+    this.#sentAtMs = init.sentAtMs;
   }
 
   /** UUIDv7 with dashes. */
@@ -187,11 +213,27 @@ export class Message {
   }
 
   /**
-   * Aborted when a stream is over before its end: its consumer has left, it hit a limit, or this agent stops. For a
-   * message that asks for no stream it is never aborted.
+   * Aborted when nobody waits for the answer any more: the caller has left, its deadline has passed, or the consumer of
+   * the stream has gone; and when this agent ends before it has answered. What a handler throws after that does not crash it.
+   * For a message that nobody waits for it is never aborted.
    */
   get signal(): AbortSignal {
-    return messageInternals.streamOf(this)?.signal ?? new AbortController().signal;
+    return this.#reply?.cancellation.signal ?? new AbortController().signal;
+  }
+
+  /**
+   * Puts the reply off: the handler may end, the next message is handled, and the caller gets its reply when the agent
+   * gives it. The caller's deadline goes on.
+   *
+   * @returns The reply, to be given once. For a message that nobody waits for, what is given goes nowhere.
+   * @throws AGENTRT_AGENT_NOT_AT_HAND when the message is not being handled, AGENTRT_AGENT_REPLY_GIVEN when it was
+   *   put off already, AGENTRT_AGENT_REPLIES_EXHAUSTED when 1000 replies of the agent are open.
+   */
+  defer(): DeferredReply {
+    if (this.#holder === undefined) {
+      throw new agentErrors.NOT_AT_HAND({ agent: this.#recipient, id: this.id });
+    }
+    return this.#holder.defer(this);
   }
 
   /** What `console.log` shows: without it the private fields would print as nothing. */

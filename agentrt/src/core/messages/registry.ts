@@ -10,6 +10,8 @@ export interface Address {
    * @returns False when it is not taken.
    */
   control(message: Message): boolean;
+  /** Most messages that are handled at once. */
+  readonly concurrency: number;
   /** Most messages that wait there. */
   readonly mailboxLengthMax: number;
   /** Messages that wait there now. */

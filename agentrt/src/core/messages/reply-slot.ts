@@ -1,7 +1,31 @@
+import type { CancelSignal } from "./cancel-signal.ts";
 import type { JsonObject } from "../values/index.ts";
 
+/** Why nobody waits for an answer any more: its deadline has passed, or its caller has left. */
+export type CallerGone = "expired" | "abandoned";
+
+/** Who works on an answer. */
+export interface SlotWatcher {
+  /** Called once, when the answer is no longer wanted or can no longer be given. */
+  onUnwanted(reason: Error): void;
+}
+
+/** What every answer has, of a call or of a stream. */
+interface AnyReplySlot {
+  /** Who waits: the sender of the request, as the message that it works on or as a whole; or the program outside the tree. */
+  readonly caller: object;
+  /** Monotonic time at which nobody waits any more; Infinity for never. */
+  readonly deadlineMs: number;
+  /** Why nobody waits any more; undefined while somebody waits, and when the request was answered in time. */
+  readonly callerGone: CallerGone | undefined;
+  /** Cancelled when the answer is no longer wanted, or can no longer be given. */
+  readonly cancellation: CancelSignal;
+  /** Hears of that before the signal does. */
+  watcher: SlotWatcher | undefined;
+}
+
 /** Where the reply of a call goes. Local calls carry it in the envelope, so no table of open calls is needed. */
-export interface CallSlot {
+export interface CallSlot extends AnyReplySlot {
   readonly isStream: false;
   /** False once the call is answered, failed, timed out or cancelled. */
   readonly isOpen: boolean;
@@ -12,7 +36,7 @@ export interface CallSlot {
 }
 
 /** Where the chunks of a streamed reply go. */
-export interface StreamSlot {
+export interface StreamSlot extends AnyReplySlot {
   readonly isStream: true;
   /** False once the stream is over. */
   readonly isOpen: boolean;
@@ -20,8 +44,6 @@ export interface StreamSlot {
   hasBegun: boolean;
   /** Chunks sent so far. */
   readonly chunkCount: number;
-  /** Aborted when the stream is over before its end. */
-  readonly signal: AbortSignal;
   /**
    * Sends a chunk.
    *

@@ -23,6 +23,10 @@ export interface SendOptions {
   readonly correlationId?: string | undefined;
   /** The trace it belongs to when it comes from outside the tree: ids as W3C Trace Context writes them. */
   readonly trace?: { readonly traceId: string; readonly parentSpanId: string } | undefined;
-  /** Ends the wait, for the reply or for room, with AGENTRT_BUS_CANCELLED. Aborted already: nothing is sent. */
-  readonly signal?: AbortSignal | undefined;
+  /**
+   * Ends the wait, for the reply or for room, with AGENTRT_BUS_CANCELLED. Aborted already: nothing is sent. A request
+   * that is made while a message is at hand ends with that message's signal, too, and waits no longer than its
+   * deadline; null makes it independent of both.
+   */
+  readonly signal?: AbortSignal | null | undefined;
 }

@@ -7,6 +7,9 @@ import { readStreamLimits, type StreamOptions } from "./options.ts";
 import { StreamProducer } from "./producer.ts";
 import { TimerWheel } from "../ports/timer-wheel.ts";
 
+/** A producer whose caller does not matter, without a deadline. */
+const nobody = { caller: {}, deadlineMs: Number.POSITIVE_INFINITY };
+
 function open(options: StreamOptions = {}) {
   const system = new VirtualClock();
   const wheel = new TimerWheel(system);
@@ -16,9 +19,10 @@ function open(options: StreamOptions = {}) {
     wheel,
     address: "far",
     send: (control) => sent.push(control),
-    among: undefined,
+    origin: system,
+    requests: undefined,
   });
-  consumer.open({ limits: readStreamLimits(options), signal: options.signal });
+  consumer.open({ limits: readStreamLimits(options), signal: options.signal ?? undefined });
   return { consumer, sent, wheel };
 }
 
@@ -168,6 +172,7 @@ test("StreamProducer numbers chunks, waits for credit, and sends the end behind 
   const producer = new StreamProducer({
     agent: "near",
     creditChunkCount: 2,
+    ...nobody,
     send: (frame) => frames.push(frame),
   });
   assert.equal(producer.push({ n: 0 }), undefined);
@@ -186,13 +191,18 @@ test("StreamProducer numbers chunks, waits for credit, and sends the end behind 
   producer.resolve({});
   producer.accept({ kind: "cancel", reason: "too late" });
   assert.equal(frames.length, 5);
-  assert.equal(producer.signal.aborted, false);
+  assert.equal(producer.cancellation.signal.aborted, false);
 });
 
 test("StreamProducer: a cancel wakes whoever waits for room, with one error for all", async () => {
-  const producer = new StreamProducer({ agent: "near", creditChunkCount: 1, send: () => {} });
+  const producer = new StreamProducer({
+    agent: "near",
+    creditChunkCount: 1,
+    ...nobody,
+    send: () => {},
+  });
   assert.equal(producer.push({}), undefined);
-  const { signal } = producer;
+  const { signal } = producer.cancellation;
   const waiting = producer.push({});
   producer.accept({ kind: "cancel", reason: "out_of_order" });
   const error = await (waiting ?? Promise.resolve()).then(

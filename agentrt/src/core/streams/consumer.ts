@@ -1,5 +1,6 @@
 import { busErrors, streamErrors } from "../errors.ts";
 import { type JsonObject, RingBuffer } from "../values/index.ts";
+import type { OpenRequest, OpenRequests } from "../messages/index.ts";
 import type { StreamControl, StreamFrame } from "./frame.ts";
 import type { StreamLimits } from "./options.ts";
 import { type System, WheelEntry, type TimerWheel } from "../ports/index.ts";
@@ -29,8 +30,10 @@ export interface StreamConsumerInit {
   readonly address: string;
   /** Takes control frames to the producer's end. */
   readonly send: (control: StreamControl) => void;
-  /** The open streams of the consuming agent: this one is among them until nothing more comes. */
-  readonly among: Set<StreamConsumer> | undefined;
+  /** What the stream is read for. */
+  readonly origin: object;
+  /** The open requests of the consuming agent: this one is one of them until nothing more comes. */
+  readonly requests: OpenRequests | undefined;
 }
 
 interface Read {
@@ -44,14 +47,15 @@ const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
  * The consumer's end of a stream: it checks the order of the frames, keeps the chunks that nobody has taken yet, gives
  * the producer credit for those that were taken, and holds every limit with one entry on the timer wheel.
  */
-export class StreamConsumer extends WheelEntry implements ChunkStream {
+export class StreamConsumer extends WheelEntry implements ChunkStream, OpenRequest {
   /** While the request waits for room in the producer's mailbox: how many messages that holds. */
   fullLengthMax: number | undefined;
   readonly #system: System;
   readonly #wheel: TimerWheel;
   readonly #address: string;
   readonly #send: (control: StreamControl) => void;
-  readonly #among: Set<StreamConsumer> | undefined;
+  readonly origin: object;
+  readonly #requests: OpenRequests | undefined;
   readonly #chunks = new RingBuffer<JsonObject>();
   readonly #reads = new RingBuffer<Read>();
   #limits: StreamLimits | undefined;
@@ -71,7 +75,8 @@ export class StreamConsumer extends WheelEntry implements ChunkStream {
     this.#wheel = init.wheel;
     this.#address = init.address;
     this.#send = init.send;
-    this.#among = init.among;
+    this.origin = init.origin;
+    this.#requests = init.requests;
   }
 
   /** True when nothing more comes. */
@@ -91,7 +96,7 @@ export class StreamConsumer extends WheelEntry implements ChunkStream {
     this.#beganAtMs = this.#system.monotonicMs();
     const deadlineMs = Math.min(limits.firstChunkTimeoutMs, limits.durationMsMax);
     this.#wheel.arm(this, this.#beganAtMs + deadlineMs);
-    this.#among?.add(this);
+    this.#requests?.add(this);
     if (signal !== undefined) this.#follow(signal);
   }
 
@@ -144,11 +149,22 @@ export class StreamConsumer extends WheelEntry implements ChunkStream {
     this.#acceptChunk(frame.payload);
   }
 
+  /** A getter: it is the same for all streams. */
+  get isStream(): true {
+    return true;
+  }
+
   /** Ends the stream with an error behind the chunks that have come, and tells the producer. */
   fail(error: Error): void {
     if (this.#isSettled) return;
     this.#settle(error);
     this.#send({ kind: "cancel", reason: reasonIn(error) });
+  }
+
+  /** As `fail`, because a time limit is over. */
+  #expire(error: Error): void {
+    this.#settle(error);
+    this.#send({ kind: "cancel", reason: reasonIn(error), isLate: true });
   }
 
   /**
@@ -179,18 +195,18 @@ export class StreamConsumer extends WheelEntry implements ChunkStream {
     const address = this.#address;
     if (nowMs >= endAtMs) {
       const reason = "max_stream_duration exceeded";
-      this.fail(new streamErrors.DURATION_EXCEEDED({ address, durationMsMax, reason }));
+      this.#expire(new streamErrors.DURATION_EXCEEDED({ address, durationMsMax, reason }));
     } else if (this.#receivedCount === 0) {
-      this.fail(this.#lateError(limits));
+      this.#expire(this.#lateError(limits));
     } else if (nowMs < idleAtMs) {
       this.#wheel.arm(this, Math.min(idleAtMs, endAtMs));
     } else if (this.#chunks.length > 0) {
       const waitingChunkCount = this.#chunks.length;
       const details = { address, idleTimeoutMs, waitingChunkCount, reason: "slow_consumer" };
-      this.fail(new streamErrors.SLOW_CONSUMER(details));
+      this.#expire(new streamErrors.SLOW_CONSUMER(details));
     } else {
       const reason = "stream idle timeout";
-      this.fail(new streamErrors.IDLE_TIMEOUT({ address, idleTimeoutMs, reason }));
+      this.#expire(new streamErrors.IDLE_TIMEOUT({ address, idleTimeoutMs, reason }));
     }
   }
 
@@ -276,7 +292,7 @@ export class StreamConsumer extends WheelEntry implements ChunkStream {
   #settle(error: Error | undefined): void {
     this.#isSettled = true;
     this.#wheel.disarm(this);
-    this.#among?.delete(this);
+    this.#requests?.delete(this);
     this.#error = error;
     const read = this.#reads.shift();
     if (read !== undefined && error !== undefined) {

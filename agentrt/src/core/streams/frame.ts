@@ -10,7 +10,10 @@ export type StreamFrame =
   | { readonly kind: "end"; readonly seq: number }
   | { readonly kind: "error"; readonly error: Error };
 
-/** What the consumer sends back: that it has gone, or that there is room for so many chunks more. */
+/**
+ * What the consumer sends back: that it has gone, late when a time limit was over, or that there is room for so many
+ * chunks more.
+ */
 export type StreamControl =
-  | { readonly kind: "cancel"; readonly reason: string }
+  | { readonly kind: "cancel"; readonly reason: string; readonly isLate?: boolean }
   | { readonly kind: "credit"; readonly chunkCount: number };

@@ -1,7 +1,11 @@
-import { CancelSignal } from "./cancel-signal.ts";
 import { streamErrors } from "../errors.ts";
 import { type JsonObject, RingBuffer } from "../values/index.ts";
-import type { StreamSlot } from "../messages/index.ts";
+import {
+  CancelSignal,
+  type CallerGone,
+  type SlotWatcher,
+  type StreamSlot,
+} from "../messages/index.ts";
 import type { StreamControl, StreamFrame } from "./frame.ts";
 
 /** Most chunks of one stream that wait at the producer, because `emit` was called without awaiting it. */
@@ -15,6 +19,10 @@ export interface StreamProducerInit {
   readonly creditChunkCount: number;
   /** Takes frames to the consumer's end. */
   readonly send: (frame: StreamFrame) => void;
+  /** Who reads the stream. */
+  readonly caller: object;
+  /** Monotonic time at which the stream ends whatever comes. */
+  readonly deadlineMs: number;
 }
 
 /** A chunk that waits for room. */
@@ -33,10 +41,14 @@ export class StreamProducer implements StreamSlot {
   isOpen = true;
   /** True once chunks come one by one: such a stream does not outlast a stop of its agent. */
   hasBegun = false;
+  readonly caller: object;
+  readonly deadlineMs: number;
+  callerGone: CallerGone | undefined = undefined;
+  readonly cancellation = new CancelSignal();
+  watcher: SlotWatcher | undefined = undefined;
   readonly #agent: string;
   readonly #send: (frame: StreamFrame) => void;
   readonly #waiting = new RingBuffer<WaitingChunk>();
-  readonly #cancelSignal = new CancelSignal();
   #credit: number;
   #chunkCount = 0;
   #isEnding = false;
@@ -48,16 +60,13 @@ export class StreamProducer implements StreamSlot {
     this.#agent = init.agent;
     this.#send = init.send;
     this.#credit = init.creditChunkCount;
+    this.caller = init.caller;
+    this.deadlineMs = init.deadlineMs;
   }
 
   /** Chunks sent so far. */
   get chunkCount(): number {
     return this.#chunkCount;
-  }
-
-  /** Aborted when the stream is over before its end. */
-  get signal(): AbortSignal {
-    return this.#cancelSignal.signal;
   }
 
   /**
@@ -116,6 +125,7 @@ export class StreamProducer implements StreamSlot {
   accept(control: StreamControl): void {
     if (!this.isOpen) return;
     if (control.kind === "cancel") {
+      this.callerGone = control.isLate === true ? "expired" : "abandoned";
       this.#close(control.reason);
       return;
     }
@@ -141,7 +151,7 @@ export class StreamProducer implements StreamSlot {
     if (closed === undefined) return false;
     if (error === closed) return true;
     const { cause, name } = (error ?? {}) as { cause?: unknown; name?: unknown };
-    return cause === closed || (name === "AbortError" && this.signal.aborted);
+    return cause === closed || (name === "AbortError" && this.cancellation.reason !== undefined);
   }
 
   #sendChunk(payload: JsonObject): void {
@@ -157,7 +167,8 @@ export class StreamProducer implements StreamSlot {
     const closed = this.#closed(cause);
     for (const waiting of this.#waiting.toArray()) waiting.refuse(closed);
     this.#waiting.clear();
-    this.#cancelSignal.cancel(closed);
+    this.watcher?.onUnwanted(closed);
+    this.cancellation.cancel(closed);
     this.#settleEnd?.();
   }
 

@@ -44,11 +44,13 @@ test("OTP sup_start_map: what a description leaves out has its default", () => {
     backoffMaxMs: 60_000,
   });
   assert.deepEqual(child(Puppet, "a").limits, {
+    concurrency: 1,
     mailboxLengthMax: 1000,
     retryCountMax: 3,
     shutdownTimeoutMs: 30_000,
     handleTimeoutMs: undefined,
     startTimeoutMs: 60_000,
+    hookTimeoutMs: 60_000,
   });
 });
 

@@ -28,6 +28,8 @@ export interface SuspensionTarget {
   };
   readonly suspension: AgentSuspension;
   setStatus(status: "RUNNING" | "SUSPENDED"): void;
+  /** Runs a hook within its time limit. */
+  inTime(hook: string, result: void | PromiseLike<void>): Promise<void>;
 }
 
 /**
@@ -60,7 +62,7 @@ async function suspend(
   log.info("agent suspended", { reason, category, initiatedBy });
   if (earlier === undefined) {
     try {
-      await agent.onSuspend(reason);
+      await target.inTime("onSuspend", agent.onSuspend(reason));
     } catch (error) {
       log.error("onSuspend failed; the agent is suspended all the same", { error });
     }
@@ -81,7 +83,7 @@ async function resume(
   target.setStatus("RUNNING");
   log.info("agent resumed", { approver });
   await save(target, "after a restart of the process the agent is suspended again");
-  await agent.onResume(approver);
+  await target.inTime("onResume", agent.onResume(approver));
   kernel.emit({ type: "agent.resumed", name: agent.name, atMs: kernel.system.nowMs(), approver });
 }
 

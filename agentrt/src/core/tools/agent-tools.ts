@@ -7,6 +7,7 @@ import {
   type ModelMessage,
   type ModelTool,
   type ModelToolCall,
+  type WorkScope,
 } from "../llm/index.ts";
 import { toolErrors } from "./errors.ts";
 import type { KnownTool, ToolSet } from "./tool-set.ts";
@@ -20,6 +21,7 @@ export interface ToolUser {
   readonly name: string;
   readonly isSealed: boolean;
   tracePoint(): TracePoint | undefined;
+  scopeOf(own: AbortSignal | null | undefined): WorkScope;
 }
 
 /** What tools need of the kernel. */
@@ -107,7 +109,7 @@ export class AgentTools implements Tools {
     const isolated = this.#kernel.bus.isolate(input);
     const scope = new CallScope({
       kernel: this.#kernel,
-      signal: options.signal,
+      work: this.#user.scopeOf(options.signal),
       timeoutMs,
       cancelledError: () => new toolErrors.CANCELLED({ tool: name }),
       timeoutError: () => new toolErrors.TIMEOUT({ tool: name, timeoutMs }),

@@ -17,8 +17,10 @@ export interface ToolDescription {
 export interface ToolOptions {
   /** Upper bound on the wait for the answer, 1 to 2_147_483_647; default 60_000. */
   readonly timeoutMs?: number | undefined;
-  /** Ends the wait with AGENTRT_TOOL_CANCELLED. */
-  readonly signal?: AbortSignal | undefined;
+  /**
+   * Ends the wait with AGENTRT_TOOL_CANCELLED. The signal of the message at hand does so, too, unless this is null.
+   */
+  readonly signal?: AbortSignal | null | undefined;
 }
 
 /**

@@ -21,11 +21,13 @@ export interface AgentSpec {
 
 /** The limits of an agent, defaults filled in. */
 export interface AgentLimits {
+  readonly concurrency: number;
   readonly mailboxLengthMax: number;
   readonly retryCountMax: number;
   readonly shutdownTimeoutMs: number;
   readonly handleTimeoutMs: number | undefined;
   readonly startTimeoutMs: number;
+  readonly hookTimeoutMs: number;
 }
 
 /** What `child` takes beyond the agent's own options. */
@@ -94,19 +96,23 @@ class ClassSpec implements AgentSpec {
 }
 
 const limitNames = [
+  "concurrency",
   "mailboxLengthMax",
   "retryCountMax",
   "shutdownTimeoutMs",
   "handleTimeoutMs",
   "startTimeoutMs",
+  "hookTimeoutMs",
 ] as const satisfies readonly (keyof AgentLimits)[];
 
 const defaultLimits: AgentLimits = Object.freeze({
+  concurrency: 1,
   mailboxLengthMax: 1000,
   retryCountMax: 3,
   shutdownTimeoutMs: 30_000,
   handleTimeoutMs: undefined,
   startTimeoutMs: 60_000,
+  hookTimeoutMs: 60_000,
 });
 
 /**
@@ -130,12 +136,14 @@ export function agentLimits(name: string, options: AgentOptions): AgentLimits {
     throw new agentErrors.OPTION_INVALID({ agent: name, option, found: String(value), wanted });
   };
   return {
+    concurrency: whole("concurrency", 1),
     mailboxLengthMax: whole("mailboxLengthMax", 1),
     retryCountMax: whole("retryCountMax", 0),
     shutdownTimeoutMs: whole("shutdownTimeoutMs", 0),
     handleTimeoutMs:
       options.handleTimeoutMs === undefined ? undefined : whole("handleTimeoutMs", 1),
     startTimeoutMs: whole("startTimeoutMs", 1),
+    hookTimeoutMs: whole("hookTimeoutMs", 1),
   };
 }
 

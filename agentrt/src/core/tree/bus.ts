@@ -1,6 +1,8 @@
 import type { JsonObject } from "../values/index.ts";
 import type {
+  Address,
   Message,
+  OpenRequests,
   TracePoint,
   DropReason,
   OutgoingPayload,
@@ -14,6 +16,14 @@ export interface Origin {
   readonly name: string;
   /** True once the sender's code can have no effect any more. A later reply then fails the call as stopped. */
   readonly isSealed?: boolean;
+  /** Monotonic time at which what it is sent for ends; none outside of a message at hand. */
+  readonly deadlineMs?: number | undefined;
+  /** Its requests that wait for an answer; undefined outside the tree. */
+  readonly requests?: OpenRequests | undefined;
+  /** Who waits for the message at hand; undefined when nobody does. */
+  readonly upstream?: Origin | undefined;
+  /** What cannot handle another message until the one at hand is done; undefined outside of a message at hand. */
+  readonly blocked?: Address | undefined;
   /** @returns Where the trace is, or undefined to begin a new one. */
   tracePoint(): TracePoint | undefined;
 }
@@ -48,8 +58,6 @@ export interface StreamRequest {
   readonly to: string;
   readonly payload: OutgoingPayload;
   readonly options: StreamOptions | undefined;
-  /** The open streams of the consuming agent; undefined outside the tree. */
-  readonly among: Set<StreamConsumer> | undefined;
 }
 
 /** A message of a type that belongs to the runtime. */

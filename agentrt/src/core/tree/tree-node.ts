@@ -28,6 +28,10 @@ export interface AgentNode extends ModelSessionCounters {
   readonly uptimeMs: number;
   /** Why it is suspended; null when it is not. */
   readonly suspension: SuspensionNode | null;
+  /** Messages that are handled at once at most. */
+  readonly concurrency: number;
+  /** Messages that are handled now. */
+  readonly busyCount: number;
   /** Messages that wait. */
   readonly mailboxDepth: number;
   /** Senders that wait for room in the mailbox. */
@@ -65,6 +69,10 @@ export interface AgentCounters extends ModelCounters, ModelSessionCounters {
   readonly messagesSent: number;
   /** Chunks of streamed replies: a stream counts as one message handled. */
   readonly chunksSent: number;
+  /** Messages whose handling ended with an error after nobody waited for the answer any more: no crash. */
+  readonly messagesCancelled: number;
+  /** Replies that were given when nobody waited for them any more. */
+  readonly repliesUnwanted: number;
   readonly errors: number;
   readonly restarts: number;
   /** Mean time in `handle`: of all of the first 16 messages, then of every sixteenth. */

@@ -12,4 +12,5 @@ export type { JsonObject, JsonValue } from "./json.ts";
 export { timeoutMsMax } from "./limits.ts";
 export { didYouMean, nearestName } from "./nearest-name.ts";
 export { printable } from "./printable.ts";
+export { readableError } from "./readable-error.ts";
 export { RingBuffer } from "./ring-buffer.ts";

@@ -96,6 +96,7 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "class.module": "Module of the class.",
   "class.class": "Name of the class in the module.",
   "class.config": "Handed to the agent as this.config.",
+  "class.concurrency": "Messages that the agent handles at once; default 1.",
   "class.handle_timeout": "Seconds that one message may take.",
   "class.capabilities": "Tags by which the agent is found.",
   "class.capability_metadata": "What the agent says about its capabilities.",

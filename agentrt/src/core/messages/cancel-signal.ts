@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * An `AbortSignal` that is created on first use. Its listeners run in the async context of the code that used it first,
- * so that a fault in a listener counts as a fault of that code.
+ * Says once that work is no longer wanted, over an `AbortSignal` that is created on first use. Its listeners run in the
+ * async context of the code that used it first, so that a fault in a listener counts as a fault of that code.
  */
 export class CancelSignal {
   #controller: AbortController | undefined;
@@ -17,6 +17,11 @@ export class CancelSignal {
       if (this.#reason !== undefined) this.#controller.abort(this.#reason);
     }
     return this.#controller.signal;
+  }
+
+  /** The reason of `cancel`; undefined before. */
+  get reason(): Error | undefined {
+    return this.#reason;
   }
 
   /** Aborts the signal, also one that is asked for later. The first reason stays. */

@@ -1,0 +1,453 @@
+import { agentErrors } from "../errors.ts";
+import { type Agent, type HandleResult, defaultReply, isThenable } from "../agents/index.ts";
+import type { AgentHome } from "./agent-access.ts";
+import type { AgentLimits, AgentSpec, AgentStatus, FaultOwner } from "../tree/index.ts";
+import { chunkSourceOf, produceReply, settleStreamEnd } from "./produce-reply.ts";
+import { DeferredReplies } from "./deferred-replies.ts";
+import {
+  type Address,
+  type DeferredReply,
+  type Mailbox,
+  type MessageHolder,
+  messageInternals,
+  type Message,
+} from "../messages/index.ts";
+import { failExpired, failSkipped, failStopped, failUnwanted } from "./message-end.ts";
+import { handleMessage } from "./handle-message.ts";
+import { Handling, type HandlingOwner } from "./handling.ts";
+import { LoopSeat } from "./loop-seat.ts";
+import { readableError } from "../values/index.ts";
+import { Watchdog } from "./watchdog.ts";
+
+/** The part of an agent that survives its restarts, as its message loop sees it. */
+export interface LoopHome extends AgentHome, Address {
+  readonly spec: AgentSpec;
+  readonly mailbox: Mailbox;
+  /**
+   * True once the agent has asked others while it handled a message. From then on each message is handled in a separate async
+   * context, so that what is asked ends with the message; agents that ask nobody do not pay for it.
+   */
+  isTracked: boolean;
+}
+
+/** A message whose handling failed, and with what. */
+interface Failure {
+  readonly message: Message;
+  readonly error: unknown;
+}
+
+/**
+ * The message loop of an incarnation: takes messages, lets the agent handle them, one or several at once, sends what it
+ * answers, and asks `onError` about failures.
+ *
+ * `Incarnation` derives from this class, and this class from `LoopSeat`, for the reason given there.
+ */
+export abstract class MessageLoop extends LoopSeat implements HandlingOwner, MessageHolder {
+  /** The tree's, until the object is built; then what its class gives to itself goes first. */
+  limits: AgentLimits;
+  status: AgentStatus = "INITIALIZING";
+  /** Something is to be done at the next message boundary: a stop, a restart, a change of the suspension. */
+  protected isAsked = false;
+  protected isStopRequested = false;
+  /** The stop comes after the queue. */
+  protected isDraining = false;
+  readonly #home: LoopHome;
+  /** The message at hand of an agent that handles one at a time. */
+  #current: Message | undefined;
+  /** What stands for it when the agent is tracked, or as soon as it has asked somebody or has put its reply off. */
+  #currentHandling: Handling | undefined;
+  /** True once messages are handled in separate async contexts: code in the context of the loop works on none of them. */
+  #isEntered = false;
+  /** The messages at hand of an agent that handles several at once. */
+  #atHand: Set<Handling> | undefined;
+  /** The loop waits for a message at hand to end. */
+  #isFull = false;
+  #deferred: DeferredReplies | undefined;
+  #sliceLength = 0;
+  /** Made when there is a `handleTimeoutMs`. */
+  #watchdog: Watchdog | undefined;
+
+  constructor(home: LoopHome) {
+    super(home);
+    this.#home = home;
+    this.limits = home.spec.limits;
+  }
+
+  /** {@inheritDoc HandlingOwner.home} */
+  get home(): Address {
+    return this.#home;
+  }
+
+  /** Messages at hand. */
+  get busyCount(): number {
+    return (this.#atHand?.size ?? 0) + (this.#current === undefined ? 0 : 1);
+  }
+
+  /** Does what was asked, between two messages. */
+  protected abstract attendNow(agent: Agent): Promise<void>;
+
+  /** Ends the incarnation normally. */
+  protected abstract stopNow(): Promise<void>;
+
+  /** Ends the incarnation as crashed. */
+  abstract override crash(error: unknown, message?: Message | null): void;
+
+  /** True when it stops at the next message boundary. */
+  protected get isStopping(): boolean {
+    return this.isStopRequested && !(this.isDraining && this.#home.mailbox.hasMessages);
+  }
+
+  /** Runs a hook within `hookTimeoutMs`. */
+  protected abstract inTime<Result>(
+    hook: string,
+    result: Result | PromiseLike<Result>,
+  ): Promise<Result>;
+
+  // What the running code works on.
+
+  protected override get messageAtHand(): Message | undefined {
+    const owner = this.kernel.faultOwner.getStore();
+    if (owner instanceof Handling) return owner.owner === this ? owner.message : undefined;
+    return owner === this.frame && !this.#isEntered ? this.#current : undefined;
+  }
+
+  protected override handlingAtHand(): Handling | undefined {
+    const owner: FaultOwner | undefined = this.kernel.faultOwner.getStore();
+    if (owner instanceof Handling) return owner.owner === this ? owner : undefined;
+    return owner === this.frame && !this.#isEntered ? this.#trackCurrent() : undefined;
+  }
+
+  #trackCurrent(): Handling | undefined {
+    const message = this.#current;
+    if (message === undefined) return undefined;
+    this.#home.isTracked = true;
+    return (this.#currentHandling ??= new Handling(this, message));
+  }
+
+  /** {@inheritDoc HandlingOwner.endRequestsOf} */
+  endRequestsOf(handling: Handling, reason: Error): void {
+    this.requests.cancel(
+      new agentErrors.CANCELLED({ agent: this.name, id: handling.message.id }, { cause: reason }),
+      { reason: this.isOver ? "its consumer has ended" : "its consumer has left", of: handling },
+    );
+  }
+
+  /** {@inheritDoc HandlingOwner.forgetDeferred} */
+  forgetDeferred(handling: Handling): void {
+    this.#deferred?.forget(handling);
+  }
+
+  /** {@inheritDoc HandlingOwner.forgive} */
+  forgive(error: unknown, message: Message): void {
+    this.#home.tally.messagesCancelled += 1;
+    const { id, type } = message;
+    this.log.debug("message was no longer wanted", { id, type, error: readableError(error) });
+  }
+
+  /** {@inheritDoc MessageHolder.defer} */
+  defer(message: Message): DeferredReply {
+    const handling = this.#handlingOf(message);
+    if (handling === undefined || this.isSealed) {
+      throw new agentErrors.NOT_AT_HAND({ agent: this.name, id: message.id });
+    }
+    const { kernel, name } = this;
+    const { tally } = this.#home;
+    const isSealed = (): boolean => this.isSealed;
+    this.#deferred ??= new DeferredReplies({ name, bus: kernel.bus, tally, isSealed });
+    return this.#deferred.add(handling);
+  }
+
+  /** {@inheritDoc MessageHolder.isDeferred} */
+  isDeferred(message: Message): boolean {
+    if (message === this.#current) return this.#currentHandling?.isDeferred === true;
+    return this.#handlingOf(message)?.isDeferred === true;
+  }
+
+  #handlingOf(message: Message): Handling | undefined {
+    if (message === this.#current) return this.#trackCurrent();
+    for (const handling of this.#atHand ?? []) if (handling.message === message) return handling;
+    return undefined;
+  }
+
+  /** @returns The messages at hand, which are so no longer. */
+  protected takeAtHand(): Message[] {
+    const messages = [...(this.#atHand ?? [])].map(({ message }) => message);
+    if (this.#current !== undefined) messages.push(this.#current);
+    this.#atHand?.clear();
+    this.#current = undefined;
+    return messages;
+  }
+
+  /** Fails the replies that were put off and not given. */
+  protected endDeferred(error: Error): void {
+    this.#deferred?.end(error);
+  }
+
+  /** Ends the streams whose chunks come one by one: a stop or a restart does not wait for them. */
+  protected haltStreams(): void {
+    const ending = this.endingError;
+    if (ending === undefined) return;
+    const halt = (message: Message): void => {
+      const slot = messageInternals.streamOf(message);
+      if (slot?.hasBegun === true) slot.reject(ending);
+    };
+    if (this.#current !== undefined) halt(this.#current);
+    for (const { message } of this.#atHand ?? []) halt(message);
+  }
+
+  protected override pauseWatchdog(): (() => void) | undefined {
+    const owner = this.kernel.faultOwner.getStore();
+    const watchdog = owner instanceof Handling ? owner.watchdog : this.#watchdog;
+    return watchdog?.pause();
+  }
+
+  #makeWatchdog(): Watchdog | undefined {
+    const { handleTimeoutMs } = this.limits;
+    if (handleTimeoutMs === undefined) return undefined;
+    const { system, wheel } = this.kernel;
+    return new Watchdog({ system, wheel, agent: this.name, handleTimeoutMs });
+  }
+
+  // The loop.
+
+  /** Takes messages until the incarnation is over or its loop loses its place. */
+  protected async serve(agent: Agent): Promise<void> {
+    const { mailbox, tally } = this.#home;
+    const { system, bus } = this.kernel;
+    const { concurrency } = this.limits;
+    const watchdog = (this.#watchdog ??= this.#makeWatchdog());
+    for (;;) {
+      if (this.isOver) return;
+      const due = this.#due(agent);
+      if (due !== undefined) {
+        if (await due) return;
+        continue;
+      }
+      const message = this.status === "SUSPENDED" ? mailbox.takePriority() : mailbox.take();
+      if (message === undefined) {
+        const isIdle = this.busyCount === 0;
+        if (this.isDraining && isIdle && !mailbox.hasMessages) return this.stopNow();
+        this.#isFull = this.isDraining;
+        await this.park();
+        if (this.takeEviction()) return;
+        continue;
+      }
+      const reply = messageInternals.replyOf(message);
+      if (reply !== undefined && !reply.isOpen) {
+        failUnwanted(this.kernel, message);
+        continue;
+      }
+      if (message.ttlMs !== null && failExpired(this.kernel, message, this.name)) continue;
+      this.#sliceLength += 1;
+      messageInternals.hold(message, this);
+      if (concurrency > 1) {
+        void this.#handleOneOfSeveral(agent, message);
+        continue;
+      }
+      this.#current = message;
+      if (this.#home.isTracked) this.#enter(message);
+      const handledCount = tally.messagesHandled;
+      const isTimed = handledCount < 16 || (handledCount & 15) === 0;
+      const beginMs = isTimed ? system.monotonicMs() : 0;
+      try {
+        let result = handleMessage(this.kernel, agent, message, watchdog);
+        if (isThenable(result)) {
+          result = await result;
+          if (this.isOver) return;
+        }
+        if (reply === undefined ? result !== undefined : reply.isStream) {
+          await this.#settle(agent, message, result);
+          if (this.isOver) return;
+        } else if (reply !== undefined && this.#currentHandling?.isDeferred !== true) {
+          if (reply.isOpen) bus.reply(message, result ?? defaultReply(agent, message));
+          else tally.repliesUnwanted += 1;
+        }
+        tally.messagesHandled += 1;
+      } catch (error) {
+        if (this.isOver) return;
+        await this.#recover(agent, { message, error: readableError(error) });
+      }
+      if (this.isOver) return;
+      this.#current = undefined;
+      if (this.#currentHandling !== undefined) {
+        this.#currentHandling.end();
+        this.#currentHandling = undefined;
+      }
+      // How long a stream took says nothing about the handler.
+      if (isTimed && reply?.isStream !== true) tally.addLatency(system.monotonicMs() - beginMs);
+    }
+  }
+
+  /**
+   * Does what comes before the next message.
+   *
+   * @returns Undefined when nothing does; else whether the loop ends.
+   */
+  #due(agent: Agent): Promise<boolean> | undefined {
+    const busyCount = this.#atHand?.size ?? 0;
+    if (busyCount > 0 && (this.isAsked || busyCount >= this.limits.concurrency)) {
+      this.#isFull = true;
+      return this.park().then(() => this.takeEviction());
+    }
+    if (this.isAsked) return this.#attend(agent);
+    if (this.#sliceLength < this.kernel.scheduler.sliceLengthMax) return undefined;
+    this.#sliceLength = 0;
+    return this.pause().then(() => false);
+  }
+
+  /** Does what was asked, in the loop's own async context: it is done for no message. */
+  async #attend(agent: Agent): Promise<boolean> {
+    const { frame } = this;
+    if (frame === undefined) await this.attendNow(agent);
+    else await this.kernel.faultOwner.run(frame, () => this.attendNow(agent));
+    return false;
+  }
+
+  /** Makes the async context of the message at hand: the loop goes on in it, until the next message. */
+  #enter(message: Message): void {
+    const handling = new Handling(this, message);
+    handling.watchdog = this.#watchdog;
+    this.#isEntered = true;
+    this.#currentHandling = handling;
+    this.kernel.faultOwner.enterWith(handling);
+  }
+
+  /** Handles a message in a separate async context, while the loop goes on. */
+  #handleOneOfSeveral(agent: Agent, message: Message): Promise<void> {
+    const handling = new Handling(this, message);
+    handling.watchdog = this.#makeWatchdog();
+    (this.#atHand ??= new Set()).add(handling);
+    return this.kernel.faultOwner.run(handling, () => this.#handle(agent, handling));
+  }
+
+  async #handle(agent: Agent, handling: Handling): Promise<void> {
+    const { message, watchdog } = handling;
+    const { system } = this.kernel;
+    const beginMs = system.monotonicMs();
+    try {
+      let result = handleMessage(this.kernel, agent, message, watchdog);
+      if (isThenable(result)) {
+        result = await result;
+        if (this.isOver) return;
+      }
+      await this.#settle(agent, message, result);
+      if (this.isOver) return;
+      const { tally } = this.#home;
+      tally.messagesHandled += 1;
+      if (!message.isStream) tally.addLatency(system.monotonicMs() - beginMs);
+    } catch (error) {
+      if (this.isOver) return;
+      await this.#recover(agent, { message, error: readableError(error) });
+    } finally {
+      handling.end();
+      this.#atHand?.delete(handling);
+      if (this.#isFull) {
+        this.#isFull = false;
+        this.wake();
+      }
+    }
+  }
+
+  /** Sends what a handler gave: chunks, a reply, or nothing when the reply was put off. */
+  async #settle(agent: Agent, message: Message, result: HandleResult): Promise<void> {
+    const streaming = this.#stream(agent, message, result);
+    if (streaming !== undefined) return await streaming;
+    const reply = messageInternals.replyOf(message);
+    if (reply === undefined || this.isDeferred(message)) return;
+    if (reply.isOpen) this.kernel.bus.reply(message, result ?? defaultReply(agent, message));
+    else this.#home.tally.repliesUnwanted += 1;
+  }
+
+  /** Sends the chunks that a handler gives to the caller; undefined when it gave an ordinary reply, or put it off. */
+  #stream(agent: Agent, message: Message, result: HandleResult): Promise<void> | undefined {
+    if (!message.isStream && chunkSourceOf(result) === undefined) return undefined;
+    if (this.isDeferred(message)) return undefined;
+    const { bus, scheduler } = this.kernel;
+    const owner = this.kernel.faultOwner.getStore();
+    return produceReply(message, result, {
+      agent,
+      bus,
+      counters: this.#home.tally,
+      sliceLengthMax: scheduler.sliceLengthMax,
+      isOver: () => this.isOver,
+      endingError: () => this.endingError,
+      watchdog: owner instanceof Handling ? owner.watchdog : this.#watchdog,
+      pause: () => this.turn(),
+    });
+  }
+
+  /** Asks `onError` what to do, and does it: on return the message is done, unless the incarnation is over. */
+  async #recover(agent: Agent, failed: Failure): Promise<void> {
+    const { message } = failed;
+    const { retryCountMax } = this.limits;
+    const slot = messageInternals.streamOf(message);
+    let { error } = failed;
+    for (;;) {
+      try {
+        if (this.#isForgiven(agent, { message, error })) return;
+      } catch (hookError) {
+        error = readableError(hookError);
+      }
+      let action: string;
+      try {
+        action = await this.inTime("onError", agent.onError(error, message));
+      } catch (hookError) {
+        this.crash(hookError, message);
+        return;
+      }
+      if (this.isOver) return;
+      if (action === "skip") {
+        this.#home.tally.errors += 1;
+        return this.#skip(message, error);
+      }
+      if (action === "stop") return this.#stopAfter(message);
+      // A consumer must not get the same chunks twice, nor a caller an answer that was put off.
+      const hasSent = (slot !== undefined && slot.chunkCount > 0) || this.isDeferred(message);
+      if (action !== "retry" || hasSent) return this.crash(error, message);
+      if (this.isStopping) return this.#skip(message, error);
+      if (messageInternals.nextAttempt(message) > retryCountMax) {
+        const details = { agent: this.name, retryCountMax };
+        return this.crash(new agentErrors.RETRIES_EXHAUSTED(details, { cause: error }), message);
+      }
+      try {
+        const owner = this.kernel.faultOwner.getStore();
+        const watchdog = owner instanceof Handling ? owner.watchdog : this.#watchdog;
+        const result = await handleMessage(this.kernel, agent, message, watchdog);
+        if (this.isOver) return;
+        await this.#settle(agent, message, result);
+        if (!this.isOver) this.#home.tally.messagesHandled += 1;
+        return;
+      } catch (retryError) {
+        if (this.isOver) return;
+        error = readableError(retryError);
+      }
+    }
+  }
+
+  /** Says whether an error does not count as a fault of the agent: nobody waits for the answer any more, or the stream is over. */
+  #isForgiven(agent: Agent, { message, error }: Failure): boolean {
+    if (settleStreamEnd({ agent, message, error, bus: this.kernel.bus })) {
+      this.#home.tally.messagesHandled += 1;
+      return true;
+    }
+    if (messageInternals.replyOf(message)?.callerGone === undefined) return false;
+    // The handler still runs: only a new incarnation is rid of it.
+    if (error instanceof agentErrors.HANDLE_TIMEOUT) return false;
+    this.forgive(error, message);
+    this.#home.tally.messagesHandled += 1;
+    return true;
+  }
+
+  #stopAfter(message: Message): void {
+    this.#home.tally.errors += 1;
+    this.isStopRequested = true;
+    this.isDraining = false;
+    this.isAsked = true;
+    failStopped(this.kernel, message, this.name);
+  }
+
+  #skip(message: Message, error: unknown): void {
+    this.log.warn("message skipped", { id: message.id, type: message.type, error });
+    failSkipped(this.kernel, message, { agent: this.name, error });
+  }
+}
