@@ -142,8 +142,8 @@ async function dispatch(
     timeoutMs: options.requestTimeoutMs,
     signal: request.signal,
   };
-  if (outgoing.mode === "stream") return beginStream(request, message, options);
   try {
+    if (outgoing.mode === "stream") return await beginStream(request, message, options);
     if (outgoing.mode === "cast") {
       await options.bus.cast(message);
       return { status: 202, body: {} };
@@ -156,11 +156,11 @@ async function dispatch(
 }
 
 /** The status is sent before the agent has said anything: what fails later is its own event. */
-function beginStream(
+async function beginStream(
   request: GatewayRequest,
   message: GatewayMessage,
   { bus, log, streams }: DispatchOptions,
-): GatewayResponse {
+): Promise<GatewayResponse> {
   const { recipient } = message;
   const resumed = streams.resume(request);
   if (resumed !== undefined) return resumed;
@@ -170,7 +170,7 @@ function beginStream(
     return { status: 200, body: undefined, headers: eventStreamHeaders };
   const { queueLengthMax: bufferLengthMax, idleTimeoutMs, durationMsMax } = streams.limits;
   const { signal: _, ...asked } = message;
-  return streams.begin(request, {
+  return await streams.begin(request, {
     chunks: bus.stream(asked, { bufferLengthMax, idleTimeoutMs, durationMsMax }),
     describe: (error) => streamFailure(error, recipient, log),
   });
@@ -243,7 +243,7 @@ export function failureResponse(
       case "AGENTRT_BUS_MAILBOX_FULL":
         return errorResponse(503, `agent '${recipient}' has no room for more messages`, retry);
       case "AGENTRT_AGENT_STOPPED":
-        return errorResponse(503, `agent '${recipient}' is stopped`, retry);
+        return errorResponse(503, `agent '${recipient}' is stopped`); // For good.
       case "AGENTRT_BUS_CANCELLED":
         return errorResponse(503, "request was cancelled", retry);
       case "AGENTRT_BUS_PAYLOAD_NOT_JSON":

@@ -1,4 +1,5 @@
 import type { System } from "../../core/index.ts";
+import { openChunks } from "./open-chunks.ts";
 import { EventStream, type EventStreamInit } from "./event-stream.ts";
 import { errorResponse, type GatewayRequest, type GatewayResponse } from "../request.ts";
 
@@ -89,15 +90,18 @@ export class EventStreams {
    * @param request Who asks.
    * @param init The chunks, and the function that describes their failure.
    * @returns The response.
+   * @throws AGENTRT_AGENT_STOPPED.
    */
-  begin(
+  async begin(
     request: GatewayRequest,
     init: Pick<EventStreamInit, "chunks" | "describe">,
-  ): GatewayResponse {
+  ): Promise<GatewayResponse> {
+    const chunks = await openChunks(init.chunks, this.#system);
     const { queueLengthMax, replayLengthMax, resumeTimeoutMs } = this.#limits;
     const key = this.#system.nextId();
     const stream = new EventStream({
       ...init,
+      chunks,
       system: this.#system,
       replayCountMax: queueLengthMax,
       replayLengthMax,

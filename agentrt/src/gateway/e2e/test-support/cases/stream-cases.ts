@@ -64,6 +64,21 @@ export const streamCases: readonly GatewayCase[] = [
       grpc: { status: 5, body: [{ error: "agent 'nobody' not found" }] },
     },
   },
+  ...(["call", "cast", "stream"] as const).map((mode): GatewayCase => {
+    const error = "agent 'ending' is stopped";
+    return {
+      name: `${mode} to a stopped agent: 503 before any header of a stream, and nothing that says when to try again`,
+      request: { agent: "ending", mode, before: [{ agent: "ending" }] },
+      expected: {
+        http: { status: 503, body: { error }, headers: { "retry-after": undefined } },
+        webSocket:
+          mode === "cast"
+            ? notApplicable("it has no casts")
+            : { status: 101, body: mode === "stream" ? [{ error }] : { error } },
+        grpc: { status: 14, body: mode === "stream" ? [{ error }] : { error } },
+      },
+    };
+  }),
   {
     name: "limit request_timeout: a stream whose first chunk does not come ends so",
     request: { agent: "sleeping", mode: "stream" },

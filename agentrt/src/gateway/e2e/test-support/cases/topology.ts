@@ -10,6 +10,7 @@ const routedNames = [
   "silent",
   "refusing",
   "crashing",
+  "ending",
   "sleeping",
   "full",
   "suspended",
@@ -25,6 +26,9 @@ import { Agent, type Message } from "agentrt";
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 class Case extends Agent {
+  override onError() {
+    return this.name === "ending" ? "stop" as const : "escalate" as const;
+  }
   override async handle(message: Message) {
     const { payload } = message;
     if (payload["data"] === "end of the reply before") return { end: true };
@@ -34,6 +38,7 @@ class Case extends Agent {
       case "refusing":
         return { error: "no such order", code: 7 };
       case "crashing":
+      case "ending":
         throw new Error("secret detail");
       case "suspended":
         await this.suspendForApproval("somebody has to look at it");

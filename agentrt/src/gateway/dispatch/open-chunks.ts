@@ -1,0 +1,32 @@
+import { type JsonObject, type System, TableError } from "../../core/index.ts";
+
+type Chunks = AsyncIterator<JsonObject, undefined>;
+
+/**
+ * Asks for the first chunk of a streamed reply, and looks whether there is an agent to give one, so that a stopped agent
+ * is told by a status and not behind the status of a stream that has begun.
+ *
+ * @param chunks The reply; nothing was asked of it yet.
+ * @param system For the turn of the event loop in which a refusal comes.
+ * @returns The same chunks.
+ * @throws AGENTRT_AGENT_STOPPED. Other failures stay those of the first chunk.
+ */
+export async function openChunks(chunks: Chunks, system: System): Promise<Chunks> {
+  const first = chunks.next();
+  const refusal = first.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  const turn = new Promise<undefined>((resolve) => system.yieldTurn(() => resolve(undefined)));
+  const found = await Promise.race([refusal, turn]);
+  if (found instanceof TableError && found.code === "AGENTRT_AGENT_STOPPED") throw found;
+  let waiting: typeof first | undefined = first;
+  return {
+    next() {
+      const step = waiting ?? chunks.next();
+      waiting = undefined;
+      return step;
+    },
+    return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
+  };
+}
