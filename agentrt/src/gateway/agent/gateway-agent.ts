@@ -82,6 +82,7 @@ export class GatewayAgent extends Agent {
       log: this.log,
       process: this.#process(),
       readClientCert,
+      deadline: { system, timeoutMs: this.#requestTimeoutMs },
       ...this.#crossSiteGuard(host),
       ...(bodySizeBytesMax === undefined ? {} : { bodySizeBytesMax }),
     });

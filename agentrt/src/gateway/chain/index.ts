@@ -15,10 +15,12 @@ export {
   type MiddlewareSetup,
   type BuiltInMiddleware,
   type Middleware,
+  type MiddlewareResponse,
   compose,
   type Handler,
 } from "./middleware.ts";
 export { createCrossSiteGuard, type CrossSiteGuard, isOriginAllowed } from "./origins.ts";
+export { type Deadline, withDeadline } from "./with-deadline.ts";
 export { isDeeperThan } from "./body.ts";
 export { createRouter, type Router } from "./router.ts";
 export { parseQuery, parseTarget, type RequestTarget, splitPath } from "./target.ts";

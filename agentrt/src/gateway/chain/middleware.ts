@@ -7,8 +7,11 @@ import type { GatewayRequest, GatewayResponse } from "../request.ts";
 /** Answers a request. */
 export type Handler = (request: GatewayRequest) => Promise<GatewayResponse>;
 
+/** What a middleware answers with; without a status, which is 200 then. */
+export type MiddlewareResponse = Omit<GatewayResponse, "status"> & { readonly status?: number };
+
 /** Wraps a handler: it may answer by itself, or call `next` and use the response. */
-export type Middleware = (request: GatewayRequest, next: Handler) => Promise<GatewayResponse>;
+export type Middleware = (request: GatewayRequest, next: Handler) => Promise<MiddlewareResponse>;
 
 /** A function, or the dotted path of a middleware of this package such as `agentrt.gateway.jwt_auth.require_jwt`. */
 export type MiddlewareRef = Middleware | string;
@@ -49,9 +52,22 @@ export interface BuiltInMiddleware {
  */
 export function compose(middleware: readonly Middleware[], handler: Handler): Handler {
   return middleware.reduceRight<Handler>(
-    (next, layer) => (request) => layer(request, onceOnly(next, layer)),
+    (next, layer) => async (request) => withStatus(await layer(request, onceOnly(next, layer))),
     handler,
   );
+}
+
+/** What is not an answer at all stays as it is, for who sends it to refuse. */
+function withStatus(response: MiddlewareResponse): GatewayResponse {
+  const found = response as MiddlewareResponse | null | undefined;
+  const isAnswer = typeof found === "object" && found !== null && isFilled(found);
+  return (
+    isAnswer && found.status === undefined ? { ...found, status: 200 } : response
+  ) as GatewayResponse;
+}
+
+function isFilled({ body, text, stream }: MiddlewareResponse): boolean {
+  return body !== undefined || text !== undefined || stream !== undefined;
 }
 
 function onceOnly(next: Handler, layer: Middleware): Handler {

@@ -12,6 +12,7 @@ import {
 } from "../request.ts";
 import type { CrossSiteGuard } from "./origins.ts";
 import { createRouter, type RouteMatch } from "./router.ts";
+import { type Deadline, withDeadline } from "./with-deadline.ts";
 import { parseQuery, type RequestTarget } from "./target.ts";
 
 /** One route: what answers a method on a path. */
@@ -42,6 +43,8 @@ export interface RequestChainOptions {
   readonly bodySizeBytesMax?: number;
   /** Deepest nesting of a JSON body, 1 to 1 000. Default 128. */
   readonly jsonDepthMax?: number;
+  /** Bounds a request with middleware around it; what routes do by themselves has its own bounds. Default none. */
+  readonly deadline?: Deadline;
   /** Looks at a request before its body is read and any middleware runs. Default: none is refused. */
   readonly refuseCrossSite?: CrossSiteGuard;
 }
@@ -63,15 +66,12 @@ const pathEchoLengthMax = 256;
  */
 export function createRequestChain(options: RequestChainOptions): RequestChain {
   const middleware = options.middleware ?? [];
-  const router = createRouter<Handler>(
-    options.routes.map((route) => ({
-      method: route.method,
-      path: route.path,
-      target:
-        route.isUngated === true
-          ? route.handle
-          : compose([...middleware, ...(route.middleware ?? [])], route.handle),
-    })),
+  const router = createRouter<Target>(
+    options.routes.map((route) => {
+      const around = route.isUngated === true ? [] : [...middleware, ...(route.middleware ?? [])];
+      const target = { handle: compose(around, route.handle), hasMiddleware: around.length > 0 };
+      return { method: route.method, path: route.path, target };
+    }),
   );
   const routes = new KnownRoutes(router);
   const bodySizeBytesMax = options.bodySizeBytesMax ?? bodySizeBytesMaxDefault;
@@ -91,7 +91,7 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
       if (bytes === "cut_short") return errorResponse(400, "request body was cut short");
       const parsed = parseBody(bytes, headers, jsonDepthMax);
       if ("refusal" in parsed) return parsed.refusal;
-      const request: GatewayRequest = {
+      const requestWith = (signal: AbortSignal): GatewayRequest => ({
         method: inbound.method,
         path: target.path,
         authority,
@@ -103,9 +103,14 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
         gateway: options.process,
         clientCert: options.readClientCert?.(inbound),
         auth: undefined,
-        signal: inbound.signal,
-      };
-      const response = await match.target(request);
+        signal,
+      });
+      const { handle, hasMiddleware } = match.target;
+      const { deadline } = options;
+      const response =
+        hasMiddleware && deadline !== undefined
+          ? await withDeadline(inbound.signal, deadline, (signal) => handle(requestWith(signal)))
+          : await handle(requestWith(inbound.signal));
       if (!isResponse(response)) throw new TypeError("a middleware or route gave no response");
       return response;
     } catch (error) {
@@ -129,7 +134,12 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
 
 interface Found {
   readonly target: RequestTarget;
-  readonly match: Extract<RouteMatch<Handler>, { kind: "found" }>;
+  readonly match: Extract<RouteMatch<Target>, { kind: "found" }>;
+}
+
+interface Target {
+  readonly handle: Handler;
+  readonly hasMiddleware: boolean;
 }
 
 /** Users' functions are in the chain, so their response is checked before a listener writes it. */
@@ -139,7 +149,7 @@ function isResponse(value: unknown): value is GatewayResponse {
 }
 
 function missResponse(
-  match: Exclude<RouteMatch<Handler>, { kind: "found" }>,
+  match: Exclude<RouteMatch<Target>, { kind: "found" }>,
   method: string,
   path: string,
 ): GatewayResponse {

@@ -104,6 +104,11 @@ test("no row applies to no surface, and who is left out is told why", () => {
   assert.equal(new Set(cases.map(({ name }) => name)).size, cases.length, "a name stands twice");
 });
 
+test("a middleware that hangs is aborted, and what it does then is nobody's business", () => {
+  assert.match(running.output(), /hanging middleware was aborted/);
+  assert.doesNotMatch(running.output(), /late secret/);
+});
+
 test("nothing of an agent's failure, and no token, was logged by the gateways", () => {
   assert.doesNotMatch(running.output(), /eyJ[\w-]{20}/);
 });

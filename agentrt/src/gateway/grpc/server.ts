@@ -20,7 +20,7 @@ import {
   joinRepeatedAuthorization,
   type TlsMaterial,
 } from "../listening/index.ts";
-import { compose, type Handler, type Middleware } from "../chain/index.ts";
+import { compose, type Handler, type Middleware, withDeadline } from "../chain/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type {
   ClientCert,
@@ -288,7 +288,7 @@ export class GrpcServer {
     stream: ServerHttp2Stream,
     method: GrpcMethod,
   ): Promise<GatewayResponse | undefined> {
-    const { middleware, process, readClientCert } = this.#options;
+    const { middleware, process, readClientCert, system, requestTimeoutMs } = this.#options;
     if (!method.isGuarded || middleware.length === 0) return undefined;
     const socket = stream.session?.socket;
     const path = call.metadata[":path"] ?? "";
@@ -303,7 +303,7 @@ export class GrpcServer {
       signal: call.signal,
       readBody: () => Promise.resolve("cut_short"),
     };
-    const request: GatewayRequest = {
+    const requestWith = (signal: AbortSignal): GatewayRequest => ({
       method: "POST",
       path,
       authority: headers["host"],
@@ -315,14 +315,18 @@ export class GrpcServer {
       gateway: process,
       clientCert: readClientCert(inbound),
       auth: undefined,
-      signal: call.signal,
-    };
+      signal,
+    });
     let isThrough = false;
     const innermost: Handler = () => {
       isThrough = true;
       return Promise.resolve(accepted);
     };
-    const response = await compose(middleware, innermost)(request);
+    const run = compose(middleware, innermost);
+    const deadline = { system, timeoutMs: requestTimeoutMs };
+    const response = await withDeadline(call.signal, deadline, (signal) =>
+      run(requestWith(signal)),
+    );
     return isThrough && response.status < 300 ? undefined : response;
   }
 

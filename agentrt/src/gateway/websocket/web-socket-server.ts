@@ -18,6 +18,7 @@ import {
   createRouter,
   type Router,
   isOriginAllowed,
+  withDeadline,
   parseQuery,
   parseTarget,
   type RequestTarget,
@@ -78,7 +79,6 @@ const closeTimeoutMs = 5_000;
 const foreignOrigin = errorResponse(403, "pages of that origin may not connect");
 const tooMany = errorResponse(503, "too many WebSocket connections", { "retry-after": "5" });
 const stopping = errorResponse(503, "gateway is stopping", { "retry-after": "1" });
-const late = errorResponse(504, "upstream timeout");
 const internal = errorResponse(500, "internal error");
 const accepted: GatewayResponse = { status: 200, body: undefined };
 
@@ -188,7 +188,7 @@ export class WebSocketServer implements UpgradeServer {
       offer.token === undefined
         ? others
         : { [apiKeyHeader]: offer.token, ...others, authorization: `Bearer ${offer.token}` };
-    const request: GatewayRequest = {
+    const requestWith = (until: AbortSignal): GatewayRequest => ({
       method: "GET",
       path: asked.target.path,
       authority: asked.target.authority ?? headers["host"],
@@ -200,25 +200,26 @@ export class WebSocketServer implements UpgradeServer {
       gateway: process,
       clientCert: undefined,
       auth: undefined,
-      signal,
-    };
+      signal: until,
+    });
+    let request = requestWith(signal);
     let isThrough = false;
     const innermost: Handler = () => {
       isThrough = true;
       return Promise.resolve(accepted);
     };
-    const { promise: deadline, resolve: expire } = Promise.withResolvers<GatewayResponse>();
-    const timer = system.setTimer(requestTimeoutMs, () => expire(late));
+    const run = compose(asked.route.middleware, innermost);
     try {
-      const answer = compose(asked.route.middleware, innermost)(request);
-      const response = await Promise.race([answer, deadline]);
+      const deadline = { system, timeoutMs: requestTimeoutMs };
+      const response = await withDeadline(signal, deadline, (until) => {
+        request = requestWith(until);
+        return run(request);
+      });
       // A middleware may hand on a response of its own making: it let the client through all the same.
       return { response: isThrough && response.status < 300 ? accepted : response, request };
     } catch (error) {
       log.error("A WebSocket handshake failed", { path: asked.route.path, error });
       return { response: internal, request };
-    } finally {
-      system.clearTimer(timer);
     }
   }
 

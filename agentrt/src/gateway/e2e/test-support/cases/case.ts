@@ -16,6 +16,8 @@ export type CaseGateway =
   | "jwt"
   | "denying"
   | "throwing"
+  | "hanging"
+  | "bare"
   | "required"
   | "optional"
   | "proxied"

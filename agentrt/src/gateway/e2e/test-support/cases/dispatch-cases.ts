@@ -457,6 +457,27 @@ export const dispatchCases: readonly GatewayCase[] = [
       grpc: { status: 7, body: { error: "members only" } },
     },
   },
+  ...(["call", "cast", "stream"] as const).map((mode): GatewayCase => ({
+    name: `limit request_timeout: a middleware that hangs before a ${mode} is 504`,
+    request: { gateway: "hanging", mode },
+    expected: {
+      http: { status: 504, body: { error: "upstream timeout" } },
+      webSocket: { status: 504, body: { error: "upstream timeout" } },
+      grpc: {
+        status: 4,
+        body: mode === "stream" ? [{ error: "upstream timeout" }] : { error: "upstream timeout" },
+      },
+    },
+  })),
+  {
+    name: "an answer of a middleware without a status is 200",
+    request: { gateway: "bare" },
+    expected: {
+      http: { status: 200, body: { isBare: true } },
+      webSocket: { status: 200, body: { isBare: true } },
+      grpc: notApplicable("a middleware that answers in place of the agent refuses the call"),
+    },
+  },
   {
     name: "a middleware that raises: 500, and nothing of it is shown",
     request: { gateway: "throwing" },

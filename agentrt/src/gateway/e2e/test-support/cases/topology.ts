@@ -87,6 +87,12 @@ const guards = `
 import type { Middleware } from "agentrt";
 
 export const deny: Middleware = async () => ({ status: 403, body: { error: "members only" } });
+export const hang: Middleware = (request) =>
+  new Promise((_, reject) => request.signal.addEventListener("abort", () => {
+    console.error("hanging middleware was aborted");
+    reject(new Error("late secret"));
+  }));
+export const bare: Middleware = async () => ({ body: { isBare: true } });
 export const fail: Middleware = async () => {
   throw new Error("secret detail");
 };
@@ -104,6 +110,8 @@ const configs: { readonly [gateway in CaseGateway]: string } = {
   key: "middleware: [agentrt.gateway.auth.require_api_key]",
   jwt: "middleware: [agentrt.gateway.jwt_auth.require_jwt]",
   denying: "middleware: [guards.deny]",
+  hanging: "middleware: [guards.hang]",
+  bare: "middleware: [guards.bare]",
   throwing: "middleware: [guards.fail]",
   required: "client_cert_mode: required\nmiddleware: [agentrt.gateway.mtls.require_client_cert]",
   optional: "client_cert_mode: optional\nmiddleware: [agentrt.gateway.mtls.require_client_cert]",
