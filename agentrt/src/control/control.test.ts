@@ -15,13 +15,23 @@ class Worker extends Agent {
 
 interface Setup extends AsyncDisposable {
   readonly runtime: Runtime;
+  readonly started: Promise<void>;
   readonly ports: { readonly [node: string]: number };
   get(target: string, headers?: { readonly [name: string]: string }): Promise<[number, unknown]>;
   failed(name: string): Promise<void>;
 }
 
 /** A tree with a worker, a topology server of its own, and one attached to a gateway under /admin. */
-async function serve(): Promise<Setup> {
+async function serve(lateStart?: Promise<void>): Promise<Setup> {
+  const listening = Promise.withResolvers<void>();
+  class Late extends Agent {
+    override async onStart(): Promise<void> {
+      await lateStart;
+    }
+    override handle(): undefined {
+      return undefined;
+    }
+  }
   const ports: { [node: string]: number } = {};
   const runtimePorts = {
     get system() {
@@ -32,6 +42,7 @@ async function serve(): Promise<Setup> {
     isClosed: () => false,
     onListening: (address: { readonly node: string; readonly port: number }): void => {
       ports[address.node] = address.port;
+      if (address.node === "api") listening.resolve();
     },
     view: {
       tree: () => runtime.tree(),
@@ -57,12 +68,15 @@ async function serve(): Promise<Setup> {
         topologyServerSpec("topo", { port: 0 }, runtimePorts),
         topologyAgentSpec("inside", view),
         httpGatewaySpec("api", attached, runtimePorts),
+        ...(lateStart === undefined ? [] : [child(Late, "late")]),
       ],
     }),
   });
-  await runtime.start();
+  const started = runtime.start();
+  await (lateStart === undefined ? started : listening.promise);
   return {
     runtime,
+    started,
     ports,
     async get(target, headers = {}) {
       const [node = "", path = ""] = target.split(" ");
@@ -169,10 +183,7 @@ test("GET /health is 200 and says who is crashed for good; /snapshot tells the r
     200,
     { status: "degraded", failed: ["worker"] },
   ]);
-  assert.deepEqual(await setup.get("topo_gateway /ready"), [
-    503,
-    { status: "not_ready", waiting: ["worker"] },
-  ]);
+  assert.deepEqual(await setup.get("topo_gateway /ready"), [200, { status: "ready" }]);
   const [, worker] = await setup.get("topo_gateway /agents/worker");
   assert.equal((worker as { status: string }).status, "CRASHED");
   const [, snapshot] = (await setup.get("topo_gateway /snapshot")) as [
@@ -187,6 +198,18 @@ test("GET /health is 200 and says who is crashed for good; /snapshot tells the r
   const last = snapshot.restart_history.at(-1);
   assert.deepEqual([last?.agent_name, last?.reason], ["worker", "TypeError"]);
   assert.ok(Math.abs((last?.timestamp ?? 0) - setup.runtime.system.nowMs() / 1000) < 60);
+});
+
+test("GET /ready is 503 until the whole tree has started, and names no agent", async () => {
+  const gate = Promise.withResolvers<void>();
+  await using setup = await serve(gate.promise);
+  const notReady = [503, { status: "not_ready" }];
+  assert.deepEqual(await setup.get("topo_gateway /ready"), notReady);
+  gate.resolve();
+  await setup.started;
+  assert.deepEqual(await setup.get("topo_gateway /ready"), [200, { status: "ready" }]);
+  await assert.rejects(setup.runtime.call("worker", {}, { type: "crash" }));
+  assert.deepEqual(await setup.get("topo_gateway /ready"), [200, { status: "ready" }]);
 });
 
 test("GET /dead-letters lists what nobody handled, without payloads, and the topology agent too", async () => {

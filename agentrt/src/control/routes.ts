@@ -14,7 +14,6 @@ import {
   snapshotBody,
   treeBody,
 } from "./bodies.ts";
-import type { TreeNode } from "../core/index.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 
@@ -49,12 +48,13 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
   };
   return [
     get("/health", () => ({ status: 200, body: asJson(healthBody(view.health())) })),
-    get("/ready", () => {
-      const waiting = waitingNames(view.tree());
-      return waiting.length === 0
+    // The root runs from the moment in which all of the tree has started until the runtime begins to stop. A crashed agent
+    // takes nothing from the others, so they go on being served. No name: anybody may ask.
+    get("/ready", () =>
+      view.tree().status === "RUNNING"
         ? { status: 200, body: { status: "ready" } }
-        : { status: 503, body: { status: "not_ready", waiting }, headers: { "retry-after": "1" } };
-    }),
+        : { status: 503, body: { status: "not_ready" }, headers: { "retry-after": "1" } },
+    ),
     get("/topology", () => ({ status: 200, body: asJson(treeBody(view.tree(), processId)) })),
     get("/snapshot", () => ({ status: 200, body: asJson(snapshotBody(view.snapshot())) })),
     get("/dead-letters", () => ({
@@ -73,12 +73,4 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
         : { status: 200, body: asJson(body) };
     }),
   ];
-}
-
-/** Everything that does not serve yet, or not at the moment. What was stopped or suspended on purpose does not count. */
-function waitingNames(node: TreeNode): string[] {
-  const isWaiting =
-    node.status === "INITIALIZING" || node.status === "STOPPING" || node.status === "CRASHED";
-  const below = "children" in node ? node.children.flatMap((child) => waitingNames(child)) : [];
-  return isWaiting ? [node.name, ...below] : below;
 }

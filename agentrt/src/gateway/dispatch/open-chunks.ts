@@ -3,8 +3,8 @@ import { type JsonObject, type System, TableError } from "../../core/index.ts";
 type Chunks = AsyncIterator<JsonObject, undefined>;
 
 /**
- * Asks for the first chunk of a streamed reply, and looks whether there is an agent to give one, so that a stopped agent
- * is told by a status and not behind the status of a stream that has begun.
+ * Asks for the first chunk of a streamed reply, and looks whether there is an agent to give one, so that a status
+ * says that an agent is stopped, and not an event behind the status of a stream that has begun.
  *
  * @param chunks The reply; nothing was asked of it yet.
  * @param system For the turn of the event loop in which a refusal comes.

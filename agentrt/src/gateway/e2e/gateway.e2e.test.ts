@@ -407,7 +407,7 @@ test("the API's description shows every route with its schemas, and its page loa
   assert.doesNotThrow(() => new Script(script));
 });
 
-test("GET /ready says who does not serve yet", async () => {
+test("GET /ready is 200 once the tree has started", async () => {
   const port = await freePort();
   await using running = await run(
     topology(`- { name: topo, type: topology_server, config: { port: ${port} } }`),
