@@ -247,7 +247,7 @@ test("state clear and migrate refuse a file that a running topology writes; list
   ]) {
     const { code, stderr } = await agentrt(folder, "state", ...words);
     assert.equal(code, 1);
-    assert.match(stderr, new RegExp(`process ${process.pid} writes it already`));
+    assert.match(stderr, new RegExp(`process ${process.pid} writes them already`));
   }
   const listed = await agentrt(folder, "state", "list", "--json");
   assert.match(listed.stdout, /"count": 2/);
@@ -329,7 +329,7 @@ test(
     await server.stop();
     const down = await migrate("agency_state.db", url, "--execute");
     assert.equal(down.code, 1);
-    assert.match(down.stderr, /^agentrt: Cannot open state database [^\n]*nothing answers/);
+    assert.match(down.stderr, /^agentrt: Cannot reach the states in [^\n]*nothing answers/);
     await server.start();
   },
 );

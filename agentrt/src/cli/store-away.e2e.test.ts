@@ -1,10 +1,22 @@
 /** `agentrt run` while its state store is away: everything else goes on, and nothing is given up. */
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { agentrtLauncher, createTemporaryFolder, freePort, startProgram } from "testkit";
+import { Client } from "pg";
+import {
+  agentrtLauncher,
+  createTemporaryFolder,
+  freePort,
+  type ProgramExit,
+  runProgram,
+  skipUnless,
+  startPostgres,
+  startProgram,
+} from "testkit";
+import { SqliteStateStore } from "../state/index.ts";
 
 const binary = agentrtLauncher();
 
@@ -115,5 +127,141 @@ test(
     const exit = await program.exited();
     assert.equal(exit.code, 0, exit.stderr);
     assert.match(exit.stderr, /restarted without a charge: the state store is away/);
+  },
+);
+
+const skip = skipUnless("postgres");
+
+test(
+  "while the postgres server is away agents are started again until it is back, and none is given up",
+  { skip, timeout: 180_000 },
+  async () => {
+    await using server = await startPostgres();
+    const port = await freePort();
+    const state = `{ type: postgres, config: { url: "${server.url}", timeout: 0.4 } }`;
+    using folder = createTemporaryFolder({
+      "agents.ts": agents,
+      "topology.yaml": topology(state, port),
+    });
+    await using program = startProgram(process.execPath, [binary, "run"], {
+      workingDirectory: folder.path,
+    });
+    await program.waitFor(/started/);
+    const first = await Promise.all(keepers.map((name) => ask(port, `/${name}`)));
+    assert.deepEqual(
+      first.map(({ body }) => body),
+      keepers.map(() => ({ count: 1 })),
+    );
+    await server.stop();
+    await until(port, "/health", (answer) => answer.body["status"] !== "ok");
+    const refused = await Promise.all(keepers.map((name) => ask(port, `/${name}`)));
+    assert.deepEqual(
+      refused.map(({ status }) => status),
+      keepers.map(() => 502),
+    );
+    // Each of them was started in vain more often than a budget covers.
+    const isTriedOften = (answer: Answer): boolean => {
+      const counts = Object.values(
+        answer.body["agents"] as { [name: string]: { restarts: number } },
+      );
+      return counts.filter(({ restarts }) => restarts > 3).length >= keepers.length;
+    };
+    await until(port, "/snapshot", isTriedOften);
+    assert.deepEqual((await ask(port, "/echo")).body, { echo: true });
+    assert.deepEqual((await ask(port, "/health")).body, {
+      status: "degraded",
+      failed: [],
+      state: { store: "postgres", reason: "the database is away" },
+    });
+    await server.start();
+    await until(port, "/health", (answer) => answer.body["status"] === "ok");
+    const after = await Promise.all(keepers.map((name) => ask(port, `/${name}`)));
+    assert.deepEqual(
+      after.map(({ body }) => body),
+      keepers.map(() => ({ count: 2 })),
+    );
+    program.kill("SIGTERM");
+    const exit = await program.exited();
+    assert.equal(exit.code, 0, exit.stderr);
+  },
+);
+
+test(
+  "a postgres server that wants a password and gets none ends every command in one line; a second run is refused",
+  { skip, timeout: 180_000 },
+  async () => {
+    await using server = await startPostgres();
+    const admin = new Client({
+      connectionString: server.url,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
+      application_name: "test",
+    });
+    await admin.connect();
+    await admin.query("CREATE ROLE guarded LOGIN PASSWORD 'right-4712'");
+    await admin.query("GRANT CREATE ON SCHEMA public TO guarded");
+    const { rows } = await admin.query("SHOW hba_file");
+    const path = String(rows[0]?.["hba_file"]);
+    writeFileSync(
+      path,
+      `host all guarded 127.0.0.1/32 scram-sha-256\n${readFileSync(path, "utf8")}`,
+    );
+    await admin.query("SELECT pg_reload_conf()");
+    const url = server.url.replace("postgres@", "guarded@");
+    const port = await freePort();
+    using folder = createTemporaryFolder({
+      "agents.ts": agents,
+      "topology.yaml": topology(`{ type: postgres, config: { url: "${url}" } }`, port),
+    });
+    await new SqliteStateStore({ path: join(folder.path, "source.db") }).close();
+    const agentrt = async (...words: readonly string[]): Promise<ProgramExit> =>
+      await runProgram(process.execPath, [binary, ...words], {
+        workingDirectory: folder.path,
+        environment: { PGPASSWORD: "" },
+        timeoutMs: 60_000,
+      });
+    // The reload has reached the server once it asks for the password.
+    while ((await agentrt("state", "list", "--db", url)).code === 0);
+    for (const words of [
+      ["state", "list", "--db", url],
+      ["state", "clear", "--db", url, "--force"],
+      ["state", "migrate", "source.db", url, "--execute"],
+      ["run"],
+    ]) {
+      const { code, stdout, stderr } = await agentrt(...words);
+      assert.deepEqual([code, stdout], [1, ""], words.join(" "));
+      assert.match(
+        stderr,
+        /^agentrt: Cannot open state database "[^"]+": no password: set PGPASSWORD[^\n]*\n$/,
+      );
+    }
+    const options = { workingDirectory: folder.path, environment: { PGPASSWORD: "right-4712" } };
+    await using first = startProgram(process.execPath, [binary, "run"], options);
+    await first.waitFor(/started/);
+    assert.deepEqual((await ask(port, "/keeper-0")).body, { count: 1 });
+    for (const words of [
+      ["run"],
+      ["state", "clear", "--db", url, "--force"],
+      ["state", "migrate", "source.db", url, "--execute"],
+    ]) {
+      const { code, stdout, stderr } = await runProgram(
+        process.execPath,
+        [binary, ...words],
+        options,
+      );
+      assert.deepEqual([code, stdout], [1, ""], words.join(" "));
+      assert.match(
+        stderr,
+        /^agentrt: Cannot write the states in "[^"]+": "agentrt process \d+ on [^"]+" [^\n]+ \[AGENTRT_STATE_LOCKED\]\n$/,
+      );
+    }
+    const listed = await runProgram(
+      process.execPath,
+      [binary, "state", "list", "--db", url],
+      options,
+    );
+    assert.match(listed.stdout, /keeper-0 +\{/);
+    assert.deepEqual((await ask(port, "/keeper-0")).body, { count: 2 });
+    await admin.end();
   },
 );

@@ -6,9 +6,9 @@ export const stateErrors = defineErrors("AGENTRT_STATE", {
     exitCode: 1,
     httpStatus: 503,
     isRetryable: true,
-    message: (d: { path: string; processId: number | undefined }) =>
-      `Cannot write state file "${d.path}": process ${d.processId ?? "unknown"} writes it already`,
-    remedy: "Stop that process, or give this one another file",
+    message: (d: { path: string; holder: string }) =>
+      `Cannot write the states in "${d.path}": ${d.holder} writes them already`,
+    remedy: "Stop that process, or give this one another file or database",
   },
   OPEN_FAILED: {
     exitCode: 1,

@@ -74,7 +74,7 @@ test("sqlite store keeps its file against other processes though this one tried 
     }`;
   const args = ["--disable-warning=ExperimentalWarning", "--input-type=module", "-e", script];
   const other = spawnSync(process.execPath, args, { encoding: "utf8" });
-  assert.match(other.stdout, new RegExp(`process ${process.pid} writes it already`));
+  assert.match(other.stdout, new RegExp(`process ${process.pid} writes them already`));
   await store.close();
 });
 

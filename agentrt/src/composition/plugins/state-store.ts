@@ -79,7 +79,7 @@ async function openBuiltIn(entry: StoreEntry, opening: Opening): Promise<StateSt
     case sqliteStateKind.name:
       return new SqliteStateStore(sqliteStateKind.settings.parse(entry.config));
     case postgresStateKind.name:
-      return new PostgresStateStore(postgresStateKind.settings.parse(entry.config));
+      return await openPostgres(entry.config);
     case encryptedStateKind.name: {
       const { store, isPlaintextReadAllowed, ...keyOptions } = encryptedStateKind.settings.parse(
         entry.config,
@@ -92,6 +92,18 @@ async function openBuiltIn(entry: StoreEntry, opening: Opening): Promise<StateSt
     }
     default:
       return new MemoryStateStore();
+  }
+}
+
+/** Connects at once: a second run on one database is refused before anything of it runs. */
+async function openPostgres(config: JsonObject): Promise<StateStore> {
+  const store = new PostgresStateStore(postgresStateKind.settings.parse(config));
+  try {
+    await store.open();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
   }
 }
 

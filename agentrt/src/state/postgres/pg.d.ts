@@ -5,27 +5,36 @@ declare module "pg" {
     readonly rowCount: number | null;
   }
 
-  interface PoolClient {
-    query(sql: string, values?: readonly unknown[]): Promise<QueryResult>;
-    on(event: "error", listener: (error: Error) => void): this;
-    off(event: "error", listener: (error: Error) => void): this;
-    release(isBroken?: boolean): void;
-  }
-
-  interface PoolOptions {
+  interface ConnectionOptions {
     readonly connectionString: string;
-    readonly min: number;
-    readonly max: number;
     readonly connectionTimeoutMillis: number;
     readonly query_timeout: number;
     readonly statement_timeout?: number;
+    readonly keepAlive?: boolean;
     readonly application_name: string;
+  }
+
+  interface PoolOptions extends ConnectionOptions {
+    readonly min: number;
+    readonly max: number;
+    readonly Client?: typeof Client;
+  }
+
+  export class Client {
+    constructor(options: ConnectionOptions);
+    /** From the URL or PGPASSWORD; null or empty when there is none. */
+    readonly password: string | null;
+    readonly connection: { readonly stream: { destroy(): void } };
+    connect(): Promise<unknown>;
+    connect(callback: (error?: unknown) => void): void;
+    query(sql: string, values?: readonly unknown[]): Promise<QueryResult>;
+    on(event: "error" | "end", listener: () => void): this;
+    end(): Promise<void>;
   }
 
   export class Pool {
     constructor(options: PoolOptions);
     query(sql: string, values?: readonly unknown[]): Promise<QueryResult>;
-    connect(): Promise<PoolClient>;
     on(event: "error", listener: (error: Error) => void): this;
     end(): Promise<void>;
   }

@@ -1,15 +1,24 @@
-import { type JsonObject, TableError } from "../../core/index.ts";
+import {
+  createRealSystem,
+  type JsonObject,
+  type StateOutage,
+  type System,
+  TableError,
+} from "../../core/index.ts";
 import { stateErrors } from "../errors.ts";
+import type { RawStates, StateRow } from "../raw-states.ts";
+import { parseState, stateTextOf } from "../state-text.ts";
 import { fromJsonbText, toJsonbText } from "./jsonb-text.ts";
 import {
   databaseReason,
+  isAway,
+  labelOf,
   loadPostgresDriver,
-  PostgresDatabase,
   type PostgresDriver,
-  type RunSql,
-} from "./postgres-database.ts";
-import type { RawStates, StateRow } from "../raw-states.ts";
-import { parseState, stateTextOf } from "../state-text.ts";
+} from "./postgres-driver.ts";
+import { PostgresReader } from "./postgres-reader.ts";
+import { PostgresWriter } from "./postgres-writer.ts";
+import { isTableThere, type RunSql, stateTable as table } from "./state-table.ts";
 
 /** What a postgres store is made from. */
 export interface PostgresStateStoreOptions {
@@ -21,54 +30,73 @@ export interface PostgresStateStoreOptions {
   readonly poolSizeMax?: number | undefined;
   /** Longest wait for a connection, and for an answer; default 30 000. */
   readonly timeoutMs?: number | undefined;
-  /** Makes no table; default false. */
+  /** Makes no table and takes no lock, so that it reads beside a writer; default false. */
   readonly isReadOnly?: boolean | undefined;
   /** How the driver is loaded; by default it is the installed package `pg`. */
   readonly loadDriver?: (() => Promise<PostgresDriver>) | undefined;
+  /** Clock and timers; default the real ones. */
+  readonly system?: System | undefined;
 }
 
-const table = "agentrt_agent_state";
-const createTable =
-  `CREATE TABLE IF NOT EXISTS ${table}(agent_name TEXT PRIMARY KEY, state JSONB NOT NULL, ` +
-  "updated_at TIMESTAMPTZ NOT NULL DEFAULT now())";
 const upsert =
   `INSERT INTO ${table}(agent_name, state, updated_at) VALUES($1, $2::jsonb, now()) ` +
   "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state, updated_at = now()";
 const fetchRowCount = 200;
-// What two processes that make the same table at the same moment may get.
-const raceCodes = ["23505", "42P07", "42710"];
-
-/** Keeps states in a table of a PostgreSQL database, over a pool of connections. Several processes may share it. */
+/** Keeps states in a table of a PostgreSQL database, which one process writes: the second is refused. */
 export class PostgresStateStore implements RawStates {
-  readonly #database: PostgresDatabase;
-  readonly #isReadOnly: boolean;
-  /** Whether the table is there. */
-  #table: Promise<boolean> | undefined;
+  readonly #label: string;
+  readonly #reader: PostgresReader;
+  /** None for a store that only reads. */
+  readonly #writer: PostgresWriter | undefined;
 
   /**
-   * Nothing is connected before the first use.
+   * Nothing is connected before `open` or the first use.
    *
    * @throws AGENTRT_STATE_URL_INVALID.
    */
   constructor(options: PostgresStateStoreOptions) {
-    this.#isReadOnly = options.isReadOnly === true;
-    this.#database = new PostgresDatabase({
+    this.#label = labelOf(options.url);
+    const shared = {
       url: options.url,
-      poolSizeMin: options.poolSizeMin ?? 1,
-      poolSizeMax: options.poolSizeMax ?? 10,
+      label: this.#label,
       timeoutMs: options.timeoutMs ?? 30_000,
       loadDriver: options.loadDriver ?? loadPostgresDriver,
+      system: options.system ?? createRealSystem(),
+    };
+    this.#reader = new PostgresReader({
+      ...shared,
+      poolSizeMin: options.poolSizeMin ?? 1,
+      poolSizeMax: options.poolSizeMax ?? 10,
     });
+    this.#writer = options.isReadOnly === true ? undefined : new PostgresWriter(shared);
   }
 
   get label(): string {
-    return this.#database.label;
+    return this.#label;
+  }
+
+  /**
+   * Connects; unless it only reads, it makes the table when it is not there and becomes its one writer.
+   *
+   * @throws AGENTRT_STATE_LOCKED naming the one that writes it; AGENTRT_STATE_DATABASE_FAILED,
+   *   AGENTRT_STATE_UNAVAILABLE, AGENTRT_STATE_DRIVER_MISSING, AGENTRT_STATE_CLOSED.
+   */
+  async open(): Promise<void> {
+    await this.#isTableThere();
+  }
+
+  outage(): StateOutage | undefined {
+    if (this.#writer?.isLost !== true) return undefined;
+    const { failure } = this.#writer;
+    const isTaken = failure instanceof stateErrors.LOCKED;
+    const reason = isTaken ? "another process writes it now" : "the database is away";
+    return { store: "postgres", reason };
   }
 
   async get(agent: string): Promise<JsonObject | undefined> {
     const text = await this.#read(agent, async () => {
       const sql = `SELECT state::text AS state FROM ${table} WHERE agent_name = $1`;
-      const { rows } = await this.#database.run(sql, [agent]);
+      const { rows } = await this.#reader.run(sql, [agent]);
       return rows.map((row) => String(row["state"]))[0];
     });
     if (text === undefined) return undefined;
@@ -76,16 +104,16 @@ export class PostgresStateStore implements RawStates {
   }
 
   async set(agent: string, state: JsonObject): Promise<void> {
-    await this.#write(agent, upsert, [agent, toJsonbText(stateTextOf(agent, state))]);
+    await this.#write(agent, toJsonbText(stateTextOf(agent, state)));
   }
 
   async delete(agent: string): Promise<void> {
-    await this.#write(agent, `DELETE FROM ${table} WHERE agent_name = $1`, [agent]);
+    await this.#write(agent, undefined);
   }
 
   async listAgents(): Promise<string[]> {
     const names = await this.#read(undefined, async () => {
-      const { rows } = await this.#database.run(`SELECT agent_name FROM ${table}`);
+      const { rows } = await this.#reader.run(`SELECT agent_name FROM ${table}`);
       return rows.map((row) => String(row["agent_name"]));
     });
     return (names ?? []).sort();
@@ -98,7 +126,7 @@ export class PostgresStateStore implements RawStates {
       const some = names.slice(start, start + fetchRowCount);
       const sql = `SELECT agent_name, state::text AS state FROM ${table} WHERE agent_name = ANY($1)`;
       const rows = await this.#read(undefined, async () => {
-        const result = await this.#database.run(sql, [some]);
+        const result = await this.#reader.run(sql, [some]);
         return result.rows;
       });
       for (const row of rows ?? [])
@@ -107,19 +135,20 @@ export class PostgresStateStore implements RawStates {
   }
 
   async saveRows(rows: AsyncIterable<StateRow>): Promise<number> {
-    await this.#requireTable();
     return await this.#open(() =>
-      this.#database.transaction("BEGIN", async (run) => await this.#saveEach(rows, run)),
+      this.#toWriter().transaction(async (run) => await this.#saveEach(rows, run)),
     );
   }
 
   async deleteAll(): Promise<void> {
-    await this.#requireTable();
-    await this.#open(() => this.#database.run(`DELETE FROM ${table}`));
+    await this.#open(() =>
+      this.#toWriter().transaction(async (run) => await run(`DELETE FROM ${table}`)),
+    );
   }
 
   async close(): Promise<void> {
-    await this.#database.close();
+    await this.#writer?.close();
+    await this.#reader.close();
   }
 
   async #saveEach(rows: AsyncIterable<StateRow>, run: RunSql): Promise<number> {
@@ -136,10 +165,11 @@ export class PostgresStateStore implements RawStates {
     return count;
   }
 
-  async #write(agent: string, sql: string, values: readonly string[]): Promise<void> {
-    await this.#requireTable();
+  async #write(agent: string, text: string | undefined): Promise<void> {
+    const writer = this.#toWriter();
+    if (!writer.hasOpened) await this.#open(() => writer.open(), agent);
     try {
-      await this.#database.run(sql, values);
+      await writer.write(agent, text);
     } catch (cause) {
       throw this.#writeFailed(agent, cause);
     }
@@ -147,8 +177,10 @@ export class PostgresStateStore implements RawStates {
 
   #writeFailed(agent: string, cause: unknown): Error {
     if (cause instanceof TableError) return cause;
-    const reason = databaseReason(cause);
-    return new stateErrors.WRITE_FAILED({ path: this.label, agent, reason }, { cause });
+    const details = { path: this.#label, agent, reason: databaseReason(cause) };
+    return isAway(cause)
+      ? new stateErrors.UNAVAILABLE(details, { cause })
+      : new stateErrors.WRITE_FAILED(details, { cause });
   }
 
   /** @returns Nothing when the table is not there and must not be made. */
@@ -156,50 +188,43 @@ export class PostgresStateStore implements RawStates {
     agent: string | undefined,
     read: () => Promise<Result>,
   ): Promise<Result | undefined> {
-    if (!(await this.#requireTable())) return undefined;
+    if (!(await this.#isTableThere(agent))) return undefined;
     try {
       return await read();
     } catch (cause) {
       if (cause instanceof TableError) throw cause;
-      const reason = databaseReason(cause);
-      throw new stateErrors.READ_FAILED({ path: this.label, agent, reason }, { cause });
+      const details = { path: this.#label, agent, reason: databaseReason(cause) };
+      throw isAway(cause)
+        ? new stateErrors.UNAVAILABLE(details, { cause })
+        : new stateErrors.READ_FAILED(details, { cause });
     }
   }
 
-  async #requireTable(): Promise<boolean> {
-    this.#table ??= this.#open(() => this.#findTable());
-    try {
-      const isThere = await this.#table;
-      if (!isThere) this.#table = undefined;
-      return isThere;
-    } catch (error) {
-      this.#table = undefined;
-      throw error;
-    }
+  async #isTableThere(agent?: string): Promise<boolean> {
+    const writer = this.#writer;
+    if (writer?.hasOpened === true) return true;
+    return await this.#open(async () => {
+      if (writer === undefined) return await isTableThere((...sql) => this.#reader.run(...sql));
+      await writer.open();
+      return true;
+    }, agent);
   }
 
-  /** Looks before it makes: a user who may write the table need not be allowed to make one. */
-  async #findTable(): Promise<boolean> {
-    const { rows } = await this.#database.run("SELECT to_regclass($1) IS NOT NULL AS found", [
-      table,
-    ]);
-    if (rows[0]?.["found"] === true) return true;
-    if (this.#isReadOnly) return false;
-    try {
-      await this.#database.run(createTable);
-    } catch (error) {
-      if (!raceCodes.includes(String((error as { readonly code?: unknown }).code))) throw error;
-    }
-    return true;
+  #toWriter(): PostgresWriter {
+    if (this.#writer !== undefined) return this.#writer;
+    const reason = "it was opened for reading only";
+    throw new stateErrors.WRITE_ALL_FAILED({ path: this.#label, reason });
   }
 
-  async #open<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #open<Result>(work: () => Promise<Result>, agent?: string): Promise<Result> {
     try {
       return await work();
     } catch (cause) {
       if (cause instanceof TableError) throw cause;
       const reason = databaseReason(cause);
-      throw new stateErrors.DATABASE_FAILED({ database: this.label, reason }, { cause });
+      if (isAway(cause))
+        throw new stateErrors.UNAVAILABLE({ path: this.#label, agent, reason }, { cause });
+      throw new stateErrors.DATABASE_FAILED({ database: this.#label, reason }, { cause });
     }
   }
 }

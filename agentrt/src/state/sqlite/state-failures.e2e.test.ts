@@ -319,7 +319,7 @@ test("a state file has one writer, whatever name it is opened by, and also befor
       await holder.waitFor(/open/);
       assert.throws(() => new SqliteStateStore({ path: at(second) }), {
         code: "AGENTRT_STATE_LOCKED",
-        message: new RegExp(`: process ${holder.process.pid} writes it already$`),
+        message: new RegExp(`: process ${holder.process.pid} writes them already$`),
       });
       holder.kill("SIGKILL");
       await holder.exited();

@@ -63,13 +63,13 @@ function hold(name: string, path: string): DatabaseSync {
     database.exec("BEGIN IMMEDIATE");
     return database;
   } catch (error) {
-    const processId = readHolder(database);
+    const holder = `process ${readHolder(database) ?? "unknown"}`;
     database.close();
     if ((error as { errcode?: number }).errcode !== busyCode) {
       const reason = `its lock file "${lockPath}" cannot be used: ${reasonOf(error)}`;
       throw new stateErrors.OPEN_FAILED({ path, reason }, { cause: error });
     }
-    throw new stateErrors.LOCKED({ path, processId }, { cause: error });
+    throw new stateErrors.LOCKED({ path, holder }, { cause: error });
   }
 }
 
