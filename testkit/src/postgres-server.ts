@@ -25,18 +25,28 @@ function serverUser(): { userId?: number; groupId?: number } {
   return { userId: idOf("-u"), groupId: idOf("-g") };
 }
 
-/** Starts PostgreSQL with a new cluster on a free loopback port. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts PostgreSQL with a new cluster on a free loopback port.
+ *
+ * @param options.password What the server asks for, by SCRAM; default it asks for none. The URL does not hold it.
+ */
+export async function startPostgres(
+  options: { readonly password?: string } = {},
+): Promise<PostgresServer> {
   const folder = createTemporaryFolder();
   const user = serverUser();
   if (user.userId !== undefined && user.groupId !== undefined)
     chownSync(folder.path, user.userId, user.groupId);
   const data = `${folder.path}/data`;
-  const options = { ...user, workingDirectory: folder.path, timeoutMs: 600_000 };
+  const programOptions = { ...user, workingDirectory: folder.path, timeoutMs: 600_000 };
+  const { password } = options;
+  if (password !== undefined) folder.write({ password });
+  const auth =
+    password === undefined ? ["--auth=trust"] : ["--auth=scram-sha-256", `--pwfile=password`];
   const initialized = await runProgram(
     commandPath("initdb") ?? "initdb",
-    ["-D", data, "-U", "postgres", "--auth=trust", "--no-sync", "--encoding=UTF8", "--locale=C"],
-    options,
+    ["-D", data, "-U", "postgres", ...auth, "--no-sync", "--encoding=UTF8", "--locale=C"],
+    programOptions,
   );
   if (initialized.code !== 0) throw new Error(`initdb failed: ${initialized.stderr}`);
   const port = await freePort();
@@ -55,7 +65,7 @@ export async function startPostgres(): Promise<PostgresServer> {
         "-c",
         "fsync=off",
       ],
-      options,
+      programOptions,
     );
     await program.waitFor(/ready to accept connections/);
     return program;
