@@ -30,7 +30,7 @@ export interface PostgresStateStoreOptions {
   readonly poolSizeMax?: number | undefined;
   /** Longest wait for a connection, and for an answer; default 30 000. */
   readonly timeoutMs?: number | undefined;
-  /** Makes no table and takes no lock, so that it reads beside a writer; default false. */
+  /** Makes no table and takes no lock, so that it reads while another one writes; default false. */
   readonly isReadOnly?: boolean | undefined;
   /** How the driver is loaded; by default it is the installed package `pg`. */
   readonly loadDriver?: (() => Promise<PostgresDriver>) | undefined;
