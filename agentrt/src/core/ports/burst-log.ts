@@ -9,6 +9,7 @@ const windowMs = 5000;
 const keyCountMax = 1000;
 
 interface Burst {
+  readonly level: "warn" | "error";
   readonly message: string;
   readonly alarm: Alarm;
   /** Of the latest that was not written. */
@@ -17,7 +18,7 @@ interface Burst {
 }
 
 /**
- * Warnings that may come by the thousand: the first of a burst is written at once, the rest of it as one line with
+ * Warnings and errors that may come by the thousand: the first of a burst is written at once, the rest of it as one line with
  * their count every five seconds.
  */
 export class BurstLog {
@@ -44,6 +45,16 @@ export class BurstLog {
    * @param fields Its fields; those of the latest are in the line with the count.
    */
   warn(key: string, message: string, fields: LogFields): void {
+    this.#add(key, { level: "warn", message, fields });
+  }
+
+  /** Writes an error, as `warn` does a warning. */
+  error(key: string, message: string, fields: LogFields): void {
+    this.#add(key, { level: "error", message, fields });
+  }
+
+  #add(key: string, line: Pick<Burst, "level" | "message" | "fields">): void {
+    const { level, message, fields } = line;
     const kept = this.#bursts.size < keyCountMax || this.#bursts.has(key) ? key : "";
     const burst = this.#bursts.get(kept);
     if (burst !== undefined) {
@@ -51,9 +62,9 @@ export class BurstLog {
       burst.fields = fields;
       return;
     }
-    this.#log.warn(message, fields);
+    this.#log[level](message, fields);
     const alarm = new Alarm(() => this.#windowOver(kept));
-    this.#bursts.set(kept, { message, alarm, fields, heldBackCount: 0 });
+    this.#bursts.set(kept, { ...line, alarm, heldBackCount: 0 });
     this.#arm(alarm);
   }
 
@@ -78,9 +89,9 @@ export class BurstLog {
     this.#arm(burst.alarm);
   }
 
-  #write({ message, fields, heldBackCount }: Burst): void {
+  #write({ level, message, fields, heldBackCount }: Burst): void {
     if (heldBackCount === 0) return;
-    this.#log.warn(`${message}: more like the one before`, { ...fields, count: heldBackCount });
+    this.#log[level](`${message}: more like the one before`, { ...fields, count: heldBackCount });
   }
 
   #arm(alarm: Alarm): void {

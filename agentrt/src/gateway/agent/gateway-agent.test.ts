@@ -215,3 +215,20 @@ test("a gateway that knows no such route logs nothing, and one that listens says
   assert.equal(setup.logged.length, 1);
   assert.match(setup.logged[0] ?? "", /^info +listening .*url=http:\/\/127\.0\.0\.1:\d+/);
 });
+
+test("errors that clients bring about are one line, and their count at the end", async () => {
+  const broken = async (): Promise<never> => {
+    throw new Error("identity provider is away");
+  };
+  const logged = await (async () => {
+    await using setup = await serve({ middleware: [broken] });
+    for (let count = 0; count < 20; count += 1) {
+      assert.equal((await setup.ask("POST /agents/greeter"))?.status, 500);
+    }
+    assert.equal(setup.logged.filter((line) => line.includes("is away")).length, 1);
+    return setup.logged;
+  })();
+  const lines = logged.filter((line) => line.includes("is away"));
+  assert.equal(lines.length, 2, lines.join(""));
+  assert.match(lines[1] ?? "", /more like the one before.*count=19/);
+});

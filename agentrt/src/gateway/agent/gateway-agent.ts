@@ -34,6 +34,7 @@ import {
 import type { AgentBus } from "../ports.ts";
 import type { GatewayProcess } from "../request.ts";
 import { upgradeHints } from "../websocket/index.ts";
+import { type BoundedLog, boundErrors } from "./bounded-log.ts";
 import type { HttpGatewayOptions, HttpGatewayPorts } from "./gateway-options.ts";
 import { type Listeners, startListeners } from "./listeners.ts";
 import { openWriteRoutes } from "./open-writes.ts";
@@ -48,6 +49,7 @@ export class GatewayAgent extends Agent {
   readonly #ports: HttpGatewayPorts;
   #listeners: Listeners | undefined;
   #streams: EventStreams | undefined;
+  #requestLog: BoundedLog | undefined;
 
   /**
    * @param name Unique in the tree.
@@ -68,7 +70,7 @@ export class GatewayAgent extends Agent {
     const resolve = createMiddlewareResolver({
       node: this.name,
       system,
-      log: this.log,
+      log: this.#boundedLog(),
       environment: this.#ports.environment,
       trustedProxies,
     });
@@ -79,7 +81,7 @@ export class GatewayAgent extends Agent {
         ...upgradeHints(this.#options.webSocketRoutes ?? []),
       ],
       middleware: await resolve(this.#options.middleware ?? []),
-      log: this.log,
+      log: this.#boundedLog(),
       process: this.#process(),
       readClientCert,
       deadline: { system, timeoutMs: this.#requestTimeoutMs },
@@ -97,7 +99,7 @@ export class GatewayAgent extends Agent {
       bus: this.#bus(),
       process: this.#process(),
       system,
-      log: this.log,
+      log: this.#boundedLog(),
     });
     const { port } = this.#listeners;
     const url = listeningUrl({ host, port, tls });
@@ -111,6 +113,7 @@ export class GatewayAgent extends Agent {
     const timeoutMs = this.#options.drainTimeoutMs ?? drainTimeoutMsDefault;
     const { cutCount } = (await this.#listeners?.stop({ timeoutMs })) ?? { cutCount: 0 };
     this.#streams?.close();
+    this.#requestLog?.flush();
     if (cutCount > 0) this.log.warn("requests were cut off", { count: cutCount, timeoutMs });
   }
 
@@ -134,7 +137,7 @@ export class GatewayAgent extends Agent {
       hasTlsAndAuthority: tls?.tlsCaCert !== undefined,
       isRequired: middleware.includes("agentrt.gateway.mtls.require_client_cert"),
       system: this.#ports.system,
-      log: this.log,
+      log: this.#boundedLog(),
     });
   }
 
@@ -156,6 +159,12 @@ export class GatewayAgent extends Agent {
       "WRITE ROUTES ARE OPEN TO THE NETWORK: anybody who reaches this address can use them; bind to 127.0.0.1, or set a middleware that authenticates",
       { host, routeCount: open.length, routes: open.slice(0, openRouteShownCountMax).join(", ") },
     );
+  }
+
+  /** For what clients can bring about as often as they like. */
+  #boundedLog(): BoundedLog {
+    this.#requestLog ??= boundErrors(this.log, this.#ports.system);
+    return this.#requestLog;
   }
 
   #docsRoutes(): Route[] {
@@ -198,7 +207,7 @@ export class GatewayAgent extends Agent {
     const ownRoutes = (this.#options.ownRoutes ?? []).map((route) => ({ ...route, middleware }));
     const dispatch: DispatchOptions = {
       bus: this.#bus(),
-      log: this.log,
+      log: this.#boundedLog(),
       requestTimeoutMs: this.#requestTimeoutMs,
       streams: this.#openStreams(),
       resolveMiddleware,

@@ -322,3 +322,7 @@ test("a thousand clients that say half a request do not keep new clients from be
     await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()));
   }, usualMegabytesMax);
 });
+
+test("after all of these nothing is logged as a fault of the gateway", () => {
+  assert.doesNotMatch(running.output(), /^\S+ error /m);
+});

@@ -1,5 +1,4 @@
 import {
-  constants,
   createSecureServer,
   createServer,
   type Http2Server,
@@ -15,7 +14,10 @@ import {
   Draining,
   Sweeper,
   TurnEnd,
+  calmDown,
   FrameBudget,
+  isTakenBack,
+  nameFloods,
   peerCertificate,
   joinRepeatedAuthorization,
   type TlsMaterial,
@@ -57,6 +59,8 @@ export interface GrpcServerOptions {
   readonly limits?: Partial<GrpcLimits> | undefined;
 }
 
+const lastResortFactor = 10;
+
 interface Connection {
   readonly session: ServerHttp2Session;
   readonly calls: Set<GrpcCall>;
@@ -88,8 +92,9 @@ export class GrpcServer {
     const limits = this.#limits;
     const settings = {
       maxSessionMemory: limits.sessionMemoryMegabytesMax,
-      streamResetBurst: limits.wastedFrameCountMax,
-      streamResetRate: limits.wastedFramesForgivenPerSecond,
+      // Counted in `#waste`, which says ENHANCE_YOUR_CALM; nghttp2 would say INTERNAL_ERROR, and is the last resort.
+      streamResetBurst: lastResortFactor * limits.wastedFrameCountMax,
+      streamResetRate: lastResortFactor * limits.wastedFramesForgivenPerSecond,
       maxSessionInvalidFrames: limits.wastedFrameCountMax,
       settings: {
         maxConcurrentStreams: limits.concurrentCallCountMax,
@@ -206,6 +211,7 @@ export class GrpcServer {
       idleSinceMs: nowMs,
     };
     this.#connections.add(connection);
+    nameFloods(session);
     if (this.#draining.isStopping) session.close();
     session.on("close", () => this.#connections.delete(connection));
     session.on("error", () => undefined); // The peer broke the protocol or the connection; `close` follows.
@@ -235,10 +241,12 @@ export class GrpcServer {
       turnEnd: this.#turnEnd,
     });
     connection.calls.add(call);
+    // More than may be open: their client has taken some back, and their ends are only on their way here.
+    if (connection.calls.size > this.#limits.concurrentCallCountMax) this.#waste(connection);
     stream.on("close", () => {
       connection.calls.delete(call);
       if (connection.calls.size === 0) connection.idleSinceMs = system.monotonicMs();
-      if (!call.isAnswered) this.#waste(connection);
+      if (!call.isAnswered || isTakenBack(stream)) this.#waste(connection);
       this.#draining.onEnded();
     });
     void this.#serve(call, stream).then((status) => call.finish(status));
@@ -332,7 +340,7 @@ export class GrpcServer {
 
   #waste({ session, budget }: Connection): void {
     if (session.destroyed || budget.spend(this.#options.system.monotonicMs(), 1)) return;
-    session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    calmDown(session);
   }
 
   #sweep(nowMs: number): boolean {

@@ -1,5 +1,4 @@
 import {
-  constants,
   createServer,
   type Http2Server as Server,
   type IncomingHttpHeaders,
@@ -9,7 +8,10 @@ import {
 import type { Socket } from "node:net";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 import {
+  calmDown,
   FrameBudget,
+  isTakenBack,
+  nameFloods,
   type ProtocolServer,
   type ProtocolServerOptions,
   joinRepeatedAuthorization,
@@ -26,6 +28,8 @@ const refusedHeadersResponse = errorResponse(431, "request has too many headers"
 const refusedHeaderSizeResponse = errorResponse(431, "request headers are too large");
 const refusedExpectResponse = errorResponse(417, "expectation is not supported");
 const lateResponse = errorResponse(408, "request did not arrive in time");
+
+const lastResortFactor = 10;
 
 /** One connection. */
 interface Connection {
@@ -61,8 +65,9 @@ export class Http2Server implements ProtocolServer {
       maxSessionMemory: limits.sessionMemoryMegabytesMax,
       // Twice what we serve, so that a request with too many is seen and refused with a status, not with a reset.
       maxHeaderListPairs: 2 * limits.headerCountMax,
-      streamResetBurst: limits.wastedFrameCountMax,
-      streamResetRate: limits.wastedFramesForgivenPerSecond,
+      // Counted in `#waste`, which says ENHANCE_YOUR_CALM; nghttp2 would say INTERNAL_ERROR, and is the last resort.
+      streamResetBurst: lastResortFactor * limits.wastedFrameCountMax,
+      streamResetRate: lastResortFactor * limits.wastedFramesForgivenPerSecond,
       maxSessionInvalidFrames: limits.wastedFrameCountMax,
       settings: {
         maxConcurrentStreams: limits.concurrentStreamCountMax,
@@ -112,6 +117,7 @@ export class Http2Server implements ProtocolServer {
       seen: { streamCount: 0, lastStreamId: -1 },
     };
     this.#connections.add(connection);
+    nameFloods(session);
     if (this.#isStopping) session.close();
     session.on("close", () => {
       this.#connections.delete(connection);
@@ -141,12 +147,15 @@ export class Http2Server implements ProtocolServer {
       turnEnd: this.#turnEnd,
     });
     connection.exchanges.add(exchange);
+    // More than may be open: their client has taken some back, and their ends are only on their way here.
+    const { concurrentStreamCountMax } = this.#options.limits;
+    if (connection.exchanges.size > concurrentStreamCountMax) this.#waste(connection);
     connection.seen.streamCount += 1;
     stream.on("error", () => undefined); // What broke is the client's; `close` follows.
     stream.on("close", () => {
       connection.exchanges.delete(exchange);
       if (connection.exchanges.size === 0) connection.idleSinceMs = system.monotonicMs();
-      if (!exchange.isAnswered) this.#waste(connection);
+      if (!exchange.isAnswered || isTakenBack(stream)) this.#waste(connection);
       exchange.onClosed();
     });
     const refusal = this.#refuse(exchange, incoming.headers);
@@ -186,7 +195,7 @@ export class Http2Server implements ProtocolServer {
   #waste(connection: Connection, count = 1): void {
     const { session, budget } = connection;
     if (session.destroyed || budget.spend(this.#options.system.monotonicMs(), count)) return;
-    session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    calmDown(session);
   }
 
   #sweepAll(nowMs: number): boolean {

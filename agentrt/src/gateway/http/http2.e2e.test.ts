@@ -396,3 +396,37 @@ test("floods of HTTP/2 frames end their connection, and others are served meanwh
   }
   assert.ok(setup.held.every(({ request }) => request.signal.aborted));
 });
+
+/** Codes of the GOAWAY frames among what a server sent. */
+function goawayCodes(received: string): number[] {
+  const bytes = Buffer.from(received, "latin1");
+  const codes: number[] = [];
+  for (let at = 0; at + 9 <= bytes.byteLength; at += 9 + bytes.readUIntBE(at, 3)) {
+    if (bytes[at + 3] === frameType.goaway) codes.push(bytes.readUInt32BE(at + 13));
+  }
+  return codes;
+}
+
+const calmed = ["requests taken back at once", "pings", "settings", "header blocks that never end"];
+
+for (const name of calmed) {
+  test(`a flood of ${name} is answered with ENHANCE_YOUR_CALM`, async () => {
+    await using setup = await serve();
+    await using attacker = await openRawHttp2(setup.port);
+    const attack = { isOver: false };
+    const closed = attacker.closed().then((received) => {
+      attack.isOver = true;
+      return received;
+    });
+    const frameAt = floods[name] ?? assert.fail(name);
+    for (let sent = 0; !attack.isOver && sent < 5_000; sent += 25) {
+      attacker.send(Buffer.concat(Array.from({ length: 25 }, (_, index) => frameAt(sent + index))));
+      // One answer a round: what the server said is read before it closes on what it has not read.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.deepEqual(
+      new Set(goawayCodes(await closed)),
+      new Set([constants.NGHTTP2_ENHANCE_YOUR_CALM]),
+    );
+  });
+}

@@ -10,6 +10,7 @@ export { type TlsFiles, readTlsMaterial, type TlsMaterial } from "./tls-material
 export { type HttpListener, type HttpListenerOptions } from "./http-listener.ts";
 export { TurnEnd, type TurnTask } from "./turn-end.ts";
 export { bindReasonOf } from "./bind-reason.ts";
+export { calmDown, isTakenBack, nameFloods } from "./calm-down.ts";
 export { FrameBudget } from "./frame-budget.ts";
 export { peerCertificate } from "./peer-certificate.ts";
 export { joinRepeatedAuthorization } from "./repeated-authorization.ts";
