@@ -23,6 +23,7 @@ import {
   toolSourcesOf,
 } from "./plugins/index.ts";
 import { refuseUses } from "./refuse-uses.ts";
+import { shutdownOf } from "./shutdown-of.ts";
 
 /** What a runtime is made from. */
 export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
@@ -40,6 +41,9 @@ export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision">
   /** Classes by the short name that is in `type:`. */
   readonly typeMap?: { readonly [type: string]: unknown };
 }
+
+/** As long as a request to a gateway may take by default. */
+const graceMsDefault = 30_000;
 
 let keepLoader: (runtime: Runtime, loader: TypeLoader) => void;
 
@@ -79,9 +83,13 @@ export class Runtime extends TreeRuntime {
     const supervision: SupervisorSpec = bindTree(options.supervision, {
       system,
       environment: env,
+      addEntrance: (entrance) => running().addEntrance(entrance),
       hasAgent: (name) => running().registry.get(name)?.kind === "agent",
       isClosed: (name) => closed.has(name),
       view: {
+        get status() {
+          return running().status;
+        },
         tree: () => running().tree(),
         health: () => running().health(),
         snapshot: () => running().snapshot(),
@@ -106,6 +114,10 @@ export class Runtime extends TreeRuntime {
   static async fromTopology(path: string, options: FromTopologyOptions = {}): Promise<Runtime> {
     const { topology } = loadTopologyFile(path, { kinds: nodeKinds });
     return await runtimeOf(topology, path, options);
+  }
+
+  protected override get graceMsDefault(): number {
+    return graceMsDefault;
   }
 
   override async stop(options: { readonly timeoutMs?: number } = {}): Promise<StopReport> {
@@ -178,6 +190,7 @@ async function buildRuntime(
         redactor,
       }));
     const runtime = new Runtime({
+      shutdown: shutdownOf(topology),
       redactor,
       exporters,
       loadClass: (type) => loader.load(type),

@@ -45,6 +45,9 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       if (address.node === "api") listening.resolve();
     },
     view: {
+      get status() {
+        return runtime.status;
+      },
       tree: () => runtime.tree(),
       health: () => runtime.health(),
       snapshot: () => runtime.snapshot(),

@@ -51,7 +51,7 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
     // The root runs from the moment in which all of the tree has started until the runtime begins to stop. A crashed agent
     // takes nothing from the others, so they go on being served. No name: anybody may ask.
     get("/ready", () =>
-      view.tree().status === "RUNNING"
+      view.status !== "stopping" && view.tree().status === "RUNNING"
         ? { status: 200, body: { status: "ready" } }
         : { status: 503, body: { status: "not_ready" }, headers: { "retry-after": "1" } },
     ),

@@ -80,6 +80,7 @@ export type {
   Redactor,
   Runnable,
   Scheduler,
+  Entrance,
   StateOutage,
   StateStore,
   System,

@@ -88,6 +88,7 @@ const httpGatewaySettings = mapping({
   stream_queue_maxsize: wholeNumber({ min: 1, max: 65_536 }).default(256),
   stream_idle_timeout: seconds({ isZeroAllowed: false }).default(300),
   max_stream_duration: seconds({ isZeroAllowed: false }).default(3600),
+  resume_window: seconds({ isZeroAllowed: true }).default(0),
   topology_agent: text("the name of a topology_server node").nullish(),
   topology_prefix: prefix().nullish(),
   topology_middleware: middleware().nullish(),
@@ -111,6 +112,7 @@ const httpGatewaySettings = mapping({
     queueLengthMax: given.stream_queue_maxsize,
     idleTimeoutMs: wholeMilliseconds(given.stream_idle_timeout),
     durationMsMax: wholeMilliseconds(given.max_stream_duration),
+    resumeTimeoutMs: given.resume_window === 0 ? 0 : wholeMilliseconds(given.resume_window),
   },
   grpc: given.grpc_enabled
     ? {
@@ -208,6 +210,8 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     stream_queue_maxsize: "Parts that wait for a slow client at most.",
     stream_idle_timeout: "Seconds without a part after which a stream ends.",
     max_stream_duration: "Seconds after which a stream ends.",
+    resume_window:
+      "Seconds that a stream of events waits for a client that was cut off; 0 cancels it at once.",
     topology_agent: "A topology_server whose routes this gateway serves.",
     topology_prefix: "Prefix of the topology server's paths.",
     topology_middleware: "Middleware of the topology server's paths.",

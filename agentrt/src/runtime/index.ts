@@ -12,6 +12,7 @@
  */
 export { Runtime } from "./runtime.ts";
 export type {
+  ShutdownOptions,
   DeadLetterCallback,
   RuntimeHealth,
   RuntimeOptions,

@@ -46,8 +46,24 @@ export interface RuntimeOptions {
   readonly redactor?: Redactor | undefined;
   /** Takes the spans in place of exporters, one by one as they end. */
   readonly tracer?: Tracer | undefined;
+  /** How a stop goes, before the agents stop. */
+  readonly shutdown?: ShutdownOptions | undefined;
   /** Called with each agent object before its state is restored and it starts: simulations watch and disturb it. */
   readonly onCreated?: ((agent: Agent) => void) | undefined;
+}
+
+/** How a stop goes, before the agents stop. */
+export interface ShutdownOptions {
+  /**
+   * How long gateways go on to serve after the stop was asked for, while `/ready` says 503 already, milliseconds: load
+   * balancers notice in this time. Default 0.
+   */
+  readonly lameDuckMs?: number | undefined;
+  /**
+   * How long requests and messages that were accepted may take to be handled once the ports are closed, milliseconds.
+   * Default 30 000, or the longest `requestTimeoutMs` of a gateway of the tree where that is more.
+   */
+  readonly graceMs?: number | undefined;
 }
 
 /** Where a runtime is in its life. */

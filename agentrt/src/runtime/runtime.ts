@@ -11,6 +11,7 @@ import {
   StoreFaults,
   Supervisor,
   supervisionErrors,
+  timeoutMsMax,
   TimerWheel,
   type AgentClass,
   type AgentCounters,
@@ -18,6 +19,7 @@ import {
   type DeadLetter,
   type FaultOwner,
   type JsonObject,
+  type Entrance,
   type Kernel,
   type Log,
   type NamedModel,
@@ -39,6 +41,8 @@ import {
 import { MemoryStateStore } from "../state/index.ts";
 import { SpanPipeline } from "../telemetry/index.ts";
 import { DynamicChildren } from "./dynamic-children.ts";
+import { Drain } from "./drain.ts";
+import { LeftMessages } from "./left-messages.ts";
 import { defaultLog } from "./default-log.ts";
 import { guardFaults } from "./fault-guard.ts";
 import { checkModelNames, closeModels, openModels } from "./model-set.ts";
@@ -48,6 +52,7 @@ import type {
   RuntimeOptions,
   RuntimeSnapshot,
   RuntimeStatus,
+  ShutdownOptions,
   StopReport,
 } from "./runtime-types.ts";
 import { resumeAgent, suspendAgent, type SuspendOptions } from "./request-suspension.ts";
@@ -84,14 +89,21 @@ export class Runtime implements AsyncDisposable {
   #startedAtMs = 0;
   #stopped: Promise<StopReport> | undefined;
   #removeFaultGuard: (() => void) | undefined;
+  readonly #entrances = new Set<Entrance>();
+  readonly #shutdown: ShutdownOptions;
+  #drain: Drain | undefined;
+  /** Made when the agents stop for good. */
+  #left: LeftMessages | undefined;
 
   /**
    * Builds the tree; nothing runs yet.
    *
    * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when two nodes share a name; AGENTRT_MODEL_DUPLICATE_NAME when two
-   *   model providers do.
+   *   model providers do; AGENTRT_SUPERVISION_OPTION_INVALID when a time of `shutdown` is none.
    */
   constructor(options: RuntimeOptions) {
+    this.#shutdown = options.shutdown ?? {};
+    checkShutdown(options.supervision.name, this.#shutdown);
     this.#models = options.models ?? [];
     checkModelNames(this.#models);
     this.#tools = new ToolSet(options.tools ?? []);
@@ -161,6 +173,22 @@ export class Runtime implements AsyncDisposable {
     return this.#kernel.system;
   }
 
+  /**
+   * Adds a way by which requests come in. It is closed before any agent stops.
+   *
+   * @returns Takes it out again: it listens no more.
+   */
+  addEntrance(entrance: Entrance): () => void {
+    this.#entrances.add(entrance);
+    this.#drain?.onEntrance(entrance);
+    return () => void this.#entrances.delete(entrance);
+  }
+
+  /** How long accepted work may take after a stop has begun, when nobody says, milliseconds. */
+  protected get graceMsDefault(): number {
+    return 0;
+  }
+
   /** Where this runtime reports. */
   get log(): Log {
     return this.#kernel.log;
@@ -194,15 +222,18 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
-   * Stops the tree, right to left. Twice is harmless: the second caller gets the first one's report.
+   * Stops: closes the gateways, lets what was accepted be handled as `shutdown` says, and stops the tree, right to
+   * left. Twice is harmless: the second caller gets the first one's report, at the nearer time-out.
    *
-   * @param options.timeoutMs Upper bound on the whole stop, 0 or more; default 60_000. What still runs then is
-   *   abandoned.
+   * @param options.timeoutMs Upper bound on the whole stop, 0 or more; default the times of `shutdown` and 60_000.
+   *   What still runs then is abandoned.
    * @returns The names of the agents that did not stop in time.
    * @throws AGENTRT_SUPERVISION_OPTION_INVALID when the time-out is none: then nothing is stopped.
    */
   stop(options: { readonly timeoutMs?: number } = {}): Promise<StopReport> {
-    const timeoutMs: unknown = options.timeoutMs ?? stopTimeoutMs;
+    const { lameDuckMs, graceMs } = this.#shutdownTimes();
+    const timeoutMs: unknown =
+      options.timeoutMs ?? Math.min(timeoutMsMax, lameDuckMs + graceMs + stopTimeoutMs);
     if (typeof timeoutMs !== "number" || !(timeoutMs >= 0)) {
       const found = {
         option: "timeoutMs",
@@ -214,6 +245,7 @@ export class Runtime implements AsyncDisposable {
     }
     const deadlineMs = this.#kernel.system.monotonicMs() + timeoutMs;
     if (this.#stopped === undefined) this.#stopped = this.#stop(deadlineMs);
+    else if (this.#drain !== undefined) this.#drain.hasten(deadlineMs);
     else void this.#root.stop({ deadlineMs, isFinal: true });
     return this.#stopped;
   }
@@ -459,11 +491,12 @@ export class Runtime implements AsyncDisposable {
 
   #onDeadLetter(letter: DeadLetter, message: Message | undefined): void {
     const { reason, recipient, sender, type, id } = letter;
-    const key = `${reason} ${recipient}`;
-    const fields = { reason, recipient, sender: sender || undefined, type, id: id ?? undefined };
-    // Crashes and skipped messages are logged with their error where they happen.
-    if (reason !== "crashed" && reason !== "skipped") {
-      this.#burstLog.warn(key, "message not handled", fields);
+    if (reason === "stopped" && this.#left !== undefined) {
+      this.#left.add(recipient, type);
+    } else if (reason !== "crashed" && reason !== "skipped") {
+      // Crashes and skipped messages are logged with their error where they happen.
+      const fields = { reason, recipient, sender: sender || undefined, type, id: id ?? undefined };
+      this.#burstLog.warn(`${reason} ${recipient}`, "message not handled", fields);
     }
     for (const callback of this.#deadLetterCallbacks) {
       this.#watch.tell(() => callback(letter, message));
@@ -472,9 +505,15 @@ export class Runtime implements AsyncDisposable {
 
   async #stop(deadlineMs: number): Promise<StopReport> {
     const hadStarted = this.#status !== "new";
+    const isDrained = this.#status === "started";
     this.#status = "stopping";
+    if (isDrained && (this.#entrances.size > 0 || this.#shutdownTimes().graceMs > 0)) {
+      await this.#drainAll(deadlineMs);
+    }
+    this.#left = new LeftMessages();
     const lateNames = hadStarted ? await this.#root.stop({ deadlineMs, isFinal: true }) : [];
     this.#root.retire();
+    this.#left.tell(this.#kernel.log);
     try {
       await this.#transport.stop();
     } finally {
@@ -493,6 +532,26 @@ export class Runtime implements AsyncDisposable {
     return { lateNames };
   }
 
+  async #drainAll(deadlineMs: number): Promise<void> {
+    const subject = {
+      kernel: this.#kernel,
+      entrances: this.#entrances,
+      cells: () => this.#tree.cells.values(),
+    };
+    const drain = new Drain(subject, this.#shutdownTimes(), deadlineMs);
+    this.#drain = drain;
+    await drain.run();
+    this.#drain = undefined;
+    // Those had the whole grace, where there was one.
+    if (this.#shutdownTimes().graceMs > 0) for (const cell of drain.late) cell.giveUpWork();
+  }
+
+  #shutdownTimes(): { readonly lameDuckMs: number; readonly graceMs: number } {
+    const { lameDuckMs = 0, graceMs } = this.#shutdown;
+    const requestTimes = [...this.#entrances].map(({ requestTimeoutMs }) => requestTimeoutMs);
+    return { lameDuckMs, graceMs: graceMs ?? Math.max(this.graceMsDefault, ...requestTimes) };
+  }
+
   #refuseUnlessUp(): void {
     if (this.#status === "new" || this.#status === "stopped") throw this.#wrongStatus("started");
   }
@@ -500,5 +559,18 @@ export class Runtime implements AsyncDisposable {
   #wrongStatus(wanted: RuntimeStatus): Error {
     const details = { runtime: this.#root.name, status: this.#status, wanted };
     return new supervisionErrors.NOT_STARTED(details);
+  }
+}
+
+/** Refuses times that no timer can hold. */
+function checkShutdown(supervisor: string, shutdown: ShutdownOptions): void {
+  for (const option of ["lameDuckMs", "graceMs"] as const) {
+    const value: unknown = shutdown[option];
+    if (value === undefined) continue;
+    if (typeof value === "number" && value >= 0 && value <= timeoutMsMax) continue;
+    const found = typeof value === "number" ? `${value}` : `a ${typeof value}`;
+    const wanted = `a number from 0 to ${timeoutMsMax}`;
+    const details = { supervisor, option: `shutdown.${option}`, found, wanted };
+    throw new supervisionErrors.OPTION_INVALID(details);
   }
 }

@@ -55,6 +55,7 @@ const sectionTitles: { readonly [section in DiffSection]: string } = {
   audit: "Audit",
   security: "Security",
   mcp: "MCP",
+  shutdown: "Shutdown",
 };
 
 async function tellInvalid(

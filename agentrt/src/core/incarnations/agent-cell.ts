@@ -64,6 +64,7 @@ export class AgentCell
   #stopping: Promise<readonly string[]> | undefined;
   #onStopped: ((isLate: boolean) => void) | undefined;
   #stopTimer: TimerHandle | undefined;
+  #isWorkGivenUp = false;
   #stopDeadlineMs = Number.POSITIVE_INFINITY;
 
   /**
@@ -176,6 +177,12 @@ export class AgentCell
     return this.mailbox.depth;
   }
 
+  /** How many messages are handled at this moment. */
+  get busyCount(): number {
+    const incarnation = this.#incarnation;
+    return incarnation === undefined || incarnation.isSealed ? 0 : incarnation.busyCount;
+  }
+
   get isAccepting(): boolean {
     return !this.#isClosed;
   }
@@ -217,7 +224,13 @@ export class AgentCell
     }
   }
 
-  stop(options: StopOptions): Promise<readonly string[]> {
+  /** The message at hand has had its time: the next stop does not wait for it. */
+  giveUpWork(): void {
+    this.#isWorkGivenUp = true;
+  }
+
+  stop(asked: StopOptions): Promise<readonly string[]> {
+    const options: StopOptions = this.#isWorkGivenUp ? { ...asked, after: "now" } : asked;
     if (options.after === "queue") this.#isClosed = true;
     else if (options.isFinal) this.retire();
     const incarnation = this.#incarnation;
@@ -282,7 +295,7 @@ export class AgentCell
       uptimeMs: isUp ? this.kernel.system.monotonicMs() - incarnation.startedAtMs : 0,
       suspension: this.#describeSuspension(),
       concurrency: this.concurrency,
-      busyCount: isUp ? incarnation.busyCount : 0,
+      busyCount: this.busyCount,
       mailboxDepth: this.mailbox.depth,
       waitingSenderCount: this.mailbox.senderCount,
       ...this.#modelSession(),

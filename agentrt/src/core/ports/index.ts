@@ -6,6 +6,7 @@
  */
 export { Alarm } from "./alarm.ts";
 export { BurstLog } from "./burst-log.ts";
+export type { Entrance } from "./entrance.ts";
 export { createJsonLog, createTextLog, logLevels } from "./log.ts";
 export type { Log, LogFields, LogLevel } from "./log.ts";
 export { createRedactor, isSecretName } from "./redaction.ts";

@@ -2,6 +2,7 @@ import {
   Agent,
   agentLimits,
   type AgentSpec,
+  type Entrance,
   busErrors,
   type JsonObject,
   type Message,
@@ -50,6 +51,10 @@ export class GatewayAgent extends Agent {
   #listeners: Listeners | undefined;
   #streams: EventStreams | undefined;
   #requestLog: BoundedLog | undefined;
+  /** True when the runtime has ended its requests before it stops. */
+  #isEnded = false;
+  /** Tells the runtime that it listens no more. */
+  #leave: (() => void) | undefined;
 
   /**
    * @param name Unique in the tree.
@@ -105,11 +110,28 @@ export class GatewayAgent extends Agent {
     const url = listeningUrl({ host, port, tls });
     this.log.info("listening", { url });
     this.#warnOfOpenWrites(host);
+    this.#leave = this.#ports.addEntrance?.(this.#entrance(this.#listeners));
     this.#ports.onListening?.({ node: this.name, host, port, url });
+  }
+
+  #entrance(listeners: Listeners): Entrance {
+    return {
+      name: this.name,
+      requestTimeoutMs: this.#requestTimeoutMs,
+      announce: () => listeners.announce(),
+      close: () => listeners.close(),
+      end: async () => {
+        this.#isEnded = true;
+        this.#streams?.finish("gateway is stopping");
+        return await listeners.end();
+      },
+    };
   }
 
   /** Closes the port, finishes the requests in work, and cuts off what is left at the deadline. */
   override async onStop(): Promise<void> {
+    this.#leave?.();
+    if (this.#isEnded) return;
     const timeoutMs = this.#options.drainTimeoutMs ?? drainTimeoutMsDefault;
     const { cutCount } = (await this.#listeners?.stop({ timeoutMs })) ?? { cutCount: 0 };
     this.#streams?.close();

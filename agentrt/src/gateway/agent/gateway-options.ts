@@ -1,4 +1,4 @@
-import type { System } from "../../core/index.ts";
+import type { Entrance, System } from "../../core/index.ts";
 import type { MtlsOptions } from "../auth/index.ts";
 import type { MiddlewareRef, Route } from "../chain/index.ts";
 import type { RouteConfig, EventStreamLimits } from "../dispatch/index.ts";
@@ -47,7 +47,7 @@ export interface HttpGatewayOptions {
   readonly grpc?: GrpcOptions | undefined;
   /** HTTP/3 on a UDP port, in addition to the other versions and with their certificate. Default none. */
   readonly http3?: Http3Options | undefined;
-  /** Time a stop gives the requests in work, milliseconds. Default 5 000. */
+  /** Time for the requests in work when only the gateway stops or restarts, milliseconds. Default 5 000. */
   readonly drainTimeoutMs?: number | undefined;
   /** Certificate and key; without them the port speaks clear text. */
   readonly tls?: TlsFiles | undefined;
@@ -66,6 +66,13 @@ export interface HttpGatewayPorts {
   hasAgent(name: string): boolean;
   /** True for agents of the runtime itself, gateways and topology servers: to clients they are not there. */
   isClosed(name: string): boolean;
+  /**
+   * Called when the gateway listens, at every start: the runtime closes it before any agent stops. Without it a gateway
+   * drains when it stops itself.
+   *
+   * @returns Takes it out again.
+   */
+  addEntrance?(entrance: Entrance): () => void;
   /** Called when the gateway listens, at every start. */
   onListening?(address: ListeningAddress): void;
 }

@@ -6,6 +6,7 @@ import { createHttpListener } from "../http/index.ts";
 import { setUpGrpc } from "../grpc/index.ts";
 import { setUpHttp3 } from "../http3/index.ts";
 import {
+  type Drained,
   type HttpListener,
   type HttpListenerOptions,
   httpLimitDefaults,
@@ -39,16 +40,17 @@ export interface ListenersSetup {
 export interface Listeners {
   /** TCP port of HTTP/1.1 and HTTP/2. */
   readonly port: number;
-  /**
-   * Closes the ports and finishes the requests in work.
-   *
-   * @param options.timeoutMs Time for the requests in work, milliseconds.
-   * @returns How many requests were cut off.
-   */
-  stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }>;
+  /** See `HttpListener`. */
+  announce(): void;
+  /** See `HttpListener`. */
+  close(): Promise<void>;
+  /** See `HttpListener`. */
+  end(): Promise<Drained>;
+  /** See `HttpListener`. */
+  stop(options: { readonly timeoutMs: number }): Promise<Drained>;
 }
 
-type Stoppable = Pick<HttpListener, "stop">;
+type Stoppable = Pick<HttpListener, "announce" | "close" | "end" | "stop">;
 
 /**
  * Starts what a gateway listens with: HTTP/3, gRPC and WebSocket where they are configured, and HTTP/1.1 with HTTP/2.
@@ -69,7 +71,15 @@ export async function startListeners(setup: ListenersSetup): Promise<Listeners> 
     const listener = createHttpListener({ ...served, port, upgrades, responseHeaders });
     const bound = await listener.start();
     started.push(listener);
-    return { port: bound.port, stop: (stopping) => stopAll(started, stopping) };
+    return {
+      port: bound.port,
+      announce: () => {
+        for (const each of started) each.announce();
+      },
+      close: async () => void (await Promise.all(started.map((each) => each.close()))),
+      end: async () => sumOf(await Promise.all(started.map((each) => each.end()))),
+      stop: (stopping) => stopAll(started, stopping),
+    };
   } catch (error) {
     await stopAll(started, { timeoutMs: 0 });
     throw error;
@@ -79,9 +89,12 @@ export async function startListeners(setup: ListenersSetup): Promise<Listeners> 
 async function stopAll(
   started: readonly Stoppable[],
   stopping: { readonly timeoutMs: number },
-): Promise<{ readonly cutCount: number }> {
-  const stopped = await Promise.all(started.map((each) => each.stop(stopping)));
-  return { cutCount: stopped.reduce((sum, each) => sum + each.cutCount, 0) };
+): Promise<Drained> {
+  return sumOf(await Promise.all(started.map((each) => each.stop(stopping))));
+}
+
+function sumOf(drained: readonly Drained[]): Drained {
+  return { cutCount: drained.reduce((sum, each) => sum + each.cutCount, 0) };
 }
 
 type Served = Omit<HttpListenerOptions, "port" | "upgrades" | "responseHeaders">;

@@ -114,6 +114,18 @@ export class EventStream {
     return { [Symbol.asyncIterator]: () => iterator };
   }
 
+  /** Ends the stream with an error event; one that nobody reads is given up. */
+  finish(error: string): void {
+    if (this.#isEnded || this.#isOver) return;
+    if (this.isDetached) {
+      this.close();
+      return;
+    }
+    this.#fail(error);
+    void this.#init.chunks.return?.();
+    this.#wake?.();
+  }
+
   /** Gives the stream up at once. */
   close(): void {
     if (this.#isOver) return;
@@ -148,15 +160,20 @@ export class EventStream {
     this.#isPulling = true;
     try {
       const chunk = await this.#init.chunks.next();
+      if (this.#isEnded) return;
       if (chunk.done === true) this.#isEnded = true;
       else this.#add(`data: ${JSON.stringify(chunk.value)}`);
     } catch (error) {
-      this.#isEnded = true;
-      this.#add(`event: error\ndata: ${JSON.stringify({ error: this.#init.describe(error) })}`);
+      if (!this.#isEnded) this.#fail(this.#init.describe(error));
     } finally {
       this.#isPulling = false;
       this.#wake?.();
     }
+  }
+
+  #fail(error: string): void {
+    this.#isEnded = true;
+    this.#add(`event: error\ndata: ${JSON.stringify({ error })}`);
   }
 
   #add(lines: string): void {

@@ -11,7 +11,7 @@ export interface EventStreamLimits {
   readonly idleTimeoutMs: number;
   /** Time after which a stream ends, milliseconds. Default 3 600 000. */
   readonly durationMsMax: number;
-  /** How long a stream waits for a lost client to come back, milliseconds; 0 for not at all. Default 15 000. */
+  /** How long a stream waits for a lost client to come back, milliseconds. Default 0: not at all. */
   readonly resumeTimeoutMs: number;
   /** Characters of the events that are kept of one stream. Default 262 144. */
   readonly replayLengthMax: number;
@@ -24,7 +24,7 @@ export const eventStreamLimitDefaults: EventStreamLimits = {
   queueLengthMax: 256,
   idleTimeoutMs: 300_000,
   durationMsMax: 3_600_000,
-  resumeTimeoutMs: 15_000,
+  resumeTimeoutMs: 0,
   replayLengthMax: 262_144,
   detachedCountMax: 1_000,
 };
@@ -111,6 +111,11 @@ export class EventStreams {
     this.#makeRoom();
     this.#entries.set(key, { stream, owner: ownerOf(request), clientIp: request.clientIp });
     return responseOf(key, stream, 0);
+  }
+
+  /** Ends all streams with an error event; those whose client has gone are given up. */
+  finish(error: string): void {
+    for (const { stream } of this.#entries.values()) stream.finish(error);
   }
 
   /** Gives all streams up. */

@@ -49,6 +49,7 @@ const topology = (port: number): string => `supervision:
         stream_queue_maxsize: 4
         stream_idle_timeout: 0.5
         max_stream_duration: 1.5
+        resume_window: 15
         routes:
           - { method: POST, path: /count, agent: counter, mode: stream }
           - { method: GET, path: "/count/{count}", agent: counter, mode: stream }

@@ -11,6 +11,7 @@ import type { System } from "../../core/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
+  type Drained,
   Draining,
   Sweeper,
   TurnEnd,
@@ -80,6 +81,7 @@ export class GrpcServer {
   readonly #limits: GrpcLimits;
   readonly #server: Http2Server;
   readonly #sockets = new Set<Socket>();
+  #acceptedCount = 0;
   readonly #connections = new Set<Connection>();
   readonly #sweeper: Sweeper;
   readonly #turnEnd: TurnEnd;
@@ -129,14 +131,25 @@ export class GrpcServer {
 
   #createDraining(): Draining {
     let closed: Promise<void> | undefined;
+    const sayGoAway = (): void => {
+      for (const { session } of this.#connections) session.close();
+    };
     return new Draining(this.#options.system, {
-      begin: () => {
+      acceptedCount: () => this.#acceptedCount,
+      // Node ignores whatever comes behind a GOAWAY, even what was sent before it.
+      announce: () => undefined,
+      closePort: () => {
         closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-        for (const { session } of this.#connections) session.close();
       },
-      isBusy: () => this.#callCount() > 0,
+      refuse: sayGoAway,
+      workCount: () => this.#callCount(),
+      endWork: () => {
+        for (const { calls } of this.#connections) for (const call of calls) call.finish(cut);
+      },
+      hangUp: sayGoAway,
+      isOpen: () => this.#sockets.size > 0,
       cut: () => this.#cutAll(),
-      close: async () => await closed,
+      closed: async () => await closed,
     });
   }
 
@@ -164,25 +177,30 @@ export class GrpcServer {
     });
   }
 
-  /**
-   * Stops: no new connection and no new call, calls in work are finished, and cut off at the deadline.
-   *
-   * @param options.timeoutMs Time for them, milliseconds.
-   * @returns How many were cut off.
-   */
-  stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }> {
+  /** See `HttpListener.announce`. */
+  announce(): void {
+    this.#draining.announce();
+  }
+
+  /** See `HttpListener.close`: calls that were sent before are served, later ones are refused by GOAWAY. */
+  close(): Promise<void> {
+    return this.#draining.close();
+  }
+
+  /** See `HttpListener.end`: calls in work get UNAVAILABLE. */
+  end(): Promise<Drained> {
+    return this.#draining.end();
+  }
+
+  /** See `HttpListener.stop`. */
+  stop(options: { readonly timeoutMs: number }): Promise<Drained> {
     return this.#draining.stop(options);
   }
 
-  #cutAll(): number {
-    const cutCount = this.#callCount();
-    for (const { calls, session } of this.#connections) {
-      for (const call of calls) call.finish(cut);
-      session.destroy();
-    }
+  #cutAll(): void {
+    for (const { session } of this.#connections) session.destroy();
     for (const socket of this.#sockets) socket.destroy();
     this.#sweeper.stop();
-    return cutCount;
   }
 
   #callCount(): number {
@@ -192,9 +210,13 @@ export class GrpcServer {
   }
 
   #track(socket: Socket): void {
+    this.#acceptedCount += 1;
     this.#sockets.add(socket);
     socket.on("error", () => undefined);
-    socket.once("close", () => this.#sockets.delete(socket));
+    socket.once("close", () => {
+      this.#sockets.delete(socket);
+      if (this.#sockets.size === 0) this.#draining.onEnded();
+    });
   }
 
   #onSession(session: ServerHttp2Session): void {
@@ -212,7 +234,7 @@ export class GrpcServer {
     };
     this.#connections.add(connection);
     nameFloods(session);
-    if (this.#draining.isStopping) session.close();
+    if (this.#draining.isRefusing) session.close();
     session.on("close", () => this.#connections.delete(connection));
     session.on("error", () => undefined); // The peer broke the protocol or the connection; `close` follows.
     session.on("ping", () => this.#waste(connection));
@@ -254,7 +276,7 @@ export class GrpcServer {
 
   async #serve(call: GrpcCall, stream: ServerHttp2Stream): Promise<GrpcStatus> {
     const { log, methods } = this.#options;
-    if (this.#draining.isStopping) return unavailable;
+    if (this.#draining.isRefusing) return unavailable;
     const sizeBytes = metadataSizeOf(call.metadata);
     const { metadataSizeBytesMax } = this.#limits;
     if (sizeBytes > metadataSizeBytesMax) {

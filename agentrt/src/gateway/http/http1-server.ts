@@ -4,6 +4,7 @@ import type { RequestChain } from "../chain/index.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import {
+  closeGently,
   type HttpLimits,
   type ProtocolServer,
   type ProtocolServerOptions,
@@ -36,7 +37,9 @@ export class Http1Server implements ProtocolServer {
   readonly #server: Server;
   readonly #turnEnd: TurnEnd;
   readonly #connections = new Map<Socket, Connection>();
-  #isStopping = false;
+  /** Each response is the last of its connection. */
+  #isLeaving = false;
+  #isRefusing = false;
   #isWatching = false;
 
   constructor(options: ProtocolServerOptions) {
@@ -88,6 +91,8 @@ export class Http1Server implements ProtocolServer {
     // Keeps the signal's table of listeners as it is while calls come and go: see `Connection.exchanges`.
     ended.signal.addEventListener("abort", () => undefined);
     this.#connections.set(socket, { exchanges: [], isPoisoned: false, ended });
+    // Node calls it behind a response that is the last of its connection.
+    socket.destroySoon = () => this.#hangUp(socket);
     socket.once("close", () => {
       ended.abort();
       this.#connections.delete(socket);
@@ -95,25 +100,48 @@ export class Http1Server implements ProtocolServer {
     this.#server.emit("connection", socket);
   }
 
-  stop(): void {
-    this.#isStopping = true;
-    for (const [socket, { exchanges }] of this.#connections) {
-      if (exchanges.length > 0) continue;
-      this.#connections.delete(socket);
-      socket.destroy();
+  announce(): void {
+    this.#isLeaving = true;
+  }
+
+  refuse(): void {
+    this.#isLeaving = true;
+    this.#isRefusing = true;
+  }
+
+  get workCount(): number {
+    let count = 0;
+    for (const { exchanges } of this.#connections.values()) count += exchanges.length;
+    return count;
+  }
+
+  endWork(): void {
+    for (const { exchanges, ended } of this.#connections.values()) {
+      if (exchanges.some((exchange) => exchange.isBegun)) continue;
+      for (const exchange of exchanges) this.#respond(exchange, stoppingResponse, { isLast: true });
+      ended.abort();
     }
   }
 
-  cut(): number {
-    let cutCount = 0;
-    for (const [socket, { exchanges, ended }] of this.#connections) {
-      cutCount += exchanges.length;
+  hangUp(): void {
+    for (const [socket, { exchanges }] of this.#connections) {
+      if (exchanges.length === 0) this.#hangUp(socket);
+    }
+  }
+
+  /** Closes a connection behind the last answer; what still comes on it is not answered. */
+  #hangUp(socket: Socket): void {
+    this.#connections.delete(socket);
+    closeGently(socket, this.#options.system);
+  }
+
+  cut(): void {
+    for (const [socket, { ended }] of this.#connections) {
       ended.abort();
       socket.destroy();
     }
     // Ends the look at header and request times; that it never listened is no news.
     this.#server.close(() => undefined);
-    return cutCount;
   }
 
   #onRequest(
@@ -134,8 +162,9 @@ export class Http1Server implements ProtocolServer {
     response.on("close", () => {
       if (connection.exchanges.at(-1) === exchange) connection.exchanges.pop();
       else connection.exchanges.splice(connection.exchanges.indexOf(exchange), 1);
-      const isLast = connection.isPoisoned || this.#isStopping;
-      if (isLast && connection.exchanges.length === 0) socket.destroy();
+      const isLast = connection.isPoisoned || this.#isRefusing;
+      if (isLast && connection.exchanges.length === 0) this.#hangUp(socket);
+      this.#options.onEnded();
     });
     const refusal =
       how.refusal ?? this.#refuse(message, { inWorkCount: connection.exchanges.length });
@@ -144,14 +173,14 @@ export class Http1Server implements ProtocolServer {
       return;
     }
     void this.#chain(exchange).then((answer) =>
-      this.#respond(exchange, answer, { isLast: this.#isStopping }),
+      this.#respond(exchange, answer, { isLast: this.#isLeaving }),
     );
   }
 
   /** The connection is no longer HTTP's, unless the request breaks its rules. */
   #onUpgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
     const connection = this.#connections.get(socket);
-    const { upgrades, responseHeaders } = this.#options;
+    const { upgrades, responseHeaders, onEnded } = this.#options;
     // Behind a request in work nobody may write yet: who asks for another protocol waits for the response.
     if (connection === undefined || upgrades === undefined || connection.exchanges.length > 0) {
       socket.destroy();
@@ -160,7 +189,7 @@ export class Http1Server implements ProtocolServer {
     const refusal = this.#refuse(message, { inWorkCount: 0 });
     this.#connections.delete(socket);
     socket.setTimeout(0);
-    if (refusal === undefined) upgrades.accept(message, socket, { head, responseHeaders });
+    if (refusal === undefined) upgrades.accept(message, socket, { head, responseHeaders, onEnded });
     else refuseUpgrade(socket, refusal, responseHeaders);
   }
 
@@ -169,7 +198,7 @@ export class Http1Server implements ProtocolServer {
     message: IncomingMessage,
     now: { readonly inWorkCount: number },
   ): GatewayResponse | undefined {
-    if (this.#isStopping) return stoppingResponse;
+    if (this.#isRefusing) return stoppingResponse;
     if (now.inWorkCount > this.#limits.pipelinedCountMax) return pipelineResponse;
     const names = message.rawHeaders;
     if (names.length > 2 * this.#limits.headerCountMax) return refusedHeadersResponse;

@@ -115,6 +115,12 @@ export class Http2Exchange implements Exchange, TurnTask {
     if (!this.isAnswered) this.#gone?.abort();
   }
 
+  /** Tells the code that works on the request that nobody waits for it. */
+  cancel(): void {
+    this.#onCutShort?.();
+    (this.#gone ??= new AbortController()).abort();
+  }
+
   /** See `InboundRequest.readBody`. */
   readBody(sizeBytesMax: number): Promise<Uint8Array | "too_large" | "cut_short"> {
     const stream = this.#stream;

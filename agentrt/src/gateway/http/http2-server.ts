@@ -50,7 +50,7 @@ export class Http2Server implements ProtocolServer {
   readonly #turnEnd: TurnEnd;
   readonly #connections = new Set<Connection>();
   readonly #sweeper: Sweeper;
-  #isStopping = false;
+  #isRefusing = false;
 
   constructor(options: ProtocolServerOptions) {
     this.#options = options;
@@ -84,21 +84,42 @@ export class Http2Server implements ProtocolServer {
     this.#server.emit("connection", socket);
   }
 
-  stop(): void {
-    this.#isStopping = true;
+  announce(): void {
+    // Node ignores whatever comes behind a GOAWAY, even what was sent before it.
+  }
+
+  refuse(): void {
+    this.#isRefusing = true;
     // GOAWAY: streams in work go on, the client opens no more, and the connection closes behind the last.
     for (const { session } of this.#connections) session.close();
   }
 
-  cut(): number {
-    let cutCount = 0;
+  get workCount(): number {
+    let count = 0;
+    for (const { exchanges } of this.#connections) count += exchanges.size;
+    return count;
+  }
+
+  endWork(): void {
+    for (const { exchanges } of this.#connections) {
+      for (const exchange of exchanges) {
+        if (exchange.isBegun) continue;
+        exchange.cancel();
+        writeAnswer(exchange, stoppingResponse, this.#options);
+      }
+    }
+  }
+
+  hangUp(): void {
+    for (const { session } of this.#connections) session.close();
+  }
+
+  cut(): void {
     for (const { session, exchanges } of this.#connections) {
-      cutCount += exchanges.size;
       for (const exchange of exchanges) exchange.onClosed();
       session.destroy();
     }
     this.#sweeper.stop();
-    return cutCount;
   }
 
   #onSession(session: ServerHttp2Session): void {
@@ -118,7 +139,7 @@ export class Http2Server implements ProtocolServer {
     };
     this.#connections.add(connection);
     nameFloods(session);
-    if (this.#isStopping) session.close();
+    if (this.#isRefusing) session.close();
     session.on("close", () => {
       this.#connections.delete(connection);
       for (const exchange of connection.exchanges) exchange.onClosed();
@@ -157,6 +178,7 @@ export class Http2Server implements ProtocolServer {
       if (connection.exchanges.size === 0) connection.idleSinceMs = system.monotonicMs();
       if (!exchange.isAnswered || isTakenBack(stream)) this.#waste(connection);
       exchange.onClosed();
+      this.#options.onEnded();
     });
     const refusal = this.#refuse(exchange, incoming.headers);
     if (refusal !== undefined) {
@@ -168,7 +190,7 @@ export class Http2Server implements ProtocolServer {
 
   /** What can be refused before anybody looks at the request; `undefined` for nothing. */
   #refuse(exchange: Http2Exchange, incoming: IncomingHttpHeaders): GatewayResponse | undefined {
-    if (this.#isStopping) return stoppingResponse;
+    if (this.#isRefusing) return stoppingResponse;
     const { limits } = this.#options;
     const { target, headers } = exchange;
     let count = 0;

@@ -13,8 +13,8 @@ import { loneGateway } from "../test-support/lone-gateway.ts";
 class ManualTimers {
   readonly pending = new Map<TimerHandle, () => void>();
 
-  setTimer(_delayMs: number, callback: () => void): TimerHandle {
-    const handle = { timer: callback };
+  setTimer(delayMs: number, callback: () => void): TimerHandle {
+    const handle = { timer: delayMs };
     this.pending.set(handle, callback);
     return handle;
   }
@@ -29,6 +29,16 @@ class ManualTimers {
 
   fireAll(): void {
     for (const callback of this.pending.values()) callback();
+  }
+
+  /** Fires the timer of that delay, as soon as there is one. */
+  async fire(delayMs: number): Promise<void> {
+    for (;;) {
+      const found = [...this.pending].find(([{ timer }]) => timer === delayMs);
+      found?.[1]();
+      if (found !== undefined) return;
+      await new Promise(setImmediate);
+    }
   }
 }
 
@@ -96,7 +106,7 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
       while (held.length < count) await new Promise<void>((resolve) => (onHeld = resolve));
     },
     async [Symbol.asyncDispose]() {
-      const stopped = listener.stop({ timeoutMs: 1 });
+      const stopped = listener.stop({ timeoutMs: 0 });
       timers.fireAll();
       await stopped;
     },
@@ -291,41 +301,76 @@ test("one connection that waits does not keep the others waiting", async () => {
   }
 });
 
-test("stop() finishes requests in work, closes idle connections and refuses new requests with 503", async () => {
+/** Settles when nobody listens on the port any more. */
+async function portClosed(port: number): Promise<void> {
+  for (;;) {
+    try {
+      await using _ = await RawHttpClient.open(port);
+    } catch (error) {
+      assert.equal((error as NodeJS.ErrnoException).code, "ECONNREFUSED");
+      return;
+    }
+  }
+}
+
+test("stop() finishes requests in work, serves what was sent before the port closed, refuses what comes later with 503", async () => {
   await using setup = await serve();
+  await using early = await RawHttpClient.open(setup.port);
+  await using tardy = await RawHttpClient.open(setup.port);
   await using idle = await RawHttpClient.open(setup.port);
-  idle.send(get("/ok"));
-  await idle.response();
+  for (const client of [early, tardy, idle]) {
+    client.send(get("/ok"));
+    await client.response();
+  }
+  await using silent = await RawHttpClient.open(setup.port);
   await using busy = await RawHttpClient.open(setup.port);
   busy.send(get("/hold"));
   await using late = await RawHttpClient.open(setup.port);
   late.send(get("/hold"));
   await setup.heldCount(2);
-  const stopped = setup.listener.stop({ timeoutMs: 1_000 });
-  assert.equal(await idle.closed(), "");
-  await assert.rejects(RawHttpClient.open(setup.port), { code: "ECONNREFUSED" });
+  const stopped = setup.listener.stop({ timeoutMs: 60_000 });
+  early.send(get("/ok"));
+  silent.send(get("/ok"));
+  await portClosed(setup.port);
+  for (const client of [early, silent]) {
+    const served = await client.response();
+    assert.deepEqual([served?.status, served?.headers["connection"]], [200, "close"]);
+    assert.equal(await client.closed(), "");
+  }
+  await setup.timers.fire(200);
+  // What has come by then is read first.
+  for (let turn = 0; turn < 8; turn += 1) await new Promise(setImmediate);
+  tardy.send(get("/ok"));
+  const refused = await tardy.response();
+  assert.deepEqual([refused?.status, refused?.headers["connection"]], [503, "close"]);
   late.send(get("/ok"));
   for (const held of setup.held) held.answer(ok);
   const last = await busy.response();
   assert.deepEqual([last?.status, last?.headers["connection"]], [200, "close"]);
   assert.equal(await busy.closed(), "");
   assert.equal((await late.response())?.status, 200);
+  assert.equal(await idle.closed(), "");
   assert.deepEqual(await stopped, { cutCount: 0 });
-  assert.deepEqual(setup.handledPaths, ["/ok"]);
+  assert.deepEqual(
+    setup.handledPaths,
+    Array.from({ length: 5 }, () => "/ok"),
+  );
   assert.equal(setup.timers.pending.size, 0);
   assert.deepEqual(await setup.listener.stop({ timeoutMs: 1 }), { cutCount: 0 });
 });
 
-test("stop() cancels what is left at its deadline and counts it", async () => {
+test("stop() answers what is left at its deadline with 503, cancels it and counts it", async () => {
   await using setup = await serve();
   await using client = await RawHttpClient.open(setup.port);
   client.send(get("/hold"));
   await setup.heldCount(1);
-  const stopped = setup.listener.stop({ timeoutMs: 1_000 });
-  setup.timers.fireAll();
+  const stopped = setup.listener.stop({ timeoutMs: 60_000 });
+  await setup.timers.fire(60_000);
+  const last = await client.response();
+  assert.deepEqual([last?.status, last?.headers["connection"]], [503, "close"]);
+  assert.equal(await client.closed(), "");
   assert.deepEqual(await stopped, { cutCount: 1 });
   assert.equal(setup.held[0]?.request.signal.aborted, true);
-  assert.equal(await client.closed(), "");
 });
 
 test("a port that is taken is a typed error with node, host and port", async () => {

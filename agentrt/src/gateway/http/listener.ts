@@ -3,7 +3,10 @@ import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
+  closeGently,
+  type Drained,
   Draining,
+  type DrainingSteps,
   httpLimitDefaults,
   type HttpLimits,
   type ProtocolServer,
@@ -34,6 +37,9 @@ class Listener implements HttpListener {
   readonly #http1: ProtocolServer;
   readonly #http2: ProtocolServer;
   readonly #sockets = new Set<Socket>();
+  /** Those that have not said anything yet. */
+  readonly #silent = new Set<Socket>();
+  #acceptedCount = 0;
   readonly #draining: Draining;
 
   constructor(options: HttpListenerOptions) {
@@ -41,6 +47,7 @@ class Listener implements HttpListener {
     this.#limits = { ...httpLimitDefaults, ...options.limits };
     const shared: ProtocolServerOptions = {
       ...options,
+      onEnded: () => this.#draining.onEnded(),
       limits: this.#limits,
       responseHeaders: options.responseHeaders,
       upgrades: options.upgrades,
@@ -51,22 +58,41 @@ class Listener implements HttpListener {
       options.tls === undefined ? this.#clearTextServer() : this.#tlsServer(options.tls);
     this.#server.maxConnections = this.#limits.connectionCountMax;
     this.#server.on("connection", (socket: Socket) => this.#track(socket));
+    this.#draining = new Draining(options.system, this.#drainingSteps(shared));
+  }
+
+  #drainingSteps({ upgrades }: ProtocolServerOptions): DrainingSteps {
     let closed: Promise<void> | undefined;
-    this.#draining = new Draining(options.system, {
-      begin: () => {
+    const servers = [this.#http1, this.#http2];
+    return {
+      acceptedCount: () => this.#acceptedCount,
+      announce: () => {
+        for (const server of servers) server.announce();
+      },
+      closePort: () => {
         closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-        this.#http1.stop();
-        this.#http2.stop();
-        options.upgrades?.stop();
       },
-      isBusy: () => [...this.#sockets].some((socket) => !socket.destroyed),
+      refuse: () => {
+        for (const server of servers) server.refuse();
+        upgrades?.refuse();
+      },
+      workCount: () => this.#http1.workCount + this.#http2.workCount + (upgrades?.workCount ?? 0),
+      endWork: () => {
+        for (const server of servers) server.endWork();
+        upgrades?.endWork();
+      },
+      hangUp: () => {
+        for (const server of servers) server.hangUp();
+        for (const socket of this.#silent) closeGently(socket, this.#options.system);
+      },
+      isOpen: () => this.#sockets.size > 0,
       cut: () => {
-        const cutCount = this.#http1.cut() + this.#http2.cut() + (options.upgrades?.cut() ?? 0);
+        for (const server of servers) server.cut();
+        upgrades?.cut();
         for (const socket of this.#sockets) socket.destroy();
-        return cutCount;
       },
-      close: async () => await closed,
-    });
+      closed: async () => await closed,
+    };
   }
 
   start(): Promise<{ readonly port: number }> {
@@ -88,16 +114,31 @@ class Listener implements HttpListener {
     });
   }
 
-  stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }> {
+  announce(): void {
+    this.#draining.announce();
+  }
+
+  close(): Promise<void> {
+    return this.#draining.close();
+  }
+
+  end(): Promise<Drained> {
+    return this.#draining.end();
+  }
+
+  stop(options: { readonly timeoutMs: number }): Promise<Drained> {
     return this.#draining.stop(options);
   }
 
   #clearTextServer(): Server {
     return createTcpServer({ noDelay: true }, (socket) => {
       socket.on("error", () => undefined); // Until a protocol takes it over; `close` follows.
-      sniffProtocol(socket, { timeoutMs: this.#limits.headersTimeoutMs }, (protocol) =>
-        this.#accept(socket, protocol),
-      );
+      this.#silent.add(socket);
+      socket.once("close", () => this.#silent.delete(socket));
+      sniffProtocol(socket, { timeoutMs: this.#limits.headersTimeoutMs }, (protocol) => {
+        this.#silent.delete(socket);
+        this.#accept(socket, protocol);
+      });
     });
   }
 
@@ -125,11 +166,11 @@ class Listener implements HttpListener {
   }
 
   #accept(socket: Socket, protocol: "h2" | "http/1.1"): void {
-    if (this.#draining.isStopping) socket.destroy();
-    else (protocol === "h2" ? this.#http2 : this.#http1).accept(socket);
+    (protocol === "h2" ? this.#http2 : this.#http1).accept(socket);
   }
 
   #track(socket: Socket): void {
+    this.#acceptedCount += 1;
     this.#sockets.add(socket);
     socket.once("close", () => {
       this.#sockets.delete(socket);

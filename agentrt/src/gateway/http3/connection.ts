@@ -20,6 +20,8 @@ export interface Http3ConnectionOptions {
   /** Answers one that did not come in time. */
   onLate(exchange: Http3Exchange): void;
   onClosed(connection: Http3Connection): void;
+  /** A request has ended. */
+  onEnded(): void;
 }
 
 const controlStreamType = 0;
@@ -104,6 +106,7 @@ export class Http3Connection implements QuicConnectionHandler, ExchangeOwner {
     if (this.exchanges.size === 0) this.#idleSinceMs = this.#options.system.monotonicMs();
     if (!exchange.isAnswered) this.onWaste();
     if (this.exchanges.size === 0 && this.#isGoingAway) this.#close("NO_ERROR", "", true);
+    this.#options.onEnded();
   }
 
   /** See `ExchangeOwner`. A client that wastes too much work gets EXCESSIVE_LOAD, and its connection is closed. */

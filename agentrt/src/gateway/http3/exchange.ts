@@ -117,6 +117,12 @@ export class Http3Exchange implements Exchange, RequestSink {
     this.#release();
   }
 
+  /** Tells the code that works on the request that nobody waits for it. */
+  abandon(): void {
+    this.#settleBody("cut_short");
+    (this.#gone ??= new AbortController()).abort();
+  }
+
   /** To be called when the connection is gone. */
   onConnectionClosed(): void {
     this.#release();

@@ -1,6 +1,7 @@
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
+  type Drained,
   Draining,
   httpLimitDefaults,
   type HttpLimits,
@@ -56,6 +57,9 @@ class Listener implements HttpListener {
   readonly #connectionOptions: Http3ConnectionOptions;
   readonly #sweeper: Sweeper;
   readonly #draining: Draining;
+  #acceptedCount = 0;
+  /** The socket stays open for the connections that are there. */
+  #isPortClosed = false;
 
   constructor(options: Http3ListenerOptions) {
     const limits: HttpLimits = { ...httpLimitDefaults, ...options.limits };
@@ -71,6 +75,7 @@ class Listener implements HttpListener {
       onRequest: (exchange, excess) => this.#answer(exchange, excess),
       onLate: (exchange) => this.#write(exchange, lateResponse),
       onClosed: (connection) => this.#onClosed(connection),
+      onEnded: () => this.#draining.onEnded(),
     };
     this.#quic = new OpenSslListener({
       openSsl,
@@ -85,14 +90,26 @@ class Listener implements HttpListener {
       intervalMs: limits.checkIntervalMs,
       sweep: (nowMs) => this.#sweep(nowMs),
     });
+    // GOAWAY: requests in work go on, the client opens no more, and the connection closes behind the last.
+    const sayGoAway = (): void => {
+      for (const connection of this.#connections) connection.goAway();
+    };
     this.#draining = new Draining(system, {
-      // GOAWAY: requests in work go on, the client opens no more, and the connection closes behind the last.
-      begin: () => {
-        for (const connection of this.#connections) connection.goAway();
+      acceptedCount: () => this.#acceptedCount,
+      announce: () => undefined,
+      closePort: () => {
+        this.#isPortClosed = true;
       },
-      isBusy: () => this.#connections.size > 0,
+      refuse: sayGoAway,
+      workCount: () => this.#workCount(),
+      endWork: () => {
+        for (const { exchanges } of this.#connections)
+          for (const exchange of exchanges) this.#endExchange(exchange);
+      },
+      hangUp: sayGoAway,
+      isOpen: () => this.#connections.size > 0,
       cut: () => this.#cutAll(),
-      close: () => this.#quic.stop(),
+      closed: () => this.#quic.stop(),
     });
   }
 
@@ -106,25 +123,45 @@ class Listener implements HttpListener {
     }
   }
 
-  stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }> {
+  announce(): void {
+    this.#draining.announce();
+  }
+
+  close(): Promise<void> {
+    return this.#draining.close();
+  }
+
+  end(): Promise<Drained> {
+    return this.#draining.end();
+  }
+
+  stop(options: { readonly timeoutMs: number }): Promise<Drained> {
     return this.#draining.stop(options);
   }
 
-  #cutAll(): number {
-    let cutCount = 0;
-    for (const connection of this.#connections) {
-      cutCount += connection.exchanges.size;
-      connection.cut();
-    }
+  #workCount(): number {
+    let count = 0;
+    for (const { exchanges } of this.#connections) count += exchanges.size;
+    return count;
+  }
+
+  #endExchange(exchange: Http3Exchange): void {
+    if (exchange.isBegun) return;
+    if (exchange.hasHead) this.#write(exchange, stoppingResponse);
+    exchange.abandon();
+  }
+
+  #cutAll(): void {
+    for (const connection of this.#connections) connection.cut();
     this.#sweeper.stop();
-    return cutCount;
   }
 
   #onConnection(quic: QuicConnection): QuicConnectionHandler {
     const connection = new Http3Connection(quic, this.#connectionOptions);
     this.#connections.add(connection);
     const isFull = this.#connections.size > this.#options.limits.http3ConnectionCountMax;
-    if (isFull || this.#draining.isStopping) connection.cut();
+    if (isFull || this.#isPortClosed) connection.cut();
+    else this.#acceptedCount += 1;
     this.#sweeper.plan();
     return connection;
   }
@@ -149,7 +186,7 @@ class Listener implements HttpListener {
     exchange: Http3Exchange,
     excess: "size" | "count" | undefined,
   ): GatewayResponse | undefined {
-    if (this.#draining.isStopping) return stoppingResponse;
+    if (this.#draining.isRefusing) return stoppingResponse;
     if (excess === "count") return refusedHeadersResponse;
     if (excess === "size") return refusedHeaderSizeResponse;
     if (exchange.isAuthorityUnclear) return refusedHostResponse;

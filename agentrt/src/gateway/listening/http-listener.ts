@@ -2,6 +2,7 @@ import type { System } from "../../core/index.ts";
 import type { RequestChain } from "../chain/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";
+import type { Drained } from "./draining.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import type { TlsMaterial } from "./tls-material.ts";
 import type { UpgradeServer } from "./upgrade-server.ts";
@@ -36,13 +37,26 @@ export interface HttpListener {
    * @throws AGENTRT_GATEWAY_BIND_FAILED when the address cannot be had.
    */
   start(): Promise<{ readonly port: number }>;
+  /** Asks clients to send their next request elsewhere, where the protocol has a way to say so. All are served. */
+  announce(): void;
   /**
-   * Stops: the port is closed, idle connections are closed, requests in work are finished; a new request on an open
-   * connection gets 503, or is refused by HTTP/2's GOAWAY. After `timeoutMs` what is left is cancelled and closed. A
-   * second stop waits with the first.
+   * Closes the port. What was sent before is served; a later request on an open connection gets 503, or is refused by
+   * HTTP/2's GOAWAY.
+   *
+   * @returns Settles when no request is in work any more.
+   */
+  close(): Promise<void>;
+  /**
+   * Ends the requests in work with 503, and closes the connections, each after its client has read what was sent.
+   *
+   * @returns How many requests were cut off.
+   */
+  end(): Promise<Drained>;
+  /**
+   * `close`, and `end` when that has settled or `timeoutMs` is over. A second stop waits with the first.
    *
    * @param options.timeoutMs Time for the requests in work, milliseconds.
    * @returns How many requests were cut off.
    */
-  stop(options: { readonly timeoutMs: number }): Promise<{ readonly cutCount: number }>;
+  stop(options: { readonly timeoutMs: number }): Promise<Drained>;
 }

@@ -19,5 +19,6 @@ export { type ProtocolServer, type ProtocolServerOptions } from "./protocol-serv
 export { refuseUpgrade } from "./refuse-upgrade.ts";
 export { stoppingResponse, writeAnswer } from "./write-answer.ts";
 export { type Upgrade, type UpgradeServer } from "./upgrade-server.ts";
-export { Draining } from "./draining.ts";
+export { closeGently } from "./close-gently.ts";
+export { type Drained, Draining, type DrainingSteps } from "./draining.ts";
 export { Sweeper } from "./sweeper.ts";

@@ -10,14 +10,18 @@ import type { UpgradeServer } from "./upgrade-server.ts";
 export interface ProtocolServer {
   /** Takes a connection; bytes that came already wait in its buffer. */
   accept(socket: Socket): void;
-  /** Closes idle connections at once and the others after their requests in work; new requests are refused. */
-  stop(): void;
-  /**
-   * Closes what is left.
-   *
-   * @returns How many requests were cut off.
-   */
-  cut(): number;
+  /** Asks clients to send their next request elsewhere, where the protocol has a way to say so. */
+  announce(): void;
+  /** From now on new requests are refused. */
+  refuse(): void;
+  /** How many requests are in work. */
+  readonly workCount: number;
+  /** Answers the requests in work whose answer has not begun with 503, and cancels them. */
+  endWork(): void;
+  /** Ends this side of the connections without work. */
+  hangUp(): void;
+  /** Closes what is left at once. */
+  cut(): void;
 }
 
 /** What every version of HTTP is served with. */
@@ -30,6 +34,8 @@ export interface ProtocolServerOptions {
   readonly limits: HttpLimits;
   /** Sent with every response; lower-case names. */
   readonly responseHeaders: StringMap | undefined;
+  /** To be called when a request has ended. */
+  readonly onEnded: () => void;
   /** Takes connections of HTTP/1.1 that change the protocol. */
   readonly upgrades: UpgradeServer | undefined;
 }

@@ -8,6 +8,8 @@ export interface Upgrade {
   readonly head: Buffer;
   /** Sent with every response of the listener; lower-case names. */
   readonly responseHeaders: StringMap | undefined;
+  /** To be called when something in work has ended. */
+  readonly onEnded: () => void;
 }
 
 /** Takes over connections from HTTP/1.1 when a client asks for another protocol. */
@@ -17,11 +19,11 @@ export interface UpgradeServer {
   /** Takes the connection; the request's headers have passed the limits of HTTP. */
   accept(message: IncomingMessage, socket: Socket, upgrade: Upgrade): void;
   /** Closes idle connections and the others after what is in work; takes no new ones. */
-  stop(): void;
-  /**
-   * Gives up what is left; the listener destroys the sockets.
-   *
-   * @returns How many connections had work.
-   */
-  cut(): number;
+  refuse(): void;
+  /** How many connections have work. */
+  readonly workCount: number;
+  /** Gives up what is in work, and closes the connections as the protocol says. */
+  endWork(): void;
+  /** Gives up what is left; the listener destroys the sockets. */
+  cut(): void;
 }

@@ -37,6 +37,8 @@ export interface WebSocketSessionOptions {
   readonly limits: WebSocketLimits;
   /** When what has come is looked at: messages of one turn of the event loop are answered together. */
   readonly turnEnd: TurnEnd;
+  /** Called when the last reply in work was written. */
+  readonly onIdle: () => void;
 }
 
 const ignore = (): void => undefined;
@@ -58,6 +60,8 @@ export class WebSocketSession implements TurnTask {
   readonly #budget: FrameBudget;
   #isWriting = false;
   #isEnding = false;
+  /** Ending because the gateway stops: what was read is still answered. */
+  #isStopping = false;
   #isOver = false;
   #isPaused = false;
   /** Since when the client has taken nothing, while it has a backlog. */
@@ -96,8 +100,18 @@ export class WebSocketSession implements TurnTask {
     if (this.#isEnding) return;
     this.onTurnEnd();
     this.#isEnding = true;
+    this.#isStopping = true;
     if (this.isBusy) this.#pause();
     else this.#close(closeCodes.goingAway, "gateway is stopping");
+  }
+
+  /** Ends the replies in work, and closes. */
+  giveUp(): void {
+    if (this.#isOver || !this.isBusy) return;
+    this.#isEnding = true;
+    this.#isStopping = false;
+    this.#close(closeCodes.goingAway, "gateway is stopping");
+    for (const reply of this.#replies) if (typeof reply !== "string") void reply.return?.();
   }
 
   /** Looks at the times of the connection. */
@@ -167,12 +181,13 @@ export class WebSocketSession implements TurnTask {
       await this.#writeReply(reply);
       this.#replies.shift();
       this.#activeAtMs = this.#options.system.monotonicMs();
-      if (this.#isEnding) continue;
+      if (this.#isEnding && !this.#isStopping) continue;
       const bytes = this.#waiting.shift();
-      if (bytes === undefined) this.#resume();
-      else this.#replies.push(this.#ask(bytes));
+      if (bytes !== undefined) this.#replies.push(this.#ask(bytes));
+      else if (!this.#isEnding) this.#resume();
     }
     this.#isWriting = false;
+    this.#options.onIdle();
     if (this.#isEnding && !this.#isOver) {
       this.#close(closeCodes.goingAway, "gateway is stopping");
     }

@@ -126,19 +126,27 @@ export class WebSocketServer implements UpgradeServer {
     this.#handshakeCount += 1;
     void this.#shake({ message, socket, upgrade, asked, offer }).finally(() => {
       this.#handshakeCount -= 1;
+      upgrade.onEnded();
     });
   }
 
-  stop(): void {
+  refuse(): void {
     this.#isStopping = true;
     for (const session of this.#sessions) session.stop();
   }
 
-  cut(): number {
-    this.#sweeper.stop();
-    let cutCount = 0;
-    for (const session of this.#sessions) if (session.isBusy) cutCount += 1;
-    return cutCount; // Their sockets are the listener's, which destroys them.
+  get workCount(): number {
+    let count = this.#handshakeCount;
+    for (const session of this.#sessions) if (session.isBusy) count += 1;
+    return count;
+  }
+
+  endWork(): void {
+    for (const session of this.#sessions) session.giveUp();
+  }
+
+  cut(): void {
+    this.#sweeper.stop(); // The sockets are the listener's, which destroys them.
   }
 
   #find(message: IncomingMessage): Asked | undefined {
@@ -260,9 +268,13 @@ export class WebSocketServer implements UpgradeServer {
         system,
         limits,
         turnEnd: this.#turnEnd,
+        onIdle: shake.upgrade.onEnded,
       });
       this.#sessions.add(session);
-      socket.on("close", () => this.#sessions.delete(session));
+      socket.on("close", () => {
+        this.#sessions.delete(session);
+        shake.upgrade.onEnded();
+      });
       this.#sweeper.plan();
     });
   }

@@ -8,6 +8,7 @@ export const diffSections = [
   "audit",
   "security",
   "mcp",
+  "shutdown",
 ] as const;
 
 /** One part of a topology file. */

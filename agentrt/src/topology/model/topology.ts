@@ -88,10 +88,11 @@ export interface Topology {
   readonly transport: TransportSettings;
   readonly plugins: PluginSettings;
   readonly supervision: SupervisorNode;
-  /** The `audit`, `security` and `mcp` sections as they are in the file. */
+  /** The `audit`, `security`, `mcp` and `shutdown` sections as they are in the file. */
   readonly audit?: JsonObject;
   readonly security?: JsonObject;
   readonly mcp?: JsonObject;
+  readonly shutdown?: JsonObject;
   /** What this build does not serve, in file order; see `findUnservedKeys`. */
   readonly unserved: readonly UnservedUse[];
 }

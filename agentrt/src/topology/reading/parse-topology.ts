@@ -23,6 +23,7 @@ import {
 import { checkSchema, reportUnknownKey } from "./schema-check.ts";
 import {
   auditSchema,
+  shutdownSchema,
   mcpSchema,
   pluginsSchema,
   securitySchema,
@@ -61,6 +62,7 @@ const sectionNames = [
   "security",
   "audit",
   "mcp",
+  "shutdown",
 ];
 
 /**
@@ -242,12 +244,13 @@ function readPlugins(
 function readOtherSections(
   document: SourceMap,
   log: ProblemLog,
-): { [name in "audit" | "security" | "mcp"]?: JsonObject } {
+): { [name in "audit" | "security" | "mcp" | "shutdown"]?: JsonObject } {
   const sections: { [name: string]: JsonObject } = {};
   for (const [name, schema] of [
     ["audit", auditSchema],
     ["security", securitySchema],
     ["mcp", mcpSchema],
+    ["shutdown", shutdownSchema],
   ] as const) {
     if (!document.entries.has(name)) continue;
     const source = sectionOf(document, name);

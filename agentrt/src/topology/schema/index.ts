@@ -7,6 +7,7 @@ export { declaredSettings } from "./declared-settings.ts";
 export { nodeName, text } from "./fields.ts";
 export {
   auditSchema,
+  shutdownSchema,
   mcpSchema,
   pluginsSchema,
   securitySchema,

@@ -59,6 +59,11 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "security.identity": "Keys of agents.",
   "security.identity.mode": "auto: keys are made on first start. provisioned: they must be there.",
   "security.identity.key_dir": "Folder of the keys.",
+  shutdown: "How a run stops, before its agents do.",
+  "shutdown.lame_duck":
+    "Seconds that gateways go on to serve after the signal, while /ready says 503 already.",
+  "shutdown.grace":
+    "Seconds for accepted requests and messages to be handled once the ports are closed; by default 30, or the longest request_timeout where that is more.",
   mcp: "Tool servers that speak the Model Context Protocol.",
   "mcp.servers": "The servers.",
   "mcp.servers.*.name": "Name of the server; its tools are called mcp://<name>/<tool>.",

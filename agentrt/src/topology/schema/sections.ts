@@ -161,6 +161,12 @@ export const mcpSchema = mapping({
     .optional(),
 });
 
+/** Schema of `shutdown:`. */
+export const shutdownSchema = mapping({
+  lame_duck: seconds({ isZeroAllowed: true }).default(0),
+  grace: seconds({ isZeroAllowed: true }).optional(),
+});
+
 /** Schema of a supervisor's own keys; its children are read one by one. */
 export const supervisorSchema = mapping({
   strategy: oneOf(["ONE_FOR_ONE", "ONE_FOR_ALL", "REST_FOR_ONE"], "upper").default("ONE_FOR_ONE"),

@@ -10,6 +10,7 @@ import { nodeName, text } from "./fields.ts";
 import {
   auditSchema,
   mcpSchema,
+  shutdownSchema,
   pluginsSchema,
   securitySchema,
   supervisorSchema,
@@ -53,6 +54,7 @@ function documentSchema(kinds: NodeKindTable, describe: Describe): JsonObject {
     audit: fieldJsonSchema(auditSchema),
     security: fieldJsonSchema(securitySchema),
     mcp: fieldJsonSchema(mcpSchema),
+    shutdown: fieldJsonSchema(shutdownSchema),
   };
   const properties: JsonObject = {};
   for (const [name, section] of Object.entries(sections)) {

@@ -1,0 +1,23 @@
+/**
+ * A way by which requests come into a runtime from outside: a gateway that listens. A stop closes every entrance, and
+ * waits for what came in by it, before any agent stops.
+ */
+export interface Entrance {
+  readonly name: string;
+  /** Longest that a request may take, milliseconds. */
+  readonly requestTimeoutMs: number;
+  /** The stop was announced: requests are served as before, and clients are asked to go elsewhere, where the protocol has a way to say so. */
+  announce(): void;
+  /**
+   * Takes no new connections and no new requests.
+   *
+   * @returns Settles when all requests that were accepted are answered.
+   */
+  close(): Promise<void>;
+  /**
+   * Ends what is left as its protocol says, and the connections.
+   *
+   * @returns How many requests were cut off.
+   */
+  end(): Promise<{ readonly cutCount: number }>;
+}
