@@ -74,10 +74,11 @@ export class MessageBus implements Bus {
   // oxlint-disable-next-line max-params -- the verbs of SendVerbs, the sender first; on the way of every message
   call(
     origin: Origin,
-    to: string,
+    name: string,
     payload: OutgoingPayload,
     options: SendOptions = noOptions,
   ): Promise<JsonObject> {
+    const to = options.key === undefined ? name : `${name}/${options.key}`;
     const sentAtMs = this.#system.monotonicMs();
     let timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
     const limitMs = origin.deadlineMs;
@@ -98,7 +99,7 @@ export class MessageBus implements Bus {
       if (options.failIfSuspended === true && route.address.isSuspended) {
         throw new agentErrors.SUSPENDED({ agent: to });
       }
-      if (origin.blocked !== undefined) refuseCycle(origin, to, route.address);
+      if (origin.blocked !== undefined) refuseCycle(origin, { to, payload }, route.address);
       const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply: pending });
       const { signal } = options;
       if (signal !== undefined && signal !== null) pending.follow(signal);
@@ -138,7 +139,8 @@ export class MessageBus implements Bus {
   }
 
   stream(request: StreamRequest): StreamConsumer {
-    const { origin, to, payload, options = noOptions } = request;
+    const { origin, payload, options = noOptions } = request;
+    const to = options.key === undefined ? request.to : `${request.to}/${options.key}`;
     const sentAtMs = this.#system.monotonicMs();
     let reply: StreamProducer | undefined;
     const consumer = new StreamConsumer({
@@ -160,7 +162,7 @@ export class MessageBus implements Bus {
       });
       const route = this.#registry.get(to);
       if (route?.address === undefined) throw this.#noRoute(origin, to, options);
-      if (origin.blocked !== undefined) refuseCycle(origin, to, route.address);
+      if (origin.blocked !== undefined) refuseCycle(origin, { to, payload }, route.address);
       const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply });
       consumer.open({ limits, signal: options.signal ?? undefined });
       if (consumer.isSettled) return consumer;
@@ -278,16 +280,18 @@ export class MessageBus implements Bus {
     },
   ): Promise<void> {
     try {
-      const route = this.#registry.get(outgoing.to);
+      const { key } = outgoing.options;
+      const to = key === undefined ? outgoing.to : `${outgoing.to}/${key}`;
+      const route = this.#registry.get(to);
       if (route?.address === undefined) {
-        const error = this.#noRoute(origin, outgoing.to, outgoing.options);
-        if (outgoing.to === runtimeName) return accepted;
+        const error = this.#noRoute(origin, to, outgoing.options);
+        if (to === runtimeName) return accepted;
         throw error;
       }
       const sentAtMs = this.#system.monotonicMs();
-      const message = this.#makeMessage(origin, { ...outgoing, sentAtMs, reply: undefined });
+      const message = this.#makeMessage(origin, { ...outgoing, to, sentAtMs, reply: undefined });
       const { signal, timeoutMs = defaultTimeoutMs } = outgoing.options;
-      if (signal?.aborted === true) throw cancelled(outgoing.to, signal);
+      if (signal?.aborted === true) throw cancelled(to, signal);
       const deadlineMs = Math.min(
         sentAtMs + timeoutMs,
         origin.deadlineMs ?? Number.POSITIVE_INFINITY,
@@ -360,7 +364,14 @@ function streamLimits(
  *
  * @throws AGENTRT_BUS_CALL_CYCLE.
  */
-function refuseCycle(origin: Origin, to: string, address: Address): void {
+function refuseCycle(
+  origin: Origin,
+  { to, payload }: { readonly to: string; readonly payload: OutgoingPayload },
+  behind: Address,
+): void {
+  const outgoing = { recipient: to, payload: payload as JsonObject };
+  const address = behind.targetOf === undefined ? behind : behind.targetOf(outgoing);
+  if (address === undefined) return;
   let freeCount = address.concurrency;
   for (let at: Origin | undefined = origin; at !== undefined; at = at.upstream) {
     if (at.blocked === address) freeCount -= 1;

@@ -97,6 +97,25 @@ export function treeBody(node: TreeNode, processId: string): TreeNodeBody {
       children: node.children.map((child) => treeBody(child, processId)),
     };
   }
+  if (node.keyed !== undefined) {
+    const { keyField, residentCountMax, residentCount, waitingCount, failedCount, mailboxDepth } =
+      node.keyed;
+    return {
+      name: node.name,
+      type: "keyed",
+      status: node.status,
+      restart_count: node.restartCount,
+      crashes_in_window: node.crashesInWindow,
+      process_id: processId,
+      key: keyField,
+      max_resident: residentCountMax,
+      resident_count: residentCount,
+      waiting_count: waitingCount,
+      failed_count: failedCount,
+      mailbox_depth: mailboxDepth,
+      children: [],
+    };
+  }
   return {
     name: node.name,
     type: "supervisor",

@@ -64,8 +64,34 @@ export interface DynamicSupervisorNodeBody {
   readonly children: readonly TreeNodeBody[];
 }
 
+/** A keyed agent in `GET /topology`. Its keys are not listed there. */
+export interface KeyedNodeBody {
+  readonly name: string;
+  readonly type: "keyed";
+  readonly status: string;
+  readonly restart_count: number;
+  readonly crashes_in_window: number;
+  readonly process_id: string;
+  /** Field of the payload that holds the key; null when senders name it. */
+  readonly key: string | null;
+  readonly max_resident: number;
+  /** Keys that have an object at this moment. */
+  readonly resident_count: number;
+  /** Keys that wait for a place. */
+  readonly waiting_count: number;
+  /** Keys that refuse their messages for a time, because they crashed too often. */
+  readonly failed_count: number;
+  /** Messages that wait, of all keys. */
+  readonly mailbox_depth: number;
+  readonly children: readonly [];
+}
+
 /** A node in `GET /topology`. */
-export type TreeNodeBody = AgentNodeBody | DynamicSupervisorNodeBody | SupervisorNodeBody;
+export type TreeNodeBody =
+  | AgentNodeBody
+  | DynamicSupervisorNodeBody
+  | KeyedNodeBody
+  | SupervisorNodeBody;
 
 /** Counters of one agent in `GET /snapshot`. */
 export interface AgentCountersBody {

@@ -137,7 +137,7 @@ export type {
   StreamLimits,
   StreamOptions,
 } from "./streams/index.ts";
-export { modelErrors, modelReply } from "./llm/index.ts";
+export { modelErrors, modelReply, noModelSession } from "./llm/index.ts";
 export type {
   Llm,
   LlmOptions,
@@ -186,7 +186,14 @@ export type {
 } from "./agents/index.ts";
 export { EvalAgent } from "./eval/index.ts";
 export type { EvalAgentOptions } from "./eval/index.ts";
-export { agentLimits, child, dynamicSupervisor, joinLimits, supervisor } from "./tree/index.ts";
+export {
+  agentLimits,
+  child,
+  dynamicSupervisor,
+  joinLimits,
+  keyed,
+  supervisor,
+} from "./tree/index.ts";
 export type {
   AgentCounters,
   AgentLimits,
@@ -204,6 +211,8 @@ export type {
   DynamicSupervisorOptions,
   FaultOwner,
   Kernel,
+  KeyedCounts,
+  KeyedOptions,
   Origin,
   ReservedMessage,
   RestartLimits,
@@ -219,9 +228,16 @@ export type {
   SupervisorSpec,
   TreeNode,
 } from "./tree/index.ts";
-export { AgentCell, discardChunks, messageAttributes } from "./incarnations/index.ts";
+export {
+  AgentCell,
+  discardChunks,
+  messageAttributes,
+  TallyCounters,
+} from "./incarnations/index.ts";
 export {
   DynamicSupervisor,
+  keyErrors,
+  KeyedSupervisor,
   LastWrites,
   SpawnError,
   spawnErrors,

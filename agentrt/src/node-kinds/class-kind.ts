@@ -1,18 +1,15 @@
-import { z } from "zod";
-import { child, type ChildSpec, didYouMean, nearestName } from "../core/index.ts";
+import type { z } from "zod";
+import { child, type ChildSpec } from "../core/index.ts";
 import { builtInClassNames } from "../gateway-settings/index.ts";
-import { variableNamePattern } from "../state/index.ts";
-import { fields, type KindNode, type NodeFinding } from "../topology/index.ts";
+import { fields, type KindNode } from "../topology/index.ts";
+import { checkCredentials, credentialsSchema } from "./credentials.ts";
 import type { BuildableKind } from "./kind.ts";
 import { type AgentBase, requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
-const { anyMapping, list, mapping, seconds, text, textLike, wholeMilliseconds, wholeNumber } =
-  fields;
+const { anyMapping, list, mapping, seconds, text, wholeMilliseconds, wholeNumber } = fields;
 
 const classNames: readonly string[] = builtInClassNames;
-
-const variableName = () => textLike(variableNamePattern, "the name of an environment variable");
 
 const classSettings = mapping({
   config: anyMapping().nullish(),
@@ -20,11 +17,7 @@ const classSettings = mapping({
   handle_timeout: seconds({ isZeroAllowed: false }).optional(),
   capabilities: list(text(), "a list of strings").optional(),
   capability_metadata: anyMapping().optional(),
-  credentials: z
-    .record(text("the name of a model provider"), variableName(), {
-      error: "a mapping from model providers to the names of environment variables",
-    })
-    .optional(),
+  credentials: credentialsSchema().optional(),
   public_key: text("a base64 string").optional(),
 }).transform((given) => ({
   /** Handed to the agent as `this.config`. */
@@ -40,21 +33,6 @@ const classSettings = mapping({
 
 /** Settings of a node that names a user's class. */
 export type ClassSettings = z.output<typeof classSettings>;
-
-function* checkCredentials(
-  { credentials = {} }: ClassSettings,
-  modelNames: readonly string[],
-): Generator<NodeFinding> {
-  for (const provider of Object.keys(credentials)) {
-    if (modelNames.includes(provider)) continue;
-    const nearest = nearestName(provider, modelNames);
-    yield {
-      path: ["credentials", provider],
-      message: `plugins.models has no provider named "${provider}"${didYouMean(provider, modelNames)}`,
-      ...(nearest === undefined ? {} : { nearest }),
-    };
-  }
-}
 
 /** In what a kind of node with a user's class differs from the others. */
 interface ClassKindOptions {

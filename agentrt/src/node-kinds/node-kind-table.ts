@@ -4,6 +4,7 @@ import { dynamicSupervisorKind } from "./dynamic-supervisor.ts";
 import { evalAgentKind } from "./eval-agent.ts";
 import { genServerKind } from "./gen-server.ts";
 import { httpGatewayKind } from "./http-gateway.ts";
+import { keyedKind } from "./keyed.ts";
 import type { BuildableKind } from "./kind.ts";
 import { exporterKinds, modelKinds, stateStoreKinds } from "./plugins/index.ts";
 import { topologyServerKind } from "./topology-server.ts";
@@ -13,6 +14,7 @@ export const buildableKinds: readonly BuildableKind[] = [
   agentKind,
   genServerKind,
   dynamicSupervisorKind,
+  keyedKind,
   evalAgentKind,
   topologyServerKind,
   httpGatewayKind,

@@ -9,12 +9,15 @@ import {
   Registry,
   ResidentLoops,
   StoreFaults,
+  KeyedSupervisor,
+  noModelSession,
   Supervisor,
   supervisionErrors,
   timeoutMsMax,
   TimerWheel,
   type AgentClass,
   type AgentCounters,
+  type AgentNode,
   type ChunkStream,
   type DeadLetter,
   type FaultOwner,
@@ -315,7 +318,8 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
-   * Stops one agent for good; `restart` brings it back. One that was spawned is gone then, as by `stopChild`.
+   * Stops one agent for good; `restart` brings it back. One that was spawned is gone then, as by `stopChild`. A key of a
+   * keyed agent (`ticket/4711`) is passivated, and starts again with its next message.
    *
    * @param name Name of an agent.
    * @param options For one that was spawned: how much it handles before, and for how long.
@@ -327,6 +331,9 @@ export class Runtime implements AsyncDisposable {
     const cell = this.#tree.cellOf(name);
     this.#refuseUnlessUp();
     const parent = this.#tree.parentOf(cell.name);
+    if (parent instanceof KeyedSupervisor) {
+      return { lateNames: await parent.endKey(name.slice(parent.name.length + 1)) };
+    }
     if (!(parent instanceof Supervisor)) return await this.stopChild(name, options);
     const lateNames = await parent.stopChild(name);
     return { lateNames: lateNames.filter((late) => late === name) };
@@ -418,6 +425,20 @@ export class Runtime implements AsyncDisposable {
     await resumeAgent(cell, options.approver);
   }
 
+  /**
+   * Lists the keys of a keyed agent that are there, in the order of their names.
+   *
+   * @param name Name of a keyed agent.
+   * @param page.after Only keys behind this one; default all.
+   * @param page.limit At most so many, 1 or more; default 100.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME.
+   */
+  keys(name: string, page: { readonly after?: string; readonly limit?: number } = {}): AgentNode[] {
+    const found = this.#tree.keyed.get(name)?.supervisor;
+    if (found === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
+    return found.describeKeys({ after: page.after, limit: page.limit ?? 100 });
+  }
+
   /** @returns The tree as plain values, root first. */
   tree(): SupervisorNode {
     return this.#root.describe();
@@ -431,6 +452,12 @@ export class Runtime implements AsyncDisposable {
     let totalCostUsd = gone.costUsd;
     for (const [name, cell] of this.#tree.cells) {
       const counters = cell.counters();
+      agents[name] = counters;
+      totalMessages += counters.messagesHandled;
+      totalCostUsd += counters.costUsd;
+    }
+    for (const [name, { tally }] of this.#tree.keyed) {
+      const counters = { ...tally.toValue(), ...noModelSession };
       agents[name] = counters;
       totalMessages += counters.messagesHandled;
       totalCostUsd += counters.costUsd;

@@ -1,10 +1,12 @@
 import {
   AgentCell,
   DynamicSupervisor,
+  KeyedSupervisor,
   LastWrites,
   Supervisor,
   supervisionErrors,
   supervisionStatus,
+  TallyCounters,
   type AgentCounters,
   type ChildDriver,
   type ChildSpec,
@@ -19,6 +21,11 @@ export class TreeIndex {
   readonly root: SupervisorEngine;
   /** In declaration order. */
   readonly dynamicSupervisors: DynamicSupervisor[] = [];
+  /** Keyed agents, by name. */
+  readonly keyed = new Map<
+    string,
+    { readonly supervisor: KeyedSupervisor; readonly tally: TallyCounters }
+  >();
   readonly #kernel: Kernel;
   readonly #loadClass: ClassLoader | undefined;
   readonly #cells = new Map<string, AgentCell>();
@@ -57,12 +64,25 @@ export class TreeIndex {
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT.
    */
   cellOf(name: string): AgentCell {
-    const cell = this.#cells.get(name);
+    const cell = this.#cells.get(name) ?? this.#keyedCellOf(name);
     if (cell !== undefined) return cell;
     if (this.#kernel.registry.get(name) === undefined) {
       throw new supervisionErrors.UNKNOWN_NAME({ name });
     }
     throw new supervisionErrors.NOT_AN_AGENT({ name });
+  }
+
+  /** @returns The agent of a key that is there, for `name/key`. */
+  #keyedCellOf(name: string): AgentCell | undefined {
+    const holder = this.#keyedOf(name);
+    return holder === undefined || holder.name === name
+      ? undefined
+      : holder.cellOf(name.slice(holder.name.length + 1));
+  }
+
+  #keyedOf(name: string): KeyedSupervisor | undefined {
+    const holder = this.#kernel.registry.get(name)?.name ?? "";
+    return this.keyed.get(holder)?.supervisor;
   }
 
   /**
@@ -71,7 +91,7 @@ export class TreeIndex {
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, for the root too.
    */
   parentOf(name: string): SupervisorEngine {
-    const parent = this.#parents.get(name);
+    const parent = this.#parents.get(name) ?? this.#keyedOf(name);
     if (parent === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
     return parent;
   }
@@ -109,6 +129,7 @@ export class TreeIndex {
   }
 
   #buildSupervisor(spec: SupervisorSpec, isRoot: boolean): SupervisorEngine {
+    if (spec.keyed !== undefined) return this.#buildKeyed(spec, spec.keyed, isRoot);
     const isDynamic = spec.dynamic !== undefined;
     this.#kernel.registry.register({
       name: spec.name,
@@ -130,6 +151,18 @@ export class TreeIndex {
     const built = new Supervisor(this.#kernel, spec, { drivers, isRoot });
     for (const driver of drivers) this.#parents.set(driver.name, built);
     return built;
+  }
+
+  #buildKeyed(
+    spec: SupervisorSpec,
+    policy: NonNullable<SupervisorSpec["keyed"]>,
+    isRoot: boolean,
+  ): KeyedSupervisor {
+    const tally = new TallyCounters();
+    const init = { isRoot, policy, tally, writes: this.#writes };
+    const supervisor = new KeyedSupervisor(this.#kernel, spec, init);
+    this.keyed.set(spec.name, { supervisor, tally });
+    return supervisor;
   }
 
   #buildDynamic(

@@ -16,6 +16,10 @@ export interface LiveNode {
   /** Children of a dynamic supervisor now, and how many it may have. */
   readonly liveCount: number | undefined;
   readonly childCountMax: number | undefined;
+  /** Keys of a keyed agent that have an object now, how many may, and how many are out of their budget. */
+  readonly residentCount: number | undefined;
+  readonly residentCountMax: number | undefined;
+  readonly failedCount: number;
   readonly children: readonly LiveNode[];
 }
 
@@ -51,6 +55,9 @@ function readLiveNode(value: unknown, depth: number): LiveNode | undefined {
     crashesInWindow: countOf(fields["crashes_in_window"]) ?? 0,
     liveCount: countOf(fields["live_count"]),
     childCountMax: countOf(fields["max_children"]),
+    residentCount: countOf(fields["resident_count"]),
+    residentCountMax: countOf(fields["max_resident"]),
+    failedCount: countOf(fields["failed_count"]) ?? 0,
     children: children.flatMap((child) => readLiveNode(child, depth + 1) ?? []),
   };
 }
@@ -91,13 +98,17 @@ function renderChildren(
 
 function nodeLine(node: LiveNode, style: Style): string {
   const isDynamic = node.liveCount !== undefined;
+  const isKeyed = node.residentCount !== undefined;
   const status = node.status === undefined ? "" : colouredStatus(node.status, style);
   return [
     node.name,
     node.strategy ?? "",
     isDynamic ? `live: ${node.liveCount}/${node.childCountMax ?? "∞"}` : "",
-    isDynamic && status !== "" ? `status: ${status}` : status,
+    isKeyed ? `resident: ${node.residentCount}/${node.residentCountMax ?? "∞"}` : "",
+    node.failedCount > 0 ? style.yellow(`failed: ${node.failedCount}`) : "",
+    (isDynamic || isKeyed) && status !== "" ? `status: ${status}` : status,
     isDynamic ? "[dyn]" : "",
+    isKeyed ? "[keyed]" : "",
     node.crashesInWindow > 0 ? style.yellow(`crashes: ${node.crashesInWindow}`) : "",
     node.restartCount > 0 ? style.yellow(`restarts: ${node.restartCount}`) : "",
   ]

@@ -22,6 +22,8 @@ export interface AgentOptions {
    * crashes. Default 60_000.
    */
   readonly hookTimeoutMs?: number | undefined;
+  /** Set by the runtime for the objects of a keyed agent. */
+  readonly key?: string | undefined;
   /** What the topology or the spawner configured; default an empty object. */
   readonly config?: JsonObject | undefined;
 }

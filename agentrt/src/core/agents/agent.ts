@@ -51,6 +51,11 @@ export abstract class Agent {
   readonly name: string;
   /** What the topology or the spawner configured. */
   readonly config: JsonObject;
+  /** The key of a keyed agent's object: one conversation, one ticket. Undefined for other agents. */
+  get key(): string | undefined {
+    return this.#options.key;
+  }
+
   /** Plain JSON. It survives a restart as far as `checkpoint` saved it; a saved state replaces it at the start. */
   state: JsonObject = {};
   #port: AgentPort | undefined;
@@ -88,6 +93,12 @@ export abstract class Agent {
 
   /** Runs once an incarnation, before its first message; `state` is restored. Throwing means the start failed. */
   onStart(): void | PromiseLike<void> {}
+
+  /**
+   * Runs when the object of a key goes, because it had no message for a time or others need its place, and when the tree
+   * stops: before `state` is saved, and before `onStop`. Only for keyed agents. Throwing crashes the key.
+   */
+  onPassivate(): void | PromiseLike<void> {}
 
   /** Runs last, after a crash and a failed start too. What it throws is logged. */
   onStop(): void | PromiseLike<void> {}

@@ -105,6 +105,11 @@ export abstract class AgentAccess implements AgentPort, Origin {
     return (this.#requests ??= new OpenRequests());
   }
 
+  /** True while a call or a stream that it made is open. */
+  protected get hasRequests(): boolean {
+    return this.#requests !== undefined && this.#requests.count > 0;
+  }
+
   /** @returns Where the trace of the message at hand is. */
   tracePoint(): TracePoint | undefined {
     const message = this.messageAtHand;

@@ -1,3 +1,4 @@
+import type { Agent } from "../agents/index.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { TallyCounters } from "./counters.ts";
 import type {
@@ -35,6 +36,16 @@ import type { TimerHandle } from "../ports/index.ts";
 
 function unheard(): void {}
 
+/** What an agent that comes and goes shares with others. */
+export interface AgentCellOptions {
+  /** The last writes of an agent that had the name before; the state is read after them. */
+  readonly earlierWrites?: Promise<void> | undefined;
+  /** Counters that it shares with others; default its own. */
+  readonly tally?: TallyCounters | undefined;
+  /** False when messages come to it by another name; default true. */
+  readonly isListed?: boolean | undefined;
+}
+
 /**
  * The place of an agent in the tree: its name, mailbox, registration and counters. It survives restarts, while each
  * incarnation of the agent lives only until the next one. It is the `ChildDriver` of agents in this process.
@@ -47,8 +58,12 @@ export class AgentCell
   readonly spec: AgentSpec;
   readonly mailbox: Mailbox;
   readonly kernel: Kernel;
-  readonly tally = new TallyCounters();
+  readonly tally: TallyCounters;
   readonly checkpoints: Checkpoints;
+  /** {@inheritDoc LoopHome.onIdle} */
+  onIdle: (() => void) | undefined;
+  /** {@inheritDoc IncarnationHome.beforeStop} */
+  beforeStop: ((agent: Agent) => Promise<void>) | undefined;
   /** {@inheritDoc LoopHome.isTracked} */
   isTracked = false;
   /** Made with the first one. */
@@ -70,16 +85,17 @@ export class AgentCell
   /**
    * @param kernel What all actors share.
    * @param spec Its name, class and limits.
-   * @param earlierWrites The last writes of an agent that had the name before; the state is read after them.
+   * @param options For agents that come and go.
    * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when the name is taken.
    */
-  constructor(kernel: Kernel, spec: AgentSpec, earlierWrites?: Promise<void>) {
+  constructor(kernel: Kernel, spec: AgentSpec, options: AgentCellOptions = {}) {
     this.name = spec.name;
     this.spec = spec;
     this.kernel = kernel;
-    this.checkpoints = new Checkpoints(kernel, spec.name, earlierWrites);
+    this.tally = options.tally ?? new TallyCounters();
+    this.checkpoints = new Checkpoints(kernel, spec.name, options.earlierWrites);
     this.mailbox = new Mailbox(this, spec.limits.mailboxLengthMax);
-    kernel.registry.register(this);
+    if (options.isListed !== false) kernel.registry.register(this);
   }
 
   get capabilities(): readonly string[] {
@@ -113,6 +129,13 @@ export class AgentCell
   get isRunning(): boolean {
     const status = this.#incarnation?.status;
     return status === "RUNNING" || status === "SUSPENDED" || status === "INITIALIZING";
+  }
+
+  /** True when it runs and nothing is to be done: no message waits or is at hand, and it waits for nobody. */
+  get isAtRest(): boolean {
+    const incarnation = this.#incarnation;
+    const isUp = incarnation?.status === "RUNNING" || incarnation?.status === "SUSPENDED";
+    return isUp && incarnation.isAtRest && !this.mailbox.hasMessages;
   }
 
   get isSuspended(): boolean {

@@ -70,6 +70,15 @@ export class Checkpoints {
     });
   }
 
+  /** Forgets what was saved, unless it is suspended. */
+  discard(): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.marker !== undefined) await this.#set({});
+      else if ((await this.#get()) !== undefined)
+        await this.#ask((store) => store.delete(this.#agent));
+    });
+  }
+
   /** @returns The state as it was saved last, undefined when none was. It also sets the marker. */
   async read(): Promise<JsonObject | undefined> {
     if (this.#lastWrite !== undefined) await this.#lastWrite;

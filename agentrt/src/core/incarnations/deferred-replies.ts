@@ -49,6 +49,11 @@ export class DeferredReplies {
     this.#open.delete(handling);
   }
 
+  /** Replies that are open. */
+  get openCount(): number {
+    return this.#open.size;
+  }
+
   /** Fails every open reply. */
   end(error: Error): void {
     for (const deferred of this.#open.values()) deferred.end(error);

@@ -15,6 +15,8 @@ export interface IncarnationHome extends LoopHome {
   readonly suspension: AgentSuspension | undefined;
   /** Notices for the agent, which it gets between two messages. */
   readonly notices: Notices | undefined;
+  /** Asked at a normal end, before `onStop`; what it throws is logged. */
+  readonly beforeStop: ((agent: Agent) => Promise<void>) | undefined;
   /** Called once, when nothing of the incarnation runs any more. */
   onEnd(incarnation: Incarnation, exit: ChildExit): void;
 }
@@ -277,6 +279,15 @@ export class Incarnation extends MessageLoop {
     await this.#end({ kind: "normal" });
   }
 
+  async #prepareStop(): Promise<void> {
+    if (this.#agent === undefined) return;
+    try {
+      await this.#home.beforeStop?.(this.#agent);
+    } catch (error) {
+      this.log.error("onPassivate failed; the state was not saved", { error });
+    }
+  }
+
   /** Runs `onStop` within the shutdown time-out, then seals. */
   async #end(exit: ChildExit): Promise<void> {
     const { shutdownTimeoutMs } = this.limits;
@@ -287,6 +298,7 @@ export class Incarnation extends MessageLoop {
       this.#seal(exit);
     });
     this.kernel.wheel.arm(alarm, this.kernel.system.monotonicMs() + shutdownTimeoutMs);
+    if (exit.kind === "normal") await this.#prepareStop();
     try {
       await this.#agent?.onStop();
     } catch (error) {

@@ -7,5 +7,6 @@
  * It must not know supervisors: it says how a life ended, and does not decide what follows.
  */
 export { AgentCell } from "./agent-cell.ts";
+export { TallyCounters } from "./counters.ts";
 export { messageAttributes } from "./handle-message.ts";
 export { discardChunks } from "./produce-reply.ts";

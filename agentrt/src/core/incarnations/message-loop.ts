@@ -23,6 +23,8 @@ import { Watchdog } from "./watchdog.ts";
 export interface LoopHome extends AgentHome, Address {
   readonly spec: AgentSpec;
   readonly mailbox: Mailbox;
+  /** Called when the loop waits and nothing is at hand. */
+  readonly onIdle: (() => void) | undefined;
   /**
    * True once the agent has asked others while it handled a message. From then on each message is handled in a separate async
    * context, so that what is asked ends with the message; agents that ask nobody do not pay for it.
@@ -81,6 +83,11 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   /** Messages at hand. */
   get busyCount(): number {
     return (this.#atHand?.size ?? 0) + (this.#current === undefined ? 0 : 1);
+  }
+
+  /** True when nothing is at hand, no reply is put off, and it waits for nobody. */
+  get isAtRest(): boolean {
+    return this.busyCount === 0 && (this.#deferred?.openCount ?? 0) === 0 && !this.hasRequests;
   }
 
   /** Does what was asked, between two messages. */
@@ -228,6 +235,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
         const isIdle = this.busyCount === 0;
         if (this.isDraining && isIdle && !mailbox.hasMessages) return this.stopNow();
         this.#isFull = this.isDraining;
+        if (isIdle && this.#home.onIdle !== undefined) this.#home.onIdle();
         await this.park();
         if (this.takeEviction()) return;
         continue;

@@ -17,6 +17,11 @@ export class OpenRequests {
   readonly #requests = new Set<OpenRequest>();
   #streamCount = 0;
 
+  /** All of them. */
+  get count(): number {
+    return this.#requests.size;
+  }
+
   /** Streams among them. */
   get streamCount(): number {
     return this.#streamCount;

@@ -18,6 +18,8 @@ export interface Address {
   readonly mailboxDepth: number;
   /** True while it serves nothing but messages with a priority above 0. */
   readonly isSuspended: boolean;
+  /** @returns Which of several objects behind the name handles a message; undefined when it is not there yet. */
+  targetOf?(message: Pick<Message, "recipient" | "payload">): Address | undefined;
   /** False when it takes no more messages: stopped for good, or given up. */
   readonly isAccepting: boolean;
   /**
@@ -37,6 +39,8 @@ export interface Registration {
   readonly kind: "agent" | "supervisor";
   readonly capabilities: readonly string[];
   readonly capabilityMetadata: JsonObject;
+  /** True when messages to `name/key` come to it, too. */
+  readonly takesKeys?: boolean;
   /** Undefined for a name that takes no messages. */
   readonly address: Address | undefined;
   /** How a supervisor answers to `agentrt.supervision.status`. */
@@ -85,9 +89,17 @@ export class Registry {
     for (const listener of this.#listeners) listener("deregistered", registration);
   }
 
-  /** @returns The registration of a name, or undefined. */
+  /** @returns The registration of a name, that of `ticket` for `ticket/4711` if it takes keys, or undefined. */
   get(name: string): Registration | undefined {
-    return this.#entries.get(name);
+    return this.#entries.get(name) ?? this.#holderOf(name);
+  }
+
+  #holderOf(name: string): Registration | undefined {
+    for (let at = name.indexOf("/"); at > 0; at = name.indexOf("/", at + 1)) {
+      const holder = this.#entries.get(name.slice(0, at));
+      if (holder?.takesKeys === true) return holder;
+    }
+    return undefined;
   }
 
   /** @returns The registrations that declare a capability, in order of registration. */

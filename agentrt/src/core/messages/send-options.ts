@@ -15,6 +15,8 @@ export interface SendOptions {
    * false, the call then waits until the agent is resumed or its time is over.
    */
   readonly failIfSuspended?: boolean | undefined;
+  /** Key of a keyed agent: as a message to `name/key`. Default: where the agent's own setting says. */
+  readonly key?: string | undefined;
   /** Above 0: served before messages of priority 0. Default 0. */
   readonly priority?: number | undefined;
   /** Milliseconds after which the message is dropped instead of handled; default never. */

@@ -7,6 +7,7 @@ import {
   Agent,
   child,
   dynamicSupervisor,
+  keyed,
   EvalAgent,
   type EvalEvent,
   GenServer,
@@ -66,6 +67,9 @@ function hooksOf(prototype: object): string[] {
 }
 
 class Everything extends Agent {
+  override onPassivate(): void {
+    called.add("onPassivate");
+  }
   override onStart(): void {
     called.add("onStart");
   }
@@ -135,6 +139,7 @@ test("every hook that a class can override is called", async () => {
         child(Judge, "judge"),
         child(Server, "server"),
         child(Everything, "everything"),
+        keyed(Everything, "keyed"),
       ],
     }),
   );
@@ -145,6 +150,7 @@ test("every hook that a class can override is called", async () => {
   await assert.rejects(simulation.call("everything", { fail: true }));
   await simulation.until(runtime.suspend("everything", { reason: "a look" }));
   await simulation.until(runtime.resume("everything", { approver: "Ada" }));
+  await simulation.call("keyed/one", {});
   await simulation.call("server", {});
   await simulation.until(runtime.cast("server", {}));
   await simulation.advance(10);

@@ -109,7 +109,7 @@ export function reportRestart(
 export function reportExhausted(
   kernel: Kernel,
   spec: SupervisorSpec,
-  report: CrashReport & { readonly outcome: "escalated" | "givenUp" | "removed" },
+  report: CrashReport & { readonly outcome: "escalated" | "givenUp" | "removed" | "keptAway" },
 ): Error {
   const { child, error, outcome } = report;
   const { restartCountMax, restartWindowMs } = spec.limits;
@@ -119,6 +119,7 @@ export function reportExhausted(
     escalated: `"${spec.name}" stops its children and fails upward`,
     givenUp: `"${child}" stays down, its siblings run on`,
     removed: `"${child}" is gone for good, its siblings run on`,
+    keptAway: `"${child}" refuses its messages for a time, other keys run on`,
   }[outcome];
   kernel.log.error(exhausted.message, { decision, error });
   kernel.emit({

@@ -96,6 +96,10 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
 
   /** The children, in the order in which they start. */
   protected abstract get slots(): readonly Slot[];
+  /** The children that start with this supervisor. */
+  protected get bootSlots(): readonly Slot[] {
+    return this.slots;
+  }
   /** Crashes that count now. */
   protected abstract crashesInWindow(): number;
   /** Forgets crashes and makes the children ready to be started. */
@@ -299,7 +303,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     this.begin({
       kind: "boot",
       lane: this.lane,
-      starts: [...this.slots],
+      starts: [...this.bootSlots],
       onDone: () => {
         this.#status = "RUNNING";
         this.#settleStart?.resolve();

@@ -19,6 +19,9 @@ export type {
 } from "./dynamic-policy.ts";
 export { dynamicSupervisor } from "./dynamic-spec.ts";
 export type { DynamicSupervisorOptions } from "./dynamic-spec.ts";
+export { keyed } from "./keyed-spec.ts";
+export type { KeyedOptions } from "./keyed-spec.ts";
+export type { KeyedPolicy } from "./keyed-policy.ts";
 export type { RuntimeEvent } from "./events.ts";
 export type { FaultOwner, Kernel } from "./kernel.ts";
 export { supervisor } from "./supervisor-spec.ts";
@@ -35,6 +38,7 @@ export type {
   AgentNode,
   AgentStatus,
   DynamicCounts,
+  KeyedCounts,
   SupervisorNode,
   TreeNode,
 } from "./tree-node.ts";

@@ -1,6 +1,7 @@
 import { supervisionErrors } from "../errors.ts";
 import { timeoutMsMax } from "../values/index.ts";
 import type { AgentSpec } from "./agent-spec.ts";
+import type { KeyedPolicy } from "./keyed-policy.ts";
 import type { DynamicPolicy } from "./dynamic-policy.ts";
 
 /** Which children restart when one crashes: itself, all, or itself and those declared after it. */
@@ -27,6 +28,8 @@ export interface SupervisorSpec {
   readonly children: readonly ChildSpec[];
   /** Present for a supervisor whose children are spawned: then none are declared. */
   readonly dynamic?: DynamicPolicy;
+  /** Present for an agent with one object for each key: then no children are declared. */
+  readonly keyed?: KeyedPolicy;
 }
 
 /** A node of a tree. */

@@ -51,6 +51,25 @@ export interface SupervisorNode extends RestartLimits {
   readonly children: readonly TreeNode[];
   /** Limits and counts of a dynamic supervisor; absent for one whose children are declared. */
   readonly dynamic?: DynamicCounts;
+  /** Limits and counts of keyed agents; absent for other supervisors. Its keys are not among the children: they are listed in pages. */
+  readonly keyed?: KeyedCounts;
+}
+
+/** The limits and counts of keyed agents, at one moment. */
+export interface KeyedCounts {
+  /** Field of the payload that holds the key; null when senders name it. */
+  readonly keyField: string | null;
+  readonly idleMs: number;
+  readonly residentCountMax: number;
+  readonly failedCountMax: number;
+  /** Keys that are there. */
+  readonly residentCount: number;
+  /** Keys that wait for a place. */
+  readonly waitingCount: number;
+  /** Keys that are out of their budget and refuse their messages for a time. */
+  readonly failedCount: number;
+  /** Messages that wait, of all keys. */
+  readonly mailboxDepth: number;
 }
 
 /** The limits and counts of a dynamic supervisor, at one moment. */

@@ -257,7 +257,7 @@ export class DynamicSupervisor extends SupervisorEngine {
     let driver: AgentCell;
     try {
       const spec = child(agentClass, name, childOptions(leader.request));
-      driver = new AgentCell(kernel, spec, this.#init.writes.get(name));
+      driver = new AgentCell(kernel, spec, { earlierWrites: this.#init.writes.get(name) });
     } catch (error) {
       this.#ledger.refund(spawner);
       throw error instanceof supervisionErrors.DUPLICATE_NAME

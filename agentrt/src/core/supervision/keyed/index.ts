@@ -1,0 +1,7 @@
+/**
+ * Keyed agents: one object for each conversation, ticket or customer, there while it is needed.
+ *
+ * It must not know what a key stands for.
+ */
+export { keyErrors } from "./errors.ts";
+export { KeyedSupervisor } from "./keyed-supervisor.ts";

@@ -1,0 +1,49 @@
+import type { AgentCell } from "../../incarnations/index.ts";
+import { Alarm } from "../../ports/index.ts";
+import type { RestartWindow } from "../restart-window.ts";
+import type { Job, Lane, Slot } from "../supervisor-job.ts";
+
+/** Why a key is left alone for a time. */
+export interface KeyFailure {
+  readonly reason: string;
+  /** Monotonic time at which it may start again. */
+  readonly untilMs: number;
+}
+
+/** What a slot tells its supervisor. */
+export interface KeyedSlotOwner {
+  onIdleDue(slot: KeyedSlot): void;
+}
+
+/** One key, as its supervisor sees it. It is a separate lane: nothing of it waits for other keys. */
+export class KeyedSlot implements Slot, Lane {
+  readonly key: string;
+  readonly driver: AgentCell;
+  readonly index = 0;
+  readonly lane: Lane = this;
+  job: Job | undefined = undefined;
+  epoch = 0;
+  storeFaultCount = 0;
+  phase: Slot["phase"] = "down";
+  /** It has one of the places; without one its messages wait. */
+  isResident = false;
+  /** It waits in the line for a place. */
+  isWaiting = false;
+  /** It is asked to go. */
+  isPassivating = false;
+  /** Its state is saved and nothing was handled since. */
+  isSaved = false;
+  /** Present while it is left alone. */
+  failure: KeyFailure | undefined = undefined;
+  /** Made with the first crash: most keys have none. */
+  window: RestartWindow | undefined = undefined;
+  /** Monotonic time of its last message, or of the end of its handling. */
+  activeAtMs = 0;
+  readonly idleAlarm: Alarm;
+
+  constructor(key: string, driver: AgentCell, owner: KeyedSlotOwner) {
+    this.key = key;
+    this.driver = driver;
+    this.idleAlarm = new Alarm(() => owner.onIdleDue(this));
+  }
+}

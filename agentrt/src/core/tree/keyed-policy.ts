@@ -1,0 +1,17 @@
+import type { AgentSpec } from "./agent-spec.ts";
+
+/** How keyed agents come and go, defaults filled in. */
+export interface KeyedPolicy {
+  /** Field of the payload that holds the key; undefined when senders always name it. */
+  readonly keyField: string | undefined;
+  /** How long a key without messages stays, in milliseconds. */
+  readonly idleMs: number;
+  readonly residentCountMax: number;
+  readonly waitingCountMax: number;
+  readonly failedCountMax: number;
+  readonly coolDownMs: number;
+  readonly capabilities: AgentSpec["capabilities"];
+  readonly capabilityMetadata: AgentSpec["capabilityMetadata"];
+  /** @returns The agent of a key. */
+  specOf(key: string): AgentSpec;
+}

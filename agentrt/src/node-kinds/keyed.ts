@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import { Agent, keyed, type SupervisorSpec } from "../core/index.ts";
+import { fields, type KindNode } from "../topology/index.ts";
+import { checkCredentials, credentialsSchema } from "./credentials.ts";
+import type { BuildableKind } from "./kind.ts";
+import { requireSubclass } from "./require-subclass.ts";
+import type { TreeLoader } from "./tree-loader.ts";
+
+const {
+  anyMapping,
+  list,
+  mapping,
+  oneOf,
+  seconds,
+  text,
+  textLike,
+  wholeMilliseconds,
+  wholeNumber,
+} = fields;
+
+const keyedSettings = mapping({
+  class: textLike(/^[^\s]+$/, "the path of a class, such as agents.Ticket"),
+  key: text("the name of a field of the payload").optional(),
+  idle: seconds({ isZeroAllowed: false }).default(300),
+  max_resident: wholeNumber({ min: 1 }).default(1000),
+  max_waiting: wholeNumber({ min: 1 }).default(10_000),
+  max_failed_keys: wholeNumber({ min: 0 }).default(100),
+  cool_down: seconds({ isZeroAllowed: true }).default(60),
+  max_restarts: wholeNumber({ min: 0 }).default(3),
+  restart_window: seconds({ isZeroAllowed: false }).default(60),
+  backoff: oneOf(["CONSTANT", "LINEAR", "EXPONENTIAL"], "upper").default("CONSTANT"),
+  backoff_base: seconds({ isZeroAllowed: true }).default(1),
+  backoff_max: seconds({ isZeroAllowed: true }).default(60),
+  handle_timeout: seconds({ isZeroAllowed: false }).optional(),
+  capabilities: list(text(), "a list of strings").optional(),
+  capability_metadata: anyMapping().optional(),
+  credentials: credentialsSchema().optional(),
+  class_config: anyMapping().nullish(),
+}).transform((given) => ({
+  /** Path of a class derived from `Agent`. */
+  classPath: given.class,
+  credentials: given.credentials,
+  options: {
+    key: given.key,
+    idleMs: wholeMilliseconds(given.idle),
+    residentCountMax: given.max_resident,
+    waitingCountMax: given.max_waiting,
+    failedCountMax: given.max_failed_keys,
+    coolDownMs: wholeMilliseconds(given.cool_down),
+    restartCountMax: given.max_restarts,
+    restartWindowMs: given.restart_window * 1000,
+    backoff: given.backoff,
+    backoffBaseMs: given.backoff_base * 1000,
+    backoffMaxMs: given.backoff_max * 1000,
+    handleTimeoutMs:
+      given.handle_timeout === undefined ? undefined : wholeMilliseconds(given.handle_timeout),
+    capabilities: given.capabilities,
+    capabilityMetadata: given.capability_metadata,
+    config: given.class_config ?? undefined,
+  },
+}));
+
+type KeyedSettings = z.output<typeof keyedSettings>;
+
+/** An agent with one object for each key: one conversation, one ticket, one customer. */
+export const keyedKind: BuildableKind<KeyedSettings> = {
+  name: "keyed",
+  form: "settings",
+  settings: keyedSettings,
+  isSupervisor: true,
+  isServed: true,
+  unquotedKeys: ["credentials"],
+  check: ({ settings }, { modelNames }) => checkCredentials(settings, modelNames),
+  draw: (_node, { classPath, options }) => ({
+    label: `${classPath}  key: ${options.key ?? "named by the sender"}  max_resident: ${options.residentCountMax}`,
+    marker: "keyed",
+  }),
+  keys: {
+    class: "Path of the class, such as agents.Ticket or ./src/agents.ts#Ticket.",
+    key: "Field of the payload, or path parameter, that holds the key. Without it senders name it: name/key.",
+    idle: "Seconds without a message after which a key is passivated: its state is saved, its object goes.",
+    max_resident: "Keys that have an object at one time at most.",
+    max_waiting: "Keys that wait for a place at most; beyond it messages are refused.",
+    max_failed_keys:
+      "Keys out of their restarts at one time at most; one more is a crash of the whole.",
+    cool_down: "Seconds for which a key out of its restarts refuses its messages.",
+    max_restarts: "Crashes of one key allowed within restart_window.",
+    restart_window: "Length of the sliding window of a key, in seconds.",
+    backoff: "How the delay before a restart grows.",
+    backoff_base: "First delay, in seconds.",
+    backoff_max: "Longest delay, in seconds.",
+    handle_timeout: "Seconds that one message may take.",
+    capabilities: "Tags by which the agent is found.",
+    capability_metadata: "What the agent says about its capabilities.",
+    credentials: "Environment variables that hold this agent's own keys, by model provider.",
+    class_config: "Handed to each object as this.config.",
+  },
+  build: buildKeyed,
+};
+
+async function buildKeyed(
+  node: KindNode<KeyedSettings>,
+  loader: TreeLoader,
+): Promise<SupervisorSpec> {
+  const { classPath, credentials, options } = node.settings;
+  const place = { node: node.name, type: classPath, at: loader.at(node) };
+  const agentClass = requireSubclass(Agent, await loader.load(node, classPath), place);
+  return keyed(agentClass, node.name, { ...options, credentials });
+}
