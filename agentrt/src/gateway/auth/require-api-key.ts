@@ -9,7 +9,9 @@ const keysVariable = "AGENTRT_GATEWAY_API_KEYS";
 const fingerprintLength = 16;
 
 const notConfigured = errorResponse(500, "server auth is not configured");
-const refusal = errorResponse(401, "invalid or missing API key");
+const refusal = errorResponse(401, "invalid or missing API key", {
+  "www-authenticate": 'ApiKey header="X-API-Key"',
+});
 
 /**
  * Lets only requests pass whose `X-API-Key` is one of the keys of the environment: `AGENTRT_GATEWAY_API_KEY`, and

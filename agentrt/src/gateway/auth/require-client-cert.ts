@@ -8,7 +8,9 @@ import { gatewayAuthErrors } from "./errors.ts";
 const variable = "AGENTRT_GATEWAY_MTLS_ALLOWED_DNS";
 
 const notConfigured = errorResponse(500, "server auth is not configured");
-const missing = errorResponse(401, "client certificate required");
+const missing = errorResponse(401, "client certificate required", {
+  "www-authenticate": "ClientCertificate",
+});
 const refusal = errorResponse(403, "client certificate not authorized");
 
 /**

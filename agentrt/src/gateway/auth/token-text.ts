@@ -12,7 +12,7 @@ const fatalUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Reads the header of a token in compact form, and refuses what no honest issuer writes: more than 8 192 characters,
- * text that is not base64url, names that occur twice in one object, and critical extensions (there is none that this
+ * text that is not base64url in its one form, names that occur twice in one object, and critical extensions (there is none that this
  * gateway understands). Nothing is verified here.
  *
  * @param token The text behind `Bearer`.
@@ -20,13 +20,20 @@ const fatalUtf8 = new TextDecoder("utf-8", { fatal: true });
  */
 export function readTokenHeader(token: string): TokenHeader | undefined {
   if (token.length > tokenLengthMax || !compactPattern.test(token)) return undefined;
-  const [headerPart = "", payloadPart = ""] = token.split(".", 2);
+  const parts = token.split(".");
+  if (!parts.every(isCanonical)) return undefined;
+  const [headerPart = "", payloadPart = ""] = parts;
   const header = parseObject(headerPart);
   if (header === undefined || parseObject(payloadPart) === undefined) return undefined;
   const { alg, kid } = header;
   if (Object.hasOwn(header, "crit") || typeof alg !== "string") return undefined;
   if (kid !== undefined && typeof kid !== "string") return undefined;
   return { algorithm: alg, keyId: kid };
+}
+
+/** Several texts may hold the same bytes, by bits that nothing looks at: of one token there is one text. */
+function isCanonical(part: string): boolean {
+  return Buffer.from(part, "base64url").toString("base64url") === part;
 }
 
 function parseObject(part: string): { readonly [name: string]: unknown } | undefined {

@@ -6,6 +6,7 @@ import { Http1Exchange } from "./http1-exchange.ts";
 import {
   closeGently,
   type HttpLimits,
+  isAuthority,
   type ProtocolServer,
   type ProtocolServerOptions,
   refuseUpgrade,
@@ -17,6 +18,10 @@ import { refuseProtocolFault } from "./protocol-faults.ts";
 
 const pipelineResponse = errorResponse(503, "too many requests at once on this connection");
 const refusedHostResponse = errorResponse(400, "request must have one Host header");
+const refusedAuthorityResponse = errorResponse(400, "malformed Host header");
+const refusedVersionResponse = errorResponse(505, "HTTP version is not supported: send 1.1 or 2");
+const refusedCodingResponse = errorResponse(501, "transfer coding is not supported: send chunked");
+const refusedConnectResponse = errorResponse(501, "method CONNECT is not supported");
 const refusedHeadersResponse = errorResponse(431, "request has too many headers");
 const refusedExpectResponse = errorResponse(417, "expectation is not supported");
 
@@ -75,6 +80,9 @@ export class Http1Server implements ProtocolServer {
     );
     server.on("upgrade", (message, socket, head) =>
       this.#onUpgrade(message, socket as Socket, head),
+    );
+    server.on("connect", (_message, socket) =>
+      refuseUpgrade(socket, refusedConnectResponse, options.responseHeaders),
     );
     server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
       this.#onFault(error.code, socket as Socket),
@@ -199,6 +207,10 @@ export class Http1Server implements ProtocolServer {
     now: { readonly inWorkCount: number },
   ): GatewayResponse | undefined {
     if (this.#isRefusing) return stoppingResponse;
+    const { httpVersion, headers } = message;
+    if (httpVersion !== "1.1" && httpVersion !== "1.0") return refusedVersionResponse;
+    // One whose last coding is another has no end: Node's parser refuses it.
+    if (/,\s*chunked$/i.test(headers["transfer-encoding"] ?? "")) return refusedCodingResponse;
     if (now.inWorkCount > this.#limits.pipelinedCountMax) return pipelineResponse;
     const names = message.rawHeaders;
     if (names.length > 2 * this.#limits.headerCountMax) return refusedHeadersResponse;
@@ -207,8 +219,8 @@ export class Http1Server implements ProtocolServer {
       const name = names[index];
       if (name?.length === 4 && name.toLowerCase() === "host") hostCount += 1;
     }
-    const isHostOptional = message.httpVersion === "1.0";
-    return hostCount === 1 || (hostCount === 0 && isHostOptional) ? undefined : refusedHostResponse;
+    if (hostCount > 1 || (hostCount === 0 && httpVersion !== "1.0")) return refusedHostResponse;
+    return isAuthority(headers.host ?? "") ? undefined : refusedAuthorityResponse;
   }
 
   #respond(

@@ -10,6 +10,7 @@ import { errorResponse, type GatewayResponse } from "../request.ts";
 import {
   calmDown,
   FrameBudget,
+  isAuthority,
   isTakenBack,
   nameFloods,
   type ProtocolServer,
@@ -23,6 +24,7 @@ import {
 import { Http2Exchange, Http2Peer } from "./http2-exchange.ts";
 
 const refusedHostResponse = errorResponse(400, "request must have one authority");
+const refusedAuthorityResponse = errorResponse(400, "malformed authority");
 const refusedTargetResponse = errorResponse(400, "malformed request target");
 const refusedHeadersResponse = errorResponse(431, "request has too many headers");
 const refusedHeaderSizeResponse = errorResponse(431, "request headers are too large");
@@ -206,6 +208,7 @@ export class Http2Server implements ProtocolServer {
     if (host === undefined || (ownHost !== undefined && ownHost !== host)) {
       return refusedHostResponse;
     }
+    if (!isAuthority(host)) return refusedAuthorityResponse;
     if (!target.startsWith("/") && target !== "*") return refusedTargetResponse;
     const { expect } = headers;
     return expect === undefined || expect.toLowerCase() === "100-continue"

@@ -193,7 +193,7 @@ test("listener bounds headers, pipelining and expectations", async () => {
   assert.equal(await status(get("/ok", `A: ${"b".repeat(17_000)}\r\n`)), 431);
   assert.equal(await status(get(`/${"b".repeat(17_000)}`)), 431);
   assert.equal(await status(get("/ok", "Expect: the-unexpected\r\n")), 417);
-  assert.equal(await status("CONNECT h:1 HTTP/1.1\r\nHost: h:1\r\n\r\n"), undefined);
+  assert.equal(await status("CONNECT h:1 HTTP/1.1\r\nHost: h:1\r\n\r\n"), 501);
   await using client = await RawHttpClient.open(setup.port);
   client.send(get("/hold").repeat(3));
   await setup.heldCount(2);
@@ -387,4 +387,31 @@ test("a port that is taken is a typed error with node, host and port", async () 
     code: "AGENTRT_GATEWAY_BIND_FAILED",
     message: `Cannot start gateway "edge" on 127.0.0.1 port ${setup.port}: another program listens there`,
   });
+});
+
+test("what HTTP/1.1 asks of a server: codings, versions, hosts and CONNECT that are not served are refused by their status", async () => {
+  const host = "Host: localhost";
+  const rows: readonly (readonly [name: string, lines: readonly string[], status: number])[] = [
+    ["coding", ["POST / HTTP/1.1", host, "Transfer-Encoding: gzip, chunked"], 501],
+    ["chunked in capitals", ["POST / HTTP/1.1", host, "Transfer-Encoding: Chunked"], 200],
+    ["host with a blank", ["GET /ok HTTP/1.1", "Host: a b/c"], 400],
+    ["host with a user", ["GET /ok HTTP/1.1", "Host: me@localhost"], 400],
+    ["host with a path", ["GET /ok HTTP/1.1", "Host: localhost/x"], 400],
+    ["host in brackets that is no address", ["GET /ok HTTP/1.1", "Host: [x]"], 400],
+    ["address and port", ["GET /ok HTTP/1.1", "Host: [::1]:8080"], 200],
+    ["2.0 in a line of 1.1", ["GET /ok HTTP/2.0", host], 505],
+    ["0.9", ["GET /ok HTTP/0.9", host], 505],
+    ["CONNECT", ["CONNECT localhost:80 HTTP/1.1", "Host: localhost:80"], 501],
+  ];
+  await using setup = await serve();
+  for (const [name, lines, status] of rows) {
+    await using client = await RawHttpClient.open(setup.port);
+    const body = lines.some((line) => line.startsWith("Transfer-Encoding"))
+      ? "2\r\n{}\r\n0\r\n\r\n"
+      : "";
+    client.send(`${lines.join("\r\n")}\r\n\r\n${body}`);
+    const response = await client.response();
+    assert.equal(response?.status, status, name);
+    if (status >= 400) assert.match(response.body, /^\{"error":"[^"]+"\}$/, name);
+  }
 });

@@ -11,6 +11,7 @@ export { type HttpListener, type HttpListenerOptions } from "./http-listener.ts"
 export { TurnEnd, type TurnTask } from "./turn-end.ts";
 export { bindReasonOf } from "./bind-reason.ts";
 export { calmDown, isTakenBack, nameFloods } from "./calm-down.ts";
+export { isAuthority } from "./is-authority.ts";
 export { FrameBudget } from "./frame-budget.ts";
 export { peerCertificate } from "./peer-certificate.ts";
 export { joinRepeatedAuthorization } from "./repeated-authorization.ts";

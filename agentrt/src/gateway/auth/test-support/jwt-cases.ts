@@ -102,6 +102,12 @@ function algorithmGroups(nowMs: number, rsa: SigningKey): AuthCaseGroup[] {
   }));
 }
 
+/** The digit of base64url with the same upper two bits, which alone count at the end of 256 bytes, and other lower ones. */
+function otherBits(digit: string): string {
+  const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  return digits[digits.indexOf(digit) | 1] ?? "";
+}
+
 /** Where the token stands, and what stands there instead of one. */
 function transportCases(nowMs: number, { privateKey }: SigningKey): AuthCase[] {
   const claims = claimsAt(nowMs);
@@ -124,6 +130,11 @@ function transportCases(nowMs: number, { privateKey }: SigningKey): AuthCase[] {
     { name: "four parts", headers: bearer(`${good}.x`), ...invalid },
     { name: "no signature", headers: bearer(`${header}.${payload}.`), ...invalid },
     { name: "another payload", headers: bearer(`${header}.${other}.${signature}`), ...invalid },
+    {
+      name: "other bits behind the end of the signature",
+      headers: bearer(`${good.slice(0, -1)}${otherBits(good.at(-1) ?? "")}`),
+      ...invalid,
+    },
     { name: "padding", headers: bearer(`${good}=`), ...invalid },
     {
       name: "a token longer than 8192 characters",

@@ -36,7 +36,9 @@ const noToken = denial([401, 401, 16], "missing bearer token", { "www-authentica
 const badToken = denial([401, 401, 16], "invalid token", {
   "www-authenticate": 'Bearer error="invalid_token"',
 });
-const noCert = denial([401, 401, 16], "client certificate required");
+const noCert = denial([401, 401, 16], "client certificate required", {
+  "www-authenticate": "ClientCertificate",
+});
 const nowSeconds = Math.floor(Date.now() / 1000);
 
 /** API keys, tokens and client certificates: who is let through, and the status of those who are not. */
@@ -50,7 +52,9 @@ export const authCases: readonly GatewayCase[] = [
     (headers): GatewayCase => ({
       name: `${JSON.stringify(headers)}: 401`,
       request: { gateway: "key", headers },
-      expected: denial([401, 401, 16], "invalid or missing API key"),
+      expected: denial([401, 401, 16], "invalid or missing API key", {
+        "www-authenticate": 'ApiKey header="X-API-Key"',
+      }),
     }),
   ),
   {
