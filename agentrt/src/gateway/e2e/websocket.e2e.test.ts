@@ -40,6 +40,8 @@ async function run(config: string, environment: { readonly [name: string]: strin
     environment,
     topology: `supervision:
   name: root
+  backoff: CONSTANT
+  backoff_base: 0
   children:
     - agent: { name: chat, type: agents.Chat }
     - name: gateway

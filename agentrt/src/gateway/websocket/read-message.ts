@@ -2,11 +2,23 @@ import { isUtf8 } from "node:buffer";
 import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { isDeeperThan } from "../chain/index.ts";
 
-/** What a client's message says, or why nobody can tell. */
-export type ReadMessage = { readonly body: JsonObject } | { readonly fault: string };
+/** The client's name for a call: text of at most 128 characters, or a whole number. */
+export type CallId = string | number;
 
 /**
- * Reads one message, text or binary: a JSON object is itself, any other JSON value becomes `{"data": value}`.
+ * What a client's message says, or why nobody can tell: a message for the agent, with an `id` where it is a call, or the
+ * cancelling of a call.
+ */
+export type ReadMessage =
+  | { readonly body: JsonObject; readonly id?: CallId }
+  | { readonly cancelled: CallId }
+  | { readonly fault: string };
+
+const idLengthMax = 128;
+
+/**
+ * Reads one message, text or binary: a JSON object is itself, any other JSON value becomes `{"data": value}`. An object of
+ * `id` and `payload`, and nothing else, is a call with that payload; one of `id` and `cancel: true` cancels it.
  *
  * @param bytes The whole message.
  * @param jsonDepthMax Deepest nesting of arrays and objects that is accepted.
@@ -20,7 +32,20 @@ export function readMessage(bytes: Buffer, jsonDepthMax: number): ReadMessage {
     return { fault: `message nests deeper than ${jsonDepthMax} levels` };
   }
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return { body: isObject ? value : { data: value } };
+  return isObject ? readObject(value) : { body: { data: value } };
+}
+
+function readObject(value: JsonObject): ReadMessage {
+  const { id, payload, cancel } = value;
+  if (!isCallId(id) || Object.keys(value).length !== 2) return { body: value };
+  if (cancel === true) return { cancelled: id };
+  const isPayload = typeof payload === "object" && payload !== null && !Array.isArray(payload);
+  return isPayload ? { body: payload, id } : { body: value };
+}
+
+function isCallId(value: JsonValue | undefined): value is CallId {
+  if (typeof value === "string") return value !== "" && value.length <= idLengthMax;
+  return Number.isSafeInteger(value);
 }
 
 function parse(bytes: Buffer): JsonValue | undefined {

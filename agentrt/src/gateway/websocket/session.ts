@@ -5,6 +5,7 @@ import { streamFailure } from "../dispatch/index.ts";
 import { FrameBudget, type TurnEnd, type TurnTask } from "../listening/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import type { WebSocketLimits } from "./limits.ts";
+import { OpenCalls, type Reply } from "./open-calls.ts";
 import { readMessage } from "./read-message.ts";
 import { writeTextFrame } from "./text-frame.ts";
 
@@ -43,12 +44,10 @@ export interface WebSocketSessionOptions {
 
 const ignore = (): void => undefined;
 
-/** The reply to one message, or the text that is in its place. */
-type Reply = AsyncIterator<JsonObject, undefined> | string;
-
 /**
  * One connection. Each message of the client goes to the agent at once; replies are written in the order of the
- * messages, each chunk as a separate text message, and a failure as `{"error": text}`.
+ * messages, each chunk as a separate text message, and a failure as `{"error": text}`. Messages with an id are calls, which
+ * are answered for themselves: see `OpenCalls`.
  */
 export class WebSocketSession implements TurnTask {
   readonly #options: WebSocketSessionOptions;
@@ -58,6 +57,7 @@ export class WebSocketSession implements TurnTask {
   /** Came with the last bytes that were read, when enough was in work: no more than those bytes hold. */
   readonly #waiting: Buffer[] = [];
   readonly #budget: FrameBudget;
+  readonly #calls: OpenCalls;
   #isWriting = false;
   #isEnding = false;
   /** Ending because the gateway stops: what was read is still answered. */
@@ -83,6 +83,13 @@ export class WebSocketSession implements TurnTask {
       forgivenPerSecond: limits.controlFramesForgivenPerSecond,
       nowMs,
     });
+    this.#calls = new OpenCalls({
+      countMax: limits.inWorkCountMax,
+      send: (value) => this.#send(value),
+      isOpen: () => socket.readyState === WebSocket.OPEN,
+      describe: (error) => streamFailure(error, options.agent, options.log),
+      onEnded: () => this.#onWorkEnded(),
+    });
     socket.on("message", (bytes) => this.#onMessage(bytes));
     socket.on("ping", () => this.#onControlFrame());
     socket.on("pong", () => this.#onControlFrame());
@@ -92,7 +99,7 @@ export class WebSocketSession implements TurnTask {
 
   /** True while the agent works for the client, or its reply is being written. */
   get isBusy(): boolean {
-    return this.#replies.length > 0 || this.#arrived.length > 0;
+    return this.#replies.length > 0 || this.#arrived.length > 0 || this.#calls.count > 0;
   }
 
   /** Reads no further message, and closes behind the last reply. */
@@ -111,7 +118,12 @@ export class WebSocketSession implements TurnTask {
     this.#isEnding = true;
     this.#isStopping = false;
     this.#close(closeCodes.goingAway, "gateway is stopping");
+    this.#endReplies();
+  }
+
+  #endReplies(): void {
     for (const reply of this.#replies) if (typeof reply !== "string") void reply.return?.();
+    this.#calls.close();
   }
 
   /** Looks at the times of the connection. */
@@ -154,20 +166,27 @@ export class WebSocketSession implements TurnTask {
     const { inWorkCountMax } = this.#options.limits;
     for (const bytes of arrived)
       if (this.#replies.length >= inWorkCountMax) this.#waiting.push(bytes);
-      else this.#replies.push(this.#ask(bytes));
+      else this.#take(bytes);
     if (this.#replies.length >= inWorkCountMax) this.#pause();
     if (!this.#isWriting) void this.#writeReplies();
   }
 
+  /** Does what one message says. */
+  #take(bytes: Buffer): void {
+    const read = readMessage(bytes, this.#options.limits.jsonDepthMax);
+    if ("fault" in read) this.#replies.push(read.fault);
+    else if ("cancelled" in read) this.#calls.cancel(read.cancelled);
+    else if (read.id === undefined) this.#replies.push(this.#ask(read.body));
+    else this.#calls.begin(read.id, () => this.#ask(read.body));
+  }
+
   /** Hands one message to the agent. */
-  #ask(bytes: Buffer): Reply {
+  #ask(body: JsonObject): Reply {
     const { agent, message, assemble, bus, limits } = this.#options;
-    const read = readMessage(bytes, limits.jsonDepthMax);
-    if ("fault" in read) return read.fault;
     try {
       const { queueLengthMax: bufferLengthMax, idleTimeoutMs, durationMsMax } = limits;
       return bus.stream(
-        { ...message, recipient: agent, payload: assemble(read.body) },
+        { ...message, recipient: agent, payload: assemble(body) },
         { bufferLengthMax, idleTimeoutMs, durationMsMax },
       );
     } catch (error) {
@@ -183,10 +202,16 @@ export class WebSocketSession implements TurnTask {
       this.#activeAtMs = this.#options.system.monotonicMs();
       if (this.#isEnding && !this.#isStopping) continue;
       const bytes = this.#waiting.shift();
-      if (bytes !== undefined) this.#replies.push(this.#ask(bytes));
+      if (bytes !== undefined) this.#take(bytes);
       else if (!this.#isEnding) this.#resume();
     }
     this.#isWriting = false;
+    this.#onWorkEnded();
+  }
+
+  #onWorkEnded(): void {
+    this.#activeAtMs = this.#options.system.monotonicMs();
+    if (this.isBusy) return;
     this.#options.onIdle();
     if (this.#isEnding && !this.#isOver) {
       this.#close(closeCodes.goingAway, "gateway is stopping");
@@ -246,7 +271,7 @@ export class WebSocketSession implements TurnTask {
     this.onTurnEnd();
     this.#isEnding = true;
     this.#isOver = true;
-    for (const reply of this.#replies) if (typeof reply !== "string") void reply.return?.();
+    this.#endReplies();
   }
 
   #close(code: number, reason: string): void {

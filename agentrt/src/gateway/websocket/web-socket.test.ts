@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { agentErrors } from "../../core/index.ts";
 import type { TableError } from "../../core/index.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { System, TimerHandle } from "../../core/ports/system.ts";
@@ -541,4 +542,71 @@ test("what is left at the deadline of a stop is cut off and counted, and the age
   await busy[Symbol.asyncDispose]();
   assert.deepEqual(await stopped, { cutCount: 1 });
   await left;
+});
+
+test("messages with an id are calls, answered as soon as they can be; a cancelled one is not", async () => {
+  const gates = new Map<unknown, PromiseWithResolvers<void>>();
+  const left: unknown[] = [];
+  const gateOf = (name: unknown): PromiseWithResolvers<void> => {
+    const known = gates.get(name) ?? Promise.withResolvers<void>();
+    gates.set(name, known);
+    return known;
+  };
+  const behaviour: Behaviour = async function* ({ payload }) {
+    try {
+      if (payload["fail"] === true) throw new agentErrors.CRASHED({ agent: "chat", reason: "x" });
+      yield { begun: payload["n"] ?? null };
+      await gateOf(payload["n"]).promise;
+      yield { done: payload["n"] ?? null };
+    } finally {
+      left.push(payload["n"] ?? null);
+    }
+  };
+  await using setup = await serve({ behaviour, limits: { inWorkCountMax: 2 } });
+  await using client = await RawWebSocket.open(setup.port, "/chat/a");
+  const say = (value: unknown): void => client.write(clientFrame(JSON.stringify(value)));
+  say({ id: 1, payload: { n: 1 } });
+  say({ id: "b", payload: { n: 2 } });
+  assert.deepEqual(await answer(client), { id: 1, payload: { begun: 1 } });
+  assert.deepEqual(await answer(client), { id: "b", payload: { begun: 2 } });
+  say({ id: 1, payload: {} });
+  assert.deepEqual(await answer(client), { id: 1, error: "id is in use" });
+  say({ id: 3, payload: {} });
+  assert.deepEqual(await answer(client), { id: 3, error: "connection has 2 calls in work" });
+  gateOf(2).resolve();
+  assert.deepEqual(await answer(client), { id: "b", payload: { done: 2 } });
+  assert.deepEqual(await answer(client), { id: "b", end: true });
+  say({ id: 1, cancel: true });
+  say({ id: "no such call", cancel: true });
+  say({ id: 1, payload: { n: 4, fail: true } });
+  assert.deepEqual(await answer(client), { id: 1, error: "agent 'chat' crashed" });
+  gateOf(1).resolve();
+  await until(() => left.includes(1));
+  // An id next to anything else is a member of the payload, as ever.
+  gateOf(5).resolve();
+  say({ id: 9, n: 5 });
+  assert.deepEqual(await answer(client), { begun: 5 });
+  assert.deepEqual(await answer(client), { done: 5 });
+});
+
+test("a connection that closes ends its calls, and one with a call is not idle", async () => {
+  const ended = Promise.withResolvers<void>();
+  const behaviour: Behaviour = async function* () {
+    try {
+      for (let n = 0; ; n += 1) {
+        yield { n };
+        await new Promise(setImmediate);
+      }
+    } finally {
+      ended.resolve();
+    }
+  };
+  await using setup = await serve({ behaviour });
+  {
+    await using client = await RawWebSocket.open(setup.port, "/chat/a");
+    client.write(clientFrame('{"id":1,"payload":{}}'));
+    assert.deepEqual(await answer(client), { id: 1, payload: { n: 0 } });
+    client.end();
+  }
+  await ended.promise;
 });
