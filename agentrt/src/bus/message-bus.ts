@@ -89,13 +89,13 @@ export class MessageBus implements Bus {
     const pending = new PendingCall(this.#wheel, origin, to, timeoutMs, deadlineMs);
     try {
       const route = this.#registry.get(to);
-      if (route?.address === undefined) {
-        const isAsked = options.type === supervisionStatusType;
-        const status = isAsked ? route?.supervisionStatus?.() : undefined;
-        if (status === undefined) throw this.#noRoute(origin, to, options);
+      const isAsked = options.type === supervisionStatusType;
+      const status = isAsked ? route?.supervisionStatus?.() : undefined;
+      if (status !== undefined) {
         pending.resolve(status);
         return pending.promise;
       }
+      if (route?.address === undefined) throw this.#noRoute(origin, to, options);
       if (options.failIfSuspended === true && route.address.isSuspended) {
         throw new agentErrors.SUSPENDED({ agent: to });
       }
@@ -374,7 +374,7 @@ function refuseCycle(
   if (address === undefined) return;
   let freeCount = address.concurrency;
   for (let at: Origin | undefined = origin; at !== undefined; at = at.upstream) {
-    if (at.blocked === address) freeCount -= 1;
+    if (at.blocked === address || at.blocked?.pool === address) freeCount -= 1;
     if (freeCount > 0) continue;
     throw new busErrors.CALL_CYCLE({ address: to, chain: `${chainOf(origin, at)} -> ${to}` });
   }

@@ -84,7 +84,10 @@ export class Runtime extends TreeRuntime {
       system,
       environment: env,
       addEntrance: (entrance) => running().addEntrance(entrance),
-      hasAgent: (name) => running().registry.get(name)?.kind === "agent",
+      hasAgent: (name) => {
+        const found = running().registry.get(name);
+        return found?.kind === "agent" && found.address?.pool === undefined;
+      },
       isClosed: (name) => closed.has(name),
       view: {
         get status() {

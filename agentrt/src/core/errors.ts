@@ -157,6 +157,14 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
     remedy:
       "Keep null, booleans, finite numbers, strings, arrays and plain objects in `this.state`",
   },
+  STATELESS: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string }) =>
+      `Cannot save the state of "${d.agent}": the members of a pool save none`,
+    remedy: "Keep the state in another agent, or declare an agent in place of the pool",
+  },
   STATE_KEY_RESERVED: {
     exitCode: 1,
     httpStatus: 500,

@@ -18,7 +18,7 @@
  *
  * Rooms, each above those it uses:
  *
- *     supervision   who restarts, when, in which order; dynamic/ for children that are spawned
+ *     supervision   who restarts, when, in which order; dynamic/ for children that are spawned, pool/ for those that share a mailbox
  *     incarnations  the life of one agent
  *     tree          descriptions, pictures and events of a tree; Kernel, Bus, ChildDriver
  *     eval          agents that watch agents
@@ -166,7 +166,7 @@ export type {
   Tools,
 } from "./tools/index.ts";
 export { checkApprover, checkCategory, checkReason } from "./suspension/index.ts";
-export type { SuspendCategory, SuspensionNode } from "./suspension/index.ts";
+export type { SuspendCategory, SuspensionNode, SuspensionRequest } from "./suspension/index.ts";
 export { Agent, agentInternals, GenServer } from "./agents/index.ts";
 export type {
   AgentClass,
@@ -192,6 +192,7 @@ export {
   dynamicSupervisor,
   joinLimits,
   keyed,
+  pool,
   supervisor,
 } from "./tree/index.ts";
 export type {
@@ -214,6 +215,9 @@ export type {
   KeyedCounts,
   KeyedOptions,
   Origin,
+  PoolCounts,
+  PoolLimits,
+  PoolOptions,
   ReservedMessage,
   RestartLimits,
   RestartMode,
@@ -239,6 +243,8 @@ export {
   keyErrors,
   KeyedSupervisor,
   LastWrites,
+  Pool,
+  PoolQueue,
   SpawnError,
   spawnErrors,
   supervisionStatus,

@@ -1,4 +1,10 @@
-import { type AgentCell, type Entrance, type Kernel, timeoutMsMax } from "../core/index.ts";
+import {
+  type Address,
+  type AgentCell,
+  type Entrance,
+  type Kernel,
+  timeoutMsMax,
+} from "../core/index.ts";
 
 /** How a runtime stops: see `RuntimeOptions.shutdown`. */
 export interface ShutdownTimes {
@@ -12,6 +18,8 @@ export interface DrainSubject {
   readonly entrances: ReadonlySet<Entrance>;
   /** The agents of the tree at this moment. */
   readonly cells: () => Iterable<AgentCell>;
+  /** What several of them share, and where messages wait for them. */
+  readonly sharedMailboxes: () => Iterable<Pick<Address, "mailboxDepth" | "isSuspended">>;
 }
 
 const quietCheckMsMin = 2;
@@ -142,6 +150,9 @@ export class Drain {
   async #isQuiet(): Promise<boolean> {
     for (let turn = 0; turn < 2; turn += 1) {
       for (const cell of this.#subject.cells()) if (isBusy(cell)) return false;
+      for (const { mailboxDepth, isSuspended } of this.#subject.sharedMailboxes()) {
+        if (mailboxDepth > 0 && !isSuspended) return false;
+      }
       await new Promise<void>((resolve) => {
         this.#subject.kernel.system.yieldTurn(resolve);
       });

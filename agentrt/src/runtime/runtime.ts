@@ -302,10 +302,10 @@ export class Runtime implements AsyncDisposable {
    *   `start` and after `stop`.
    */
   async restart(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
-    const cell = this.#tree.cellOf(name);
+    const actor = this.#tree.actorOf(name);
     this.#refuseUnlessUp();
-    if (cell.isRunning) {
-      cell.requestRestart(options.initiatedBy ?? "runtime");
+    if (actor.isRunning) {
+      actor.requestRestart(options.initiatedBy ?? "runtime");
       return;
     }
     let parent = this.#tree.parentOf(name);
@@ -328,15 +328,17 @@ export class Runtime implements AsyncDisposable {
    *   `start` and after `stop`.
    */
   async stopAgent(name: string, options?: StopChildOptions): Promise<StopReport> {
-    const cell = this.#tree.cellOf(name);
+    const actor = this.#tree.actorOf(name);
     this.#refuseUnlessUp();
-    const parent = this.#tree.parentOf(cell.name);
+    const parent = this.#tree.parentOf(actor.name);
     if (parent instanceof KeyedSupervisor) {
       return { lateNames: await parent.endKey(name.slice(parent.name.length + 1)) };
     }
     if (!(parent instanceof Supervisor)) return await this.stopChild(name, options);
     const lateNames = await parent.stopChild(name);
-    return { lateNames: lateNames.filter((late) => late === name) };
+    return {
+      lateNames: actor.kind === "agent" ? lateNames.filter((late) => late === name) : lateNames,
+    };
   }
 
   /**
@@ -406,9 +408,9 @@ export class Runtime implements AsyncDisposable {
    *   AGENTRT_SUPERVISION_NOT_AN_AGENT for a supervisor, AGENTRT_SUPERVISION_NOT_STARTED.
    */
   async suspend(name: string, options: SuspendOptions): Promise<void> {
-    const cell = this.#tree.cellOf(name);
+    const actor = this.#tree.actorOf(name);
     this.#refuseUnlessUp();
-    await suspendAgent(cell, options);
+    await suspendAgent(actor, options);
   }
 
   /**
@@ -420,9 +422,9 @@ export class Runtime implements AsyncDisposable {
    * @throws As `suspend`; what `onResume` throws.
    */
   async resume(name: string, options: { readonly approver: string }): Promise<void> {
-    const cell = this.#tree.cellOf(name);
+    const actor = this.#tree.actorOf(name);
     this.#refuseUnlessUp();
-    await resumeAgent(cell, options.approver);
+    await resumeAgent(actor, options.approver);
   }
 
   /**
@@ -564,6 +566,7 @@ export class Runtime implements AsyncDisposable {
       kernel: this.#kernel,
       entrances: this.#entrances,
       cells: () => this.#tree.cells.values(),
+      sharedMailboxes: () => this.#tree.pools.map(({ queue }) => queue),
     };
     const drain = new Drain(subject, this.#shutdownTimes(), deadlineMs);
     this.#drain = drain;

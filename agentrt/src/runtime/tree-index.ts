@@ -3,6 +3,7 @@ import {
   DynamicSupervisor,
   KeyedSupervisor,
   LastWrites,
+  Pool,
   Supervisor,
   supervisionErrors,
   supervisionStatus,
@@ -29,6 +30,7 @@ export class TreeIndex {
   readonly #kernel: Kernel;
   readonly #loadClass: ClassLoader | undefined;
   readonly #cells = new Map<string, AgentCell>();
+  readonly #pools = new Map<string, Pool>();
   readonly #parents = new Map<string, SupervisorEngine>();
   readonly #writes = new LastWrites();
   #goneMessageCount = 0;
@@ -51,6 +53,11 @@ export class TreeIndex {
   /** The agents, in the order in which they were built. */
   get cells(): ReadonlyMap<string, AgentCell> {
     return this.#cells;
+  }
+
+  /** The pools of the tree. */
+  get pools(): Pool[] {
+    return [...this.#pools.values()];
   }
 
   /** The counters of agents that are gone and whose names are free again. */
@@ -83,6 +90,15 @@ export class TreeIndex {
   #keyedOf(name: string): KeyedSupervisor | undefined {
     const holder = this.#kernel.registry.get(name)?.name ?? "";
     return this.keyed.get(holder)?.supervisor;
+  }
+
+  /**
+   * Finds what can be suspended and restarted as a whole.
+   *
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT for any other supervisor.
+   */
+  actorOf(name: string): AgentCell | Pool {
+    return this.#pools.get(name) ?? this.cellOf(name);
   }
 
   /**
@@ -130,6 +146,7 @@ export class TreeIndex {
 
   #buildSupervisor(spec: SupervisorSpec, isRoot: boolean): SupervisorEngine {
     if (spec.keyed !== undefined) return this.#buildKeyed(spec, spec.keyed, isRoot);
+    if (spec.pool !== undefined) return this.#buildPool(spec, spec.pool, isRoot);
     const isDynamic = spec.dynamic !== undefined;
     this.#kernel.registry.register({
       name: spec.name,
@@ -163,6 +180,18 @@ export class TreeIndex {
     const supervisor = new KeyedSupervisor(this.#kernel, spec, init);
     this.keyed.set(spec.name, { supervisor, tally });
     return supervisor;
+  }
+
+  #buildPool(
+    spec: SupervisorSpec,
+    policy: NonNullable<SupervisorSpec["pool"]>,
+    isRoot: boolean,
+  ): Pool {
+    const onAdded = (cell: AgentCell): void => void this.#cells.set(cell.name, cell);
+    const built = new Pool(this.#kernel, spec, { isRoot, policy, onAdded });
+    this.#pools.set(spec.name, built);
+    for (const member of built.members) this.#parents.set(member.name, built);
+    return built;
   }
 
   #buildDynamic(

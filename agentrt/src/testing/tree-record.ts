@@ -1,6 +1,7 @@
 import {
   agentInternals,
   AgentCell,
+  PoolQueue,
   messageInternals,
   type Agent,
   type ErrorAction,
@@ -84,7 +85,8 @@ export class TreeRecord implements View {
   readonly queuedCount = (): number => {
     let count = 0;
     for (const { address } of this.#attached().registry.list()) {
-      if (address instanceof AgentCell)
+      if (address instanceof PoolQueue) count += address.mailboxDepth + address.waitingSenderCount;
+      else if (address instanceof AgentCell)
         count += address.mailbox.depth + address.mailbox.senderCount;
     }
     return count;

@@ -266,8 +266,10 @@ export abstract class AgentAccess implements AgentPort, Origin {
   /** {@inheritDoc AgentPort.checkpoint} */
   async checkpoint(state: JsonObject, options?: DetachOptions): Promise<void> {
     if (this.#isSealed) throw this.overError();
+    const { checkpoints } = this.#home;
+    if (checkpoints.isStateless) throw new agentErrors.STATELESS({ agent: this.name });
     if (options?.signal !== null) this.refuseUnwanted();
-    await this.#home.checkpoints.write(state);
+    await checkpoints.write(state);
   }
 
   /** {@inheritDoc AgentPort.spawn} */

@@ -8,6 +8,7 @@ import type {
   Kernel,
   AgentCounters,
   AgentNode,
+  AgentLimits,
   AgentStatus,
   AgentSpec,
 } from "../tree/index.ts";
@@ -94,7 +95,7 @@ export class AgentCell
     this.kernel = kernel;
     this.tally = options.tally ?? new TallyCounters();
     this.checkpoints = new Checkpoints(kernel, spec.name, options.earlierWrites);
-    this.mailbox = new Mailbox(this, spec.limits.mailboxLengthMax);
+    this.mailbox = this.makeMailbox();
     if (options.isListed !== false) kernel.registry.register(this);
   }
 
@@ -109,6 +110,13 @@ export class AgentCell
   get address(): Address {
     return this;
   }
+
+  protected makeMailbox(): Mailbox {
+    return new Mailbox(this, this.spec.limits.mailboxLengthMax);
+  }
+
+  /** {@inheritDoc IncarnationHome.checkLimits} */
+  checkLimits(_limits: AgentLimits): void {}
 
   /** {@inheritDoc MailboxOwner.onRefused} */
   onRefused(message: Message): void {
@@ -136,6 +144,11 @@ export class AgentCell
     const incarnation = this.#incarnation;
     const isUp = incarnation?.status === "RUNNING" || incarnation?.status === "SUSPENDED";
     return isUp && incarnation.isAtRest && !this.mailbox.hasMessages;
+  }
+
+  /** True while it runs and waits for work. */
+  get isAwaiting(): boolean {
+    return this.#incarnation?.status === "RUNNING" && this.#incarnation.isParked;
   }
 
   get isSuspended(): boolean {
@@ -223,12 +236,16 @@ export class AgentCell
         deadlineMs === undefined ? undefined : { wheel, deadlineMs },
       );
     }
-    const incarnation = this.#incarnation;
-    if (incarnation !== undefined && incarnation.isParked) {
-      incarnation.isParked = false;
-      this.kernel.scheduler.ready(incarnation);
-    }
+    this.wake();
     return undefined;
+  }
+
+  /** Says that there is a message to be handled. */
+  protected wake(): void {
+    const incarnation = this.#incarnation;
+    if (incarnation === undefined || !incarnation.isParked) return;
+    incarnation.isParked = false;
+    this.kernel.scheduler.ready(incarnation);
   }
 
   async start(onExit: (exit: ChildExit) => void): Promise<void> {

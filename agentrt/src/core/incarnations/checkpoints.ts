@@ -26,6 +26,8 @@ export class Checkpoints {
   #lastWrite: Promise<void> | undefined;
   /** The suspension that is in effect: saved with every state, and found again when one is read. */
   marker: SuspensionMarker | undefined;
+  /** True for what saves no state: then only the suspension is saved, and found again. */
+  isStateless = false;
 
   /**
    * @param home Keeps the states.
@@ -51,6 +53,7 @@ export class Checkpoints {
    *   tried all the same.
    */
   write(state: object): Promise<void> {
+    if (this.isStateless) return this.rewrite();
     let copy: JsonObject;
     try {
       copy = this.#copyOf(state);
@@ -86,7 +89,7 @@ export class Checkpoints {
     if (saved === undefined) return undefined;
     const { state, marker } = splitMarker(saved);
     this.marker ??= marker;
-    return state;
+    return this.isStateless ? undefined : state;
   }
 
   #copyOf(state: object): JsonObject {

@@ -1,5 +1,11 @@
 import { agentInternals, Agent, isThenable } from "../agents/index.ts";
-import { type ChildExit, type StopOptions, joinLimits, type AgentStatus } from "../tree/index.ts";
+import {
+  type AgentLimits,
+  type ChildExit,
+  type StopOptions,
+  joinLimits,
+  type AgentStatus,
+} from "../tree/index.ts";
 import { agentErrors } from "../errors.ts";
 import { type LoopHome, MessageLoop } from "./message-loop.ts";
 import { failCrashed, failStopped, logCrash } from "./message-end.ts";
@@ -17,6 +23,8 @@ export interface IncarnationHome extends LoopHome {
   readonly notices: Notices | undefined;
   /** Asked at a normal end, before `onStop`; what it throws is logged. */
   readonly beforeStop: ((agent: Agent) => Promise<void>) | undefined;
+  /** @throws When the agent must not have the limits that its class gives to it. */
+  checkLimits(limits: AgentLimits): void;
   /** Called once, when nothing of the incarnation runs any more. */
   onEnd(incarnation: Incarnation, exit: ChildExit): void;
 }
@@ -171,6 +179,7 @@ export class Incarnation extends MessageLoop {
       }
       this.#agent = agent;
       this.limits = joinLimits(this.name, this.limits, agentInternals.optionsOf(agent));
+      this.#home.checkLimits(this.limits);
       this.#home.mailbox.lengthMax = this.limits.mailboxLengthMax;
       wheel.arm(startAlarm, this.startedAtMs + this.limits.startTimeoutMs);
       agentInternals.attach(agent, this);

@@ -8,5 +8,7 @@
  */
 export { AgentCell } from "./agent-cell.ts";
 export { TallyCounters } from "./counters.ts";
+export { Checkpoints } from "./checkpoints.ts";
+export { failUnwanted } from "./message-end.ts";
 export { messageAttributes } from "./handle-message.ts";
 export { discardChunks } from "./produce-reply.ts";

@@ -135,6 +135,15 @@ export class Mailbox {
     return this.#normal.length + (this.#priority?.length ?? 0);
   }
 
+  /** When the message was sent that has waited longest, as monotonic time; undefined when none waits. */
+  get oldestSentAtMs(): number | undefined {
+    const heads = [this.#normal.peek(), this.#priority?.peek()].filter(
+      (head) => head !== undefined,
+    );
+    if (heads.length === 0) return undefined;
+    return Math.min(...heads.map((head) => messageInternals.sentAtMsOf(head)));
+  }
+
   /** Senders that wait for room. Counted one by one, so it is for snapshots and too slow for each message. */
   get senderCount(): number {
     const waiting = (lane: Lane | undefined): number =>

@@ -12,6 +12,8 @@ export interface Address {
   control(message: Message): boolean;
   /** Most messages that are handled at once. */
   readonly concurrency: number;
+  /** The pool that it handles messages of; undefined for all but members of pools. */
+  readonly pool?: Address | undefined;
   /** Most messages that wait there. */
   readonly mailboxLengthMax: number;
   /** Messages that wait there now. */
@@ -108,7 +110,8 @@ export class Registry {
   }
 
   /**
-   * Finds names by pattern, as `broadcast` does: names that begin with an underscore match only a pattern that does.
+   * Finds names by pattern, as `broadcast` does: names that begin with an underscore match only a pattern that does, and
+   * members of pools match none.
    *
    * @param pattern See `matchesGlob`.
    * @returns The registrations, in order of registration.
@@ -116,7 +119,10 @@ export class Registry {
   matching(pattern: string): Registration[] {
     const isHiddenWanted = pattern.startsWith("_");
     return [...this.#entries.values()].filter(
-      ({ name }) => (isHiddenWanted || !name.startsWith("_")) && matchesGlob(pattern, name),
+      ({ name, address }) =>
+        (isHiddenWanted || !name.startsWith("_")) &&
+        address?.pool === undefined &&
+        matchesGlob(pattern, name),
     );
   }
 

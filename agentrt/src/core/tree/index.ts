@@ -1,5 +1,5 @@
 /**
- * A tree as data, and what all its parts share: descriptions (`child`, `supervisor`, `dynamicSupervisor`), pictures
+ * A tree as data, and what all its parts share: descriptions (`child`, `supervisor`, `dynamicSupervisor`, `pool`), pictures
  * (`TreeNode`), events, the `Kernel` with its `Bus`, and `ChildDriver`, by which a supervisor starts and stops a child.
  *
  *     spec ─▶ a running child behind a ChildDriver ─▶ TreeNode, RuntimeEvent
@@ -22,6 +22,9 @@ export type { DynamicSupervisorOptions } from "./dynamic-spec.ts";
 export { keyed } from "./keyed-spec.ts";
 export type { KeyedOptions } from "./keyed-spec.ts";
 export type { KeyedPolicy } from "./keyed-policy.ts";
+export { pool } from "./pool-spec.ts";
+export type { PoolOptions } from "./pool-spec.ts";
+export type { PoolLimits, PoolPolicy } from "./pool-policy.ts";
 export type { RuntimeEvent } from "./events.ts";
 export type { FaultOwner, Kernel } from "./kernel.ts";
 export { supervisor } from "./supervisor-spec.ts";
@@ -39,6 +42,7 @@ export type {
   AgentStatus,
   DynamicCounts,
   KeyedCounts,
+  PoolCounts,
   SupervisorNode,
   TreeNode,
 } from "./tree-node.ts";

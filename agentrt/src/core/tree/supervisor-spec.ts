@@ -3,6 +3,7 @@ import { timeoutMsMax } from "../values/index.ts";
 import type { AgentSpec } from "./agent-spec.ts";
 import type { KeyedPolicy } from "./keyed-policy.ts";
 import type { DynamicPolicy } from "./dynamic-policy.ts";
+import type { PoolPolicy } from "./pool-policy.ts";
 
 /** Which children restart when one crashes: itself, all, or itself and those declared after it. */
 export type RestartStrategy = "ONE_FOR_ONE" | "ONE_FOR_ALL" | "REST_FOR_ONE";
@@ -30,6 +31,8 @@ export interface SupervisorSpec {
   readonly dynamic?: DynamicPolicy;
   /** Present for an agent with one object for each key: then no children are declared. */
   readonly keyed?: KeyedPolicy;
+  /** Present for a pool, which makes its members itself: then no children are declared. */
+  readonly pool?: PoolPolicy;
 }
 
 /** A node of a tree. */

@@ -1,4 +1,5 @@
 import type { DynamicLimits } from "./dynamic-policy.ts";
+import type { PoolLimits } from "./pool-policy.ts";
 import type { JsonObject } from "../values/index.ts";
 import type { ModelSessionCounters, ModelCounters } from "../llm/index.ts";
 import type { SuspensionNode } from "../suspension/index.ts";
@@ -53,6 +54,8 @@ export interface SupervisorNode extends RestartLimits {
   readonly dynamic?: DynamicCounts;
   /** Limits and counts of keyed agents; absent for other supervisors. Its keys are not among the children: they are listed in pages. */
   readonly keyed?: KeyedCounts;
+  /** Limits and counts of a pool; absent for any other supervisor. */
+  readonly pool?: PoolCounts;
 }
 
 /** The limits and counts of keyed agents, at one moment. */
@@ -77,6 +80,20 @@ export interface DynamicCounts extends DynamicLimits {
   readonly liveCount: number;
   /** Children that were admitted since the runtime was built. */
   readonly spawnCount: number;
+}
+
+/** The limits and counts of a pool, at one moment. */
+export interface PoolCounts extends PoolLimits {
+  readonly capabilities: readonly string[];
+  readonly capabilityMetadata: JsonObject;
+  /** Why it is suspended; null when it is not. */
+  readonly suspension: SuspensionNode | null;
+  /** Members that handle a message. */
+  readonly busyCount: number;
+  /** Messages that wait in the mailbox that all members share. */
+  readonly mailboxDepth: number;
+  /** Senders that wait for room in it. */
+  readonly waitingSenderCount: number;
 }
 
 /** A node of a running tree. */

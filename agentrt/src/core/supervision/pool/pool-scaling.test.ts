@@ -1,0 +1,124 @@
+/** A pool whose members come when messages wait too long, and go when they have nothing to do. */
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import type { Simulation } from "../../../testing/index.ts";
+import { simulatePool, Writer } from "./test-support/writer.ts";
+
+const limits = { memberCountMin: 1, memberCountMax: 4, scaleAfterMs: 1000, idleMs: 10_000 };
+
+function memberNames(simulation: Simulation): string[] {
+  const [node] = simulation.runtime.tree().children;
+  assert.ok(node?.kind === "supervisor");
+  return node.children.map(({ name }) => name);
+}
+
+test("one more member for each time that the oldest message waits longer than scaleAfterMs", async () => {
+  await using simulation = await simulatePool(limits);
+  const { runtime } = simulation;
+  assert.deepEqual(memberNames(simulation), ["writer/1"]);
+  assert.deepEqual(Object.keys(runtime.snapshot().agents), ["writer/1"]);
+  const calls = Array.from({ length: 8 }, () => runtime.call("writer", { ms: 20_000 }));
+  await simulation.advance(990);
+  assert.equal(memberNames(simulation).length, 1);
+  await simulation.advance(20);
+  assert.deepEqual(memberNames(simulation), ["writer/1", "writer/2"]);
+  await simulation.advance(980);
+  assert.equal(memberNames(simulation).length, 2);
+  await simulation.advance(20);
+  assert.equal(memberNames(simulation).length, 3);
+  await simulation.advance(5000);
+  assert.equal(memberNames(simulation).length, 4);
+  assert.equal(Writer.busyCountMax, 4);
+  void Promise.allSettled(calls);
+});
+
+test("members that are idle longer than idleMs go, down to the minimum, and come back with their counters", async () => {
+  await using simulation = await simulatePool({ ...limits, memberCountMin: 2 });
+  const { runtime } = simulation;
+  const calls = Array.from({ length: 6 }, () => runtime.call("writer", { ms: 3000 }));
+  await simulation.until(Promise.all(calls));
+  assert.equal(memberNames(simulation).length, 4);
+  await simulation.advance(7000);
+  assert.equal(memberNames(simulation).length, 4);
+  await simulation.advance(5000);
+  assert.equal(memberNames(simulation).length, 2);
+  await simulation.advance(60_000);
+  assert.equal(memberNames(simulation).length, 2);
+  const more = Array.from({ length: 6 }, () => runtime.call("writer", { ms: 3000 }));
+  await simulation.until(Promise.all(more));
+  assert.equal(memberNames(simulation).length, 4);
+  assert.equal(runtime.snapshot().totalMessages, 12);
+  assert.equal(Writer.busyCountMax, 4);
+});
+
+test("a member that is used stays, and nothing wakes a pool that is as small as it may be", async () => {
+  await using simulation = await simulatePool({ ...limits, scaleAfterMs: 0 });
+  const { runtime } = simulation;
+  await simulation.until(Promise.all([1, 2].map(() => runtime.call("writer", { ms: 100 }))));
+  assert.equal(memberNames(simulation).length, 2);
+  for (let round = 0; round < 20; round += 1) {
+    await simulation.advance(4000);
+    await simulation.call("writer", {});
+  }
+  assert.equal(memberNames(simulation).length, 2);
+  await simulation.advance(30_000);
+  assert.equal(memberNames(simulation).length, 1);
+  await simulation.advance(100_000);
+  assert.equal(simulation.clock.timerCount, 0);
+});
+
+test("messages that nobody wants any more bring no member", async () => {
+  await using simulation = await simulatePool(limits);
+  const { runtime } = simulation;
+  const busy = runtime.call("writer", { ms: 20_000 });
+  const leaving = new AbortController();
+  const queued = [1, 2].map(() => runtime.call("writer", {}, { signal: leaving.signal }));
+  await simulation.advance(500);
+  leaving.abort();
+  await Promise.allSettled(queued);
+  await simulation.advance(5000);
+  assert.equal(memberNames(simulation).length, 1);
+  assert.equal(runtime.snapshot().dropped.abandoned, 2);
+  await simulation.until(busy);
+});
+
+test("no member comes while the pool is suspended, and a member that is stopped on purpose stays away", async () => {
+  await using simulation = await simulatePool({ ...limits, memberCountMax: 3 });
+  const { runtime } = simulation;
+  await simulation.until(runtime.suspend("writer", { reason: "audit" }));
+  const calls = Array.from({ length: 4 }, () =>
+    runtime.call("writer", { ms: 8000 }, { timeoutMs: 100_000 }),
+  );
+  await simulation.advance(5000);
+  assert.deepEqual(memberNames(simulation), ["writer/1"]);
+  await simulation.until(runtime.stopAgent("writer/1"));
+  await simulation.until(runtime.resume("writer", { approver: "ada" }));
+  await simulation.advance(4000);
+  const [node] = runtime.tree().children;
+  assert.ok(node?.kind === "supervisor");
+  assert.deepEqual(
+    node.children.map(({ name, status }) => [name, status]),
+    [
+      ["writer/1", "STOPPED"],
+      ["writer/2", "RUNNING"],
+      ["writer/3", "RUNNING"],
+    ],
+  );
+  await simulation.until(Promise.all(calls));
+  await assert.rejects(runtime.restart("writer/4"), { code: "AGENTRT_SUPERVISION_UNKNOWN_NAME" });
+});
+
+test("a member that rests is not there for anybody", async () => {
+  await using simulation = await simulatePool(limits);
+  const { runtime } = simulation;
+  for (const asked of [
+    runtime.restart("writer/2"),
+    runtime.stopAgent("writer/2"),
+    runtime.suspend("writer/2", { reason: "audit" }),
+  ]) {
+    await assert.rejects(asked, (error: { code: string }) =>
+      /UNKNOWN_NAME|NOT_AN_AGENT/.test(error.code),
+    );
+  }
+  await assert.rejects(simulation.call("writer/2", {}), { code: "AGENTRT_AGENT_STOPPED" });
+});

@@ -1,0 +1,124 @@
+import { agentErrors } from "../../errors.ts";
+import { Checkpoints } from "../../incarnations/index.ts";
+import {
+  AgentSuspension,
+  serveSuspension,
+  type SuspensionMarker,
+  type SuspensionNode,
+  type SuspensionRequest,
+  suspensionRequestCountMax,
+} from "../../suspension/index.ts";
+import type { Kernel } from "../../tree/index.ts";
+
+/** What a suspension does to its pool. */
+export interface SuspendedPool {
+  readonly name: string;
+  /** Settles once no member handles a message. */
+  readonly whenRested: () => Promise<void>;
+  /** Messages may go on. */
+  readonly onReleased: () => void;
+}
+
+/**
+ * The suspension of a whole pool, saved under its name as that of an agent: no member begins another message, except
+ * those with a priority above 0. The members themselves are not suspended and hear nothing of it.
+ */
+export class PoolSuspension {
+  readonly #kernel: Kernel;
+  readonly #pool: SuspendedPool;
+  readonly #checkpoints: Checkpoints;
+  readonly #suspension = new AgentSuspension();
+  #isServing = false;
+  /** False until it is known whether the pool was suspended before. */
+  #isRestored = false;
+
+  constructor(kernel: Kernel, pool: SuspendedPool) {
+    this.#kernel = kernel;
+    this.#pool = pool;
+    this.#checkpoints = new Checkpoints(kernel, pool.name);
+    this.#checkpoints.isStateless = true;
+  }
+
+  /** The suspension in effect. */
+  get marker(): SuspensionMarker | undefined {
+    return this.#checkpoints.marker;
+  }
+
+  /** True while only messages with a priority above 0 are handed out. */
+  get isHolding(): boolean {
+    return !this.#isRestored || this.marker !== undefined;
+  }
+
+  /**
+   * Reads whether the pool was suspended before; once it is known, nothing.
+   *
+   * @throws What the store throws.
+   */
+  async restore(): Promise<void> {
+    if (this.#isRestored) return;
+    await this.#checkpoints.read();
+    this.#isRestored = true;
+    if (this.marker === undefined) this.#pool.onReleased();
+    else this.#kernel.log.info("pool starts suspended", { agent: this.#pool.name });
+  }
+
+  /** Takes a request to suspend or resume; they are served one after the other. */
+  ask(request: SuspensionRequest): void {
+    const { requests } = this.#suspension;
+    if (requests.length >= suspensionRequestCountMax) {
+      const details = { agent: this.#pool.name, requestCountMax: suspensionRequestCountMax };
+      request.onGone(new agentErrors.SUSPENSION_BUSY(details));
+      return;
+    }
+    requests.push(request);
+    if (!this.#isServing) void this.#serve();
+  }
+
+  /** Refuses the requests that wait, because the pool has stopped. */
+  drop(): void {
+    this.#suspension.drop(() => new agentErrors.STOPPED({ agent: this.#pool.name }));
+  }
+
+  /** Forgets the suspension for good. */
+  release(): void {
+    if (this.marker === undefined) return;
+    this.#checkpoints.marker = undefined;
+    this.#checkpoints.rewrite().catch((error: unknown) => {
+      const fields = { agent: this.#pool.name, error };
+      this.#kernel.log.error("a suspension could not be forgotten", fields);
+    });
+  }
+
+  /** @returns The suspension as a plain value; null for none. */
+  describe(): SuspensionNode | null {
+    const { marker } = this;
+    if (marker === undefined) return null;
+    const { reason, category, since } = marker;
+    return { reason, category, sinceMs: since * 1000, isDurable: this.#suspension.isDurable };
+  }
+
+  async #serve(): Promise<void> {
+    const { name, whenRested, onReleased } = this.#pool;
+    this.#isServing = true;
+    const target = {
+      agent: { name, state: {}, onSuspend: whenRested, onResume: onReleased },
+      kernel: this.#kernel,
+      log: this.#kernel.log.with({ agent: name }),
+      checkpoints: this.#checkpoints,
+      suspension: this.#suspension,
+      setStatus: () => undefined,
+      // How long the messages at hand take is up to the time limits of their handlers.
+      inTime: async (_hook: string, result: void | PromiseLike<void>) => await result,
+    };
+    for (;;) {
+      const request = this.#suspension.requests.shift();
+      if (request === undefined) break;
+      try {
+        await serveSuspension(target, request);
+      } catch (error) {
+        request.onGone(error as Error);
+      }
+    }
+    this.#isServing = false;
+  }
+}

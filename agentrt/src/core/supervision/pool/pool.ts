@@ -1,0 +1,348 @@
+import type { AgentCell } from "../../incarnations/index.ts";
+import { agentErrors, supervisionErrors } from "../../errors.ts";
+import { Alarm } from "../../ports/index.ts";
+import type { SuspensionRequest } from "../../suspension/index.ts";
+import type {
+  ChildExit,
+  Kernel,
+  PoolPolicy,
+  StopOptions,
+  SupervisorNode,
+  SupervisorSpec,
+} from "../../tree/index.ts";
+import { supervisionStatus } from "../status.ts";
+import { Supervisor } from "../supervisor.ts";
+import { isUp, type Slot } from "../supervisor-job.ts";
+import { PoolMember } from "./pool-member.ts";
+import { PoolQueue, type PoolQueueOwner } from "./pool-queue.ts";
+import { PoolSuspension } from "./pool-suspension.ts";
+
+/** What a pool is made from, in addition to its description. */
+export interface PoolInit {
+  readonly isRoot: boolean;
+  readonly policy: PoolPolicy;
+  /** Called with each member before it starts for the first time. */
+  readonly onAdded: (member: AgentCell) => void;
+}
+
+/**
+ * The supervisor of a pool's members: it restarts them one for one, and lets them become more when messages wait too
+ * long, and fewer when they have nothing to do. There is a slot for each member that it may have; a member that is not
+ * there rests: it is stopped, is in no picture of the tree, and is not restarted.
+ */
+export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
+  readonly queue: PoolQueue<PoolMember>;
+  readonly members: readonly PoolMember[];
+  readonly #init: PoolInit;
+  readonly #suspension: PoolSuspension;
+  readonly #resting = new Set<Slot>();
+  /** Members that have been there. */
+  readonly #added = new Set<PoolMember>();
+  readonly #growAlarm = new Alarm(() => this.#growIfDue());
+  readonly #shrinkAlarm = new Alarm(() => this.#shrinkIfDue());
+  #isGrowArmed = false;
+  #isShrinkArmed = false;
+  /** Monotonic time at which the last member was added: the next one is given its time to help. */
+  #grownAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(kernel: Kernel, spec: SupervisorSpec, init: PoolInit) {
+    const { policy } = init;
+    const queue = new PoolQueue<PoolMember>(kernel, spec.name, policy.mailboxLengthMax);
+    const members = Array.from(
+      { length: policy.memberCountMax },
+      (_, index) => new PoolMember(kernel, policy.specOf(index + 1), queue),
+    );
+    super(kernel, spec, { drivers: members, isRoot: init.isRoot });
+    this.#init = init;
+    this.queue = queue;
+    this.members = members;
+    this.#suspension = new PoolSuspension(kernel, {
+      name: spec.name,
+      whenRested: () => new Promise((onRest) => queue.whenRested(false, onRest)),
+      onReleased: () => queue.handOut(),
+    });
+    queue.owner = this;
+    kernel.registry.register({
+      name: spec.name,
+      kind: "agent",
+      capabilities: policy.capabilities,
+      capabilityMetadata: policy.capabilityMetadata,
+      address: queue,
+      supervisionStatus: () => supervisionStatus(this.describe()),
+    });
+    this.#assignRest();
+  }
+
+  // What its queue asks.
+
+  get concurrency(): number {
+    return Math.max(1, this.slots.filter((slot) => this.#mayRun(slot)).length);
+  }
+
+  override get isSuspended(): boolean {
+    return this.#suspension.marker !== undefined;
+  }
+
+  get isHeld(): boolean {
+    return this.#suspension.isHolding;
+  }
+
+  /** {@inheritDoc PoolQueueOwner.onWaiting} */
+  onWaiting(): void {
+    if (!this.#isGrowArmed && this.#resting.size > 0) this.#armGrow();
+  }
+
+  /** {@inheritDoc PoolQueueOwner.onFree} */
+  onFree(): void {
+    if (!this.#isShrinkArmed && this.#liveCount > this.#init.policy.memberCountMin)
+      this.#armShrink();
+  }
+
+  // The driver.
+
+  override start(onExit: (exit: ChildExit) => void): Promise<void> {
+    this.queue.open();
+    this.#suspension.restore().catch((error: unknown) => this.kill(error as Error));
+    return super.start(onExit);
+  }
+
+  override stop(options: StopOptions): Promise<readonly string[]> {
+    if (options.after === "queue" && !this.isDown) {
+      this.queue.close();
+      return this.#drained(options.deadlineMs).then(() =>
+        super.stop({ ...options, after: "message" }),
+      );
+    }
+    if (options.isFinal) this.queue.retire();
+    return super.stop(options);
+  }
+
+  override retire(): void {
+    this.queue.retire();
+    this.#suspension.drop();
+    super.retire();
+  }
+
+  override release(): void {
+    this.#suspension.release();
+    super.release();
+  }
+
+  override describe(): SupervisorNode {
+    const { policy } = this.#init;
+    const { memberCountMin, memberCountMax, scaleAfterMs, idleMs } = policy;
+    const described = super.describe();
+    const there = described.children.filter((_, index) => {
+      const slot = this.slots[index];
+      return slot !== undefined && !(this.#resting.has(slot) && slot.phase === "held");
+    });
+    const isSuspended = this.isSuspended && described.status === "RUNNING";
+    return {
+      ...described,
+      status: isSuspended ? "SUSPENDED" : described.status,
+      children: there,
+      pool: {
+        memberCountMin,
+        memberCountMax,
+        scaleAfterMs,
+        idleMs,
+        capabilities: [...policy.capabilities],
+        capabilityMetadata: structuredClone(policy.capabilityMetadata),
+        suspension: this.#suspension.describe(),
+        busyCount: this.members.filter((member) => member.busyCount > 0).length,
+        mailboxDepth: this.queue.mailboxDepth,
+        waitingSenderCount: this.queue.waitingSenderCount,
+      },
+    };
+  }
+
+  // What somebody asks of the pool, or of a member.
+
+  /** True unless it was stopped or given up. */
+  get isRunning(): boolean {
+    return !this.isDown;
+  }
+
+  /** {@inheritDoc AgentHome.askSuspension} */
+  askSuspension(request: SuspensionRequest): void {
+    if (this.queue.isAccepting && !this.isDown) this.#suspension.ask(request);
+    else request.onGone(new agentErrors.STOPPED({ agent: this.name }));
+  }
+
+  /**
+   * Makes the pool end as crashed at the message boundaries of its members, so that its supervisor restarts it.
+   *
+   * @param initiatedBy Who asked, for the log.
+   */
+  requestRestart(initiatedBy: string): void {
+    this.kill(new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy }));
+  }
+
+  override async stopChild(name: string): Promise<readonly string[]> {
+    this.#refuseResting(name);
+    const lateNames = await super.stopChild(name);
+    this.#retireIfNobody();
+    return lateNames;
+  }
+
+  override reviveChild(name: string): Promise<void> {
+    this.#refuseResting(name);
+    if (!this.isDown) this.queue.open();
+    return super.reviveChild(name);
+  }
+
+  // The engine's questions.
+
+  protected override onBoot(): void {
+    super.onBoot();
+    this.#assignRest();
+  }
+
+  protected override onChildStarted(slot: Slot): void {
+    super.onChildStarted(slot);
+    const member = this.members[slot.index];
+    if (member !== undefined) this.queue.join(member);
+  }
+
+  protected override onChildExit(slot: Slot, exit: ChildExit): void {
+    super.onChildExit(slot, exit);
+    if (exit.kind === "normal") this.#retireIfNobody();
+  }
+
+  // More and fewer members.
+
+  /** Says which members are there when the pool starts: the first ones, without those that somebody has stopped. */
+  #assignRest(): void {
+    let liveCount = 0;
+    for (const slot of this.slots) {
+      if (slot.phase === "held" && !this.#resting.has(slot)) continue;
+      if (liveCount < this.#init.policy.memberCountMin) {
+        liveCount += 1;
+        this.#resting.delete(slot);
+        slot.phase = "down";
+        this.#note(slot);
+      } else {
+        this.#resting.add(slot);
+        slot.phase = "held";
+        slot.driver.retire();
+      }
+    }
+  }
+
+  #note(slot: Slot): void {
+    const member = this.members[slot.index];
+    if (member === undefined || this.#added.has(member)) return;
+    this.#added.add(member);
+    this.#init.onAdded(member);
+  }
+
+  /** True for a member that is there or may be added: nobody has stopped it, and it did not end by itself. */
+  #mayRun(slot: Slot): boolean {
+    return this.#resting.has(slot) || this.members[slot.index]?.isAccepting === true;
+  }
+
+  get #liveCount(): number {
+    let count = 0;
+    for (const slot of this.slots) {
+      if (!this.#resting.has(slot) && this.members[slot.index]?.isAccepting === true) count += 1;
+    }
+    return count;
+  }
+
+  #armGrow(): void {
+    const oldestMs = this.queue.oldestSentAtMs;
+    if (oldestMs === undefined || this.#resting.size === 0 || this.isHeld || this.isDown) return;
+    this.#isGrowArmed = true;
+    const sinceMs = Math.max(oldestMs, this.#grownAtMs);
+    this.kernel.wheel.arm(this.#growAlarm, sinceMs + this.#init.policy.scaleAfterMs);
+  }
+
+  #growIfDue(): void {
+    this.#isGrowArmed = false;
+    this.queue.dropUnwanted();
+    const nowMs = this.kernel.system.monotonicMs();
+    const oldestMs = this.queue.oldestSentAtMs;
+    const [slot] = this.slots.filter((each) => this.#resting.has(each));
+    if (oldestMs === undefined || slot === undefined || this.isHeld || this.isDown) return;
+    if (nowMs - Math.max(oldestMs, this.#grownAtMs) >= this.#init.policy.scaleAfterMs) {
+      this.#grownAtMs = nowMs;
+      this.#grow(slot);
+    }
+    if (!this.#isGrowArmed) this.#armGrow();
+  }
+
+  #grow(slot: Slot): void {
+    this.#resting.delete(slot);
+    this.#note(slot);
+    this.kernel.log.info("pool grows", { supervisor: this.name, child: slot.driver.name });
+    this.#ask((onDone) => {
+      // The pool may have started again meanwhile, with or without this member.
+      if (this.isDown || isUp(slot) || this.#resting.has(slot)) return onDone();
+      slot.phase = "down";
+      this.begin({ kind: "spawn", lane: this.lane, starts: [slot], waiters: [onDone] });
+    });
+  }
+
+  #armShrink(): void {
+    const longest = this.queue.freeLongest;
+    if (longest === undefined || this.#liveCount <= this.#init.policy.memberCountMin) return;
+    this.#isShrinkArmed = true;
+    this.kernel.wheel.arm(this.#shrinkAlarm, longest.sinceMs + this.#init.policy.idleMs);
+  }
+
+  #shrinkIfDue(): void {
+    this.#isShrinkArmed = false;
+    const { policy } = this.#init;
+    const nowMs = this.kernel.system.monotonicMs();
+    for (;;) {
+      const longest = this.queue.freeLongest;
+      if (longest === undefined || this.isDown) return;
+      const isDue = nowMs - longest.sinceMs >= policy.idleMs;
+      if (!isDue || this.#liveCount <= policy.memberCountMin) break;
+      this.#shrink(longest.member);
+    }
+    this.#armShrink();
+  }
+
+  #shrink(member: PoolMember): void {
+    const slot = this.slots[this.members.indexOf(member)];
+    if (slot === undefined) return;
+    this.queue.leave(member);
+    this.#resting.add(slot);
+    this.kernel.log.info("pool shrinks", { supervisor: this.name, child: member.name });
+    super.stopChild(member.name).catch((error: unknown) => {
+      this.kernel.log.error("a member could not be stopped", { child: member.name, error });
+    });
+  }
+
+  #ask(serve: (onDone: () => void) => void): void {
+    this.request<void>(serve).catch((error: unknown) => {
+      this.kernel.log.error("a member could not be started", { supervisor: this.name, error });
+    });
+  }
+
+  /** A pool whose members were all stopped, or ended by themselves, takes no messages. */
+  #retireIfNobody(): void {
+    if (!this.slots.some((slot) => this.#mayRun(slot))) this.queue.retire();
+  }
+
+  #refuseResting(name: string): void {
+    const slot = this.slots.find((each) => each.driver.name === name);
+    if (slot !== undefined && this.#resting.has(slot)) {
+      throw new supervisionErrors.UNKNOWN_NAME({ name });
+    }
+  }
+
+  /** Waits until nothing is left to handle, or the time is over. */
+  #drained(deadlineMs: number): Promise<void> {
+    const { wheel } = this.kernel;
+    return new Promise((resolve) => {
+      const alarm = new Alarm(resolve);
+      if (deadlineMs !== Number.POSITIVE_INFINITY) wheel.arm(alarm, deadlineMs);
+      this.queue.whenRested(true, () => {
+        wheel.disarm(alarm);
+        resolve();
+      });
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import type { AgentSpec } from "./agent-spec.ts";
+
+/** How many members a pool has, and when they come and go. */
+export interface PoolLimits {
+  readonly memberCountMin: number;
+  readonly memberCountMax: number;
+  /** One more member is started when the oldest message has waited longer, in milliseconds. */
+  readonly scaleAfterMs: number;
+  /** A member that has had no message for longer is stopped, in milliseconds. */
+  readonly idleMs: number;
+}
+
+/** The policy of a pool, defaults filled in. */
+export interface PoolPolicy extends PoolLimits {
+  /** Most messages that wait in the mailbox that all members share. */
+  readonly mailboxLengthMax: number;
+  readonly capabilities: AgentSpec["capabilities"];
+  readonly capabilityMetadata: AgentSpec["capabilityMetadata"];
+  /** @returns The description of a member; they are numbered from 1. */
+  specOf(number: number): AgentSpec;
+}
