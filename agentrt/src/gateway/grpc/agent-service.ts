@@ -11,7 +11,7 @@ import { parseTraceparent } from "../trace-context.ts";
 import type { GrpcCall } from "./call.ts";
 import type { GrpcLimits } from "./limits.ts";
 import type { GrpcMethods } from "./service.ts";
-import { grpcCodes, GrpcFault, readTimeout, statusOf } from "./status.ts";
+import { grpcCodes, GrpcFault, statusOf } from "./status.ts";
 import { readStruct, writeStruct } from "./struct.ts";
 import { readFields, readNested, readText } from "./wire-reader.ts";
 import { WireWriter } from "./wire-writer.ts";
@@ -85,7 +85,8 @@ async function cast(call: GrpcCall, options: AgentServiceOptions): Promise<void>
 
 async function stream(call: GrpcCall, options: AgentServiceOptions): Promise<void> {
   const { signal, ...message } = await readMessage(call, options);
-  const { queueLengthMax: bufferLengthMax, durationMsMax } = options.limits;
+  const { queueLengthMax: bufferLengthMax } = options.limits;
+  const durationMsMax = Math.min(options.limits.durationMsMax, call.leftMs);
   const chunks = openStream(message, options, { bufferLengthMax, durationMsMax });
   const leave = (): void => void chunks.return?.();
   signal.addEventListener("abort", leave, { once: true });
@@ -136,7 +137,6 @@ async function readMessage(
   const ofMetadata = call.metadata["traceparent"];
   const traceparent =
     request.traceparent === "" && typeof ofMetadata === "string" ? ofMetadata : request.traceparent;
-  const timeout = readTimeout(call.metadata["grpc-timeout"] as string | undefined);
   return {
     recipient: request.recipient,
     type: request.type || typeDefault,
@@ -148,10 +148,7 @@ async function readMessage(
     }),
     correlationId: readCorrelationId(request.correlationId),
     trace: parseTraceparent(traceparent),
-    timeoutMs:
-      typeof timeout === "number"
-        ? Math.max(1, Math.min(timeout, requestTimeoutMs))
-        : requestTimeoutMs,
+    timeoutMs: Math.min(requestTimeoutMs, call.leftMs),
     signal: call.signal,
   };
 }

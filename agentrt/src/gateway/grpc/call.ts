@@ -27,6 +27,7 @@ export class GrpcCall {
   readonly #options: GrpcCallOptions;
   readonly #gone = new AbortController();
   #deadlineTimer: TimerHandle | undefined;
+  #deadlineMs = Number.POSITIVE_INFINITY;
   /** True when the client was sent a status. */
   isAnswered = false;
   #isOver = false;
@@ -48,9 +49,15 @@ export class GrpcCall {
     return this.#isOver;
   }
 
+  /** Time until the deadline, milliseconds, at least 1: what is done for the call gets no more. */
+  get leftMs(): number {
+    return Math.max(1, this.#deadlineMs - this.#options.system.monotonicMs());
+  }
+
   /** Ends the call with DEADLINE_EXCEEDED when it lasts longer. */
   setDeadline(timeoutMs: number): void {
     const { system } = this.#options;
+    this.#deadlineMs = system.monotonicMs() + timeoutMs;
     this.#deadlineTimer = system.setTimer(timeoutMs, () =>
       this.finish({ code: grpcCodes.deadlineExceeded, message: "deadline exceeded" }),
     );
