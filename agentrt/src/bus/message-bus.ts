@@ -140,9 +140,12 @@ export class MessageBus implements Bus {
 
   stream(request: StreamRequest): StreamConsumer {
     const { origin, payload, options = noOptions } = request;
-    const to = options.key === undefined ? request.to : `${request.to}/${options.key}`;
     const sentAtMs = this.#system.monotonicMs();
     let reply: StreamProducer | undefined;
+    const asked = request.to;
+    const chosen = typeof asked === "string" ? asked : this.#tryCapable(origin, asked.capability);
+    const name = typeof chosen === "string" ? chosen : "";
+    const to = options.key === undefined ? name : `${name}/${options.key}`;
     const consumer = new StreamConsumer({
       system: this.#system,
       wheel: this.#wheel,
@@ -152,6 +155,7 @@ export class MessageBus implements Bus {
       requests: origin.requests,
     });
     try {
+      if (typeof chosen !== "string") throw chosen;
       const limits = streamLimits(options, { origin, sentAtMs });
       reply = new StreamProducer({
         agent: to,
@@ -258,14 +262,35 @@ export class MessageBus implements Bus {
     payload: OutgoingPayload,
     options: SendOptions = noOptions,
   ): Promise<string> {
-    const holders = this.#registry.withCapability(tag);
-    const accepting = holders.filter(({ address }) => address?.isAccepting === true);
-    const chosen = accepting[Math.floor(this.#system.random() * accepting.length)];
-    if (chosen === undefined) {
-      throw new busErrors.NO_CAPABLE({ tag, holderCount: holders.length });
+    const random = this.#system.random();
+    const name = this.#registry.chooseCapable(tag, { random });
+    await this.send(origin, name, payload, options);
+    return name;
+  }
+
+  // oxlint-disable-next-line max-params -- the verbs of SendVerbs, the sender first
+  async callCapable(
+    origin: Origin,
+    tag: string,
+    payload: OutgoingPayload,
+    options: SendOptions = noOptions,
+  ): Promise<JsonObject> {
+    return await this.call(origin, this.#capable(origin, tag), payload, options);
+  }
+
+  /** Chooses who declares a capability, and does not wait itself for the answer. */
+  #capable(origin: Origin, tag: string): string {
+    const random = this.#system.random();
+    const isFit = (address: Address): boolean => findCycle(origin, address) === undefined;
+    return this.#registry.chooseCapable(tag, { random, isFit });
+  }
+
+  #tryCapable(origin: Origin, tag: string): string | Error {
+    try {
+      return this.#capable(origin, tag);
+    } catch (error) {
+      return error as Error;
     }
-    await this.send(origin, chosen.name, payload, options);
-    return chosen.name;
   }
 
   #post(
@@ -372,12 +397,19 @@ function refuseCycle(
   const outgoing = { recipient: to, payload: payload as JsonObject };
   const address = behind.targetOf === undefined ? behind : behind.targetOf(outgoing);
   if (address === undefined) return;
+  const at = findCycle(origin, address);
+  if (at === undefined) return;
+  throw new busErrors.CALL_CYCLE({ address: to, chain: `${chainOf(origin, at)} -> ${to}` });
+}
+
+/** Finds the first of a chain of requests, where that began at an address that has no room for another one. */
+function findCycle(origin: Origin, address: Address): Origin | undefined {
   let freeCount = address.concurrency;
   for (let at: Origin | undefined = origin; at !== undefined; at = at.upstream) {
     if (at.blocked === address || at.blocked?.pool === address) freeCount -= 1;
-    if (freeCount > 0) continue;
-    throw new busErrors.CALL_CYCLE({ address: to, chain: `${chainOf(origin, at)} -> ${to}` });
+    if (freeCount <= 0) return at;
   }
+  return undefined;
 }
 
 function chainOf(origin: Origin, front: Origin): string {

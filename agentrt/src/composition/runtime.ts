@@ -88,6 +88,7 @@ export class Runtime extends TreeRuntime {
         const found = running().registry.get(name);
         return found?.kind === "agent" && found.address?.pool === undefined;
       },
+      chooseCapable: (tag) => running().registry.chooseCapable(tag, { random: system.random() }),
       isClosed: (name) => closed.has(name),
       view: {
         get status() {

@@ -38,6 +38,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       return runtime.system;
     },
     environment: {},
+    chooseCapable: (tag: string): string => runtime.registry.chooseCapable(tag, { random: 0 }),
     hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
     isClosed: () => false,
     onListening: (address: { readonly node: string; readonly port: number }): void => {

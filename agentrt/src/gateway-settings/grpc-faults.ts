@@ -11,6 +11,8 @@ export interface GrpcOptions {
    * lead to, and without `routes` all.
    */
   readonly agents?: readonly string[] | undefined;
+  /** Capabilities that calls reach. Default as for `agents`; none where only `agents` is given, and the reverse. */
+  readonly capabilities?: readonly string[] | undefined;
 }
 
 /** What decides whether a gateway may serve gRPC. */

@@ -42,6 +42,13 @@ export interface AgentBus {
   ): AsyncIterator<JsonObject, undefined>;
   /** Sends; settles when the recipient's mailbox has taken the message. Throws as `call` does. */
   cast(message: GatewayMessage): Promise<void>;
+  /**
+   * Chooses an agent that declares a capability and takes messages.
+   *
+   * @returns Its name.
+   * @throws AGENTRT_BUS_NO_CAPABLE.
+   */
+  chooseCapable(tag: string): string;
   /** True when an agent of that name is in the tree, and open to clients. */
   hasAgent(name: string): boolean;
 }

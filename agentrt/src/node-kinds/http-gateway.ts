@@ -6,12 +6,14 @@ import {
   authSchema,
   certSettings,
   checkAgent,
+  checkCapability,
   checkCerts,
   checkGrpc,
   checkHttp3,
   checkKind,
   checkMiddleware,
   checkPort,
+  checkRecipient,
   flatCertKeys,
   host,
   listenerKeys,
@@ -45,15 +47,19 @@ function hasEachNameOnce(path: string): boolean {
   return new Set(names).size === names.length;
 }
 
+/** For the JSON Schema; the parser's own check says what is wrong. */
+const oneRecipient = { oneOf: [{ required: ["agent"] }, { required: ["capability"] }] };
+
 const routeSchema = mapping({
   method: oneOf(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"], "upper"),
   path: routePath(),
-  agent: text("the name of an agent"),
+  agent: text("the name of an agent").optional(),
+  capability: text("a capability").optional(),
   mode: oneOf(["call", "cast", "stream"], "lower").default("call"),
   middleware: middleware().nullish(),
   request: anyMapping().optional(),
   response: anyMapping().optional(),
-});
+}).meta(oneRecipient);
 
 const httpGatewaySettings = mapping({
   host: host().default("0.0.0.0"),
@@ -75,12 +81,14 @@ const httpGatewaySettings = mapping({
   grpc_port: port().nullish(),
   grpc_reflection: flag().default(true),
   grpc_agents: list(text("the name of an agent"), "a list of agents").nullish(),
+  grpc_capabilities: list(text("a capability"), "a list of capabilities").nullish(),
   ws_routes: list(
     mapping({
       path: routePath(),
-      agent: text("the name of an agent"),
+      agent: text("the name of an agent").optional(),
+      capability: text("a capability").optional(),
       middleware: middleware().nullish(),
-    }),
+    }).meta(oneRecipient),
     "a list of WebSocket routes",
   ).nullish(),
   allowed_origins: list(origin(), "a list of origins").nullish(),
@@ -119,6 +127,7 @@ const httpGatewaySettings = mapping({
         port: given.grpc_port ?? undefined,
         hasReflection: given.grpc_reflection,
         agents: given.grpc_agents ?? undefined,
+        capabilities: given.grpc_capabilities ?? undefined,
       }
     : undefined,
   http3: given.enable_http3 ? { port: given.port_quic ?? undefined } : undefined,
@@ -149,11 +158,13 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     yield* checkGrpc(settings, around);
     yield* checkHttp3({ name, ...settings }, tree, settingsOfGateway);
     for (const [index, route] of settings.routes.entries())
-      yield* checkAgent(route.agent, ["routes", index, "agent"], tree);
+      yield* checkRecipient(route, ["routes", index], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())
-      yield* checkAgent(route.agent, ["ws_routes", index, "agent"], tree);
+      yield* checkRecipient(route, ["ws_routes", index], tree);
     for (const [index, agent] of (settings.grpc?.agents ?? []).entries())
       yield* checkAgent(agent, ["grpc_agents", index], tree);
+    for (const [index, tag] of (settings.grpc?.capabilities ?? []).entries())
+      yield* checkCapability(tag, ["grpc_capabilities", index], tree);
     yield* checkMiddleware(settings.authMiddleware, ["auth", "middleware"], tree);
     yield* checkMiddleware(settings.middleware, ["middleware"], tree);
     yield* checkMiddleware(settings.topologyMiddleware, ["topology_middleware"], tree);
@@ -180,7 +191,9 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     routes: "Routes; without any, every agent has the default ones.",
     "routes.*.method": "HTTP method.",
     "routes.*.path": "Path; a segment {name} stands for any one segment.",
-    "routes.*.agent": "Agent that gets the message.",
+    "routes.*.agent": "Agent that gets the message; this or capability.",
+    "routes.*.capability":
+      "What the agent must declare: each message goes to one that does, chosen at random.",
     "routes.*.mode": "call waits for the reply, cast does not, stream hands on each part.",
     "routes.*.request": "JSON Schema of the body, for the API's description.",
     "routes.*.response": "JSON Schema of the reply, for the API's description.",
@@ -200,9 +213,13 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     grpc_reflection: "Whether gRPC clients may ask for the services.",
     grpc_agents:
       "Agents that gRPC calls reach; by default those of routes without own middleware, and without routes all.",
+    grpc_capabilities:
+      "Capabilities that gRPC calls reach; by default those of routes without own middleware, and without routes all.",
     ws_routes: "WebSocket routes.",
     "ws_routes.*.path": "Path; a segment {name} stands for any one segment.",
-    "ws_routes.*.agent": "Agent that the connection talks to.",
+    "ws_routes.*.agent": "Agent that the connection talks to; this or capability.",
+    "ws_routes.*.capability":
+      "What the agent must declare: each message goes to one that does, chosen at random.",
     "ws_routes.*.middleware": "Middleware of this route's handshake.",
     allowed_origins:
       "Origins whose pages may send requests to a loopback address, in addition to pages of this machine; * for all.",

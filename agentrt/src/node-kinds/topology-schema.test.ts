@@ -75,6 +75,7 @@ const beyondSchema = new Set([
   "attach-to-not-answered",
   "attach-to-wrong-kind",
   "route-agent",
+  "route-capability",
   "route-supervisor",
   "topology-agent-missing",
   "ws-route-agent",

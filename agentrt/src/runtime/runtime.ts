@@ -292,6 +292,40 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
+   * Sends a message from outside the tree to one agent that declares a capability, chosen at random among those that
+   * take messages.
+   *
+   * @returns The name of the agent, once the message is in its mailbox.
+   * @throws As `Agent.sendCapable`; AGENTRT_SUPERVISION_NOT_STARTED before `start`.
+   */
+  sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string> {
+    if (this.#status === "new") return Promise.reject(this.#wrongStatus("started"));
+    return this.#bus.sendCapable(outside, tag, payload, options);
+  }
+
+  /**
+   * Sends a request from outside the tree to one agent that declares a capability, and waits for its reply.
+   *
+   * @returns The reply payload: the caller's own copy.
+   * @throws As `Agent.callCapable`; AGENTRT_SUPERVISION_NOT_STARTED before `start`.
+   */
+  callCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+    if (this.#status === "new") return Promise.reject(this.#wrongStatus("started"));
+    return this.#bus.callCapable(outside, tag, payload, options);
+  }
+
+  /**
+   * Sends a request from outside the tree to one agent that declares a capability, and takes its reply chunk by chunk.
+   *
+   * @returns The chunks, in order. Leaving the loop cancels what the producer still does.
+   * @throws As `Agent.streamCapable`, at a read; AGENTRT_SUPERVISION_NOT_STARTED at once, before `start`.
+   */
+  streamCapable(tag: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
+    if (this.#status === "new") throw this.#wrongStatus("started");
+    return this.#bus.stream({ origin: outside, to: { capability: tag }, payload, options });
+  }
+
+  /**
    * Restarts an agent at its next message boundary, by the ordinary way of a crash: its supervisor's strategy, budget
    * and backoff apply. One that was stopped or given up is started again, and so are the supervisors above it that
    * were given up.

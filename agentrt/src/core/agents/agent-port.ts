@@ -10,7 +10,11 @@ import type { ChildStopReport, EndRequest, SpawnReport, SpawnRequest } from "./s
 export interface AgentPort extends SendVerbs {
   readonly log: Log;
   mailboxDepthOf(name: string): number | undefined;
-  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream;
+  stream(
+    to: string | { readonly capability: string },
+    payload: OutgoingPayload,
+    options?: StreamOptions,
+  ): ChunkStream;
   emit(message: Message, chunk: OutgoingPayload): Promise<void>;
   checkpoint(state: JsonObject, options?: DetachOptions): Promise<void>;
   spawn(request: SpawnRequest): Promise<SpawnReport>;

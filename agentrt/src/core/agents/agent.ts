@@ -218,6 +218,30 @@ export abstract class Agent {
   }
 
   /**
+   * Sends a request to one agent that declares a capability, chosen as by `sendCapable`, and waits for its reply. An
+   * agent that waits for the answer itself is chosen only when there is no other.
+   *
+   * @param tag One of the agent's `capabilities`.
+   * @returns The reply payload: this caller's own copy.
+   * @throws AGENTRT_BUS_NO_CAPABLE, and what `call` throws.
+   */
+  callCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+    return this.#attached("callCapable").callCapable(tag, payload, options);
+  }
+
+  /**
+   * Sends a request to one agent that declares a capability, chosen as by `callCapable`, and takes its reply chunk by
+   * chunk.
+   *
+   * @param tag One of the agent's `capabilities`.
+   * @returns The chunks, in order. Leaving the loop cancels what the producer still does.
+   * @throws As `stream`; AGENTRT_BUS_NO_CAPABLE at the first read.
+   */
+  streamCapable(tag: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
+    return this.#attached("streamCapable").stream({ capability: tag }, payload, options);
+  }
+
+  /**
    * Says how many messages wait for an agent, so that a sender can hold back before it has to wait.
    *
    * @param name Name of an agent.

@@ -194,13 +194,25 @@ export abstract class AgentAccess implements AgentPort, Origin {
     return await this.kernel.bus.sendCapable(this, tag, payload, options);
   }
 
+  /** {@inheritDoc SendVerbs.callCapable} */
+  callCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+    if (this.#isSealed) return Promise.reject(this.overError());
+    this.#home.tally.messagesSent += 1;
+    const origin = options?.signal === null ? this : (this.handlingAtHand() ?? this);
+    return this.kernel.bus.callCapable(origin, tag, payload, options);
+  }
+
   /** {@inheritDoc AgentPort.mailboxDepthOf} */
   mailboxDepthOf(name: string): number | undefined {
     return this.kernel.registry.get(name)?.address?.mailboxDepth;
   }
 
   /** {@inheritDoc AgentPort.stream} */
-  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): StreamConsumer {
+  stream(
+    to: string | { readonly capability: string },
+    payload: OutgoingPayload,
+    options?: StreamOptions,
+  ): StreamConsumer {
     if (this.#isSealed) throw this.overError();
     if (this.requests.streamCount >= streamCountMax) {
       throw new streamErrors.STREAMS_EXHAUSTED({ agent: this.name, streamCountMax });

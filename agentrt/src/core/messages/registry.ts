@@ -1,4 +1,4 @@
-import { supervisionErrors } from "../errors.ts";
+import { busErrors, supervisionErrors } from "../errors.ts";
 import { matchesGlob, type JsonObject } from "../values/index.ts";
 import type { Message } from "./message.ts";
 
@@ -107,6 +107,31 @@ export class Registry {
   /** @returns The registrations that declare a capability, in order of registration. */
   withCapability(tag: string): Registration[] {
     return [...(this.#byCapability.get(tag)?.values() ?? [])];
+  }
+
+  /**
+   * Chooses one that declares a capability and takes messages.
+   *
+   * @param tag The capability.
+   * @param options.random From 0 to below 1: which one of several.
+   * @param options.isFit Those for which it is true go before others. Default all.
+   * @throws AGENTRT_BUS_NO_CAPABLE.
+   */
+  chooseCapable(
+    tag: string,
+    options: {
+      readonly random: number;
+      readonly isFit?: (address: Address) => boolean;
+    },
+  ): string {
+    const { random, isFit = () => true } = options;
+    const holders = this.withCapability(tag);
+    const accepting = holders.filter(({ address }) => address?.isAccepting === true);
+    const fit = accepting.filter(({ address }) => address !== undefined && isFit(address));
+    const choice = fit.length > 0 ? fit : accepting;
+    const chosen = choice[Math.floor(random * choice.length)];
+    if (chosen === undefined) throw new busErrors.NO_CAPABLE({ tag, holderCount: holders.length });
+    return chosen.name;
   }
 
   /**

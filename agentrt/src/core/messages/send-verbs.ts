@@ -22,4 +22,6 @@ export interface SendVerbs {
   ): Promise<BroadcastReport>;
   /** Sends a message to one agent, chosen at random, of those that declare a capability. Its name is the answer. */
   sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string>;
+  /** Sends a request to one agent, chosen so, and waits for its reply. */
+  callCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject>;
 }

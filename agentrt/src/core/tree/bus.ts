@@ -55,7 +55,8 @@ export interface Bus extends FromOrigin<SendVerbs> {
 /** A request for a streamed reply. */
 export interface StreamRequest {
   readonly origin: Origin;
-  readonly to: string;
+  /** Name of the agent, or a capability of one. */
+  readonly to: string | { readonly capability: string };
   readonly payload: OutgoingPayload;
   readonly options: StreamOptions | undefined;
 }

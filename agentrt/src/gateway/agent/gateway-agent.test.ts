@@ -51,6 +51,7 @@ async function serve(options: HttpGatewayOptions = {}): Promise<Setup> {
       return runtime.system;
     },
     environment: {},
+    chooseCapable: (tag: string): string => runtime.registry.chooseCapable(tag, { random: 0 }),
     hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
     isClosed: () => false,
     onListening: (address: { readonly port: number }): void => {

@@ -23,6 +23,7 @@ import {
   type DispatchOptions,
   eventStreamLimitDefaults,
   EventStreams,
+  shownRecipient,
 } from "../dispatch/index.ts";
 import { docsPathDefault, docsRoutes } from "../docs/index.ts";
 import { httpLimitDefaults } from "../listening/index.ts";
@@ -205,9 +206,9 @@ export class GatewayAgent extends Agent {
       tag: "control plane",
       mode: "call" as const,
     }));
-    const declared = routes.map(({ agent, mode = "call", ...route }) => ({
+    const declared = routes.map(({ agent, capability, mode = "call", ...route }) => ({
       ...route,
-      tag: agent,
+      tag: shownRecipient({ agent, capability }),
       mode,
     }));
     const isDefault = routes.length === 0 && hasDefaultRoutes;
@@ -277,6 +278,7 @@ export class GatewayAgent extends Agent {
         refuseClosed(message.recipient);
         return this.stream(message.recipient, message.payload, { ...message, ...limits });
       },
+      chooseCapable: (tag) => this.#ports.chooseCapable(tag),
       hasAgent: (name) => this.#ports.hasAgent(name) && !this.#ports.isClosed(name),
     };
   }

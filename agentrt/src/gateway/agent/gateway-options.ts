@@ -64,6 +64,8 @@ export interface HttpGatewayPorts {
   readonly environment: { readonly [name: string]: string | undefined };
   /** True when an agent of that name is in the tree. */
   hasAgent(name: string): boolean;
+  /** Chooses an agent that declares a capability and takes messages. Throws AGENTRT_BUS_NO_CAPABLE. */
+  chooseCapable(tag: string): string;
   /** True for agents of the runtime itself, gateways and topology servers: to clients they are not there. */
   isClosed(name: string): boolean;
   /**

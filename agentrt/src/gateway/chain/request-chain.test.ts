@@ -38,6 +38,10 @@ class TestBus implements AgentBus {
     throw new Error("there are no streams");
   }
 
+  chooseCapable(): string {
+    throw new Error("there are no capabilities");
+  }
+
   hasAgent(name: string): boolean {
     return Object.hasOwn(this.#agents, name);
   }

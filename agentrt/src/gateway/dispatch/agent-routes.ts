@@ -3,6 +3,8 @@ import type { RouteDescription } from "../docs/index.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
 import type { Route, MiddlewareRef } from "../chain/index.ts";
 import { assemblePayload } from "./payload.ts";
+import { agentFor, readRecipient, type Recipient, type RecipientConfig } from "./recipient.ts";
+import { gatewayErrors } from "../errors.ts";
 import type { MiddlewareResolver } from "../middleware/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import {
@@ -14,13 +16,11 @@ import {
 import { parseTraceparent } from "../trace-context.ts";
 
 /** A route of a topology: which agent answers a method on a path. */
-export interface RouteConfig {
+export interface RouteConfig extends RecipientConfig {
   /** HTTP method, any case. */
   readonly method: string;
   /** Path pattern with `{name}` placeholders; their values go into the payload. */
   readonly path: string;
-  /** Name of the agent. */
-  readonly agent: string;
   /** `call` waits for the reply (200), `cast` does not (202), `stream` sends chunks as events. Default `call`. */
   readonly mode?: "call" | "cast" | "stream";
   /** JSON Schema of the body, only for the API's description: agents validate what they are sent. */
@@ -51,7 +51,7 @@ export interface DispatchOptions {
 }
 
 interface Outgoing {
-  readonly recipient: string;
+  readonly recipient: Recipient;
   readonly mode: "call" | "cast" | "stream";
   readonly path: StringMap;
   /** Fields no client can override. */
@@ -72,6 +72,7 @@ const nothing: StringMap & JsonObject = Object.freeze({});
  * @param configs In order of declaration.
  * @param options The bus, the log and the time to wait.
  * @returns One route each, in the same order.
+ * @throws AGENTRT_GATEWAY_ROUTE_INVALID for a route that names not one of agent and capability.
  */
 export async function agentRoutes(
   configs: readonly RouteConfig[],
@@ -79,13 +80,17 @@ export async function agentRoutes(
 ): Promise<Route[]> {
   const routes: Route[] = [];
   for (const config of configs) {
+    const { method, path } = config;
+    const refuse = (reason: string): Error =>
+      new gatewayErrors.ROUTE_INVALID({ method, path, reason });
+    const recipient = readRecipient(config, refuse);
     routes.push({
-      method: config.method,
-      path: config.path,
+      method,
+      path,
       middleware: await options.resolveMiddleware(config.middleware ?? []),
       handle: (request) =>
         dispatch(request, options, {
-          recipient: config.agent,
+          recipient,
           mode: config.mode ?? "call",
           path: request.pathParams,
           fixed: nothing,
@@ -129,8 +134,11 @@ async function dispatch(
   const typeFromClient = request.headers[typeHeader];
   const refusedType = typeFromClient === undefined ? undefined : refuseType(typeFromClient);
   if (refusedType !== undefined) return refusedType;
+  const { bus, log } = options;
+  const found = findAgent(outgoing.recipient, options);
+  if (typeof found !== "string") return found;
   const message: GatewayMessage = {
-    recipient: outgoing.recipient,
+    recipient: found,
     type: outgoing.type ?? (typeFromClient || typeDefault),
     payload: assemblePayload({
       query: request.queryParams,
@@ -145,13 +153,21 @@ async function dispatch(
   try {
     if (outgoing.mode === "stream") return await beginStream(request, message, options);
     if (outgoing.mode === "cast") {
-      await options.bus.cast(message);
+      await bus.cast(message);
       return { status: 202, body: {} };
     }
-    const reply = await options.bus.call(message);
+    const reply = await bus.call(message);
     return { status: Object.hasOwn(reply, "error") ? 400 : 200, body: reply };
   } catch (error) {
-    return failureResponse(error, outgoing.recipient, options.log);
+    return failureResponse(error, found, log);
+  }
+}
+
+function findAgent(recipient: Recipient, { bus, log }: DispatchOptions): string | GatewayResponse {
+  try {
+    return agentFor(recipient, bus);
+  } catch (error) {
+    return failureResponse(error, "", log);
   }
 }
 
@@ -213,6 +229,18 @@ export function unknownAgent(name: string): GatewayResponse {
   return errorResponse(404, `agent '${name}' not found`);
 }
 
+/** The response where no agent of a capability takes messages. */
+export function noCapableAgent(found: {
+  readonly tag: string;
+  /** Agents that declare it. */
+  readonly holderCount: number;
+}): GatewayResponse {
+  const { tag, holderCount } = found;
+  return holderCount === 0
+    ? errorResponse(404, `no agent has the capability '${tag}'`)
+    : errorResponse(503, `no agent with the capability '${tag}' takes messages`);
+}
+
 /**
  * Makes the response to a failure. What is not the client's business is logged instead.
  *
@@ -231,6 +259,10 @@ export function failureResponse(
     switch (error.code) {
       case "AGENTRT_BUS_NO_ROUTE":
         return unknownAgent(recipient);
+      case "AGENTRT_BUS_NO_CAPABLE":
+        return noCapableAgent(
+          error.details as { readonly tag: string; readonly holderCount: number },
+        );
       case "AGENTRT_BUS_TIMEOUT":
       case "AGENTRT_BUS_EXPIRED":
         return errorResponse(504, "upstream timeout");

@@ -12,9 +12,17 @@ export {
   type DispatchOptions,
   type RouteConfig,
   failureResponse,
+  noCapableAgent,
   refuseType,
   streamFailure,
   unknownAgent,
 } from "./agent-routes.ts";
 export { eventStreamLimitDefaults, EventStreams, type EventStreamLimits } from "./event-streams.ts";
 export { assemblePayload } from "./payload.ts";
+export {
+  agentFor,
+  readRecipient,
+  type Recipient,
+  type RecipientConfig,
+  shownRecipient,
+} from "./recipient.ts";

@@ -2,15 +2,18 @@ import type { JsonObject } from "../../core/index.ts";
 import {
   assemblePayload,
   failureResponse,
+  noCapableAgent,
   refuseType,
   streamFailure,
   unknownAgent,
 } from "../dispatch/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
+import type { GatewayResponse } from "../request.ts";
 import { parseTraceparent } from "../trace-context.ts";
 import type { GrpcCall } from "./call.ts";
 import type { GrpcLimits } from "./limits.ts";
 import type { GrpcMethods } from "./service.ts";
+import type { ServedAgents } from "./served-agents.ts";
 import { grpcCodes, GrpcFault, statusOf } from "./status.ts";
 import { readStruct, writeStruct } from "./struct.ts";
 import { readFields, readNested, readText } from "./wire-reader.ts";
@@ -23,8 +26,8 @@ export interface AgentServiceOptions {
   /** Longest wait for a reply, or for its first chunk, milliseconds. */
   readonly requestTimeoutMs: number;
   readonly limits: GrpcLimits;
-  /** True for an agent that calls reach; others are not there. */
-  readonly isServed: (name: string) => boolean;
+  /** What calls reach; other agents and capabilities are not there. */
+  readonly served: Pick<ServedAgents, "isServed" | "isCapabilityServed">;
 }
 
 interface AgentRequest {
@@ -33,6 +36,7 @@ interface AgentRequest {
   readonly payload: JsonObject;
   readonly correlationId: string;
   readonly traceparent: string;
+  readonly capability: string;
 }
 
 const correlationIdBytesMax = 256;
@@ -119,26 +123,16 @@ function openStream(
   }
 }
 
-async function readMessage(
-  call: GrpcCall,
-  { requestTimeoutMs, isServed }: AgentServiceOptions,
-): Promise<GatewayMessage> {
+async function readMessage(call: GrpcCall, options: AgentServiceOptions): Promise<GatewayMessage> {
   const request = readRequest(await call.readOne());
-  if (request.recipient === "") {
-    throw new GrpcFault(grpcCodes.invalidArgument, "recipient is missing: name an agent");
-  }
-  const refusal = isServed(request.recipient)
-    ? refuseType(request.type)
-    : unknownAgent(request.recipient);
-  if (refusal !== undefined) {
-    const { code, message } = statusOf(refusal);
-    throw new GrpcFault(code, message);
-  }
+  const recipient = findAgent(request, options);
+  const refusal = refuseType(request.type);
+  if (refusal !== undefined) throw faultFrom(refusal);
   const ofMetadata = call.metadata["traceparent"];
   const traceparent =
     request.traceparent === "" && typeof ofMetadata === "string" ? ofMetadata : request.traceparent;
   return {
-    recipient: request.recipient,
+    recipient,
     type: request.type || typeDefault,
     payload: assemblePayload({
       query: nothing,
@@ -148,9 +142,34 @@ async function readMessage(
     }),
     correlationId: readCorrelationId(request.correlationId),
     trace: parseTraceparent(traceparent),
-    timeoutMs: Math.min(requestTimeoutMs, call.leftMs),
+    timeoutMs: Math.min(options.requestTimeoutMs, call.leftMs),
     signal: call.signal,
   };
+}
+
+/** @throws GrpcFault for a request that names not one of agent and capability, or what calls do not reach. */
+function findAgent(
+  { recipient, capability }: AgentRequest,
+  { bus, log, served }: AgentServiceOptions,
+): string {
+  if (recipient !== "" && capability !== "") {
+    const message = "recipient and capability are both there: name one";
+    throw new GrpcFault(grpcCodes.invalidArgument, message);
+  }
+  if (recipient === "" && capability === "") {
+    const message = "recipient is missing: name an agent, or a capability";
+    throw new GrpcFault(grpcCodes.invalidArgument, message);
+  }
+  if (capability === "") {
+    if (served.isServed(recipient)) return recipient;
+    throw faultFrom(unknownAgent(recipient));
+  }
+  try {
+    if (served.isCapabilityServed(capability)) return bus.chooseCapable(capability);
+  } catch (error) {
+    throw faultOf(error, "", { log });
+  }
+  throw faultFrom(noCapableAgent({ tag: capability, holderCount: 0 }));
 }
 
 /** @throws GrpcFault for one that would be too long to be kept with every message. */
@@ -167,6 +186,7 @@ function readRequest(bytes: Buffer): AgentRequest {
     type: "",
     correlationId: "",
     traceparent: "",
+    capability: "",
     payload: {} as JsonObject,
   };
   for (const field of readFields(bytes)) {
@@ -175,6 +195,7 @@ function readRequest(bytes: Buffer): AgentRequest {
     else if (field.number === 3) request.payload = readStruct(readNested(field));
     else if (field.number === 4) request.correlationId = readText(field);
     else if (field.number === 5) request.traceparent = readText(field);
+    else if (field.number === 6) request.capability = readText(field);
   }
   return request;
 }
@@ -194,6 +215,10 @@ function faultOf(
   recipient: string,
   { log }: Pick<AgentServiceOptions, "log">,
 ): GrpcFault {
-  const { code, message } = statusOf(failureResponse(error, recipient, log));
+  return faultFrom(failureResponse(error, recipient, log));
+}
+
+function faultFrom(response: GatewayResponse): GrpcFault {
+  const { code, message } = statusOf(response);
   return new GrpcFault(code, message);
 }

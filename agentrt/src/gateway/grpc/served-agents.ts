@@ -5,6 +5,8 @@ import type { RouteConfig } from "../dispatch/index.ts";
 export interface GrpcRecipients {
   /** The setting; default none. */
   readonly agents: readonly string[] | undefined;
+  /** The setting; default none. */
+  readonly capabilities: readonly string[] | undefined;
   /** The gateway's routes; empty for the default ones. */
   readonly routes: readonly RouteConfig[];
   /** What guards the default routes in addition to the gateway's own middleware. */
@@ -15,21 +17,38 @@ export interface GrpcRecipients {
 export interface ServedAgents {
   /** True for an agent that calls reach. */
   readonly isServed: (name: string) => boolean;
+  /** True for a capability that calls reach. */
+  readonly isCapabilityServed: (tag: string) => boolean;
   readonly middleware: readonly MiddlewareRef[];
 }
 
 /**
- * Decides which agents calls of gRPC reach: those of the setting. Without it the gateway's routes say so, as they do
- * over HTTP. An agent that a route guards with its own middleware is left out, because calls do not run that one.
+ * Decides which agents and capabilities calls of gRPC reach: those of the settings. Without them the gateway's routes
+ * say so, as they do over HTTP. What a route guards with its own middleware is left out, because calls do not run that
+ * one.
  *
  * @param recipients Settings of one gateway.
  */
-export function servedAgents({ agents, routes, defaultMiddleware }: GrpcRecipients): ServedAgents {
-  if (agents === undefined && routes.length === 0)
-    return { isServed: () => true, middleware: defaultMiddleware };
-  const names = new Set(agents ?? routes.map(({ agent }) => agent));
-  if (agents === undefined) {
-    for (const { agent, middleware = [] } of routes) if (middleware.length > 0) names.delete(agent);
+export function servedAgents(recipients: GrpcRecipients): ServedAgents {
+  const { agents, capabilities, routes, defaultMiddleware } = recipients;
+  const isListed = agents !== undefined || capabilities !== undefined;
+  if (!isListed && routes.length === 0) {
+    const all = (): boolean => true;
+    return { isServed: all, isCapabilityServed: all, middleware: defaultMiddleware };
   }
-  return { isServed: (name) => names.has(name), middleware: [] };
+  const names = new Set(isListed ? agents : unguarded(routes, "agent"));
+  const tags = new Set(isListed ? capabilities : unguarded(routes, "capability"));
+  return {
+    isServed: (name) => names.has(name),
+    isCapabilityServed: (tag) => tags.has(tag),
+    middleware: [],
+  };
+}
+
+function unguarded(routes: readonly RouteConfig[], key: "agent" | "capability"): string[] {
+  const isGuarded = ({ middleware = [] }: RouteConfig): boolean => middleware.length > 0;
+  const guarded = new Set(routes.filter(isGuarded).map((route) => route[key]));
+  return routes.flatMap(({ [key]: value }) =>
+    value === undefined || guarded.has(value) ? [] : [value],
+  );
 }

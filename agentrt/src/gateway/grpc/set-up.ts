@@ -24,7 +24,7 @@ export interface GrpcSetup extends Omit<
   readonly bus: AgentServiceOptions["bus"];
   readonly limits: Partial<GrpcLimits>;
   /** The gateway's routes over HTTP, and what guards the default ones. */
-  readonly recipients: Omit<GrpcRecipients, "agents">;
+  readonly recipients: Omit<GrpcRecipients, "agents" | "capabilities">;
 }
 
 /**
@@ -37,7 +37,11 @@ export interface GrpcSetup extends Omit<
  */
 export async function setUpGrpc(setup: GrpcSetup): Promise<GrpcServer> {
   const { node, grpc, httpPort, tls, bus, log, requestTimeoutMs } = setup;
-  const served = servedAgents({ agents: grpc.agents, ...setup.recipients });
+  const served = servedAgents({
+    agents: grpc.agents,
+    capabilities: grpc.capabilities,
+    ...setup.recipients,
+  });
   const middleware = [...setup.middleware, ...served.middleware];
   const isBearer = middleware.includes(requireJwtPath);
   const clientCertMode = tls?.clientCertMode ?? "none";
@@ -50,7 +54,7 @@ export async function setUpGrpc(setup: GrpcSetup): Promise<GrpcServer> {
     : middleware;
   const limits = { ...grpcLimitDefaults, ...setup.limits };
   const { durationMsMax } = limits;
-  const agent = agentService({ bus, log, requestTimeoutMs, limits, isServed: served.isServed });
+  const agent = agentService({ bus, log, requestTimeoutMs, limits, served });
   const health = healthService({ services: ["agentrt.Agent"], durationMsMax });
   const reflection = grpc.hasReflection === false ? [] : reflectionService(durationMsMax);
   return new GrpcServer({

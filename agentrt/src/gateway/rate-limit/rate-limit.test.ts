@@ -58,6 +58,7 @@ async function serve(
           {
             system: clock,
             environment: { AGENTRT_GATEWAY_API_KEYS: "ada,bob" },
+            chooseCapable: () => assert.fail("no capability is asked for"),
             hasAgent: (name) => runtime.registry.get(name)?.kind === "agent",
             isClosed: () => false,
             onListening: (address) => {

@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../core/index.ts";
 import type { CallId } from "./read-message.ts";
 
-/** The reply to one call, or the text that is in its place. */
-export type Reply = AsyncIterator<JsonObject, undefined> | string;
+/** The reply to one message: the agent that gives it, and its chunks; or the text that is in its place. */
+export type Reply =
+  | { readonly agent: string; readonly chunks: AsyncIterator<JsonObject, undefined> }
+  | string;
 
 /** What the calls of one connection are served with. */
 export interface OpenCallsOptions {
@@ -12,8 +14,8 @@ export interface OpenCallsOptions {
   readonly send: (value: JsonObject) => Promise<void> | undefined;
   /** False when nobody reads any more. */
   readonly isOpen: () => boolean;
-  /** One line for the client about what a reply was rejected with. */
-  readonly describe: (error: unknown) => string;
+  /** One line for the client about what the reply of an agent was rejected with. */
+  readonly describe: (error: unknown, agent: string) => string;
   /** Called behind the end of each call. */
   readonly onEnded: () => void;
 }
@@ -62,7 +64,7 @@ export class OpenCalls {
     const reply = this.#replies.get(id);
     if (reply === undefined) return;
     this.#replies.delete(id);
-    void reply.return?.();
+    void reply.chunks.return?.();
     this.#options.onEnded();
   }
 
@@ -76,14 +78,14 @@ export class OpenCalls {
     const isWanted = (): boolean => this.#replies.get(id) === reply;
     try {
       for (;;) {
-        const step = await reply.next();
+        const step = await reply.chunks.next();
         if (!isWanted()) return;
         await send(step.done === true ? { id, end: true } : { id, payload: step.value });
         if (step.done === true) break;
-        if (!isOpen()) await reply.return?.();
+        if (!isOpen()) await reply.chunks.return?.();
       }
     } catch (error) {
-      if (isWanted()) await send({ id, error: describe(error) });
+      if (isWanted()) await send({ id, error: describe(error, reply.agent) });
     }
     if (!isWanted()) return;
     this.#replies.delete(id);

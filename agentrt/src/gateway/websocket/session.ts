@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
 import type { JsonObject, System } from "../../core/index.ts";
-import { streamFailure } from "../dispatch/index.ts";
+import { agentFor, type Recipient, streamFailure } from "../dispatch/index.ts";
 import { FrameBudget, type TurnEnd, type TurnTask } from "../listening/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import type { WebSocketLimits } from "./limits.ts";
@@ -24,8 +24,8 @@ export interface WebSocketSessionOptions {
   readonly socket: WebSocket;
   /** What it runs on. */
   readonly transport: Duplex & { readonly bytesRead?: number };
-  /** Name of the agent that it talks to. */
-  readonly agent: string;
+  /** Whom it talks to; of several the one for a message is chosen when it comes. */
+  readonly recipient: Recipient;
   /** When the identity of the client stops to count, on the monotonic clock; `undefined` for never. */
   readonly expiresAtMs: number | undefined;
   /** What every message has in common. */
@@ -87,7 +87,7 @@ export class WebSocketSession implements TurnTask {
       countMax: limits.inWorkCountMax,
       send: (value) => this.#send(value),
       isOpen: () => socket.readyState === WebSocket.OPEN,
-      describe: (error) => streamFailure(error, options.agent, options.log),
+      describe: (error, agent) => streamFailure(error, agent, options.log),
       onEnded: () => this.#onWorkEnded(),
     });
     socket.on("message", (bytes) => this.#onMessage(bytes));
@@ -122,7 +122,7 @@ export class WebSocketSession implements TurnTask {
   }
 
   #endReplies(): void {
-    for (const reply of this.#replies) if (typeof reply !== "string") void reply.return?.();
+    for (const reply of this.#replies) if (typeof reply !== "string") void reply.chunks.return?.();
     this.#calls.close();
   }
 
@@ -182,13 +182,16 @@ export class WebSocketSession implements TurnTask {
 
   /** Hands one message to the agent. */
   #ask(body: JsonObject): Reply {
-    const { agent, message, assemble, bus, limits } = this.#options;
+    const { recipient, message, assemble, bus, limits } = this.#options;
+    let agent = "";
     try {
+      agent = agentFor(recipient, bus);
       const { queueLengthMax: bufferLengthMax, idleTimeoutMs, durationMsMax } = limits;
-      return bus.stream(
+      const chunks = bus.stream(
         { ...message, recipient: agent, payload: assemble(body) },
         { bufferLengthMax, idleTimeoutMs, durationMsMax },
       );
+      return { agent, chunks };
     } catch (error) {
       return streamFailure(error, agent, this.#options.log);
     }
@@ -225,19 +228,19 @@ export class WebSocketSession implements TurnTask {
     }
     try {
       for (;;) {
-        const step = await reply.next();
+        const step = await reply.chunks.next();
         if (step.done === true) return;
         const taken = this.#send(step.value);
         if (taken !== undefined) await taken;
         // Closed, or being closed by the client: an agent that never tires would be asked for ever.
         if (this.#options.socket.readyState !== WebSocket.OPEN) {
-          await reply.return?.();
+          await reply.chunks.return?.();
           return;
         }
       }
     } catch (error) {
-      const { agent, log } = this.#options;
-      await this.#send({ error: streamFailure(error, agent, log) });
+      const { agent } = reply;
+      await this.#send({ error: streamFailure(error, agent, this.#options.log) });
     }
   }
 

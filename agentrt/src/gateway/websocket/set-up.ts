@@ -1,4 +1,6 @@
 import type { Route, MiddlewareRef } from "../chain/index.ts";
+import { readRecipient, type RecipientConfig } from "../dispatch/index.ts";
+import { gatewayErrors } from "../errors.ts";
 import type { MiddlewareResolver } from "../middleware/index.ts";
 import { upgradeRequired } from "./handshake.ts";
 import {
@@ -8,11 +10,9 @@ import {
 } from "./web-socket-server.ts";
 
 /** One WebSocket route as a topology declares it. */
-export interface WebSocketRouteConfig {
+export interface WebSocketRouteConfig extends RecipientConfig {
   /** Path pattern with `{name}` placeholders. */
   readonly path: string;
-  /** Name of the agent. */
-  readonly agent: string;
   /** Runs only for this route's handshake, inside the gateway's own middleware; outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[];
 }
@@ -62,7 +62,9 @@ export async function setUpWebSockets(setup: WebSocketSetup): Promise<WebSocketS
   if (setup.routes.length === 0) return undefined;
   const routes: WebSocketRoute[] = [];
   const openPaths: string[] = [];
-  for (const { path, agent, middleware: own = [] } of setup.routes) {
+  for (const { path, middleware: own = [], ...config } of setup.routes) {
+    const refuse = (reason: string): Error =>
+      new gatewayErrors.ROUTE_INVALID({ method: "WebSocket", path, reason });
     const all = [...setup.middleware, ...own];
     const isBearer = all.includes(requireJwt);
     const isCertSkipped = isBearer || clientCerts !== "proxy_header";
@@ -71,7 +73,7 @@ export async function setUpWebSockets(setup: WebSocketSetup): Promise<WebSocketS
     const hasOwnSecret = isBearer || all.includes(requireApiKey);
     routes.push({
       path,
-      agent,
+      recipient: readRecipient(config, refuse),
       middleware: await resolveMiddleware(refs),
       hasOwnSecret,
     });

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer as Upgrader } from "ws";
 import type { JsonObject, System } from "../../core/index.ts";
-import { refuseType, assemblePayload } from "../dispatch/index.ts";
+import { refuseType, assemblePayload, type Recipient } from "../dispatch/index.ts";
 import {
   refuseUpgrade,
   Sweeper,
@@ -41,8 +41,8 @@ import { closeCodes, WebSocketSession } from "./session.ts";
 export interface WebSocketRoute {
   /** Path pattern with `{name}` placeholders, whose values join every payload. */
   readonly path: string;
-  /** Name of the agent that gets what clients send. */
-  readonly agent: string;
+  /** Who gets what clients send. */
+  readonly recipient: Recipient;
   /** Around the handshake, outermost first. */
   readonly middleware: readonly Middleware[];
   /** True where the handshake needs a token or a key, which no page of another site has: then all may connect. */
@@ -247,7 +247,7 @@ export class WebSocketServer implements UpgradeServer {
       const session = new WebSocketSession({
         socket,
         transport,
-        agent: asked.route.agent,
+        recipient: asked.route.recipient,
         expiresAtMs: monotonicOf(request.auth?.expiresAtMs, system),
         message: {
           type,

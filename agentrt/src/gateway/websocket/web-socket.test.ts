@@ -115,6 +115,7 @@ async function serve({
   const bus: AgentBus = {
     call: () => assert.fail("nothing is called"),
     cast: () => assert.fail("nothing is cast"),
+    chooseCapable: () => assert.fail("no capability is asked for"),
     hasAgent: () => true,
     stream: (message) => {
       messages.push(message);
@@ -122,7 +123,7 @@ async function serve({
     },
   };
   const upgrades = new WebSocketServer({
-    routes: [{ path: "/chat/{room}", agent: "chat", middleware, hasOwnSecret }],
+    routes: [{ path: "/chat/{room}", recipient: "chat", middleware, hasOwnSecret }],
     boundHost,
     allowedOrigins,
     requestTimeoutMs: 30_000,

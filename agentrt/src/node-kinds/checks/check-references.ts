@@ -1,5 +1,10 @@
 import { didYouMean, nearestName } from "../../core/index.ts";
-import { isSupervisorNode, type NodeFinding, type TreeView } from "../../topology/index.ts";
+import {
+  isSupervisorNode,
+  type NodeFinding,
+  type TopologyNode,
+  type TreeView,
+} from "../../topology/index.ts";
 
 /** Agents of the runtime itself: what guards their own routes would not guard a route to them. */
 const closedKinds: ReadonlySet<string> = new Set(["http_gateway", "topology_server"]);
@@ -41,6 +46,63 @@ export function* checkAgent(
       ...(nearest === undefined ? {} : { nearest }),
       isNote: tree.isDynamic,
     };
+}
+
+/**
+ * Checks that at least one agent of the tree declares a capability.
+ *
+ * @param tag The capability.
+ * @param path Where the settings name it.
+ * @param tree Names and nodes.
+ */
+export function* checkCapability(
+  tag: string,
+  path: (string | number)[],
+  tree: TreeView,
+): Generator<NodeFinding> {
+  const declared = tree.names.flatMap((name) => capabilitiesOf(tree.find(name)));
+  if (declared.includes(tag)) return;
+  const message = `no agent in the tree declares the capability "${tag}"`;
+  const nearest = nearestName(tag, declared);
+  yield tree.isDynamic && nearest === undefined
+    ? {
+        path,
+        message: `${message}: one must have been spawned before a request comes`,
+        isNote: true,
+      }
+    : {
+        path,
+        message: `${message}${didYouMean(tag, declared)}`,
+        ...(nearest === undefined ? {} : { nearest }),
+        isNote: tree.isDynamic,
+      };
+}
+
+function capabilitiesOf(node: TopologyNode | undefined): readonly string[] {
+  if (node === undefined || isSupervisorNode(node)) return [];
+  return (node.settings as { readonly capabilities?: readonly string[] }).capabilities ?? [];
+}
+
+/**
+ * Checks that a route names one of agent and capability, and that it is there.
+ *
+ * @param route Of a gateway.
+ * @param path Where the settings declare it.
+ * @param tree Names and nodes.
+ */
+export function* checkRecipient(
+  route: { readonly agent?: string | undefined; readonly capability?: string | undefined },
+  path: (string | number)[],
+  tree: TreeView,
+): Generator<NodeFinding> {
+  const { agent, capability } = route;
+  if (agent !== undefined && capability !== undefined) {
+    const message = "agent and capability are both there, wanted one of them";
+    yield { path: [...path, "capability"], message };
+  } else if (agent !== undefined) yield* checkAgent(agent, [...path, "agent"], tree);
+  else if (capability !== undefined)
+    yield* checkCapability(capability, [...path, "capability"], tree);
+  else yield { path, message: "an agent is missing, or a capability in its place" };
 }
 
 /**

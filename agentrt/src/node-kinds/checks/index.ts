@@ -3,6 +3,6 @@ export { checkGrpc } from "./check-grpc.ts";
 export { checkHttp3 } from "./check-http3.ts";
 export { checkMiddleware } from "./check-middleware.ts";
 export { checkPort } from "./check-port.ts";
-export { checkAgent, checkKind } from "./check-references.ts";
+export { checkAgent, checkCapability, checkKind, checkRecipient } from "./check-references.ts";
 export { authSchema, certSettings, checkCerts, flatCertKeys } from "./client-cert-fields.ts";
 export { addressOf, host, listenerKeys, middleware, prefix } from "./listener-fields.ts";

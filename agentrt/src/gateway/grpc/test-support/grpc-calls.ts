@@ -67,16 +67,18 @@ export async function serve({
       return Promise.resolve();
     },
     stream: () => assert.fail("nothing is streamed"),
+    chooseCapable: (tag) => `holder of ${tag}`,
     hasAgent: () => true,
     ...bus,
   };
+  const served = { isServed: () => true, isCapabilityServed: () => true };
   const server = new GrpcServer({
     node: "api",
     host: "127.0.0.1",
     port: 0,
     tls: undefined,
     methods: new Map([
-      ...agentService({ bus: whole, log, requestTimeoutMs: 30_000, limits, isServed: () => true }),
+      ...agentService({ bus: whole, log, requestTimeoutMs: 30_000, limits, served }),
       ...healthService({ services: ["agentrt.Agent"], durationMsMax: 60_000 }),
       ...reflectionService(60_000),
     ]),

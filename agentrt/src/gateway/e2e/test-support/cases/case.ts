@@ -32,6 +32,8 @@ export interface CaseRequest {
   readonly gateway?: CaseGateway;
   /** Name of the agent, or of none. Default `echo`. */
   readonly agent?: string;
+  /** What the agent has to declare, in place of its name. */
+  readonly capability?: string;
   /** Default `call`. WebSocket has `call` and `stream` in one. */
   readonly mode?: "call" | "cast" | "stream";
   /** What the agent is sent. Default an empty object. */

@@ -212,7 +212,7 @@ export const dispatchCases: readonly GatewayCase[] = [
     expected: {
       http: { status: 200, body: echoed("http.request") },
       webSocket: { status: 101, body: { error: "message is not JSON" } },
-      grpc: { status: 3, body: { error: "recipient is missing: name an agent" } },
+      grpc: { status: 3, body: { error: "recipient is missing: name an agent, or a capability" } },
     },
   },
   ...["[1]", "null", "7", '"x"'].map((body): GatewayCase => ({

@@ -63,14 +63,15 @@ function metadataOf(row: CaseRequest): { [name: string]: string | string[] } {
   return metadata;
 }
 
-function requestOf({ agent = "echo", payload = {}, headers = {}, body }: CaseRequest): Buffer {
+function requestOf({ payload = {}, headers = {}, body, ...row }: CaseRequest): Buffer {
+  const { capability = "", agent = capability === "" ? "echo" : "" } = row;
   if (body !== undefined) return Buffer.from(body);
   const type = headers["x-agentrt-type"];
-  return new WireWriter()
+  const writer = new WireWriter()
     .text(1, agent)
     .text(2, typeof type === "string" ? type : "")
-    .nested(3, (struct) => writeStruct(struct, payload))
-    .finish();
+    .nested(3, (struct) => writeStruct(struct, payload));
+  return (capability === "" ? writer : writer.text(6, capability)).finish();
 }
 
 function enclose(message: Buffer): Buffer {

@@ -3,7 +3,14 @@ import type { CaseRequest, CaseRunner, Surface } from "./case.ts";
 
 /** Method, target, headers and body of a row over HTTP. */
 export function httpRequestOf(row: CaseRequest, surface: Surface) {
-  const { agent = "echo", mode = "call", gateway = "open", token, payload = {} } = row;
+  const {
+    capability,
+    agent = capability ?? "echo",
+    mode = "call",
+    gateway = "open",
+    token,
+    payload = {},
+  } = row;
   const route =
     gateway === "default"
       ? `/agents/${agent}${mode === "cast" ? "/cast" : ""}`

@@ -22,6 +22,78 @@ export const recipientCases: readonly GatewayCase[] = [
     }),
   ),
   {
+    name: "a capability: an agent that declares it answers",
+    request: { capability: "echoing", payload: { n: 1 } },
+    expected: {
+      http: { status: 200, body: { type: "http.request", payload: { n: 1 } } },
+      webSocket: { status: 101, body: { type: "ws.message", payload: { n: 1 } } },
+      grpc: { status: 0, body: { type: "grpc.request", payload: { n: 1 } } },
+    },
+  },
+  {
+    name: "a cast to a capability: an agent that declares it takes it",
+    request: { capability: "echoing", mode: "cast" },
+    expected: {
+      http: { status: 202 },
+      webSocket: notApplicable("a connection has no casts"),
+      grpc: { status: 0 },
+    },
+  },
+  {
+    name: "a stream from a capability: an agent that declares it gives its chunks",
+    request: { capability: "echoing", mode: "stream" },
+    expected: {
+      http: {
+        status: 200,
+        body: [{ id: "1", data: '{"type":"http.request","payload":{}}' }],
+      },
+      webSocket: { status: 101, body: [{ type: "ws.message", payload: {} }] },
+      grpc: { status: 0, body: [{ type: "grpc.request", payload: {} }] },
+    },
+  },
+  ...(["call", "cast", "stream"] as const).map((mode): GatewayCase => {
+    const error = "no agent has the capability 'unheld'";
+    return {
+      name: `${mode} to a capability that nobody declares: it is not there`,
+      request: { capability: "unheld", mode },
+      expected: {
+        http: { status: 404, body: { error } },
+        webSocket:
+          mode === "cast"
+            ? notApplicable("a connection has no casts")
+            : { status: 101, body: mode === "stream" ? [{ error }] : { error } },
+        grpc: { status: 5, body: mode === "stream" ? [{ error }] : { error } },
+      },
+    };
+  }),
+  {
+    name: "a capability whose only agent is stopped: it takes no messages",
+    request: { capability: "ended", count: 2 },
+    expected: {
+      http: {
+        status: 503,
+        body: { error: "no agent with the capability 'ended' takes messages" },
+      },
+      webSocket: {
+        status: 101,
+        body: { error: "no agent with the capability 'ended' takes messages" },
+      },
+      grpc: {
+        status: 14,
+        body: { error: "no agent with the capability 'ended' takes messages" },
+      },
+    },
+  },
+  {
+    name: "grpc_agents without capabilities: a capability is not there",
+    request: { gateway: "picked", capability: "echoing" },
+    expected: {
+      http: { status: 200 },
+      webSocket: { status: 101 },
+      grpc: { status: 5, body: { error: "no agent has the capability 'echoing'" } },
+    },
+  },
+  {
     name: "an agent that no route leads to, where there are routes: it is not there",
     request: { agent: "private" },
     expected: {

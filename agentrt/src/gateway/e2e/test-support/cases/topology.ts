@@ -20,6 +20,10 @@ const routedNames = [
   "endless",
 ] as const;
 
+/** What some of them declare, and what nobody does. */
+const capabilities: { readonly [agent: string]: string } = { echo: "echoing", ending: "ended" };
+const capableTags = ["echoing", "ended", "unheld"] as const;
+
 const agents = `
 import { Agent, type Message } from "agentrt";
 
@@ -222,7 +226,8 @@ function topology(
   const nodes = [
     ...routedNames.map((name) => {
       const type = name === "full" ? "Narrow" : "Case";
-      return `- agent: { name: ${name}, type: agents.${type} }`;
+      const tags = capabilities[name] ?? "";
+      return `- agent: { name: ${name}, type: agents.${type}, capabilities: [${tags}] }`;
     }),
     "- agent: { name: private, type: agents.Case }",
     "- agent: { name: guarded, type: agents.Case }",
@@ -265,16 +270,20 @@ ${hasGrpc ? `    grpc_port: ${ports.grpc}\n` : ""}${indent(configs[name], 4)}
 ${name === "default" ? "" : indent(routes(name), 4)}
     ws_routes:
 ${[...routedNames, "nobody"].map((agent) => `      - { path: /ws/${agent}, agent: ${agent} }`).join("\n")}
+${capableTags.map((tag) => `      - { path: /ws/${tag}, capability: ${tag} }`).join("\n")}
 `;
 }
 
 function routes(name: CaseGateway): string {
   const modes = ["call", "cast", "stream"];
-  const each = modes.flatMap((mode) =>
-    [...routedNames, "nobody"].map(
+  const each = modes.flatMap((mode) => [
+    ...[...routedNames, "nobody"].map(
       (agent) => `  - { method: POST, path: /${mode}/${agent}, agent: ${agent}, mode: ${mode} }`,
     ),
-  );
+    ...capableTags.map(
+      (tag) => `  - { method: POST, path: /${mode}/${tag}, capability: ${tag}, mode: ${mode} }`,
+    ),
+  ]);
   return [
     "routes:",
     ...each,

@@ -9,7 +9,8 @@ const closeOpcode = 8;
 export const webSocketRunner: CaseRunner = {
   surface: "WebSocket",
   async ask(server, row) {
-    const { gateway = "open", agent = "echo", mode, token, payload = {}, certificate } = row;
+    const { gateway = "open", mode, token, payload = {}, certificate } = row;
+    const { capability, agent = capability ?? "echo" } = row;
     const shown = certificate === undefined ? {} : server.certificates[certificate];
     const port = server.ports[gateway].http;
     const client = await RawWebSocket.connect(port, { ca: server.ca, ...shown }).catch(
