@@ -274,6 +274,10 @@ export function failureResponse(
         return errorResponse(502, `agent '${recipient}' answers with a stream, not with one reply`);
       case "AGENTRT_BUS_MAILBOX_FULL":
         return errorResponse(503, `agent '${recipient}' has no room for more messages`, retry);
+      case "AGENTRT_KEY_EXHAUSTED":
+        return errorResponse(503, `agent '${recipient}' has no room for more keys`, retry);
+      case "AGENTRT_KEY_FAILED":
+        return failedKey(error);
       case "AGENTRT_AGENT_STOPPED":
         return errorResponse(503, `agent '${recipient}' is stopped`); // For good.
       case "AGENTRT_BUS_CANCELLED":
@@ -290,4 +294,16 @@ export function failureResponse(
   }
   log.error("A message could not be dispatched", { recipient, error });
   return errorResponse(500, "internal error");
+}
+
+/** The reason of its crashes is not the client's business; when it is tried again is. */
+function failedKey({ details }: TableError): GatewayResponse {
+  const { agent, key, retryAfterMs } = details as {
+    readonly agent: string;
+    readonly key: string;
+    readonly retryAfterMs: number;
+  };
+  return errorResponse(503, `key '${key}' of agent '${agent}' has failed too often`, {
+    "retry-after": `${Math.max(1, Math.ceil(retryAfterMs / 1000))}`,
+  });
 }

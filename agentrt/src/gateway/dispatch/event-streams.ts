@@ -90,7 +90,7 @@ export class EventStreams {
    * @param request Who asks.
    * @param init The chunks, and the function that describes their failure.
    * @returns The response.
-   * @throws AGENTRT_AGENT_STOPPED.
+   * @throws AGENTRT_AGENT_STOPPED, AGENTRT_KEY_*.
    */
   async begin(
     request: GatewayRequest,

@@ -9,7 +9,7 @@ type Chunks = AsyncIterator<JsonObject, undefined>;
  * @param chunks The reply; nothing was asked of it yet.
  * @param system For the turn of the event loop in which a refusal comes.
  * @returns The same chunks.
- * @throws AGENTRT_AGENT_STOPPED. Other failures stay those of the first chunk.
+ * @throws AGENTRT_AGENT_STOPPED, AGENTRT_KEY_*. Other failures stay those of the first chunk.
  */
 export async function openChunks(chunks: Chunks, system: System): Promise<Chunks> {
   const first = chunks.next();
@@ -19,7 +19,7 @@ export async function openChunks(chunks: Chunks, system: System): Promise<Chunks
   );
   const turn = new Promise<undefined>((resolve) => system.yieldTurn(() => resolve(undefined)));
   const found = await Promise.race([refusal, turn]);
-  if (found instanceof TableError && found.code === "AGENTRT_AGENT_STOPPED") throw found;
+  if (found instanceof TableError && isRefusal(found.code)) throw found;
   let waiting: typeof first | undefined = first;
   return {
     next() {
@@ -29,4 +29,9 @@ export async function openChunks(chunks: Chunks, system: System): Promise<Chunks
     },
     return: async () => (await chunks.return?.()) ?? { done: true, value: undefined },
   };
+}
+
+/** True for what refuses a message before any agent has seen it. */
+function isRefusal(code: string): boolean {
+  return code === "AGENTRT_AGENT_STOPPED" || code.startsWith("AGENTRT_KEY_");
 }

@@ -14,6 +14,7 @@ import { forwardedCertCases } from "./test-support/cases/forwarded-cert-cases.ts
 import { grpcRunner } from "./test-support/cases/grpc-runner.ts";
 import { httpRunner } from "./test-support/cases/http-runner.ts";
 import { http3Runner } from "./test-support/cases/http3-runner.ts";
+import { keyedCases } from "./test-support/cases/keyed-cases.ts";
 import { originCases } from "./test-support/cases/origin-cases.ts";
 import { recipientCases } from "./test-support/cases/recipient-cases.ts";
 import { startupCases } from "./test-support/cases/startup-cases.ts";
@@ -50,6 +51,7 @@ const cases = [
   ...originCases,
   ...authCases,
   ...streamCases,
+  ...keyedCases,
   ...forwardedCertCases(server.certificates),
 ];
 

@@ -18,11 +18,19 @@ const routedNames = [
   "breaking",
   "pausing",
   "endless",
+  "ticket",
+  "desk",
 ] as const;
 
 /** What some of them declare, and what nobody does. */
 const capabilities: { readonly [agent: string]: string } = { echo: "echoing", ending: "ended" };
 const capableTags = ["echoing", "ended", "unheld"] as const;
+
+/** Those with one object for each key, and the settings that are not the default. */
+const keyedSettings: { readonly [name: string]: string } = {
+  ticket: "key: id, max_restarts: 0, cool_down: 600",
+  desk: "key: id, max_resident: 1, max_waiting: 1",
+};
 
 const agents = `
 import { Agent, type Message } from "agentrt";
@@ -79,6 +87,18 @@ class Case extends Agent {
   }
 }
 export { Case };
+
+export class Keyed extends Agent {
+  override async handle(message: Message) {
+    const { count, crash } = message.payload;
+    if (crash === true) throw new Error("secret detail");
+    if (this.name.startsWith("desk/")) await sleep(60_000);
+    const key = this.key ?? "";
+    if (count === undefined) return { key };
+    for (let n = 1; n <= Number(count); n += 1) await this.emit(message, { key, n });
+    return undefined;
+  }
+}
 
 export class Narrow extends Case {
   constructor(name: string) {
@@ -225,6 +245,9 @@ function topology(
 ): string {
   const nodes = [
     ...routedNames.map((name) => {
+      const settings = keyedSettings[name];
+      if (settings !== undefined)
+        return `- { type: keyed, name: ${name}, class: agents.Keyed, ${settings} }`;
       const type = name === "full" ? "Narrow" : "Case";
       const tags = capabilities[name] ?? "";
       return `- agent: { name: ${name}, type: agents.${type}, capabilities: [${tags}] }`;
@@ -287,6 +310,7 @@ function routes(name: CaseGateway): string {
   return [
     "routes:",
     ...each,
+    "  - { method: POST, path: '/tickets/{id}', agent: ticket }",
     "  - { method: PUT, path: '/orders/{id}', agent: echo }",
     "  - { method: GET, path: '/orders/{id}', agent: echo }",
     ...(name === "bounded"
