@@ -39,6 +39,15 @@ test("gateway: calls of six seconds are answered right, and memory is looked at"
   assert.match(exit.stdout, /^gateway: 6 s, \d{4,} calls, each answered right; \d+ MB at first/);
 });
 
+test("keyed-kill: two kills of a runtime with ten thousand keys lose no acknowledged checkpoint", async () => {
+  const exit = await soak("keyed-kill", "--rounds=2");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(
+    exit.stdout,
+    /^keyed-kill: 2 kills, \d{2,} replies in order; \d{2,} acknowledged .* none lost/,
+  );
+});
+
 test("codetool-edit-kill: after six killed applies every file is whole", async () => {
   const exit = await soak("codetool-edit-kill", "--rounds=6");
   assert.equal(exit.code, 0, exit.stderr);

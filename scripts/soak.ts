@@ -8,6 +8,7 @@ import { soakSameness } from "./soak/codetool-sameness.ts";
 import { soakCodetoolEditKill } from "./soak/codetool-edit-kill.ts";
 import { soakCodetoolHostile } from "./soak/codetool-hostile.ts";
 import { soakCodetoolIndexKill } from "./soak/codetool-index-kill.ts";
+import { soakKeyedKill } from "./soak/keyed-kill.ts";
 import { soakGateway } from "./soak/gateway.ts";
 import { soakSimulation } from "./soak/sim.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
@@ -46,6 +47,11 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "the same into PostgreSQL, whose server is crashed and started again meanwhile",
     rounds: 200,
     run: (rounds) => soakStateKill({ rounds, store: "postgres" }),
+  },
+  "keyed-kill": {
+    summary: "kill -9 of a runtime with 10 000 keys on 500 places, every five seconds",
+    rounds: 60,
+    run: soakKeyedKill,
   },
   "codetool-index-kill": {
     summary: "kill -9 of codetool index, one or two at once, and searches after each",
