@@ -48,6 +48,14 @@ test("keyed-kill: two kills of a runtime with ten thousand keys lose no acknowle
   );
 });
 
+test("clients: over four protocols every client gets its whole answer, and who leaves stops the model", async () => {
+  const exit = await soak("clients", "--rounds=8");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(exit.stdout, /^clients: \d{2,} whole answers, .* no crash, no restart\n/);
+  for (const protocol of ["SSE", "HTTP/2", "WebSocket", "gRPC"])
+    assert.ok(exit.stdout.includes(`keyed, ${protocol}`), exit.stdout);
+});
+
 test("codetool-edit-kill: after six killed applies every file is whole", async () => {
   const exit = await soak("codetool-edit-kill", "--rounds=6");
   assert.equal(exit.code, 0, exit.stderr);

@@ -8,6 +8,7 @@ import { soakSameness } from "./soak/codetool-sameness.ts";
 import { soakCodetoolEditKill } from "./soak/codetool-edit-kill.ts";
 import { soakCodetoolHostile } from "./soak/codetool-hostile.ts";
 import { soakCodetoolIndexKill } from "./soak/codetool-index-kill.ts";
+import { soakClients } from "./soak/clients.ts";
 import { soakKeyedKill } from "./soak/keyed-kill.ts";
 import { soakGateway } from "./soak/gateway.ts";
 import { soakSimulation } from "./soak/sim.ts";
@@ -47,6 +48,11 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "the same into PostgreSQL, whose server is crashed and started again meanwhile",
     rounds: 200,
     run: (rounds) => soakStateKill({ rounds, store: "postgres" }),
+  },
+  clients: {
+    summary: "so many clients stream answers of two seconds through one route; half of them leave",
+    rounds: 200,
+    run: soakClients,
   },
   "keyed-kill": {
     summary: "kill -9 of a runtime with 10 000 keys on 500 places, every five seconds",
