@@ -18,7 +18,11 @@ const shippedFiles: { readonly [name in PublishedPackage]: readonly string[] } =
 };
 
 /** Files that run on their own: the command line, and what a thread begins with. */
-const innerEntries = ["src/cli/main.ts", "src/store/gather/worker-main.ts"];
+const innerEntries = [
+  "src/cli/main.ts",
+  "src/cli/running/loop-watch-main.ts",
+  "src/store/gather/worker-main.ts",
+];
 
 interface Manifest {
   readonly exports: {

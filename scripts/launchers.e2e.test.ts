@@ -85,3 +85,57 @@ test("a launcher holds nothing that an old parser refuses", () => {
     assert.doesNotMatch(text, /=>|\?\.|\?\?|`|\b(?:const|let|class|async|await|import)\b(?=[\s(])/);
   }
 });
+
+const blocking = `import { Agent } from "agentrt";
+export class Blocker extends Agent {
+  override onStart() {
+    if (this.config["blocks"] === true) setTimeout(() => { console.log("blocks"); for (;;); }, 200);
+  }
+  override async handle() { return {}; }
+}
+`;
+
+async function startBlocker(blocks: boolean) {
+  const folder = createTemporaryFolder({
+    "agents.ts": blocking,
+    "topology.yaml": `supervision: { name: root, children: [ { agent: { name: blocker, type: agents.Blocker, config: { blocks: ${blocks} } } } ] }\n`,
+  });
+  const program = startProgram(oldNode, [agentrt, "run"], {
+    workingDirectory: folder.path,
+    environment,
+  });
+  const ready = await program.waitFor(blocks ? /blocks/ : /started/);
+  return { folder, program, ready };
+}
+
+test(
+  "a second SIGTERM ends a program whose event loop is blocked, with 143",
+  { skip },
+  async () => {
+    const { folder, program } = await startBlocker(true);
+    using _folder = folder;
+    await using _program = program;
+    program.kill("SIGTERM");
+    // Two signals of one kind that nobody has taken yet are one.
+    await program.waitFor(/event loop is blocked/);
+    program.kill("SIGTERM");
+    const exit = await program.exited();
+    assert.deepEqual([exit.code, exit.signal], [143, null], exit.stderr);
+  },
+);
+
+for (const blocks of [false, true])
+  test(
+    `kill -9 of the launcher leaves no process behind${blocks ? ", although its event loop is blocked" : ""}`,
+    { skip },
+    async () => {
+      const { folder, program } = await startBlocker(blocks);
+      using _folder = folder;
+      await using _program = program;
+      program.kill("SIGKILL");
+      // Its output is closed when the last process that holds it has ended.
+      const exit = await program.exited();
+      assert.equal(exit.signal, "SIGKILL");
+      if (!blocks) assert.match(exit.stderr, /SIGTERM: stopping\nstopped\n/);
+    },
+  );

@@ -34,11 +34,23 @@ function runUnder(node) {
     stdio: "inherit",
     env: Object.assign({}, process.env, { AGENTRT_LAUNCHED: String(process.pid) }),
   });
+  // A program whose event loop is blocked hears of no signal: at the second, it is ended a second later.
+  var stopCount = 0;
+  var forcedCode;
+  function insist(signal) {
+    stopCount += 1;
+    if (stopCount !== 2) return;
+    setTimeout(function () {
+      forcedCode = 128 + require("os").constants.signals[signal];
+      child.kill("SIGKILL");
+    }, 1000).unref();
+  }
   ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGWINCH", "SIGCONT"].forEach(
     function (signal) {
       try {
         process.on(signal, function () {
           child.kill(signal);
+          if (signal === "SIGINT" || signal === "SIGTERM") insist(signal);
         });
       } catch (error) {
         // This platform has no such signal, so there is none to pass on.
@@ -51,6 +63,7 @@ function runUnder(node) {
     process.exit(1);
   });
   child.on("exit", function (code, signal) {
+    if (forcedCode !== undefined) process.exit(forcedCode);
     if (signal === null) process.exit(code);
     process.removeAllListeners(signal);
     process.kill(process.pid, signal);

@@ -20,5 +20,6 @@ export type {
   RuntimeStatus,
   StopReport,
 } from "./runtime-types.ts";
+export type { StartingAgent } from "./starting-agents.ts";
 export type { CrashCallback, RestartRecord } from "./tree-watch.ts";
 export type { SuspendOptions } from "./request-suspension.ts";

@@ -60,6 +60,7 @@ import type {
 } from "./runtime-types.ts";
 import { resumeAgent, suspendAgent, type SuspendOptions } from "./request-suspension.ts";
 import { closeToolSources, openToolSources } from "./open-tool-sources.ts";
+import { type StartingAgent, startingAgents } from "./starting-agents.ts";
 import { TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback } from "./tree-watch.ts";
 
@@ -185,6 +186,22 @@ export class Runtime implements AsyncDisposable {
     this.#entrances.add(entrance);
     this.#drain?.onEntrance(entrance);
     return () => void this.#entrances.delete(entrance);
+  }
+
+  /**
+   * Looks whose code is running.
+   *
+   * @returns The agent, and the type of the message that it works on; undefined outside of any agent.
+   */
+  atWork(): { readonly agent: string; readonly type: string | undefined } | undefined {
+    const owner = this.#kernel.faultOwner.getStore();
+    return owner === undefined ? undefined : { agent: owner.name, type: owner.messageType };
+  }
+
+  /** @returns What a start that is under way waits for; empty when none is. */
+  startingAgents(): readonly StartingAgent[] {
+    if (this.#status !== "starting" && this.#status !== "stopping") return [];
+    return startingAgents(this.#tree.cells.values(), this.#kernel.system.monotonicMs());
   }
 
   /** How long accepted work may take after a stop has begun, when nobody says, milliseconds. */

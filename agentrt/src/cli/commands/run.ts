@@ -1,17 +1,20 @@
-import { logLevels } from "../../core/index.ts";
-import type { StopReport } from "../../runtime/index.ts";
-import type { CommandSpec } from "../command.ts";
+import { type Log, logLevels } from "../../core/index.ts";
+import type { Runtime, StopReport } from "../../runtime/index.ts";
+import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import {
+  isDebugged,
+  launcherPidOf,
+  type LogSettings,
   logFormats,
+  LoopWatch,
   openLog,
   readLogSettings,
   RunLines,
+  StartWatch,
   tellLeftBehind,
   waitForStopSignal,
 } from "../running/index.ts";
-
-const stopTimeoutMs = 60_000;
 
 /** `agentrt run`. */
 export const runCommand: CommandSpec = {
@@ -88,6 +91,7 @@ export const runCommand: CommandSpec = {
     });
     const lines = new RunLines(io, log, settings);
     const stopSignal = waitForStopSignal(io.environment);
+    const watches = watchRun(runtime, { log, lines, settings, environment: io.environment });
     io.print(renderTopology(topology, { kinds: nodeKinds }));
     io.outliveOutput();
     void stopSignal.promise.then((signal) => lines.info(`${signal}: stopping`, { signal }));
@@ -95,16 +99,41 @@ export const runCommand: CommandSpec = {
       await Promise.race([runtime.start(), stopSignal.promise]);
       if (runtime.status === "started") {
         io.print(`\nstarted; Ctrl+C stops\n`);
+        watches.start.end();
         await stopSignal.promise;
       }
       const { failed } = runtime.health();
-      return tellStop(lines, { report: await runtime.stop({ timeoutMs: stopTimeoutMs }), failed });
+      return tellStop(lines, { report: await runtime.stop(), failed });
     } finally {
+      watches.start.end();
+      await watches.loop?.end();
       stopSignal.release();
       tellLeftBehind(log);
     }
   },
 };
+
+function watchRun(
+  runtime: Runtime,
+  run: {
+    readonly log: Log;
+    readonly lines: RunLines;
+    readonly settings: LogSettings;
+    readonly environment: CommandIo["environment"];
+  },
+): { readonly start: StartWatch; readonly loop: LoopWatch | undefined } {
+  const { system } = runtime;
+  const start = new StartWatch(system, run.lines, () => runtime.startingAgents());
+  if (isDebugged()) return { start, loop: undefined };
+  const loop = new LoopWatch({
+    system,
+    log: run.log,
+    isJson: run.settings.format === "json",
+    atWork: () => runtime.atWork(),
+    launcherPid: launcherPidOf(run.environment),
+  });
+  return { start, loop };
+}
 
 /** A tree that was degraded, or an agent that had to be abandoned, makes the exit code 1. */
 function tellStop(

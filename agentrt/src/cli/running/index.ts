@@ -4,7 +4,9 @@
  *
  * The folder must not know how a tree is built or stopped.
  */
+export { isDebugged, launcherPidOf, LoopWatch } from "./loop-watch.ts";
 export { leaveProcess, tellLeftBehind } from "./leave-process.ts";
 export { type LogSettings, logFormats, openLog, readLogSettings } from "./run-log.ts";
 export { RunLines } from "./run-lines.ts";
+export { StartWatch } from "./start-watch.ts";
 export { type StopSignalWait, waitForStopSignal } from "./stop-signals.ts";

@@ -37,6 +37,9 @@ import type { TimerHandle } from "../ports/index.ts";
 
 function unheard(): void {}
 
+/** How long a stop waits for a start that is under way: nothing was accepted yet. */
+const startAbandonMs = 5_000;
+
 /** What an agent that comes and goes shares with others. */
 export interface AgentCellOptions {
   /** The last writes of an agent that had the name before; the state is read after them. */
@@ -311,6 +314,13 @@ export class AgentCell
     incarnation.requestRestart(error, incarnation.limits.shutdownTimeoutMs);
   }
 
+  /** When the start began that is under way, on the monotonic clock. */
+  get startingSinceMs(): number | undefined {
+    const incarnation = this.#incarnation;
+    const isStarting = incarnation?.isSealed === false && incarnation.status === "INITIALIZING";
+    return isStarting ? incarnation.startedAtMs : undefined;
+  }
+
   /** The step at which the start of the incarnation is, or failed. */
   get startPhase(): StartPhase {
     return this.#incarnation?.startPhase ?? "on_start";
@@ -383,8 +393,12 @@ export class AgentCell
     const nowMs = system.monotonicMs();
     // The agent's own limit does not cover the time that its queue takes.
     const { shutdownTimeoutMs } = incarnation.limits;
+    const isStarting = incarnation.status === "INITIALIZING";
+    const ownTimeoutMs = isStarting
+      ? Math.min(startAbandonMs, shutdownTimeoutMs)
+      : shutdownTimeoutMs;
     const ownDeadlineMs =
-      options.after === "queue" ? Number.POSITIVE_INFINITY : nowMs + shutdownTimeoutMs;
+      options.after === "queue" ? Number.POSITIVE_INFINITY : nowMs + ownTimeoutMs;
     this.#stopDeadlineMs = Math.min(ownDeadlineMs, options.deadlineMs);
     if (this.#stopTimer !== undefined) system.clearTimer(this.#stopTimer);
     this.#stopTimer = undefined;

@@ -56,6 +56,10 @@ export class Handling implements FaultOwner, Origin, SlotWatcher {
     return this.owner.name;
   }
 
+  get messageType(): string {
+    return this.message.type;
+  }
+
   get isSealed(): boolean {
     return this.owner.isSealed;
   }

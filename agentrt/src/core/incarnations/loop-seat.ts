@@ -19,14 +19,18 @@ function begin(seat: LoopSeat): void {
  * of the incarnation.
  */
 class LoopFrame implements FaultOwner {
-  readonly #owner: FaultOwner;
+  readonly #owner: LoopSeat;
 
-  constructor(owner: FaultOwner) {
+  constructor(owner: LoopSeat) {
     this.#owner = owner;
   }
 
   get name(): string {
     return this.#owner.name;
+  }
+
+  get messageType(): string | undefined {
+    return this.#owner.messageType;
   }
 
   crash(error: unknown): void {
@@ -52,6 +56,11 @@ export abstract class LoopSeat extends AgentAccess implements Runnable, Resident
   #isResident = false;
   /** True when the waiting loop is no longer kept: it ends as soon as it wakes. */
   #isEvicted = false;
+
+  /** {@inheritDoc FaultOwner.messageType} */
+  get messageType(): string | undefined {
+    return this.messageAtHand?.type;
+  }
 
   /** {@inheritDoc FaultOwner.crash} */
   abstract crash(error: unknown): void;

@@ -18,6 +18,8 @@ import type { ToolSet } from "../tools/index.ts";
 /** The incarnation on whose behalf code runs; an uncaught fault in that code crashes the incarnation. */
 export interface FaultOwner {
   readonly name: string;
+  /** Type of the message that the code works on; undefined for none. */
+  readonly messageType?: string | undefined;
   /** Crashes the owner. When the owner is over already, the fault is only logged. */
   crash(error: unknown): void;
 }
