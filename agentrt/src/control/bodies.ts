@@ -116,6 +116,23 @@ export function treeBody(node: TreeNode, processId: string): TreeNodeBody {
       children: [],
     };
   }
+  if (node.pool !== undefined) {
+    const { memberCountMin, memberCountMax, busyCount, mailboxDepth, suspension } = node.pool;
+    return {
+      name: node.name,
+      type: "pool",
+      status: node.status,
+      restart_count: node.restartCount,
+      crashes_in_window: node.crashesInWindow,
+      process_id: processId,
+      min: memberCountMin,
+      max: memberCountMax,
+      busy_count: busyCount,
+      mailbox_depth: mailboxDepth,
+      suspend_category: suspension?.category ?? null,
+      children: node.children.map((child) => treeBody(child, processId)),
+    };
+  }
   return {
     name: node.name,
     type: "supervisor",

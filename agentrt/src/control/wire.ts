@@ -86,11 +86,33 @@ export interface KeyedNodeBody {
   readonly children: readonly [];
 }
 
+/** A pool in `GET /topology`. */
+export interface PoolNodeBody {
+  readonly name: string;
+  readonly type: "pool";
+  readonly status: string;
+  readonly restart_count: number;
+  readonly crashes_in_window: number;
+  readonly process_id: string;
+  /** Members that are always there, and at most. */
+  readonly min: number;
+  readonly max: number;
+  /** Members that handle a message at this moment. */
+  readonly busy_count: number;
+  /** Messages that wait. */
+  readonly mailbox_depth: number;
+  /** Why it is suspended; null when it is not. */
+  readonly suspend_category: string | null;
+  /** Its members. */
+  readonly children: readonly TreeNodeBody[];
+}
+
 /** A node in `GET /topology`. */
 export type TreeNodeBody =
   | AgentNodeBody
   | DynamicSupervisorNodeBody
   | KeyedNodeBody
+  | PoolNodeBody
   | SupervisorNodeBody;
 
 /** Counters of one agent in `GET /snapshot`. */

@@ -192,6 +192,7 @@ export {
   dynamicSupervisor,
   joinLimits,
   keyed,
+  memberCountLimit,
   pool,
   supervisor,
 } from "./tree/index.ts";

@@ -6,6 +6,7 @@ import { genServerKind } from "./gen-server.ts";
 import { httpGatewayKind } from "./http-gateway.ts";
 import { keyedKind } from "./keyed.ts";
 import type { BuildableKind } from "./kind.ts";
+import { poolKind } from "./pool.ts";
 import { exporterKinds, modelKinds, stateStoreKinds } from "./plugins/index.ts";
 import { topologyServerKind } from "./topology-server.ts";
 
@@ -15,6 +16,7 @@ export const buildableKinds: readonly BuildableKind[] = [
   genServerKind,
   dynamicSupervisorKind,
   keyedKind,
+  poolKind,
   evalAgentKind,
   topologyServerKind,
   httpGatewayKind,

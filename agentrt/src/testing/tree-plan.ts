@@ -45,6 +45,11 @@ export class TreePlan {
     return agentNames(this.root);
   }
 
+  /** @returns The names of what takes messages, agents and pools, in declaration order. */
+  get receiverNames(): string[] {
+    return receiverNames(this.root);
+  }
+
   #plan(spec: ChildSpec, parent: PlannedSupervisor | undefined, index: number): PlannedNode {
     if (spec.kind !== "supervisor") {
       const node: PlannedNode = { spec, name: spec.name, parent, index };
@@ -70,6 +75,11 @@ export function isSupervisor(node: PlannedNode): node is PlannedSupervisor {
 export function agentNames(node: PlannedNode): string[] {
   if (!isSupervisor(node)) return [node.name];
   return node.children.flatMap((each) => agentNames(each));
+}
+
+function receiverNames(node: PlannedNode): string[] {
+  if (!isSupervisor(node) || node.spec.pool !== undefined) return [node.name];
+  return node.children.flatMap((each) => receiverNames(each));
 }
 
 /** @returns The supervisors at a node and below it. */

@@ -9,7 +9,7 @@ import type { Simulation } from "./simulation.ts";
 
 /** What a workload does its work with: the outside of one simulated tree. */
 export interface WorkloadContext {
-  /** The names of all agents, in the order of the tree. */
+  /** The names of all agents and pools, in the order of the tree. */
   readonly agents: readonly string[];
   readonly seed: number;
   /** @returns A number in [0, 1) that the seed decides. */
@@ -36,7 +36,7 @@ export type Workload = (context: WorkloadContext) => Promise<void> | void;
 export function workloadContext(simulation: Simulation, random: SeededRandom): WorkloadContext {
   const { runtime, record, seed } = simulation;
   return {
-    agents: record.plan.agentNames,
+    agents: record.plan.receiverNames,
     seed,
     random: () => random.next(),
     sleep: (delayMs) => simulation.sleep(delayMs),

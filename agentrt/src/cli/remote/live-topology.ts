@@ -20,6 +20,9 @@ export interface LiveNode {
   readonly residentCount: number | undefined;
   readonly residentCountMax: number | undefined;
   readonly failedCount: number;
+  /** Members of a pool that handle a message now, and messages that wait for one. */
+  readonly busyCount: number | undefined;
+  readonly mailboxDepth: number;
   readonly children: readonly LiveNode[];
 }
 
@@ -58,6 +61,8 @@ function readLiveNode(value: unknown, depth: number): LiveNode | undefined {
     residentCount: countOf(fields["resident_count"]),
     residentCountMax: countOf(fields["max_resident"]),
     failedCount: countOf(fields["failed_count"]) ?? 0,
+    busyCount: countOf(fields["busy_count"]),
+    mailboxDepth: countOf(fields["mailbox_depth"]) ?? 0,
     children: children.flatMap((child) => readLiveNode(child, depth + 1) ?? []),
   };
 }
@@ -99,16 +104,20 @@ function renderChildren(
 function nodeLine(node: LiveNode, style: Style): string {
   const isDynamic = node.liveCount !== undefined;
   const isKeyed = node.residentCount !== undefined;
+  const isPool = node.busyCount !== undefined;
   const status = node.status === undefined ? "" : colouredStatus(node.status, style);
   return [
     node.name,
     node.strategy ?? "",
     isDynamic ? `live: ${node.liveCount}/${node.childCountMax ?? "∞"}` : "",
     isKeyed ? `resident: ${node.residentCount}/${node.residentCountMax ?? "∞"}` : "",
+    isPool ? `busy: ${node.busyCount}/${node.children.length}` : "",
+    isPool && node.mailboxDepth > 0 ? style.yellow(`waiting: ${node.mailboxDepth}`) : "",
     node.failedCount > 0 ? style.yellow(`failed: ${node.failedCount}`) : "",
-    (isDynamic || isKeyed) && status !== "" ? `status: ${status}` : status,
+    (isDynamic || isKeyed || isPool) && status !== "" ? `status: ${status}` : status,
     isDynamic ? "[dyn]" : "",
     isKeyed ? "[keyed]" : "",
+    isPool ? "[pool]" : "",
     node.crashesInWindow > 0 ? style.yellow(`crashes: ${node.crashesInWindow}`) : "",
     node.restartCount > 0 ? style.yellow(`restarts: ${node.restartCount}`) : "",
   ]

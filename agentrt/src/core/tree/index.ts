@@ -22,7 +22,7 @@ export type { DynamicSupervisorOptions } from "./dynamic-spec.ts";
 export { keyed } from "./keyed-spec.ts";
 export type { KeyedOptions } from "./keyed-spec.ts";
 export type { KeyedPolicy } from "./keyed-policy.ts";
-export { pool } from "./pool-spec.ts";
+export { memberCountLimit, pool } from "./pool-spec.ts";
 export type { PoolOptions } from "./pool-spec.ts";
 export type { PoolLimits, PoolPolicy } from "./pool-policy.ts";
 export type { RuntimeEvent } from "./events.ts";

@@ -36,18 +36,25 @@ export function isSettled(view: View, supervisor: PlannedSupervisor): boolean {
   return supervisor.children.every((child) => {
     const node = nodeOf(view, child.name);
     if (node === undefined) return true;
-    const isToEnd = agentNames(child).some(
+    const names = [...agentNames(child), ...memberNames(node)];
+    const isToEnd = names.some(
       (name) => view.lives.get(name)?.isToStop === true && !isDown(view, name),
     );
     if (isToEnd) return false;
     if (node.kind === "supervisor") {
       if (node.status === "INITIALIZING" || node.status === "STOPPING") return false;
-      return node.status === "RUNNING" || agentNames(child).every((name) => isDown(view, name));
+      return node.status === "RUNNING" || names.every((name) => isDown(view, name));
     }
     const life = view.lives.get(child.name);
     if (life === undefined || isSurelyOver(view, life)) return true;
     return life.phase === "running" && !life.isToStop;
   });
+}
+
+/** The members of a pool, which no plan names. */
+function memberNames(node: TreeNode): string[] {
+  if (node.kind === "agent" || node.pool === undefined) return [];
+  return node.children.map(({ name }) => name);
 }
 
 /** Deadlines are served with a resolution of 10 ms: a crashed one may end that much later than its time-out says. */

@@ -1,0 +1,131 @@
+import type { z } from "zod";
+import { Agent, memberCountLimit, pool, type SupervisorSpec } from "../core/index.ts";
+import { fields, type KindNode } from "../topology/index.ts";
+import { checkCredentials, credentialsSchema } from "./credentials.ts";
+import type { BuildableKind } from "./kind.ts";
+import { requireSubclass } from "./require-subclass.ts";
+import type { TreeLoader } from "./tree-loader.ts";
+
+const {
+  anyMapping,
+  list,
+  mapping,
+  oneOf,
+  seconds,
+  text,
+  textLike,
+  wholeMilliseconds,
+  wholeNumber,
+} = fields;
+
+const memberCount = () => wholeNumber({ min: 1, max: memberCountLimit });
+
+const poolSettings = mapping({
+  class: textLike(/^[^\s]+$/, "the path of a class, such as agents.Writer"),
+  size: memberCount().optional(),
+  min: memberCount().optional(),
+  max: memberCount().optional(),
+  scale_after: seconds({ isZeroAllowed: true }).default(1),
+  idle: seconds({ isZeroAllowed: false }).default(60),
+  max_restarts: wholeNumber({ min: 0 }).default(3),
+  restart_window: seconds({ isZeroAllowed: false }).default(60),
+  backoff: oneOf(["CONSTANT", "LINEAR", "EXPONENTIAL"], "upper").default("CONSTANT"),
+  backoff_base: seconds({ isZeroAllowed: true }).default(1),
+  backoff_max: seconds({ isZeroAllowed: true }).default(60),
+  handle_timeout: seconds({ isZeroAllowed: false }).optional(),
+  capabilities: list(text(), "a list of strings").optional(),
+  capability_metadata: anyMapping().optional(),
+  credentials: credentialsSchema().optional(),
+  class_config: anyMapping().nullish(),
+})
+  .superRefine((given, context) => {
+    const refuse = (key: string, message: string): void => {
+      context.addIssue({ code: "custom", path: [key], message });
+    };
+    const { size, min = 1, max } = given;
+    if (size === undefined && max === undefined)
+      refuse("size", "a number of members, unless there is max");
+    if (size !== undefined && (max !== undefined || given.min !== undefined)) {
+      refuse("size", "none next to min and max");
+    } else if (max !== undefined && min > max) refuse("min", `at most max, which is ${max}`);
+  })
+  .transform((given) => ({
+    /** Path of a class derived from `Agent`. */
+    classPath: given.class,
+    credentials: given.credentials,
+    options: {
+      size: given.size,
+      memberCountMin: given.min,
+      memberCountMax: given.max,
+      scaleAfterMs: wholeMilliseconds(given.scale_after),
+      idleMs: wholeMilliseconds(given.idle),
+      restartCountMax: given.max_restarts,
+      restartWindowMs: given.restart_window * 1000,
+      backoff: given.backoff,
+      backoffBaseMs: given.backoff_base * 1000,
+      backoffMaxMs: given.backoff_max * 1000,
+      handleTimeoutMs:
+        given.handle_timeout === undefined ? undefined : wholeMilliseconds(given.handle_timeout),
+      capabilities: given.capabilities,
+      capabilityMetadata: given.capability_metadata,
+      config: given.class_config ?? undefined,
+    },
+  }));
+
+type PoolSettings = z.output<typeof poolSettings>;
+
+/** Several objects of one class behind one name and one mailbox. */
+export const poolKind: BuildableKind<PoolSettings> = {
+  name: "pool",
+  form: "settings",
+  settings: poolSettings,
+  isSupervisor: true,
+  isServed: true,
+  unquotedKeys: ["credentials"],
+  impliedNames: (name, { options }) =>
+    Array.from({ length: mostOf(options) }, (_, index) => `${name}/${index + 1}`),
+  check: ({ settings }, { modelNames }) => checkCredentials(settings, modelNames),
+  draw: (_node, { classPath, options }) => ({
+    label: `${classPath}  size: ${sizeOf(options)}`,
+    marker: "pool",
+  }),
+  keys: {
+    class: "Path of the class, such as agents.Writer or ./src/agents.ts#Writer.",
+    size: "How many members there are, in place of min and max.",
+    min: "Members that are always there.",
+    max: "Members at one time at most.",
+    scale_after:
+      "Seconds that the oldest message waits before one more member is started, up to max.",
+    idle: "Seconds without a message after which a member is stopped, down to min.",
+    max_restarts: "Crashes of any member allowed within restart_window; one more fails upward.",
+    restart_window: "Length of the sliding window, in seconds.",
+    backoff: "How the delay before a restart grows.",
+    backoff_base: "First delay, in seconds.",
+    backoff_max: "Longest delay, in seconds.",
+    handle_timeout: "Seconds that one message may take.",
+    capabilities: "Tags by which the pool is found.",
+    capability_metadata: "What the pool says about its capabilities.",
+    credentials: "Environment variables that hold the members' own keys, by model provider.",
+    class_config: "Handed to each member as this.config.",
+  },
+  build: buildPool,
+};
+
+function mostOf({ size, memberCountMax }: PoolSettings["options"]): number {
+  return size ?? memberCountMax ?? 1;
+}
+
+function sizeOf(options: PoolSettings["options"]): string {
+  const { size, memberCountMin = 1 } = options;
+  return size === undefined ? `${memberCountMin}…${mostOf(options)}` : String(size);
+}
+
+async function buildPool(
+  node: KindNode<PoolSettings>,
+  loader: TreeLoader,
+): Promise<SupervisorSpec> {
+  const { classPath, credentials, options } = node.settings;
+  const place = { node: node.name, type: classPath, at: loader.at(node) };
+  const agentClass = requireSubclass(Agent, await loader.load(node, classPath), place);
+  return pool(agentClass, node.name, { ...options, credentials });
+}
