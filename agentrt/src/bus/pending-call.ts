@@ -32,6 +32,18 @@ export function cancelled(address: string, signal: AbortSignal): Error {
   return new busErrors.CANCELLED({ address }, { cause: signal.reason });
 }
 
+/** What others have to do with a call; most calls have none of it. */
+interface Links {
+  /** Works on the answer. */
+  watcher?: SlotWatcher | undefined;
+  /** Stops to follow the caller's signal. */
+  release?: () => void;
+  /** Made when somebody asks for it. */
+  cancellation?: CancelSignal;
+  /** What ended the call without an answer. */
+  error?: Error;
+}
+
 /** A call that waits for its reply: the promise, its deadline on the wheel, and the reply slot of the message. */
 export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
   isOpen = true;
@@ -39,7 +51,6 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
   /** While the request waits for room in the receiver's mailbox: how many messages that holds. */
   fullLengthMax: number | undefined = undefined;
   readonly promise: Promise<JsonObject>;
-  watcher: SlotWatcher | undefined = undefined;
   readonly caller: Origin;
   readonly deadlineMs: number;
   readonly #wheel: TimerWheel;
@@ -47,9 +58,7 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
   readonly #timeoutMs: number;
   readonly #resolve: (payload: JsonObject) => void;
   readonly #reject: (error: Error) => void;
-  #release: (() => void) | undefined = undefined;
-  /** Made when somebody asks for it; what ended the call when nobody had asked by then. */
-  #cancellation: CancelSignal | Error | undefined = undefined;
+  #links: Links | undefined = undefined;
 
   /**
    * @param wheel Where the deadline is kept.
@@ -88,12 +97,21 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
 
   /** {@inheritDoc CallSlot.cancellation} */
   get cancellation(): CancelSignal {
-    const found = this.#cancellation;
-    if (found instanceof CancelSignal) return found;
-    const made = new CancelSignal();
-    if (found !== undefined) made.cancel(found);
-    this.#cancellation = made;
-    return made;
+    const links = (this.#links ??= {});
+    if (links.cancellation === undefined) {
+      links.cancellation = new CancelSignal();
+      if (links.error !== undefined) links.cancellation.cancel(links.error);
+    }
+    return links.cancellation;
+  }
+
+  /** {@inheritDoc CallSlot.watcher} */
+  get watcher(): SlotWatcher | undefined {
+    return this.#links?.watcher;
+  }
+
+  set watcher(watcher: SlotWatcher | undefined) {
+    (this.#links ??= {}).watcher = watcher;
   }
 
   /** Begins to wait: the deadline runs, and the call ends with what it was made for. */
@@ -114,9 +132,10 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
     if (!this.isOpen) return;
     this.#close();
     // The agent that was to answer has failed: what else works on the answer need not go on.
-    this.watcher?.onUnwanted(error);
-    if (this.#cancellation instanceof CancelSignal) this.#cancellation.cancel(error);
-    else this.#cancellation = error;
+    const links = (this.#links ??= {});
+    links.error = error;
+    links.watcher?.onUnwanted(error);
+    links.cancellation?.cancel(error);
     this.#reject(error);
   }
 
@@ -147,7 +166,7 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
       return;
     }
     signal.addEventListener("abort", cancel, { once: true });
-    this.#release = () => signal.removeEventListener("abort", cancel);
+    (this.#links ??= {}).release = () => signal.removeEventListener("abort", cancel);
   }
 
   #leave(gone: CallerGone, error: Error): void {
@@ -159,7 +178,7 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
   #close(): void {
     this.isOpen = false;
     this.#wheel.disarm(this);
-    this.#release?.();
+    this.#links?.release?.();
     this.caller.requests?.delete(this);
   }
 }

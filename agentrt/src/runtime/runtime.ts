@@ -65,7 +65,15 @@ import { TreeIndex } from "./tree-index.ts";
 import { TreeWatch, type CrashCallback } from "./tree-watch.ts";
 
 const stopTimeoutMs = 60_000;
-const outside: Origin = { name: "", tracePoint: () => undefined };
+const outside: Origin = {
+  name: "",
+  isSealed: false,
+  deadlineMs: undefined,
+  requests: undefined,
+  upstream: undefined,
+  blocked: undefined,
+  tracePoint: () => undefined,
+};
 
 /**
  * A supervision tree that runs: built from specs, started, called, watched, stopped.

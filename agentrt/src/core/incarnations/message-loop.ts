@@ -220,22 +220,24 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   /** Takes messages until the incarnation is over or its loop loses its place. */
   protected async serve(agent: Agent): Promise<void> {
     const { mailbox, tally } = this.#home;
-    const { system, bus } = this.kernel;
     const { concurrency } = this.limits;
+    const { system, bus, scheduler } = this.kernel;
+    const { sliceLengthMax } = scheduler;
     const watchdog = (this.#watchdog ??= this.#makeWatchdog());
     for (;;) {
       if (this.isOver) return;
-      const due = this.#due(agent);
-      if (due !== undefined) {
-        if (await due) return;
-        continue;
+      if (this.isAsked || this.#sliceLength >= sliceLengthMax || this.#atHand !== undefined) {
+        const due = this.#due(agent);
+        if (due !== undefined) {
+          if (await due) return;
+          continue;
+        }
       }
       const message = this.status === "SUSPENDED" ? mailbox.takePriority() : mailbox.take();
       if (message === undefined) {
-        const isIdle = this.busyCount === 0;
-        if (this.isDraining && isIdle && !mailbox.hasMessages) return this.stopNow();
+        if (this.isDraining && this.busyCount === 0 && !mailbox.hasMessages) return this.stopNow();
         this.#isFull = this.isDraining;
-        if (isIdle && this.#home.onIdle !== undefined) this.#home.onIdle();
+        if (this.#home.onIdle !== undefined && this.busyCount === 0) this.#home.onIdle();
         await this.park();
         if (this.takeEviction()) return;
         continue;
@@ -277,10 +279,8 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
       }
       if (this.isOver) return;
       this.#current = undefined;
-      if (this.#currentHandling !== undefined) {
-        this.#currentHandling.end();
-        this.#currentHandling = undefined;
-      }
+      this.#currentHandling?.end();
+      this.#currentHandling = undefined;
       // How long a stream took says nothing about the handler.
       if (isTimed && reply?.isStream !== true) tally.addLatency(system.monotonicMs() - beginMs);
     }
