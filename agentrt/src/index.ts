@@ -42,6 +42,7 @@ export type {
   SuspensionNode,
   SuspendCategory,
   DeadLetter,
+  AgentDown,
   BroadcastReport,
   BroadcastFailure,
   Backoff,

@@ -254,6 +254,14 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
       `Cannot go on in "${d.agent}": ${d.hook} did not end within ${d.hookTimeoutMs} ms`,
     remedy: "Raise `hookTimeoutMs`, or find what the hook waits for",
   },
+  WATCHES_EXHAUSTED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: true,
+    message: (d: { agent: string; watchCountMax: number }) =>
+      `Cannot watch one more agent in "${d.agent}": it watches ${d.watchCountMax} already`,
+    remedy: "End watches that are no longer wanted: `watch` returns the function that does",
+  },
   TIMERS_EXHAUSTED: {
     exitCode: 1,
     httpStatus: 500,

@@ -104,6 +104,7 @@ export {
 export type {
   Address,
   BroadcastFailure,
+  AgentDown,
   BroadcastReport,
   CallerGone,
   CallSlot,

@@ -154,6 +154,9 @@ export class TreeIndex {
       capabilities: ["_agency.supervisor", ...(isDynamic ? ["_agency.dynamic_supervisor"] : [])],
       capabilityMetadata: {},
       address: undefined,
+      get downs() {
+        return built.downs;
+      },
       supervisionStatus: () => supervisionStatus(built.describe()),
     });
     const built =

@@ -18,8 +18,8 @@ export interface AgentOptions {
   /** Upper bound on `onStart`. Default 60_000. */
   readonly startTimeoutMs?: number | undefined;
   /**
-   * Upper bound on each of `onError`, `onSuspend`, `onResume`, `onCorrection` and `onChildTerminated`; then the agent
-   * crashes. Default 60_000.
+   * Upper bound on each of `onError`, `onSuspend`, `onResume`, `onCorrection`, `onDown` and `onChildTerminated`; then
+   * the agent crashes. Default 60_000.
    */
   readonly hookTimeoutMs?: number | undefined;
   /** Set by the runtime for the objects of a keyed agent. */

@@ -9,6 +9,7 @@ import type { ChildStopReport, EndRequest, SpawnReport, SpawnRequest } from "./s
 /** What an agent needs from the process that runs it. */
 export interface AgentPort extends SendVerbs {
   readonly log: Log;
+  watch(name: string): () => void;
   mailboxDepthOf(name: string): number | undefined;
   stream(
     to: string | { readonly capability: string },

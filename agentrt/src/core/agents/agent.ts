@@ -1,6 +1,12 @@
 import type { AgentOptions } from "./agent-options.ts";
 import type { AgentPort, DetachOptions, SendAfterOptions, SendTimer } from "./agent-port.ts";
-import type { BroadcastReport, OutgoingPayload, SendOptions, Message } from "../messages/index.ts";
+import type {
+  AgentDown,
+  BroadcastReport,
+  OutgoingPayload,
+  SendOptions,
+  Message,
+} from "../messages/index.ts";
 import { agentErrors } from "../errors.ts";
 import type {
   ChildStopReport,
@@ -156,6 +162,34 @@ export abstract class Agent {
    */
   onChildTerminated(name: string, reason: string): void | PromiseLike<void> {
     this.log.warn("spawned child is gone", { child: name, reason });
+  }
+
+  /**
+   * Runs between two messages when an agent that this one watches went down. The default logs it.
+   *
+   * @param down Who, why, and whether its supervisor starts it again.
+   */
+  onDown(down: AgentDown): void | PromiseLike<void> {
+    const { name, reason, willRestart } = down;
+    this.log.warn("watched agent is down", { watched: name, reason, willRestart });
+  }
+
+  /**
+   * Watches an agent, a pool or a supervisor: `onDown` runs once each time it goes down, by a crash, a stop or because
+   * it was given up, and at once where it is down already. It does not run for what was over before. The watch ends with
+   * this incarnation; watch in `onStart` what is to be watched for good.
+   *
+   * @param name Of an agent of the tree; a key of a keyed agent cannot be watched.
+   * @returns Ends the watch: `onDown` does not run for it any more.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_AGENT_WATCHES_EXHAUSTED, AGENTRT_AGENT_STOPPED.
+   *
+   * @example
+   * override onStart() {
+   *   this.watch("printer");
+   * }
+   */
+  watch(name: string): () => void {
+    return this.#attached("watch").watch(name);
   }
 
   /**

@@ -11,6 +11,7 @@ import type {
   SpawnRequest,
 } from "../agents/index.ts";
 import {
+  type AgentDown,
   type BroadcastReport,
   type OutgoingPayload,
   type SendOptions,
@@ -28,7 +29,8 @@ import type { Origin, Kernel, AgentSpec } from "../tree/index.ts";
 import type { Checkpoints } from "./checkpoints.ts";
 import type { Handling } from "./handling.ts";
 import type { TallyCounters } from "./counters.ts";
-import { agentErrors, busErrors, streamErrors } from "../errors.ts";
+import type { Notice } from "./notices.ts";
+import { agentErrors, busErrors, streamErrors, supervisionErrors } from "../errors.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 import {
   AgentLlm,
@@ -51,10 +53,14 @@ export interface AgentHome {
   readonly checkpoints: Checkpoints;
   /** Hands in a request to suspend or resume; it is served before the next message. */
   askSuspension(request: SuspensionRequest): void;
+  /** Hands in a notice, which the agent gets before its next message. */
+  notify(notice: Notice): void;
 }
 
 /** Most pending timers of one incarnation. */
 const timerCountMax = 10_000;
+/** Most watches of one incarnation. */
+const watchCountMax = 1000;
 /** Most open streams of one incarnation. */
 const streamCountMax = 10_000;
 
@@ -73,6 +79,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
   #log: Log | undefined;
   /** Made with the first timer: most agents have none. */
   #timers: Set<Alarm> | undefined;
+  /** Made with the first watch. */
+  #watches: Set<() => void> | undefined;
   /** Made when a model is first asked: most agents ask none. */
   #modelSession: ModelSession | undefined;
   /** Made with the first call or stream: most agents make none. */
@@ -200,6 +208,30 @@ export abstract class AgentAccess implements AgentPort, Origin {
     this.#home.tally.messagesSent += 1;
     const origin = options?.signal === null ? this : (this.handlingAtHand() ?? this);
     return this.kernel.bus.callCapable(origin, tag, payload, options);
+  }
+
+  /** {@inheritDoc AgentPort.watch} */
+  watch(name: string): () => void {
+    if (this.#isSealed) throw this.overError();
+    const found = this.kernel.registry.get(name);
+    const downs = found?.name === name ? found.downs : undefined;
+    if (downs === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
+    const watches = (this.#watches ??= new Set());
+    if (watches.size >= watchCountMax) {
+      throw new agentErrors.WATCHES_EXHAUSTED({ agent: this.name, watchCountMax });
+    }
+    let isOver = false;
+    const tell = (down: AgentDown): void =>
+      this.#home.notify((agent) => (isOver || this.#isSealed ? undefined : agent.onDown(down)));
+    const watcher = { onDown: tell, onGone: () => void watches.delete(end) };
+    const end = (): void => {
+      isOver = true;
+      watches.delete(end);
+      downs.delete(watcher);
+    };
+    watches.add(end);
+    downs.add(watcher);
+    return end;
   }
 
   /** {@inheritDoc AgentPort.mailboxDepthOf} */
@@ -406,6 +438,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     this.#modelSession?.end(this.overError());
     this.#requests?.cancel(this.overError(), { reason: "its consumer has ended" });
     this.#tools?.end(this.overError());
+    for (const end of this.#watches ?? []) end();
     if (this.#timers === undefined) return;
     for (const alarm of this.#timers) this.kernel.wheel.disarm(alarm);
     this.#timers.clear();

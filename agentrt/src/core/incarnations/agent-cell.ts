@@ -14,10 +14,11 @@ import type {
 } from "../tree/index.ts";
 import { agentErrors } from "../errors.ts";
 import { Incarnation, type IncarnationHome, type StartPhase } from "./incarnation.ts";
-import type { JsonObject } from "../values/index.ts";
+import { type JsonObject, reasonOf } from "../values/index.ts";
 import { type ModelSessionCounters, noModelSession } from "../llm/index.ts";
 import {
   correctionType,
+  Downs,
   haltType,
   Mailbox,
   type MailboxOwner,
@@ -39,6 +40,7 @@ function unheard(): void {}
 
 /** How long a stop waits for a start that is under way: nothing was accepted yet. */
 const startAbandonMs = 5_000;
+const stopped = "stopped";
 
 /** What an agent that comes and goes shares with others. */
 export interface AgentCellOptions {
@@ -74,6 +76,8 @@ export class AgentCell
   notices: Notices | undefined;
   /** Made with the first request about it. */
   suspension: AgentSuspension | undefined;
+  /** Made with the first watcher, or at the first end. */
+  #downs: Downs | undefined;
   #incarnation: Incarnation | undefined;
   #onExit: (exit: ChildExit) => void = unheard;
   #startCount = 0;
@@ -114,6 +118,15 @@ export class AgentCell
     return this;
   }
 
+  /** {@inheritDoc Registration.downs} */
+  get downs(): Downs {
+    return (this.#downs ??= new Downs(this.name));
+  }
+
+  settleDown(willRestart: boolean): void {
+    this.#downs?.settle(willRestart);
+  }
+
   protected makeMailbox(): Mailbox {
     return new Mailbox(this, this.spec.limits.mailboxLengthMax);
   }
@@ -128,6 +141,7 @@ export class AgentCell
 
   /** {@inheritDoc IncarnationHome.onEnd} */
   onEnd(incarnation: Incarnation, exit: ChildExit): void {
+    this.downs.end(exit.kind === "normal" ? stopped : reasonOf(exit.error));
     if (this.#onStopped === undefined) this.#onExit(exit);
     else this.#onStopped(incarnation.isLate);
   }
@@ -255,6 +269,7 @@ export class AgentCell
     this.#isClosed = false;
     this.#stopping = undefined;
     this.#onExit = onExit;
+    this.#downs?.begin();
     const incarnation = new Incarnation(this);
     this.#incarnation = incarnation;
     this.#startCount += 1;
@@ -262,6 +277,7 @@ export class AgentCell
     try {
       await incarnation.start();
     } catch (error) {
+      this.downs.end(error instanceof agentErrors.STOPPED ? stopped : reasonOf(error));
       this.#onStopped?.(incarnation.isLate);
       throw error;
     }

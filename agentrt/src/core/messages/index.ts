@@ -10,6 +10,8 @@ export { CancelSignal } from "./cancel-signal.ts";
 export { deadLetterCountMax, DeadLetters } from "./dead-letters.ts";
 export type { DeadLetter, DropCounts, DropReason } from "./dead-letters.ts";
 export type { DeferredReply } from "./deferred-reply.ts";
+export { Downs } from "./downs.ts";
+export type { AgentDown, DownWatcher } from "./downs.ts";
 export { correctionType, evalEventType, evalSeverities, haltType } from "./eval-signal.ts";
 export type { EvalEvent, EvalSeverity, EvalSignal } from "./eval-signal.ts";
 export { Mailbox } from "./mailbox.ts";

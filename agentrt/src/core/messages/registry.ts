@@ -1,5 +1,6 @@
 import { busErrors, supervisionErrors } from "../errors.ts";
 import { matchesGlob, type JsonObject } from "../values/index.ts";
+import type { Downs } from "./downs.ts";
 import type { Message } from "./message.ts";
 
 /** The receiver of messages for one name. */
@@ -45,6 +46,8 @@ export interface Registration {
   readonly takesKeys?: boolean;
   /** Undefined for a name that takes no messages. */
   readonly address: Address | undefined;
+  /** Who wants to know when it goes down. */
+  readonly downs?: Downs | undefined;
   /** How a supervisor answers to `agentrt.supervision.status`. */
   readonly supervisionStatus?: (() => JsonObject) | undefined;
 }

@@ -88,6 +88,9 @@ class Everything extends Agent {
   override onChildTerminated(): void {
     called.add("onChildTerminated");
   }
+  override onDown(): void {
+    called.add("onDown");
+  }
   override onError() {
     called.add("onError");
     return "skip" as const;
@@ -102,6 +105,7 @@ class Everything extends Agent {
     if (payload["fail"] === true) throw new Error("as told");
     if (payload["spawn"] === true) {
       await this.spawn(Puppet, "short-lived");
+      this.watch("short-lived");
       await this.despawn("short-lived");
     }
     if (payload["judge"] === true) await this.emitEval("answer", {}, { evalAgent: "judge" });

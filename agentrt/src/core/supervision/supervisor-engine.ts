@@ -9,6 +9,7 @@ import type {
   SupervisorSpec,
 } from "../tree/index.ts";
 import { supervisionErrors } from "../errors.ts";
+import { Downs } from "../messages/index.ts";
 import { reasonOf, RingBuffer } from "../values/index.ts";
 import type { Runnable } from "../ports/index.ts";
 import {
@@ -79,6 +80,8 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   #onExit: (exit: ChildExit) => void = () => undefined;
   #settleStart: { resolve: () => void; reject: (error: Error) => void } | undefined;
   #stopping: PromiseWithResolvers<readonly string[]> | undefined;
+  /** {@inheritDoc Registration.downs} */
+  readonly downs: Downs;
 
   constructor(
     kernel: Kernel,
@@ -87,6 +90,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   ) {
     this.kernel = kernel;
     this.name = spec.name;
+    this.downs = new Downs(spec.name);
     this.spec = spec;
     this.isRoot = options.isRoot;
     this.#isConcurrent = options.isConcurrent === true;
@@ -138,6 +142,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     this.#startedAtMs = this.kernel.system.monotonicMs();
     this.#status = "INITIALIZING";
     this.#stopping = undefined;
+    this.downs.begin();
     return new Promise((resolve, reject) => {
       this.#settleStart = { resolve, reject };
       this.post({ kind: "boot" });
@@ -166,6 +171,11 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
 
   retire(): void {
     for (const slot of this.slots) slot.driver.retire();
+  }
+
+  settleDown(willRestart: boolean): void {
+    for (const slot of this.slots) slot.driver.settleDown(willRestart);
+    this.downs.settle(willRestart);
   }
 
   get isSuspended(): boolean {
@@ -329,6 +339,8 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
       this.#status = "STOPPED";
       this.#settleStart?.reject(this.#startError("it was stopped while it started"));
       this.#settleStart = undefined;
+      this.downs.end("stopped");
+      if (this.isRoot) this.settleDown(false);
       this.#stopping?.resolve(lateNames);
     });
   }
@@ -341,6 +353,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     this.#tearDown("fail", untilDone, () => {
       const settleStart = this.#settleStart;
       this.#settleStart = undefined;
+      this.downs.end(reasonOf(error));
       if (settleStart === undefined) this.#onExit({ kind: "crashed", error });
       else settleStart.reject(error);
     });
@@ -432,6 +445,10 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     const { slot, job, lateNames } = message;
     if (job.lane.job !== job) return;
     slot.phase = "down";
+    // Of a stop or a failure of the whole, the supervisor above decides whether what it takes along comes back.
+    if (job.kind === "restart" || job.kind === "stopChild") {
+      slot.driver.settleDown(job.kind === "restart");
+    }
     job.openCount -= 1;
     if (lateNames.length > 0) job.lateNames = [...job.lateNames, ...lateNames];
     if (job.openCount === 0) this.advance(job);

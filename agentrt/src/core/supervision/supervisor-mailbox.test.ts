@@ -89,6 +89,7 @@ class World {
           this.may(() => resolve([]));
         }),
       kill: ignore,
+      settleDown: () => undefined,
       release: ignore,
       retire: ignore,
       describe: () => ({ restartCount: 0 }) as ReturnType<ChildDriver["describe"]>,

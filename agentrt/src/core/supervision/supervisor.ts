@@ -97,12 +97,22 @@ export class Supervisor extends SupervisorEngine {
   // Crashes.
 
   protected override onChildExit(slot: Slot, exit: ChildExit): void {
-    if (exit.kind === "normal") slot.driver.retire();
-    else this.#crashed(slot, exit.error);
+    if (exit.kind === "crashed") {
+      this.#crashed(slot, exit.error);
+      return;
+    }
+    slot.driver.retire();
+    slot.driver.settleDown(false);
+  }
+
+  #crashed(slot: Slot, error: unknown): "restarting" | "givenUp" | "escalated" {
+    const outcome = this.#decide(slot, error);
+    if (outcome !== "escalated") slot.driver.settleDown(outcome === "restarting");
+    return outcome;
   }
 
   /** Records a crash and plans a restart. Beyond the budget the root gives the child up, and others fail upward. */
-  #crashed(slot: Slot, error: unknown): "restarting" | "givenUp" | "escalated" {
+  #decide(slot: Slot, error: unknown): "restarting" | "givenUp" | "escalated" {
     const { system } = this.kernel;
     const { limits } = this.spec;
     if (this.kernel.storeFaults.includes(error)) return this.#storeFailed(slot, error);

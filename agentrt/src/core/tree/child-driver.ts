@@ -43,6 +43,11 @@ export interface ChildDriver {
   kill(error: Error): void;
   /** True when it is suspended, or will be as soon as it runs again. */
   readonly isSuspended: boolean;
+  /**
+   * Tells the watchers of what ended, here and below, what the supervisor has decided. A supervisor that fails upward
+   * leaves that to the one above it.
+   */
+  settleDown(willRestart: boolean): void;
   /** The child is gone for good: forgets everything that would affect a later child of the same name. */
   release(): void;
   /** Refuses what is queued and what comes later, until the next `start`. */

@@ -357,7 +357,11 @@ export class DynamicSupervisor extends SupervisorEngine {
   #restart(slot: DynamicSlot, error: unknown): void {
     const { kernel, spec } = this;
     const { name } = slot.driver;
-    if (kernel.storeFaults.includes(error)) return this.#storeFailed(slot, error);
+    if (kernel.storeFaults.includes(error)) {
+      this.#storeFailed(slot, error);
+      slot.driver.settleDown(true);
+      return;
+    }
     slot.window ??= new RestartWindow(spec.limits);
     const crashesInWindow = slot.window.record(kernel.system.monotonicMs());
     if (crashesInWindow > spec.limits.restartCountMax) {
@@ -366,6 +370,7 @@ export class DynamicSupervisor extends SupervisorEngine {
       return;
     }
     reportCrash(kernel, spec, { child: name, error, crashesInWindow, delayMs: 0 });
+    slot.driver.settleDown(true);
     const { epoch } = slot;
     // A start that fails for ever leaves its turn to everybody else.
     kernel.system.yieldTurn(() =>
@@ -413,6 +418,7 @@ export class DynamicSupervisor extends SupervisorEngine {
     if (reason !== "supervisor_stopped") driver.release();
     this.#init.writes.keep(driver);
     kernel.registry.deregister(name);
+    driver.downs.close();
     this.#ledger.release(spawner);
     this.#init.onRemoved(driver);
     kernel.emit({

@@ -72,6 +72,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       capabilityMetadata,
       address: this,
       takesKeys: true,
+      downs: this.downs,
       supervisionStatus: () => supervisionStatus(this.describe()),
     });
   }

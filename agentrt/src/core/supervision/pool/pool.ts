@@ -68,6 +68,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       capabilities: policy.capabilities,
       capabilityMetadata: policy.capabilityMetadata,
       address: queue,
+      downs: this.downs,
       supervisionStatus: () => supervisionStatus(this.describe()),
     });
     this.#assignRest();
