@@ -127,5 +127,5 @@ async function buildPool(
   const { classPath, credentials, options } = node.settings;
   const place = { node: node.name, type: classPath, at: loader.at(node) };
   const agentClass = requireSubclass(Agent, await loader.load(node, classPath), place);
-  return pool(agentClass, node.name, { ...options, credentials });
+  return pool(agentClass, node.name, { ...options, credentials, process: node.process });
 }

@@ -29,12 +29,17 @@ export class Supervisor extends SupervisorEngine {
    * @param kernel What all actors share.
    * @param spec Name and limits.
    * @param options.drivers The children in declaration order.
+   * @param options.isConcurrent True where children are stopped all at once.
    * @param options.isRoot A root out of budget leaves the child CRASHED; any other supervisor fails upward.
    */
   constructor(
     kernel: Kernel,
     spec: SupervisorSpec,
-    options: { readonly drivers: readonly ChildDriver[]; readonly isRoot: boolean },
+    options: {
+      readonly drivers: readonly ChildDriver[];
+      readonly isRoot: boolean;
+      readonly isConcurrent?: boolean;
+    },
   ) {
     super(kernel, spec, options);
     this.#window = new RestartWindow(spec.limits);

@@ -3,7 +3,11 @@ import { test } from "node:test";
 import assert from "node:assert/strict";
 import {
   Agent,
+  child,
   createTextLog,
+  EvalAgent,
+  type EvalEvent,
+  type EvalSignal,
   type JsonObject,
   type Message,
   pool,
@@ -232,3 +236,87 @@ test("the grace of a stop counts what waits in the pool while its members restar
   await stopping;
   assert.equal(runtime.snapshot().dropped.stopped, 0);
 });
+
+test("a stop asks all members at once", async () => {
+  await using simulation = await simulatePool({ size: 5 });
+  const { runtime } = simulation;
+  const calls = [1, 2, 3, 4, 5].map(() => runtime.call("writer", { ms: 1000 }));
+  await simulation.runUntilIdle();
+  await simulation.until(runtime.stopAgent("writer"));
+  assert.equal((await Promise.all(calls)).length, 5);
+  assert.ok(simulation.clock.monotonicMs() < 1100, String(simulation.clock.monotonicMs()));
+});
+
+test("members that end by themselves are not started again; without any the pool takes no messages", async () => {
+  class Ending extends Agent {
+    override onError = () => "stop" as const;
+    override handle({ payload }: Message): JsonObject {
+      if (payload["end"] === true) throw new RangeError("as told");
+      return { by: this.name };
+    }
+  }
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { children: [pool(Ending, "ending", { size: 2 })] }),
+  });
+  await simulation.start();
+  await assert.rejects(simulation.call("ending", { end: true }), { code: "AGENTRT_AGENT_STOPPED" });
+  assert.deepEqual(await simulation.call("ending", {}), { by: "ending/2" });
+  await assert.rejects(simulation.call("ending", { end: true }), { code: "AGENTRT_AGENT_STOPPED" });
+  await simulation.runUntilIdle();
+  await assert.rejects(simulation.call("ending", {}), { code: "AGENTRT_AGENT_STOPPED" });
+  await simulation.until(simulation.runtime.restart("ending/1"));
+  assert.deepEqual(await simulation.call("ending", {}), { by: "ending/1" });
+});
+
+test("a correction goes to the member that it is about, and a halt ends that one", async () => {
+  const corrected: string[] = [];
+  class Judged extends Agent {
+    override onCorrection(): void {
+      corrected.push(this.name);
+    }
+    override async handle({ payload }: Message): Promise<JsonObject> {
+      if (payload["severity"] !== undefined)
+        await this.emitEval("said", payload, { evalAgent: "judge" });
+      return { by: this.name };
+    }
+  }
+  class Judge extends EvalAgent {
+    override onEvalEvent({ payload }: EvalEvent): EvalSignal {
+      return { severity: payload["severity"] as "halt", reason: "judged", payload: {} };
+    }
+  }
+  await using simulation = new Simulation({
+    supervision: supervisor("root", {
+      children: [child(Judge, "judge"), pool(Judged, "judged", { size: 2 })],
+    }),
+  });
+  await simulation.start();
+  await simulation.call("judged", { severity: "nudge" });
+  await simulation.runUntilIdle();
+  assert.deepEqual(corrected, ["judged/1"]);
+  assert.deepEqual(await simulation.call("judged", { severity: "halt" }), { by: "judged/2" });
+  await simulation.runUntilIdle();
+  for (let n = 0; n < 3; n += 1) {
+    assert.deepEqual(await simulation.call("judged", {}), { by: "judged/1" });
+  }
+});
+
+test("a pool may be the root", async () => {
+  Writer.begun = [];
+  await using simulation = new Simulation({
+    supervision: pool(Judgeless, "root", { size: 1, restartCountMax: 0 }),
+  });
+  await simulation.start();
+  assert.deepEqual(await simulation.call("root", {}), { by: "root/1" });
+  await assert.rejects(simulation.call("root", { crash: true }), { code: "AGENTRT_AGENT_CRASHED" });
+  await simulation.runUntilIdle();
+  assert.deepEqual(simulation.runtime.health().failed, ["root/1"]);
+  await assert.rejects(simulation.call("root", {}), { code: "AGENTRT_AGENT_STOPPED" });
+});
+
+class Judgeless extends Agent {
+  override handle({ payload }: Message): JsonObject {
+    if (payload["crash"] === true) throw new RangeError("as told");
+    return { by: this.name };
+  }
+}

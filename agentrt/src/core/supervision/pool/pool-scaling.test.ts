@@ -108,6 +108,20 @@ test("no member comes while the pool is suspended, and a member that is stopped 
   await assert.rejects(runtime.restart("writer/4"), { code: "AGENTRT_SUPERVISION_UNKNOWN_NAME" });
 });
 
+test("members that are suspended do not count when the pool shrinks, and no timer runs for nothing", async () => {
+  await using simulation = await simulatePool({ ...limits, scaleAfterMs: 0 });
+  const { runtime, clock } = simulation;
+  await simulation.until(Promise.all([1, 2].map(() => runtime.call("writer", { ms: 100 }))));
+  await simulation.until(runtime.suspend("writer/1", { reason: "audit" }));
+  await simulation.advance(200_000);
+  assert.equal(memberNames(simulation).length, 2);
+  assert.equal(clock.timerCount, 0);
+  assert.deepEqual(await simulation.call("writer", {}), { by: "writer/2" });
+  await simulation.until(runtime.resume("writer/1", { approver: "ada" }));
+  await simulation.advance(200_000);
+  assert.equal(memberNames(simulation).length, 1);
+});
+
 test("a member that rests is not there for anybody", async () => {
   await using simulation = await simulatePool(limits);
   const { runtime } = simulation;

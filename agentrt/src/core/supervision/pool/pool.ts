@@ -12,7 +12,7 @@ import type {
 } from "../../tree/index.ts";
 import { supervisionStatus } from "../status.ts";
 import { Supervisor } from "../supervisor.ts";
-import { isUp, type Slot } from "../supervisor-job.ts";
+import { isUp, type Job, type Slot } from "../supervisor-job.ts";
 import { PoolMember } from "./pool-member.ts";
 import { PoolQueue, type PoolQueueOwner } from "./pool-queue.ts";
 import { PoolSuspension } from "./pool-suspension.ts";
@@ -35,6 +35,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   readonly members: readonly PoolMember[];
   readonly #init: PoolInit;
   readonly #suspension: PoolSuspension;
+  /** Those that are there: they run, restart, or are about to. */
+  readonly #there = new Set<Slot>();
   readonly #resting = new Set<Slot>();
   /** Members that have been there. */
   readonly #added = new Set<PoolMember>();
@@ -52,7 +54,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       { length: policy.memberCountMax },
       (_, index) => new PoolMember(kernel, policy.specOf(index + 1), queue),
     );
-    super(kernel, spec, { drivers: members, isRoot: init.isRoot });
+    super(kernel, spec, { drivers: members, isRoot: init.isRoot, isConcurrent: true });
     this.#init = init;
     this.queue = queue;
     this.members = members;
@@ -77,7 +79,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   // What its queue asks.
 
   get concurrency(): number {
-    return Math.max(1, this.slots.filter((slot) => this.#mayRun(slot)).length);
+    return Math.max(1, this.#there.size + this.#resting.size);
   }
 
   override get isSuspended(): boolean {
@@ -95,7 +97,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   /** {@inheritDoc PoolQueueOwner.onFree} */
   onFree(): void {
-    if (!this.#isShrinkArmed && this.#liveCount > this.#init.policy.memberCountMin)
+    if (!this.#isShrinkArmed && this.#there.size > this.#init.policy.memberCountMin)
       this.#armShrink();
   }
 
@@ -180,14 +182,15 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   }
 
   override async stopChild(name: string): Promise<readonly string[]> {
-    this.#refuseResting(name);
+    const slot = this.#slotNamed(name);
     const lateNames = await super.stopChild(name);
-    this.#retireIfNobody();
+    if (slot !== undefined) this.#isGone(slot);
     return lateNames;
   }
 
   override reviveChild(name: string): Promise<void> {
-    this.#refuseResting(name);
+    const slot = this.#slotNamed(name);
+    if (slot !== undefined) this.#there.add(slot);
     if (!this.isDown) this.queue.open();
     return super.reviveChild(name);
   }
@@ -207,18 +210,29 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   protected override onChildExit(slot: Slot, exit: ChildExit): void {
     super.onChildExit(slot, exit);
-    if (exit.kind === "normal") this.#retireIfNobody();
+    this.#isGoneIfRetired(slot);
+  }
+
+  protected override onStartFailed(slot: Slot, job: Job, error: unknown): void {
+    super.onStartFailed(slot, job, error);
+    this.#isGoneIfRetired(slot);
   }
 
   // More and fewer members.
 
-  /** Says which members are there when the pool starts: the first ones, without those that somebody has stopped. */
+  /**
+   * Says which members are there when the pool starts: the first ones, without those that somebody has stopped. Those
+   * that are suspended are there, too, so that somebody can resume them.
+   */
   #assignRest(): void {
-    let liveCount = 0;
+    this.#there.clear();
+    let servingCount = 0;
     for (const slot of this.slots) {
       if (slot.phase === "held" && !this.#resting.has(slot)) continue;
-      if (liveCount < this.#init.policy.memberCountMin) {
-        liveCount += 1;
+      const { isSuspended } = slot.driver;
+      if (isSuspended || servingCount < this.#init.policy.memberCountMin) {
+        if (!isSuspended) servingCount += 1;
+        this.#there.add(slot);
         this.#resting.delete(slot);
         slot.phase = "down";
         this.#note(slot);
@@ -237,17 +251,9 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.#init.onAdded(member);
   }
 
-  /** True for a member that is there or may be added: nobody has stopped it, and it did not end by itself. */
-  #mayRun(slot: Slot): boolean {
-    return this.#resting.has(slot) || this.members[slot.index]?.isAccepting === true;
-  }
-
-  get #liveCount(): number {
-    let count = 0;
-    for (const slot of this.slots) {
-      if (!this.#resting.has(slot) && this.members[slot.index]?.isAccepting === true) count += 1;
-    }
-    return count;
+  /** Members that are there and not suspended. */
+  get #servingCount(): number {
+    return [...this.#there].filter(({ driver }) => !driver.isSuspended).length;
   }
 
   #armGrow(): void {
@@ -263,7 +269,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.queue.dropUnwanted();
     const nowMs = this.kernel.system.monotonicMs();
     const oldestMs = this.queue.oldestSentAtMs;
-    const [slot] = this.slots.filter((each) => this.#resting.has(each));
+    const slot = this.slots.find((each) => this.#resting.has(each));
     if (oldestMs === undefined || slot === undefined || this.isHeld || this.isDown) return;
     if (nowMs - Math.max(oldestMs, this.#grownAtMs) >= this.#init.policy.scaleAfterMs) {
       this.#grownAtMs = nowMs;
@@ -274,6 +280,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   #grow(slot: Slot): void {
     this.#resting.delete(slot);
+    this.#there.add(slot);
     this.#note(slot);
     this.kernel.log.info("pool grows", { supervisor: this.name, child: slot.driver.name });
     this.#ask((onDone) => {
@@ -286,7 +293,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   #armShrink(): void {
     const longest = this.queue.freeLongest;
-    if (longest === undefined || this.#liveCount <= this.#init.policy.memberCountMin) return;
+    if (longest === undefined || this.#servingCount <= this.#init.policy.memberCountMin) return;
     this.#isShrinkArmed = true;
     this.kernel.wheel.arm(this.#shrinkAlarm, longest.sinceMs + this.#init.policy.idleMs);
   }
@@ -299,7 +306,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       const longest = this.queue.freeLongest;
       if (longest === undefined || this.isDown) return;
       const isDue = nowMs - longest.sinceMs >= policy.idleMs;
-      if (!isDue || this.#liveCount <= policy.memberCountMin) break;
+      if (!isDue || this.#servingCount <= policy.memberCountMin) break;
       this.#shrink(longest.member);
     }
     this.#armShrink();
@@ -309,6 +316,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     const slot = this.slots[this.members.indexOf(member)];
     if (slot === undefined) return;
     this.queue.leave(member);
+    this.#there.delete(slot);
     this.#resting.add(slot);
     this.kernel.log.info("pool shrinks", { supervisor: this.name, child: member.name });
     super.stopChild(member.name).catch((error: unknown) => {
@@ -323,15 +331,21 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   }
 
   /** A pool whose members were all stopped, or ended by themselves, takes no messages. */
-  #retireIfNobody(): void {
-    if (!this.slots.some((slot) => this.#mayRun(slot))) this.queue.retire();
+  #isGone(slot: Slot): void {
+    this.#there.delete(slot);
+    if (this.#there.size + this.#resting.size === 0) this.queue.retire();
   }
 
-  #refuseResting(name: string): void {
-    const slot = this.slots.find((each) => each.driver.name === name);
-    if (slot !== undefined && this.#resting.has(slot)) {
-      throw new supervisionErrors.UNKNOWN_NAME({ name });
-    }
+  /** A member that ended by itself, or was given up, takes no messages. */
+  #isGoneIfRetired(slot: Slot): void {
+    if (this.members[slot.index]?.isAccepting === false) this.#isGone(slot);
+  }
+
+  /** @throws AGENTRT_SUPERVISION_UNKNOWN_NAME for a member that rests. */
+  #slotNamed(name: string): Slot | undefined {
+    const slot = this.slots.find(({ driver }) => driver.name === name);
+    if (slot === undefined || !this.#resting.has(slot)) return slot;
+    throw new supervisionErrors.UNKNOWN_NAME({ name });
   }
 
   /** Waits until nothing is left to handle, or the time is over. */
