@@ -46,6 +46,7 @@ const servers = [
   { command: "caddy", debianPackage: "caddy" },
   { command: "gtlsclient", debianPackage: "ngtcp2-client" },
   { command: "postgres", debianPackage: "postgresql" },
+  { command: "chromium", debianPackage: "chromium" },
 ];
 
 /** Finds a command on PATH, in the system folders and in Debian's PostgreSQL folders. */

@@ -82,7 +82,15 @@ async function serve(
       return [response.status, found.get("retry-after"), found.get("ratelimit")];
     },
     async [Symbol.asyncDispose]() {
-      await runtime.stop();
+      const stop = { isDone: false };
+      const stopped = runtime.stop().finally(() => {
+        stop.isDone = true;
+      });
+      // Its steps take turns: real sockets close, then a time of the virtual clock is over.
+      while (!stop.isDone) {
+        await clock.settle(stopped);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     },
   };
 }
