@@ -237,13 +237,16 @@ test("the grace of a stop counts what waits in the pool while its members restar
   assert.equal(runtime.snapshot().dropped.stopped, 0);
 });
 
-test("a stop asks all members at once", async () => {
-  await using simulation = await simulatePool({ size: 5 });
-  const { runtime } = simulation;
-  const calls = [1, 2, 3, 4, 5].map(() => runtime.call("writer", { ms: 1000 }));
-  await simulation.runUntilIdle();
-  await simulation.until(runtime.stopAgent("writer"));
-  assert.equal((await Promise.all(calls)).length, 5);
+test("members stop all at once: the stop takes as long as the slowest hook", async () => {
+  class Closing extends Agent {
+    override onStop = () => simulation.sleep(1000);
+    override handle(): void {}
+  }
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { children: [pool(Closing, "closing", { size: 5 })] }),
+  });
+  await simulation.start();
+  await simulation.until(simulation.runtime.stopAgent("closing"));
   assert.ok(simulation.clock.monotonicMs() < 1100, String(simulation.clock.monotonicMs()));
 });
 
@@ -320,3 +323,44 @@ class Judgeless extends Agent {
     return { by: this.name };
   }
 }
+
+test("a handler that takes too long costs its member alone", async () => {
+  await using simulation = await simulatePool({ size: 2, handleTimeoutMs: 100 });
+  const { runtime } = simulation;
+  const ends = Promise.allSettled([1e6, 50].map((ms) => runtime.call("writer", { ms })));
+  const [late, other] = await simulation.until(ends);
+  assert.equal(late?.status === "rejected" && late.reason.code, "AGENTRT_AGENT_CRASHED");
+  assert.equal(other?.status, "fulfilled");
+  await simulation.advance(5000);
+  assert.equal(runtime.snapshot().agents["writer/1"]?.restarts, 1);
+});
+
+test("a store that is away when a pool starts again costs no budget", async () => {
+  let isAway = false;
+  const outage = Object.assign(new Error("away"), { isRetryable: true });
+  const state = {
+    get: async () => {
+      if (isAway) throw outage;
+      return undefined;
+    },
+    set: async () => undefined,
+    delete: async () => undefined,
+    close: async () => undefined,
+  };
+  await using simulation = new Simulation({
+    state: state as never,
+    supervision: supervisor("root", {
+      restartCountMax: 1,
+      children: [pool(Writer, "writer", { size: 1, restartCountMax: 1 })],
+    }),
+  });
+  await simulation.start();
+  const { runtime } = simulation;
+  isAway = true;
+  await runtime.restart("writer/1");
+  await simulation.advance(20_000);
+  isAway = false;
+  await simulation.advance(20_000);
+  assert.deepEqual(runtime.health(), { status: "ok", failed: [] });
+  assert.ok(simulation.logLines.some((line) => line.includes("the state store is away")));
+});

@@ -42,12 +42,6 @@ export interface PoolQueueOwner<Member> {
   onFree(): void;
 }
 
-/** Somebody who waits until the members are at rest. */
-interface RestWaiter {
-  readonly isQueueToo: boolean;
-  readonly onRest: () => void;
-}
-
 /**
  * The name and the mailbox of a pool. A message goes to the member that is free longest: it is called for that message,
  * and nobody else takes it, unless the member ends, is suspended or is asked for something else before it begins.
@@ -62,7 +56,8 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
   readonly #returned: Assignment[] = [];
   #order = 0;
   #isClosed = false;
-  #waiters: RestWaiter[] = [];
+  /** Called once no member handles a message. */
+  #waiters: (() => void)[] = [];
   #owner: PoolQueueOwner<Member> | undefined;
 
   /**
@@ -252,11 +247,6 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
     this.#isClosed = false;
   }
 
-  /** Takes no more messages; what waits stays. */
-  close(): void {
-    this.#isClosed = true;
-  }
-
   /** Refuses what waits and what comes later. */
   retire(): void {
     this.#isClosed = true;
@@ -269,23 +259,15 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
     this.#tellRested();
   }
 
-  /**
-   * Calls back once no member handles a message.
-   *
-   * @param isQueueToo True to wait until no message waits either.
-   * @param onRest Called at once when that is so already.
-   */
-  whenRested(isQueueToo: boolean, onRest: () => void): void {
-    this.#waiters.push({ isQueueToo, onRest });
+  /** Calls back once no member handles a message: at once when that is so already. */
+  whenRested(onRest: () => void): void {
+    this.#waiters.push(onRest);
     this.#tellRested();
   }
 
   #tellRested(): void {
     if (this.#waiters.length === 0) return;
     if (this.#owner?.members.some((member) => !member.isQuiet) === true) return;
-    const isEmpty = this.mailboxDepth === 0;
-    const told = this.#waiters.filter(({ isQueueToo }) => isEmpty || !isQueueToo);
-    this.#waiters = this.#waiters.filter((waiter) => !told.includes(waiter));
-    for (const { onRest } of told) onRest();
+    for (const onRest of this.#waiters.splice(0)) onRest();
   }
 }

@@ -60,7 +60,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.members = members;
     this.#suspension = new PoolSuspension(kernel, {
       name: spec.name,
-      whenRested: () => new Promise((onRest) => queue.whenRested(false, onRest)),
+      whenRested: () => new Promise((onRest) => queue.whenRested(onRest)),
       onReleased: () => queue.handOut(),
     });
     queue.owner = this;
@@ -110,12 +110,6 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   }
 
   override stop(options: StopOptions): Promise<readonly string[]> {
-    if (options.after === "queue" && !this.isDown) {
-      this.queue.close();
-      return this.#drained(options.deadlineMs).then(() =>
-        super.stop({ ...options, after: "message" }),
-      );
-    }
     if (options.isFinal) this.queue.retire();
     return super.stop(options);
   }
@@ -346,18 +340,5 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     const slot = this.slots.find(({ driver }) => driver.name === name);
     if (slot === undefined || !this.#resting.has(slot)) return slot;
     throw new supervisionErrors.UNKNOWN_NAME({ name });
-  }
-
-  /** Waits until nothing is left to handle, or the time is over. */
-  #drained(deadlineMs: number): Promise<void> {
-    const { wheel } = this.kernel;
-    return new Promise((resolve) => {
-      const alarm = new Alarm(resolve);
-      if (deadlineMs !== Number.POSITIVE_INFINITY) wheel.arm(alarm, deadlineMs);
-      this.queue.whenRested(true, () => {
-        wheel.disarm(alarm);
-        resolve();
-      });
-    });
   }
 }
