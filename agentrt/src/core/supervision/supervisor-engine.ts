@@ -75,6 +75,8 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   #requestCount = 0;
   /** The stop that waits in the mailbox: a further one is joined with it. */
   #queuedStop: (SupervisorMessage & { kind: "stop" }) | undefined;
+  /** It was asked to start, and has not begun. */
+  #isToBoot = false;
   #startCount = 0;
   #startedAtMs = 0;
   #onExit: (exit: ChildExit) => void = () => undefined;
@@ -145,6 +147,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     this.downs.begin();
     return new Promise((resolve, reject) => {
       this.#settleStart = { resolve, reject };
+      this.#isToBoot = true;
       this.post({ kind: "boot" });
     });
   }
@@ -282,7 +285,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   };
 
   #serve(message: SupervisorMessage): void {
-    if (this.lane.job !== undefined && isDeferrable(message)) {
+    if ((this.#isToBoot || this.lane.job !== undefined) && isDeferrable(message)) {
       this.#deferred.push(message);
       return;
     }
@@ -309,6 +312,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   // Start and stop.
 
   #boot(): void {
+    this.#isToBoot = false;
     this.onBoot();
     this.begin({
       kind: "boot",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crash, instantly, Puppet, puppet, simulate } from "../../testing/puppet.ts";
+import { kernelInvariants } from "../../testing/invariants/index.ts";
 import { Simulation } from "../../testing/simulation.ts";
 import { supervisor } from "../tree/supervisor-spec.ts";
 
@@ -188,4 +189,17 @@ test("whoever waits for one child is answered, however many stops take over from
   await simulation.advance(100);
   await simulation.stop({ timeoutMs: 0 });
   assert.deepEqual(answers, ["stopped", "restarted"]);
+});
+
+test("a restart that is asked for before the start of the tree was served waits for it", async () => {
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { children: [puppet("a"), puppet("b")] }),
+    invariants: kernelInvariants(),
+  });
+  Puppet.trace = [];
+  const starting = simulation.start();
+  const restarting = simulation.runtime.restart("b");
+  await starting;
+  await simulation.until(restarting);
+  assert.deepEqual(Puppet.trace, ["start a", "start b"]);
 });
