@@ -364,3 +364,50 @@ test("a store that is away when a pool starts again costs no budget", async () =
   assert.deepEqual(runtime.health(), { status: "ok", failed: [] });
   assert.ok(simulation.logLines.some((line) => line.includes("the state store is away")));
 });
+
+test("a pool that is being restarted can be suspended, and starts suspended", async () => {
+  const writer = pool(Writer, "writer", { size: 1 });
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { backoffBaseMs: 5000, children: [writer] }),
+  });
+  await simulation.start();
+  const { runtime } = simulation;
+  await runtime.restart("writer");
+  await simulation.advance(1000);
+  await simulation.until(runtime.suspend("writer", { reason: "audit" }));
+  await simulation.advance(10_000);
+  assert.equal(runtime.tree().children[0]?.status, "SUSPENDED");
+});
+
+test("the restart of a pool with its siblings loses nothing", async () => {
+  class Sibling extends Agent {
+    override handle(): never {
+      throw new RangeError("as told");
+    }
+  }
+  await using simulation = await simulatePool({ size: 2 }, 1, [child(Sibling, "sibling")]);
+  const { runtime } = simulation;
+  const calls = Array.from({ length: 10 }, (_, n) => runtime.call("writer", { n, ms: 100 }));
+  await simulation.runUntilIdle();
+  await runtime.cast("sibling", {});
+  assert.equal((await simulation.until(Promise.all(calls))).length, 10);
+  assert.equal(Writer.begun.length, 10);
+  const [, node] = runtime.tree().children;
+  assert.equal(node?.restartCount, 1);
+});
+
+test("a restart that is asked for while the pool starts does not fail the start of the tree", async () => {
+  class Opening extends Agent {
+    override onStart = () => simulation.sleep(1000);
+    override handle(): JsonObject {
+      return { by: this.name };
+    }
+  }
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { children: [pool(Opening, "opening", { size: 2 })] }),
+  });
+  const starting = simulation.start();
+  await simulation.runtime.restart("opening");
+  await starting;
+  assert.deepEqual(await simulation.call("opening", {}), { by: "opening/1" });
+});

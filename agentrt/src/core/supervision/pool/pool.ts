@@ -162,7 +162,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   /** {@inheritDoc AgentHome.askSuspension} */
   askSuspension(request: SuspensionRequest): void {
-    if (this.queue.isAccepting && !this.isDown) this.#suspension.ask(request);
+    if (this.queue.isAccepting) this.#suspension.ask(request);
     else request.onGone(new agentErrors.STOPPED({ agent: this.name }));
   }
 
@@ -172,6 +172,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
    * @param initiatedBy Who asked, for the log.
    */
   requestRestart(initiatedBy: string): void {
+    // One that starts begins anew anyway.
+    if (this.status !== "RUNNING") return;
     this.kill(new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy }));
   }
 

@@ -1,5 +1,6 @@
 import {
   Agent,
+  type ChildSpec,
   type JsonObject,
   type Message,
   pool,
@@ -37,16 +38,21 @@ export class Writer extends Agent {
   }
 }
 
-/** Starts a tree with one pool of writers on a virtual clock. */
-export async function simulatePool(options: PoolOptions, seed = 1): Promise<Simulation> {
+/** Starts a tree with one pool of writers on a virtual clock; it restarts together with the siblings before it. */
+export async function simulatePool(
+  options: PoolOptions,
+  seed = 1,
+  siblings: readonly ChildSpec[] = [],
+): Promise<Simulation> {
   Writer.begun = [];
   Writer.busyCount = 0;
   Writer.busyCountMax = 0;
   held = new Simulation({
     seed,
     supervision: supervisor("root", {
+      strategy: siblings.length > 0 ? "ONE_FOR_ALL" : "ONE_FOR_ONE",
       backoffBaseMs: 0,
-      children: [pool(Writer, "writer", options)],
+      children: [...siblings, pool(Writer, "writer", options)],
     }),
   });
   await held.start();
