@@ -118,6 +118,11 @@ export interface GatewayResponse {
    * `headers`. `return()` is called when the client has gone away.
    */
   readonly stream?: AsyncIterable<string>;
+  /**
+   * Instead of `body`: chunks, each sent as a server-sent event when the client has room for it. A route of mode
+   * `stream` has them: a middleware may hand on others in their place, and see them pass.
+   */
+  readonly chunks?: AsyncIterable<JsonObject>;
 }
 
 /**

@@ -80,15 +80,17 @@ export class GatewayAgent extends Agent {
       environment: this.#ports.environment,
       trustedProxies,
     });
+    const streams = this.#openStreams();
     const chain = createRequestChain({
       routes: [
         ...this.#docsRoutes(),
-        ...(await this.#routes(resolve)),
+        ...(await this.#routes(resolve, streams)),
         ...upgradeHints(this.#options.webSocketRoutes ?? []),
       ],
       middleware: await resolve(this.#options.middleware ?? []),
       log: this.#boundedLog(),
       process: this.#process(),
+      sendChunks: (request, response, leave) => streams.begin(request, response, leave),
       readClientCert,
       deadline: { system, timeoutMs: this.#requestTimeoutMs },
       ...this.#crossSiteGuard(host),
@@ -224,7 +226,7 @@ export class GatewayAgent extends Agent {
     return asksForCertificate || mtls?.source === "proxy_header" || mayAuthenticate(refs);
   }
 
-  async #routes(resolveMiddleware: MiddlewareResolver): Promise<Route[]> {
+  async #routes(resolveMiddleware: MiddlewareResolver, streams: EventStreams): Promise<Route[]> {
     const { routes = [], hasDefaultRoutes = true } = this.#options;
     const middleware = await resolveMiddleware(this.#options.ownMiddleware ?? []);
     const ownRoutes = (this.#options.ownRoutes ?? []).map((route) => ({ ...route, middleware }));
@@ -232,7 +234,7 @@ export class GatewayAgent extends Agent {
       bus: this.#bus(),
       log: this.#boundedLog(),
       requestTimeoutMs: this.#requestTimeoutMs,
-      streams: this.#openStreams(),
+      streams,
       resolveMiddleware,
     };
     if (routes.length > 0) return [...ownRoutes, ...(await agentRoutes(routes, dispatch))];
@@ -245,7 +247,7 @@ export class GatewayAgent extends Agent {
   #openStreams(): EventStreams {
     this.#streams?.close();
     const limits = { ...eventStreamLimitDefaults, ...this.#options.streams };
-    this.#streams = new EventStreams(this.#ports.system, limits);
+    this.#streams = new EventStreams(this.#ports.system, limits, this.#boundedLog());
     return this.#streams;
   }
 

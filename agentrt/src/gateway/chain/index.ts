@@ -19,6 +19,8 @@ export {
   compose,
   type Handler,
 } from "./middleware.ts";
+export { ChunkFault, chunkResponse, ChunkSource } from "./chunk-source.ts";
+export type { SendChunks } from "./send-response.ts";
 export { createCrossSiteGuard, type CrossSiteGuard, isOriginAllowed } from "./origins.ts";
 export { type Deadline, withDeadline } from "./with-deadline.ts";
 export { isDeeperThan } from "./body.ts";

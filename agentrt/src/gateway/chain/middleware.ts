@@ -1,5 +1,6 @@
 import type { System } from "../../core/index.ts";
 import type { AddressRanges } from "../../gateway-settings/index.ts";
+import { inheritSource, sourceOf } from "./chunk-source.ts";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
@@ -52,9 +53,26 @@ export interface BuiltInMiddleware {
  */
 export function compose(middleware: readonly Middleware[], handler: Handler): Handler {
   return middleware.reduceRight<Handler>(
-    (next, layer) => async (request) => withStatus(await layer(request, onceOnly(next, layer))),
+    (next, layer) => (request) => runLayer(request, layer, next),
     handler,
   );
+}
+
+async function runLayer(
+  request: GatewayRequest,
+  layer: Middleware,
+  next: Handler,
+): Promise<GatewayResponse> {
+  let inner: GatewayResponse | undefined;
+  const call = onceOnly(async (given) => (inner = await next(given)), layer);
+  try {
+    const response = withStatus(await layer(request, call));
+    if (response !== inner) inheritSource(response, inner);
+    return response;
+  } catch (error) {
+    sourceOf(inner)?.end();
+    throw error;
+  }
 }
 
 /** What is not an answer at all stays as it is, for who sends it to refuse. */
@@ -66,8 +84,8 @@ function withStatus(response: MiddlewareResponse): GatewayResponse {
   ) as GatewayResponse;
 }
 
-function isFilled({ body, text, stream }: MiddlewareResponse): boolean {
-  return body !== undefined || text !== undefined || stream !== undefined;
+function isFilled({ body, text, stream, chunks }: MiddlewareResponse): boolean {
+  return [body, text, stream, chunks].some((content) => content !== undefined);
 }
 
 function onceOnly(next: Handler, layer: Middleware): Handler {

@@ -101,7 +101,7 @@ async function serve(routes: readonly RouteConfig[]): Promise<Setup> {
     log,
     environment: {},
   });
-  const streams = new EventStreams(createRealSystem(), eventStreamLimitDefaults);
+  const streams = new EventStreams(createRealSystem(), eventStreamLimitDefaults, log);
   const dispatch = { bus, log, requestTimeoutMs: 30_000, streams, resolveMiddleware };
   const chain = createRequestChain({
     process: loneGateway,

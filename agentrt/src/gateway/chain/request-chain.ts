@@ -11,6 +11,7 @@ import {
   type InboundRequest,
 } from "../request.ts";
 import type { CrossSiteGuard } from "./origins.ts";
+import { type SendChunks, sendResponse } from "./send-response.ts";
 import { createRouter, type RouteMatch } from "./router.ts";
 import { type Deadline, withDeadline } from "./with-deadline.ts";
 import { parseQuery, type RequestTarget } from "./target.ts";
@@ -45,6 +46,8 @@ export interface RequestChainOptions {
   readonly jsonDepthMax?: number;
   /** Bounds a request with middleware around it; what routes do by themselves has its own bounds. Default none. */
   readonly deadline?: Deadline;
+  /** Makes events of the chunks of a response. Default: a response that has some is an error. */
+  readonly sendChunks?: SendChunks;
   /** Looks at a request before its body is read and any middleware runs. Default: none is refused. */
   readonly refuseCrossSite?: CrossSiteGuard;
 }
@@ -107,12 +110,15 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
       });
       const { handle, hasMiddleware } = match.target;
       const { deadline } = options;
-      const response =
-        hasMiddleware && deadline !== undefined
-          ? await withDeadline(inbound.signal, deadline, (signal) => handle(requestWith(signal)))
-          : await handle(requestWith(inbound.signal));
-      if (!isResponse(response)) throw new TypeError("a middleware or route gave no response");
-      return response;
+      const run = async (signal: AbortSignal): Promise<GatewayResponse> => {
+        const request = requestWith(signal);
+        const response = await handle(request);
+        if (!isResponse(response)) throw new TypeError("a middleware or route gave no response");
+        return sendResponse(request, response, options.sendChunks);
+      };
+      return hasMiddleware && deadline !== undefined
+        ? await withDeadline(inbound.signal, deadline, run)
+        : await run(inbound.signal);
     } catch (error) {
       options.log.error("A gateway route failed", { method: inbound.method, error });
       return errorResponse(500, "internal error");

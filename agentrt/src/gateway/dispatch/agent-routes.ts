@@ -1,7 +1,8 @@
 import { isReservedType, TableError, type JsonObject } from "../../core/index.ts";
 import type { RouteDescription } from "../docs/index.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
-import type { Route, MiddlewareRef } from "../chain/index.ts";
+import { chunkResponse, ChunkSource, type Route, type MiddlewareRef } from "../chain/index.ts";
+import { openChunks } from "./open-chunks.ts";
 import { assemblePayload } from "./payload.ts";
 import { agentFor, readRecipient, type Recipient, type RecipientConfig } from "./recipient.ts";
 import { gatewayErrors } from "../errors.ts";
@@ -186,10 +187,13 @@ async function beginStream(
     return { status: 200, body: undefined, headers: eventStreamHeaders };
   const { queueLengthMax: bufferLengthMax, idleTimeoutMs, durationMsMax } = streams.limits;
   const { signal: _, ...asked } = message;
-  return await streams.begin(request, {
-    chunks: bus.stream(asked, { bufferLengthMax, idleTimeoutMs, durationMsMax }),
+  const limits = { bufferLengthMax, idleTimeoutMs, durationMsMax };
+  const source = new ChunkSource({
+    chunks: await openChunks(bus.stream(asked, limits), streams.system),
     describe: (error) => streamFailure(error, recipient, log),
+    request,
   });
+  return chunkResponse(source, eventStreamHeaders);
 }
 
 /**

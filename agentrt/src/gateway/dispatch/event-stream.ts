@@ -4,7 +4,7 @@ import type { JsonObject, System, TimerHandle } from "../../core/index.ts";
 export interface EventStreamInit {
   readonly system: System;
   /** The chunks of the agent; left when nobody comes back for the rest. */
-  readonly chunks: AsyncIterator<JsonObject, undefined>;
+  readonly chunks: AsyncIterator<JsonObject, unknown>;
   /** Turns what ended the chunks early into one line for the client. */
   readonly describe: (error: unknown) => string;
   /** Events that are kept for a client that comes back. */

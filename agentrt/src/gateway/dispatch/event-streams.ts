@@ -1,6 +1,7 @@
-import type { System } from "../../core/index.ts";
-import { openChunks } from "./open-chunks.ts";
-import { EventStream, type EventStreamInit } from "./event-stream.ts";
+import type { JsonObject, System } from "../../core/index.ts";
+import { ChunkFault } from "../chain/index.ts";
+import type { GatewayLog } from "../ports.ts";
+import { EventStream } from "./event-stream.ts";
 import { errorResponse, type GatewayRequest, type GatewayResponse } from "../request.ts";
 
 /** Bounds of the streamed replies of one gateway. */
@@ -38,6 +39,9 @@ export const eventStreamHeaders = {
   // A proxy that collects a response before it passes it on would hold the events back.
   "x-accel-buffering": "no",
 } as const;
+const nothing: AsyncIterable<JsonObject> = {
+  [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
+};
 const lastEventHeader = "last-event-id";
 const goneResponse = errorResponse(410, "the stream cannot be resumed");
 const seenResponse: GatewayResponse = { status: 204, body: undefined };
@@ -53,11 +57,17 @@ interface Entry {
 export class EventStreams {
   readonly #system: System;
   readonly #limits: EventStreamLimits;
+  readonly #log: GatewayLog;
   readonly #entries = new Map<string, Entry>();
 
-  constructor(system: System, limits: EventStreamLimits) {
+  constructor(system: System, limits: EventStreamLimits, log: GatewayLog) {
     this.#system = system;
+    this.#log = log;
     this.#limits = limits;
+  }
+
+  get system(): System {
+    return this.#system;
   }
 
   /** Bounds of every stream. */
@@ -85,23 +95,29 @@ export class EventStreams {
   }
 
   /**
-   * Begins a stream.
+   * Begins a stream: the chunks of a response become its events.
    *
    * @param request Who asks.
-   * @param init The chunks, and the function that describes their failure.
+   * @param response Its status and headers stay.
+   * @param leave Called when nobody wants more.
    * @returns The response.
-   * @throws AGENTRT_AGENT_STOPPED, AGENTRT_KEY_*.
    */
-  async begin(
-    request: GatewayRequest,
-    init: Pick<EventStreamInit, "chunks" | "describe">,
-  ): Promise<GatewayResponse> {
-    const chunks = await openChunks(init.chunks, this.#system);
+  begin(request: GatewayRequest, response: GatewayResponse, leave: () => void): GatewayResponse {
     const { queueLengthMax, replayLengthMax, resumeTimeoutMs } = this.#limits;
+    const { chunks = nothing, headers } = response;
     const key = this.#system.nextId();
+    const iterator = chunks[Symbol.asyncIterator]();
     const stream = new EventStream({
-      ...init,
-      chunks,
+      chunks: {
+        next: () => iterator.next(),
+        return: async () => {
+          // First the agent: a generator of a middleware that waits for a chunk cannot be left before it has come.
+          leave();
+          await Promise.resolve(iterator.return?.()).catch((error: unknown) => this.#fail(error));
+          return { done: true, value: undefined };
+        },
+      },
+      describe: (error) => (error instanceof ChunkFault ? error.message : this.#fail(error)),
       system: this.#system,
       replayCountMax: queueLengthMax,
       replayLengthMax,
@@ -110,7 +126,14 @@ export class EventStreams {
     });
     this.#makeRoom();
     this.#entries.set(key, { stream, owner: ownerOf(request), clientIp: request.clientIp });
-    return responseOf(key, stream, 0);
+    const sent = responseOf(key, stream, 0);
+    return { ...sent, status: response.status, headers: { ...headers, ...sent.headers } };
+  }
+
+  /** What middleware threw is not the client's business. */
+  #fail(error: unknown): string {
+    this.#log.error("A streamed response failed", { error });
+    return "internal error";
   }
 
   /** Ends all streams with an error event; those whose client has gone are given up. */
