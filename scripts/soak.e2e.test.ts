@@ -68,6 +68,19 @@ test("soak lists the hostile tree, whose small form the tests of codetool run", 
 
 const skip = skipUnless("postgres");
 
+test(
+  "rolling-stops: a stop under load behind haproxy and one without lose no request",
+  { skip: skipUnless("haproxy", "h2load", "curl") },
+  async () => {
+    const exit = await soak("rolling-stops", "--rounds=1");
+    assert.equal(exit.code, 0, exit.stderr);
+    assert.match(
+      exit.stdout,
+      /^rolling-stops: stops behind haproxy: 1, \d{2,} requests, none lost; without: 1, \d{2,} requests, none lost /,
+    );
+  },
+);
+
 test("state-kill-postgres: the same while the server crashes", { skip }, async () => {
   const exit = await soak("state-kill-postgres", "--rounds=4");
   assert.equal(exit.code, 0, exit.stderr);

@@ -12,6 +12,7 @@ import { soakClients } from "./soak/clients.ts";
 import { soakKeyedKill } from "./soak/keyed-kill.ts";
 import { soakGateway } from "./soak/gateway.ts";
 import { soakSimulation } from "./soak/sim.ts";
+import { soakRollingStops } from "./soak/rolling-stops/index.ts";
 import { soakStateKill } from "./soak/state-kill.ts";
 
 /** One soak. */
@@ -38,6 +39,12 @@ const soaks: { readonly [name: string]: Soak } = {
       "calls over HTTP/1.1, HTTP/2 and WebSocket, so many seconds: right replies, flat memory",
     rounds: 600,
     run: soakGateway,
+  },
+  "rolling-stops": {
+    summary:
+      "runs stopped in turn under curl, h2load, grpcio and websockets, with haproxy and without: no request lost",
+    rounds: 100,
+    run: soakRollingStops,
   },
   "state-kill": {
     summary: "kill -9 while fifty agents checkpoint into SQLite, normal and strict in turn",

@@ -16,6 +16,8 @@ export interface ProgramOptions {
   readonly environment?: { readonly [name: string]: string | undefined };
   /** Written to standard input, which is then closed; without it standard input is empty. */
   readonly input?: string | Uint8Array;
+  /** True to leave standard input open, for `process.stdin`. */
+  readonly keepInput?: boolean;
   /** Ends the program with SIGKILL after this long; default 60 000. */
   readonly timeoutMs?: number;
   /** User and group ids to run as. */
@@ -115,7 +117,7 @@ export function startProgram(
   });
   // A program may end without reading its input; that is its own affair.
   child.stdin.on("error", () => undefined);
-  child.stdin.end(options.input ?? "");
+  if (options.keepInput !== true) child.stdin.end(options.input ?? "");
   return new Program(child, options.timeoutMs ?? 60_000);
 }
 

@@ -27,6 +27,10 @@ class ManualTimers {
     setImmediate(callback);
   }
 
+  monotonicMs(): number {
+    return performance.now();
+  }
+
   fireAll(): void {
     for (const callback of this.pending.values()) callback();
   }
