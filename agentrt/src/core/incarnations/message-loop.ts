@@ -423,7 +423,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
         const result = await handleMessage(this.kernel, agent, message, watchdog);
         if (this.isOver) return;
         await this.#settle(agent, message, result);
-        if (!this.isOver) this.#home.tally.messagesHandled += 1;
+        if (!this.isOver) this.#countHandled(message);
         return;
       } catch (retryError) {
         if (this.isOver) return;
@@ -435,15 +435,28 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   /** Says whether an error does not count as a fault of the agent: nobody waits for the answer any more, or the stream is over. */
   #isForgiven(agent: Agent, { message, error }: Failure): boolean {
     if (settleStreamEnd({ agent, message, error, bus: this.kernel.bus })) {
-      this.#home.tally.messagesHandled += 1;
+      this.#countHandled(message);
       return true;
     }
     if (messageInternals.replyOf(message)?.callerGone === undefined) return false;
     // The handler still runs: only a new incarnation is rid of it.
     if (error instanceof agentErrors.HANDLE_TIMEOUT) return false;
     this.forgive(error, message);
-    this.#home.tally.messagesHandled += 1;
+    this.#countHandled(message);
     return true;
+  }
+
+  #countHandled(message: Message): void {
+    this.#home.tally.messagesHandled += 1;
+    this.#leave(message);
+  }
+
+  /** Takes note that a message is counted: a crash that comes before the next turn of the loop does not count it again. */
+  #leave(message: Message): void {
+    if (this.#current === message) this.#current = undefined;
+    for (const handling of this.#atHand ?? []) {
+      if (handling.message === message) this.#atHand?.delete(handling);
+    }
   }
 
   #stopAfter(message: Message): void {
@@ -452,10 +465,12 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     this.isDraining = false;
     this.isAsked = true;
     failStopped(this.kernel, message, this.name);
+    this.#leave(message);
   }
 
   #skip(message: Message, error: unknown): void {
     this.log.warn("message skipped", { id: message.id, type: message.type, error });
     failSkipped(this.kernel, message, { agent: this.name, error });
+    this.#leave(message);
   }
 }
