@@ -68,6 +68,7 @@ const httpGatewaySettings = mapping({
   tls_cert: text().nullish(),
   tls_key: text().nullish(),
   request_timeout: seconds({ isZeroAllowed: false }).default(30),
+  cast_timeout: seconds({ isZeroAllowed: false }).default(1),
   max_body_size: wholeNumber({ min: 1, max: 1_073_741_824 }).optional(),
   enable_http3: flag().default(false),
   routes: list(routeSchema, "a list of routes").nullish(),
@@ -105,6 +106,7 @@ const httpGatewaySettings = mapping({
   port: given.port,
   certs: certSettings(given),
   requestTimeoutMs: wholeMilliseconds(given.request_timeout),
+  castTimeoutMs: wholeMilliseconds(given.cast_timeout),
   bodySizeBytesMax: given.max_body_size,
   /** Empty means the default routes. */
   routes: (given.routes ?? []).map((route) => ({ ...route, middleware: route.middleware ?? [] })),
@@ -185,6 +187,8 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     ...listenerKeys,
     port_quic: "UDP port of HTTP/3.",
     request_timeout: "Seconds that a request may take.",
+    cast_timeout:
+      "Seconds that a cast waits for room in the agent's mailbox, at most request_timeout.",
     max_body_size:
       "Longest request body and message of a client, in bytes; by default 1 MiB, over gRPC 4 MiB.",
     enable_http3: "Whether HTTP/3 is served; needs TLS and port_quic.",

@@ -42,6 +42,7 @@ import { type Listeners, startListeners } from "./listeners.ts";
 import { openWriteRoutes } from "./open-writes.ts";
 
 const requestTimeoutMsDefault = 30_000;
+const castTimeoutMsDefault = 1_000;
 const openRouteShownCountMax = 5;
 const drainTimeoutMsDefault = 5_000;
 
@@ -101,6 +102,7 @@ export class GatewayAgent extends Agent {
       host,
       options: this.#options,
       requestTimeoutMs: this.#requestTimeoutMs,
+      castTimeoutMs: this.#castTimeoutMs,
       chain,
       resolveMiddleware: resolve,
       readClientCert,
@@ -148,6 +150,11 @@ export class GatewayAgent extends Agent {
   }
 
   /** Whole milliseconds that a timer can hold, the stall time added. */
+  get #castTimeoutMs(): number {
+    const wantedMs = Math.ceil(this.#options.castTimeoutMs ?? castTimeoutMsDefault);
+    return Math.min(Math.max(1, wantedMs), this.#requestTimeoutMs);
+  }
+
   get #requestTimeoutMs(): number {
     const wantedMs = Math.ceil(this.#options.requestTimeoutMs ?? requestTimeoutMsDefault);
     return Math.min(Math.max(1, wantedMs), timeoutMsMax - httpLimitDefaults.stallTimeoutMs);
@@ -234,6 +241,7 @@ export class GatewayAgent extends Agent {
       bus: this.#bus(),
       log: this.#boundedLog(),
       requestTimeoutMs: this.#requestTimeoutMs,
+      castTimeoutMs: this.#castTimeoutMs,
       streams,
       resolveMiddleware,
     };

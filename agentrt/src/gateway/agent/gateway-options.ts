@@ -15,6 +15,8 @@ export interface HttpGatewayOptions {
   readonly port?: number | undefined;
   /** Longest wait for an agent's reply in milliseconds, rounded up; above 24 days it is 24 days. Default 30 000. */
   readonly requestTimeoutMs?: number | undefined;
+  /** Longest wait of a cast for room in the agent's mailbox, milliseconds, at most `requestTimeoutMs`. Default 1 000. */
+  readonly castTimeoutMs?: number | undefined;
   /** Routes to agents. Default none, which means the default routes. */
   readonly routes?: readonly RouteConfig[] | undefined;
   /** Around every route, outermost first; a path is that of a middleware of this package. Default none. */

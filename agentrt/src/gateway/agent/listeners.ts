@@ -26,6 +26,7 @@ export interface ListenersSetup {
   readonly host: string;
   readonly options: HttpGatewayOptions;
   readonly requestTimeoutMs: number;
+  readonly castTimeoutMs: number;
   /** Answers each request of HTTP. */
   readonly chain: RequestChain;
   readonly resolveMiddleware: MiddlewareResolver;

@@ -102,7 +102,14 @@ async function serve(routes: readonly RouteConfig[]): Promise<Setup> {
     environment: {},
   });
   const streams = new EventStreams(createRealSystem(), eventStreamLimitDefaults, log);
-  const dispatch = { bus, log, requestTimeoutMs: 30_000, streams, resolveMiddleware };
+  const dispatch = {
+    bus,
+    log,
+    requestTimeoutMs: 30_000,
+    castTimeoutMs: 1_000,
+    streams,
+    resolveMiddleware,
+  };
   const chain = createRequestChain({
     process: loneGateway,
     routes: routes.length > 0 ? await agentRoutes(routes, dispatch) : defaultRoutes(dispatch),

@@ -45,6 +45,8 @@ export interface DispatchOptions {
   readonly log: GatewayLog;
   /** Longest wait for a reply in milliseconds; then the client gets 504. */
   readonly requestTimeoutMs: number;
+  /** Longest wait of a cast for room in the mailbox, milliseconds; then the client gets 503. */
+  readonly castTimeoutMs: number;
   /** The streamed replies of the gateway. */
   readonly streams: EventStreams;
   /** Turns the middleware of routes into functions. */
@@ -148,7 +150,7 @@ async function dispatch(
       fixed: outgoing.fixed,
     }),
     trace: parseTraceparent(request.headers["traceparent"]),
-    timeoutMs: options.requestTimeoutMs,
+    timeoutMs: outgoing.mode === "cast" ? options.castTimeoutMs : options.requestTimeoutMs,
     signal: request.signal,
   };
   try {

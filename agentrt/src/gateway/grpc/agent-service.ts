@@ -25,6 +25,8 @@ export interface AgentServiceOptions {
   readonly log: GatewayLog;
   /** Longest wait for a reply, or for its first chunk, milliseconds. */
   readonly requestTimeoutMs: number;
+  /** Longest wait of a cast for room in the mailbox, milliseconds. */
+  readonly castTimeoutMs: number;
   readonly limits: GrpcLimits;
   /** What calls reach; other agents and capabilities are not there. */
   readonly served: Pick<ServedAgents, "isServed" | "isCapabilityServed">;
@@ -80,7 +82,8 @@ async function invoke(call: GrpcCall, options: AgentServiceOptions): Promise<voi
 async function cast(call: GrpcCall, options: AgentServiceOptions): Promise<void> {
   const message = await readMessage(call, options);
   try {
-    await options.bus.cast(message);
+    const timeoutMs = Math.min(message.timeoutMs, options.castTimeoutMs);
+    await options.bus.cast({ ...message, timeoutMs });
   } catch (error) {
     throw faultOf(error, message.recipient, options);
   }

@@ -22,6 +22,7 @@ export interface GrpcSetup extends Omit<
   readonly middleware: readonly MiddlewareRef[];
   readonly resolveMiddleware: MiddlewareResolver;
   readonly bus: AgentServiceOptions["bus"];
+  readonly castTimeoutMs: number;
   readonly limits: Partial<GrpcLimits>;
   /** The gateway's routes over HTTP, and what guards the default ones. */
   readonly recipients: Omit<GrpcRecipients, "agents" | "capabilities">;
@@ -54,7 +55,14 @@ export async function setUpGrpc(setup: GrpcSetup): Promise<GrpcServer> {
     : middleware;
   const limits = { ...grpcLimitDefaults, ...setup.limits };
   const { durationMsMax } = limits;
-  const agent = agentService({ bus, log, requestTimeoutMs, limits, served });
+  const agent = agentService({
+    bus,
+    log,
+    requestTimeoutMs,
+    castTimeoutMs: setup.castTimeoutMs,
+    limits,
+    served,
+  });
   const health = healthService({ services: ["agentrt.Agent"], durationMsMax });
   const reflection = grpc.hasReflection === false ? [] : reflectionService(durationMsMax);
   return new GrpcServer({

@@ -78,7 +78,14 @@ export async function serve({
     port: 0,
     tls: undefined,
     methods: new Map([
-      ...agentService({ bus: whole, log, requestTimeoutMs: 30_000, limits, served }),
+      ...agentService({
+        bus: whole,
+        log,
+        requestTimeoutMs: 30_000,
+        castTimeoutMs: 1_000,
+        limits,
+        served,
+      }),
       ...healthService({ services: ["agentrt.Agent"], durationMsMax: 60_000 }),
       ...reflectionService(60_000),
     ]),
