@@ -19,6 +19,8 @@ const clientCountFull = 200;
 const tokenIntervalMsShort = 10;
 const wholeMsMax = 2500;
 const stopMsMax = 100;
+/** An answer that takes so long is none. */
+const hungAfterMs = 30_000;
 
 const agents = `
 import { Agent, type Message } from "agentrt";
@@ -34,8 +36,11 @@ export class Writer extends Agent {
 
 /** Ways to serve many clients behind one name. */
 const ways: { readonly [name: string]: (clientCount: number) => string } = {
-  concurrent: (count) => `agent: { name: concurrent, type: agents.Writer, concurrency: ${count} }`,
+  concurrent: (count) =>
+    `agent: { name: concurrent, type: agents.Writer, concurrency: ${2 * count} }`,
   keyed: () => "{ type: keyed, name: keyed, class: agents.Writer, key: id }",
+  // Who leaves asks once more, while the member that it has left may still end.
+  pool: (count) => `{ type: pool, name: pool, class: agents.Writer, size: ${2 * count} }`,
 };
 
 interface Times {
@@ -48,7 +53,7 @@ interface Times {
 
 /**
  * Streams answers of a stub model to many clients at once through one route, over SSE, HTTP/2, WebSocket and gRPC, from an
- * agent with `concurrency` and from one agent a key. Then half of the clients leave at a random moment: the
+ * agent with `concurrency`, from one agent a key and from a pool. Then half of the clients leave at a random moment: the
  * others get all, the model is left, nothing crashes, and the next request is served.
  *
  * @param clientCount How many clients at once. With 200 and more, answers take two seconds and the times are judged, too.
@@ -72,6 +77,7 @@ export async function soakClients(clientCount: number): Promise<string> {
   });
   await program.waitFor(/started/);
   const lines: string[] = [];
+  const late: string[] = [];
   for (const way of Object.keys(ways)) {
     for (const client of streamClients) {
       const setting = {
@@ -83,11 +89,13 @@ export async function soakClients(clientCount: number): Promise<string> {
         durationMs: tokenCount * intervalMs,
       };
       const times = await stream(setting);
+      process.stderr.write(`  ${way}, ${client.name} done\n`);
       await verifyCalm(program, controlPort);
       lines.push(lineOf(`${way}, ${client.name}`, times));
-      if (isFull) judge(`${way}, ${client.name}`, times);
+      if (isFull) late.push(...lateOf(`${way}, ${client.name}`, times));
     }
   }
+  assert.ok(late.length === 0, [...late, ...lines].join("\n"));
   const count = clientCount * Object.keys(ways).length * streamClients.length;
   return `clients: ${count} whole answers, as many with half of the clients leaving; no crash, no restart\n${lines.join("\n")}`;
 }
@@ -164,16 +172,33 @@ async function stream(setting: Setting): Promise<Times> {
         () => resolve(Number.NaN),
       );
     });
-    stopMs.push((await model.left(id)) - leftAtMs);
-    nextMs.push((await firstMs) - startedMs);
+    const late = `${id}: nobody has left the model`;
+    // Negative for one who came too late to leave in the middle.
+    const goneMs = (await within(model.ended(id), late)) - leftAtMs;
+    if (goneMs >= 0) stopMs.push(goneMs);
+    nextMs.push((await within(firstMs, `${id}: the next request got nothing`)) - startedMs);
   });
   await Promise.all(staying);
   assert.ok(
     nextMs.every((ms) => ms >= 0),
     `${way}, ${client.name}: a next request got nothing`,
   );
-  await model.idle();
+  await within(model.idle(), `${way}, ${client.name}: the model still answers somebody`);
   return { wholeMs, stopMs, nextMs };
+}
+
+/** Waits no longer than a hung answer needs to be told from a slow one. */
+async function within<Value>(waited: Promise<Value>, late: string): Promise<Value> {
+  const timeout = new AbortController();
+  const tooLate = sleep(hungAfterMs, undefined, { signal: timeout.signal }).then(() => {
+    throw new Error(late);
+  });
+  try {
+    return await Promise.race([waited, tooLate]);
+  } finally {
+    timeout.abort();
+    tooLate.catch(() => undefined);
+  }
 }
 
 /** @returns How long it took. */
@@ -181,7 +206,7 @@ async function readWhole({ client, ports, way }: Setting, id: string): Promise<n
   let count = 0;
   const startedMs = performance.now();
   const opened = client.open({ ports, way, id, onChunk: () => (count += 1) === tokenCount });
-  await opened.ended;
+  await within(opened.ended, `${id}: its answer has no end`);
   assert.equal(count, tokenCount, `${id}: ${count} of ${tokenCount} chunks came`);
   return performance.now() - startedMs;
 }
@@ -190,8 +215,8 @@ async function readWhole({ client, ports, way }: Setting, id: string): Promise<n
 async function readSome({ client, ports, way, durationMs }: Setting, id: string): Promise<number> {
   const begun = Promise.withResolvers<void>();
   const opened = client.open({ ports, way, id, onChunk: () => begun.resolve() });
-  opened.ended.catch(() => undefined);
-  await begun.promise;
+  opened.ended.catch(begun.reject);
+  await within(begun.promise, `${id}: its answer has no beginning`);
   await sleep(Math.random() * durationMs * 0.6);
   opened.leave();
   return performance.now();
@@ -211,15 +236,15 @@ function lineOf(name: string, { wholeMs, stopMs, nextMs }: Times): string {
       (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(0);
     return `${at(0.5)} ms median, ${at(1)} ms at most`;
   };
-  return `  ${name.padEnd(22)} whole answer ${shown(wholeMs)}; model left after ${shown(stopMs)}; next begins after ${shown(nextMs)}`;
+  return `  ${name.padEnd(22)} whole answer ${shown(wholeMs)}; model left by ${stopMs.length} after ${shown(stopMs)}; next begins after ${shown(nextMs)}`;
 }
 
-function judge(name: string, { wholeMs, stopMs }: Times): void {
+/** What took too long. */
+function lateOf(name: string, { wholeMs, stopMs }: Times): string[] {
   const slowest = Math.max(...wholeMs);
-  assert.ok(
-    slowest <= wholeMsMax,
-    `${name}: an answer of two seconds took ${slowest.toFixed(0)} ms`,
-  );
   const latest = Math.max(...stopMs);
-  assert.ok(latest <= stopMsMax, `${name}: the model went on for ${latest.toFixed(0)} ms`);
+  return [
+    ...(slowest > wholeMsMax ? [`${name}: an answer of 2 s took ${slowest.toFixed(0)} ms`] : []),
+    ...(latest > stopMsMax ? [`${name}: the model went on for ${latest.toFixed(0)} ms`] : []),
+  ];
 }

@@ -5,8 +5,8 @@ import { startScriptedServer } from "testkit";
 /** A server that plays a language model: token after token, one in so long. */
 export interface StubModel extends AsyncDisposable {
   readonly url: string;
-  /** @returns When the answer to this question was cut off, as `performance.now()`; waits for it. */
-  left(question: string): Promise<number>;
+  /** @returns When the first answer to this question ended, cut off or not, as `performance.now()`; waits for it. */
+  ended(question: string): Promise<number>;
   /** Settles when no answer is open any more. */
   idle(): Promise<void>;
 }
@@ -23,11 +23,11 @@ interface Opened {
 
 /** Starts a model that speaks the Chat Completions API and streams every answer. */
 export async function startStubModel(stub: Stub): Promise<StubModel> {
-  const cuts = new Map<string, PromiseWithResolvers<number>>();
-  const cutOf = (question: string): PromiseWithResolvers<number> => {
-    let cut = cuts.get(question);
-    if (cut === undefined) cuts.set(question, (cut = Promise.withResolvers()));
-    return cut;
+  const ends = new Map<string, PromiseWithResolvers<number>>();
+  const endOf = (question: string): PromiseWithResolvers<number> => {
+    let end = ends.get(question);
+    if (end === undefined) ends.set(question, (end = Promise.withResolvers()));
+    return end;
   };
   const opened: Opened = { count: 0, onIdle: undefined };
   const server = await startScriptedServer((response, { body }) => {
@@ -36,14 +36,14 @@ export async function startStubModel(stub: Stub): Promise<StubModel> {
     opened.count += 1;
     response.on("close", () => {
       opened.count -= 1;
-      if (!response.writableFinished) cutOf(question).resolve(performance.now());
+      endOf(question).resolve(performance.now());
       if (opened.count === 0) opened.onIdle?.();
     });
     return answer(response, stub);
   });
   return {
     url: server.url,
-    left: (question) => cutOf(question).promise,
+    ended: (question) => endOf(question).promise,
     idle: () =>
       opened.count === 0
         ? Promise.resolve()
