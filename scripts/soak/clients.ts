@@ -187,7 +187,7 @@ async function stream(setting: Setting): Promise<Times> {
   return { wholeMs, stopMs, nextMs };
 }
 
-/** Waits no longer than a hung answer needs to be told from a slow one. */
+/** Waits, but not for ever: rejects with `late` after a time in which every slow answer has come. */
 async function within<Value>(waited: Promise<Value>, late: string): Promise<Value> {
   const timeout = new AbortController();
   const tooLate = sleep(hungAfterMs, undefined, { signal: timeout.signal }).then(() => {
