@@ -243,16 +243,24 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
 
   #onIdle(slot: KeyedSlot): void {
     slot.activeAtMs = this.kernel.system.monotonicMs();
-    if (this.#line.length > 0 && !slot.isPassivating) {
+    if (slot.isPassivating && slot.driver.isSuspended) {
+      this.post({ kind: "request", serve: () => this.#askAgain(slot) });
+    } else if (this.#line.length > 0 && !slot.isPassivating) {
       this.post({ kind: "request", serve: () => this.#admit() });
     }
   }
 
   /** {@inheritDoc KeyedSlotOwner.onIdleDue} */
   onIdleDue(slot: KeyedSlot): void {
-    if (this.#slots.get(slot.key) !== slot || !slot.isResident) return;
-    const { idleMs } = this.#init.policy;
+    if (this.#slots.get(slot.key) !== slot) return;
     const nowMs = this.kernel.system.monotonicMs();
+    if (slot.failure !== undefined) {
+      if (nowMs >= slot.failure.untilMs) this.#forget(slot);
+      else this.#wakeAt(slot, slot.failure.untilMs);
+      return;
+    }
+    if (!slot.isResident) return;
+    const { idleMs } = this.#init.policy;
     const dueMs = slot.activeAtMs + idleMs;
     if (nowMs >= dueMs && isIdle(slot)) this.#passivate(slot);
     this.#wakeAt(slot, nowMs >= dueMs ? nowMs + idleMs : dueMs);
@@ -274,6 +282,15 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       slot.isSaved = true;
       this.#end(slot);
     } else driver.notify((agent) => this.#leave(slot, agent));
+  }
+
+  /** A key that was suspended before it heard that it is to go: it gets no notices now. */
+  #askAgain(slot: KeyedSlot): void {
+    if (this.#slots.get(slot.key) !== slot || slot.job !== undefined) return;
+    if (!slot.isPassivating || !slot.driver.isSuspended) return;
+    slot.isPassivating = false;
+    if (isIdle(slot)) this.#passivate(slot);
+    else this.#admit();
   }
 
   async #leave(slot: KeyedSlot, agent: Agent): Promise<void> {
@@ -443,6 +460,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     slot.failure = { reason, untilMs: nowMs + coolDownMs };
     this.#failed.add(slot);
     this.#leavePlace(slot);
+    this.#wakeAt(slot, slot.failure.untilMs);
     const isTooMuch = this.#failed.size > failedCountMax;
     const outcome = isTooMuch ? "escalated" : "keptAway";
     const exhausted = reportExhausted(kernel, spec, { child: slot.driver.name, error, outcome });

@@ -219,6 +219,37 @@ test("a key out of its budget refuses its messages for the cool-down; the others
   assert.deepEqual(counts(simulation), [2, 0, 0]);
 });
 
+test("a failed key whose cool-down is over is no longer one, and leaves nothing behind", async () => {
+  await using simulation = await simulate({ restartCountMax: 0, coolDownMs: 5000 });
+  const { runtime } = simulation;
+  await assert.rejects(simulation.until(runtime.call("ticket", { id: "a", crash: true })));
+  await simulation.advance(4000);
+  assert.deepEqual(counts(simulation), [0, 0, 1]);
+  await simulation.advance(2000);
+  assert.deepEqual(counts(simulation), [0, 0, 0]);
+  assert.deepEqual(runtime.keys("ticket"), []);
+});
+
+test("a key that is suspended while it is asked to go makes room all the same", async () => {
+  for (const passivateMs of [0, 500]) {
+    class Slow extends Ticket {
+      override async onPassivate(): Promise<void> {
+        await super.onPassivate();
+        if (passivateMs > 0) await clock.sleep(passivateMs);
+      }
+    }
+    const given = { residentCountMax: 1, idleMs: 60_000, agentClass: Slow };
+    await using simulation = await simulate(given);
+    const { runtime } = simulation;
+    await simulation.until(runtime.call("ticket", { id: "a" }));
+    const called = runtime.call("ticket", { id: "b" }, { timeoutMs: 100_000 });
+    if (passivateMs > 0) await simulation.advance(passivateMs / 2);
+    const suspended = runtime.suspend("ticket/a", { reason: "audit" }).catch(() => undefined);
+    assert.equal((await simulation.until(called))["key"], "b");
+    await simulation.until(suspended);
+  }
+});
+
 test("more failed keys than max_failed_keys are a crash of the whole, and it comes back", async () => {
   await using simulation = await simulate({ restartCountMax: 0, failedCountMax: 1 });
   const { runtime } = simulation;
