@@ -182,7 +182,8 @@ export class Drain {
   }
 }
 
-/** A suspended agent waits for somebody, not for time. */
+/** A reply that was put off is work, too. A suspended agent waits for somebody, not for time. */
 function isBusy(cell: AgentCell): boolean {
-  return cell.busyCount > 0 || (cell.mailbox.hasMessages && !cell.isSuspended);
+  if (cell.busyCount > 0 || cell.deferredCount > 0) return true;
+  return cell.mailbox.hasMessages && !cell.isSuspended;
 }

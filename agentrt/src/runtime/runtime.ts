@@ -624,7 +624,7 @@ export class Runtime implements AsyncDisposable {
     const subject = {
       kernel: this.#kernel,
       entrances: this.#entrances,
-      cells: () => this.#tree.cells.values(),
+      cells: () => this.#tree.allCells(),
       sharedMailboxes: () => this.#tree.pools.map(({ queue }) => queue),
     };
     const drain = new Drain(subject, this.#shutdownTimes(), deadlineMs);

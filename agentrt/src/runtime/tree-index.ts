@@ -60,6 +60,12 @@ export class TreeIndex {
     return [...this.#pools.values()];
   }
 
+  /** @returns The agents and the keys that are there. */
+  *allCells(): Iterable<AgentCell> {
+    yield* this.#cells.values();
+    for (const { supervisor } of this.keyed.values()) yield* supervisor.cells();
+  }
+
   /** The counters of agents that are gone and whose names are free again. */
   get gone(): Pick<AgentCounters, "messagesHandled" | "costUsd"> {
     return { messagesHandled: this.#goneMessageCount, costUsd: this.#goneCostUsd };

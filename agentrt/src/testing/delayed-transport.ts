@@ -20,6 +20,8 @@ const instantCountMax = 500;
 export interface TransportWatch {
   /** A message is on its way; asked before anybody has it. */
   onSent(message: Message): void;
+  /** A message comes to its receiver. */
+  onArrived(message: Message): void;
   /** A message was not wanted any more when it could have been taken in. */
   onUnwanted(message: Message): void;
 }
@@ -72,7 +74,7 @@ export class DelayedTransport implements Transport {
     const way = this.#wayOf(message);
     const nowMs = this.#clock.monotonicMs();
     const delayMs = this.#delayMs(nowMs);
-    if (delayMs === 0 && way.arrivals.length === 0) return accept(message, route, deadlineMs);
+    if (delayMs === 0 && way.arrivals.length === 0) return this.#accept(message, route, deadlineMs);
     way.arrivalMs = Math.max(way.arrivalMs, nowMs + delayMs);
     this.#inTransitCount += 1;
     const arrived = new Promise<void>((resolve, reject) => {
@@ -88,7 +90,7 @@ export class DelayedTransport implements Transport {
           return;
         }
         try {
-          (accept(message, route, deadlineMs) ?? Promise.resolve()).then(resolve, reject);
+          (this.#accept(message, route, deadlineMs) ?? Promise.resolve()).then(resolve, reject);
         } catch (error) {
           reject(error);
         }
@@ -103,6 +105,17 @@ export class DelayedTransport implements Transport {
   async start(): Promise<void> {}
 
   async stop(): Promise<void> {}
+
+  #accept(
+    message: Message,
+    route: Registration,
+    deadlineMs: number | undefined,
+  ): Promise<void> | undefined {
+    const { address } = route;
+    if (address === undefined) throw new busErrors.NO_ROUTE({ address: route.name });
+    this.#watch.onArrived(message);
+    return address.accept(message, deadlineMs);
+  }
 
   #wayOf(message: Message): Way {
     const name = `${message.sender}\n${message.recipient}`;
@@ -126,14 +139,4 @@ export class DelayedTransport implements Transport {
     const delayMs = this.#random.next() * usualMs;
     return draw > 1 - slowShare ? delayMs * 100 : delayMs;
   }
-}
-
-function accept(
-  message: Message,
-  route: Registration,
-  deadlineMs: number | undefined,
-): Promise<void> | undefined {
-  const { address } = route;
-  if (address === undefined) throw new busErrors.NO_ROUTE({ address: route.name });
-  return address.accept(message, deadlineMs);
 }

@@ -1,7 +1,7 @@
 import type { RuntimeEvent, SupervisorSpec } from "../core/index.ts";
 import type { RuntimeOptions } from "../runtime/index.ts";
 import { agentErrors, reasonOf } from "../core/index.ts";
-import type { Life } from "./fact.ts";
+import type { Sent } from "./fact.ts";
 import { InjectedFault } from "./fault-plan.ts";
 import { kernelInvariants, type Invariant } from "./invariants/index.ts";
 import { OutsideWatch, type OutsideUse } from "./outside-watch.ts";
@@ -9,7 +9,13 @@ import { SeededRandom } from "./seeded-random.ts";
 import { Simulation } from "./simulation.ts";
 import type { Violation } from "./tree-record.ts";
 import { watchSettled } from "./virtual-clock.ts";
-import { defaultWorkload, runWorkload, workloadContext, type Workload } from "./workload.ts";
+import {
+  defaultWorkload,
+  runWorkload,
+  workloadContext,
+  type Workload,
+  type WorkloadContext,
+} from "./workload.ts";
 
 /** One run of a tree under faults. */
 export interface ExploreOptions {
@@ -65,6 +71,11 @@ const defaultDurationMs = 30_000;
 const defaultStepCountMax = 5000;
 /** Longer than any wait inside of a tree, unless its time-out says otherwise. */
 const stuckAfterMs = 60_000;
+/** Virtual time of the work that a stop with a grace begins in, and timers of it at most. */
+const lastWorkMs = 2000;
+const stepCountLast = 200;
+/** Longer than any handler takes that a fault has made slow. */
+const graceMsLong = 120_000;
 
 /**
  * Runs a tree once, from start to stop, as a seed decides: delays, interleaving, faults and workload.
@@ -76,9 +87,12 @@ export async function explore(options: ExploreOptions): Promise<RunReport> {
   const { seed, durationMs = defaultDurationMs } = options;
   const outside = new OutsideWatch();
   const delaysRandom = new SeededRandom(seed, 6);
+  // Half of the runs stop with a grace, and then with work at hand.
+  const graceMs = new SeededRandom(seed, 9).next() < 0.5 ? 0 : graceMsLong;
   const simulation = new Simulation({
     supervision: options.supervision,
     seed,
+    shutdown: { graceMs },
     loadClass: options.loadClass,
     delays: {
       instantShare: delaysRandom.next(),
@@ -137,6 +151,8 @@ class Run {
       if (failure !== undefined) this.#break("workload", reasonOf(failure));
       await this.#settleCalls(stepCountMax);
       await this.#findStuck(stepCountMax);
+      const isOwn = this.#options.workload !== undefined;
+      if (record.graceMs > 0 && !isOwn && !this.#isBroken) await this.#askOnceMore(context);
     }
     faults.end();
     // Whatever is broken: what a runtime holds of the process is given back.
@@ -145,6 +161,13 @@ class Run {
     await this.#simulation.clock.settle(stopped);
     if (!this.#isBroken) record.end();
     this.#simulation.events.close();
+  }
+
+  /** What the stop finds at hand. */
+  async #askOnceMore(context: WorkloadContext): Promise<void> {
+    const last = runWorkload(defaultWorkload(lastWorkMs), context);
+    last.catch(() => undefined);
+    await this.#stepThrough(this.#simulation.clock.monotonicMs() + lastWorkMs / 2, stepCountLast);
   }
 
   report(): RunReport {
@@ -168,25 +191,27 @@ class Run {
   /** At the end, an agent that is in the middle of a message for long waits for what the tree does not give. */
   async #findStuck(stepCountMax: number): Promise<void> {
     const { clock } = this.#simulation;
-    const handled = new Map(this.#stuckLives().map((life) => [life, life.handling]));
+    const handled = new Set(this.#stuckWork());
     const untilMs = clock.monotonicMs() + stuckAfterMs;
     for (let count = 0; handled.size > 0 && count < stepCountMax && !this.#isBroken; count += 1) {
       if (!(await this.#step(untilMs))) break;
-      for (const [life, sent] of handled) if (life.handling !== sent) handled.delete(life);
+      const stuck = new Set(this.#stuckWork());
+      for (const sent of handled) if (!stuck.has(sent)) handled.delete(sent);
     }
-    const [stuck] = this.#stuckLives().filter((life) => handled.get(life) === life.handling);
+    const [stuck] = this.#stuckWork().filter((sent) => handled.has(sent));
     if (stuck === undefined || this.#isBroken) return;
-    const type = stuck.handling?.message.type ?? "message";
-    const what = `a promise that nothing in the tree settles, for a message of type "${type}"`;
-    this.#stuck = { agent: stuck.name, what, where: "handle" };
+    const { message, life } = stuck;
+    const what = `a promise that nothing in the tree settles, for a message of type "${message.type}"`;
+    this.#stuck = { agent: life?.name ?? stuck.agent, what, where: "handle" };
   }
 
-  #stuckLives(): Life[] {
+  /** Messages in the middle of their handlers, whose agents wait for nothing that the tree would give. */
+  #stuckWork(): Sent[] {
     const { record } = this.#simulation;
-    return [...record.lives.values()].filter((life) => {
-      const isWaiting = life.pendingHook === "handle" && life.openCount === 0;
+    return [...record.lives.values()].flatMap((life) => {
       const isAlive = life.crashedAtMs === undefined && !record.isOver(life);
-      return isWaiting && isAlive && !life.hasHandleTimeout;
+      if (!isAlive || life.openCount > 0 || life.hasHandleTimeout) return [];
+      return [...life.handling].filter(({ pendingHook }) => pendingHook === "handle");
     });
   }
 
@@ -233,10 +258,12 @@ class Run {
   async #makeRequests(durationMs: number): Promise<void> {
     const { faults, runtime, record } = this.#simulation;
     const random = new SeededRandom(this.#options.seed, 8);
-    const names = record.plan.agentNames;
     for (let count = 0; count < 20 && runtime.status === "started"; count += 1) {
       await this.#simulation.sleep((random.next() * durationMs) / 10);
-      const name = names[random.below(names.length)] ?? "";
+      const keys = record.plan.keyed.flatMap((keyed) => runtime.keys(keyed.name));
+      const names = [...record.plan.agentNames, ...keys.map((key) => key.name)];
+      const name = names[random.below(names.length)];
+      if (name === undefined) continue;
       if (!faults.happens("requests") || runtime.status !== "started") continue;
       const draw = random.next();
       const pauseMs = random.next() * 5000;
@@ -251,7 +278,9 @@ class Run {
     const { runtime } = this.#simulation;
     await runtime.stopAgent(name);
     await this.#simulation.sleep(pauseMs);
-    if (runtime.status === "started") await runtime.restart(name, { initiatedBy: "simulation" });
+    // A key that was stopped starts with its next message.
+    const isThere = runtime.status === "started" && this.#simulation.record.plan.node(name);
+    if (isThere) await runtime.restart(name, { initiatedBy: "simulation" });
   }
 
   async #suspendForAWhile(name: string, pauseMs: number): Promise<void> {

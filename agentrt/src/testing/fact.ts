@@ -1,4 +1,4 @@
-import type { Agent, JsonObject, Message, RuntimeEvent } from "../core/index.ts";
+import type { Agent, DropReason, JsonObject, Message, RuntimeEvent } from "../core/index.ts";
 
 /** One incarnation as a simulation sees it: from outside, by what its hooks are called with. */
 export interface Life {
@@ -10,6 +10,8 @@ export interface Life {
   readonly initialState: string;
   readonly shutdownTimeoutMs: number;
   readonly hasHandleTimeout: boolean;
+  /** Most messages that it handles at once. */
+  readonly concurrency: number;
   /** Ending begins with `onStop`; over means that its code has no effect any more. */
   phase: "starting" | "running" | "ending" | "over";
   /** Virtual time of its crash; undefined while it has not crashed. */
@@ -18,10 +20,14 @@ export interface Life {
   isToStop: boolean;
   /** True when `onError` of its own asked for its end. */
   hasStoppedItself: boolean;
-  /** The message at hand: from `handle` until its outcome is decided. */
-  handling: Sent | undefined;
-  /** A hook that has not ended: where it waits if it does. */
-  pendingHook: "onStart" | "handle" | "onError" | "onStop" | undefined;
+  /** The messages at hand: each from `handle` until its outcome is decided. */
+  readonly handling: Set<Sent>;
+  /** Messages whose reply was put off and not given. */
+  readonly deferred: Set<Sent>;
+  /** A hook of the agent's life that has not ended. */
+  pendingHook: "onStart" | "onPassivate" | "onStop" | undefined;
+  /** `onPassivate` was called and nothing was handled since: whether it goes is up to the store. */
+  hasPassivated: boolean;
   /** What it waits for inside of the tree: calls, sends, checkpoints, virtual timers. */
   openCount: number;
 }
@@ -33,24 +39,43 @@ export interface Sent {
   readonly way: string;
   /** Position on its way, 1 or more. */
   readonly position: number;
+  /** The name of the agent that it is for: with its key, where the agent has one object for each key. */
+  readonly agent: string;
+  /** Monotonic virtual time at which it came to its receiver; undefined while it is on its way. */
+  arrivedAtMs: number | undefined;
   /** The open call behind it, when the caller is watched. */
   readonly call: OpenCall | undefined;
   /** Who has begun to handle it last. */
   life: Life | undefined;
   outcome: "none" | "handled" | "failed";
-  /** What its handler returned, as JSON; undefined for no object. */
+  /** A hook that works on it and has not ended. */
+  pendingHook: "handle" | "onError" | undefined;
+  /** Whether its reply was put off. */
+  deferral: "none" | "open" | "given";
+  /** How often it was counted as dropped. */
+  dropCount: number;
+  /** What its handler returned or its reply was given, as JSON; undefined for no object. */
   result: string | undefined;
 }
 
-/** A call whose caller waits. */
+/** A call or a stream whose caller waits. */
 export interface OpenCall {
   readonly to: string;
   /** Undefined for a caller outside the tree. */
   readonly caller: Life | undefined;
-  /** Monotonic virtual time. */
+  readonly isStream: boolean;
+  /** The message that it is made for: it ends with that one. */
+  readonly upstream: Sent | undefined;
+  /** Monotonic virtual time: its own, or that of the call it is made for, whichever is less. */
   readonly deadlineMs: number;
   sent: Sent | undefined;
+  /** Monotonic virtual time at which its caller left: its signal aborted, or the rest of the stream was given up. */
+  leftAtMs: number | undefined;
+  /** How often there was nothing to do but wait for timers, before that. */
+  leftAtQuiet: number;
   isSettled: boolean;
+  /** The error it has ended with. */
+  error: unknown;
 }
 
 /** Something that somebody outside the tree asked for. */
@@ -62,14 +87,20 @@ export interface Request {
 /** What a simulation sees, in order. */
 export type Fact =
   | { readonly type: "sent"; readonly sent: Sent }
+  | { readonly type: "dropped"; readonly sent: Sent; readonly reason: DropReason }
   | { readonly type: "created"; readonly life: Life }
   | { readonly type: "starting"; readonly life: Life }
   | { readonly type: "handling"; readonly life: Life; readonly sent: Sent | undefined }
   | { readonly type: "handled"; readonly life: Life; readonly sent: Sent | undefined }
+  | { readonly type: "deferred"; readonly life: Life; readonly sent: Sent }
+  | { readonly type: "replied"; readonly life: Life; readonly sent: Sent }
+  | { readonly type: "passivating"; readonly life: Life }
   | { readonly type: "stopping"; readonly life: Life }
   | { readonly type: "checkpointing"; readonly life: Life; readonly text: string }
   | { readonly type: "checkpointed"; readonly life: Life; readonly text: string }
   | { readonly type: "answered"; readonly call: OpenCall; readonly payload: JsonObject }
+  | { readonly type: "chunk"; readonly call: OpenCall }
+  | { readonly type: "left"; readonly call: OpenCall }
   | { readonly type: "refused"; readonly call: OpenCall; readonly error: unknown }
   | { readonly type: "asked"; readonly request: Request }
   | { readonly type: "event"; readonly event: RuntimeEvent };

@@ -15,6 +15,9 @@ export interface FaultRates {
   /** A store that fails to read, to write, or to say that it has written. */
   readonly storeFails: number;
   readonly storeIsSlow: number;
+  /** An `onPassivate` that throws. */
+  readonly passivateThrows: number;
+  readonly passivateIsSlow: number;
   /** Requests from outside to restart an agent or to stop it for a while, for each thing the workload does. */
   readonly requests: number;
 }
@@ -33,6 +36,8 @@ const kinds: readonly FaultKind[] = [
   "storeFails",
   "storeIsSlow",
   "requests",
+  "passivateThrows",
+  "passivateIsSlow",
 ];
 
 const highest: FaultRates = {
@@ -46,6 +51,8 @@ const highest: FaultRates = {
   storeFails: 0.2,
   storeIsSlow: 0.5,
   requests: 0.15,
+  passivateThrows: 0.2,
+  passivateIsSlow: 0.3,
 };
 
 /** Decides what goes wrong in one run: each run has a few kinds of faults, at its own rates. */

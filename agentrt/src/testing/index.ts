@@ -34,4 +34,4 @@ export { SeededScheduler } from "./seeded-scheduler.ts";
 export { Simulation, type SimulationOptions } from "./simulation.ts";
 export type { Violation } from "./tree-record.ts";
 export { VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
-export type { Workload, WorkloadContext } from "./workload.ts";
+export type { KeyedAgent, Workload, WorkloadContext } from "./workload.ts";

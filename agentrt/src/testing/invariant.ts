@@ -1,5 +1,5 @@
 import type { JsonObject, SupervisorNode } from "../core/index.ts";
-import type { Fact, Life, OpenCall, Request } from "./fact.ts";
+import type { Fact, Life, OpenCall, Request, Sent } from "./fact.ts";
 import type { TreePlan } from "./tree-plan.ts";
 import type { RuntimeSnapshot } from "../runtime/index.ts";
 
@@ -14,6 +14,16 @@ export interface View {
   readonly openCalls: ReadonlySet<OpenCall>;
   /** What was asked for from outside and is not done. */
   readonly openRequests: ReadonlySet<Request>;
+  /** Messages that the transport took, that nobody has begun to handle and that were not dropped. */
+  readonly waiting: ReadonlySet<Sent>;
+  /** How often there was nothing left to do but wait for timers. */
+  readonly quietCount: number;
+  /** Monotonic virtual time at which somebody asked the runtime to stop. */
+  readonly stopAskedAtMs: number | undefined;
+  /** How often a state could not be saved because of a fault: of the store, or of `onPassivate`. */
+  readonly savingFailureCount: () => number;
+  /** How long a stop waits for what was accepted, in milliseconds. */
+  readonly graceMs: number;
   /** Messages that the transport took, and those of them that are on their way. */
   readonly sentCount: number;
   readonly inTransitCount: number;

@@ -10,7 +10,12 @@ import {
   type SupervisorSpec,
   type Tracer,
 } from "../core/index.ts";
-import { Runtime, type RuntimeOptions, type StopReport } from "../runtime/index.ts";
+import {
+  Runtime,
+  type RuntimeOptions,
+  type ShutdownOptions,
+  type StopReport,
+} from "../runtime/index.ts";
 import { DelayedTransport, type MessageDelays } from "./delayed-transport.ts";
 import { EventLog } from "./event-log.ts";
 import { FaultPlan, type FaultRates } from "./fault-plan.ts";
@@ -36,6 +41,8 @@ export interface SimulationOptions {
   readonly tracer?: Tracer | undefined;
   /** Loads classes that agents spawn by name; default none can. */
   readonly loadClass?: RuntimeOptions["loadClass"];
+  /** How a stop goes; default without a grace. */
+  readonly shutdown?: ShutdownOptions | undefined;
   /** How long messages take; default no time at all. */
   readonly delays?: MessageDelays | undefined;
   /** How often what goes wrong; default nothing does. */
@@ -82,7 +89,13 @@ export class Simulation implements AsyncDisposable {
     this.clock = new VirtualClock({ seed: this.seed });
     const { supervision, invariants = [], isTraced = false, delays, faults = {} } = options;
     this.faults = new FaultPlan(this.seed, faults === "seeded" ? undefined : faults);
-    this.record = new TreeRecord({ clock: this.clock, supervision, invariants, isTraced });
+    const { clock } = this;
+    const graceMs = options.shutdown?.graceMs ?? 0;
+    const { counts } = this.faults;
+    const savingFailureCount = (): number =>
+      (counts.get("storeFails") ?? 0) + (counts.get("passivateThrows") ?? 0);
+    const given = { supervision, invariants, isTraced, graceMs };
+    this.record = new TreeRecord({ clock, ...given, savingFailureCount });
     const isWatched = invariants.length > 0 || isTraced || options.faults !== undefined;
     const sleep = (delayMs: number): Promise<void> => this.sleep(delayMs);
     const transport =
@@ -97,6 +110,7 @@ export class Simulation implements AsyncDisposable {
     const watch = { record: this.record, faults: this.faults, sleep, outside: options.outside };
     this.runtime = new Runtime({
       supervision,
+      shutdown: options.shutdown ?? {},
       transport,
       loadClass: options.loadClass,
       onCreated: isWatched ? (agent) => watchAgent(agent, watch) : undefined,

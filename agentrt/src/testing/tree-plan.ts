@@ -1,4 +1,4 @@
-import type { ChildSpec, SupervisorSpec } from "../core/index.ts";
+import type { ChildSpec, Message, SupervisorSpec } from "../core/index.ts";
 
 /** A node of a tree as it was described, with its place. */
 export interface PlannedNode {
@@ -45,9 +45,37 @@ export class TreePlan {
     return agentNames(this.root);
   }
 
-  /** @returns The names of what takes messages, agents and pools, in declaration order. */
+  /** @returns The agents with an object for each key, by name. */
+  get keyed(): PlannedSupervisor[] {
+    return [...this.#nodes.values()].filter(isKeyed);
+  }
+
+  /** @returns The names that messages can be sent to, in declaration order. */
   get receiverNames(): string[] {
-    return receiverNames(this.root);
+    const isReceiver = ({ spec }: PlannedNode): boolean =>
+      spec.kind !== "supervisor" || spec.keyed !== undefined || spec.pool !== undefined;
+    return [...this.#nodes.values()].filter(isReceiver).map(({ name }) => name);
+  }
+
+  /** @returns The agent with an object for each key that a name stands for: its own name, or `name/key`. */
+  keyedOf(name: string): PlannedSupervisor | undefined {
+    for (let end = name.length; end > 0; end = name.lastIndexOf("/", end - 1)) {
+      const found = this.supervisorOf(name.slice(0, end));
+      if (found !== undefined) return isKeyed(found) ? found : undefined;
+    }
+    return undefined;
+  }
+
+  /**
+   * Finds the name of the agent that a message is for: that of the key's object, where there is one for each key. It is
+   * not the kernel's own answer, which could be wrong.
+   */
+  agentOf({ recipient, payload }: Pick<Message, "recipient" | "payload">): string {
+    const keyed = this.keyedOf(recipient);
+    const keyField = keyed?.spec.keyed?.keyField;
+    if (keyed === undefined || recipient !== keyed.name || keyField === undefined) return recipient;
+    const key = payload[keyField];
+    return typeof key === "string" || typeof key === "number" ? `${recipient}/${key}` : recipient;
   }
 
   #plan(spec: ChildSpec, parent: PlannedSupervisor | undefined, index: number): PlannedNode {
@@ -71,15 +99,15 @@ export function isSupervisor(node: PlannedNode): node is PlannedSupervisor {
   return node.spec.kind === "supervisor";
 }
 
+/** @returns Whether a node is an agent with an object for each key. */
+export function isKeyed(node: PlannedNode): node is PlannedSupervisor {
+  return node.spec.kind === "supervisor" && node.spec.keyed !== undefined;
+}
+
 /** @returns The agents at a node and below it, in declaration order. */
 export function agentNames(node: PlannedNode): string[] {
   if (!isSupervisor(node)) return [node.name];
   return node.children.flatMap((each) => agentNames(each));
-}
-
-function receiverNames(node: PlannedNode): string[] {
-  if (!isSupervisor(node) || node.spec.pool !== undefined) return [node.name];
-  return node.children.flatMap((each) => receiverNames(each));
 }
 
 /** @returns The supervisors at a node and below it. */

@@ -1,14 +1,19 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import {
   agentInternals,
   AgentCell,
+  KeyedSupervisor,
   PoolQueue,
   messageInternals,
   type Agent,
+  type DropReason,
   type ErrorAction,
   type JsonObject,
   type Message,
   type RuntimeEvent,
+  type ChunkStream,
   type SendOptions,
+  type StreamOptions,
   type SupervisorNode,
   type SupervisorSpec,
   joinLimits,
@@ -35,10 +40,15 @@ export class TreeRecord implements View {
   readonly lives = new Map<string, Life>();
   readonly openCalls = new Set<OpenCall>();
   readonly openRequests = new Set<Request>();
+  readonly waiting = new Set<Sent>();
   /** What happened, for people; empty unless asked for. */
   readonly trace: string[] = [];
   sentCount = 0;
   unwantedCount = 0;
+  quietCount = 0;
+  stopAskedAtMs: number | undefined;
+  readonly graceMs: number;
+  readonly savingFailureCount: () => number;
   isStopped = false;
   isChanged = true;
   /** The first invariant that was broken. */
@@ -47,6 +57,8 @@ export class TreeRecord implements View {
   readonly #invariants: readonly Invariant[];
   readonly #isTraced: boolean;
   readonly #sents = new WeakMap<Message, Sent>();
+  /** What the running code works on. */
+  readonly #work = new AsyncLocalStorage<Sent>();
   readonly #positions = new Map<string, number>();
   #runtime: Runtime | undefined;
   #inTransitCount: () => number = () => 0;
@@ -58,11 +70,15 @@ export class TreeRecord implements View {
     readonly supervision: SupervisorSpec;
     readonly invariants: readonly Invariant[];
     readonly isTraced: boolean;
+    readonly graceMs: number;
+    readonly savingFailureCount: () => number;
   }) {
     this.plan = new TreePlan(init.supervision);
     this.#clock = init.clock;
     this.#invariants = init.invariants;
     this.#isTraced = init.isTraced;
+    this.graceMs = init.graceMs;
+    this.savingFailureCount = init.savingFailureCount;
   }
 
   /** Begins to watch a runtime. */
@@ -70,6 +86,9 @@ export class TreeRecord implements View {
     this.#runtime = runtime;
     this.#inTransitCount = inTransitCount;
     runtime.onEvent((event) => this.#onEvent(event));
+    runtime.onDeadLetter(({ reason }, message) => {
+      if (message !== undefined) this.#dropped(message, reason);
+    });
   }
 
   // View.
@@ -88,6 +107,7 @@ export class TreeRecord implements View {
       if (address instanceof PoolQueue) count += address.mailboxDepth + address.waitingSenderCount;
       else if (address instanceof AgentCell)
         count += address.mailbox.depth + address.mailbox.senderCount;
+      else if (address instanceof KeyedSupervisor) count += address.mailboxDepth;
     }
     return count;
   };
@@ -103,9 +123,15 @@ export class TreeRecord implements View {
   };
 
   readonly isSuspended = (name: string): boolean => {
-    const address = this.#attached().registry.get(name)?.address;
-    return address instanceof AgentCell && address.isSuspended;
+    return this.#cellOf(name)?.isSuspended === true;
   };
+
+  #cellOf(name: string): AgentCell | undefined {
+    const found = this.#attached().registry.get(name);
+    if (found?.address instanceof AgentCell) return found.address;
+    if (!(found?.address instanceof KeyedSupervisor)) return undefined;
+    return found.address.cellOf(name.slice(found.name.length + 1));
+  }
 
   readonly isOver = (life: Life): boolean => {
     if (life.phase === "over" || this.lives.get(life.name) !== life) return true;
@@ -118,9 +144,8 @@ export class TreeRecord implements View {
 
   created(agent: Agent): Life {
     const { name } = agent;
-    const address = this.#attached().registry.get(name)?.address;
     const own = agentInternals.optionsOf(agent);
-    const declared = address instanceof AgentCell ? address.spec.limits : undefined;
+    const declared = this.#cellOf(name)?.spec.limits;
     const limits = declared === undefined ? undefined : joinLimits(name, declared, own);
     const life: Life = {
       name,
@@ -129,12 +154,15 @@ export class TreeRecord implements View {
       initialState: JSON.stringify(agent.state),
       shutdownTimeoutMs: limits?.shutdownTimeoutMs ?? 30_000,
       hasHandleTimeout: limits?.handleTimeoutMs !== undefined,
+      concurrency: limits?.concurrency ?? 1,
       phase: "starting",
       crashedAtMs: undefined,
       isToStop: false,
       hasStoppedItself: false,
-      handling: undefined,
+      handling: new Set(),
+      deferred: new Set(),
       pendingHook: undefined,
+      hasPassivated: false,
       openCount: 0,
     };
     this.isChanged = true;
@@ -148,11 +176,16 @@ export class TreeRecord implements View {
     this.#tell({ type: "starting", life });
   }
 
-  handling(life: Life, message: Message): void {
+  handling(life: Life, message: Message): Sent | undefined {
     const sent = this.#sents.get(message);
     this.#tell({ type: "handling", life, sent });
-    life.handling = sent;
-    if (sent !== undefined) sent.life = life;
+    if (sent === undefined) return undefined;
+    this.waiting.delete(sent);
+    life.handling.add(sent);
+    life.hasPassivated = false;
+    sent.life = life;
+    sent.pendingHook = "handle";
+    return sent;
   }
 
   handled(life: Life, message: Message, result: unknown): void {
@@ -160,25 +193,70 @@ export class TreeRecord implements View {
     if (sent !== undefined && sent.life === life && !this.isOver(life)) {
       sent.outcome = "handled";
       const isCall = messageInternals.replyOf(message) !== undefined;
-      if (isCall && isPlain(result)) sent.result = textOf(result);
+      if (isCall && sent.deferral === "none" && isPlain(result)) sent.result = textOf(result);
     }
-    if (life.handling === sent) life.handling = undefined;
+    if (sent !== undefined) this.#done(life, sent);
     this.#tell({ type: "handled", life, sent });
+  }
+
+  #done(life: Life, sent: Sent): void {
+    sent.pendingHook = undefined;
+    life.handling.delete(sent);
+  }
+
+  /** A handler ended with an error, about which `onError` is asked. */
+  handlerFailed(message: Message): void {
+    const sent = this.#sents.get(message);
+    if (sent !== undefined) sent.pendingHook = undefined;
+  }
+
+  /** The reply to a message was put off. */
+  deferred(life: Life, message: Message): void {
+    const sent = this.#sents.get(message);
+    if (sent === undefined) return;
+    sent.deferral = "open";
+    if (messageInternals.replyOf(message) !== undefined) life.deferred.add(sent);
+    this.#tell({ type: "deferred", life, sent });
+  }
+
+  /** A reply that was put off is given: with a payload, or with an error. */
+  replied(life: Life, message: Message, payload: object | undefined): void {
+    const sent = this.#sents.get(message);
+    if (sent === undefined) return;
+    this.#tell({ type: "replied", life, sent });
+    sent.deferral = "given";
+    if (payload !== undefined) sent.result = textOf(payload);
+    life.deferred.delete(sent);
+  }
+
+  passivating(life: Life): void {
+    life.pendingHook = "onPassivate";
+    life.hasPassivated = true;
+    this.#tell({ type: "passivating", life });
   }
 
   /** A handler ended with an error that nobody waits for. */
   cancelled(life: Life, message: Message): void {
     const sent = this.#sents.get(message);
-    if (sent === undefined || life.handling !== sent) return;
+    if (sent === undefined || !life.handling.has(sent)) return;
     sent.outcome = "failed";
-    life.handling = undefined;
+    this.#done(life, sent);
   }
 
-  decided(life: Life, action: ErrorAction): void {
+  /** `onError` is asked about a message. */
+  deciding(message: Message): void {
+    const sent = this.#sents.get(message);
+    if (sent !== undefined) sent.pendingHook = "onError";
+  }
+
+  decided(life: Life, message: Message, action: ErrorAction): void {
     if (action === "stop") life.hasStoppedItself = true;
-    if (action === "retry" || life.handling === undefined) return;
-    life.handling.outcome = "failed";
-    life.handling = undefined;
+    const sent = this.#sents.get(message);
+    if (sent === undefined) return;
+    sent.pendingHook = undefined;
+    if (action === "retry" || !life.handling.has(sent)) return;
+    sent.outcome = "failed";
+    this.#done(life, sent);
   }
 
   stopping(life: Life): void {
@@ -207,17 +285,102 @@ export class TreeRecord implements View {
 
   /** Notes a call before it is made. */
   calling(caller: Life | undefined, to: string, options: SendOptions | undefined): OpenCall {
-    const timeoutMs = options?.timeoutMs ?? defaultTimeoutMs;
+    const call = this.#open(caller, to, { options, timeoutMs: defaultTimeoutMs, isStream: false });
+    this.openCalls.add(call);
+    return call;
+  }
+
+  /** Notes a stream before it is asked for. */
+  streaming(caller: Life | undefined, to: string, options: StreamOptions | undefined): OpenCall {
+    const timeoutMs = Number.POSITIVE_INFINITY;
+    return this.#open(caller, to, { options, timeoutMs, isStream: true });
+  }
+
+  #open(
+    caller: Life | undefined,
+    to: string,
+    asked: {
+      readonly options: SendOptions | StreamOptions | undefined;
+      readonly timeoutMs: number;
+      readonly isStream: boolean;
+    },
+  ): OpenCall {
+    const { options, isStream } = asked;
+    const given = options !== undefined && "timeoutMs" in options ? options.timeoutMs : undefined;
+    const upstream = options?.signal === null ? undefined : this.#workOf(caller);
+    const ownMs = this.atMs + (given ?? asked.timeoutMs);
     const call: OpenCall = {
       to,
       caller,
-      deadlineMs: this.atMs + timeoutMs,
+      isStream,
+      upstream,
+      deadlineMs: Math.min(ownMs, upstream?.call?.deadlineMs ?? Number.POSITIVE_INFINITY),
       sent: undefined,
+      leftAtMs: undefined,
+      leftAtQuiet: 0,
       isSettled: false,
+      error: undefined,
     };
-    this.openCalls.add(call);
+    const signal = options?.signal ?? undefined;
+    signal?.addEventListener("abort", () => this.left(call), { once: true });
+    if (signal?.aborted === true) this.left(call);
     this.#calling = call;
     return call;
+  }
+
+  /** What the running code of an agent works on, while something of it is left to do. */
+  #workOf(life: Life | undefined): Sent | undefined {
+    const sent = life === undefined ? undefined : this.#work.getStore();
+    if (sent === undefined || sent.life !== life) return undefined;
+    return life?.handling.has(sent) === true || life?.deferred.has(sent) === true
+      ? sent
+      : undefined;
+  }
+
+  /** Runs code that works on a message. */
+  working<Result>(sent: Sent | undefined, code: () => Result): Result {
+    return sent === undefined ? code() : this.#work.run(sent, code);
+  }
+
+  /** The caller waits no longer. */
+  left(call: OpenCall): void {
+    if (call.isSettled || call.leftAtMs !== undefined) return;
+    call.leftAtMs = this.atMs;
+    call.leftAtQuiet = this.quietCount;
+    this.#tell({ type: "left", call });
+  }
+
+  /** Follows a stream to its end. */
+  followStream(call: OpenCall, stream: ChunkStream): ChunkStream {
+    const next = async (): Promise<IteratorResult<JsonObject, undefined>> => {
+      this.openCalls.add(call);
+      try {
+        const step = await stream.next();
+        if (step.done === true) this.#settle(call);
+        else this.#tell({ type: "chunk", call });
+        return step;
+      } catch (error) {
+        this.#settle(call, error);
+        this.#tell({ type: "refused", call, error });
+        throw error;
+      } finally {
+        this.openCalls.delete(call);
+      }
+    };
+    const leave = (): void => this.left(call);
+    const followed: ChunkStream = {
+      next,
+      return: () => {
+        leave();
+        return stream.return();
+      },
+      [Symbol.asyncIterator]: () => followed,
+      [Symbol.asyncDispose]: () => {
+        leave();
+        return stream[Symbol.asyncDispose]();
+      },
+    };
+    return followed;
   }
 
   /** The call was made. */
@@ -233,7 +396,7 @@ export class TreeRecord implements View {
       this.#tell({ type: "answered", call, payload });
       return payload;
     } catch (error) {
-      this.#settle(call);
+      this.#settle(call, error);
       this.#tell({ type: "refused", call, error });
       throw error;
     }
@@ -242,7 +405,9 @@ export class TreeRecord implements View {
   onSent(message: Message): void {
     this.sentCount += 1;
     const lane = message.priority > 0 ? "priority" : "normal";
-    const way = `${message.sender}>${message.recipient} ${lane}`;
+    const agent = this.plan.agentOf(message);
+    const name = agent === message.recipient ? agent : `${message.recipient}:${agent}`;
+    const way = `${message.sender}>${name} ${lane}`;
     const position = (this.#positions.get(way) ?? 0) + 1;
     this.#positions.set(way, position);
     const isCall = messageInternals.replyOf(message) !== undefined;
@@ -251,18 +416,40 @@ export class TreeRecord implements View {
       message,
       way,
       position,
+      agent,
+      arrivedAtMs: undefined,
       call,
       life: undefined,
       outcome: "none",
+      pendingHook: undefined,
+      deferral: "none",
+      dropCount: 0,
       result: undefined,
     };
     if (call !== undefined) call.sent = sent;
     this.#sents.set(message, sent);
+    this.waiting.add(sent);
     this.#tell({ type: "sent", sent });
   }
 
-  onUnwanted(_message: Message): void {
+  onArrived(message: Message): void {
+    const sent = this.#sents.get(message);
+    if (sent !== undefined) sent.arrivedAtMs = this.atMs;
+  }
+
+  onUnwanted(message: Message): void {
     this.unwantedCount += 1;
+    const sent = this.#sents.get(message);
+    if (sent !== undefined) this.waiting.delete(sent);
+  }
+
+  #dropped(message: Message, reason: DropReason): void {
+    const sent = this.#sents.get(message);
+    if (sent === undefined) return;
+    sent.dropCount += 1;
+    sent.pendingHook = undefined;
+    this.waiting.delete(sent);
+    this.#tell({ type: "dropped", sent, reason });
   }
 
   /**
@@ -274,6 +461,7 @@ export class TreeRecord implements View {
   async asking<Result>(request: Request, make: () => Promise<Result>): Promise<Result> {
     this.#tree = undefined;
     this.openRequests.add(request);
+    if (request.kind === "stop") this.stopAskedAtMs ??= this.atMs;
     this.#tell({ type: "asked", request });
     try {
       return await make();
@@ -287,6 +475,7 @@ export class TreeRecord implements View {
   /** Asks the invariants when nothing is left to do but wait for timers. */
   quiet(): void {
     this.#tree = undefined;
+    this.quietCount += 1;
     for (const invariant of this.#invariants) {
       this.#judge(invariant.name, invariant.onQuiet?.(this));
     }
@@ -320,12 +509,16 @@ export class TreeRecord implements View {
     if (event.type === "agent.started") life.phase = "running";
     if (event.type === "agent.crashed") {
       life.crashedAtMs ??= this.atMs;
-      if (life.handling !== undefined) life.handling.outcome = "failed";
-      life.handling = undefined;
+      for (const sent of life.handling) {
+        sent.outcome = "failed";
+        this.#done(life, sent);
+      }
+      life.deferred.clear();
     }
     if (event.type === "agent.stopped" || event.type === "agent.late") {
       life.phase = "over";
-      life.handling = undefined;
+      for (const sent of life.handling) this.#done(life, sent);
+      life.deferred.clear();
     }
   }
 
@@ -338,9 +531,12 @@ export class TreeRecord implements View {
     }
   }
 
-  #settle(call: OpenCall): void {
+  #settle(call: OpenCall, error?: unknown): void {
     call.isSettled = true;
+    call.error = error;
     this.openCalls.delete(call);
+    // Nobody waits for what was put off.
+    if (call.sent !== undefined) call.sent.life?.deferred.delete(call.sent);
   }
 
   #tell(fact: Fact): void {
@@ -378,8 +574,18 @@ function describeFact(fact: Fact): string | undefined {
       return `done ${fact.life.name}#${fact.life.number} ${nameOf(fact.sent)}`;
     case "created":
     case "stopping":
+    case "passivating":
     case "checkpointed":
       return `${fact.type} ${fact.life.name}#${fact.life.number}`;
+    case "dropped":
+      return `dropped ${nameOf(fact.sent)}: ${fact.reason}`;
+    case "deferred":
+    case "replied":
+      return `${fact.type} ${fact.life.name}#${fact.life.number} ${nameOf(fact.sent)}`;
+    case "left":
+      return `left ${nameOf(fact.call.sent)}`;
+    case "chunk":
+      return `chunk of ${nameOf(fact.call.sent)}`;
     case "asked":
       return `asked for ${fact.request.kind} of ${fact.request.name}`;
     case "answered":

@@ -1,6 +1,8 @@
 import {
   agentInternals,
   Agent,
+  type DeferredReply,
+  type DetachOptions,
   GenServer,
   messageInternals,
   type FaultOwner,
@@ -46,6 +48,7 @@ const operationNames = [Agent, GenServer].flatMap(({ prototype }) =>
  */
 export function watchAgent(agent: Agent, watch: AgentWatch): void {
   const life = watch.record.created(agent);
+  watchPassivation(agent, life, watch);
   watchOutside(agent, life, watch);
   watchOperations(agent, life, watch);
   watchStart(agent, life, watch);
@@ -58,7 +61,15 @@ export function watchAgent(agent: Agent, watch: AgentWatch): void {
 function watchOutside(agent: Agent, life: Life, { outside }: AgentWatch): void {
   if (outside === undefined) return;
   const methods = agent as unknown as Methods;
-  for (const name of ["onStart", "onStop", "onError", "onSuspend", "onResume", "handle"]) {
+  for (const name of [
+    "onStart",
+    "onStop",
+    "onError",
+    "onSuspend",
+    "onResume",
+    "onPassivate",
+    "handle",
+  ]) {
     const original = methods[name] as Method;
     methods[name] = (...parameters) => outside.run(life, () => original.apply(agent, parameters));
   }
@@ -92,10 +103,10 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
     answer.then(settled, settled);
     return record.follow(open, answer);
   };
-  agent.checkpoint = (): Promise<void> => {
+  agent.checkpoint = (options?: DetachOptions): Promise<void> => {
     life.openCount += 1;
     const text = record.checkpointing(life);
-    const written = checkpoint();
+    const written = checkpoint(options);
     written.then(settled, settled);
     return written.then(() => record.checkpointed(life, text));
   };
@@ -132,10 +143,9 @@ function watchStop(agent: Agent, life: Life, { record, faults, sleep }: AgentWat
   };
   const onError = agent.onError.bind(agent);
   agent.onError = async (error, message) => {
-    life.pendingHook = "onError";
+    record.deciding(message);
     const action = await onError(error, message);
-    life.pendingHook = undefined;
-    record.decided(life, action);
+    record.decided(life, message, action);
     return action;
   };
 }
@@ -160,19 +170,18 @@ function watchHandle(agent: Agent, life: Life, watch: AgentWatch): void {
   const { record, faults } = watch;
   const handle = agent.handle.bind(agent);
   const finish = (message: Message, result: unknown): HandleResult => {
-    if (life.pendingHook === "handle") life.pendingHook = undefined;
     record.handled(life, message, result);
     return result as HandleResult;
   };
   agent.handle = (message: Message) => {
     const fail = (error: unknown): never => {
-      if (life.pendingHook === "handle") life.pendingHook = undefined;
+      record.handlerFailed(message);
       const isWanted = messageInternals.replyOf(message)?.callerGone === undefined;
       if (!isWanted) record.cancelled(life, message);
       throw error;
     };
-    record.handling(life, message);
-    life.pendingHook = "handle";
+    const sent = record.handling(life, message);
+    if (message.attempt === 0) watchDeferral(message, life, record);
     const isLate = faults.coin();
     const slowMs = faults.happens("handlerIsSlow") ? faults.slowMs() : 0;
     const isThrown = faults.happens("handlerThrows");
@@ -182,7 +191,7 @@ function watchHandle(agent: Agent, life: Life, watch: AgentWatch): void {
     }
     if (slowMs === 0 && !isThrown) {
       try {
-        const result = handle(message);
+        const result = record.working(sent, () => handle(message));
         if (!isThenable(result)) return finish(message, result);
         return result.then((value) => finish(message, value), fail);
       } catch (error) {
@@ -196,11 +205,52 @@ function watchHandle(agent: Agent, life: Life, watch: AgentWatch): void {
       if (!isLate && isThrown) throw new InjectedFault("injected: handle throws before its work");
       // Its time was over meanwhile: nothing of it may run any more.
       if (record.isOver(life)) return undefined;
-      const result: unknown = await handle(message);
+      const result: unknown = await record.working(sent, () => handle(message));
       if (isLate && slowMs > 0) await disturbingSleep(life, watch.sleep, slowMs);
       if (isLate && isThrown) throw new InjectedFault("injected: handle throws after its work");
       return result;
     }
+  };
+}
+
+/** Follows the reply to a message that its handler puts off. */
+function watchDeferral(message: Message, life: Life, record: TreeRecord): void {
+  const defer = message.defer.bind(message);
+  const watched = (): DeferredReply => {
+    const reply = defer();
+    record.deferred(life, message);
+    return {
+      get signal() {
+        return reply.signal;
+      },
+      send: (payload) => {
+        reply.send(payload);
+        record.replied(life, message, payload);
+      },
+      fail: (error) => {
+        reply.fail(error);
+        record.replied(life, message, undefined);
+      },
+    };
+  };
+  Object.defineProperty(message, "defer", { value: watched });
+}
+
+/** Passivation saves the state, whether the agent asked for a checkpoint or not. */
+function watchPassivation(agent: Agent, life: Life, { record, faults, sleep }: AgentWatch): void {
+  const onPassivate = agent.onPassivate.bind(agent);
+  agent.onPassivate = async () => {
+    record.passivating(life);
+    try {
+      if (faults.happens("passivateIsSlow")) await disturbingSleep(life, sleep, faults.slowMs());
+      if (faults.happens("passivateThrows")) {
+        throw new InjectedFault("injected: onPassivate throws");
+      }
+      await onPassivate();
+    } finally {
+      if (life.pendingHook === "onPassivate") life.pendingHook = undefined;
+    }
+    record.checkpointing(life);
   };
 }
 

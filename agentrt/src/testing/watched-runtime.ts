@@ -1,4 +1,4 @@
-import type { OutgoingPayload, SendOptions } from "../core/index.ts";
+import type { OutgoingPayload, SendOptions, StreamOptions } from "../core/index.ts";
 import type { Runtime } from "../runtime/index.ts";
 import type { TreeRecord } from "./tree-record.ts";
 
@@ -10,6 +10,7 @@ import type { TreeRecord } from "./tree-record.ts";
  */
 export function watchRuntime(runtime: Runtime, record: TreeRecord): void {
   const call = runtime.call.bind(runtime);
+  const stream = runtime.stream.bind(runtime);
   const restart = runtime.restart.bind(runtime);
   const stopAgent = runtime.stopAgent.bind(runtime);
   const stop = runtime.stop.bind(runtime);
@@ -18,6 +19,12 @@ export function watchRuntime(runtime: Runtime, record: TreeRecord): void {
     const answer = call(to, payload, options);
     record.called(open);
     return record.follow(open, answer);
+  };
+  runtime.stream = (to: string, payload: OutgoingPayload, options?: StreamOptions) => {
+    const open = record.streaming(undefined, to, options);
+    const chunks = stream(to, payload, options);
+    record.called(open);
+    return record.followStream(open, chunks);
   };
   runtime.restart = (name, options) =>
     record.asking({ kind: "restart", name }, () => restart(name, options));

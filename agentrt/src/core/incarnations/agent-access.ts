@@ -161,12 +161,27 @@ export abstract class AgentAccess implements AgentPort, Origin {
     };
   }
 
+  /**
+   * Finds what a request is made for, with which it ends.
+   *
+   * @throws AGENTRT_AGENT_CANCELLED when nobody waits any more for the answer that the running code works on.
+   */
+  #originOf(options: { readonly signal?: AbortSignal | null | undefined } | undefined): Origin {
+    const handling = options?.signal === null ? undefined : this.handlingAtHand();
+    if (handling?.isUnwanted === true && !handling.isOver) this.refuseUnwanted();
+    return handling ?? this;
+  }
+
   /** {@inheritDoc SendVerbs.call} */
   call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
     if (this.#isSealed) return Promise.reject(this.overError());
-    this.#home.tally.messagesSent += 1;
-    const origin = options?.signal === null ? this : (this.handlingAtHand() ?? this);
-    return this.kernel.bus.call(origin, to, payload, options);
+    try {
+      const origin = this.#originOf(options);
+      this.#home.tally.messagesSent += 1;
+      return this.kernel.bus.call(origin, to, payload, options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   /** {@inheritDoc SendVerbs.send} */
@@ -249,8 +264,8 @@ export abstract class AgentAccess implements AgentPort, Origin {
     if (this.requests.streamCount >= streamCountMax) {
       throw new streamErrors.STREAMS_EXHAUSTED({ agent: this.name, streamCountMax });
     }
+    const origin = this.#originOf(options);
     this.#home.tally.messagesSent += 1;
-    const origin = options?.signal === null ? this : (this.handlingAtHand() ?? this);
     return this.kernel.bus.stream({ origin, to, payload, options });
   }
 

@@ -236,6 +236,12 @@ export class AgentCell
     return incarnation === undefined || incarnation.isSealed ? 0 : incarnation.busyCount;
   }
 
+  /** Replies that were put off and that somebody waits for. */
+  get deferredCount(): number {
+    const incarnation = this.#incarnation;
+    return incarnation === undefined || incarnation.isSealed ? 0 : incarnation.deferredCount;
+  }
+
   get isAccepting(): boolean {
     return !this.#isClosed;
   }

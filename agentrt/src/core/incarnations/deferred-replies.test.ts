@@ -185,3 +185,29 @@ test("a message that is not at hand cannot be put off, nor one twice", async () 
     "AGENTRT_AGENT_REPLY_GIVEN",
   ]);
 });
+
+test("a reply that nobody waits for is not open: it takes no place, and no stop waits for it", async () => {
+  await using simulation = await simulate();
+  for (let count = 0; count < 1001; count += 1) await simulation.runtime.cast("desk", {});
+  await simulation.runUntilIdle();
+  const { errors, messagesHandled } = simulation.runtime.snapshot().agents["desk"] ?? {};
+  assert.deepEqual([errors, messagesHandled], [0, 1001]);
+});
+
+test("a stop with a grace waits for replies that were put off", async () => {
+  class Later extends Agent {
+    override handle(message: Message): void {
+      const reply = message.defer();
+      void simulation.sleep(5000).then(() => reply.send({ late: true }));
+    }
+  }
+  const simulation = new Simulation({
+    supervision: supervisor("root", { children: [child(Later, "later")] }),
+    shutdown: { graceMs: 10_000 },
+  });
+  await simulation.start();
+  const called = simulation.runtime.call("later", {});
+  await simulation.runUntilIdle();
+  await simulation.stop();
+  assert.deepEqual(await called, { late: true });
+});

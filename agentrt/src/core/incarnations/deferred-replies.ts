@@ -14,6 +14,8 @@ export interface DeferringAgent {
   readonly bus: Bus;
   readonly tally: TallyCounters;
   isSealed(): boolean;
+  /** Called when a reply is open no longer. */
+  onClosed(): void;
 }
 
 /** The replies that one incarnation has put off and not given yet. */
@@ -40,13 +42,16 @@ export class DeferredReplies {
     }
     handling.beginDeferral();
     const deferred = new Deferred(this.#agent, handling, () => this.forget(handling));
-    this.#open.set(handling, deferred);
+    // What nobody waits for is not open: it may never be given.
+    if (messageInternals.replyOf(handling.message)?.isOpen === true) {
+      this.#open.set(handling, deferred);
+    }
     return deferred;
   }
 
   /** Forgets a reply that was given, or that nobody waits for any more. */
   forget(handling: Handling): void {
-    this.#open.delete(handling);
+    if (this.#open.delete(handling)) this.#agent.onClosed();
   }
 
   /** Replies that are open. */

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Simulation } from "../../testing/simulation.ts";
-import { Agent, type ErrorAction, type AgentClass } from "../agents/agent.ts";
+import { Agent, agentInternals, type ErrorAction, type AgentClass } from "../agents/agent.ts";
+import type { Message } from "../messages/index.ts";
 import { child } from "../tree/agent-spec.ts";
+import type { FaultOwner } from "../tree/index.ts";
 import { supervisor } from "../tree/supervisor-spec.ts";
+import type { JsonObject } from "../values/index.ts";
 
 /** Asks an agent once, and says how its message was counted. */
 async function countsOf(agentClass: AgentClass, code: string) {
@@ -62,3 +65,36 @@ test("a message at which an agent stops for good is counted as stopped", async (
   const expected = { handled: 0, dropped: { stopped: 1 } };
   assert.deepEqual(await countsOf(Stopping, "AGENTRT_AGENT_STOPPED"), expected);
 });
+
+for (const action of ["skip", "retry"] as const) {
+  test(`a message is counted once when its agent crashes right after onError said ${action}`, async () => {
+    for (let turns = 0; turns < 12; turns += 1) {
+      class Unlucky extends Agent {
+        override handle({ attempt }: Message): JsonObject {
+          if (attempt === 0) throw new Error("no luck");
+          return {};
+        }
+
+        override onError(): ErrorAction {
+          void this.#crashSoon();
+          return action;
+        }
+
+        async #crashSoon(): Promise<void> {
+          for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+          const port = agentInternals.portOf(this, "crash") as Partial<FaultOwner>;
+          port.crash?.(new Error("a rejection that nobody handles"));
+        }
+      }
+      await using simulation = new Simulation({
+        supervision: supervisor("root", { children: [child(Unlucky, "agent")] }),
+      });
+      await simulation.start();
+      await simulation.call("agent", {}).catch(() => undefined);
+      await simulation.runUntilIdle();
+      const { totalMessages, dropped } = simulation.runtime.snapshot();
+      const { crashed, skipped } = dropped;
+      assert.equal(totalMessages + crashed + skipped, 1, `${turns} turns later`);
+    }
+  });
+}

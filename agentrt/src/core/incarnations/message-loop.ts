@@ -85,9 +85,14 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     return (this.#atHand?.size ?? 0) + (this.#current === undefined ? 0 : 1);
   }
 
+  /** Replies that were put off and that somebody waits for. */
+  get deferredCount(): number {
+    return this.#deferred?.openCount ?? 0;
+  }
+
   /** True when nothing is at hand, no reply is put off, and it waits for nobody. */
   get isAtRest(): boolean {
-    return this.busyCount === 0 && (this.#deferred?.openCount ?? 0) === 0 && !this.hasRequests;
+    return this.busyCount === 0 && this.deferredCount === 0 && !this.hasRequests;
   }
 
   /** Does what was asked, between two messages. */
@@ -160,7 +165,10 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     const { kernel, name } = this;
     const { tally } = this.#home;
     const isSealed = (): boolean => this.isSealed;
-    this.#deferred ??= new DeferredReplies({ name, bus: kernel.bus, tally, isSealed });
+    const onClosed = (): void => {
+      if (!this.isOver && this.isAtRest) this.#home.onIdle?.();
+    };
+    this.#deferred ??= new DeferredReplies({ name, bus: kernel.bus, tally, isSealed, onClosed });
     return this.#deferred.add(handling);
   }
 

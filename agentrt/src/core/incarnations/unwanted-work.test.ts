@@ -125,6 +125,33 @@ test("who leaves at the front of a chain ends all of it at once; the deadline of
   );
 });
 
+test("a handler that goes on after its caller has left asks nobody any more", async () => {
+  reset();
+  class Stubborn extends Agent {
+    static codes: string[] = [];
+    override async handle(): Promise<JsonObject> {
+      const note = (error: unknown): void => void Stubborn.codes.push(codeOf(error));
+      await this.call("patient", {}).catch(note);
+      await this.call("patient", {}).catch(note);
+      try {
+        await this.stream("patient", {}).next();
+      } catch (error) {
+        note(error);
+      }
+      return {};
+    }
+  }
+  await using simulation = await simulate({ stubborn: Stubborn, patient: Patient });
+  const controller = new AbortController();
+  const left = simulation.runtime.call("stubborn", {}, { signal: controller.signal });
+  await simulation.runUntilIdle();
+  controller.abort();
+  await assert.rejects(left, { code: "AGENTRT_BUS_CANCELLED" });
+  await simulation.runUntilIdle();
+  const code = "AGENTRT_AGENT_CANCELLED";
+  assert.deepEqual([Stubborn.codes, Patient.begunCount], [[code, code, code], 1]);
+});
+
 test("signal: null makes a request independent of the message at hand", async () => {
   class Slow extends Agent {
     override async handle(): Promise<JsonObject> {

@@ -8,7 +8,10 @@
 import { nothingAfterStop } from "./after-stop.ts";
 import { crashesDecided, restartsHappen } from "./crashes-decided.ts";
 import type { Invariant } from "../invariant.ts";
-import { messageBalance } from "./message-balance.ts";
+import { dropsCounted, messageBalance } from "./message-balance.ts";
+import { deadlinesShrink, noReplyAfterCancel, unwantedNotHandled } from "./cancellation.ts";
+import { drainAnswers } from "./drain-answers.ts";
+import { keysAreServed, keysKeepState, residentsLimited } from "./keys.ts";
 import { messageOrder } from "./message-order.ts";
 import { oneIncarnation } from "./one-incarnation.ts";
 import { callsEnd, replies } from "./replies.ts";
@@ -28,9 +31,17 @@ export function kernelInvariants(): Invariant[] {
   return [
     messageOrder(),
     messageBalance(),
+    dropsCounted(),
     oneIncarnation(),
     replies(),
     callsEnd(),
+    noReplyAfterCancel(),
+    unwantedNotHandled(),
+    deadlinesShrink(),
+    drainAnswers(),
+    residentsLimited(),
+    keysAreServed(),
+    keysKeepState(),
     crashesDecided(),
     restartsHappen(),
     restartBudget(),

@@ -9,8 +9,8 @@ export function messageBalance(): Invariant {
     const droppedCount = Object.values(reasons).reduce((sum, count) => sum + count, 0);
     let atHandCount = 0;
     for (const life of view.lives.values()) {
-      const isAtHand = life.pendingHook === "handle" || life.pendingHook === "onError";
-      if (isAtHand && !view.isOver(life) && life.crashedAtMs === undefined) atHandCount += 1;
+      if (view.isOver(life) || life.crashedAtMs !== undefined) continue;
+      for (const { pendingHook } of life.handling) if (pendingHook !== undefined) atHandCount += 1;
     }
     const foundCount =
       totalMessages +
@@ -26,4 +26,28 @@ export function messageBalance(): Invariant {
     return `${view.sentCount} messages were sent, but ${foundCount} are accounted for: ${parts}, queued ${view.queuedCount()}, on their way ${view.inTransitCount}`;
   };
   return { name: "message-balance", onQuiet: balance };
+}
+
+/** A message is dropped once, and only one that was not handled; none is lost without a count. */
+export function dropsCounted(): Invariant {
+  return {
+    name: "drops-counted",
+    onFact: (fact) => {
+      if (fact.type !== "dropped") return undefined;
+      const { way, position, dropCount, outcome } = fact.sent;
+      const message = `message ${position} of ${way}`;
+      if (dropCount > 1) return `${message} is counted as dropped ${dropCount} times`;
+      if (outcome === "handled" && fact.reason !== "crashed" && fact.reason !== "stopped") {
+        return `${message} is handled, and counted as dropped: ${fact.reason}`;
+      }
+      return undefined;
+    },
+    onEnd: (view) => {
+      for (const { way, position, arrivedAtMs } of view.waiting) {
+        if (arrivedAtMs === undefined) continue;
+        return `message ${position} of ${way} is neither handled nor counted as dropped`;
+      }
+      return undefined;
+    },
+  };
 }

@@ -1,6 +1,6 @@
-import type { Invariant } from "../invariant.ts";
+import type { Invariant, View } from "../invariant.ts";
 
-/** At most one incarnation of a name lives at a time, handles one message at a time, and only while it runs. */
+/** At most one incarnation of a name or key lives at a time, handles no more messages than it may, and only while it runs. */
 export function oneIncarnation(): Invariant {
   return {
     name: "one-incarnation",
@@ -18,10 +18,19 @@ export function oneIncarnation(): Invariant {
       }
       if (life.phase !== "running")
         return `"${life.name}" handles a message while it is ${life.phase}`;
-      if (life.handling !== undefined && life.handling !== fact.sent) {
-        return `"${life.name}" handles two messages at once`;
+      const isAgain = fact.sent !== undefined && life.handling.has(fact.sent);
+      if (!isAgain && life.handling.size >= life.concurrency) {
+        return `"${life.name}" handles ${life.handling.size + 1} messages at once, and may ${life.concurrency}`;
+      }
+      if (fact.sent !== undefined && fact.sent.agent !== life.name && isKey(life.name, view)) {
+        return `"${life.name}" handles a message for "${fact.sent.agent}"`;
       }
       return undefined;
     },
   };
+}
+
+function isKey(name: string, view: View): boolean {
+  const keyed = view.plan.keyedOf(name);
+  return keyed !== undefined && keyed.name !== name;
 }

@@ -2,13 +2,16 @@ import type { OpenCall } from "../fact.ts";
 import type { Invariant, View } from "../invariant.ts";
 
 /** Deadlines are served with a resolution of 10 ms. */
-const resolutionMs = 20;
+export const resolutionMs = 20;
 
-/** A reply is what the receiver returned for this very call, and reaches a caller that still lives. */
+/** A reply is what the receiver gave for this very call, once, and reaches a caller that still lives. */
 export function replies(): Invariant {
   return {
     name: "replies",
     onFact: (fact, view) => {
+      if (fact.type === "replied" && fact.sent.deferral !== "open") {
+        return `"${fact.life.name}" gives the reply to message ${fact.sent.position} of ${fact.sent.way} twice`;
+      }
       if (fact.type !== "answered") return undefined;
       const { caller, sent, to } = fact.call;
       if (caller !== undefined && view.isOver(caller)) {
@@ -17,7 +20,10 @@ export function replies(): Invariant {
       // Supervisors answer by themselves.
       if (sent === undefined && view.plan.supervisorOf(to) !== undefined) return undefined;
       if (sent === undefined) return `a call to "${to}" is answered that was never sent`;
-      if (sent.outcome !== "handled") {
+      if (sent.deferral === "open") {
+        return `${describe(fact.call)} is answered, but its reply was put off and not given`;
+      }
+      if (sent.outcome !== "handled" && sent.deferral === "none") {
         return `${describe(fact.call)} is answered, but its handler has not ended`;
       }
       if (sent.result === undefined || sent.result === JSON.stringify(fact.payload))
@@ -42,7 +48,10 @@ export function callsEnd(): Invariant {
     onQuiet: (view) => (view.isStopped ? undefined : late(view)),
     onEnd: (view) => {
       for (const call of view.openCalls) {
-        if (isWaitedFor(call, view)) return `${describe(call)} still waits when all has stopped`;
+        // What is on its way ends where it arrives, and nothing arrives any more.
+        const isOnItsWay = call.sent !== undefined && call.sent.arrivedAtMs === undefined;
+        if (!isOnItsWay && isWaitedFor(call, view))
+          return `${describe(call)} still waits when all has stopped`;
       }
       return undefined;
     },
@@ -53,7 +62,8 @@ function isWaitedFor({ caller }: OpenCall, view: View): boolean {
   return caller === undefined || !view.isOver(caller);
 }
 
-function describe({ caller, to, sent }: OpenCall): string {
+/** How a call is called in a reason. */
+export function describe({ caller, to, sent }: OpenCall): string {
   const from = caller === undefined ? "from outside" : `of "${caller.name}"`;
   const position = sent === undefined ? "" : ` (message ${sent.position})`;
   return `a call ${from} to "${to}"${position}`;

@@ -13,10 +13,13 @@ export function restartBudget(): Invariant {
   const windows = new Map<string, Window>();
   /** Supervisors with crashes of suspended agents, which count by their own rules. */
   const unjudged = new Set<string>();
-  const countOf = (name: string, view: View): number | undefined => {
-    const limits = view.plan.supervisorOf(name)?.spec.limits;
-    if (limits === undefined) return undefined;
-    const restartCount = supervisorNodeOf(view, name)?.restartCount ?? 0;
+  const countOf = (supervisor: string, child: string, view: View): number | undefined => {
+    const spec = view.plan.supervisorOf(supervisor)?.spec;
+    if (spec === undefined) return undefined;
+    const { limits } = spec;
+    const restartCount = supervisorNodeOf(view, supervisor)?.restartCount ?? 0;
+    // Each key has a budget of its own.
+    const name = spec.keyed === undefined ? supervisor : child;
     let window = windows.get(name);
     if (window === undefined || window.restartCount !== restartCount) {
       window = { restartCount, crashTimesMs: [] };
@@ -33,10 +36,13 @@ export function restartBudget(): Invariant {
     const { supervisor, child } = event;
     // Who is spawned has a budget of its own, which begins anew when its name is spawned again.
     if (view.plan.supervisorOf(supervisor)?.spec.dynamic !== undefined) return undefined;
-    if (view.isSuspended(child)) unjudged.add(supervisor);
-    if (unjudged.has(supervisor)) return undefined;
+    const isKeyed = view.plan.keyedOf(supervisor) !== undefined;
+    const budget = isKeyed ? child : supervisor;
+    if (view.isSuspended(child)) unjudged.add(budget);
+    if (unjudged.has(budget)) return undefined;
     const limits = view.plan.supervisorOf(supervisor)?.spec.limits;
-    const count = countOf(supervisor, view);
+    const count = countOf(supervisor, child, view);
+    if (event.type === "supervisor.exhausted") windows.delete(child);
     if (limits === undefined || count === undefined) return undefined;
     const { restartCountMax } = limits;
     if (event.type === "supervisor.crash" && count > restartCountMax) {

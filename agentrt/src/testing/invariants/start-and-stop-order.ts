@@ -1,7 +1,7 @@
 import type { Life, Request } from "../fact.ts";
 import { agentNames, laterSiblings, supervisorNames, type PlannedNode } from "../tree-plan.ts";
 import type { Invariant, View } from "../invariant.ts";
-import { isDown, isWithin, nodeOf } from "./supervisor-state.ts";
+import { agentsBelow, isDown, isWithin, nodeOf } from "./supervisor-state.ts";
 
 /** Children start left to right and stop right to left, one at a time. */
 export function startAndStopOrder(): Invariant {
@@ -49,7 +49,7 @@ function judgeStop(life: Life, view: View): string | undefined {
 }
 
 function firstUp(nodes: readonly PlannedNode[], view: View): string | undefined {
-  return nodes.flatMap((node) => agentNames(node)).find((name) => !isDown(view, name));
+  return nodes.flatMap((node) => agentsBelow(view, node)).find((name) => !isDown(view, name));
 }
 
 function hasCrashed(life: Life): boolean {
@@ -103,12 +103,14 @@ export function statusesFit(): Invariant {
         const status = nodeOf(view, name)?.status;
         const planned = view.plan.supervisorOf(name);
         if (planned === undefined || (status !== "STOPPED" && status !== "RUNNING")) continue;
-        for (const agent of agentNames(planned)) {
+        for (const agent of agentsBelow(view, planned)) {
           const life = view.lives.get(agent);
           const agentStatus = nodeOf(view, agent)?.status;
           if (status === "STOPPED" && life !== undefined && !view.isOver(life)) {
             return `"${name}" is STOPPED while "${agent}" below it is ${life.phase}`;
           }
+          // Keys are not among the nodes of the tree.
+          if (view.plan.node(agent) === undefined) continue;
           const isRunning = life?.phase === "running" && !hasCrashed(life);
           const saysRunning = agentStatus === "RUNNING" || agentStatus === "SUSPENDED";
           if (isRunning !== saysRunning) {

@@ -1,6 +1,12 @@
 import type { SupervisorNode, TreeNode } from "../../core/index.ts";
 import type { Life } from "../fact.ts";
-import { agentNames, type PlannedSupervisor } from "../tree-plan.ts";
+import {
+  agentNames,
+  isKeyed,
+  isSupervisor,
+  type PlannedNode,
+  type PlannedSupervisor,
+} from "../tree-plan.ts";
 import type { View } from "../invariant.ts";
 
 /**
@@ -64,6 +70,23 @@ function isSurelyOver(view: View, life: Life): boolean {
   if (!view.isOver(life)) return false;
   if (life.phase === "over" || life.crashedAtMs === undefined) return true;
   return view.atMs >= life.crashedAtMs + life.shutdownTimeoutMs + resolutionMs;
+}
+
+/** @returns The agents at a node and below it, with the keys that were there. */
+export function agentsBelow(view: View, node: PlannedNode): string[] {
+  const names = agentNames(node);
+  if (isKeyed(node)) return [...names, ...keysOf(view, node)];
+  if (!isSupervisor(node)) return names;
+  return [
+    ...names,
+    ...view.plan.keyed.flatMap((keyed) =>
+      isWithin(view, keyed.name, node.name) ? keysOf(view, keyed) : [],
+    ),
+  ];
+}
+
+function keysOf(view: View, { name }: PlannedNode): string[] {
+  return [...view.lives.keys()].filter((each) => each.startsWith(`${name}/`));
 }
 
 /** @returns Whether no incarnation of a name lives. */

@@ -39,6 +39,8 @@ export class KeyedSlot implements Slot, Lane {
   window: RestartWindow | undefined = undefined;
   /** Monotonic time of its last message, or of the end of its handling. */
   activeAtMs = 0;
+  /** Monotonic time before which it is not asked to go for another: it was, and could not be saved. */
+  staysUntilMs = 0;
   readonly idleAlarm: Alarm;
 
   constructor(key: string, driver: AgentCell, owner: KeyedSlotOwner) {

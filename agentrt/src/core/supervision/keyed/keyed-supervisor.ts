@@ -26,6 +26,8 @@ import { keyOfMessage } from "./key-of-message.ts";
 import { KeyedSlot, type KeyedSlotOwner } from "./keyed-slot.ts";
 import { KeyWindows } from "./key-windows.ts";
 
+/** How often keys that wait in line look for room, besides when a key comes to rest. */
+const roomCheckMs = 100;
 const softly: StopOptions = { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false };
 
 /** What a keyed supervisor is made from, in addition to its description. */
@@ -59,6 +61,10 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   readonly #line = new RingBuffer<KeyedSlot>();
   readonly #failed = new Set<KeyedSlot>();
   readonly #windows = new KeyWindows();
+  /** Looks again for a key that can go, while others wait in line. */
+  readonly #roomAlarm = new Alarm(() => {
+    this.post({ kind: "request", serve: () => this.#admit() });
+  });
   #isClosed = false;
 
   constructor(kernel: Kernel, spec: SupervisorSpec, init: KeyedSupervisorInit) {
@@ -124,6 +130,11 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       .sort((one, other) => (one < other ? -1 : 1))
       .slice(0, limit)
       .flatMap((key) => this.#slots.get(key)?.driver.describe() ?? []);
+  }
+
+  /** @returns The agents of the keys that are there, with or without an object. */
+  *cells(): Iterable<AgentCell> {
+    for (const { driver } of this.#slots.values()) yield driver;
   }
 
   /** @returns The agent of a key that is there. */
@@ -230,15 +241,16 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
 
   /** Asks as many idle keys to go as there are in line, the least recently used first. */
   #makeRoom(): void {
+    const nowMs = this.kernel.system.monotonicMs();
     let wantedCount = this.#line.length;
     for (const slot of this.#residents.values()) {
+      if (isIdle(slot) && nowMs >= slot.staysUntilMs) this.#passivate(slot);
       if (slot.isPassivating) wantedCount -= 1;
-      else if (isIdle(slot)) {
-        wantedCount -= 1;
-        this.#passivate(slot);
-      }
-      if (wantedCount <= 0) return;
+      if (wantedCount <= 0) break;
     }
+    // A key may come to rest in a way that nobody hears of, and the store may refuse to save one that was asked to go.
+    this.kernel.wheel.disarm(this.#roomAlarm);
+    this.kernel.wheel.arm(this.#roomAlarm, nowMs + roomCheckMs);
   }
 
   #onIdle(slot: KeyedSlot): void {
@@ -277,11 +289,9 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   #passivate(slot: KeyedSlot): void {
     slot.isPassivating = true;
     const { driver } = slot;
-    if (driver.isSuspended) {
-      // It was saved when it was suspended, and has handled nothing since.
-      slot.isSaved = true;
-      this.#end(slot);
-    } else driver.notify((agent) => this.#leave(slot, agent));
+    // A suspended one hears of nothing: it is saved at its end.
+    if (driver.isSuspended) this.#end(slot);
+    else driver.notify((agent) => this.#leave(slot, agent));
   }
 
   /** A key that was suspended before it heard that it is to go: it gets no notices now. */
@@ -294,16 +304,24 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   }
 
   async #leave(slot: KeyedSlot, agent: Agent): Promise<void> {
-    const { driver } = slot;
+    const { driver, epoch } = slot;
     const isWanted = (): boolean => driver.mailbox.hasMessages;
+    // It took too long and was crashed for it, or was stopped: there may be another object of the key.
+    const isGone = (): boolean => slot.epoch !== epoch || !driver.isRunning;
+    let isSaved = false;
     if (!isWanted()) {
       await agent.onPassivate();
-      slot.isSaved = await this.#save(slot, agent);
+      if (isGone()) return;
+      isSaved = await this.#save(slot, agent);
+      if (isGone()) return;
     }
-    if (isWanted() || !slot.isSaved) {
+    if (isWanted() || !isSaved) {
       slot.isPassivating = false;
+      // Not at once again: the store needs time.
+      slot.staysUntilMs = this.kernel.system.monotonicMs() + roomCheckMs;
       return;
     }
+    slot.isSaved = true;
     // Asked for in the same turn as the look at the mailbox: no message is handled in between.
     void driver.stop(softly);
     this.post({ kind: "request", serve: () => this.#end(slot) });
@@ -357,7 +375,10 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   /** A stop of the whole saves what passivation would have saved. */
   async #beforeStop(slot: KeyedSlot, agent: Agent): Promise<void> {
     if (slot.isSaved) return;
+    const { epoch } = slot;
     await agent.onPassivate();
+    // It took too long, and was not waited for: there may be another object of the key.
+    if (slot.epoch !== epoch || this.#slots.get(slot.key) !== slot) return;
     slot.isSaved = await this.#save(slot, agent);
   }
 
@@ -388,6 +409,8 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     slot.storeFaultCount = 0;
     slot.activeAtMs = this.kernel.system.monotonicMs();
     this.#wakeAt(slot, slot.activeAtMs + this.#init.policy.idleMs);
+    // After a crash it may have nothing to do, and others wait for a place.
+    this.#onIdle(slot);
   }
 
   protected override onChildExit(slot: Slot, exit: ChildExit): void {
@@ -442,6 +465,8 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     const { kernel, spec } = this;
     if (this.#slots.get(slot.key) !== slot || slot.epoch !== epoch || slot.job !== undefined)
       return;
+    // It lost its place meanwhile, in a restart of the whole: it starts when it has one again.
+    if (!slot.isResident) return;
     const crashesInWindow = slot.window?.count(kernel.system.monotonicMs()) ?? 0;
     const children = [slot.driver.name];
     reportRestart(kernel, spec, { child: slot.driver, crashesInWindow, children });
@@ -528,6 +553,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   }
 
   protected override onTearDown(): void {
+    this.kernel.wheel.disarm(this.#roomAlarm);
     for (const slot of this.#residents.values()) slot.isPassivating = false;
   }
 
@@ -540,5 +566,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
 }
 
 function isIdle({ phase, job, driver, isPassivating }: KeyedSlot): boolean {
-  return phase === "up" && job === undefined && !isPassivating && driver.isAtRest;
+  if (phase !== "up" || job !== undefined || !driver.isAtRest) return false;
+  // A suspended one is not told that it was asked to go.
+  return !isPassivating || driver.isSuspended;
 }
