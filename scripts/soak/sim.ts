@@ -13,6 +13,7 @@ const trees: readonly (readonly [name: string, ...words: string[]])[] = [
   ["ledger", "--workload", "./promises.ts#transfers", "--invariants", "./promises.ts#promises"],
   ["ring"],
   ["fan-out"],
+  ["tickets"],
 ];
 
 const timeoutMsMax = 3_600_000;

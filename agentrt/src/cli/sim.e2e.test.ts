@@ -69,7 +69,7 @@ function sim(...words: string[]): { stdout: string; stderr: string; status: numb
   return { stdout, stderr, status };
 }
 
-for (const example of ["retries", "escalation", "ledger", "ring", "fan-out"]) {
+for (const example of ["retries", "escalation", "ledger", "ring", "fan-out", "tickets"]) {
   test(`agentrt sim finds nothing broken in 50 runs of the example ${example}`, () => {
     const { stdout, status } = sim(join(examples, example, "topology.yaml"), "--runs", "50");
     assert.equal(status, 0, stdout);

@@ -2,7 +2,7 @@ import { agentErrors } from "../../core/index.ts";
 import type { Invariant } from "../invariant.ts";
 import { describe } from "./replies.ts";
 
-/** A stop with a grace answers what was accepted before: nobody is told within it that the agent has stopped. */
+/** A stop with a grace answers what was accepted before: within it no call fails because its agent has stopped. */
 export function drainAnswers(): Invariant {
   return {
     name: "drain-answers",
