@@ -289,7 +289,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
       this.#current = undefined;
       this.#currentHandling?.end();
       this.#currentHandling = undefined;
-      // How long a stream took says nothing about the handler.
+      // How long a stream took says nothing about the handler: its first chunk counts.
       if (isTimed && reply?.isStream !== true) tally.addLatency(system.monotonicMs() - beginMs);
     }
   }
@@ -378,9 +378,11 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   #stream(agent: Agent, message: Message, result: HandleResult): Promise<void> | undefined {
     if (!message.isStream && chunkSourceOf(result) === undefined) return undefined;
     if (this.isDeferred(message)) return undefined;
-    const { bus, scheduler } = this.kernel;
+    const { bus, scheduler, system } = this.kernel;
     const owner = this.kernel.faultOwner.getStore();
+    const beginMs = system.monotonicMs();
     return produceReply(message, result, {
+      onFirstChunk: () => this.#home.tally.addLatency(system.monotonicMs() - beginMs),
       agent,
       bus,
       counters: this.#home.tally,

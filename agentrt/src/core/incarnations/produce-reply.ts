@@ -91,6 +91,8 @@ export interface ProductionHost {
   isOver(): boolean;
   /** @returns A consumer's error when the incarnation ends after the message at hand; undefined when it goes on. */
   endingError(): Error | undefined;
+  /** The first chunk of a stream was sent. */
+  onFirstChunk(): void;
   /** Gives the others their turn. */
   pause(): Promise<void>;
 }
@@ -171,7 +173,9 @@ async function produceChunks(
       if (source.isSynchronous && isThenable(chunk)) chunk = await settled(chunk);
       if (!isWanted()) break;
       if (slot !== undefined) {
+        const isFirst = slot.chunkCount === 0;
         const room = slot.push(bus.isolate(chunk as object));
+        if (isFirst) host.onFirstChunk();
         counters.chunksSent += 1;
         if (room !== undefined) await room;
       }

@@ -272,3 +272,20 @@ test("a call to oneself, or along a chain that comes back, fails at once and nam
   assert.equal(simulation.clock.monotonicMs(), before);
   assert.deepEqual(await runtime.call("a", { path: ["b", "c"] }), { fine: true });
 });
+
+test("the latency of an agent that streams is the time to the first chunk", async () => {
+  class Slow extends Agent {
+    override async *handle(): AsyncGenerator<JsonObject> {
+      await clock.sleep(300);
+      yield { n: 1 };
+      await clock.sleep(5000);
+      yield { n: 2 };
+    }
+  }
+  await using simulation = await simulate({ slow: Slow });
+  const read = async (): Promise<void> => {
+    for await (const _ of simulation.runtime.stream("slow", {}));
+  };
+  await simulation.until(read());
+  assert.equal(simulation.runtime.snapshot().agents["slow"]?.avgLatencyMs, 300);
+});

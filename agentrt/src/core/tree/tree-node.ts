@@ -111,6 +111,9 @@ export interface AgentCounters extends ModelCounters, ModelSessionCounters {
   readonly repliesUnwanted: number;
   readonly errors: number;
   readonly restarts: number;
-  /** Mean time in `handle`: of all of the first 16 messages, then of every sixteenth. */
+  /**
+   * Mean time in `handle`: of all of the first 16 messages, then of every sixteenth. Of a stream the time to its first
+   * chunk.
+   */
   readonly avgLatencyMs: number;
 }
