@@ -5,7 +5,7 @@ import { erlang } from "./rivals/erlang.ts";
 
 const childCount = 200_000;
 /** Children before the measured ones, quick or not: after so many the compiler has done its work. */
-const warmUpCount = 30_000;
+const warmUpCount = 60_000;
 
 class Worker extends Agent {
   override handle(_message: Message): void {}

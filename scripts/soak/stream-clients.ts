@@ -134,7 +134,7 @@ function grpcRequest(recipient: string, id: string): Buffer {
 }
 
 /** A client of each protocol. */
-export const streamClients: readonly StreamClient[] = [
+export const streamClients: readonly [StreamClient, ...StreamClient[]] = [
   { name: "SSE", open: openSse },
   {
     name: "HTTP/2",
