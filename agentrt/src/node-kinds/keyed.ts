@@ -1,41 +1,22 @@
 import type { z } from "zod";
 import { Agent, keyed, type SupervisorSpec } from "../core/index.ts";
 import { fields, type KindNode } from "../topology/index.ts";
-import { checkCredentials, credentialsSchema } from "./credentials.ts";
+import { checkCredentials } from "./credentials.ts";
+import { instanceOptions, instanceShape } from "./instance-settings.ts";
 import type { BuildableKind } from "./kind.ts";
 import { requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
-const {
-  anyMapping,
-  list,
-  mapping,
-  oneOf,
-  seconds,
-  text,
-  textLike,
-  wholeMilliseconds,
-  wholeNumber,
-} = fields;
+const { mapping, seconds, text, wholeMilliseconds, wholeNumber } = fields;
 
 const keyedSettings = mapping({
-  class: textLike(/^[^\s]+$/, "the path of a class, such as agents.Ticket"),
+  ...instanceShape,
   key: text("the name of a field of the payload").optional(),
   idle: seconds({ isZeroAllowed: false }).default(300),
   max_resident: wholeNumber({ min: 1 }).default(1000),
   max_waiting: wholeNumber({ min: 1 }).default(10_000),
   max_failed_keys: wholeNumber({ min: 0 }).default(100),
   cool_down: seconds({ isZeroAllowed: true }).default(60),
-  max_restarts: wholeNumber({ min: 0 }).default(3),
-  restart_window: seconds({ isZeroAllowed: false }).default(60),
-  backoff: oneOf(["CONSTANT", "LINEAR", "EXPONENTIAL"], "upper").default("CONSTANT"),
-  backoff_base: seconds({ isZeroAllowed: true }).default(1),
-  backoff_max: seconds({ isZeroAllowed: true }).default(60),
-  handle_timeout: seconds({ isZeroAllowed: false }).optional(),
-  capabilities: list(text(), "a list of strings").optional(),
-  capability_metadata: anyMapping().optional(),
-  credentials: credentialsSchema().optional(),
-  class_config: anyMapping().nullish(),
 }).transform((given) => ({
   /** Path of a class derived from `Agent`. */
   classPath: given.class,
@@ -47,16 +28,7 @@ const keyedSettings = mapping({
     waitingCountMax: given.max_waiting,
     failedCountMax: given.max_failed_keys,
     coolDownMs: wholeMilliseconds(given.cool_down),
-    restartCountMax: given.max_restarts,
-    restartWindowMs: given.restart_window * 1000,
-    backoff: given.backoff,
-    backoffBaseMs: given.backoff_base * 1000,
-    backoffMaxMs: given.backoff_max * 1000,
-    handleTimeoutMs:
-      given.handle_timeout === undefined ? undefined : wholeMilliseconds(given.handle_timeout),
-    capabilities: given.capabilities,
-    capabilityMetadata: given.capability_metadata,
-    config: given.class_config ?? undefined,
+    ...instanceOptions(given),
   },
 }));
 

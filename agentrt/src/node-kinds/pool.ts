@@ -1,42 +1,23 @@
 import type { z } from "zod";
 import { Agent, memberCountLimit, pool, type SupervisorSpec } from "../core/index.ts";
 import { fields, type KindNode } from "../topology/index.ts";
-import { checkCredentials, credentialsSchema } from "./credentials.ts";
+import { checkCredentials } from "./credentials.ts";
+import { instanceOptions, instanceShape } from "./instance-settings.ts";
 import type { BuildableKind } from "./kind.ts";
 import { requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
-const {
-  anyMapping,
-  list,
-  mapping,
-  oneOf,
-  seconds,
-  text,
-  textLike,
-  wholeMilliseconds,
-  wholeNumber,
-} = fields;
+const { mapping, seconds, wholeMilliseconds, wholeNumber } = fields;
 
 const memberCount = () => wholeNumber({ min: 1, max: memberCountLimit });
 
 const poolSettings = mapping({
-  class: textLike(/^[^\s]+$/, "the path of a class, such as agents.Writer"),
+  ...instanceShape,
   size: memberCount().optional(),
   min: memberCount().optional(),
   max: memberCount().optional(),
   scale_after: seconds({ isZeroAllowed: true }).default(1),
   idle: seconds({ isZeroAllowed: false }).default(60),
-  max_restarts: wholeNumber({ min: 0 }).default(3),
-  restart_window: seconds({ isZeroAllowed: false }).default(60),
-  backoff: oneOf(["CONSTANT", "LINEAR", "EXPONENTIAL"], "upper").default("CONSTANT"),
-  backoff_base: seconds({ isZeroAllowed: true }).default(1),
-  backoff_max: seconds({ isZeroAllowed: true }).default(60),
-  handle_timeout: seconds({ isZeroAllowed: false }).optional(),
-  capabilities: list(text(), "a list of strings").optional(),
-  capability_metadata: anyMapping().optional(),
-  credentials: credentialsSchema().optional(),
-  class_config: anyMapping().nullish(),
 })
   .superRefine((given, context) => {
     const refuse = (key: string, message: string): void => {
@@ -59,16 +40,7 @@ const poolSettings = mapping({
       memberCountMax: given.max,
       scaleAfterMs: wholeMilliseconds(given.scale_after),
       idleMs: wholeMilliseconds(given.idle),
-      restartCountMax: given.max_restarts,
-      restartWindowMs: given.restart_window * 1000,
-      backoff: given.backoff,
-      backoffBaseMs: given.backoff_base * 1000,
-      backoffMaxMs: given.backoff_max * 1000,
-      handleTimeoutMs:
-        given.handle_timeout === undefined ? undefined : wholeMilliseconds(given.handle_timeout),
-      capabilities: given.capabilities,
-      capabilityMetadata: given.capability_metadata,
-      config: given.class_config ?? undefined,
+      ...instanceOptions(given),
     },
   }));
 

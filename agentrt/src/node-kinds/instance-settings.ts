@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { fields } from "../topology/index.ts";
+import { credentialsSchema } from "./credentials.ts";
+
+const { anyMapping, list, oneOf, seconds, text, textLike, wholeMilliseconds, wholeNumber } = fields;
+
+/** The settings of kinds that run several objects of one class: how they restart, and what each of them gets. */
+export const instanceShape = {
+  class: textLike(/^[^\s]+$/, "the path of a class, such as agents.Writer"),
+  max_restarts: wholeNumber({ min: 0 }).default(3),
+  restart_window: seconds({ isZeroAllowed: false }).default(60),
+  backoff: oneOf(["CONSTANT", "LINEAR", "EXPONENTIAL"], "upper").default("CONSTANT"),
+  backoff_base: seconds({ isZeroAllowed: true }).default(1),
+  backoff_max: seconds({ isZeroAllowed: true }).default(60),
+  handle_timeout: seconds({ isZeroAllowed: false }).optional(),
+  capabilities: list(text(), "a list of strings").optional(),
+  capability_metadata: anyMapping().optional(),
+  credentials: credentialsSchema().optional(),
+  class_config: anyMapping().nullish(),
+};
+
+const instances = z.object(instanceShape);
+
+/** @returns The options of `pool` and `keyed` that these settings stand for. */
+export function instanceOptions(given: z.output<typeof instances>) {
+  return {
+    restartCountMax: given.max_restarts,
+    restartWindowMs: given.restart_window * 1000,
+    backoff: given.backoff,
+    backoffBaseMs: given.backoff_base * 1000,
+    backoffMaxMs: given.backoff_max * 1000,
+    handleTimeoutMs:
+      given.handle_timeout === undefined ? undefined : wholeMilliseconds(given.handle_timeout),
+    capabilities: given.capabilities,
+    capabilityMetadata: given.capability_metadata,
+    config: given.class_config ?? undefined,
+  };
+}
