@@ -2,17 +2,13 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
-import type { System } from "../../core/ports/system.ts";
+import { createRealSystem } from "../../core/index.ts";
 import { createRequestChain } from "../chain/request-chain.ts";
 import type { HttpListener } from "../listening/http-listener.ts";
 import { createHttpListener } from "./listener.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 
-const realTimers = {
-  setTimer: (delayMs: number, callback: () => void) => ({ timer: setTimeout(callback, delayMs) }),
-  clearTimer: ({ timer }: { timer: unknown }) => clearTimeout(timer as NodeJS.Timeout),
-  yieldTurn: (callback: () => void) => void setImmediate(callback),
-} as unknown as System;
+const system = createRealSystem();
 
 interface Setup extends AsyncDisposable {
   readonly listener: HttpListener;
@@ -31,7 +27,7 @@ async function serve(): Promise<Setup> {
     node: "api",
     host: "127.0.0.1",
     port: 0,
-    system: realTimers,
+    system,
     log,
     limits: {
       headersTimeoutMs: 300,
