@@ -211,9 +211,13 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   }
 
   protected override pauseWatchdog(): (() => void) | undefined {
+    return this.#watchdogAtHand()?.pause();
+  }
+
+  /** @returns What enforces `handleTimeoutMs` for the message that the running code works on. */
+  #watchdogAtHand(): Watchdog | undefined {
     const owner = this.kernel.faultOwner.getStore();
-    const watchdog = owner instanceof Handling ? owner.watchdog : this.#watchdog;
-    return watchdog?.pause();
+    return owner instanceof Handling ? owner.watchdog : this.#watchdog;
   }
 
   #makeWatchdog(): Watchdog | undefined {
@@ -379,7 +383,6 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     if (!message.isStream && chunkSourceOf(result) === undefined) return undefined;
     if (this.isDeferred(message)) return undefined;
     const { bus, scheduler, system } = this.kernel;
-    const owner = this.kernel.faultOwner.getStore();
     const beginMs = system.monotonicMs();
     return produceReply(message, result, {
       onFirstChunk: () => this.#home.tally.addLatency(system.monotonicMs() - beginMs),
@@ -389,7 +392,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
       sliceLengthMax: scheduler.sliceLengthMax,
       isOver: () => this.isOver,
       endingError: () => this.endingError,
-      watchdog: owner instanceof Handling ? owner.watchdog : this.#watchdog,
+      watchdog: this.#watchdogAtHand(),
       pause: () => this.turn(),
     });
   }
@@ -428,9 +431,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
         return this.crash(new agentErrors.RETRIES_EXHAUSTED(details, { cause: error }), message);
       }
       try {
-        const owner = this.kernel.faultOwner.getStore();
-        const watchdog = owner instanceof Handling ? owner.watchdog : this.#watchdog;
-        const result = await handleMessage(this.kernel, agent, message, watchdog);
+        const result = await handleMessage(this.kernel, agent, message, this.#watchdogAtHand());
         if (this.isOver) return;
         await this.#settle(agent, message, result);
         if (!this.isOver) this.#countHandled(message);

@@ -20,7 +20,7 @@ import { reportCrash, reportExhausted, reportRestart, reportStoreFault } from ".
 import { backoffDelayMs, RestartWindow, storeDelayMs } from "../restart-window.ts";
 import { supervisionStatus } from "../status.ts";
 import { SupervisorEngine } from "../supervisor-engine.ts";
-import type { Job, Slot } from "../supervisor-job.ts";
+import type { Job, JobWaiter, Slot } from "../supervisor-job.ts";
 import { keyErrors } from "./errors.ts";
 import { keyOfMessage } from "./key-of-message.ts";
 import { KeyedSlot, type KeyedSlotOwner } from "./keyed-slot.ts";
@@ -340,10 +340,17 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     }
   }
 
-  #end(slot: KeyedSlot): void {
-    if (slot.job !== undefined || slot.phase !== "up") return;
-    const onDone = (): void => this.#passivated(slot);
-    this.begin({ kind: "stopChild", lane: slot, stops: [slot], stopOptions: softly, onDone });
+  /** Stops a key that runs and is in no other job, and calls back when it is down. */
+  #end(slot: KeyedSlot, onEnded?: JobWaiter): void {
+    if (slot.job !== undefined || slot.phase !== "up") return onEnded?.([]);
+    this.begin({
+      kind: "stopChild",
+      lane: slot,
+      stops: [slot],
+      stopOptions: softly,
+      ...(onEnded === undefined ? {} : { waiters: [onEnded] }),
+      onDone: () => this.#passivated(slot),
+    });
   }
 
   #passivated(slot: KeyedSlot): void {
@@ -365,10 +372,8 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   endKey(key: string): Promise<readonly string[]> {
     return this.request((answer) => {
       const slot = this.#slots.get(key);
-      if (slot === undefined || slot.job !== undefined || slot.phase !== "up") return answer([]);
-      const onDone = (): void => this.#passivated(slot);
-      const job = { lane: slot, stops: [slot], stopOptions: softly, waiters: [answer], onDone };
-      this.begin({ kind: "stopChild", ...job });
+      if (slot === undefined) answer([]);
+      else this.#end(slot, answer);
     });
   }
 
