@@ -47,6 +47,7 @@ const servers = [
   { command: "gtlsclient", debianPackage: "ngtcp2-client" },
   { command: "postgres", debianPackage: "postgresql" },
   { command: "chromium", debianPackage: "chromium" },
+  { command: "h2load", debianPackage: "nghttp2-client" },
 ];
 
 /** Finds a command on PATH, in the system folders and in Debian's PostgreSQL folders. */
