@@ -237,10 +237,10 @@ test("the deadline of a gRPC call is the handler's, for calls, streams and what 
   const client = new grpc.Client(`127.0.0.1:${patient.grpc}`, grpc.credentials.createInsecure());
   const same = (bytes: Buffer): Buffer => bytes;
   let timeoutMs = 200;
-  const call = (mode: string, id: string): Promise<number> =>
+  const call = (mode: string, id: string, quick = false): Promise<number> =>
     new Promise((resolve) => {
       const options = { deadline: Date.now() + timeoutMs };
-      const body = agentRequest("writer", { how: "own", id });
+      const body = agentRequest(quick ? "other" : "writer", { how: "own", id, quick });
       const path = `/agentrt.Agent/${mode}`;
       if (mode === "Stream") {
         const stream = client.makeServerStreamRequest(path, same, same, body, options);
@@ -267,6 +267,9 @@ test("the deadline of a gRPC call is the handler's, for calls, streams and what 
     call("Stream", "queued stream"),
   ]);
   assert.deepEqual(queued, [grpc.status.DEADLINE_EXCEEDED, grpc.status.DEADLINE_EXCEEDED]);
+  // The client's own clock ended both: an answer over the same connection says that the gateway has read it.
+  timeoutMs = 60_000;
+  assert.equal(await call("Invoke", "reader", true), grpc.status.OK);
   held?.leave();
   await ask("POST /call/writer", { quick: true });
   assert.doesNotMatch(program.output, /begin queued|crashed/);
