@@ -23,6 +23,7 @@ import process from "node:process";
 import { type EventData, run } from "node:test";
 import { dot, spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
+import { endLateFiles } from "./end-late-files.ts";
 import { buildPackagesUnderTest } from "./packages-under-test.ts";
 import summarize from "./summary-reporter.ts";
 import {
@@ -87,7 +88,8 @@ async function runPhase(phase: Phase): Promise<PhaseEnd> {
   const stream = run({
     files: [...phase.entries],
     concurrency: phase.processCount,
-    timeout: phase.timeoutMs,
+    // Where `endLateFiles` cannot end them.
+    timeout: phase.timeoutMs + 5_000,
     execArgv: nodeFlags,
     cwd: root,
     env,
@@ -96,12 +98,20 @@ async function runPhase(phase: Phase): Promise<PhaseEnd> {
   stream.setMaxListeners(0);
   let isGreen = true;
   stream.on("test:fail", () => void (isGreen = false));
+  endLateFiles(stream, { timeoutMs: phase.timeoutMs, onLate: (file) => sayLate(phase, file) });
   recordTimes(phase.name, stream);
   recordOutcomes(phase.name, stream);
   if (process.stdout.isTTY) await print(stream.compose(new spec()));
   else await Promise.all([print(stream.compose(dot)), print(stream.compose(summarize))]);
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   return { line: `${phase.name} ${seconds} s`, isGreen };
+}
+
+function sayLate({ timeoutMs }: Phase, file: string): void {
+  const seconds = timeoutMs / 1000;
+  process.stderr.write(
+    `test: ${relative(root, file)} did not end within ${seconds} s: it was ended, with what it had started\n`,
+  );
 }
 
 type TestStream = ReturnType<typeof run>;
