@@ -25,6 +25,7 @@ export type {
   PluginSettings,
   RestartStrategy,
   SupervisorNode,
+  ToolServerSettings,
   Topology,
   TopologyNode,
   TransportSettings,

@@ -53,11 +53,12 @@ export interface CommandLine {
 export async function runCommandLine(line: CommandLine): Promise<number> {
   const linked = linkedCommand(line.invokedAs);
   const argv = linked === undefined ? line.argv : [linked, ...line.argv];
+  const globals = peekGlobals(argv);
   try {
-    return await dispatch(argv, line);
+    return await dispatch(argv, { line, globals });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return await reportUsage(error, argv, line);
+    return await reportUsage(error, globals, line);
   }
 }
 
@@ -80,13 +81,20 @@ function describe(name: string): CommandDescription | undefined {
   return descriptions().find((description) => description.name === name);
 }
 
-async function dispatch(argv: readonly string[], line: CommandLine): Promise<number> {
+/** A command line whose command is not known yet. */
+interface Unparsed {
+  readonly line: CommandLine;
+  readonly globals: GlobalValues;
+}
+
+async function dispatch(argv: readonly string[], { line, globals }: Unparsed): Promise<number> {
   const output = line.stdout;
   const { word, index } = findCommandWord(argv);
-  if (word === undefined || word === "help") return await runWithoutCommand(argv, index, output);
+  if (word === undefined || word === "help")
+    return await runWithoutCommand(argv.slice(index), { line, globals });
   const rest = [...argv.slice(0, index), ...argv.slice(index + 1)];
   const description = describe(word);
-  if (description === undefined) return await runUnknown(word, argv, output);
+  if (description === undefined) return await runUnknown(word, globals, output);
   const parsed = parseCommandArguments(rest, description);
   if (parsed.globals.isVersion) return await print(output, `codetool ${version}\n`);
   if (parsed.globals.isHelp) return await print(output, renderCommandHelp(description));
@@ -94,32 +102,25 @@ async function dispatch(argv: readonly string[], line: CommandLine): Promise<num
 }
 
 async function runWithoutCommand(
-  argv: readonly string[],
-  index: number,
-  output: Output,
+  [word, topic]: readonly string[],
+  { line: { stdout: output }, globals }: Unparsed,
 ): Promise<number> {
-  const globals = peekGlobals(argv);
   if (globals.isVersion) return await print(output, `codetool ${version}\n`);
-  const topic = argv[index + 1];
   const description = topic === undefined ? undefined : describe(topic);
   if (description !== undefined) return await print(output, renderCommandHelp(description));
-  if (globals.isHelp || argv[index] === "help")
+  if (globals.isHelp || word === "help")
     return await print(output, renderProgramHelp(descriptions()));
   throw new UsageError("a command is missing", { code: "invalid_command" });
 }
 
 /** A name that is kept for a later command is an error of ours; any other name is wrong usage. */
-async function runUnknown(word: string, argv: readonly string[], output: Output): Promise<number> {
+async function runUnknown(word: string, globals: GlobalValues, output: Output): Promise<number> {
   const error = unknownCommand(
     word,
     descriptions().map((description) => description.name),
   );
   if (!isLaterCommand(word)) throw new UsageError(error.message, { code: "invalid_command" });
-  await printOutcome(
-    { error },
-    { command: word, globals: peekGlobals(argv), hasBudget: false },
-    output,
-  );
+  await printOutcome({ error }, { command: word, globals, hasBudget: false }, output);
   return error.exitCode;
 }
 
@@ -273,7 +274,7 @@ async function printOutcome(
 
 async function reportUsage(
   error: UsageError,
-  argv: readonly string[],
+  globals: GlobalValues,
   line: CommandLine,
 ): Promise<number> {
   const description = error.command === undefined ? undefined : describe(error.command);
@@ -282,7 +283,6 @@ async function reportUsage(
   line.stderr.write(
     `codetool: ${error.message}\nUsage: ${renderUsage(description)}\nSee ${help}\n`,
   );
-  const globals = peekGlobals(argv);
   if (globals.isJsonAsked && !globals.isPlain) {
     const command = error.command ?? "codetool";
     const envelopeError = new UsageCommandError(error);

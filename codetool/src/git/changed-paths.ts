@@ -1,4 +1,4 @@
-import { splitAtNul } from "./displayed-path.ts";
+import { splitAtNul } from "./split-at-nul.ts";
 import { diffAgainst, emptyTree, untrackedPaths } from "./diff-against.ts";
 import { outputOf } from "./failure.ts";
 import { both } from "./both.ts";

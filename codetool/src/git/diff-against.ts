@@ -1,4 +1,4 @@
-import { splitAtNul } from "./displayed-path.ts";
+import { splitAtNul } from "./split-at-nul.ts";
 import { gitFailure, outputOf } from "./failure.ts";
 import { type Revision, revisionArguments, revisionText } from "./revision.ts";
 import type { WorkTree } from "./work-tree.ts";

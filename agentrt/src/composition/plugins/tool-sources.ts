@@ -1,6 +1,6 @@
 import type { ToolSource } from "../../core/index.ts";
 import { McpToolSource, type McpProgram, type McpUrl } from "../../tools/index.ts";
-import type { Topology } from "../../topology/index.ts";
+import type { ToolServerSettings, Topology } from "../../topology/index.ts";
 import { compositionErrors } from "../../node-kinds/index.ts";
 
 /** What tool servers need of the world. */
@@ -8,19 +8,6 @@ export interface ToolSourcesOptions {
   readonly environment: { readonly [name: string]: string | undefined };
   /** Where programs run: the topology's folder. */
   readonly directory: string;
-}
-
-/** A server as the file has it; the schema has checked it. */
-interface ServerEntry {
-  readonly name: string;
-  readonly transport?: "stdio" | "http" | "sse";
-  readonly command?: string;
-  readonly args?: readonly string[];
-  readonly env?: { readonly [name: string]: string };
-  readonly env_from?: readonly string[];
-  readonly url?: string;
-  readonly headers_from?: { readonly [header: string]: string };
-  readonly timeout?: number;
 }
 
 /**
@@ -32,8 +19,7 @@ interface ServerEntry {
  * @throws AGENTRT_COMPOSITION_VARIABLE_MISSING when an environment variable that a server needs is not set.
  */
 export function toolSourcesOf(topology: Topology, options: ToolSourcesOptions): ToolSource[] {
-  const { servers = [] } = (topology.mcp ?? {}) as { readonly servers?: readonly ServerEntry[] };
-  return servers.map((entry) => {
+  return topology.toolServers.map((entry) => {
     const variable = (name: string): string => {
       const value = options.environment[name];
       if (value !== undefined && value !== "") return value;
@@ -54,7 +40,7 @@ export function toolSourcesOf(topology: Topology, options: ToolSourcesOptions): 
 }
 
 function programOf(
-  { command = "", args, env, env_from: passed = [] }: ServerEntry,
+  { command = "", args, env, env_from: passed = [] }: ToolServerSettings,
   { variable, directory }: { variable: (name: string) => string; directory: string },
 ): McpProgram {
   const environment = {
@@ -65,7 +51,7 @@ function programOf(
 }
 
 function urlOf(
-  { url = "", headers_from: from = {} }: ServerEntry,
+  { url = "", headers_from: from = {} }: ToolServerSettings,
   { variable, transport }: { variable: (name: string) => string; transport: "http" | "sse" },
 ): McpUrl {
   const headers = Object.fromEntries(

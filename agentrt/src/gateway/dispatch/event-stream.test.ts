@@ -2,27 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import type { JsonObject } from "../../core/values/json.ts";
-import type { System, TimerHandle } from "../../core/ports/system.ts";
+import type { System } from "../../core/ports/system.ts";
+import { ManualTime } from "../test-support/manual-time.ts";
 import { EventStream } from "./event-stream.ts";
-
-/** A `System` whose timers fire when the test says so. */
-class ManualTimers {
-  readonly pending = new Map<TimerHandle, () => void>();
-
-  setTimer(_delayMs: number, callback: () => void): TimerHandle {
-    const handle = { timer: callback };
-    this.pending.set(handle, callback);
-    return handle;
-  }
-
-  clearTimer(handle: TimerHandle): void {
-    this.pending.delete(handle);
-  }
-}
 
 interface Setup {
   readonly stream: EventStream;
-  readonly timers: ManualTimers;
+  readonly timers: ManualTime;
   readonly pulledCount: () => number;
   readonly isLeft: () => boolean;
   readonly overCount: () => number;
@@ -33,7 +19,7 @@ function create(options: {
   replayCountMax?: number;
   replayLengthMax?: number;
 }): Setup {
-  const timers = new ManualTimers();
+  const timers = new ManualTime();
   const state = { pulledCount: 0, isLeft: false, overCount: 0 };
   const chunks: AsyncIterator<JsonObject, undefined> = {
     next: async () => {
@@ -123,7 +109,7 @@ test("an event stream that nobody comes back to is left when its time is over, o
   assert.deepEqual([setup.stream.isDetached, setup.isLeft()], [true, false]);
   await take(setup.stream, 3, 3);
   assert.equal(setup.timers.pending.size, 1);
-  for (const fire of setup.timers.pending.values()) fire();
+  setup.timers.pass(1_000);
   setup.stream.close();
   assert.deepEqual([setup.isLeft(), setup.overCount()], [true, 1]);
 });
@@ -131,7 +117,7 @@ test("an event stream that nobody comes back to is left when its time is over, o
 test("an event stream that is never read is left when its time is over", () => {
   const setup = create({ count: 100 });
   setup.stream.read(0);
-  for (const fire of setup.timers.pending.values()) fire();
+  setup.timers.pass(1_000);
   assert.deepEqual([setup.isLeft(), setup.overCount(), setup.pulledCount()], [true, 1, 0]);
 });
 

@@ -1,55 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RawHttpClient } from "testkit";
-import type { System, TimerHandle } from "../../core/ports/system.ts";
+import type { System } from "../../core/ports/system.ts";
 import { createRequestChain, type Route } from "../chain/request-chain.ts";
 import type { GatewayRequest, GatewayResponse } from "../request.ts";
 import type { HttpLimits } from "../listening/http-limits.ts";
 import type { HttpListener } from "../listening/http-listener.ts";
 import { createHttpListener } from "./listener.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
-
-/** A `System` whose timers fire when the test says so. */
-class ManualTimers {
-  readonly pending = new Map<TimerHandle, () => void>();
-
-  setTimer(delayMs: number, callback: () => void): TimerHandle {
-    const handle = { timer: delayMs };
-    this.pending.set(handle, callback);
-    return handle;
-  }
-
-  clearTimer(handle: TimerHandle): void {
-    this.pending.delete(handle);
-  }
-
-  yieldTurn(callback: () => void): void {
-    setImmediate(callback);
-  }
-
-  monotonicMs(): number {
-    return performance.now();
-  }
-
-  fireAll(): void {
-    for (const callback of this.pending.values()) callback();
-  }
-
-  /** Fires the timer of that delay, as soon as there is one. */
-  async fire(delayMs: number): Promise<void> {
-    for (;;) {
-      const found = [...this.pending].find(([{ timer }]) => timer === delayMs);
-      found?.[1]();
-      if (found !== undefined) return;
-      await new Promise(setImmediate);
-    }
-  }
-}
+import { ManualTime } from "../test-support/manual-time.ts";
 
 interface Setup extends AsyncDisposable {
   readonly port: number;
   readonly listener: HttpListener;
-  readonly timers: ManualTimers;
+  readonly timers: ManualTime;
   /** Requests that reached a route, oldest first, each with the key to its response. */
   readonly held: { readonly request: GatewayRequest; answer(response: GatewayResponse): void }[];
   /** Settles when so many requests are held. */
@@ -81,7 +45,7 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
         onHeld?.();
       }),
   };
-  const timers = new ManualTimers();
+  const timers = new ManualTime();
   const log = {
     warn: (message: string): void => assert.fail(message),
     error: (message: string): void => assert.fail(message),
@@ -111,7 +75,7 @@ async function serve(limits: Partial<HttpLimits> = {}): Promise<Setup> {
     },
     async [Symbol.asyncDispose]() {
       const stopped = listener.stop({ timeoutMs: 0 });
-      timers.fireAll();
+      timers.pass(0);
       await stopped;
     },
   };

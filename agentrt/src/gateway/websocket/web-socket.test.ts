@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { agentErrors } from "../../core/index.ts";
 import type { TableError } from "../../core/index.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import type { System, TimerHandle } from "../../core/ports/system.ts";
+import type { System } from "../../core/ports/system.ts";
 import { createRequestChain } from "../chain/request-chain.ts";
 import { createHttpListener } from "../http/listener.ts";
 import type { HttpListener } from "../listening/http-listener.ts";
@@ -11,64 +11,10 @@ import type { Middleware } from "../chain/middleware.ts";
 import type { AgentBus, GatewayMessage } from "../ports.ts";
 import { errorResponse } from "../request.ts";
 import { loneGateway } from "../test-support/lone-gateway.ts";
+import { ManualTime } from "../test-support/manual-time.ts";
 import type { WebSocketLimits } from "./limits.ts";
 import { clientFrame, RawWebSocket } from "./test-support/raw-web-socket.ts";
 import { WebSocketServer } from "./web-socket-server.ts";
-
-/** A clock and timers that the test moves. */
-class ManualTime {
-  #ms = 0;
-  #idCount = 0;
-  readonly pending = new Map<TimerHandle, () => void>();
-
-  monotonicMs(): number {
-    return this.#ms;
-  }
-
-  nextId(): string {
-    this.#idCount += 1;
-    return `id-${this.#idCount}`;
-  }
-
-  /** The wall clock. */
-  nowMs(): number {
-    return 1_000_000 + this.#ms;
-  }
-
-  yieldTurn(callback: () => void): void {
-    setImmediate(callback);
-  }
-
-  setTimer(delayMs: number, callback: () => void): TimerHandle {
-    const handle = { timer: delayMs };
-    this.pending.set(handle, callback);
-    return handle;
-  }
-
-  clearTimer(handle: TimerHandle): void {
-    this.pending.delete(handle);
-  }
-
-  /** Fires the timer of that delay, as soon as there is one. */
-  async fire(delayMs: number): Promise<void> {
-    for (;;) {
-      const found = [...this.pending].find(([{ timer }]) => timer === delayMs);
-      found?.[1]();
-      if (found !== undefined) return;
-      await new Promise(setImmediate);
-    }
-  }
-
-  /** Lets the time pass and all timers fire. */
-  pass(ms: number): void {
-    this.#ms += ms;
-    const due = new Map(this.pending);
-    for (const [handle, callback] of due) {
-      this.pending.delete(handle);
-      callback();
-    }
-  }
-}
 
 /** What the agent of these tests does with a message. */
 type Behaviour = (message: Omit<GatewayMessage, "signal">) => AsyncGenerator<JsonObject, void>;

@@ -24,6 +24,7 @@ export type {
   PluginSettings,
   RestartStrategy,
   SupervisorNode,
+  ToolServerSettings,
   Topology,
   TopologyNode,
   TransportSettings,

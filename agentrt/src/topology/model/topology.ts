@@ -26,6 +26,19 @@ export interface PluginEntry extends SourcePosition {
   readonly config: JsonObject;
 }
 
+/** A tool server of `mcp:`, under the keys of the file; `timeout` in seconds. */
+export interface ToolServerSettings {
+  readonly name: string;
+  readonly transport?: "stdio" | "http" | "sse" | undefined;
+  readonly command?: string | undefined;
+  readonly args?: readonly string[] | undefined;
+  readonly env?: { readonly [name: string]: string } | undefined;
+  readonly env_from?: readonly string[] | undefined;
+  readonly url?: string | undefined;
+  readonly headers_from?: { readonly [header: string]: string } | undefined;
+  readonly timeout?: number | undefined;
+}
+
 /** The plugins of a runtime. */
 export interface PluginSettings {
   readonly models: readonly PluginEntry[];
@@ -93,6 +106,8 @@ export interface Topology {
   readonly security?: JsonObject;
   readonly mcp?: JsonObject;
   readonly shutdown?: JsonObject;
+  /** The servers of `mcp:`, in the file's order. */
+  readonly toolServers: readonly ToolServerSettings[];
   /** What this build does not serve, in file order; see `findUnservedKeys`. */
   readonly unserved: readonly UnservedUse[];
 }

@@ -119,6 +119,7 @@ function readTopology(
   const transport = readTransport(document, log);
   const plugins = readPlugins(document, kinds, log);
   const others = readOtherSections(document, log);
+  const tools = readToolServers(document, log);
   const supervision = readSupervision(document, reading);
   noteVariables(document, [], log);
   if (supervision === undefined) return undefined;
@@ -126,7 +127,7 @@ function readTopology(
   checkTree(supervision, reading, modelNames);
   if (transport.type === "in_process") noteProcesses(reading);
   const unserved = reading.unserved.sort((a, b) => a.line1 - b.line1 || a.column1 - b.column1);
-  return { fileName, transport, plugins, supervision, ...others, unserved };
+  return { fileName, transport, plugins, supervision, ...others, ...tools, unserved };
 }
 
 function readSupervision(document: SourceMap, reading: TreeReading) {
@@ -244,12 +245,11 @@ function readPlugins(
 function readOtherSections(
   document: SourceMap,
   log: ProblemLog,
-): { [name in "audit" | "security" | "mcp" | "shutdown"]?: JsonObject } {
+): { [name in "audit" | "security" | "shutdown"]?: JsonObject } {
   const sections: { [name: string]: JsonObject } = {};
   for (const [name, schema] of [
     ["audit", auditSchema],
     ["security", securitySchema],
-    ["mcp", mcpSchema],
     ["shutdown", shutdownSchema],
   ] as const) {
     if (!document.entries.has(name)) continue;
@@ -258,6 +258,18 @@ function readOtherSections(
       sections[name] = toPlain(source) as JsonObject;
   }
   return sections;
+}
+
+/** The section `mcp` as it is in the file, and its servers as its schema types them. */
+function readToolServers(
+  document: SourceMap,
+  log: ProblemLog,
+): Pick<Topology, "mcp" | "toolServers"> {
+  if (!document.entries.has("mcp")) return { toolServers: [] };
+  const source = sectionOf(document, "mcp");
+  const fields = checkSchema(mcpSchema, source, contextOf("mcp", log));
+  if (fields === undefined) return { toolServers: [] };
+  return { mcp: toPlain(source) as JsonObject, toolServers: fields.servers ?? [] };
 }
 
 /** `${NAME}` is kept as it is, which surprises readers who know loaders that substitute. */
