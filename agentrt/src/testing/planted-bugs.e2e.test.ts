@@ -193,14 +193,14 @@ const plants: { readonly [bug: string]: Planted } = {
   },
 };
 
-const keyedSupervisor = "core/supervision/keyed/keyed-supervisor.ts";
+const keyPassivation = "core/supervision/keyed/key-passivation.ts";
 
 const plantsAmongKeys: { readonly [bug: string]: Planted } = {
   "a key on two instances": {
     // A key is forgotten before its object has ended.
-    file: keyedSupervisor,
+    file: keyPassivation,
     right: "void driver.stop(softly);",
-    wrong: "this.#forget(slot); void driver.stop(softly);",
+    wrong: "this.#home.forget(slot); void driver.stop(softly);",
     invariant: "one-incarnation",
   },
   "a reply after a cancel": {
@@ -217,17 +217,16 @@ const plantsAmongKeys: { readonly [bug: string]: Planted } = {
   },
   "a message lost at passivation": {
     // The first that came while the key went is nowhere.
-    file: keyedSupervisor,
+    file: keyPassivation,
     right: "if (slot.driver.mailbox.hasMessages) {",
     wrong: "slot.driver.mailbox.take(); if (slot.driver.mailbox.hasMessages) {",
     invariant: "message-balance",
   },
   "a leaked resident": {
     // A key that crashed once never goes.
-    file: keyedSupervisor,
-    right: "if (nowMs >= dueMs && isIdle(slot)) this.#passivate(slot);",
-    wrong:
-      "if (nowMs >= dueMs && isIdle(slot) && slot.window === undefined) this.#passivate(slot);",
+    file: keyPassivation,
+    right: "if (nowMs >= dueMs && isIdle(slot)) this.passivate(slot);",
+    wrong: "if (nowMs >= dueMs && isIdle(slot) && slot.window === undefined) this.passivate(slot);",
     invariant: "keys-are-served",
   },
 };

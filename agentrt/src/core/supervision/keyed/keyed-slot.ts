@@ -1,5 +1,5 @@
 import type { AgentCell } from "../../incarnations/index.ts";
-import { Alarm } from "../../ports/index.ts";
+import { Alarm, type TimerWheel } from "../../ports/index.ts";
 import type { RestartWindow } from "../restart-window.ts";
 import type { Job, Lane, Slot } from "../supervisor-job.ts";
 
@@ -48,4 +48,17 @@ export class KeyedSlot implements Slot, Lane {
     this.driver = driver;
     this.idleAlarm = new Alarm(() => owner.onIdleDue(this));
   }
+
+  /** Has its owner look at it at that monotonic time, and no earlier. */
+  wakeAt(wheel: TimerWheel, dueMs: number): void {
+    wheel.disarm(this.idleAlarm);
+    wheel.arm(this.idleAlarm, dueMs);
+  }
+}
+
+/** @returns True when nothing is to be done for a key, and it may be asked to go. */
+export function isIdle({ phase, job, driver, isPassivating }: KeyedSlot): boolean {
+  if (phase !== "up" || job !== undefined || !driver.isAtRest) return false;
+  // A suspended one is not told that it was asked to go.
+  return !isPassivating || driver.isSuspended;
 }

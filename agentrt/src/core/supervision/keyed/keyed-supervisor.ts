@@ -1,10 +1,7 @@
-import type { Agent } from "../../agents/index.ts";
 import { agentErrors } from "../../errors.ts";
 import { AgentCell } from "../../incarnations/index.ts";
 import type { TallyCounters } from "../../incarnations/index.ts";
 import type { Address, Message } from "../../messages/index.ts";
-import { messageInternals } from "../../messages/index.ts";
-import { Alarm } from "../../ports/index.ts";
 import type {
   AgentNode,
   ChildExit,
@@ -14,21 +11,17 @@ import type {
   SupervisorNode,
   SupervisorSpec,
 } from "../../tree/index.ts";
-import { reasonOf, RingBuffer } from "../../values/index.ts";
 import type { LastWrites } from "../dynamic/index.ts";
-import { reportCrash, reportExhausted, reportRestart, reportStoreFault } from "../report.ts";
-import { backoffDelayMs, RestartWindow, storeDelayMs } from "../restart-window.ts";
 import { supervisionStatus } from "../status.ts";
 import { SupervisorEngine } from "../supervisor-engine.ts";
-import type { Job, JobWaiter, Slot } from "../supervisor-job.ts";
+import type { Job, Slot } from "../supervisor-job.ts";
 import { keyErrors } from "./errors.ts";
+import { KeyCrashes } from "./key-crashes.ts";
 import { keyOfMessage } from "./key-of-message.ts";
+import { KeyPassivation } from "./key-passivation.ts";
+import { KeyPlaces } from "./key-places.ts";
+import type { KeyedHome } from "./keyed-home.ts";
 import { KeyedSlot, type KeyedSlotOwner } from "./keyed-slot.ts";
-import { KeyWindows } from "./key-windows.ts";
-
-/** How often keys that wait in line look for room, besides when a key comes to rest. */
-const roomCheckMs = 100;
-const softly: StopOptions = { deadlineMs: Number.POSITIVE_INFINITY, isFinal: false };
 
 /** What a keyed supervisor is made from, in addition to its description. */
 export interface KeyedSupervisorInit {
@@ -55,21 +48,18 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   readonly concurrency = Number.POSITIVE_INFINITY;
   readonly #init: KeyedSupervisorInit;
   readonly #slots = new Map<string, KeyedSlot>();
-  /** Those with a place, the least recently used first. */
-  readonly #residents = new Map<string, KeyedSlot>();
-  /** Those that wait in line. */
-  readonly #line = new RingBuffer<KeyedSlot>();
-  readonly #failed = new Set<KeyedSlot>();
-  readonly #windows = new KeyWindows();
-  /** Looks again for a key that can go, while others wait in line. */
-  readonly #roomAlarm = new Alarm(() => {
-    this.post({ kind: "request", serve: () => this.#admit() });
-  });
+  readonly #places: KeyPlaces;
+  readonly #passivation: KeyPassivation;
+  readonly #crashes: KeyCrashes;
   #isClosed = false;
 
   constructor(kernel: Kernel, spec: SupervisorSpec, init: KeyedSupervisorInit) {
     super(kernel, spec, { isRoot: init.isRoot, isConcurrent: true });
     this.#init = init;
+    const home = this.#makeHome();
+    this.#passivation = new KeyPassivation(home, () => this.#places);
+    this.#places = new KeyPlaces(home, (slot) => this.#passivation.passivate(slot));
+    this.#crashes = new KeyCrashes(home, this.#places);
     const { capabilities, capabilityMetadata } = init.policy;
     kernel.registry.register({
       name: spec.name,
@@ -81,6 +71,23 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       downs: this.downs,
       supervisionStatus: () => supervisionStatus(this.describe()),
     });
+  }
+
+  #makeHome(): KeyedHome {
+    const isRunning = (): boolean => this.status === "RUNNING";
+    return {
+      kernel: this.kernel,
+      spec: this.spec,
+      policy: this.#init.policy,
+      get isRunning() {
+        return isRunning();
+      },
+      has: (slot) => this.#slots.get(slot.key) === slot,
+      later: (serve) => this.post({ kind: "request", serve }),
+      begin: (job) => this.begin(job),
+      forget: (slot) => this.#forget(slot),
+      fail: (error) => this.fail(error),
+    };
   }
 
   // What others see of it.
@@ -109,9 +116,9 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
         idleMs,
         residentCountMax,
         failedCountMax,
-        residentCount: this.#residents.size,
-        waitingCount: this.#line.length,
-        failedCount: this.#failed.size,
+        residentCount: this.#places.residentCount,
+        waitingCount: this.#places.waitingCount,
+        failedCount: this.#crashes.failedCount,
         mailboxDepth: this.mailboxDepth,
       },
     };
@@ -158,13 +165,11 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       this.kernel.bus.drop(message, "refused");
       throw error;
     }
-    this.#touch(slot);
+    slot.activeAtMs = this.kernel.system.monotonicMs();
+    slot.isSaved = false;
+    this.#places.touch(slot);
     const room = slot.driver.accept(message, deadlineMs);
-    if (!slot.isResident && !slot.isWaiting) {
-      slot.isWaiting = true;
-      this.#line.push(slot);
-      this.post({ kind: "request", serve: () => this.#admit() });
-    }
+    this.#places.seek(slot);
     return room;
   }
 
@@ -177,21 +182,18 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     return keyOfMessage({ name: this.name, keyField }, message);
   }
 
+  // Keys that come and go.
+
   #slotOf(key: string): KeyedSlot {
-    const { name } = this;
     const slot = this.#slots.get(key);
-    const nowMs = this.kernel.system.monotonicMs();
-    const { failure } = slot ?? {};
-    if (slot !== undefined && failure !== undefined && failure.untilMs > nowMs) {
-      const retryAfterMs = failure.untilMs - nowMs;
-      throw new keyErrors.FAILED({ agent: name, key, reason: failure.reason, retryAfterMs });
+    if (slot !== undefined) {
+      if (slot.failure === undefined) return slot;
+      this.#crashes.refuseIfFailed(slot);
+      this.#forget(slot);
     }
-    if (slot !== undefined && failure === undefined) return slot;
-    if (slot !== undefined) this.#forget(slot);
-    const { residentCountMax, waitingCountMax } = this.#init.policy;
-    const freeCount = Math.max(0, residentCountMax - this.#residents.size);
-    if (this.#line.length >= waitingCountMax + freeCount) {
-      throw new keyErrors.EXHAUSTED({ agent: name, residentCountMax, waitingCountMax });
+    if (this.#places.isFull) {
+      const { residentCountMax, waitingCountMax } = this.#init.policy;
+      throw new keyErrors.EXHAUSTED({ agent: this.name, residentCountMax, waitingCountMax });
     }
     return this.#open(key);
   }
@@ -202,166 +204,30 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     const earlierWrites = writes.get(spec.name);
     const driver = new AgentCell(this.kernel, spec, { earlierWrites, tally, isListed: false });
     const slot = new KeyedSlot(key, driver, this);
-    slot.window = this.#windows.get(key);
-    driver.onIdle = () => this.#onIdle(slot);
-    driver.beforeStop = (agent) => this.#beforeStop(slot, agent);
+    driver.onIdle = () => this.#passivation.onIdle(slot);
+    driver.beforeStop = (agent) => this.#passivation.beforeStop(slot, agent);
+    this.#crashes.onOpened(slot);
     this.#slots.set(key, slot);
     return slot;
   }
 
-  #touch(slot: KeyedSlot): void {
-    slot.activeAtMs = this.kernel.system.monotonicMs();
-    slot.isSaved = false;
-    if (!slot.isResident) return;
-    this.#residents.delete(slot.key);
-    this.#residents.set(slot.key, slot);
-  }
-
-  // Places.
-
-  /** Gives places to those that wait in line, as long as there are some. */
-  #admit(): void {
-    if (this.status !== "RUNNING") return;
-    const { residentCountMax } = this.#init.policy;
-    for (;;) {
-      const slot = this.#line.peek();
-      if (slot === undefined) return;
-      if (this.#residents.size >= residentCountMax) {
-        this.#makeRoom();
-        return;
-      }
-      this.#line.shift();
-      slot.isWaiting = false;
-      if (this.#slots.get(slot.key) !== slot) continue;
-      slot.isResident = true;
-      this.#residents.set(slot.key, slot);
-      this.begin({ kind: "spawn", lane: slot, starts: [slot] });
-    }
-  }
-
-  /** Asks as many idle keys to go as there are in line, the least recently used first. */
-  #makeRoom(): void {
-    const nowMs = this.kernel.system.monotonicMs();
-    let wantedCount = this.#line.length;
-    for (const slot of this.#residents.values()) {
-      if (isIdle(slot) && nowMs >= slot.staysUntilMs) this.#passivate(slot);
-      if (slot.isPassivating) wantedCount -= 1;
-      if (wantedCount <= 0) break;
-    }
-    // A key may come to rest in a way that nobody hears of, and the store may refuse to save one that was asked to go.
-    this.kernel.wheel.disarm(this.#roomAlarm);
-    this.kernel.wheel.arm(this.#roomAlarm, nowMs + roomCheckMs);
-  }
-
-  #onIdle(slot: KeyedSlot): void {
-    slot.activeAtMs = this.kernel.system.monotonicMs();
-    if (slot.isPassivating && slot.driver.isSuspended) {
-      this.post({ kind: "request", serve: () => this.#askAgain(slot) });
-    } else if (this.#line.length > 0 && !slot.isPassivating) {
-      this.post({ kind: "request", serve: () => this.#admit() });
-    }
+  /** Takes a key out of the tree: nothing of it stays but what it saved, and its crashes while they count. */
+  #forget(slot: KeyedSlot): void {
+    if (this.#slots.get(slot.key) !== slot) return;
+    this.#slots.delete(slot.key);
+    this.#places.leave(slot);
+    slot.epoch += 1;
+    slot.phase = "down";
+    slot.driver.retire();
+    this.#init.writes.keep(slot.driver);
+    this.#crashes.onForgotten(slot);
   }
 
   /** {@inheritDoc KeyedSlotOwner.onIdleDue} */
   onIdleDue(slot: KeyedSlot): void {
     if (this.#slots.get(slot.key) !== slot) return;
-    const nowMs = this.kernel.system.monotonicMs();
-    if (slot.failure !== undefined) {
-      if (nowMs >= slot.failure.untilMs) this.#forget(slot);
-      else this.#wakeAt(slot, slot.failure.untilMs);
-      return;
-    }
-    if (!slot.isResident) return;
-    const { idleMs } = this.#init.policy;
-    const dueMs = slot.activeAtMs + idleMs;
-    if (nowMs >= dueMs && isIdle(slot)) this.#passivate(slot);
-    this.#wakeAt(slot, nowMs >= dueMs ? nowMs + idleMs : dueMs);
-  }
-
-  #wakeAt({ idleAlarm }: KeyedSlot, dueMs: number): void {
-    this.kernel.wheel.disarm(idleAlarm);
-    this.kernel.wheel.arm(idleAlarm, dueMs);
-  }
-
-  // Passivation.
-
-  /** Asks a key to go: at its next message boundary it saves its state and ends, unless messages have come. */
-  #passivate(slot: KeyedSlot): void {
-    slot.isPassivating = true;
-    const { driver } = slot;
-    // A suspended one hears of nothing: it is saved at its end.
-    if (driver.isSuspended) this.#end(slot);
-    else driver.notify((agent) => this.#leave(slot, agent));
-  }
-
-  /** A key that was suspended before it heard that it is to go: it gets no notices now. */
-  #askAgain(slot: KeyedSlot): void {
-    if (this.#slots.get(slot.key) !== slot || slot.job !== undefined) return;
-    if (!slot.isPassivating || !slot.driver.isSuspended) return;
-    slot.isPassivating = false;
-    if (isIdle(slot)) this.#passivate(slot);
-    else this.#admit();
-  }
-
-  async #leave(slot: KeyedSlot, agent: Agent): Promise<void> {
-    const { driver, epoch } = slot;
-    const isWanted = (): boolean => driver.mailbox.hasMessages;
-    // It took too long and was crashed for it, or was stopped: there may be another object of the key.
-    const isGone = (): boolean => slot.epoch !== epoch || !driver.isRunning;
-    let isSaved = false;
-    if (!isWanted()) {
-      await agent.onPassivate();
-      if (isGone()) return;
-      isSaved = await this.#save(slot, agent);
-      if (isGone()) return;
-    }
-    if (isWanted() || !isSaved) {
-      slot.isPassivating = false;
-      // Not at once again: the store needs time.
-      slot.staysUntilMs = this.kernel.system.monotonicMs() + roomCheckMs;
-      return;
-    }
-    slot.isSaved = true;
-    // Asked for in the same turn as the look at the mailbox: no message is handled in between.
-    void driver.stop(softly);
-    this.post({ kind: "request", serve: () => this.#end(slot) });
-  }
-
-  /** @returns False when the store refuses: then the key stays. */
-  async #save({ driver }: KeyedSlot, agent: Agent): Promise<boolean> {
-    try {
-      if (Object.keys(agent.state).length > 0) await driver.checkpoints.write(agent.state);
-      else await driver.checkpoints.discard();
-      return true;
-    } catch (error) {
-      const otherwise = "it stays, and is tried again";
-      this.kernel.log.warn("a state could not be saved", { agent: driver.name, otherwise, error });
-      return false;
-    }
-  }
-
-  /** Stops a key that runs and is in no other job, and calls back when it is down. */
-  #end(slot: KeyedSlot, onEnded?: JobWaiter): void {
-    if (slot.job !== undefined || slot.phase !== "up") return onEnded?.([]);
-    this.begin({
-      kind: "stopChild",
-      lane: slot,
-      stops: [slot],
-      stopOptions: softly,
-      ...(onEnded === undefined ? {} : { waiters: [onEnded] }),
-      onDone: () => this.#passivated(slot),
-    });
-  }
-
-  #passivated(slot: KeyedSlot): void {
-    slot.isPassivating = false;
-    if (slot.driver.mailbox.hasMessages) {
-      // They came while it ended: it keeps its place.
-      this.begin({ kind: "spawn", lane: slot, starts: [slot] });
-      return;
-    }
-    this.#forget(slot);
-    this.#admit();
+    if (slot.failure === undefined) this.#passivation.onIdleDue(slot);
+    else this.#crashes.onCoolDownDue(slot);
   }
 
   /**
@@ -373,135 +239,8 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     return this.request((answer) => {
       const slot = this.#slots.get(key);
       if (slot === undefined) answer([]);
-      else this.#end(slot, answer);
+      else this.#passivation.end(slot, answer);
     });
-  }
-
-  /** A stop of the whole saves what passivation would have saved. */
-  async #beforeStop(slot: KeyedSlot, agent: Agent): Promise<void> {
-    if (slot.isSaved) return;
-    const { epoch } = slot;
-    await agent.onPassivate();
-    // It took too long, and was not waited for: there may be another object of the key.
-    if (slot.epoch !== epoch || this.#slots.get(slot.key) !== slot) return;
-    slot.isSaved = await this.#save(slot, agent);
-  }
-
-  /** Takes a key out of the tree: nothing of it stays but what it saved, and its crashes while they count. */
-  #forget(slot: KeyedSlot): void {
-    const { kernel } = this;
-    if (this.#slots.get(slot.key) !== slot) return;
-    this.#slots.delete(slot.key);
-    this.#failed.delete(slot);
-    this.#leavePlace(slot);
-    slot.epoch += 1;
-    slot.phase = "down";
-    slot.driver.retire();
-    this.#init.writes.keep(slot.driver);
-    this.#windows.keep(slot.key, slot.window, kernel.system.monotonicMs());
-  }
-
-  #leavePlace(slot: KeyedSlot): void {
-    slot.isResident = false;
-    this.#residents.delete(slot.key);
-    this.kernel.wheel.disarm(slot.idleAlarm);
-  }
-
-  // Crashes.
-
-  protected override onChildStarted(slot: Slot): void {
-    if (!(slot instanceof KeyedSlot)) return;
-    slot.storeFaultCount = 0;
-    slot.activeAtMs = this.kernel.system.monotonicMs();
-    this.#wakeAt(slot, slot.activeAtMs + this.#init.policy.idleMs);
-    // After a crash it may have nothing to do, and others wait for a place.
-    this.#onIdle(slot);
-  }
-
-  protected override onChildExit(slot: Slot, exit: ChildExit): void {
-    if (!(slot instanceof KeyedSlot)) return;
-    slot.isPassivating = false;
-    if (exit.kind === "crashed") this.#crashed(slot, exit.error);
-    else {
-      this.#forget(slot);
-      this.#admit();
-    }
-  }
-
-  protected override onStartFailed(slot: Slot, job: Job, error: unknown): void {
-    if (!(slot instanceof KeyedSlot)) return;
-    this.#crashed(slot, error);
-    if (slot.job === job) this.advance(job);
-  }
-
-  #crashed(slot: KeyedSlot, error: unknown): void {
-    const { kernel, spec } = this;
-    const { limits } = spec;
-    const child = slot.driver.name;
-    const nowMs = kernel.system.monotonicMs();
-    if (kernel.storeFaults.includes(error)) {
-      slot.storeFaultCount += 1;
-      const delayMs = storeDelayMs(limits, slot.storeFaultCount, kernel.system.random());
-      const crashesInWindow = slot.window?.count(nowMs) ?? 0;
-      reportStoreFault(kernel, spec, { child, error, crashesInWindow, delayMs });
-      this.#restartLater(slot, delayMs);
-      return;
-    }
-    slot.window ??= new RestartWindow(limits);
-    const crashesInWindow = slot.window.record(nowMs);
-    if (crashesInWindow > limits.restartCountMax) {
-      this.#giveUp(slot, error);
-      return;
-    }
-    const delayMs = backoffDelayMs(limits, crashesInWindow, kernel.system.random());
-    reportCrash(kernel, spec, { child, error, crashesInWindow, delayMs });
-    this.#restartLater(slot, delayMs);
-  }
-
-  #restartLater(slot: KeyedSlot, delayMs: number): void {
-    const { wheel, system } = this.kernel;
-    const { epoch } = slot;
-    const due = (): void =>
-      this.post({ kind: "request", serve: () => this.#restartDue(slot, epoch) });
-    wheel.arm(new Alarm(due), system.monotonicMs() + delayMs);
-  }
-
-  #restartDue(slot: KeyedSlot, epoch: number): void {
-    const { kernel, spec } = this;
-    if (this.#slots.get(slot.key) !== slot || slot.epoch !== epoch || slot.job !== undefined)
-      return;
-    // It lost its place meanwhile, in a restart of the whole: it starts when it has one again.
-    if (!slot.isResident) return;
-    const crashesInWindow = slot.window?.count(kernel.system.monotonicMs()) ?? 0;
-    const children = [slot.driver.name];
-    reportRestart(kernel, spec, { child: slot.driver, crashesInWindow, children });
-    this.begin({ kind: "restart", lane: slot, starts: [slot] });
-  }
-
-  /** Leaves a key alone for a time: its messages are refused. Too many such keys are a crash of the whole. */
-  #giveUp(slot: KeyedSlot, error: unknown): void {
-    const { kernel, spec } = this;
-    const { coolDownMs, failedCountMax } = this.#init.policy;
-    const nowMs = kernel.system.monotonicMs();
-    const reason = reasonOf(error);
-    for (const other of this.#failed) {
-      if ((other.failure?.untilMs ?? 0) <= nowMs) this.#forget(other);
-    }
-    slot.failure = { reason, untilMs: nowMs + coolDownMs };
-    this.#failed.add(slot);
-    this.#leavePlace(slot);
-    this.#wakeAt(slot, slot.failure.untilMs);
-    const isTooMuch = this.#failed.size > failedCountMax;
-    const outcome = isTooMuch ? "escalated" : "keptAway";
-    const exhausted = reportExhausted(kernel, spec, { child: slot.driver.name, error, outcome });
-    const refused = { agent: this.name, key: slot.key, reason, retryAfterMs: coolDownMs };
-    for (const message of slot.driver.mailbox.drain(() => new keyErrors.FAILED(refused))) {
-      messageInternals.replyOf(message)?.reject(new keyErrors.FAILED(refused));
-      kernel.bus.drop(message, "stopped");
-    }
-    slot.window = undefined;
-    if (isTooMuch) this.fail(exhausted);
-    else this.#admit();
   }
 
   // The engine's questions.
@@ -544,34 +283,49 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     return count;
   }
 
+  protected override onChildStarted(slot: Slot): void {
+    if (!(slot instanceof KeyedSlot)) return;
+    slot.storeFaultCount = 0;
+    slot.activeAtMs = this.kernel.system.monotonicMs();
+    slot.wakeAt(this.kernel.wheel, slot.activeAtMs + this.#init.policy.idleMs);
+    // After a crash it may have nothing to do, and others wait for a place.
+    this.#passivation.onIdle(slot);
+  }
+
+  protected override onChildExit(slot: Slot, exit: ChildExit): void {
+    if (!(slot instanceof KeyedSlot)) return;
+    slot.isPassivating = false;
+    if (exit.kind === "crashed") this.#crashes.crashed(slot, exit.error);
+    else {
+      this.#forget(slot);
+      this.#places.admit();
+    }
+  }
+
+  protected override onStartFailed(slot: Slot, job: Job, error: unknown): void {
+    if (!(slot instanceof KeyedSlot)) return;
+    this.#crashes.crashed(slot, error);
+    if (slot.job === job) this.advance(job);
+  }
+
   protected override onBoot(): void {
     for (const slot of this.#slots.values()) {
       slot.window = undefined;
       slot.phase = "down";
-      if (!slot.driver.mailbox.hasMessages) this.#forget(slot);
-      else if (!slot.isWaiting) {
-        slot.isWaiting = true;
-        this.#line.push(slot);
-      }
+      if (slot.driver.mailbox.hasMessages) this.#places.seek(slot);
+      else this.#forget(slot);
     }
-    this.post({ kind: "request", serve: () => this.#admit() });
+    this.#places.admitLater();
   }
 
   protected override onTearDown(): void {
-    this.kernel.wheel.disarm(this.#roomAlarm);
-    for (const slot of this.#residents.values()) slot.isPassivating = false;
+    this.#places.close();
   }
 
   protected override onTornDown(): void {
-    for (const slot of this.#residents.values()) this.#leavePlace(slot);
-    for (const slot of this.#failed) this.#forget(slot);
+    this.#places.clear();
+    this.#crashes.clearFailed();
     if (!this.#isClosed) return;
     for (const slot of this.#slots.values()) this.#forget(slot);
   }
-}
-
-function isIdle({ phase, job, driver, isPassivating }: KeyedSlot): boolean {
-  if (phase !== "up" || job !== undefined || !driver.isAtRest) return false;
-  // A suspended one is not told that it was asked to go.
-  return !isPassivating || driver.isSuspended;
 }

@@ -1,0 +1,124 @@
+import { Alarm } from "../../ports/index.ts";
+import { RingBuffer } from "../../values/index.ts";
+import type { KeyedHome } from "./keyed-home.ts";
+import { isIdle, type KeyedSlot } from "./keyed-slot.ts";
+
+/** How often keys that wait in line look for room, besides when a key comes to rest. */
+export const roomCheckMs = 100;
+
+/** Who has one of the places of a keyed agent, and who waits in line for one. */
+export class KeyPlaces {
+  readonly #home: KeyedHome;
+  readonly #askToGo: (slot: KeyedSlot) => void;
+  /** Those with a place, the least recently used first. */
+  readonly #residents = new Map<string, KeyedSlot>();
+  /** Those that wait in line. */
+  readonly #line = new RingBuffer<KeyedSlot>();
+  /** Looks again for a key that can go, while others wait in line. */
+  readonly #roomAlarm = new Alarm(() => this.admitLater());
+  #isToAdmit = false;
+
+  /**
+   * @param home The keyed agent.
+   * @param askToGo Asks an idle key to leave its place.
+   */
+  constructor(home: KeyedHome, askToGo: (slot: KeyedSlot) => void) {
+    this.#home = home;
+    this.#askToGo = askToGo;
+  }
+
+  /** Keys that have a place. */
+  get residentCount(): number {
+    return this.#residents.size;
+  }
+
+  /** Keys that wait for one. */
+  get waitingCount(): number {
+    return this.#line.length;
+  }
+
+  /** True when no more keys may wait. */
+  get isFull(): boolean {
+    const { residentCountMax, waitingCountMax } = this.#home.policy;
+    const freeCount = Math.max(0, residentCountMax - this.#residents.size);
+    return this.#line.length >= waitingCountMax + freeCount;
+  }
+
+  /** Takes note that a key is used. */
+  touch(slot: KeyedSlot): void {
+    if (!slot.isResident) return;
+    this.#residents.delete(slot.key);
+    this.#residents.set(slot.key, slot);
+  }
+
+  /** Puts a key at the end of the line, unless it has a place or is in line. */
+  seek(slot: KeyedSlot): void {
+    if (slot.isResident || slot.isWaiting) return;
+    slot.isWaiting = true;
+    this.#line.push(slot);
+    this.admitLater();
+  }
+
+  /** Gives places in the supervisor's next turn. */
+  admitLater(): void {
+    if (this.#isToAdmit) return;
+    this.#isToAdmit = true;
+    this.#home.later(() => {
+      this.#isToAdmit = false;
+      this.admit();
+    });
+  }
+
+  /** Gives places to those that wait in line, as long as there are some. */
+  admit(): void {
+    if (!this.#home.isRunning) return;
+    const { residentCountMax } = this.#home.policy;
+    for (;;) {
+      const slot = this.#line.peek();
+      if (slot === undefined) return;
+      if (this.#residents.size >= residentCountMax) {
+        this.#makeRoom();
+        return;
+      }
+      this.#line.shift();
+      slot.isWaiting = false;
+      if (!this.#home.has(slot)) continue;
+      slot.isResident = true;
+      this.#residents.set(slot.key, slot);
+      this.#home.begin({ kind: "spawn", lane: slot, starts: [slot] });
+    }
+  }
+
+  /** Asks as many idle keys to go as there are in line, the least recently used first. */
+  #makeRoom(): void {
+    const { wheel, system } = this.#home.kernel;
+    const nowMs = system.monotonicMs();
+    let wantedCount = this.#line.length;
+    for (const slot of this.#residents.values()) {
+      if (isIdle(slot) && nowMs >= slot.staysUntilMs) this.#askToGo(slot);
+      if (slot.isPassivating) wantedCount -= 1;
+      if (wantedCount <= 0) break;
+    }
+    // A key may come to rest in a way that nobody hears of, and the store may refuse to save one that was asked to go.
+    wheel.disarm(this.#roomAlarm);
+    wheel.arm(this.#roomAlarm, nowMs + roomCheckMs);
+  }
+
+  /** Takes the place of a key, if it has one. */
+  leave(slot: KeyedSlot): void {
+    slot.isResident = false;
+    this.#residents.delete(slot.key);
+    this.#home.kernel.wheel.disarm(slot.idleAlarm);
+  }
+
+  /** Looks for room no longer: all keys are stopped now. */
+  close(): void {
+    this.#home.kernel.wheel.disarm(this.#roomAlarm);
+    for (const slot of this.#residents.values()) slot.isPassivating = false;
+  }
+
+  /** Takes all places. */
+  clear(): void {
+    for (const slot of this.#residents.values()) this.leave(slot);
+  }
+}
