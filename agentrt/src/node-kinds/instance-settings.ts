@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fields } from "../topology/index.ts";
+import { fields, type KeyDescriptions } from "../topology/index.ts";
 import { credentialsSchema } from "./credentials.ts";
 
 const { anyMapping, list, oneOf, seconds, text, textLike, wholeMilliseconds, wholeNumber } = fields;
@@ -17,6 +17,19 @@ export const instanceShape = {
   capability_metadata: anyMapping().optional(),
   credentials: credentialsSchema().optional(),
   class_config: anyMapping().nullish(),
+};
+
+/** What these settings are for; `class` and `max_restarts` mean something else in each kind. */
+export const instanceKeys: KeyDescriptions = {
+  restart_window: "Length of the sliding window of crashes, in seconds.",
+  backoff: "How the delay before a restart grows.",
+  backoff_base: "First delay, in seconds.",
+  backoff_max: "Longest delay, in seconds.",
+  handle_timeout: "Seconds that one message may take.",
+  capabilities: "Tags by which it is found.",
+  capability_metadata: "What it says about its capabilities.",
+  credentials: "Environment variables that hold the objects' own keys, by model provider.",
+  class_config: "Handed to each object as this.config.",
 };
 
 const instances = z.object(instanceShape);

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { Agent, keyed, type SupervisorSpec } from "../core/index.ts";
 import { fields, type KindNode } from "../topology/index.ts";
 import { checkCredentials } from "./credentials.ts";
-import { instanceOptions, instanceShape } from "./instance-settings.ts";
+import { instanceKeys, instanceOptions, instanceShape } from "./instance-settings.ts";
 import type { BuildableKind } from "./kind.ts";
 import { requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
@@ -57,15 +57,7 @@ export const keyedKind: BuildableKind<KeyedSettings> = {
       "Keys out of their restarts at one time at most; one more is a crash of the whole.",
     cool_down: "Seconds for which a key out of its restarts refuses its messages.",
     max_restarts: "Crashes of one key allowed within restart_window.",
-    restart_window: "Length of the sliding window of a key, in seconds.",
-    backoff: "How the delay before a restart grows.",
-    backoff_base: "First delay, in seconds.",
-    backoff_max: "Longest delay, in seconds.",
-    handle_timeout: "Seconds that one message may take.",
-    capabilities: "Tags by which the agent is found.",
-    capability_metadata: "What the agent says about its capabilities.",
-    credentials: "Environment variables that hold this agent's own keys, by model provider.",
-    class_config: "Handed to each object as this.config.",
+    ...instanceKeys,
   },
   build: buildKeyed,
 };

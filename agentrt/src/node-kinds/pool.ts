@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { Agent, memberCountLimit, pool, type SupervisorSpec } from "../core/index.ts";
 import { fields, type KindNode } from "../topology/index.ts";
 import { checkCredentials } from "./credentials.ts";
-import { instanceOptions, instanceShape } from "./instance-settings.ts";
+import { instanceKeys, instanceOptions, instanceShape } from "./instance-settings.ts";
 import type { BuildableKind } from "./kind.ts";
 import { requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
@@ -70,15 +70,7 @@ export const poolKind: BuildableKind<PoolSettings> = {
       "Seconds that the oldest message waits before one more member is started, up to max.",
     idle: "Seconds without a message after which a member is stopped, down to min.",
     max_restarts: "Crashes of any member allowed within restart_window; one more fails upward.",
-    restart_window: "Length of the sliding window, in seconds.",
-    backoff: "How the delay before a restart grows.",
-    backoff_base: "First delay, in seconds.",
-    backoff_max: "Longest delay, in seconds.",
-    handle_timeout: "Seconds that one message may take.",
-    capabilities: "Tags by which the pool is found.",
-    capability_metadata: "What the pool says about its capabilities.",
-    credentials: "Environment variables that hold the members' own keys, by model provider.",
-    class_config: "Handed to each member as this.config.",
+    ...instanceKeys,
   },
   build: buildPool,
 };
