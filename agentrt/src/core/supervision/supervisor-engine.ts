@@ -47,7 +47,7 @@ export const messageCountMaxPerChild = 4;
  *                 └──────── childStarted, childStartFailed, childDown ◀── driver.start, driver.stop ◀┘
  *
  *     slot   one child: its driver, its phase, and an epoch that shows which messages are stale
- *     lane   runs at most one job at a time: all declared children share a lane, each spawned child has its own
+ *     lane   runs at most one job at a time: declared children share a lane, those that are independent have their own
  *     job    stops, then starts, of the slots of a lane. `onDone` is the engine's own next step;
  *            `waiters` are those who asked for the job, or for one that it took over
  *
@@ -63,7 +63,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   protected readonly isRoot: boolean;
   /** The lane of what concerns all children. */
   protected readonly lane: Lane = { job: undefined };
-  /** True where children are independent of each other: then they are stopped all at once. */
+  /** True where children are independent of each other: then they are started and stopped all at once. */
   readonly #isConcurrent: boolean;
   readonly #mailbox = new RingBuffer<SupervisorMessage>();
   #isScheduled = false;
@@ -293,7 +293,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
       case "boot":
         return this.#boot();
       case "childStarted":
-        return this.#childStarted(message.slot, message.epoch);
+        return this.#childStarted(message);
       case "childStartFailed":
         return this.#childStartFailed(message);
       case "childExited":
@@ -391,6 +391,14 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
 
   // Jobs.
 
+  /** Serves a request for a child; when its stop is under way, once that is done. */
+  protected afterStop(slot: Slot, serve: () => void): void {
+    const { job } = slot.lane;
+    if (job?.kind !== "stopChild") return serve();
+    const again = (): void => this.afterStop(slot, serve);
+    job.addWaiter(() => this.post({ kind: "request", serve: again }));
+  }
+
   protected begin(init: JobInit): void {
     const job = new Job(init);
     job.lane.job = job;
@@ -405,14 +413,8 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
       if (isUp(stopping)) this.#stopSlot(stopping, job);
     }
     if (job.openCount > 0) return;
-    for (;;) {
-      const starting = job.nextStart();
-      if (starting === undefined) break;
-      if (starting.phase === "failed" || starting.phase === "held") continue;
-      job.starting = starting;
-      this.#startSlot(starting);
-      return;
-    }
+    this.#startNext(job);
+    if (job.openCount > 0) return;
     job.lane.job = undefined;
     for (const waiter of job.waiters) waiter(job.lateNames);
     job.onDone?.(job.lateNames);
@@ -424,15 +426,26 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     }
   }
 
-  #startSlot(slot: Slot): void {
+  /** Starts one child after the other, or all at once. */
+  #startNext(job: Job): void {
+    while (this.#isConcurrent || job.openCount === 0) {
+      const starting = job.nextStart();
+      if (starting === undefined) return;
+      if (starting.phase === "failed" || starting.phase === "held") continue;
+      this.#startSlot(starting, job);
+    }
+  }
+
+  #startSlot(slot: Slot, job: Job): void {
+    job.openCount += 1;
     slot.epoch += 1;
     slot.phase = "starting";
     const { epoch } = slot;
     slot.driver
       .start((exit) => this.post({ kind: "childExited", slot, epoch, exit }))
       .then(
-        () => this.post({ kind: "childStarted", slot, epoch }),
-        (error: unknown) => this.post({ kind: "childStartFailed", slot, epoch, error }),
+        () => this.post({ kind: "childStarted", slot, epoch, job }),
+        (error: unknown) => this.post({ kind: "childStartFailed", slot, epoch, job, error }),
       );
   }
 
@@ -458,25 +471,25 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     if (job.openCount === 0) this.advance(job);
   }
 
-  #childStarted(slot: Slot, epoch: number): void {
+  #childStarted({ slot, epoch, job }: SupervisorMessage & { kind: "childStarted" }): void {
     if (slot.epoch !== epoch) return;
     slot.phase = "up";
     this.onChildStarted(slot);
-    const { job } = slot.lane;
     // Another job may have begun meanwhile, which waits for another child: this one's turn comes.
-    if (job?.starting !== slot) return;
+    if (job.lane.job !== job) return;
+    job.openCount -= 1;
     if (job.kind === "restart") {
       this.kernel.log.info("child restarted", { supervisor: this.name, child: slot.driver.name });
     }
     this.advance(job);
   }
 
-  #childStartFailed(message: { slot: Slot; epoch: number; error: unknown }): void {
-    const { slot, error } = message;
+  #childStartFailed(message: SupervisorMessage & { kind: "childStartFailed" }): void {
+    const { slot, job, error } = message;
     if (slot.epoch !== message.epoch) return;
     slot.phase = "down";
-    const { job } = slot.lane;
-    if (job?.starting !== slot) return;
+    if (job.lane.job !== job) return;
+    job.openCount -= 1;
     if (job.kind !== "boot") return this.onStartFailed(slot, job, error);
     const details = { name: slot.driver.name, reason: reasonOf(error) };
     this.fail(new supervisionErrors.START_FAILED(details, { cause: error }));

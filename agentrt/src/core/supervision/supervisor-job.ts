@@ -1,7 +1,7 @@
 import type { ChildDriver, StopOptions, RestartStrategy } from "../tree/index.ts";
 import type { TimerHandle } from "../ports/index.ts";
 
-/** Runs at most one job at a time. All declared children share one lane; each spawned child has its own lane. */
+/** Runs at most one job at a time. Declared children share one lane; spawned ones and members of a pool have their own. */
 export interface Lane {
   job: Job | undefined;
 }
@@ -58,13 +58,10 @@ export class Job {
   #stopIndex = 0;
   #startIndex = 0;
   lateNames: readonly string[] = none;
-  /** The waiters of `init`. More are added only if some were given. */
-  readonly waiters: JobWaiter[];
+  #waiters: JobWaiter[];
   readonly onDone: JobWaiter | undefined;
-  /** Stops that are under way. */
+  /** Stops that are under way; once all are done, starts that are. */
   openCount = 0;
-  /** The child whose start it waits for, or waited for last. */
-  starting: Slot | undefined;
 
   constructor(init: JobInit) {
     this.kind = init.kind;
@@ -72,8 +69,19 @@ export class Job {
     this.#stops = init.stops ?? none;
     this.#starts = init.starts ?? none;
     this.stopOptions = init.stopOptions ?? untilDone;
-    this.waiters = init.waiters ?? none;
+    this.#waiters = init.waiters ?? none;
     this.onDone = init.onDone;
+  }
+
+  /** Those who asked for it, or for a job that it took over. */
+  get waiters(): readonly JobWaiter[] {
+    return this.#waiters;
+  }
+
+  /** Lets one more wait for its end. */
+  addWaiter(waiter: JobWaiter): void {
+    if (this.#waiters === none) this.#waiters = [waiter];
+    else this.#waiters.push(waiter);
   }
 
   /** Takes the next child to stop; undefined when all were taken. */

@@ -4,11 +4,17 @@ import type { Job, Slot } from "./supervisor-job.ts";
 /** What arrives in a supervisor's mailbox. */
 export type SupervisorMessage =
   | { readonly kind: "boot" }
-  | { readonly kind: "childStarted"; readonly slot: Slot; readonly epoch: number }
+  | {
+      readonly kind: "childStarted";
+      readonly slot: Slot;
+      readonly epoch: number;
+      readonly job: Job;
+    }
   | {
       readonly kind: "childStartFailed";
       readonly slot: Slot;
       readonly epoch: number;
+      readonly job: Job;
       readonly error: unknown;
     }
   | {

@@ -29,7 +29,8 @@ export class Supervisor extends SupervisorEngine {
    * @param kernel What all actors share.
    * @param spec Name and limits.
    * @param options.drivers The children in declaration order.
-   * @param options.isConcurrent True where children are stopped all at once.
+   * @param options.isConcurrent True where children are independent of each other: each has its own lane, and they are
+   *   started and stopped all at once. Only with ONE_FOR_ONE.
    * @param options.isRoot A root out of budget leaves the child CRASHED; any other supervisor fails upward.
    */
   constructor(
@@ -48,7 +49,7 @@ export class Supervisor extends SupervisorEngine {
     this.slots = options.drivers.map((driver, index) => ({
       driver,
       index,
-      lane,
+      lane: options.isConcurrent === true ? { job: undefined } : lane,
       epoch: 0,
       phase: "down",
     }));
@@ -62,12 +63,14 @@ export class Supervisor extends SupervisorEngine {
    */
   stopChild(name: string): Promise<readonly string[]> {
     const slot = this.#slotOf(name);
-    return this.request((onDone) => this.#stopChild(slot, onDone));
+    return this.request((onDone) => this.afterStop(slot, () => this.#stopChild(slot, onDone)));
   }
 
   override reviveChild(name: string): Promise<void> {
     const slot = this.#slotOf(name);
-    return this.request<void>((onDone) => this.#reviveChild(slot, onDone));
+    return this.request<void>((onDone) =>
+      this.afterStop(slot, () => this.#reviveChild(slot, onDone)),
+    );
   }
 
   protected override crashesInWindow(): number {
@@ -90,7 +93,7 @@ export class Supervisor extends SupervisorEngine {
     // A start that fails is one more crash. Children that this job has not started yet are covered by the new
     // restart, except where the root gives the child up: then the job goes on without it.
     const isGivenUp = this.#crashed(slot, error) === "givenUp";
-    if (this.lane.job !== job) return;
+    if (job.lane.job !== job) return;
     if (!isGivenUp) job.dropStarts();
     this.advance(job);
   }
@@ -193,7 +196,7 @@ export class Supervisor extends SupervisorEngine {
     });
     this.begin({
       kind: "restart",
-      lane: this.lane,
+      lane: slot.lane,
       stops: starts.filter(isUp).reverse(),
       starts,
     });
@@ -204,12 +207,15 @@ export class Supervisor extends SupervisorEngine {
   #stopChild(slot: Slot, onDone: JobWaiter): void {
     // ONE_FOR_ONE: the restart concerns only this child, so it is cancelled. Otherwise it goes on without this child.
     if (this.spec.limits.strategy === "ONE_FOR_ONE") this.#pendings.drop([slot]);
+    // With a lane of its own it may be starting: then that is given up, and who waits for it is answered with the stop.
+    const { lane } = slot;
     this.begin({
       kind: "stopChild",
-      lane: this.lane,
+      lane,
       stops: [slot],
       stopOptions: { ...untilDone, isFinal: true },
       waiters: [
+        ...(lane.job?.waiters ?? []),
         (lateNames) => {
           slot.phase = "held";
           slot.driver.retire();
@@ -220,13 +226,15 @@ export class Supervisor extends SupervisorEngine {
   }
 
   #reviveChild(slot: Slot, onDone: () => void): void {
+    const { job } = slot.lane;
+    if (job !== undefined) return job.addWaiter(onDone);
     if (isUp(slot)) return onDone();
     slot.phase = "down";
     // A pending restart of this child, or the next start of this supervisor, starts it anyway.
     if (this.isDown || this.#pendings.covers(slot)) return onDone();
     this.begin({
       kind: "restart",
-      lane: this.lane,
+      lane: slot.lane,
       starts: [slot],
       waiters: [onDone],
     });

@@ -317,7 +317,7 @@ export class DynamicSupervisor extends SupervisorEngine {
     const { job } = slot;
     if (job?.kind === "stopChild") {
       // It is being ended: from now on in the harder and the earlier of the two ways.
-      job.waiters.push(onDone);
+      job.addWaiter(onDone);
       void slot.driver.stop(how.stopOptions);
       return;
     }

@@ -26,7 +26,7 @@ export interface PoolInit {
 }
 
 /**
- * The supervisor of a pool's members: it restarts them one for one, and lets them become more when messages wait too
+ * The supervisor of a pool's members: it starts them side by side, restarts them one for one, and lets them become more when messages wait too
  * long, and fewer when they have nothing to do. There is a slot for each member that it may have; a member that is not
  * there rests: it is stopped, is in no picture of the tree, and is not restarted.
  */
@@ -279,12 +279,14 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.#there.add(slot);
     this.#note(slot);
     this.kernel.log.info("pool grows", { supervisor: this.name, child: slot.driver.name });
-    this.#ask((onDone) => {
-      // The pool may have started again meanwhile, with or without this member.
-      if (this.isDown || isUp(slot) || this.#resting.has(slot)) return onDone();
-      slot.phase = "down";
-      this.begin({ kind: "spawn", lane: this.lane, starts: [slot], waiters: [onDone] });
-    });
+    this.#ask((onDone) =>
+      this.afterStop(slot, () => {
+        // The pool may have started again meanwhile, with or without this member.
+        if (this.isDown || isUp(slot) || this.#resting.has(slot)) return onDone();
+        slot.phase = "down";
+        this.begin({ kind: "spawn", lane: slot.lane, starts: [slot], waiters: [onDone] });
+      }),
+    );
   }
 
   #armShrink(): void {

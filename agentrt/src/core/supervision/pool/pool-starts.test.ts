@@ -1,0 +1,127 @@
+/** The members of a pool start and restart side by side: none waits for another one. */
+import { test } from "node:test";
+import assert from "node:assert/strict";
+import {
+  Agent,
+  type JsonObject,
+  type Message,
+  pool,
+  type PoolOptions,
+  supervisor,
+} from "../../index.ts";
+import { Simulation } from "../../../testing/index.ts";
+
+const never = (): Promise<void> => new Promise(() => undefined);
+/** How long the next starts of a member take; the default is at once. */
+let startMs: (name: string) => number = () => 0;
+let stopMs = 0;
+
+class Opening extends Agent {
+  override onStart(): Promise<void> {
+    const ms = startMs(this.name);
+    return ms === Number.POSITIVE_INFINITY ? never() : simulation.sleep(ms);
+  }
+
+  override onStop = (): Promise<void> => simulation.sleep(stopMs);
+
+  override async handle({ payload }: Message): Promise<JsonObject> {
+    await simulation.sleep(Number(payload["ms"] ?? 0));
+    if (payload["crash"] === true) throw new RangeError("as told");
+    return { by: this.name };
+  }
+}
+
+let simulation: Simulation;
+
+function simulateOpening(options: PoolOptions): Simulation {
+  startMs = () => 0;
+  stopMs = 0;
+  simulation = new Simulation({
+    supervision: supervisor("root", { children: [pool(Opening, "opening", options)] }),
+  });
+  return simulation;
+}
+
+function memberStatuses(): string[] {
+  const [node] = simulation.runtime.tree().children;
+  assert.ok(node?.kind === "supervisor");
+  return node.children.map(({ name, status }) => `${name} ${status}`);
+}
+
+test("ten members whose start takes a second have started after a second", async () => {
+  await using _ = simulateOpening({ size: 10 });
+  startMs = () => 1000;
+  await simulation.start();
+  assert.equal(simulation.clock.monotonicMs(), 1000);
+  assert.equal(memberStatuses().filter((each) => each.endsWith("RUNNING")).length, 10);
+});
+
+test("a member that hangs in its start holds up the restart of no other one", async () => {
+  await using _ = simulateOpening({ size: 3, backoffBaseMs: 10, startTimeoutMs: 60_000 });
+  await simulation.start();
+  const { runtime } = simulation;
+  startMs = (name) => (name === "opening/1" ? Number.POSITIVE_INFINITY : 0);
+  const crashes = [1, 2].map(() => runtime.call("opening", { ms: 5, crash: true }));
+  await simulation.until(Promise.allSettled(crashes));
+  await simulation.advance(1000);
+  assert.deepEqual(memberStatuses(), [
+    "opening/1 INITIALIZING",
+    "opening/2 RUNNING",
+    "opening/3 RUNNING",
+  ]);
+  // It can be stopped meanwhile, and started again.
+  await simulation.until(runtime.stopAgent("opening/1"));
+  assert.equal(memberStatuses()[0], "opening/1 STOPPED");
+  startMs = () => 0;
+  await simulation.until(runtime.restart("opening/1"));
+  assert.equal(memberStatuses()[0], "opening/1 RUNNING");
+  assert.ok(simulation.clock.monotonicMs() < 10_000, "its shutdown time-out ends it");
+});
+
+test("a member that does not start with its pool fails the pool, and the others are stopped", async () => {
+  simulateOpening({ size: 3, startTimeoutMs: 500 });
+  startMs = (name) => (name === "opening/2" ? Number.POSITIVE_INFINITY : 100);
+  await assert.rejects(simulation.start(), /opening\/2/);
+  assert.ok(simulation.clock.monotonicMs() <= 520, String(simulation.clock.monotonicMs()));
+  await simulation.stop();
+});
+
+test("requests to stop a member and to start it again are served in their order, whatever it is doing", async () => {
+  await using _ = simulateOpening({ size: 2 });
+  await simulation.start();
+  const { runtime } = simulation;
+  startMs = () => 100;
+  stopMs = 100;
+  const stopping = runtime.stopAgent("opening/1");
+  await simulation.advance(50);
+  const reviving = runtime.restart("opening/1");
+  await simulation.advance(100);
+  assert.equal(memberStatuses()[0], "opening/1 INITIALIZING");
+  // It starts: a stop gives that up, and answers who waited for the start.
+  const stoppingAgain = runtime.stopAgent("opening/1");
+  await simulation.until(Promise.all([stopping, reviving, stoppingAgain]));
+  assert.equal(memberStatuses()[0], "opening/1 STOPPED");
+  const ends = [
+    runtime.restart("opening/1"),
+    runtime.restart("opening/1"),
+    runtime.stopAgent("opening/2"),
+  ];
+  await simulation.until(Promise.all(ends));
+  assert.deepEqual(memberStatuses(), ["opening/1 RUNNING", "opening/2 STOPPED"]);
+});
+
+test("a pool that stops while members start is down when all are", async () => {
+  await using _ = simulateOpening({ memberCountMax: 4, scaleAfterMs: 10 });
+  await simulation.start();
+  const { runtime } = simulation;
+  startMs = () => Number.POSITIVE_INFINITY;
+  const calls = Promise.allSettled([1, 2, 3, 4].map(() => runtime.call("opening", { ms: 500 })));
+  await simulation.advance(100);
+  assert.equal(memberStatuses().filter((each) => each.endsWith("INITIALIZING")).length, 3);
+  await simulation.until(runtime.stopAgent("opening"));
+  await calls;
+  assert.deepEqual(runtime.tree().children[0]?.status, "STOPPED");
+  startMs = () => 0;
+  await simulation.until(runtime.restart("opening"));
+  assert.deepEqual(await simulation.call("opening", {}), { by: "opening/1" });
+});
