@@ -12,8 +12,10 @@ export interface ChunkSourceInit {
   readonly chunks: AsyncIterator<JsonObject, undefined>;
   /** Turns what ended the chunks early into one line for the client. */
   readonly describe: (error: unknown) => string;
-  /** The request, as the innermost middleware handed it on; aborted when the response took too long to begin. */
-  readonly request: GatewayRequest;
+  /** Aborted when the client has gone, or the response took too long to begin. */
+  readonly signal: AbortSignal;
+  /** The request, as the innermost middleware handed it on; `undefined` where no events are made of the chunks. */
+  readonly request?: GatewayRequest;
 }
 
 /**
@@ -26,19 +28,19 @@ export class ChunkSource implements AsyncIterable<JsonObject> {
 
   constructor(init: ChunkSourceInit) {
     this.#init = init;
-    const { signal } = init.request;
+    const { signal } = init;
     if (signal.aborted) this.end();
     else signal.addEventListener("abort", this.#onGone, { once: true });
   }
 
-  /** Whose reply it is. */
-  get request(): GatewayRequest {
+  /** The request that it answers, where the source knows it. */
+  get request(): GatewayRequest | undefined {
     return this.#init.request;
   }
 
   /** The response is complete: from now on who sends it says when nobody wants more. */
   handOver(): void {
-    this.request.signal.removeEventListener("abort", this.#onGone);
+    this.#init.signal.removeEventListener("abort", this.#onGone);
   }
 
   /** Ends the chunks: the agent hears of it, and who waits for the next one gets the end. */
@@ -72,11 +74,11 @@ const sources = new WeakMap<GatewayResponse, ChunkSource>();
  * Makes the response of a route that streams.
  *
  * @param source The chunks.
- * @param headers Of the response.
+ * @param headers Of the response. Default none.
  */
 export function chunkResponse(
   source: ChunkSource,
-  headers: GatewayResponse["headers"],
+  headers?: GatewayResponse["headers"],
 ): GatewayResponse {
   const response: GatewayResponse = {
     status: 200,

@@ -19,7 +19,7 @@ export {
   compose,
   type Handler,
 } from "./middleware.ts";
-export { ChunkFault, chunkResponse, ChunkSource } from "./chunk-source.ts";
+export { ChunkFault, chunkResponse, ChunkSource, sourceOf } from "./chunk-source.ts";
 export type { SendChunks } from "./send-response.ts";
 export { createCrossSiteGuard, type CrossSiteGuard, isOriginAllowed } from "./origins.ts";
 export { type Deadline, withDeadline } from "./with-deadline.ts";

@@ -193,6 +193,7 @@ async function beginStream(
   const source = new ChunkSource({
     chunks: await openChunks(bus.stream(asked, limits), streams.system),
     describe: (error) => streamFailure(error, recipient, log),
+    signal: request.signal,
     request,
   });
   return chunkResponse(source, eventStreamHeaders);

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../core/index.ts";
+import { ChunkFault, chunkResponse, ChunkSource } from "../chain/index.ts";
 import {
   assemblePayload,
   failureResponse,
@@ -8,15 +9,15 @@ import {
   unknownAgent,
 } from "../dispatch/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
-import type { GatewayResponse } from "../request.ts";
+import { errorResponse, type GatewayResponse } from "../request.ts";
 import { parseTraceparent } from "../trace-context.ts";
 import type { GrpcCall } from "./call.ts";
 import type { GrpcLimits } from "./limits.ts";
-import type { GrpcMethods } from "./service.ts";
+import type { GrpcMethods, GuardedMethod } from "./service.ts";
 import type { ServedAgents } from "./served-agents.ts";
-import { grpcCodes, GrpcFault, statusOf } from "./status.ts";
+import { grpcCodes, GrpcFault, refusalOf, statusOf } from "./status.ts";
 import { readStruct, writeStruct } from "./struct.ts";
-import { readFields, readNested, readText } from "./wire-reader.ts";
+import { readFields, readNested, readText, WireFault } from "./wire-reader.ts";
 import { WireWriter } from "./wire-writer.ts";
 
 /** What the service `agentrt.Agent` needs. */
@@ -49,84 +50,127 @@ const empty = Buffer.alloc(0);
 /** Makes the methods of `agentrt.Agent`. */
 export function agentService(options: AgentServiceOptions): GrpcMethods {
   const { requestTimeoutMs, limits } = options;
-  const row = (handle: (call: GrpcCall) => Promise<void>, durationMsMax: number) => ({
-    handle,
-    isGuarded: true,
-    durationMsMax,
-  });
   // The bus itself ends a call in time; a margin lets it say what was late.
   const callMsMax = requestTimeoutMs + marginMs;
+  const streamMsMax = limits.durationMsMax + marginMs;
+  const row = (mode: Mode, durationMsMax: number): GuardedMethod => ({
+    answer: (call, signal) => answer(mode, { call, signal }, options),
+    send: async (call, given) => {
+      if (mode === "stream" && given.response.chunks !== undefined) {
+        await sendChunks(call, given.response.chunks, { leave: given.leave, log: options.log });
+      } else {
+        await call.send(mode === "cast" ? empty : writeBody(given.response));
+      }
+    },
+    durationMsMax,
+  });
   return new Map([
-    ["/agentrt.Agent/Invoke", row((call) => invoke(call, options), callMsMax)],
-    ["/agentrt.Agent/Cast", row((call) => cast(call, options), callMsMax)],
-    [
-      "/agentrt.Agent/Stream",
-      row((call) => stream(call, options), limits.durationMsMax + marginMs),
-    ],
+    ["/agentrt.Agent/Invoke", row("call", callMsMax)],
+    ["/agentrt.Agent/Cast", row("cast", callMsMax)],
+    ["/agentrt.Agent/Stream", row("stream", streamMsMax)],
   ]);
+}
+
+type Mode = "call" | "cast" | "stream";
+
+/** A call, and until when its answer is waited for. */
+interface Waiting {
+  readonly call: GrpcCall;
+  readonly signal: AbortSignal;
 }
 
 const marginMs = 1_000;
 
-async function invoke(call: GrpcCall, options: AgentServiceOptions): Promise<void> {
-  const message = await readMessage(call, options);
-  let reply: JsonObject;
+async function answer(
+  mode: Mode,
+  waiting: Waiting,
+  options: AgentServiceOptions,
+): Promise<GatewayResponse> {
+  let message: GatewayMessage;
   try {
-    reply = await options.bus.call(message);
+    message = await readMessage(waiting, options);
   } catch (error) {
-    throw faultOf(error, message.recipient, options);
+    if (error instanceof GrpcFault) return refusalOf(error);
+    if (error instanceof WireFault) return errorResponse(400, error.message);
+    throw error;
   }
-  await call.send(writeReply(reply));
+  const { bus, castTimeoutMs, log } = options;
+  try {
+    if (mode === "stream") return openStream(message, waiting, options);
+    if (mode === "call") return { status: 200, body: await bus.call(message) };
+    await bus.cast({ ...message, timeoutMs: Math.min(message.timeoutMs, castTimeoutMs) });
+    return { status: 202, body: {} };
+  } catch (error) {
+    return failureResponse(error, message.recipient, log);
+  }
 }
 
-async function cast(call: GrpcCall, options: AgentServiceOptions): Promise<void> {
-  const message = await readMessage(call, options);
-  try {
-    const timeoutMs = Math.min(message.timeoutMs, options.castTimeoutMs);
-    await options.bus.cast({ ...message, timeoutMs });
-  } catch (error) {
-    throw faultOf(error, message.recipient, options);
-  }
-  await call.send(empty);
+function openStream(
+  message: GatewayMessage,
+  { call, signal }: Waiting,
+  { bus, limits, log }: AgentServiceOptions,
+): GatewayResponse {
+  const { signal: _, ...asked } = message;
+  const chunks = bus.stream(asked, {
+    bufferLengthMax: limits.queueLengthMax,
+    idleTimeoutMs: limits.streamIdleTimeoutMs,
+    durationMsMax: Math.min(limits.durationMsMax, call.leftMs),
+  });
+  const describe = (error: unknown): string => streamFailure(error, message.recipient, log);
+  return chunkResponse(new ChunkSource({ chunks, describe, signal }));
 }
 
-async function stream(call: GrpcCall, options: AgentServiceOptions): Promise<void> {
-  const { signal, ...message } = await readMessage(call, options);
-  const { queueLengthMax: bufferLengthMax } = options.limits;
-  const durationMsMax = Math.min(options.limits.durationMsMax, call.leftMs);
-  const chunks = openStream(message, options, { bufferLengthMax, durationMsMax });
-  const leave = (): void => void chunks.return?.();
-  signal.addEventListener("abort", leave, { once: true });
+/** Sends each chunk when the client has room for it; `leave` tells the agent when nobody wants more. */
+async function sendChunks(
+  call: GrpcCall,
+  chunks: AsyncIterable<JsonObject>,
+  { leave, log }: { readonly leave: () => void; readonly log: GatewayLog },
+): Promise<void> {
+  const fail = (error: unknown): GrpcFault => {
+    if (error instanceof ChunkFault) {
+      const { status, body } = failureResponse(error.cause, "", silent);
+      return new GrpcFault(statusOf({ status, body }).code, error.message);
+    }
+    log.error("A streamed response failed", { error }); // What middleware threw is not the client's business.
+    return new GrpcFault(grpcCodes.internal, "internal error");
+  };
+  const iterator = chunks[Symbol.asyncIterator]();
+  const stop = (): void => {
+    // First the agent: a generator of a middleware that waits for a chunk cannot be left before it has come.
+    leave();
+    void Promise.resolve(iterator.return?.()).catch(fail);
+  };
+  call.signal.addEventListener("abort", stop, { once: true });
   try {
+    if (call.signal.aborted) return stop();
     for (;;) {
-      const step = await chunks.next();
+      const step = await iterator.next();
       if (step.done === true) return;
-      if (!(await call.send(writeReply(step.value)))) return leave();
+      if (!(await call.send(writeReply(step.value)))) return stop();
     }
   } catch (error) {
-    const { code } = faultOf(error, message.recipient, { ...options, log: silent });
-    throw new GrpcFault(code, streamFailure(error, message.recipient, options.log));
+    throw fail(error);
   } finally {
-    signal.removeEventListener("abort", leave);
+    call.signal.removeEventListener("abort", stop);
   }
 }
 
 const silent: GatewayLog = { warn: () => undefined, error: () => undefined };
 
-function openStream(
-  message: Omit<GatewayMessage, "signal">,
-  options: AgentServiceOptions,
-  limits: { readonly bufferLengthMax: number; readonly durationMsMax: number },
-): AsyncIterator<JsonObject, undefined> {
-  try {
-    const { streamIdleTimeoutMs: idleTimeoutMs } = options.limits;
-    return options.bus.stream(message, { ...limits, idleTimeoutMs });
-  } catch (error) {
-    throw faultOf(error, message.recipient, options);
-  }
+/** @throws TypeError for what a middleware answers with and one message of gRPC cannot say. */
+function writeBody({ body = {}, text, stream, chunks }: GatewayResponse): Buffer {
+  if (text !== undefined || stream !== undefined)
+    throw new TypeError("a response is text, which gRPC does not send");
+  if (chunks !== undefined) throw new TypeError("a response has chunks where one reply is sent");
+  if (typeof body !== "object" || body === null || Array.isArray(body))
+    throw new TypeError("the body of a response is not a JSON object");
+  return writeReply(body);
 }
 
-async function readMessage(call: GrpcCall, options: AgentServiceOptions): Promise<GatewayMessage> {
+async function readMessage(
+  { call, signal }: Waiting,
+  options: AgentServiceOptions,
+): Promise<GatewayMessage> {
   const request = readRequest(await call.readOne());
   const recipient = findAgent(request, options);
   const refusal = refuseType(request.type);
@@ -146,7 +190,7 @@ async function readMessage(call: GrpcCall, options: AgentServiceOptions): Promis
     correlationId: readCorrelationId(request.correlationId),
     trace: parseTraceparent(traceparent),
     timeoutMs: Math.min(options.requestTimeoutMs, call.leftMs),
-    signal: call.signal,
+    signal,
   };
 }
 

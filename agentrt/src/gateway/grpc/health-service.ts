@@ -35,8 +35,8 @@ export function healthService({ services, durationMsMax }: HealthServiceOptions)
     });
   };
   return new Map([
-    ["/grpc.health.v1.Health/Check", { handle: check, isGuarded: false, durationMsMax }],
-    ["/grpc.health.v1.Health/Watch", { handle: watch, isGuarded: false, durationMsMax }],
+    ["/grpc.health.v1.Health/Check", { handle: check, durationMsMax }],
+    ["/grpc.health.v1.Health/Watch", { handle: watch, durationMsMax }],
   ]);
 }
 

@@ -32,7 +32,7 @@ export function reflectionService(durationMsMax: number): GrpcMethods {
   return new Map(
     versions.map((version) => [
       `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`,
-      { handle, isGuarded: false, durationMsMax },
+      { handle, durationMsMax },
     ]),
   );
 }

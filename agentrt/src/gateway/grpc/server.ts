@@ -7,7 +7,6 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Socket } from "node:net";
-import type { System } from "../../core/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
@@ -19,28 +18,19 @@ import {
   FrameBudget,
   isTakenBack,
   nameFloods,
-  peerCertificate,
   joinRepeatedAuthorization,
   type TlsMaterial,
 } from "../listening/index.ts";
-import { compose, type Handler, type Middleware, withDeadline } from "../chain/index.ts";
 import type { GatewayLog } from "../ports.ts";
-import type {
-  ClientCert,
-  GatewayProcess,
-  GatewayRequest,
-  GatewayResponse,
-  InboundRequest,
-  StringMap,
-} from "../request.ts";
 import { GrpcCall } from "./call.ts";
+import { type GuardedCallOptions, serveGuarded } from "./guarded-call.ts";
 import { grpcLimitDefaults, type GrpcLimits } from "./limits.ts";
-import type { GrpcMethod, GrpcMethods } from "./service.ts";
-import { grpcCodes, GrpcFault, type GrpcStatus, readTimeout, statusOf } from "./status.ts";
+import type { GrpcMethods } from "./service.ts";
+import { grpcCodes, GrpcFault, type GrpcStatus, readTimeout } from "./status.ts";
 import { WireFault } from "./wire-reader.ts";
 
 /** What gRPC is served with. */
-export interface GrpcServerOptions {
+export interface GrpcServerOptions extends GuardedCallOptions {
   /** Name of the gateway's node. */
   readonly node: string;
   readonly host: string;
@@ -48,14 +38,6 @@ export interface GrpcServerOptions {
   readonly port: number;
   readonly tls: TlsMaterial | undefined;
   readonly methods: GrpcMethods;
-  /** Around every guarded call, outermost first. */
-  readonly middleware: readonly Middleware[];
-  /** Finds the client's certificate on the connection. */
-  readonly readClientCert: (inbound: InboundRequest) => ClientCert | undefined;
-  /** Longest that middleware may take, milliseconds. */
-  readonly requestTimeoutMs: number;
-  readonly process: GatewayProcess;
-  readonly system: System;
   readonly log: GatewayLog;
   readonly limits?: Partial<GrpcLimits> | undefined;
 }
@@ -73,7 +55,6 @@ const unavailable: GrpcStatus = { code: grpcCodes.unavailable, message: "gateway
 const cut: GrpcStatus = { code: grpcCodes.unavailable, message: "gateway has stopped" };
 const internal: GrpcStatus = { code: grpcCodes.internal, message: "internal error" };
 const ok: GrpcStatus = { code: grpcCodes.ok, message: "" };
-const accepted: GatewayResponse = { status: 200, body: undefined };
 
 /** Speaks gRPC on its own port. */
 export class GrpcServer {
@@ -298,9 +279,8 @@ export class GrpcServer {
     }
     call.setDeadline(Math.min(timeout ?? method.durationMsMax, method.durationMsMax));
     try {
-      const refusal = await this.#authenticate(call, stream, method);
-      if (refusal !== undefined) return statusOf(refusal);
-      await method.handle(call);
+      if ("handle" in method) await method.handle(call);
+      else await serveGuarded({ call, method, socket: stream.session?.socket }, this.#options);
       return ok;
     } catch (error) {
       if (error instanceof GrpcFault) return error;
@@ -310,54 +290,6 @@ export class GrpcServer {
       if (!call.isOver) log.error("A gRPC call failed", { path, error });
       return internal;
     }
-  }
-
-  /** Runs the middleware; gives the response by which it says no. */
-  async #authenticate(
-    call: GrpcCall,
-    stream: ServerHttp2Stream,
-    method: GrpcMethod,
-  ): Promise<GatewayResponse | undefined> {
-    const { middleware, process, readClientCert, system, requestTimeoutMs } = this.#options;
-    if (!method.isGuarded || middleware.length === 0) return undefined;
-    const socket = stream.session?.socket;
-    const path = call.metadata[":path"] ?? "";
-    const headers = headersOf(call.metadata);
-    const clientIp = socket?.remoteAddress ?? "";
-    const inbound: InboundRequest = {
-      method: "POST",
-      target: path,
-      headers,
-      clientIp,
-      clientCertificate: socket === undefined ? undefined : peerCertificate(socket),
-      signal: call.signal,
-      readBody: () => Promise.resolve("cut_short"),
-    };
-    const requestWith = (signal: AbortSignal): GatewayRequest => ({
-      method: "POST",
-      path,
-      authority: headers["host"],
-      pathParams: {},
-      queryParams: {},
-      headers,
-      body: {},
-      clientIp,
-      gateway: process,
-      clientCert: readClientCert(inbound),
-      auth: undefined,
-      signal,
-    });
-    let isThrough = false;
-    const innermost: Handler = () => {
-      isThrough = true;
-      return Promise.resolve(accepted);
-    };
-    const run = compose(middleware, innermost);
-    const deadline = { system, timeoutMs: requestTimeoutMs };
-    const response = await withDeadline(call.signal, deadline, (signal) =>
-      run(requestWith(signal)),
-    );
-    return isThrough && response.status < 300 ? undefined : response;
   }
 
   #waste({ session, budget }: Connection): void {
@@ -392,16 +324,4 @@ function refuseRequest(headers: IncomingHttpHeaders): number | undefined {
   if (headers[":method"] !== "POST") return 405;
   const contentType = headers["content-type"] ?? "";
   return /^application\/grpc(?:\+proto)?(?:;|$)/.test(contentType) ? undefined : 415;
-}
-
-/** Of repeated metadata HTTP/2 gives a list: joined as headers of HTTP/1.1 are, which no credential survives. */
-function headersOf(metadata: IncomingHttpHeaders): StringMap {
-  const headers: { [name: string]: string } = {};
-  for (const [name, value] of Object.entries(metadata)) {
-    if (name.startsWith(":") || value === undefined) continue;
-    headers[name] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  const authority = metadata[":authority"];
-  if (authority !== undefined) headers["host"] = authority;
-  return headers;
 }

@@ -1,4 +1,4 @@
-import type { GatewayResponse } from "../request.ts";
+import { errorResponse, type GatewayResponse } from "../request.ts";
 
 /** Status codes of gRPC that this gateway uses. */
 export const grpcCodes = {
@@ -38,6 +38,7 @@ const codeByStatus: { readonly [status: number]: number } = {
   404: grpcCodes.notFound,
   413: grpcCodes.resourceExhausted,
   429: grpcCodes.resourceExhausted,
+  501: grpcCodes.unimplemented,
   503: grpcCodes.unavailable,
   504: grpcCodes.deadlineExceeded,
 };
@@ -53,6 +54,12 @@ export function statusOf(response: GatewayResponse): GrpcStatus {
     code: codeByStatus[response.status] ?? grpcCodes.internal,
     message: typeof text === "string" ? text : `refused with ${response.status}`,
   };
+}
+
+/** Says in HTTP what a status of gRPC says, for middleware to see. @returns What `statusOf` makes the same status of. */
+export function refusalOf({ code, message }: GrpcStatus): GatewayResponse {
+  const [status = "500"] = Object.entries(codeByStatus).find(([, each]) => each === code) ?? [];
+  return errorResponse(Number(status), message);
 }
 
 /** Writes text for `grpc-message`: visible ASCII, all else as percent sequences of UTF-8. */
