@@ -1,26 +1,48 @@
 import { agentErrors } from "../../core/index.ts";
-import type { Invariant } from "../invariant.ts";
+import type { Fact } from "../fact.ts";
+import type { Invariant, View } from "../invariant.ts";
 import { describe } from "./replies.ts";
+import { isWithin } from "./supervisor-state.ts";
 
 /** A stop with a grace answers what was accepted before: within it no call fails because its agent has stopped. */
 export function drainAnswers(): Invariant {
+  /** Nodes that the root has given up, with all below. */
+  const givenUp = new Set<string>();
   return {
     name: "drain-answers",
     onFact: (fact, view) => {
+      noteGivenUp(fact, givenUp, view);
       if (fact.type !== "refused" || view.stopAskedAtMs === undefined) return undefined;
       const { call, error } = fact;
       if (!(error instanceof agentErrors.STOPPED)) return undefined;
       const graceEndMs = view.stopAskedAtMs + view.graceMs;
       const { arrivedAtMs = Number.POSITIVE_INFINITY, agent = call.to } = call.sent ?? {};
       if (arrivedAtMs >= view.stopAskedAtMs || view.atMs >= graceEndMs) return undefined;
-      const life = view.lives.get(agent);
-      // One that has crashed or ended itself, and one that waits for somebody, are not waited for.
-      const isDown = life?.crashedAtMs !== undefined || life?.hasStoppedItself === true;
-      if (isDown || view.isSuspended(agent)) return undefined;
+      const { caller } = call;
+      // A call ends with its caller.
+      if (caller !== undefined && (view.isOver(caller) || caller.crashedAtMs !== undefined)) {
+        return undefined;
+      }
+      if (isDown(agent, givenUp, view)) return undefined;
       for (const { kind, name } of view.openRequests) {
         if (kind === "stopAgent" && name === agent) return undefined;
       }
       return `${describe(call)} was accepted before the stop, and is not answered within its grace`;
     },
   };
+}
+
+function noteGivenUp(fact: Fact, givenUp: Set<string>, view: View): void {
+  if (fact.type === "created") {
+    for (const name of givenUp) if (isWithin(view, fact.life.name, name)) givenUp.delete(name);
+  }
+  if (fact.type !== "event" || fact.event.type !== "supervisor.exhausted") return;
+  if (!fact.event.isEscalated) givenUp.add(fact.event.child);
+}
+
+/** One that has crashed or ended itself, one that waits for somebody, and one that was given up are not waited for. */
+function isDown(agent: string, givenUp: ReadonlySet<string>, view: View): boolean {
+  const life = view.lives.get(agent);
+  if (life?.crashedAtMs !== undefined || life?.hasStoppedItself === true) return true;
+  return view.isSuspended(agent) || [...givenUp].some((name) => isWithin(view, agent, name));
 }

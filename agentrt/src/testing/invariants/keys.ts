@@ -123,7 +123,8 @@ export function keysKeepState(): Invariant {
       if (!("life" in fact) || view.plan.keyedOf(fact.life.name) === undefined) return undefined;
       const { life } = fact;
       if (fact.type === "passivating") failures.set(life.name, view.savingFailureCount());
-      if (fact.type === "stopping" && life.crashedAtMs === undefined) {
+      // Of one that was not waited for nothing is saved.
+      if (fact.type === "stopping" && life.crashedAtMs === undefined && !view.isOver(life)) {
         const text = JSON.stringify(life.agent.state);
         const before = failures.get(life.name) ?? -1;
         ends.set(life.name, { text, failureCount: view.savingFailureCount() - before });

@@ -1,0 +1,90 @@
+/** What ends as it may end breaks no invariant: each of these runs was once reported. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  Agent,
+  child,
+  type JsonObject,
+  keyed,
+  type Message,
+  supervisor,
+  type SupervisorSpec,
+} from "../../core/index.ts";
+import { Simulation } from "../simulation.ts";
+import { kernelInvariants } from "./index.ts";
+
+let simulation: Simulation;
+
+function simulateWithGrace(supervision: SupervisorSpec): Simulation {
+  const shutdown = { graceMs: 60_000 };
+  simulation = new Simulation({ supervision, shutdown, invariants: kernelInvariants() });
+  return simulation;
+}
+
+/** Takes as long as it is told, asks whom it is told, and crashes when it is told. */
+class Worker extends Agent {
+  override async handle({ payload }: Message): Promise<JsonObject> {
+    const { ask } = payload;
+    const asked = typeof ask === "string" ? this.call(ask, { ms: 1000 }) : undefined;
+    asked?.catch(() => undefined);
+    await simulation.sleep(Number(payload["ms"] ?? 0));
+    if (payload["crash"] === true) throw new RangeError("as told");
+    return {};
+  }
+}
+
+test("a drain does not answer for agents below a supervisor that is given up", async () => {
+  const stage = supervisor("stage", {
+    restartCountMax: 0,
+    children: [child(Worker, "first"), child(Worker, "last")],
+  });
+  simulateWithGrace(supervisor("root", { restartCountMax: 0, children: [stage] }));
+  await simulation.start();
+  const { runtime } = simulation;
+  const asked = [
+    runtime.call("first", { ms: 500, crash: true }),
+    runtime.call("last", { ms: 1000 }),
+    runtime.call("last", { ms: 1000 }),
+  ];
+  const ends = Promise.allSettled(asked);
+  await simulation.advance(100);
+  await simulation.stop();
+  const [, , queued] = await ends;
+  assert.equal(queued?.status === "rejected" && queued.reason.code, "AGENTRT_AGENT_STOPPED");
+});
+
+test("a drain does not answer callers that have crashed", async () => {
+  const several = child(Worker, "several", { concurrency: 2 });
+  simulateWithGrace(
+    supervisor("root", { backoffBaseMs: 10, children: [child(Worker, "asked"), several] }),
+  );
+  await simulation.start();
+  const { runtime } = simulation;
+  await simulation.cast("several", { ask: "asked", ms: 2000 });
+  const crashing = runtime.call("several", { ms: 500, crash: true });
+  const refused = assert.rejects(crashing, { code: "AGENTRT_AGENT_CRASHED" });
+  await simulation.advance(100);
+  await simulation.stop();
+  await refused;
+});
+
+test("a key that is not waited for when it goes keeps no state", async () => {
+  class Slow extends Agent {
+    override async handle(): Promise<JsonObject> {
+      this.state["count"] = Number(this.state["count"] ?? 0) + 1;
+      return { count: this.state["count"] };
+    }
+    override onPassivate = (): Promise<void> => simulation.sleep(5000);
+  }
+  simulateWithGrace(
+    supervisor("root", { children: [keyed(Slow, "slow", { shutdownTimeoutMs: 1000 })] }),
+  );
+  await simulation.start();
+  const { runtime } = simulation;
+  await simulation.call("slow/a", {});
+  const { lateNames } = await simulation.until(runtime.stopAgent("slow/a"));
+  assert.deepEqual(lateNames, ["slow/a"]);
+  await simulation.advance(10_000);
+  assert.deepEqual(await simulation.call("slow/a", {}), { count: 1 });
+  await simulation.stop();
+});
