@@ -66,8 +66,7 @@ export const poolKind: BuildableKind<PoolSettings> = {
     size: "How many members there are, in place of min and max.",
     min: "Members that are always there.",
     max: "Members at one time at most.",
-    scale_after:
-      "Seconds that the oldest message waits before one more member is started, up to max.",
+    scale_after: "Seconds that a message waits before it brings one more member, up to max.",
     idle: "Seconds without a message after which a member is stopped, down to min.",
     max_restarts: "Crashes of any member allowed within restart_window; one more fails upward.",
     ...instanceKeys,

@@ -135,13 +135,24 @@ export class Mailbox {
     return this.#normal.length + (this.#priority?.length ?? 0);
   }
 
-  /** When the message was sent that has waited longest, as monotonic time; undefined when none waits. */
-  get oldestSentAtMs(): number | undefined {
-    const heads = [this.#normal.peek(), this.#priority?.peek()].filter(
-      (head) => head !== undefined,
-    );
-    if (heads.length === 0) return undefined;
-    return Math.min(...heads.map((head) => messageInternals.sentAtMsOf(head)));
+  /**
+   * Lists messages that wait and that somebody wants.
+   *
+   * @param countMax Of each lane the oldest ones, at most so many.
+   * @returns The messages of both lanes.
+   */
+  wanted(countMax: number): Message[] {
+    const found: Message[] = [];
+    for (const lane of [this.#priority, this.#normal]) {
+      let count = 0;
+      for (const message of lane ?? []) {
+        if (count >= countMax) break;
+        if (!messageInternals.isWanted(message)) continue;
+        found.push(message);
+        count += 1;
+      }
+    }
+    return found;
   }
 
   /** Senders that wait for room. Counted one by one, so it is for snapshots and too slow for each message. */

@@ -4,7 +4,7 @@ import type { AgentSpec } from "./agent-spec.ts";
 export interface PoolLimits {
   readonly memberCountMin: number;
   readonly memberCountMax: number;
-  /** One more member is started when the oldest message has waited longer, in milliseconds. */
+  /** A message that has waited for so long brings one more member, in milliseconds. */
   readonly scaleAfterMs: number;
   /** A member that has had no message for longer is stopped, in milliseconds. */
   readonly idleMs: number;

@@ -18,7 +18,10 @@ export interface PoolOptions
   readonly memberCountMin?: number | undefined;
   /** Most members, up to 10_000. Required without `size`. */
   readonly memberCountMax?: number | undefined;
-  /** One more member is started when the oldest message has waited longer, 0 or more; default 1000. */
+  /**
+   * A message that has waited for so long brings one more member; one that is starting counts for one of them. 0 or
+   * more; default 1000.
+   */
   readonly scaleAfterMs?: number | undefined;
   /** A member that has had no message for longer is stopped, 1 or more; default 60_000. */
   readonly idleMs?: number | undefined;

@@ -46,6 +46,13 @@ export class RingBuffer<Item> {
     return item;
   }
 
+  /** Walks over the items, oldest first. Nothing is to be added or taken meanwhile. */
+  *[Symbol.iterator](): Iterator<Item> {
+    for (let index = 0; index < this.#length; index += 1) {
+      yield this.#items[(this.#head + index) & this.#mask] as Item;
+    }
+  }
+
   /** @returns The items, oldest first. */
   toArray(): Item[] {
     const items: Item[] = [];

@@ -200,13 +200,19 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
     if (next !== undefined) this.#putBack(next);
   }
 
-  /** When the message was sent that has waited longest; undefined when none waits. */
-  get oldestSentAtMs(): number | undefined {
-    const [first] = this.#returned;
-    const returnedMs = first && messageInternals.sentAtMsOf(first.message);
-    const queuedMs = this.#mailbox.oldestSentAtMs;
-    if (returnedMs === undefined || queuedMs === undefined) return returnedMs ?? queuedMs;
-    return Math.min(returnedMs, queuedMs);
+  /**
+   * Says since when messages wait that somebody wants.
+   *
+   * @param countMax At most so many, those that wait longest.
+   * @returns Monotonic times, the earliest first.
+   */
+  waitingSinceMs(countMax: number): number[] {
+    const returned = this.#returned.map(({ message }) => message);
+    const wanted = returned.filter((message) => messageInternals.isWanted(message));
+    return [...wanted, ...this.#mailbox.wanted(countMax)]
+      .map((message) => messageInternals.sentAtMsOf(message))
+      .sort((one, other) => one - other)
+      .slice(0, countMax);
   }
 
   #becomeFree(member: Member): void {

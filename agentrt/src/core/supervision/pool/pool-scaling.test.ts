@@ -12,23 +12,27 @@ function memberNames(simulation: Simulation): string[] {
   return node.children.map(({ name }) => name);
 }
 
-test("one more member for each time that the oldest message waits longer than scaleAfterMs", async () => {
-  await using simulation = await simulatePool(limits);
+test("each message that has waited for scaleAfterMs brings one more member, up to the maximum", async () => {
+  await using simulation = await simulatePool({ ...limits, memberCountMax: 6 });
   const { runtime } = simulation;
   assert.deepEqual(memberNames(simulation), ["writer/1"]);
   assert.deepEqual(Object.keys(runtime.snapshot().agents), ["writer/1"]);
-  const calls = Array.from({ length: 8 }, () => runtime.call("writer", { ms: 20_000 }));
-  await simulation.advance(990);
+  const ask = (): Promise<unknown> => runtime.call("writer", { ms: 20_000 });
+  const calls = Array.from({ length: 3 }, ask);
+  await simulation.advance(500);
+  calls.push(ask());
+  await simulation.advance(490);
   assert.equal(memberNames(simulation).length, 1);
   await simulation.advance(20);
-  assert.deepEqual(memberNames(simulation), ["writer/1", "writer/2"]);
-  await simulation.advance(980);
-  assert.equal(memberNames(simulation).length, 2);
-  await simulation.advance(20);
+  assert.deepEqual(memberNames(simulation), ["writer/1", "writer/2", "writer/3"]);
+  await simulation.advance(480);
   assert.equal(memberNames(simulation).length, 3);
-  await simulation.advance(5000);
+  await simulation.advance(20);
   assert.equal(memberNames(simulation).length, 4);
-  assert.equal(Writer.busyCountMax, 4);
+  calls.push(...Array.from({ length: 9 }, ask));
+  await simulation.advance(1020);
+  assert.equal(memberNames(simulation).length, 6);
+  assert.equal(Writer.busyCountMax, 6);
   void Promise.allSettled(calls);
 });
 

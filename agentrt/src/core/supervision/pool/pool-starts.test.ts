@@ -125,3 +125,28 @@ test("a pool that stops while members start is down when all are", async () => {
   await simulation.until(runtime.restart("opening"));
   assert.deepEqual(await simulation.call("opening", {}), { by: "opening/1" });
 });
+
+test("a member that is starting counts for one of the messages that wait, until it has started or has not", async () => {
+  await using _ = simulateOpening({
+    memberCountMax: 8,
+    scaleAfterMs: 100,
+    startTimeoutMs: 5000,
+    backoffBaseMs: 60_000,
+  });
+  await simulation.start();
+  const { runtime } = simulation;
+  startMs = () => 2000;
+  const calls = [1, 2, 3].map(() => runtime.call("opening", { ms: 20_000 }, { timeoutMs: 60_000 }));
+  await simulation.advance(1900);
+  assert.equal(memberStatuses().length, 3);
+  await simulation.advance(3000);
+  assert.equal(memberStatuses().filter((each) => each.endsWith("RUNNING")).length, 3);
+  startMs = (name) => (name === "opening/4" ? Number.POSITIVE_INFINITY : 0);
+  calls.push(runtime.call("opening", { ms: 20_000 }, { timeoutMs: 60_000 }));
+  await simulation.advance(5000);
+  assert.equal(memberStatuses().length, 4);
+  // The start that failed counts no more.
+  await simulation.advance(300);
+  assert.deepEqual(memberStatuses().slice(3), ["opening/4 CRASHED", "opening/5 RUNNING"]);
+  await simulation.until(Promise.all(calls));
+});

@@ -26,9 +26,9 @@ export interface PoolInit {
 }
 
 /**
- * The supervisor of a pool's members: it starts them side by side, restarts them one for one, and lets them become more when messages wait too
- * long, and fewer when they have nothing to do. There is a slot for each member that it may have; a member that is not
- * there rests: it is stopped, is in no picture of the tree, and is not restarted.
+ * The supervisor of a pool's members: it starts them side by side, restarts them one for one, and lets them become
+ * more when messages wait too long, and fewer when they have nothing to do. There is a slot for each member that it may
+ * have; a member that is not there rests: it is stopped, is in no picture of the tree, and is not restarted.
  */
 export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   readonly queue: PoolQueue<PoolMember>;
@@ -38,14 +38,14 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   /** Those that are there: they run, restart, or are about to. */
   readonly #there = new Set<Slot>();
   readonly #resting = new Set<Slot>();
+  /** Those that were added, or start with the pool, and have neither started nor failed to. */
+  readonly #coming = new Set<Slot>();
   /** Members that have been there. */
   readonly #added = new Set<PoolMember>();
   readonly #growAlarm = new Alarm(() => this.#growIfDue());
   readonly #shrinkAlarm = new Alarm(() => this.#shrinkIfDue());
   #isGrowArmed = false;
   #isShrinkArmed = false;
-  /** Monotonic time at which the last member was added: the next one is given its time to help. */
-  #grownAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(kernel: Kernel, spec: SupervisorSpec, init: PoolInit) {
     const { policy } = init;
@@ -92,7 +92,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   /** {@inheritDoc PoolQueueOwner.onWaiting} */
   onWaiting(): void {
-    if (!this.#isGrowArmed && this.#resting.size > 0) this.#armGrow();
+    this.#armGrow();
   }
 
   /** {@inheritDoc PoolQueueOwner.onFree} */
@@ -196,10 +196,13 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   protected override onBoot(): void {
     super.onBoot();
     this.#assignRest();
+    this.#coming.clear();
+    for (const slot of this.#there) this.#coming.add(slot);
   }
 
   protected override onChildStarted(slot: Slot): void {
     super.onChildStarted(slot);
+    this.#coming.delete(slot);
     const member = this.members[slot.index];
     if (member !== undefined) this.queue.join(member);
   }
@@ -212,6 +215,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   protected override onStartFailed(slot: Slot, job: Job, error: unknown): void {
     super.onStartFailed(slot, job, error);
     this.#isGoneIfRetired(slot);
+    this.#comesNoMore(slot);
   }
 
   // More and fewer members.
@@ -252,31 +256,39 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     return [...this.#there].filter(({ driver }) => !driver.isSuspended).length;
   }
 
+  /** Waits for the next message that brings a member: one that is on its way is there for one of those before. */
   #armGrow(): void {
-    const oldestMs = this.queue.oldestSentAtMs;
-    if (oldestMs === undefined || this.#resting.size === 0 || this.isHeld || this.isDown) return;
+    if (this.#isGrowArmed || this.#resting.size === 0 || this.isHeld || this.isDown) return;
+    const { size } = this.#coming;
+    if (this.queue.mailboxDepth <= size) return;
+    const sinceMs = this.queue.waitingSinceMs(size + 1)[size];
+    if (sinceMs === undefined) return;
     this.#isGrowArmed = true;
-    const sinceMs = Math.max(oldestMs, this.#grownAtMs);
     this.kernel.wheel.arm(this.#growAlarm, sinceMs + this.#init.policy.scaleAfterMs);
   }
 
   #growIfDue(): void {
     this.#isGrowArmed = false;
     this.queue.dropUnwanted();
-    const nowMs = this.kernel.system.monotonicMs();
-    const oldestMs = this.queue.oldestSentAtMs;
-    const slot = this.slots.find((each) => this.#resting.has(each));
-    if (oldestMs === undefined || slot === undefined || this.isHeld || this.isDown) return;
-    if (nowMs - Math.max(oldestMs, this.#grownAtMs) >= this.#init.policy.scaleAfterMs) {
-      this.#grownAtMs = nowMs;
+    if (this.isHeld || this.isDown) return;
+    const sinceMs = this.kernel.system.monotonicMs() - this.#init.policy.scaleAfterMs;
+    const countMax = this.#coming.size + this.#resting.size;
+    const lateCount = this.queue.waitingSinceMs(countMax).filter((atMs) => atMs <= sinceMs).length;
+    const addedCount = Math.max(0, lateCount - this.#coming.size);
+    for (const slot of this.slots.filter((each) => this.#resting.has(each)).slice(0, addedCount)) {
       this.#grow(slot);
     }
-    if (!this.#isGrowArmed) this.#armGrow();
+    this.#armGrow();
+  }
+
+  #comesNoMore(slot: Slot): void {
+    if (this.#coming.delete(slot)) this.#armGrow();
   }
 
   #grow(slot: Slot): void {
     this.#resting.delete(slot);
     this.#there.add(slot);
+    this.#coming.add(slot);
     this.#note(slot);
     this.kernel.log.info("pool grows", { supervisor: this.name, child: slot.driver.name });
     this.#ask((onDone) =>
@@ -332,6 +344,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   #isGone(slot: Slot): void {
     this.#there.delete(slot);
     if (this.#there.size + this.#resting.size === 0) this.queue.retire();
+    this.#comesNoMore(slot);
   }
 
   /** A member that ended by itself, or was given up, takes no messages. */
