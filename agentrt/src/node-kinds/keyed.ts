@@ -39,7 +39,6 @@ export const keyedKind: BuildableKind<KeyedSettings> = {
   name: "keyed",
   form: "settings",
   settings: keyedSettings,
-  isSupervisor: true,
   isServed: true,
   unquotedKeys: ["credentials"],
   check: ({ settings }, { modelNames }) => checkCredentials(settings, modelNames),

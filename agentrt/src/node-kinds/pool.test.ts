@@ -36,14 +36,15 @@ test("the names of the members are taken", () => {
   assert.deepEqual(free.problems, []);
 });
 
-test("a pool is drawn with its class and its size, and counts as a supervisor", () => {
+test("a pool is drawn with its class and its size, and counts as an agent, as a keyed agent does", () => {
   const { topology } = parse(
     `{ ${writer}, min: 2, max: 20 }`,
     "{ type: pool, name: b, class: a.B, size: 3 }",
+    "{ type: keyed, name: c, class: a.C, key: id }",
   );
   assert.ok(topology);
   const drawn = renderTopology(topology, { kinds: nodeKinds });
   assert.match(drawn, /├── writer {2}agents\.Writer {2}size: 2…20 {2}\[pool\]/);
-  assert.match(drawn, /└── b {2}a\.B {2}size: 3 {2}\[pool\]/);
-  assert.match(drawn, /0 agents · 3 supervisors/);
+  assert.match(drawn, /├── b {2}a\.B {2}size: 3 {2}\[pool\]/);
+  assert.match(drawn, /3 agents · 1 supervisor ·/);
 });

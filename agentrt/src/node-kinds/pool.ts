@@ -51,7 +51,6 @@ export const poolKind: BuildableKind<PoolSettings> = {
   name: "pool",
   form: "settings",
   settings: poolSettings,
-  isSupervisor: true,
   isServed: true,
   unquotedKeys: ["credentials"],
   impliedNames: (name, { options }) =>

@@ -3,7 +3,7 @@ import type { NodeKindTable } from "./node-kind.ts";
 
 /** How much a topology holds. */
 export interface TopologyCounts {
-  /** Every node that handles messages: agents, servers, gateways. */
+  /** Every node that handles messages: agents, servers, gateways. A pool or a keyed agent is one. */
   readonly agentCount: number;
   /** Supervisors, the root and dynamic ones included. */
   readonly supervisorCount: number;

@@ -58,7 +58,7 @@ export interface NodeKind<Settings extends object = object> {
   readonly settings: z.ZodType<Settings>;
   /** Taken when the node has no `name:`; without it a name is required. */
   readonly defaultName?: string;
-  /** True for nodes that hold children at run time and are counted as supervisors. */
+  /** True for nodes that are counted as supervisors: others ask them for children, and none for an answer. */
   readonly isSupervisor?: boolean;
   /** False when this build cannot run the kind at all. */
   readonly isServed: boolean;
