@@ -58,7 +58,7 @@ export interface NodeKind<Settings extends object = object> {
   readonly settings: z.ZodType<Settings>;
   /** Taken when the node has no `name:`; without it a name is required. */
   readonly defaultName?: string;
-  /** True for nodes that are counted as supervisors: others ask them for children, and none for an answer. */
+  /** True for nodes that are counted as supervisors: they hold children, and messages do not go to them. */
   readonly isSupervisor?: boolean;
   /** False when this build cannot run the kind at all. */
   readonly isServed: boolean;
