@@ -6,9 +6,9 @@
  *
  * It must not know supervisors: it says how a life ended, and does not decide what follows.
  */
-export { AgentCell } from "./agent-cell.ts";
+export { AgentCell, type AgentCellOptions } from "./agent-cell.ts";
 export { TallyCounters } from "./counters.ts";
 export { Checkpoints } from "./checkpoints.ts";
-export { failUnwanted } from "./message-end.ts";
+export { failExpired, failUnwanted } from "./message-end.ts";
 export { messageAttributes } from "./handle-message.ts";
 export { discardChunks } from "./produce-reply.ts";

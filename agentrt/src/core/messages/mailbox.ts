@@ -222,6 +222,19 @@ export class Mailbox {
     return message;
   }
 
+  /**
+   * Takes the next message if nobody waits for it any more: its caller is gone, or it is older than its `ttlMs`.
+   *
+   * @param nowMs Monotonic time.
+   */
+  takeUnwanted(nowMs: number): Message | undefined {
+    const message = this.#priority?.peek() ?? this.#normal.peek();
+    if (message === undefined) return undefined;
+    const ageMs = nowMs - messageInternals.sentAtMsOf(message);
+    const isTooOld = ageMs > (message.ttlMs ?? Number.POSITIVE_INFINITY);
+    return isTooOld || !messageInternals.isWanted(message) ? this.take() : undefined;
+  }
+
   /** @returns The oldest message with a priority above 0, or undefined: all that a suspended agent serves. */
   takePriority(): Message | undefined {
     return this.#priority !== undefined && this.#priority.length > 0 ? this.take() : undefined;

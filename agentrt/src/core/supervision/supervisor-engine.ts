@@ -7,6 +7,7 @@ import type {
   AgentStatus,
   SupervisorNode,
   SupervisorSpec,
+  TreeNode,
 } from "../tree/index.ts";
 import { supervisionErrors } from "../errors.ts";
 import { Downs } from "../messages/index.ts";
@@ -214,8 +215,13 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
       ...this.spec.limits,
       processName: "main",
       uptimeMs: this.#status === "RUNNING" ? nowMs - this.#startedAtMs : 0,
-      children: this.slots.map((slot) => slot.driver.describe()),
+      children: this.describeChildren(),
     };
+  }
+
+  /** @returns The children as plain values. */
+  protected describeChildren(): TreeNode[] {
+    return this.slots.map((slot) => slot.driver.describe());
   }
 
   // Mailbox.

@@ -67,6 +67,11 @@ export class KeyCrashes {
     for (const slot of this.#failed) this.#home.forget(slot);
   }
 
+  /** Forgets the crashes of keys that are not there: the whole begins anew. */
+  onBoot(): void {
+    this.#windows.clear();
+  }
+
   /** Takes note of a crash, and plans what follows. */
   crashed(slot: KeyedSlot, error: unknown): void {
     const { kernel, spec } = this.#home;

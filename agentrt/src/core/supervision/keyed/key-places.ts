@@ -1,3 +1,5 @@
+import { failExpired, failUnwanted } from "../../incarnations/index.ts";
+import { messageInternals } from "../../messages/index.ts";
 import { Alarm } from "../../ports/index.ts";
 import { RingBuffer } from "../../values/index.ts";
 import type { KeyedHome } from "./keyed-home.ts";
@@ -37,9 +39,10 @@ export class KeyPlaces {
     return this.#line.length;
   }
 
-  /** True when no more keys may wait. */
-  get isFull(): boolean {
+  /** Looks whether no more keys may wait. Those in front that nobody waits for any more make room. */
+  isFull(): boolean {
     const { residentCountMax, waitingCountMax } = this.#home.policy;
+    if (this.#line.length >= waitingCountMax) this.#first();
     const freeCount = Math.max(0, residentCountMax - this.#residents.size);
     return this.#line.length >= waitingCountMax + freeCount;
   }
@@ -74,7 +77,7 @@ export class KeyPlaces {
     if (!this.#home.isRunning) return;
     const { residentCountMax } = this.#home.policy;
     for (;;) {
-      const slot = this.#line.peek();
+      const slot = this.#first();
       if (slot === undefined) return;
       if (this.#residents.size >= residentCountMax) {
         this.#makeRoom();
@@ -82,10 +85,32 @@ export class KeyPlaces {
       }
       this.#line.shift();
       slot.isWaiting = false;
-      if (!this.#home.has(slot)) continue;
       slot.isResident = true;
       this.#residents.set(slot.key, slot);
       this.#home.begin({ kind: "spawn", lane: slot, starts: [slot] });
+    }
+  }
+
+  /** @returns The first in line, after those are gone whose callers have all left. */
+  #first(): KeyedSlot | undefined {
+    for (;;) {
+      const slot = this.#line.peek();
+      if (slot === undefined || (this.#home.has(slot) && this.#hasWork(slot))) return slot;
+      this.#line.shift();
+      slot.isWaiting = false;
+      this.#home.forget(slot);
+    }
+  }
+
+  /** Drops the messages in front that nobody waits for any more. @returns Whether there are others. */
+  #hasWork({ driver }: KeyedSlot): boolean {
+    const { kernel } = this.#home;
+    const nowMs = kernel.system.monotonicMs();
+    for (;;) {
+      const message = driver.mailbox.takeUnwanted(nowMs);
+      if (message === undefined) return driver.mailbox.hasMessages;
+      if (!messageInternals.isWanted(message)) failUnwanted(kernel, message);
+      else failExpired(kernel, message, driver.name);
     }
   }
 

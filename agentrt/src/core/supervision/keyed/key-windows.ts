@@ -23,4 +23,9 @@ export class KeyWindows {
       return;
     }
   }
+
+  /** Forgets the crashes of all keys. */
+  clear(): void {
+    this.#windows.clear();
+  }
 }

@@ -1,6 +1,6 @@
-import type { AgentCell } from "../../incarnations/index.ts";
 import { Alarm, type TimerWheel } from "../../ports/index.ts";
 import type { RestartWindow } from "../restart-window.ts";
+import type { KeyAgent } from "./key-agent.ts";
 import type { Job, Lane, Slot } from "../supervisor-job.ts";
 
 /** Why a key is left alone for a time. */
@@ -18,7 +18,7 @@ export interface KeyedSlotOwner {
 /** One key, as its supervisor sees it. It is a separate lane: nothing of it waits for other keys. */
 export class KeyedSlot implements Slot, Lane {
   readonly key: string;
-  readonly driver: AgentCell;
+  readonly driver: KeyAgent;
   readonly index = 0;
   readonly lane: Lane = this;
   job: Job | undefined = undefined;
@@ -43,7 +43,7 @@ export class KeyedSlot implements Slot, Lane {
   staysUntilMs = 0;
   readonly idleAlarm: Alarm;
 
-  constructor(key: string, driver: AgentCell, owner: KeyedSlotOwner) {
+  constructor(key: string, driver: KeyAgent, owner: KeyedSlotOwner) {
     this.key = key;
     this.driver = driver;
     this.idleAlarm = new Alarm(() => owner.onIdleDue(this));

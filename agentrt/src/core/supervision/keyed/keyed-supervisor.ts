@@ -1,6 +1,5 @@
 import { agentErrors } from "../../errors.ts";
-import { AgentCell } from "../../incarnations/index.ts";
-import type { TallyCounters } from "../../incarnations/index.ts";
+import type { AgentCell, TallyCounters } from "../../incarnations/index.ts";
 import type { Address, Message } from "../../messages/index.ts";
 import type {
   AgentNode,
@@ -10,12 +9,14 @@ import type {
   StopOptions,
   SupervisorNode,
   SupervisorSpec,
+  TreeNode,
 } from "../../tree/index.ts";
 import type { LastWrites } from "../dynamic/index.ts";
 import { supervisionStatus } from "../status.ts";
 import { SupervisorEngine } from "../supervisor-engine.ts";
 import type { Job, Slot } from "../supervisor-job.ts";
 import { keyErrors } from "./errors.ts";
+import { KeyAgent, type KeyGroup } from "./key-agent.ts";
 import { KeyCrashes } from "./key-crashes.ts";
 import { keyOfMessage } from "./key-of-message.ts";
 import { KeyPassivation } from "./key-passivation.ts";
@@ -48,6 +49,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   readonly concurrency = Number.POSITIVE_INFINITY;
   readonly #init: KeyedSupervisorInit;
   readonly #slots = new Map<string, KeyedSlot>();
+  readonly #group: KeyGroup = { waitingCount: 0 };
   readonly #places: KeyPlaces;
   readonly #passivation: KeyPassivation;
   readonly #crashes: KeyCrashes;
@@ -101,16 +103,13 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   }
 
   get mailboxDepth(): number {
-    let depth = 0;
-    for (const { driver } of this.#slots.values()) depth += driver.mailboxDepth;
-    return depth;
+    return this.#group.waitingCount;
   }
 
   override describe(): SupervisorNode {
     const { keyField, idleMs, residentCountMax, failedCountMax } = this.#init.policy;
     return {
       ...super.describe(),
-      children: [],
       keyed: {
         keyField: keyField ?? null,
         idleMs,
@@ -122,6 +121,11 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
         mailboxDepth: this.mailboxDepth,
       },
     };
+  }
+
+  /** Its keys are listed in pages. */
+  protected override describeChildren(): TreeNode[] {
+    return [];
   }
 
   /**
@@ -191,7 +195,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       this.#crashes.refuseIfFailed(slot);
       this.#forget(slot);
     }
-    if (this.#places.isFull) {
+    if (this.#places.isFull()) {
       const { residentCountMax, waitingCountMax } = this.#init.policy;
       throw new keyErrors.EXHAUSTED({ agent: this.name, residentCountMax, waitingCountMax });
     }
@@ -202,7 +206,8 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     const { policy, writes, tally } = this.#init;
     const spec = policy.specOf(key);
     const earlierWrites = writes.get(spec.name);
-    const driver = new AgentCell(this.kernel, spec, { earlierWrites, tally, isListed: false });
+    const { kernel } = this;
+    const driver = new KeyAgent({ kernel, spec, group: this.#group }, { earlierWrites, tally });
     const slot = new KeyedSlot(key, driver, this);
     driver.onIdle = () => this.#passivation.onIdle(slot);
     driver.beforeStop = (agent) => this.#passivation.beforeStop(slot, agent);
@@ -309,6 +314,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   }
 
   protected override onBoot(): void {
+    this.#crashes.onBoot();
     for (const slot of this.#slots.values()) {
       slot.window = undefined;
       slot.phase = "down";
