@@ -67,7 +67,7 @@ export class KeyCrashes {
     for (const slot of this.#failed) this.#home.forget(slot);
   }
 
-  /** Forgets the crashes of keys that are not there: the whole begins anew. */
+  /** Forgets the crashes of keys that are not there: the whole starts again. */
   onBoot(): void {
     this.#windows.clear();
   }
