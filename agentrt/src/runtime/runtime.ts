@@ -383,8 +383,8 @@ export class Runtime implements AsyncDisposable {
    * @param name Name of an agent.
    * @param options For one that was spawned: how much it handles before, and for how long.
    * @returns The names of the agents that did not stop in time.
-   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_SUPERVISION_NOT_STARTED before
-   *   `start` and after `stop`.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_KEY_NOT_SAVED for a key whose
+   *   state cannot be saved: it stays; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
   async stopAgent(name: string, options?: StopChildOptions): Promise<StopReport> {
     const actor = this.#tree.actorOf(name);

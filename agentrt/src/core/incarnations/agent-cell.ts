@@ -74,6 +74,7 @@ export class AgentCell
   isTracked = false;
   /** Made with the first one. */
   notices: Notices | undefined;
+  #leave: Notice | undefined;
   /** Made with the first request about it. */
   suspension: AgentSuspension | undefined;
   /** Made with the first watcher, or at the first end. */
@@ -199,6 +200,24 @@ export class AgentCell
       this.kernel.log.warn("a notice was dropped: too many wait", { agent: this.name });
     }
     this.#incarnation?.attend();
+  }
+
+  /** Has something done between two messages, once, also while the agent is suspended: after all else that waits. */
+  askToLeave(leave: Notice): void {
+    this.#leave = leave;
+    this.#incarnation?.attend();
+  }
+
+  /** {@inheritDoc IncarnationHome.isToLeave} */
+  get isToLeave(): boolean {
+    return this.#leave !== undefined;
+  }
+
+  /** {@inheritDoc IncarnationHome.takeLeave} */
+  takeLeave(): Notice | undefined {
+    const leave = this.#leave;
+    this.#leave = undefined;
+    return leave;
   }
 
   /** {@inheritDoc AgentHome.askSuspension} */
@@ -334,6 +353,11 @@ export class AgentCell
     if (incarnation === undefined) return;
     const error = new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy });
     incarnation.requestRestart(error, incarnation.limits.shutdownTimeoutMs);
+  }
+
+  /** How long a stop waits for the message at hand, in milliseconds. */
+  get shutdownTimeoutMs(): number {
+    return (this.#incarnation?.limits ?? this.spec.limits).shutdownTimeoutMs;
   }
 
   /** When the start began that is under way, on the monotonic clock. */

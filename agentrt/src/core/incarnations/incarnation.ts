@@ -10,7 +10,7 @@ import { agentErrors } from "../errors.ts";
 import { type LoopHome, MessageLoop } from "./message-loop.ts";
 import { failCrashed, failStopped, logCrash } from "./message-end.ts";
 import type { Message } from "../messages/index.ts";
-import type { Notices } from "./notices.ts";
+import type { Notice, Notices } from "./notices.ts";
 import { Alarm } from "../ports/index.ts";
 import { readableError, reasonOf } from "../values/index.ts";
 import { serveSuspension, type AgentSuspension } from "../suspension/index.ts";
@@ -21,6 +21,10 @@ export interface IncarnationHome extends LoopHome {
   readonly suspension: AgentSuspension | undefined;
   /** Notices for the agent, which it gets between two messages. */
   readonly notices: Notices | undefined;
+  /** @returns What is to be done once between two messages, also of a suspended agent, after all else that waits. */
+  takeLeave(): Notice | undefined;
+  /** True when there is something to be done so. */
+  readonly isToLeave: boolean;
   /** Asked at a normal end, before `onStop`; what it throws is logged. */
   readonly beforeStop: ((agent: Agent) => Promise<void>) | undefined;
   /** @throws When the agent must not have the limits that its class gives to it. */
@@ -218,20 +222,25 @@ export class Incarnation extends MessageLoop {
     if (this.isStopping) return await this.stopNow();
     if (this.#restartError !== undefined) return this.crash(this.#restartError);
     // One thing at a time: a stop may come in between.
-    if (!(await this.#attendSuspension(agent))) await this.#tellNotice(agent);
+    if (!(await this.#attendSuspension(agent))) {
+      const notice = this.#nextNotice() ?? this.#home.takeLeave();
+      if (notice !== undefined) await this.#tell(agent, notice);
+    }
     this.isAsked ||= this.#isWaitedFor;
   }
 
   /** True when suspension requests or notices still wait. A suspended agent gets no notices. */
   get #isWaitedFor(): boolean {
-    const { suspension, notices } = this.#home;
-    if ((suspension?.requests.length ?? 0) > 0) return true;
+    const { suspension, notices, isToLeave } = this.#home;
+    if ((suspension?.requests.length ?? 0) > 0 || isToLeave) return true;
     return this.status !== "SUSPENDED" && (notices?.length ?? 0) > 0;
   }
 
-  async #tellNotice(agent: Agent): Promise<void> {
-    const notice = this.status === "SUSPENDED" ? undefined : this.#home.notices?.take();
-    if (notice === undefined) return;
+  #nextNotice(): Notice | undefined {
+    return this.status === "SUSPENDED" ? undefined : this.#home.notices?.take();
+  }
+
+  async #tell(agent: Agent, notice: Notice): Promise<void> {
     try {
       await this.inTime("a notice hook", notice(agent));
     } catch (error) {
@@ -293,7 +302,8 @@ export class Incarnation extends MessageLoop {
     try {
       await this.#home.beforeStop?.(this.#agent);
     } catch (error) {
-      this.log.error("onPassivate failed; the state was not saved", { error });
+      const text = "onPassivate failed; what changed since the state was last saved is lost";
+      this.log.error(text, { error });
     }
   }
 

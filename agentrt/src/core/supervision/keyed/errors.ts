@@ -26,6 +26,14 @@ export const keyErrors = defineErrors("AGENTRT_KEY", {
       `Cannot deliver message to "${d.agent}/${d.key}": it has crashed too often and is left alone for ${Math.ceil(d.retryAfterMs / 1000)} s more: ${d.reason}`,
     remedy: "Correct what it crashes on; it starts again when that time is over",
   },
+  NOT_SAVED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string; reason: string }) =>
+      `Cannot stop "${d.agent}": its state could not be saved: ${d.reason}`,
+    remedy: "It is still there; correct its `onPassivate` or the state store, and stop it again",
+  },
   EXHAUSTED: {
     exitCode: 1,
     httpStatus: 503,

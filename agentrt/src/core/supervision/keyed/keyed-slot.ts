@@ -1,13 +1,21 @@
 import { Alarm, type TimerWheel } from "../../ports/index.ts";
 import type { RestartWindow } from "../restart-window.ts";
 import type { KeyAgent } from "./key-agent.ts";
-import type { Job, Lane, Slot } from "../supervisor-job.ts";
+import type { Job, JobWaiter, Lane, Slot } from "../supervisor-job.ts";
 
 /** Why a key is left alone for a time. */
 export interface KeyFailure {
   readonly reason: string;
   /** Monotonic time at which it may start again. */
   readonly untilMs: number;
+}
+
+/** Who asked that a key stops, and waits for it. */
+export interface KeyStop {
+  /** It is down, with the names of the agents that did not stop in time. */
+  readonly onDown: JobWaiter;
+  /** It stays. */
+  readonly onKept: (error: Error) => void;
 }
 
 /** What a slot tells its supervisor. */
@@ -31,7 +39,9 @@ export class KeyedSlot implements Slot, Lane {
   isWaiting = false;
   /** It is asked to go. */
   isPassivating = false;
-  /** Its state is saved and nothing was handled since. */
+  /** Those who asked that it stops: it goes though messages wait. */
+  stops: KeyStop[] = [];
+  /** Its state is saved and nothing is handled any more. */
   isSaved = false;
   /** Present while it is left alone. */
   failure: KeyFailure | undefined = undefined;
@@ -58,7 +68,5 @@ export class KeyedSlot implements Slot, Lane {
 
 /** @returns True when nothing is to be done for a key, and it may be asked to go. */
 export function isIdle({ phase, job, driver, isPassivating }: KeyedSlot): boolean {
-  if (phase !== "up" || job !== undefined || !driver.isAtRest) return false;
-  // A suspended one is not told that it was asked to go.
-  return !isPassivating || driver.isSuspended;
+  return phase === "up" && job === undefined && driver.isAtRest && !isPassivating;
 }

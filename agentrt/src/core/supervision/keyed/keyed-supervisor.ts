@@ -170,7 +170,6 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       throw error;
     }
     slot.activeAtMs = this.kernel.system.monotonicMs();
-    slot.isSaved = false;
     this.#places.touch(slot);
     const room = slot.driver.accept(message, deadlineMs);
     this.#places.seek(slot);
@@ -221,6 +220,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     if (this.#slots.get(slot.key) !== slot) return;
     this.#slots.delete(slot.key);
     this.#places.leave(slot);
+    this.#passivation.answer(slot, []);
     slot.epoch += 1;
     slot.phase = "down";
     slot.driver.retire();
@@ -239,13 +239,16 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
    * Passivates a key after its message at hand, idle or not. What waits for it starts it again.
    *
    * @returns The name of its agent when it did not stop in time; empty when it did, and when it is not there.
+   * @throws AGENTRT_KEY_NOT_SAVED when its state could not be saved: then it stays.
    */
-  endKey(key: string): Promise<readonly string[]> {
-    return this.request((answer) => {
+  async endKey(key: string): Promise<readonly string[]> {
+    const end = await this.request<readonly string[] | Error>((answer) => {
       const slot = this.#slots.get(key);
       if (slot === undefined) answer([]);
-      else this.#passivation.end(slot, answer);
+      else this.#passivation.stop(slot, { onDown: answer, onKept: answer });
     });
+    if (end instanceof Error) throw end;
+    return end;
   }
 
   // The engine's questions.
@@ -291,15 +294,13 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   protected override onChildStarted(slot: Slot): void {
     if (!(slot instanceof KeyedSlot)) return;
     slot.storeFaultCount = 0;
-    slot.activeAtMs = this.kernel.system.monotonicMs();
-    slot.wakeAt(this.kernel.wheel, slot.activeAtMs + this.#init.policy.idleMs);
-    // After a crash it may have nothing to do, and others wait for a place.
-    this.#passivation.onIdle(slot);
+    this.#passivation.onStarted(slot);
   }
 
   protected override onChildExit(slot: Slot, exit: ChildExit): void {
     if (!(slot instanceof KeyedSlot)) return;
     slot.isPassivating = false;
+    slot.driver.takeLeave();
     if (exit.kind === "crashed") this.#crashes.crashed(slot, exit.error);
     else {
       this.#forget(slot);
@@ -330,6 +331,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
 
   protected override onTornDown(): void {
     this.#places.clear();
+    for (const slot of this.#slots.values()) this.#passivation.answer(slot, []);
     this.#crashes.clearFailed();
     if (!this.#isClosed) return;
     for (const slot of this.#slots.values()) this.#forget(slot);
