@@ -86,7 +86,7 @@ test("agentrt of a wrong command line says so in one line and exits 2", () => {
     exitCode: 2,
     stderr: /'--jsn' \(Did you mean --json\?\); see agentrt topology validate --help/,
   });
-  check(["topology", "validate"], { exitCode: 2, stderr: /missing required argument 'path'/ });
+  check(["topology", "diff"], { exitCode: 2, stderr: /missing required argument 'file_a'/ });
   check(["version", "extra"], { exitCode: 2, stderr: /too many arguments/ });
 });
 
@@ -97,7 +97,9 @@ test("agentrt tells wrong usage (2) from work that failed (1), in one line each"
     [1, ["run", "--process", "worker"], /--process: this version does not serve it/],
     [1, ["run", "--nats-url", "nats://x"], /--nats-url: this version does not serve it/],
     [2, ["run", "--transport", "tcp"], /in_process, zmq, nats/],
-    [2, ["run", "topology.yaml"], /too many arguments/],
+    [1, ["run", "none.yaml"], /Cannot read topology "none\.yaml": there is no such file/],
+    [2, ["run", "a.yaml", "b.yaml"], /too many arguments/],
+    [1, ["topology", "validate"], /Cannot read topology "topology\.yaml"/],
     [2, ["run", "--topology"], /argument missing/],
     [1, ["call", "clerk"], /there is no such file/],
     [2, ["call"], /missing required argument 'agent'/],

@@ -45,6 +45,10 @@ export interface CommandIo {
   readonly print: (text: string) => void;
   /** Writes a message for people; the line end is added. */
   readonly tell: (line: string) => void;
+  /** From now on every message for people goes through this, and so does the report of an error. */
+  readonly hide: (mask: (text: string) => string) => void;
+  /** Sets variables of the process that are not set. */
+  readonly addVariables: (variables: CommandIo["environment"]) => void;
   /** Styles for data; plain text when stdout is not a terminal or NO_COLOR is set. */
   readonly style: Style;
   /** From now on the program goes on when nobody reads its output any more; without it, it ends then. */

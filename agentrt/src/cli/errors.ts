@@ -9,6 +9,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     message: (d: { reason: string; help: string }) => `${d.reason}; see ${d.help}`,
     remedy: "Correct the command line",
   },
+  ENV_FILE_UNREADABLE: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { path: string; reason: string }) =>
+      `Cannot read variables from "${d.path}": ${d.reason}`,
+    remedy: "Give --env-file the path of a file with lines such as NAME=value",
+  },
   HEADER_INVALID: {
     exitCode: 2,
     httpStatus: 400,

@@ -11,11 +11,19 @@ import { createStyle } from "./style.ts";
  */
 export function main(): void {
   const life = { isOutputVital: true, endsAtReturn: false };
+  const masks: ((text: string) => string)[] = [];
   for (const stream of [process.stdout, process.stderr])
     endOnClosedPipe(stream, { isVital: () => life.isOutputVital });
   const io: CommandIo = {
     print: (text) => void process.stdout.write(text),
-    tell: (line) => void process.stderr.write(`${printable(line)}\n`),
+    tell: (line) => {
+      const shown = masks.reduce((text, mask) => mask(text), line);
+      process.stderr.write(`${printable(shown)}\n`);
+    },
+    hide: (mask) => void masks.push(mask),
+    addVariables: (variables) => {
+      for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
+    },
     style: createStyle({ isTerminal: process.stdout.isTTY, environment: process.env }),
     outliveOutput: () => {
       life.isOutputVital = false;

@@ -149,5 +149,5 @@ test("agentrt topology diff of a missing file or argument says so in one line", 
   assert.match(missing.stderr, /^agentrt: Cannot read topology "none\.yaml"[^\n]*\n$/);
   const wrong = diff(["a.yaml"]);
   assert.deepEqual([wrong.exitCode, wrong.stdout], [2, ""]);
-  assert.match(wrong.stderr, /^agentrt: missing required argument 'file_b'[^\n]*\n$/);
+  assert.match(wrong.stderr, /^agentrt: file_b is missing, and so is --topology[^\n]*\n$/);
 });

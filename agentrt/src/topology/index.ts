@@ -2,9 +2,11 @@
  * The topology: text → document with positions → validated, frozen model → checklist and drawing.
  *
  * In: YAML text and a table of node kinds. Out: a `Topology`, or problems that each carry file, line, column, document
- * path, what was found and what was wanted. Reading goes in four steps:
+ * path, what was found and what was wanted. Reading goes in these steps:
  *
  *     source/document.ts       text → values with positions; bounds size, nesting, aliases and keys before anything else
+ *     source/substitution.ts   `${NAME}` → a value, where the caller gives an environment
+ *     source/merge-parts.ts    several files → one, each laid over those before
  *     reading/supervisor.ts    values → nodes, form by form; each kind's settings are checked by the kind's schema
  *     reading/tree-checks.ts   names that occur twice, references between nodes
  *     model/topology.ts        the result: plain frozen data without prototypes that the file could reach
@@ -16,7 +18,8 @@
  * serve is valid, and `findUnservedKeys` lists it, so that a runtime can refuse to start and name it.
  *
  * The folder must not know how a node runs, what any kind but the supervisor is (the table tells it), what user code
- * holds (it never loads any), or who reads its output. It reads no environment and no clock.
+ * holds (it never loads any), or who reads its output. It knows only the
+ * environment that it is given, puts no value of it into a message, and reads no clock.
  */
 export type {
   BackoffPolicy,
@@ -52,7 +55,12 @@ export {
   topologyChecks,
   type TopologyProblem,
 } from "./source/index.ts";
-export { loadTopologyFile, parseTopologyFile } from "./read-topology-file.ts";
+export {
+  loadTopologyFile,
+  parseTopologyFile,
+  requireTopology,
+  type TopologyPaths,
+} from "./read-topology-file.ts";
 export { countTopology, type TopologyCounts } from "./model/index.ts";
 export { printTopology } from "./printing/index.ts";
 export { renderFooter, renderTopology } from "./printing/index.ts";

@@ -1,70 +1,95 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
-import { fileSizeBytesMax, formatProblem, type TopologyProblem } from "./source/index.ts";
+import {
+  fileSizeBytesMax,
+  formatProblem,
+  type SourcePart,
+  type TopologyProblem,
+} from "./source/index.ts";
 import { topologyErrors } from "./errors.ts";
 import type { Topology } from "./model/index.ts";
-import { type ParsedTopology, parseTopology, type ParseTopologyOptions } from "./reading/index.ts";
+import { type ParsedTopology, parseParts, type ParseTopologyOptions } from "./reading/index.ts";
+
+/** How topology files are read. */
+export type ReadTopologyOptions = Omit<ParseTopologyOptions, "fileName">;
+
+/** One file, or several of which each is laid over those before. */
+export type TopologyPaths = string | readonly [string, ...string[]];
 
 /**
- * Reads and parses a topology file. A file that is too large or no UTF-8 comes back as a problem.
+ * Reads and parses a topology. A file that is too large or no UTF-8 comes back as a problem.
  *
- * @param path The file.
- * @param options.kinds The table of kinds.
- * @param options.fileName Printed before every position; by default the path.
+ * @param paths The file, or the files; positions name them as they are here.
+ * @param options The table of kinds, and what is put into the files.
  * @returns As `parseTopology`.
  * @throws AGENTRT_TOPOLOGY_FILE_MISSING, AGENTRT_TOPOLOGY_FILE_UNREADABLE.
  */
 export function parseTopologyFile(
-  path: string,
-  options: Omit<ParseTopologyOptions, "fileName"> & { readonly fileName?: string },
+  paths: TopologyPaths,
+  options: ReadTopologyOptions,
 ): ParsedTopology {
-  const fileName = options.fileName ?? path;
-  const bytes = readBytes(path, fileName);
-  if (bytes === undefined)
-    return failure({
-      fileName,
-      line1: 1,
-      column1: 1,
-      message: `the file is larger than ${fileSizeBytesMax} bytes`,
-    });
-  const badByte = findBadByte(bytes);
-  if (badByte !== undefined)
-    return failure({ fileName, ...badByte, message: "the file is not UTF-8 text" });
-  const text = new TextDecoder().decode(bytes);
-  return parseTopology(text, { ...options, fileName });
+  const [first, ...others] = typeof paths === "string" ? ([paths] as const) : paths;
+  const base = readPart(first);
+  const overlays = others.map(readPart);
+  const faults = [base, ...overlays].flatMap((part) => (isText(part) ? [] : [part]));
+  if (faults.length > 0 || !isText(base)) return { problems: faults, notes: [] };
+  return parseParts([base, ...overlays.filter(isText)], options);
 }
 
 /**
- * Reads a topology file that must be right.
+ * Reads a topology that must be right.
  *
- * @param path The file.
+ * @param paths The file, or the files.
  * @param options As for `parseTopologyFile`.
- * @returns The model and the notes.
+ * @returns The model, the notes, and what was read from the environment.
  * @throws AGENTRT_TOPOLOGY_INVALID when it is not, with all problems as `details.problems`; and as `parseTopologyFile`.
  */
 export function loadTopologyFile(
-  path: string,
-  options: Omit<ParseTopologyOptions, "fileName"> & { readonly fileName?: string },
-): { readonly topology: Topology; readonly notes: readonly TopologyProblem[] } {
-  const { topology, problems, notes } = parseTopologyFile(path, options);
-  if (topology !== undefined) return { topology, notes };
-  const first = problems[0];
-  const details = {
-    first: first === undefined ? path : formatProblem(first),
-    problemCount: problems.length,
-    problems,
-  };
+  paths: TopologyPaths,
+  options: ReadTopologyOptions,
+): ParsedTopology & { readonly topology: Topology } {
+  const parsed = parseTopologyFile(paths, options);
+  return { ...parsed, topology: requireTopology(parsed) };
+}
+
+/**
+ * Gives the model of a topology that must be right.
+ *
+ * @param parsed What came of the files.
+ * @throws AGENTRT_TOPOLOGY_INVALID with all problems as `details.problems`.
+ */
+export function requireTopology({ topology, problems }: ParsedTopology): Topology {
+  const [first] = problems;
+  if (topology !== undefined) return topology;
+  if (first === undefined) throw new TypeError("A topology without a model has no problem");
+  const details = { first: formatProblem(first), problemCount: problems.length, problems };
   throw new topologyErrors.INVALID(details);
 }
 
+function isText(part: SourcePart | TopologyProblem): part is SourcePart {
+  return "text" in part;
+}
+
+function readPart(fileName: string): SourcePart | TopologyProblem {
+  const bytes = readBytes(fileName);
+  const fault = { check: "yaml-syntax" as const, path: "", fileName };
+  if (bytes === undefined) {
+    const message = `the file is larger than ${fileSizeBytesMax} bytes`;
+    return { ...fault, line1: 1, column1: 1, message };
+  }
+  const badByte = findBadByte(bytes);
+  if (badByte !== undefined) return { ...fault, ...badByte, message: "the file is not UTF-8 text" };
+  return { fileName, text: new TextDecoder().decode(bytes) };
+}
+
 /** Reads a file or a pipe; gives nothing when it holds more than `fileSizeBytesMax`. */
-function readBytes(path: string, fileName: string): Buffer | undefined {
+function readBytes(fileName: string): Buffer | undefined {
   let descriptor: number | undefined;
   try {
-    const status = statSync(path);
+    const status = statSync(fileName);
     if (!status.isFile() && !status.isFIFO())
       throw new topologyErrors.FILE_UNREADABLE({ fileName, reason: "it is not a regular file" });
     if (status.size > fileSizeBytesMax) return undefined;
-    descriptor = openSync(path, "r");
+    descriptor = openSync(fileName, "r");
     const bytes = Buffer.alloc(fileSizeBytesMax + 1);
     let sizeBytes = 0;
     for (;;) {
@@ -95,8 +120,4 @@ function findBadByte(bytes: Uint8Array): { line1: number; column1: number } | un
     const before = shown.slice(0, shown.indexOf("\uFFFD")).split("\n");
     return { line1: before.length, column1: (before.at(-1)?.length ?? 0) + 1 };
   }
-}
-
-function failure(fault: Omit<TopologyProblem, "check" | "path">): ParsedTopology {
-  return { problems: [{ check: "yaml-syntax", path: "", ...fault }], notes: [] };
 }

@@ -215,11 +215,10 @@ test("loadTopologyFile() throws AGENTRT_TOPOLOGY_INVALID with the first problem 
     () =>
       loadTopologyFile(`${fixtures}err/bad-strategy.yaml`, {
         kinds: nodeKinds,
-        fileName: "t.yaml",
       }),
     (error: Error & { code?: string; details?: { problems: unknown[] } }) =>
       error.code === "AGENTRT_TOPOLOGY_INVALID" &&
-      error.message.startsWith("t.yaml:3:13: supervision.strategy: ") &&
+      error.message.startsWith(`${fixtures}err/bad-strategy.yaml:3:13: supervision.strategy: `) &&
       error.details?.problems.length === 1,
   );
 });

@@ -2,6 +2,7 @@ import { reasonOf, type JsonObject, printable } from "../../core/index.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
+import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
 
 /** `agentrt call`. */
 export const callCommand: CommandSpec = {
@@ -12,13 +13,7 @@ export const callCommand: CommandSpec = {
     { name: "json", summary: "payload, a JSON object; default {}", isOptional: true },
   ],
   flags: [
-    {
-      name: "topology",
-      short: "t",
-      value: "path",
-      summary: "the topology that runs",
-      default: "topology.yaml",
-    },
+    ...topologyFlags,
     { name: "timeout", value: "seconds", summary: "longest wait for the reply", default: "30" },
     {
       name: "header",
@@ -43,14 +38,8 @@ export const callCommand: CommandSpec = {
     const payload = parsePayload(input.arguments("json")[0] ?? "{}");
     const timeoutMs = parseTimeout(input.text("timeout") ?? "30");
     const headers = parseHeaders(input.texts("header"));
-    const [{ loadTopologyFile }, { nodeKinds }, { requestFor }] = await Promise.all([
-      import("../../topology/index.ts"),
-      import("../../node-kinds/index.ts"),
-      import("../remote/index.ts"),
-    ]);
-    const { topology } = loadTopologyFile(input.text("topology") ?? "topology.yaml", {
-      kinds: nodeKinds,
-    });
+    const { requestFor } = await import("../remote/index.ts");
+    const { topology } = await loadTopology({ paths: topologyPaths(input), input, io });
     const request = requestFor(topology, agent, payload);
     return printReply(io, { agent, ...(await send(agent, { ...request, headers, timeoutMs })) });
   },

@@ -2,6 +2,7 @@ import { printable } from "../../core/index.ts";
 import { type CommandSpec, jsonFlag } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { parseHeaders } from "../headers.ts";
+import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
 
 const timeoutMs = 5000;
 
@@ -10,13 +11,7 @@ export const deadLettersCommand: CommandSpec = {
   words: ["dead-letters"],
   summary: "list the messages of a running topology that nobody handled",
   flags: [
-    {
-      name: "topology",
-      short: "t",
-      value: "path",
-      summary: "the topology that runs; it needs a topology_server",
-      default: "topology.yaml",
-    },
+    ...topologyFlags,
     {
       name: "header",
       short: "H",
@@ -35,15 +30,11 @@ export const deadLettersCommand: CommandSpec = {
   ],
   run: async (input, io) => {
     const headers = parseHeaders(input.texts("header"));
-    const [{ loadTopologyFile }, { nodeKinds }, { askControl, controlUrl }] = await Promise.all([
-      import("../../topology/index.ts"),
-      import("../../node-kinds/index.ts"),
-      import("../remote/index.ts"),
-    ]);
-    const path = input.text("topology") ?? "topology.yaml";
-    const { topology } = loadTopologyFile(path, { kinds: nodeKinds });
+    const { askControl, controlUrl } = await import("../remote/index.ts");
+    const paths = topologyPaths(input);
+    const { topology } = await loadTopology({ paths, input, io });
     const url = controlUrl(topology, "/dead-letters");
-    if (url === undefined) throw new cliErrors.NO_CONTROL_PLANE({ path });
+    if (url === undefined) throw new cliErrors.NO_CONTROL_PLANE({ path: paths.join(" + ") });
     const answer = await askControl(url, { headers, timeoutMs });
     if (answer.kind === "status")
       throw new cliErrors.CONTROL_UNREACHABLE({ url, reason: `HTTP status ${answer.status}` });

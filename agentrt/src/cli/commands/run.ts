@@ -3,6 +3,7 @@ import type { Runtime, StopReport } from "../../runtime/index.ts";
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import {
+  createRunRedactor,
   isDebugged,
   launcherPidOf,
   type LogSettings,
@@ -15,19 +16,20 @@ import {
   tellLeftBehind,
   waitForStopSignal,
 } from "../running/index.ts";
+import {
+  loadTopology,
+  readEnvironment,
+  topologyFlags,
+  topologyPaths,
+} from "../topologies/index.ts";
 
 /** `agentrt run`. */
 export const runCommand: CommandSpec = {
   words: ["run"],
   summary: "run a topology until SIGINT, SIGTERM or SIGHUP",
+  arguments: [{ name: "path", summary: "the topology file, as --topology", isOptional: true }],
   flags: [
-    {
-      name: "topology",
-      short: "t",
-      value: "path",
-      summary: "the topology file",
-      default: "topology.yaml",
-    },
+    ...topologyFlags,
     {
       name: "transport",
       value: "type",
@@ -58,9 +60,10 @@ export const runCommand: CommandSpec = {
   ],
   examples: [
     ["agentrt run", "runs ./topology.yaml until Ctrl+C; a second Ctrl+C does not wait"],
+    ["agentrt run demo/topology.yaml", "runs another file; class paths count from its folder"],
     [
-      "agentrt run --topology demo/topology.yaml",
-      "runs another file; class paths count from its folder",
+      "agentrt run -t base.yaml -t production.yaml --substitute-env --env-file .env",
+      "runs a file with another one laid over it, and with variables put in",
     ],
     [
       "agentrt run --log-format json --log-level debug",
@@ -74,25 +77,33 @@ export const runCommand: CommandSpec = {
       natsUrl: input.text("nats-url"),
     });
     const settings = readLogSettings(input, io.environment);
-    const path = input.text("topology") ?? "topology.yaml";
-    const [{ loadTopologyFile, renderTopology, formatProblem }, { nodeKinds }, { runtimeOf }] =
-      await Promise.all([
-        import("../../topology/index.ts"),
-        import("../../node-kinds/index.ts"),
-        import("../../composition/index.ts"),
-      ]);
-    const { topology, notes } = loadTopologyFile(path, { kinds: nodeKinds });
+    const [{ renderTopology, formatProblem }, { nodeKinds }, { runtimeOf }] = await Promise.all([
+      import("../../topology/index.ts"),
+      import("../../node-kinds/index.ts"),
+      import("../../composition/index.ts"),
+    ]);
+    io.addVariables(readEnvironment(input, io).all);
+    const paths = topologyPaths(input, "path");
+    const transport = input.text("transport");
+    const { topology, notes, mask, variables } = await loadTopology({
+      paths,
+      input,
+      io,
+      transport,
+    });
     for (const note of notes) io.tell(`note: ${formatProblem(note)}`);
-    const log = openLog(settings, io.environment);
+    const redactor = createRunRedactor(io.environment, variables);
+    const log = openLog(settings, redactor);
     io.endAtReturn();
-    const runtime = await runtimeOf(topology, path, {
+    const runtime = await runtimeOf(topology, paths[0], {
       log,
-      onListening: ({ node, url }) => io.print(`${node} listens on ${url}\n`),
+      redactor,
+      onListening: ({ node, url }) => io.print(mask(`${node} listens on ${url}\n`)),
     });
     const lines = new RunLines(io, log, settings);
     const stopSignal = waitForStopSignal(io.environment);
     const watches = watchRun(runtime, { log, lines, settings, environment: io.environment });
-    io.print(renderTopology(topology, { kinds: nodeKinds }));
+    io.print(mask(renderTopology(topology, { kinds: nodeKinds })));
     io.outliveOutput();
     void stopSignal.promise.then((signal) => lines.info(`${signal}: stopping`, { signal }));
     try {

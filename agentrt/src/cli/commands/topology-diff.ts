@@ -1,5 +1,8 @@
 import type { Difference, DiffSection, ParsedTopology } from "../../topology/index.ts";
-import { type CommandIo, type CommandSpec, jsonFlag } from "../command.ts";
+import type { JsonValue } from "../../core/index.ts";
+import { type CommandInput, type CommandIo, type CommandSpec, jsonFlag } from "../command.ts";
+import { cliErrors } from "../errors.ts";
+import { environmentFlags, readTopology } from "../topologies/index.ts";
 
 /** `agentrt topology diff`. */
 export const topologyDiffCommand: CommandSpec = {
@@ -7,9 +10,21 @@ export const topologyDiffCommand: CommandSpec = {
   summary: "tell what two topology files say differently",
   arguments: [
     { name: "file_a", summary: "the topology file before" },
-    { name: "file_b", summary: "the topology file after" },
+    {
+      name: "file_b",
+      summary: "the topology file after; default file_a with the files of --topology laid over it",
+      isOptional: true,
+    },
   ],
   flags: [
+    {
+      name: "topology",
+      short: "t",
+      value: "path",
+      summary: "lay this file over both, or over file_a where there is no file_b; may be repeated",
+      isRepeatable: true,
+    },
+    ...environmentFlags,
     { name: "exit-code", summary: "exit with 1 when the files differ, with 0 when they do not" },
     jsonFlag,
   ],
@@ -26,27 +41,63 @@ export const topologyDiffCommand: CommandSpec = {
       "git show HEAD:topology.yaml | agentrt topology diff /dev/stdin topology.yaml --json",
       "what a working copy changes, for a script",
     ],
+    [
+      "agentrt topology diff base.yaml -t production.yaml",
+      "what a file changes that is laid over another one",
+    ],
   ],
   run: async (input, io) => {
-    const [{ diffTopologies, parseTopologyFile }, { nodeKinds }] = await Promise.all([
+    const [{ diffTopologies, countDifferences }, { nodeKinds }] = await Promise.all([
       import("../../topology/index.ts"),
       import("../../node-kinds/index.ts"),
     ]);
-    const paths = [input.argument("file_a"), input.argument("file_b")] as const;
-    const [a, b] = paths.map((path) => parseTopologyFile(path, { kinds: nodeKinds }));
-    if (a?.topology === undefined || b?.topology === undefined) {
+    const sides = sidesOf(input);
+    const paths = [sides[0].join(" + "), sides[1].join(" + ")] as const;
+    const a = await readTopology({ paths: sides[0], input, io });
+    const b = await readTopology({ paths: sides[1], input, io });
+    if (a.topology === undefined || b.topology === undefined) {
       await tellInvalid([a, b], paths, io);
       if (input.isSet("json")) io.print(toPrinted(paths, undefined));
       return 1;
     }
-    const differences = diffTopologies(a.topology, b.topology, nodeKinds);
-    const { countDifferences } = await import("../../topology/index.ts");
+    const mask = (data: JsonValue): JsonValue => b.maskData(a.maskData(data)) as JsonValue;
+    const differences = diffTopologies(a.topology, b.topology, nodeKinds).map((difference) =>
+      masked(difference, mask),
+    );
     if (input.isSet("json"))
       io.print(toPrinted(paths, { differences, ...countDifferences(differences) }));
     else await printDifferences(differences, io);
     return differences.length > 0 && input.isSet("exit-code") ? 1 : 0;
   },
 };
+
+type Paths = readonly [string, ...string[]];
+
+/** The files of both sides. */
+function sidesOf(input: CommandInput): readonly [Paths, Paths] {
+  const before = input.argument("file_a");
+  const [after] = input.arguments("file_b");
+  const overlays = input.texts("topology");
+  if (after !== undefined)
+    return [
+      [before, ...overlays],
+      [after, ...overlays],
+    ];
+  if (overlays.length > 0) return [[before], [before, ...overlays]];
+  throw new cliErrors.USAGE({
+    reason: "file_b is missing, and so is --topology",
+    help: "agentrt topology diff --help",
+  });
+}
+
+function masked(difference: Difference, mask: (data: JsonValue) => JsonValue): Difference {
+  const { from, to } = difference;
+  return {
+    ...difference,
+    ...(from === undefined ? {} : { from: mask(from) }),
+    ...(to === undefined ? {} : { to: mask(to) }),
+  };
+}
 
 const sectionTitles: { readonly [section in DiffSection]: string } = {
   supervision: "Supervision",

@@ -1,12 +1,14 @@
 import { type CommandSpec, jsonFlag } from "../command.ts";
 import { parseHeaders } from "../headers.ts";
+import { loadTopology, topologyFlags, topologyPaths } from "../topologies/index.ts";
 
 /** `agentrt topology show`. */
 export const topologyShowCommand: CommandSpec = {
   words: ["topology", "show"],
   summary: "draw the supervision tree of a topology file, live when it runs",
-  arguments: [{ name: "path", summary: "the topology file" }],
+  arguments: [{ name: "path", summary: "the topology file", isOptional: true }],
   flags: [
+    ...topologyFlags,
     {
       name: "header",
       short: "H",
@@ -25,10 +27,14 @@ export const topologyShowCommand: CommandSpec = {
       "agentrt topology show topology.yaml -H 'X-API-Key: secret'",
       "asks a control plane that wants a key",
     ],
+    [
+      "agentrt topology show base.yaml -t production.yaml",
+      "draws what comes of a file with another one laid over it",
+    ],
   ],
   run: async (input, io) => {
     const [
-      { loadTopologyFile, printTopology, renderFooter, renderTopology },
+      { printTopology, renderFooter, renderTopology },
       { nodeKinds },
       { controlUrl, fetchLiveTopology, renderLiveTopology },
     ] = await Promise.all([
@@ -37,20 +43,19 @@ export const topologyShowCommand: CommandSpec = {
       import("../remote/index.ts"),
     ]);
     const headers = parseHeaders(input.texts("header"));
-    const { topology } = loadTopologyFile(input.argument("path"), {
-      kinds: nodeKinds,
-    });
+    const paths = topologyPaths(input, "path");
+    const { topology, mask, maskData } = await loadTopology({ paths, input, io });
     const url = controlUrl(topology, "/topology");
     const root = url === undefined ? undefined : await fetchLiveTopology(url, headers);
     if (input.isSet("json")) {
       const printed = { ...printTopology(topology, nodeKinds), live: root ?? null };
-      io.print(`${JSON.stringify(printed, null, 2)}\n`);
+      io.print(`${JSON.stringify(maskData(printed), null, 2)}\n`);
     } else if (root === undefined) {
       const annotation = url === undefined ? {} : { annotation: "runtime not running" };
-      io.print(renderTopology(topology, { kinds: nodeKinds, ...annotation }));
+      io.print(mask(renderTopology(topology, { kinds: nodeKinds, ...annotation })));
     } else {
       const footer = renderFooter(topology, nodeKinds);
-      io.print(`${renderLiveTopology(root, io.style)}\n${footer}`);
+      io.print(mask(`${renderLiveTopology(root, io.style)}\n${footer}`));
     }
     return 0;
   },

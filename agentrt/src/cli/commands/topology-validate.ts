@@ -1,12 +1,18 @@
-import type { ParsedTopology, Topology, TopologyProblem } from "../../topology/index.ts";
+import type { Topology, TopologyProblem } from "../../topology/index.ts";
 import { type CommandIo, type CommandSpec, jsonFlag } from "../command.ts";
+import {
+  type ReadTopology,
+  readTopology,
+  topologyFlags,
+  topologyPaths,
+} from "../topologies/index.ts";
 
 /** `agentrt topology validate`. */
 export const topologyValidateCommand: CommandSpec = {
   words: ["topology", "validate"],
   summary: "check a topology file without running anything",
-  arguments: [{ name: "path", summary: "the topology file" }],
-  flags: [jsonFlag],
+  arguments: [{ name: "path", summary: "the topology file", isOptional: true }],
+  flags: [...topologyFlags, jsonFlag],
   examples: [
     [
       "agentrt topology validate topology.yaml",
@@ -16,14 +22,15 @@ export const topologyValidateCommand: CommandSpec = {
       "agentrt topology validate topology.yaml --json",
       "prints problems with line and column for a script",
     ],
+    [
+      "agentrt topology validate base.yaml -t production.yaml --substitute-env",
+      "checks a file with another one laid over it, and variables put in",
+    ],
   ],
   run: async (input, io) => {
-    const path = input.argument("path");
-    const [{ parseTopologyFile }, { nodeKinds }] = await Promise.all([
-      import("../../topology/index.ts"),
-      import("../../node-kinds/index.ts"),
-    ]);
-    const parsed = parseTopologyFile(path, { kinds: nodeKinds });
+    const paths = topologyPaths(input, "path");
+    const path = paths.join(" + ");
+    const parsed = await readTopology({ paths, input, io });
     const report = await createReport(path, parsed);
     if (input.isSet("json")) io.print(`${JSON.stringify(toPrinted(report), null, 2)}\n`);
     else await printChecklist(report, io);
@@ -48,11 +55,14 @@ interface Report {
   readonly problems: readonly TopologyProblem[];
   readonly notes: readonly TopologyProblem[];
   readonly lines: readonly CheckLine[];
+  /** Names of the variables that were read; nothing where none could be. */
+  readonly variables: readonly string[] | undefined;
   readonly counts: { readonly agentCount: number; readonly supervisorCount: number } | undefined;
 }
 
 const checkTexts: { readonly [check in TopologyProblem["check"]]: string } = {
   "yaml-syntax": "YAML syntax",
+  variables: "environment variables are set",
   "supervision-present": "supervision section present",
   "no-empty-supervisors": "no empty supervisors",
   "tree-well-formed": "tree well-formed",
@@ -68,7 +78,7 @@ const checkTexts: { readonly [check in TopologyProblem["check"]]: string } = {
   references: "references between nodes",
 };
 
-async function createReport(path: string, parsed: ParsedTopology): Promise<Report> {
+async function createReport(path: string, parsed: ReadTopology): Promise<Report> {
   const [{ countTopology, findUnservedKeys, topologyChecks }, { nodeKinds }] = await Promise.all([
     import("../../topology/index.ts"),
     import("../../node-kinds/index.ts"),
@@ -76,15 +86,14 @@ async function createReport(path: string, parsed: ParsedTopology): Promise<Repor
   const { topology, problems, notes } = parsed;
   const failed = new Set(problems.map((problem) => problem.check));
   // Without a document, or without its tree, the checks behind were not made.
-  const stopAfter = failed.has("yaml-syntax")
-    ? "yaml-syntax"
-    : failed.has("supervision-present")
-      ? "supervision-present"
-      : undefined;
+  const stopAfter = (["yaml-syntax", "variables", "supervision-present"] as const).find((check) =>
+    failed.has(check),
+  );
   let isStopped = false;
   const lines: CheckLine[] = [];
   for (const [group, checks] of Object.entries(topologyChecks)) {
     for (const check of checks) {
+      if (check === "variables" && parsed.variables === undefined) continue;
       const own = problems.filter((problem) => problem.check === check);
       const state = own.length > 0 ? "failed" : isStopped ? "skipped" : "passed";
       lines.push({ group, text: checkTexts[check], state, problems: own });
@@ -94,14 +103,23 @@ async function createReport(path: string, parsed: ParsedTopology): Promise<Repor
   const unserved = topology === undefined ? [] : findUnservedKeys(topology);
   const unservedNotes = unserved.map((use) => ({
     check: "keys-known" as const,
-    fileName: path,
+    fileName: use.fileName ?? topology?.fileName ?? path,
     path: use.path,
     line1: use.line1,
     column1: use.column1,
     message: `this build does not serve "${use.key}" yet: agentrt run refuses to start`,
   }));
   const counts = topology === undefined ? undefined : countTopology(topology, nodeKinds);
-  return { path, topology, problems, notes: [...notes, ...unservedNotes], lines, counts };
+  const variables = parsed.variables?.names;
+  return {
+    path,
+    topology,
+    problems,
+    notes: [...notes, ...unservedNotes],
+    lines,
+    variables,
+    counts,
+  };
 }
 
 async function printChecklist(report: Report, io: CommandIo): Promise<void> {
@@ -148,6 +166,7 @@ function toPrinted(report: Report): object {
     supervisors: report.counts?.supervisorCount ?? null,
     transport: report.topology?.transport.type ?? null,
     checks: report.lines.map(({ group, text, state }) => ({ group, name: text, state })),
+    ...(report.variables === undefined ? {} : { variables: report.variables }),
     problems: report.problems.map(printed),
     notes: report.notes.map(printed),
   };

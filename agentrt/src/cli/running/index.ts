@@ -7,6 +7,7 @@
 export { isDebugged, launcherPidOf, LoopWatch } from "./loop-watch.ts";
 export { leaveProcess, tellLeftBehind } from "./leave-process.ts";
 export { type LogSettings, logFormats, openLog, readLogSettings } from "./run-log.ts";
+export { createRunRedactor } from "./run-redactor.ts";
 export { RunLines } from "./run-lines.ts";
 export { StartWatch } from "./start-watch.ts";
 export { type StopSignalWait, waitForStopSignal } from "./stop-signals.ts";

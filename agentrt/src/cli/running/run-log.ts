@@ -5,7 +5,7 @@ import {
   type Log,
   type LogLevel,
   logLevels,
-  createRedactor,
+  type Redactor,
   createRealSystem,
 } from "../../core/index.ts";
 import type { CommandInput } from "../command.ts";
@@ -57,14 +57,14 @@ export function readLogSettings(input: CommandInput, environment: Environment): 
  * Opens the log of a run, on stderr.
  *
  * @param settings Format and level.
- * @param environment The values of its secrets are kept out of every line.
+ * @param redactor Keeps secrets out of every line.
  * @returns The log.
  */
-export function openLog({ format, level }: LogSettings, environment: Environment): Log {
+export function openLog({ format, level }: LogSettings, redactor: Redactor): Log {
   const system = createRealSystem();
   const options = {
     level,
-    redactor: createRedactor(environment),
+    redactor,
     nowMs: () => system.nowMs(),
     write: (line: string) => void process.stderr.write(line),
   };

@@ -25,8 +25,9 @@ export async function makeExporters(
   { loadClass, redactor }: MakeExportersOptions,
 ): Promise<SpanExporter[]> {
   const exporters: SpanExporter[] = [];
-  for (const { type, config, line1, column1 } of topology.plugins.exporters) {
-    const entry = { type, config, at: placeInFile(topology.fileName, { line1, column1 }) };
+  for (const plugin of topology.plugins.exporters) {
+    const { type, config } = plugin;
+    const entry = { type, config, at: placeInFile(topology.fileName, plugin) };
     const isBuiltIn = type === consoleExporterKind.name;
     const loaded = await loadPlugin(entry, { loadClass, isBuiltIn });
     exporters.push(

@@ -35,8 +35,9 @@ export async function makeModels(
   { loadClass, warn }: MakeModelsOptions,
 ): Promise<NamedModel[]> {
   const models: NamedModel[] = [];
-  for (const { type, name = type, config, line1, column1 } of topology.plugins.models) {
-    const at = placeInFile(topology.fileName, { line1, column1 });
+  for (const plugin of topology.plugins.models) {
+    const { type, name = type, config } = plugin;
+    const at = placeInFile(topology.fileName, plugin);
     const entry: PluginEntry = { type, config, at };
     const loaded = await loadPlugin(entry, { loadClass, isBuiltIn: isBuiltIn(type) });
     if (loaded !== undefined && isBuiltIn(type))

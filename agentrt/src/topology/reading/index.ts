@@ -5,5 +5,5 @@
  *
  * It must not know files, terminals or what a node becomes when it runs.
  */
-export { parseTopology } from "./parse-topology.ts";
+export { parseParts, parseTopology } from "./parse-topology.ts";
 export type { ParseTopologyOptions, ParsedTopology } from "./parse-topology.ts";

@@ -11,7 +11,13 @@ import {
 import { declaredSettings, text } from "../schema/index.ts";
 import { checkSchema } from "./schema-check.ts";
 import { gatherSettings, type SettingsSource } from "./settings-source.ts";
-import { formatPath, type SourceMap, type SourcePath, toPlain } from "../source/index.ts";
+import {
+  formatPath,
+  type SourceMap,
+  type SourcePath,
+  type SourcePosition,
+  toPlain,
+} from "../source/index.ts";
 import { readName, reportShape, type TreeReading } from "./tree-reading.ts";
 import { findUnservedUses } from "./unserved.ts";
 
@@ -179,7 +185,7 @@ function checkShortName(
     at,
     path,
     isWrapped,
-  }: { type: string; at: { line1: number; column1: number }; path: string; isWrapped: boolean },
+  }: { type: string; at: SourcePosition; path: string; isWrapped: boolean },
   reading: TreeReading,
 ): void {
   const nearest = isWrapped ? undefined : nearestName(type, reading.kinds.keys());

@@ -1,5 +1,8 @@
 import type { JsonObject } from "../../core/index.ts";
 import {
+  type Environment,
+  lineFrom,
+  mergeParts,
   readDocument,
   ProblemLog,
   sortProblems,
@@ -9,8 +12,10 @@ import {
   locate,
   type SourceMap,
   type SourceNode,
+  type SourcePart,
   type SourcePath,
   toPlain,
+  Variables,
 } from "../source/index.ts";
 import {
   deepFreeze,
@@ -42,6 +47,10 @@ export interface ParseTopologyOptions {
   readonly fileName: string;
   /** The kinds of nodes, and the keys, that the build knows. */
   readonly kinds: NodeKindTable;
+  /** What `${NAME}` and `${NAME:-default}` read; without it such a text is left as it is. */
+  readonly environment?: Environment | undefined;
+  /** Takes the place of the file's `transport.type`. */
+  readonly transport?: string | undefined;
 }
 
 /** What came of a text. */
@@ -52,6 +61,8 @@ export interface ParsedTopology {
   readonly problems: readonly TopologyProblem[];
   /** Remarks that refuse nothing, by position. */
   readonly notes: readonly TopologyProblem[];
+  /** What was read from the environment; there when an environment was given. */
+  readonly variables?: Variables;
 }
 
 const sectionNames = [
@@ -73,21 +84,70 @@ const sectionNames = [
  * @returns The frozen model or the problems, and notes.
  */
 export function parseTopology(text: string, options: ParseTopologyOptions): ParsedTopology {
-  const log = new ProblemLog(options.fileName);
-  const document = readDocument(text, log);
-  const topology = document === undefined ? undefined : readTopology(document, options, log);
+  return parseParts([{ fileName: options.fileName, text }], options);
+}
+
+/**
+ * Parses and checks a topology that is made of several files, each laid over those before: mappings merge, children
+ * merge by name, other lists and values replace, `null` removes. Positions name the file.
+ *
+ * @param parts The files, the one at the bottom first.
+ * @param options Table of kinds, and what is put into the files.
+ * @returns As `parseTopology`.
+ */
+export function parseParts(
+  parts: readonly [SourcePart, ...SourcePart[]],
+  options: Omit<ParseTopologyOptions, "fileName">,
+): ParsedTopology {
+  const { environment } = options;
+  const variables = environment === undefined ? undefined : new Variables(environment);
+  const [{ fileName }] = parts;
+  const log = new ProblemLog(fileName, variables);
+  const context = { log, hasSeveralParts: parts.length > 1, variables };
+  const documents = parts.flatMap((part) => readDocument(part, context) ?? []);
+  const [base, ...overlays] = documents;
+  const isWhole = base !== undefined && log.problems.length === 0;
+  const topology = isWhole
+    ? readTopology(
+        withTransport(mergeParts([base, ...overlays], defaultNames(options.kinds)), options),
+        { ...options, fileName },
+        log,
+      )
+    : undefined;
   return Object.freeze({
     ...(topology === undefined || log.problems.length > 0
       ? {}
       : { topology: deepFreeze(topology) }),
     problems: sortProblems(log.problems),
     notes: sortProblems(log.notes),
+    ...(variables === undefined ? {} : { variables }),
   });
+}
+
+function defaultNames({ kinds }: NodeKindTable): (type: string) => string | undefined {
+  return (type) => kinds.find((kind) => kind.name === type)?.defaultName;
+}
+
+/** Puts another type of transport in the file's place; all else of the section stays, as far as it is one. */
+function withTransport(
+  document: SourceNode,
+  { transport }: { readonly transport?: string | undefined },
+): SourceNode {
+  if (transport === undefined || document.kind !== "map") return document;
+  const section = sectionOf(document, "transport");
+  if (section.kind !== "map") return document;
+  const { at } = document.entries.get("transport") ?? section;
+  const type = { at, value: { kind: "scalar" as const, at, value: transport } };
+  const entries = new Map(section.entries).set("type", type);
+  return {
+    ...document,
+    entries: new Map(document.entries).set("transport", { at, value: { ...section, entries } }),
+  };
 }
 
 function readTopology(
   document: SourceNode,
-  { fileName, kinds }: ParseTopologyOptions,
+  { fileName, kinds, environment }: ParseTopologyOptions,
   log: ProblemLog,
 ): Topology | undefined {
   if (document.kind !== "map") {
@@ -100,7 +160,7 @@ function readTopology(
     return undefined;
   }
   for (const [key, entry] of document.entries)
-    if (!sectionNames.includes(key))
+    if (!sectionNames.includes(key) && !key.startsWith("x-"))
       reportUnknownKey({ key, known: sectionNames, at: entry.at }, log, [key]);
   const reading: TreeReading = {
     log,
@@ -116,12 +176,12 @@ function readTopology(
       owner: "",
     }),
   };
+  noteValues(document, [], { log, isSubstituted: environment !== undefined });
   const transport = readTransport(document, log);
   const plugins = readPlugins(document, kinds, log);
   const others = readOtherSections(document, log);
   const tools = readToolServers(document, log);
   const supervision = readSupervision(document, reading);
-  noteVariables(document, [], log);
   if (supervision === undefined) return undefined;
   const modelNames = plugins.models.map(({ type, name = type }) => name);
   checkTree(supervision, reading, modelNames);
@@ -138,7 +198,7 @@ function readSupervision(document: SourceMap, reading: TreeReading) {
       check: "supervision-present",
       path: "supervisor",
       ...alias.at,
-      message: `"supervisor" means "supervision", which is at line ${entry.at.line1}: give one of them`,
+      message: `"supervisor" means "supervision", which is at ${lineFrom(entry.at, alias.at)}: give one of them`,
     });
   const found = entry ?? alias;
   if (found === undefined || (found.value.kind === "scalar" && found.value.value === null)) {
@@ -272,20 +332,31 @@ function readToolServers(
   return { mcp: toPlain(source) as JsonObject, toolServers: fields.servers ?? [] };
 }
 
-/** `${NAME}` is kept as it is, which surprises readers who know loaders that substitute. */
-function noteVariables(node: SourceNode, path: SourcePath, log: ProblemLog): void {
+/**
+ * Looks at every value: a number that is not finite is refused, and `${NAME}` is noted where it is kept as it is, which
+ * surprises readers who know loaders that substitute.
+ */
+function noteValues(
+  node: SourceNode,
+  path: SourcePath,
+  looking: { readonly log: ProblemLog; readonly isSubstituted: boolean },
+): void {
+  const { log, isSubstituted } = looking;
   if (node.kind === "map")
-    for (const [key, entry] of node.entries) noteVariables(entry.value, [...path, key], log);
+    for (const [key, entry] of node.entries) noteValues(entry.value, [...path, key], looking);
   if (node.kind === "list")
-    node.items.forEach((item, index) => noteVariables(item, [...path, index], log));
-  if (node.kind !== "scalar" || typeof node.value !== "string") return;
-  const variable = /\$\{[A-Za-z_]\w*\}/.exec(node.value)?.[0];
+    node.items.forEach((item, index) => noteValues(item, [...path, index], looking));
+  if (node.kind !== "scalar") return;
+  const place = { path: formatPath(path), ...node.at };
+  if (typeof node.value === "number" && !Number.isFinite(node.value))
+    log.problem({ check: "values", ...place, message: "a number must be finite" });
+  if (typeof node.value !== "string" || isSubstituted) return;
+  const variable = /\$\{[A-Za-z_]\w*(?::-[^{}]*)?\}/.exec(node.value)?.[0];
   if (variable === undefined) return;
   log.note({
     check: "values",
-    path: formatPath(path),
-    ...node.at,
-    message: `${variable} is kept as it is written: a topology file takes no values from the environment`,
+    ...place,
+    message: `${variable} is kept as it is written: only with --substitute-env it is read from the environment`,
   });
 }
 

@@ -3,10 +3,12 @@ import { classPathForm, classPathWanted, type PluginKind } from "../model/index.
 import {
   type ProblemLog,
   formatPath,
+  lineFrom,
   locate,
   type SourceMap,
   type SourceNode,
   type SourcePath,
+  type SourcePosition,
 } from "../source/index.ts";
 import { checkSchema } from "./schema-check.ts";
 
@@ -96,7 +98,7 @@ export function checkPluginNames(
   path: SourcePath,
   log: ProblemLog,
 ): void {
-  const lines = new Map<string, number>();
+  const lines = new Map<string, SourcePosition>();
   plugins.forEach((plugin, index) => {
     const given = locate(plugin, ["name"]);
     const named = given.isWhole ? given : locate(plugin, ["type"]);
@@ -104,7 +106,7 @@ export function checkPluginNames(
     const name = String(named.node.value);
     const earlier = lines.get(name);
     if (earlier === undefined) {
-      lines.set(name, named.node.at.line1);
+      lines.set(name, named.node.at);
       return;
     }
     const key = given.isWhole ? "name" : "type";
@@ -112,7 +114,7 @@ export function checkPluginNames(
       check: "values",
       path: formatPath([...path, index, key]),
       ...named.node.at,
-      message: `the entry of line ${earlier} goes by "${name}", too: give one of them another name`,
+      message: `the entry of ${lineFrom(earlier, named.node.at)} goes by "${name}", too: give one of them another name`,
     });
   });
 }

@@ -8,6 +8,7 @@ import {
   locate,
   type SourceNode,
   type SourcePath,
+  type SourcePosition,
   toPlain,
 } from "../source/index.ts";
 
@@ -82,16 +83,13 @@ export function reportUnknownKey(
   unknown: {
     readonly key: string;
     readonly known: readonly string[];
-    readonly at: { line1: number; column1: number };
+    readonly at: SourcePosition;
   },
   log: ProblemLog,
   path: SourcePath,
 ): void {
   const nearest = nearestName(unknown.key, unknown.known);
-  const hint =
-    unknown.key === "<<"
-      ? ": merge keys are not supported"
-      : didYouMean(unknown.key, unknown.known) || `; known are ${unknown.known.join(", ")}`;
+  const hint = didYouMean(unknown.key, unknown.known) || `; known are ${unknown.known.join(", ")}`;
   log.problem({
     check: "keys-known",
     path: formatPath(path),
@@ -125,7 +123,8 @@ function reportValue({
     });
     return;
   }
-  const value = found.node.kind === "scalar" ? String(found.node.value) : "";
+  const isNamed = found.node.kind === "scalar" && found.node.written === undefined;
+  const value = isNamed && found.node.kind === "scalar" ? String(found.node.value) : "";
   const nearest = nearestName(value, words);
   context.log.problem({
     check,

@@ -1,9 +1,11 @@
 import {
   formatPath,
+  lineFrom,
   locate,
   type SourceEntry,
   type SourceMap,
   type SourcePath,
+  type SourcePosition,
   type ProblemLog,
 } from "../source/index.ts";
 
@@ -55,7 +57,7 @@ export function gatherSettings({
         check: "tree-well-formed",
         path: formatPath([...path, "config", key]),
         ...entry.at,
-        message: `"${key}" is both here and at node level, line ${outer.at.line1}: give it once`,
+        message: `"${key}" is both here and at node level, ${lineFrom(outer.at, entry.at)}: give it once`,
       });
     }
   } else if (config !== undefined && !(config.kind === "scalar" && config.value === null)) {
@@ -81,9 +83,6 @@ export function gatherSettings({
  * @param path Keys and indices from the settings.
  * @returns The value's position, or that of the deepest mapping that is there.
  */
-export function positionInSettings(
-  source: SettingsSource,
-  path: SourcePath,
-): { line1: number; column1: number } {
+export function positionInSettings(source: SettingsSource, path: SourcePath): SourcePosition {
   return locate(source.map, path).node.at;
 }

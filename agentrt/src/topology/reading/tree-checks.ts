@@ -6,7 +6,7 @@ import {
   type NodeKind,
   type TreeView,
 } from "../model/index.ts";
-import { type ProblemLog, type TopologyCheck, formatPath } from "../source/index.ts";
+import { type ProblemLog, type TopologyCheck, formatPath, lineFrom } from "../source/index.ts";
 import { positionInSettings } from "./settings-source.ts";
 import type { TreeReading } from "./tree-reading.ts";
 
@@ -100,7 +100,7 @@ function reportDuplicate(node: TopologyNode, first: TopologyNode, reading: TreeR
     check,
     path: `${node.path}.name`,
     ...at,
-    message: `${what} "${node.name}": first used at line ${firstAt.line1}`,
+    message: `${what} "${node.name}": first used at ${lineFrom(firstAt, at)}`,
   });
 }
 
@@ -113,6 +113,6 @@ function reportImplied(
     check: "no-name-conflicts",
     path: `${other.path}.name`,
     ...other.at,
-    message: `the name "${name}" is taken by a part of "${owner.name}" (line ${owner.at.line1}): choose another`,
+    message: `the name "${name}" is taken by a part of "${owner.name}" (${lineFrom(owner.at, other.at)}): choose another`,
   });
 }

@@ -24,7 +24,9 @@ export function findUnservedUses({ source, keys, pathOf, owner }: UnservedSearch
       if (!found.isWhole) continue;
       const value = toPlain(found.node);
       if (key.isServed?.(value) === true) continue;
-      const shown = typeof value === "object" || value === true ? "" : `: ${String(value)}`;
+      const written = found.node.kind === "scalar" ? found.node.written : undefined;
+      const shown =
+        typeof value === "object" || value === true ? "" : `: ${written ?? String(value)}`;
       const name = path.filter((part) => typeof part === "string").join(".");
       uses.push({
         ...found.keyAt,

@@ -26,7 +26,41 @@ export function fieldJsonSchema(schema: z.ZodType): JsonObject {
         jsonSchema.default = field.def.defaultValue;
     },
   });
+  takeVariables(json as JsonObject);
   return json as JsonObject;
+}
+
+/** A text in which `--substitute-env` puts a value of another type. */
+const variable: JsonObject = { type: "string", pattern: "\\$\\{[A-Za-z_]" };
+const checkedKeys = ["pattern", "enum"];
+
+/** Lets keys and items whose type or form is checked be a variable instead. */
+function takeVariables(schema: JsonValue | undefined): void {
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;
+  const { properties, items, anyOf } = schema;
+  if (typeof properties === "object" && properties !== null && !Array.isArray(properties))
+    for (const [key, inner] of Object.entries(properties)) properties[key] = orVariable(inner);
+  if (items !== undefined) schema["items"] = orVariable(items);
+  if (Array.isArray(anyOf)) anyOf.forEach(takeVariables);
+}
+
+function orVariable(schema: JsonValue): JsonValue {
+  takeVariables(schema);
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return schema;
+  const { anyOf } = schema;
+  if (Array.isArray(anyOf)) {
+    if (anyOf.some(isChecked)) anyOf.push({ ...variable });
+    return schema;
+  }
+  if (!isChecked(schema)) return schema;
+  const { default: preset, ...rest } = schema;
+  return { ...(preset === undefined ? {} : { default: preset }), anyOf: [rest, { ...variable }] };
+}
+
+function isChecked(schema: JsonValue): boolean {
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
+  const isOther = ["number", "integer", "boolean"].includes(String(schema["type"]));
+  return isOther || checkedKeys.some((key) => key in schema);
 }
 
 /** Words that the parser takes in any case: editors offer both cases, and a pattern takes the mixed ones. */

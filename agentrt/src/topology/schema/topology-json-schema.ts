@@ -71,6 +71,7 @@ function documentSchema(kinds: NodeKindTable, describe: Describe): JsonObject {
       supervisor: { ...tree, description: describe("supervisor") },
       ...properties,
     },
+    patternProperties: { "^x-": { description: "Of your own, for anchors: nothing reads it." } },
     oneOf: [{ required: ["supervision"] }, { required: ["supervisor"] }],
     additionalProperties: false,
     $defs: {

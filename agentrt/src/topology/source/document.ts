@@ -8,10 +8,12 @@ import {
   type Node,
   parseDocument,
   type Pair,
+  type Scalar,
   type YAMLError,
 } from "yaml";
 import type { ProblemLog, SourcePosition } from "./problem.ts";
 import type { SourceEntry, SourceNode } from "./source-node.ts";
+import type { Variables } from "./substitution.ts";
 
 /** Largest topology file in bytes; a tree of some ten thousand agents fits. */
 export const fileSizeBytesMax = 1_048_576;
@@ -40,15 +42,34 @@ const spacedUnits = unitsOf("-?:#%|>");
 
 const firstPosition: SourcePosition = Object.freeze({ line1: 1, column1: 1 });
 
+/** One of the files that a topology is made of. */
+export interface SourcePart {
+  readonly fileName: string;
+  readonly text: string;
+}
+
+/** What reading a document needs next to its text. */
+export interface DocumentContext {
+  readonly log: ProblemLog;
+  /** Whether positions carry the file's name: where there are several files. */
+  readonly hasSeveralParts?: boolean;
+  /** What `${NAME}` reads; without it such a text is left as it is. */
+  readonly variables?: Variables | undefined;
+}
+
 /**
  * Parses YAML text into values with positions. Faults go to the log, one a file: what follows a syntax fault is
- * mostly its consequence.
+ * mostly its consequence. Of variables that are not set, all are logged.
  *
- * @param text The file's text.
- * @param log Takes the fault.
+ * @param part The file.
+ * @param context Takes the fault, and gives variables.
  * @returns The root value, or `undefined` when there was a fault or nothing in the file.
  */
-export function readDocument(text: string, log: ProblemLog): SourceNode | undefined {
+export function readDocument(
+  { fileName, text }: SourcePart,
+  context: DocumentContext,
+): SourceNode | undefined {
+  const { log } = context;
   const lines = new LineCounter();
   try {
     refuseUnreadable(text);
@@ -62,13 +83,14 @@ export function readDocument(text: string, log: ProblemLog): SourceNode | undefi
       schema: "core",
       merge: false,
     });
-    refuseFault(document, lines);
+    refuseFault(document, { lines, text, hasVariables: context.variables !== undefined });
     if (document.contents === null) throw new DocumentFault(firstPosition, "the file is empty");
-    return convertDocument(document, lines);
+    return convertDocument(document, { ...context, lines, fileName });
   } catch (fault) {
     log.problem({
       check: "yaml-syntax",
       path: "",
+      fileName,
       ...(fault instanceof DocumentFault
         ? { ...fault.at, message: fault.message }
         : {
@@ -109,7 +131,10 @@ function positionIn(text: string, offset: number): SourcePosition {
   return { line1: before.length, column1: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-function refuseFault(document: Document, lines: LineCounter): void {
+function refuseFault(
+  document: Document,
+  { lines, text, hasVariables }: { lines: LineCounter; text: string; hasVariables: boolean },
+): void {
   const fault: YAMLError | undefined = document.errors[0] ?? document.warnings[0];
   if (fault === undefined) return;
   const at = positionOf(fault.pos[0], lines);
@@ -117,7 +142,12 @@ function refuseFault(document: Document, lines: LineCounter): void {
     throw new DocumentFault(at, `values are nested deeper than ${nestingDepthMax} levels`);
   if (fault.code === "MULTIPLE_DOCS")
     throw new DocumentFault(at, "a topology file holds one document, and a second one starts here");
-  throw new DocumentFault(at, fault.message.split("\n", 1)[0] ?? fault.code);
+  const line = text.split("\n")[at.line1 - 1] ?? "";
+  const hint =
+    hasVariables && /[{[,][^"']*\$\{/.test(line)
+      ? ": inside { } and [ ] a variable cannot be without quotes; write this mapping with a line for each key"
+      : "";
+  throw new DocumentFault(at, `${fault.message.split("\n", 1)[0] ?? fault.code}${hint}`);
 }
 
 function positionOf(offset: number | undefined, lines: LineCounter): SourcePosition {
@@ -125,69 +155,134 @@ function positionOf(offset: number | undefined, lines: LineCounter): SourcePosit
   return line === 0 ? firstPosition : { line1: line, column1: col };
 }
 
-/** Converts nodes of the parser to ours; counts, bounds the depth, resolves aliases and refuses bad keys. */
-function convertDocument(document: Document, lines: LineCounter): SourceNode {
-  let nodeCount = 0;
-  const anchors = new Map<string, Node>();
-  const open = new Set<Node>();
+interface Conversion extends DocumentContext {
+  readonly lines: LineCounter;
+  readonly fileName: string;
+}
 
-  function convert(
-    node: Node | null | undefined,
-    fallback: SourcePosition,
-    depth: number,
-  ): SourceNode {
-    const at = node?.range ? positionOf(node.range[0], lines) : fallback;
-    nodeCount += 1;
-    if (nodeCount > nodeCountMax)
+/** Converts nodes of the parser to ours; counts, bounds the depth, resolves aliases and refuses bad keys. */
+function convertDocument(document: Document, conversion: Conversion): SourceNode {
+  return new Converter(conversion).convert(document.contents, { at: firstPosition, depth: 0 });
+}
+
+/** The place of a node that has none itself, and how deep it is. */
+interface Surroundings {
+  readonly at: SourcePosition;
+  readonly depth: number;
+}
+
+class Converter {
+  readonly #conversion: Conversion;
+  readonly #anchors = new Map<string, Node>();
+  readonly #open = new Set<Node>();
+  #nodeCount = 0;
+
+  constructor(conversion: Conversion) {
+    this.#conversion = conversion;
+  }
+
+  convert(node: Node | null | undefined, { at: fallback, depth }: Surroundings): SourceNode {
+    const at = node?.range ? this.#position(node.range[0]) : this.#inFile(fallback);
+    this.#count(at, depth);
+    if (node === null || node === undefined) return { kind: "scalar", at, value: null };
+    if (isAlias(node)) return this.convert(this.#targetOf(node.source, at), { at, depth });
+    if (isScalar(node)) {
+      if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+      return this.#scalar(node, at);
+    }
+    if ("anchor" in node && typeof node.anchor === "string") this.#anchors.set(node.anchor, node);
+    this.#open.add(node);
+    const inner = { at, depth: depth + 1 };
+    const converted = isSeq(node)
+      ? {
+          kind: "list" as const,
+          at,
+          items: node.items.map((item) => this.convert(item as Node, inner)),
+        }
+      : { kind: "map" as const, at, entries: this.#entries(node, inner) };
+    this.#open.delete(node);
+    return converted;
+  }
+
+  #count(at: SourcePosition, depth: number): void {
+    this.#nodeCount += 1;
+    if (this.#nodeCount > nodeCountMax)
       throw new DocumentFault(
         at,
         `the file holds more than ${nodeCountMax} values, each alias counted as what it stands for`,
       );
     if (depth > nestingDepthMax)
       throw new DocumentFault(at, `values are nested deeper than ${nestingDepthMax} levels`);
-    if (node === null || node === undefined) return { kind: "scalar", at, value: null };
-    if (isAlias(node)) {
-      const target = anchors.get(node.source);
-      if (target === undefined)
-        throw new DocumentFault(at, `the alias *${node.source} has no anchor before it`);
-      if (open.has(target)) throw new DocumentFault(at, `the alias *${node.source} holds itself`);
-      return convert(target, at, depth);
-    }
-    if (isScalar(node)) {
-      if (node.anchor !== undefined) anchors.set(node.anchor, node);
-      return { kind: "scalar", at, value: scalarValue(node.value, at) };
-    }
-    if ("anchor" in node && typeof node.anchor === "string") anchors.set(node.anchor, node);
-    open.add(node);
-    const converted = isSeq(node)
-      ? {
-          kind: "list" as const,
-          at,
-          items: node.items.map((item) => convert(item as Node, at, depth + 1)),
-        }
-      : { kind: "map" as const, at, entries: convertEntries(node, at, depth) };
-    open.delete(node);
-    return converted;
   }
 
-  function convertEntries(node: Node, at: SourcePosition, depth: number): Map<string, SourceEntry> {
+  #targetOf(name: string, at: SourcePosition): Node {
+    const target = this.#anchors.get(name);
+    if (target === undefined)
+      throw new DocumentFault(at, `the alias *${name} has no anchor before it`);
+    if (this.#open.has(target)) throw new DocumentFault(at, `the alias *${name} holds itself`);
+    return target;
+  }
+
+  #entries(node: Node, around: Surroundings): Map<string, SourceEntry> {
     const entries = new Map<string, SourceEntry>();
-    if (!isMap(node)) throw new DocumentFault(at, "this is neither a mapping, a list nor a value");
+    const merged: SourceNode[] = [];
+    if (!isMap(node))
+      throw new DocumentFault(around.at, "this is neither a mapping, a list nor a value");
     for (const pair of node.items as Pair<Node, Node | null>[]) {
-      const keyAt = pair.key.range ? positionOf(pair.key.range[0], lines) : at;
-      const key = keyOf(pair.key, keyAt);
+      const at = pair.key.range ? this.#position(pair.key.range[0]) : around.at;
+      const key = keyOf(pair.key, at);
+      const value = this.convert(pair.value, { ...around, at });
+      if (key === "<<" && isPlain(pair.key)) {
+        merged.push(value);
+        continue;
+      }
       const first = entries.get(key);
       if (first !== undefined)
         throw new DocumentFault(
-          keyAt,
+          at,
           `the key "${key}" is twice in one mapping; first at line ${first.at.line1}`,
         );
-      entries.set(key, { at: keyAt, value: convert(pair.value, keyAt, depth + 1) });
+      entries.set(key, { at, value });
     }
+    for (const value of merged) mergeKeys(entries, value);
     return entries;
   }
 
-  return convert(document.contents, firstPosition, 0);
+  #scalar(node: Scalar, at: SourcePosition): SourceNode {
+    const { value } = node;
+    const { variables, log, fileName } = this.#conversion;
+    if (variables === undefined || typeof value !== "string" || !value.includes("${"))
+      return { kind: "scalar", at, value: scalarValue(value, at) };
+    const read = variables.read(value, {
+      isPlain: isPlain(node) && node.tag === undefined,
+      refuse: (message) => log.problem({ check: "variables", path: "", fileName, ...at, message }),
+    });
+    const written = read.isChanged ? { written: value } : {};
+    return { kind: "scalar", at, value: scalarValue(read.value, at), ...written };
+  }
+
+  #position(offset: number): SourcePosition {
+    return this.#inFile(positionOf(offset, this.#conversion.lines));
+  }
+
+  #inFile(at: SourcePosition): SourcePosition {
+    const { hasSeveralParts, fileName } = this.#conversion;
+    return hasSeveralParts === true ? { ...at, fileName } : at;
+  }
+}
+
+function isPlain(node: Node): boolean {
+  return isScalar(node) && node.type === "PLAIN";
+}
+
+/** `<<`: the keys of another mapping, or of several, where the mapping does not have them itself. */
+function mergeKeys(entries: Map<string, SourceEntry>, from: SourceNode): void {
+  const sources = from.kind === "list" ? from.items : [from];
+  for (const source of sources) {
+    if (source.kind !== "map")
+      throw new DocumentFault(source.at, 'the value of "<<" must be a mapping, or a list of them');
+    for (const [key, entry] of source.entries) if (!entries.has(key)) entries.set(key, entry);
+  }
 }
 
 function keyOf(key: Node, at: SourcePosition): string {
@@ -197,9 +292,8 @@ function keyOf(key: Node, at: SourcePosition): string {
   return key.value;
 }
 
+/** A number that is not finite stays one: the check of values refuses it, with its path. */
 function scalarValue(value: unknown, at: SourcePosition): string | number | boolean | null {
-  if (typeof value === "number" && !Number.isFinite(value))
-    throw new DocumentFault(at, "a number must be finite");
   if (
     value === null ||
     typeof value === "string" ||

@@ -29,6 +29,8 @@ export interface SourceScalar {
   readonly kind: "scalar";
   readonly at: SourcePosition;
   readonly value: string | number | boolean | null;
+  /** The text of the file, where the value came from variables: no message says the value. */
+  readonly written?: string;
 }
 
 /** Keys and indices from the root of the document. */
@@ -100,10 +102,13 @@ const shownLengthMax = 60;
 export function describeFound(node: SourceNode): string {
   if (node.kind === "map") return "a mapping";
   if (node.kind === "list") return node.items.length === 0 ? "an empty list" : "a list";
+  if (node.written !== undefined) return shownText(node.written);
   if (node.value === null) return "nothing";
-  if (typeof node.value === "string") {
-    const isLong = node.value.length > shownLengthMax;
-    return `${JSON.stringify(node.value.slice(0, shownLengthMax))}${isLong ? "…" : ""}`;
-  }
+  if (typeof node.value === "string") return shownText(node.value);
   return `${typeof node.value} ${String(node.value)}`;
+}
+
+function shownText(text: string): string {
+  const isLong = text.length > shownLengthMax;
+  return `${JSON.stringify(text.slice(0, shownLengthMax))}${isLong ? "…" : ""}`;
 }

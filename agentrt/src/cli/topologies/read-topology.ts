@@ -1,0 +1,67 @@
+import type { ParsedTopology, Topology } from "../../topology/index.ts";
+import type { CommandInput, CommandIo } from "../command.ts";
+import { readEnvironment } from "./environment.ts";
+
+/** What reading a topology needs. */
+export interface TopologySource {
+  /** The files, the one at the bottom first. */
+  readonly paths: readonly [string, ...string[]];
+  readonly input: CommandInput;
+  /** Tells the names of the variables that were read, never their values. */
+  readonly io: CommandIo;
+  /** Goes before the file's `transport.type`. */
+  readonly transport?: string | undefined;
+}
+
+/** A topology as a command has read it. */
+export interface ReadTopology extends ParsedTopology {
+  /** Puts names in place of the values of variables that were read. */
+  readonly mask: (text: string) => string;
+  /** The same for plain data. */
+  readonly maskData: (data: unknown) => unknown;
+}
+
+/** A topology without problems. */
+export interface LoadedTopology extends ReadTopology {
+  readonly topology: Topology;
+}
+
+/**
+ * Reads a topology as the flags of the command line say. Whatever the command tells from now on, no value of a variable
+ * is in it; what it prints has to be masked.
+ *
+ * @param source The files and the command line.
+ * @returns The model or the problems.
+ * @throws AGENTRT_TOPOLOGY_FILE_MISSING, AGENTRT_TOPOLOGY_FILE_UNREADABLE, AGENTRT_CLI_ENV_FILE_UNREADABLE.
+ */
+export async function readTopology(source: TopologySource): Promise<ReadTopology> {
+  const { paths, input, io, transport } = source;
+  const [{ parseTopologyFile }, { nodeKinds }] = await Promise.all([
+    import("../../topology/index.ts"),
+    import("../../node-kinds/index.ts"),
+  ]);
+  const { all, isSubstituted } = readEnvironment(input, io);
+  const environment = isSubstituted ? all : undefined;
+  return withMasks(parseTopologyFile(paths, { kinds: nodeKinds, environment, transport }), io);
+}
+
+/**
+ * Reads a topology that must be right.
+ *
+ * @param source The files and the command line.
+ * @throws AGENTRT_TOPOLOGY_INVALID when it is not; and as `readTopology`.
+ */
+export async function loadTopology(source: TopologySource): Promise<LoadedTopology> {
+  const read = await readTopology(source);
+  const { requireTopology } = await import("../../topology/index.ts");
+  return { ...read, topology: requireTopology(read) };
+}
+
+function withMasks(parsed: ParsedTopology, io: CommandIo): ReadTopology {
+  const { variables } = parsed;
+  if (variables === undefined) return { ...parsed, mask: (text) => text, maskData: (data) => data };
+  io.hide(variables.mask);
+  const names = variables.names.join(", ") || "nothing";
+  io.tell(`read from the environment: ${names}`);
+  return { ...parsed, mask: variables.mask, maskData: variables.maskData };
+}
