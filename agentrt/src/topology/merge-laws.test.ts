@@ -48,7 +48,8 @@ const { tree } = letrec<{ tree: unknown; node: unknown; value: unknown }>((tie) 
 function nameOf(node: unknown): string {
   const item = node as { [key: string]: { name?: string } | null };
   const body = item["agent"] ?? item["supervisor"] ?? item;
-  return typeof body.name === "string" ? body.name : (Object.keys(item)[0] ?? "");
+  const { name } = body;
+  return typeof name === "string" ? name : (Object.keys(item)[0] ?? "");
 }
 
 function source(value: unknown): SourceNode {

@@ -59,7 +59,7 @@ function orVariable(schema: JsonValue): JsonValue {
 
 function isChecked(schema: JsonValue): boolean {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return false;
-  const isOther = ["number", "integer", "boolean"].includes(String(schema["type"]));
+  const isOther = ["number", "integer", "boolean"].some((type) => schema["type"] === type);
   return isOther || checkedKeys.some((key) => key in schema);
 }
 
