@@ -17,6 +17,7 @@ import { schemathesisJudge } from "./conformance/schemathesis.ts";
 import { startJudgedServer } from "./conformance/server.ts";
 import { slowHttpTestJudge } from "./conformance/slow-http-test.ts";
 import { testsslJudge } from "./conformance/testssl.ts";
+import { typesJudge } from "./conformance/typescript.ts";
 
 const judges: readonly Judge[] = [
   ...h2specJudges,
@@ -27,6 +28,7 @@ const judges: readonly Judge[] = [
   slowHttpTestJudge,
   testsslJudge,
   ...clientJudges,
+  typesJudge,
 ];
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);

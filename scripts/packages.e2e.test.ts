@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { compileTypedPrograms } from "./conformance/typed-programs.ts";
 import { createTemporaryFolder, freePort, runProgram, startProgram } from "testkit";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
@@ -162,6 +163,12 @@ test("agentrt ships the JSON Schema of topology files", () => {
 test("the declarations type-check a program in strict mode", async () => {
   const checked = await run(join(binaries, "tsc"), ["-p", "."]);
   assert.equal(checked.code, 0, checked.stdout);
+});
+
+test("state, messages, replies and configuration are typed: what is wrong is an error in its line, and only that", async () => {
+  const compiler = join(repository, "node_modules", "typescript", "bin", "tsc");
+  const findings = await compileTypedPrograms(project.path, compiler);
+  assert.deepEqual(findings, { unexpected: [], missed: [] });
 });
 
 test("the API runs from the installed package: both ways of building a tree, and the type map", async () => {

@@ -1,5 +1,6 @@
 import { type ScenarioHandler, type StartScenario, testTransport } from "testkit";
 import {
+  type AgentClass,
   Agent,
   child,
   createTextLog,
@@ -12,7 +13,7 @@ import { Runtime } from "../runtime/index.ts";
 import { InProcessTransport } from "./in-process-transport.ts";
 
 /** Makes a class of a handler, so that a restart builds a new object of it. */
-function agentClassOf(handler: ScenarioHandler): typeof Agent & (new (name: string) => Agent) {
+function agentClassOf(handler: ScenarioHandler): AgentClass {
   return class extends Agent {
     override async handle(message: Message): Promise<JsonObject | undefined> {
       const context = {

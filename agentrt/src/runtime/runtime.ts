@@ -15,7 +15,15 @@ import {
   supervisionErrors,
   timeoutMsMax,
   TimerWheel,
-  type AgentClass,
+  type AgentName,
+  type AnyAgentClass,
+  type CheckedClass,
+  type ChunkFor,
+  type ConfigOf,
+  type JsonMembers,
+  type MessagesAt,
+  type PayloadFor,
+  type ReplyFor,
   type AgentCounters,
   type AgentNode,
   type ChunkStream,
@@ -28,7 +36,6 @@ import {
   type NamedModel,
   type Message,
   type Origin,
-  type OutgoingPayload,
   type RuntimeEvent,
   type SendOptions,
   type SpawnOptions,
@@ -289,9 +296,14 @@ export class Runtime implements AsyncDisposable {
    * @returns The reply payload: the caller's own copy.
    * @throws As `Agent.call`; AGENTRT_SUPERVISION_NOT_STARTED before `start`.
    */
-  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+  call<const To extends AgentName, Payload extends object, Type extends string = "message">(
+    to: To,
+    payload: PayloadFor<MessagesAt<To>, Type, Payload>,
+    options?: SendOptions<Type>,
+  ): Promise<ReplyFor<MessagesAt<To>, Type>> {
     if (this.#status === "new") return Promise.reject(this.#wrongStatus("started"));
-    return this.#bus.call(outside, to, payload, options);
+    const reply: Promise<object> = this.#bus.call(outside, to, payload as object, options);
+    return reply as Promise<ReplyFor<MessagesAt<To>, Type>>;
   }
 
   /**
@@ -300,9 +312,13 @@ export class Runtime implements AsyncDisposable {
    * @returns Settles once it is in the mailbox.
    * @throws As `Agent.send`; AGENTRT_SUPERVISION_NOT_STARTED before `start`.
    */
-  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
+  cast<const To extends AgentName, Payload extends object, Type extends string = "message">(
+    to: To,
+    payload: PayloadFor<MessagesAt<To>, Type, Payload>,
+    options?: SendOptions<Type>,
+  ): Promise<void> {
     if (this.#status === "new") return Promise.reject(this.#wrongStatus("started"));
-    return this.#bus.cast(outside, to, payload, options);
+    return this.#bus.cast(outside, to, payload as object, options);
   }
 
   /**
@@ -311,9 +327,15 @@ export class Runtime implements AsyncDisposable {
    * @returns The chunks, in order. Leaving the loop cancels what the producer still does.
    * @throws As `Agent.stream`, at a read; AGENTRT_SUPERVISION_NOT_STARTED at once, before `start`.
    */
-  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
+  stream<const To extends AgentName, Payload extends object, Type extends string = "message">(
+    to: To,
+    payload: PayloadFor<MessagesAt<To>, Type, Payload>,
+    options?: StreamOptions<Type>,
+  ): ChunkStream<ChunkFor<MessagesAt<To>, Type>> {
     if (this.#status === "new") throw this.#wrongStatus("started");
-    return this.#bus.stream({ origin: outside, to, payload, options });
+    const request = { origin: outside, to, payload: payload as object, options };
+    const chunks: object = this.#bus.stream(request);
+    return chunks as ChunkStream<ChunkFor<MessagesAt<To>, Type>>;
   }
 
   /**
@@ -323,7 +345,11 @@ export class Runtime implements AsyncDisposable {
    * @returns The name of the agent, once the message is in its mailbox.
    * @throws As `Agent.sendCapable`; AGENTRT_SUPERVISION_NOT_STARTED before `start`.
    */
-  sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string> {
+  sendCapable<Payload extends object>(
+    tag: string,
+    payload: Payload & JsonMembers<Payload>,
+    options?: SendOptions,
+  ): Promise<string> {
     if (this.#status === "new") return Promise.reject(this.#wrongStatus("started"));
     return this.#bus.sendCapable(outside, tag, payload, options);
   }
@@ -334,7 +360,11 @@ export class Runtime implements AsyncDisposable {
    * @returns The reply payload: the caller's own copy.
    * @throws As `Agent.callCapable`; AGENTRT_SUPERVISION_NOT_STARTED before `start`.
    */
-  callCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+  callCapable<Payload extends object>(
+    tag: string,
+    payload: Payload & JsonMembers<Payload>,
+    options?: SendOptions,
+  ): Promise<JsonObject> {
     if (this.#status === "new") return Promise.reject(this.#wrongStatus("started"));
     return this.#bus.callCapable(outside, tag, payload, options);
   }
@@ -345,7 +375,11 @@ export class Runtime implements AsyncDisposable {
    * @returns The chunks, in order. Leaving the loop cancels what the producer still does.
    * @throws As `Agent.streamCapable`, at a read; AGENTRT_SUPERVISION_NOT_STARTED at once, before `start`.
    */
-  streamCapable(tag: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
+  streamCapable<Payload extends object>(
+    tag: string,
+    payload: Payload & JsonMembers<Payload>,
+    options?: StreamOptions,
+  ): ChunkStream {
     if (this.#status === "new") throw this.#wrongStatus("started");
     return this.#bus.stream({ origin: outside, to: { capability: tag }, payload, options });
   }
@@ -406,14 +440,14 @@ export class Runtime implements AsyncDisposable {
    * @throws As `Agent.spawn`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
   // oxlint-disable-next-line max-params -- the published form
-  spawn(
-    agentClass: AgentClass | string,
+  spawn<Class extends AnyAgentClass | string>(
+    agentClass: Class & CheckedClass<Class>,
     name: string,
-    config?: JsonObject,
+    config?: ConfigOf<Class>,
     options?: SpawnOptions,
   ): Promise<SpawnReport> {
-    const request = { agentClass, name, config, options, into: undefined };
-    return this.#kernel.children.spawn(runtimeName, request);
+    const request = { agentClass, name, config: config as JsonObject | undefined, options };
+    return this.#kernel.children.spawn(runtimeName, { ...request, into: undefined });
   }
 
   /**
@@ -422,15 +456,15 @@ export class Runtime implements AsyncDisposable {
    * @throws As `Agent.spawnInto`; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
   // oxlint-disable-next-line max-params -- the published form
-  spawnInto(
+  spawnInto<Class extends AnyAgentClass | string>(
     supervisor: string,
-    agentClass: AgentClass | string,
+    agentClass: Class & CheckedClass<Class>,
     name: string,
-    config?: JsonObject,
+    config?: ConfigOf<Class>,
     options?: SpawnOptions,
   ): Promise<SpawnReport> {
-    const request = { agentClass, name, config, options, into: supervisor };
-    return this.#kernel.children.spawn(runtimeName, request);
+    const request = { agentClass, name, config: config as JsonObject | undefined, options };
+    return this.#kernel.children.spawn(runtimeName, { ...request, into: supervisor });
   }
 
   /**

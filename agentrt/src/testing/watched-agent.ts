@@ -95,7 +95,7 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
   }
   const call = agent.call.bind(agent);
   const checkpoint = agent.checkpoint.bind(agent);
-  agent.call = (to: string, payload: object, options?: SendOptions): Promise<JsonObject> => {
+  const watched = (to: string, payload: object, options?: SendOptions): Promise<JsonObject> => {
     life.openCount += 1;
     const open = record.calling(life, to, options);
     const answer = call(to, payload, options);
@@ -103,6 +103,7 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
     answer.then(settled, settled);
     return record.follow(open, answer);
   };
+  agent.call = watched as Agent["call"];
   agent.checkpoint = (options?: DetachOptions): Promise<void> => {
     life.openCount += 1;
     const text = record.checkpointing(life);

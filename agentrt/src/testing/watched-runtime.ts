@@ -14,18 +14,20 @@ export function watchRuntime(runtime: Runtime, record: TreeRecord): void {
   const restart = runtime.restart.bind(runtime);
   const stopAgent = runtime.stopAgent.bind(runtime);
   const stop = runtime.stop.bind(runtime);
-  runtime.call = (to: string, payload: OutgoingPayload, options?: SendOptions) => {
+  const watchedCall = (to: string, payload: OutgoingPayload, options?: SendOptions) => {
     const open = record.calling(undefined, to, options);
     const answer = call(to, payload, options);
     record.called(open);
     return record.follow(open, answer);
   };
-  runtime.stream = (to: string, payload: OutgoingPayload, options?: StreamOptions) => {
+  runtime.call = watchedCall as Runtime["call"];
+  const watchedStream = (to: string, payload: OutgoingPayload, options?: StreamOptions) => {
     const open = record.streaming(undefined, to, options);
     const chunks = stream(to, payload, options);
     record.called(open);
     return record.followStream(open, chunks);
   };
+  runtime.stream = watchedStream as Runtime["stream"];
   runtime.restart = (name, options) =>
     record.asking({ kind: "restart", name }, () => restart(name, options));
   runtime.stopAgent = (name) => record.asking({ kind: "stopAgent", name }, () => stopAgent(name));

@@ -2,11 +2,22 @@ import type { AgentOptions } from "./agent-options.ts";
 import type { AgentPort, DetachOptions, SendAfterOptions, SendTimer } from "./agent-port.ts";
 import type {
   AgentDown,
+  AnyMessage,
   BroadcastReport,
-  OutgoingPayload,
-  SendOptions,
+  CheckedMessages,
+  ChunkFor,
+  EmittedOf,
   Message,
+  MessageOf,
+  messagesOf,
+  PayloadFor,
+  ReplyFor,
+  ResultOf,
+  SendOptions,
+  UntypedMessages,
 } from "../messages/index.ts";
+import type { AnyAgentClass, CheckedClass, ConfigOf } from "./agent-class.ts";
+import type { AgentName, MessagesAt } from "./agent-names.ts";
 import { agentErrors } from "../errors.ts";
 import type {
   ChildStopReport,
@@ -14,7 +25,7 @@ import type {
   SpawnReport,
   StopChildOptions,
 } from "./spawn-options.ts";
-import type { JsonObject } from "../values/index.ts";
+import type { JsonMembers, JsonObject } from "../values/index.ts";
 import type { Llm } from "../llm/index.ts";
 import type { Log } from "../ports/index.ts";
 import type { ChunkStream, StreamOptions } from "../streams/index.ts";
@@ -22,9 +33,6 @@ import type { Tools } from "../tools/index.ts";
 
 /** What to do with a message whose handling failed. */
 export type ErrorAction = "retry" | "skip" | "escalate" | "stop";
-
-/** What `handle` may return: the reply payload, nothing, or the chunks of a stream as a generator or async iterable. */
-export type HandleResult = OutgoingPayload | undefined | void;
 
 /** The process's view of an agent: not exported from the package. */
 export interface AgentInternals {
@@ -45,6 +53,9 @@ const noOptions: AgentOptions = Object.freeze({});
  * One supervised unit of work: it handles one message at a time, or as many as `concurrency` says, and owns its state. Derive a class, override
  * `handle`, and let a supervisor start it.
  *
+ * The three type parameters are optional: the state, the messages that it handles, and its configuration. Each has to be
+ * JSON.
+ *
  * @example
  * class Greeter extends Agent {
  *   override async handle(message: Message) {
@@ -52,18 +63,26 @@ const noOptions: AgentOptions = Object.freeze({});
  *   }
  * }
  */
-export abstract class Agent {
+export abstract class Agent<
+  State extends JsonMembers<State> & NoList = JsonObject,
+  Messages extends CheckedMessages<Messages> = UntypedMessages,
+  Config extends JsonMembers<Config> & NoList = JsonObject,
+> {
+  declare readonly [messagesOf]: Messages;
   /** Unique in the tree. */
   readonly name: string;
   /** What the topology or the spawner configured. */
-  readonly config: JsonObject;
+  readonly config: Config;
   /** The key of a keyed agent's object: one conversation, one ticket. Undefined for other agents. */
   get key(): string | undefined {
     return this.#options.key;
   }
 
-  /** Plain JSON. It survives a restart as far as `checkpoint` saved it; a saved state replaces it at the start. */
-  state: JsonObject = {};
+  /**
+   * Plain JSON. It survives a restart as far as `checkpoint` saved it; a saved state replaces it at the start. An agent
+   * with a declared state says what it begins with: `override state = { visits: 0 };`.
+   */
+  state: State = {} as State;
   #port: AgentPort | undefined;
   readonly #options: AgentOptions;
 
@@ -83,7 +102,7 @@ export abstract class Agent {
    */
   constructor(name: string, options: AgentOptions = noOptions) {
     this.name = name;
-    this.config = options.config ?? noConfig;
+    this.config = (options.config ?? noConfig) as object as Config;
     this.#options = options;
   }
 
@@ -95,7 +114,9 @@ export abstract class Agent {
    * @returns The reply payload, or nothing: a caller then gets an empty object, or the state when it asked for that.
    *   A caller that asked with `stream` gets the chunks; a plain payload reaches it as one chunk.
    */
-  abstract handle(message: Message): HandleResult | PromiseLike<HandleResult>;
+  abstract handle(
+    message: MessageOf<Messages>,
+  ): ResultOf<Messages> | PromiseLike<ResultOf<Messages>>;
 
   /** Runs once an incarnation, before its first message; `state` is restored. Throwing means the start failed. */
   onStart(): void | PromiseLike<void> {}
@@ -137,7 +158,7 @@ export abstract class Agent {
    * @param state The agent's own state; it is copied afterwards.
    * @returns What may be seen; by default all of it.
    */
-  redactState(state: JsonObject): JsonObject {
+  redactState(state: State): object {
     return state;
   }
 
@@ -148,7 +169,7 @@ export abstract class Agent {
    * @param _message The message at hand.
    * @returns `"retry"` it in place, `"skip"` it, `"escalate"` (crash; the default) or `"stop"` for good.
    */
-  onError(_error: unknown, _message: Message): ErrorAction | PromiseLike<ErrorAction> {
+  onError(_error: unknown, _message: MessageOf<Messages>): ErrorAction | PromiseLike<ErrorAction> {
     return "escalate";
   }
 
@@ -199,8 +220,12 @@ export abstract class Agent {
    * @throws AGENTRT_BUS_NO_ROUTE, AGENTRT_BUS_MAILBOX_FULL, AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_BUS_RESERVED_TYPE,
    *   AGENTRT_AGENT_STOPPED.
    */
-  send(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
-    return this.#attached("send").send(to, payload, options);
+  send<const To extends AgentName, Payload extends object, Type extends string = "message">(
+    to: To,
+    payload: PayloadFor<MessagesAt<To>, Type, Payload>,
+    options?: SendOptions<Type>,
+  ): Promise<void> {
+    return this.#attached("send").send(to, payload as object, options);
   }
 
   /**
@@ -209,8 +234,13 @@ export abstract class Agent {
    * @returns The reply payload: this caller's own copy.
    * @throws What `send` throws, AGENTRT_BUS_TIMEOUT, AGENTRT_AGENT_CRASHED when the receiver crashed on it.
    */
-  call(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
-    return this.#attached("call").call(to, payload, options);
+  call<const To extends AgentName, Payload extends object, Type extends string = "message">(
+    to: To,
+    payload: PayloadFor<MessagesAt<To>, Type, Payload>,
+    options?: SendOptions<Type>,
+  ): Promise<ReplyFor<MessagesAt<To>, Type>> {
+    const reply: Promise<object> = this.#attached("call").call(to, payload as object, options);
+    return reply as Promise<ReplyFor<MessagesAt<To>, Type>>;
   }
 
   /**
@@ -219,8 +249,12 @@ export abstract class Agent {
    * @returns Settles once the message is in the receiver's mailbox.
    * @throws What `send` throws.
    */
-  cast(to: string, payload: OutgoingPayload, options?: SendOptions): Promise<void> {
-    return this.#attached("cast").cast(to, payload, options);
+  cast<const To extends AgentName, Payload extends object, Type extends string = "message">(
+    to: To,
+    payload: PayloadFor<MessagesAt<To>, Type, Payload>,
+    options?: SendOptions<Type>,
+  ): Promise<void> {
+    return this.#attached("cast").cast(to, payload as object, options);
   }
 
   /**
@@ -232,9 +266,9 @@ export abstract class Agent {
    * @returns Settles once the message is in the mailbox of each that takes it: their number, and who did not.
    * @throws AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_BUS_RESERVED_TYPE, AGENTRT_BUS_OPTION_INVALID, AGENTRT_AGENT_STOPPED.
    */
-  broadcast(
+  broadcast<Payload extends object>(
     pattern: string,
-    payload: OutgoingPayload,
+    payload: Payload & JsonMembers<Payload>,
     options?: SendOptions,
   ): Promise<BroadcastReport> {
     return this.#attached("broadcast").broadcast(pattern, payload, options);
@@ -247,7 +281,11 @@ export abstract class Agent {
    * @returns The name of the agent, once the message is in its mailbox.
    * @throws AGENTRT_BUS_NO_CAPABLE, and what `send` throws.
    */
-  sendCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<string> {
+  sendCapable<Payload extends object>(
+    tag: string,
+    payload: Payload & JsonMembers<Payload>,
+    options?: SendOptions,
+  ): Promise<string> {
     return this.#attached("sendCapable").sendCapable(tag, payload, options);
   }
 
@@ -259,7 +297,11 @@ export abstract class Agent {
    * @returns The reply payload: this caller's own copy.
    * @throws AGENTRT_BUS_NO_CAPABLE, and what `call` throws.
    */
-  callCapable(tag: string, payload: OutgoingPayload, options?: SendOptions): Promise<JsonObject> {
+  callCapable<Payload extends object>(
+    tag: string,
+    payload: Payload & JsonMembers<Payload>,
+    options?: SendOptions,
+  ): Promise<JsonObject> {
     return this.#attached("callCapable").callCapable(tag, payload, options);
   }
 
@@ -271,7 +313,11 @@ export abstract class Agent {
    * @returns The chunks, in order. Leaving the loop cancels what the producer still does.
    * @throws As `stream`; AGENTRT_BUS_NO_CAPABLE at the first read.
    */
-  streamCapable(tag: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
+  streamCapable<Payload extends object>(
+    tag: string,
+    payload: Payload & JsonMembers<Payload>,
+    options?: StreamOptions,
+  ): ChunkStream {
     return this.#attached("streamCapable").stream({ capability: tag }, payload, options);
   }
 
@@ -295,8 +341,13 @@ export abstract class Agent {
    * @example
    * for await (const chunk of this.stream("writer", { topic: "tides" })) this.log.info("chunk", chunk);
    */
-  stream(to: string, payload: OutgoingPayload, options?: StreamOptions): ChunkStream {
-    return this.#attached("stream").stream(to, payload, options);
+  stream<const To extends AgentName, Payload extends object, Type extends string = "message">(
+    to: To,
+    payload: PayloadFor<MessagesAt<To>, Type, Payload>,
+    options?: StreamOptions<Type>,
+  ): ChunkStream<ChunkFor<MessagesAt<To>, Type>> {
+    const chunks: object = this.#attached("stream").stream(to, payload as object, options);
+    return chunks as ChunkStream<ChunkFor<MessagesAt<To>, Type>>;
   }
 
   /**
@@ -310,8 +361,11 @@ export abstract class Agent {
    *   AGENTRT_STREAM_NOT_A_REPLY when the message is a call, AGENTRT_BUS_PAYLOAD_NOT_JSON,
    *   AGENTRT_STREAM_EMITS_NOT_AWAITED.
    */
-  emit(message: Message, chunk: OutgoingPayload): Promise<void> {
-    return this.#attached("emit").emit(message, chunk);
+  emit<Chunk extends object>(
+    message: AnyMessage,
+    chunk: EmittedOf<Messages, Chunk>,
+  ): Promise<void> {
+    return this.#attached("emit").emit(message as Message, chunk);
   }
 
   /**
@@ -335,9 +389,9 @@ export abstract class Agent {
    * @returns Settles once the event is in its mailbox.
    * @throws What `send` throws.
    */
-  emitEval(
+  emitEval<Payload extends object>(
     eventType: string,
-    payload: OutgoingPayload,
+    payload: Payload & JsonMembers<Payload>,
     options: { readonly evalAgent?: string } = {},
   ): Promise<void> {
     const { evalAgent = "eval_agent" } = options;
@@ -361,13 +415,14 @@ export abstract class Agent {
    *   AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_BUS_CANCELLED.
    */
   // oxlint-disable-next-line max-params -- the published form
-  spawn(
-    agentClass: AgentClass | string,
+  spawn<Class extends AnyAgentClass | string>(
+    agentClass: Class & CheckedClass<Class>,
     name: string,
-    config?: JsonObject,
+    config?: ConfigOf<Class>,
     options?: SpawnOptions,
   ): Promise<SpawnReport> {
-    return this.#attached("spawn").spawn({ agentClass, name, config, options, into: undefined });
+    const request = { agentClass, name, config: config as JsonObject | undefined, options };
+    return this.#attached("spawn").spawn({ ...request, into: undefined });
   }
 
   /**
@@ -378,15 +433,15 @@ export abstract class Agent {
    * @throws As `spawn`; AGENTRT_SPAWN_UNKNOWN_SUPERVISOR, AGENTRT_SPAWN_NOT_DYNAMIC, AGENTRT_SPAWN_INTO_ITSELF.
    */
   // oxlint-disable-next-line max-params -- the published form
-  spawnInto(
+  spawnInto<Class extends AnyAgentClass | string>(
     supervisor: string,
-    agentClass: AgentClass | string,
+    agentClass: Class & CheckedClass<Class>,
     name: string,
-    config?: JsonObject,
+    config?: ConfigOf<Class>,
     options?: SpawnOptions,
   ): Promise<SpawnReport> {
-    const request = { agentClass, name, config, options, into: supervisor };
-    return this.#attached("spawnInto").spawn(request);
+    const request = { agentClass, name, config: config as JsonObject | undefined, options };
+    return this.#attached("spawnInto").spawn({ ...request, into: supervisor });
   }
 
   /**
@@ -421,7 +476,7 @@ export abstract class Agent {
    * @throws AGENTRT_AGENT_STATE_NOT_JSON when the state is not plain JSON; AGENTRT_AGENT_CANCELLED; what the store throws.
    */
   checkpoint(options?: DetachOptions): Promise<void> {
-    return this.#attached("checkpoint").checkpoint(this.state, options);
+    return this.#attached("checkpoint").checkpoint(this.state as object as JsonObject, options);
   }
 
   /**
@@ -434,7 +489,11 @@ export abstract class Agent {
    * @throws AGENTRT_AGENT_TIMERS_EXHAUSTED, AGENTRT_BUS_OPTION_INVALID, AGENTRT_BUS_PAYLOAD_NOT_JSON,
    *   AGENTRT_AGENT_CANCELLED.
    */
-  sendAfter(delayMs: number, payload: OutgoingPayload, options: SendAfterOptions = {}): SendTimer {
+  sendAfter<Payload extends object>(
+    delayMs: number,
+    payload: Payload & JsonMembers<Payload>,
+    options: SendAfterOptions = {},
+  ): SendTimer {
     return this.#attached("sendAfter").sendAfter(delayMs, payload, options);
   }
 
@@ -470,6 +529,11 @@ export abstract class Agent {
     if (this.#port === undefined) throw new agentErrors.NOT_ATTACHED({ agent: this.name, member });
     return this.#port;
   }
+}
+
+/** State and configuration are objects, not lists, maps or sets. */
+export interface NoList {
+  readonly [Symbol.iterator]?: never;
 }
 
 /** A class that derives from `Agent` and takes its two constructor arguments. */

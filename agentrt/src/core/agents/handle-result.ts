@@ -1,5 +1,4 @@
 import type { Agent } from "./agent.ts";
-import type { JsonObject } from "../values/index.ts";
 import { isStateRequest, type Message } from "../messages/index.ts";
 
 /**
@@ -9,7 +8,7 @@ import { isStateRequest, type Message } from "../messages/index.ts";
  * @param message What was asked.
  * @returns The redacted state when the message asks for the state; else an empty object.
  */
-export function defaultReply(agent: Agent, message: Message): JsonObject {
+export function defaultReply(agent: Agent, message: Message): object {
   return isStateRequest(message) ? agent.redactState(agent.state) : {};
 }
 

@@ -7,7 +7,9 @@
 export type { AgentOptions } from "./agent-options.ts";
 export type { AgentPort, DetachOptions, SendAfterOptions, SendTimer } from "./agent-port.ts";
 export { Agent, agentInternals } from "./agent.ts";
-export type { AgentClass, ErrorAction, HandleResult } from "./agent.ts";
+export type { AgentClass, ErrorAction } from "./agent.ts";
+export type { AnyAgent, AnyAgentClass, CheckedClass, ConfigOf } from "./agent-class.ts";
+export type { AgentName, AgentNames, MessagesAt } from "./agent-names.ts";
 export { GenServer } from "./gen-server.ts";
 export { defaultReply, isThenable } from "./handle-result.ts";
 export type {

@@ -1,7 +1,8 @@
-import { Agent, agentInternals, type HandleResult, type AgentOptions } from "../agents/index.ts";
+import { Agent, agentInternals, type AgentOptions } from "../agents/index.ts";
 import { agentErrors } from "../errors.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 import {
+  type HandleResult,
   type Message,
   evalEventType,
   type EvalEvent,

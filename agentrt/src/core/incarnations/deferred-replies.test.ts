@@ -50,7 +50,8 @@ test("a deferred reply is given once, and takes another value when the first was
   await simulation.runUntilIdle();
   const [reply] = Desk.open;
   assert.ok(reply !== undefined);
-  assert.throws(() => reply.send({ when: new Date(0) }), { code: "AGENTRT_BUS_PAYLOAD_NOT_JSON" });
+  const wrong: object = { when: new Date(0) };
+  assert.throws(() => reply.send(wrong), { code: "AGENTRT_BUS_PAYLOAD_NOT_JSON" });
   reply.send({ fine: true });
   assert.throws(() => reply.send({ twice: true }), { code: "AGENTRT_AGENT_REPLY_GIVEN" });
   assert.throws(() => reply.fail(new Error("twice")), { code: "AGENTRT_AGENT_REPLY_GIVEN" });

@@ -1,7 +1,12 @@
-import { type Agent, type HandleResult, GenServer, isThenable } from "../agents/index.ts";
+import { type Agent, GenServer, isThenable } from "../agents/index.ts";
 import { agentErrors } from "../errors.ts";
 import type { Kernel } from "../tree/index.ts";
-import { messageInternals, type Message, type Tracer } from "../messages/index.ts";
+import {
+  type HandleResult,
+  messageInternals,
+  type Message,
+  type Tracer,
+} from "../messages/index.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /**

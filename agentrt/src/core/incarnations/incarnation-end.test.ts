@@ -194,7 +194,8 @@ for (const delayMs of [-1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, "10"])
 test("sendAfter() refuses what is no plain JSON when it is called, not when it is due", async () => {
   class Timed extends GenServer {
     override handleCall(): JsonObject {
-      this.sendAfter(10, { at: new Date(0) });
+      const wrong: object = { at: new Date(0) };
+      this.sendAfter(10, wrong);
       return {};
     }
   }

@@ -1,5 +1,5 @@
 import { agentErrors } from "../errors.ts";
-import { type Agent, type HandleResult, defaultReply, isThenable } from "../agents/index.ts";
+import { type Agent, defaultReply, isThenable } from "../agents/index.ts";
 import type { AgentHome } from "./agent-access.ts";
 import type { AgentLimits, AgentSpec, AgentStatus, FaultOwner } from "../tree/index.ts";
 import { chunkSourceOf, produceReply, settleStreamEnd } from "./produce-reply.ts";
@@ -7,6 +7,7 @@ import { DeferredReplies } from "./deferred-replies.ts";
 import {
   type Address,
   type DeferredReply,
+  type HandleResult,
   type Mailbox,
   type MessageHolder,
   messageInternals,

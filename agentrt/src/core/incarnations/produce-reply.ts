@@ -1,8 +1,9 @@
-import { type Agent, type HandleResult, defaultReply, isThenable } from "../agents/index.ts";
+import { type Agent, defaultReply, isThenable } from "../agents/index.ts";
 import type { Bus } from "../tree/index.ts";
 import type { TallyCounters } from "./counters.ts";
 import { agentErrors, streamErrors } from "../errors.ts";
 import {
+  type HandleResult,
   isStateRequest,
   messageInternals,
   type Message,

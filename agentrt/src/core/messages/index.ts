@@ -17,7 +17,22 @@ export type { EvalEvent, EvalSeverity, EvalSignal } from "./eval-signal.ts";
 export { Mailbox } from "./mailbox.ts";
 export type { MailboxOwner } from "./mailbox.ts";
 export { isStateRequest, Message, messageInternals } from "./message.ts";
-export type { MessageHolder, MessageInit, TracePoint } from "./message.ts";
+export type { AnyMessage, MessageHolder, MessageInit, TracePoint } from "./message.ts";
+export type {
+  CallOf,
+  CastOf,
+  CheckedMessages,
+  ChunkFor,
+  EmittedOf,
+  HandleResult,
+  MessageOf,
+  messagesOf,
+  MessageShape,
+  PayloadFor,
+  ReplyFor,
+  ResultOf,
+  UntypedMessages,
+} from "./message-types.ts";
 export { isNodeName, nodeNameLengthMax, nodeNamePattern, wantedNodeName } from "./node-name.ts";
 export { OpenRequests } from "./open-requests.ts";
 export type { OpenRequest } from "./open-requests.ts";

@@ -75,8 +75,15 @@ export function isStateRequest(message: Message): boolean {
   return message.type === "state" && message.payload["__op__"] === "state";
 }
 
-/** One message, as `handle` receives it. Read-only; its payload is the receiver's own copy. */
-export class Message {
+/**
+ * One message, as `handle` receives it. Read-only; its payload is the receiver's own copy. An agent that declares its
+ * messages gets them with the type, the payload and the reply that it declared.
+ */
+export class Message<
+  out Type extends string = string,
+  out Payload extends object = JsonObject,
+  Reply extends object = object,
+> {
   readonly #ids: IdSequence;
   readonly #sequence: number;
   readonly #type: string;
@@ -140,8 +147,8 @@ export class Message {
   }
 
   /** What kind of message it is; `"message"` unless the sender says otherwise. */
-  get type(): string {
-    return this.#type;
+  get type(): Type {
+    return this.#type as Type;
   }
 
   /** Name of the sending agent; empty when it came from outside the tree. */
@@ -155,8 +162,8 @@ export class Message {
   }
 
   /** Plain JSON; this receiver's own copy. */
-  get payload(): JsonObject {
-    return this.#payload;
+  get payload(): Payload {
+    return this.#payload as object as Payload;
   }
 
   /** What the sender gave; else for a call its own id, or null. */
@@ -229,11 +236,11 @@ export class Message {
    * @throws AGENTRT_AGENT_NOT_AT_HAND when the message is not being handled, AGENTRT_AGENT_REPLY_GIVEN when it was
    *   put off already, AGENTRT_AGENT_REPLIES_EXHAUSTED when 1000 replies of the agent are open.
    */
-  defer(): DeferredReply {
+  defer(): DeferredReply<Reply> {
     if (this.#holder === undefined) {
       throw new agentErrors.NOT_AT_HAND({ agent: this.#recipient, id: this.id });
     }
-    return this.#holder.defer(this);
+    return this.#holder.defer(this as AnyMessage as Message);
   }
 
   /** What `console.log` shows: without it the private fields would print as nothing. */
@@ -242,3 +249,6 @@ export class Message {
     return { id, type, sender, recipient, payload, timestampMs, traceId, spanId, attempt };
   }
 }
+
+/** A message of any agent. */
+export type AnyMessage = Message<string, object>;

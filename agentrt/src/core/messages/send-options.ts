@@ -2,9 +2,9 @@
 export type OutgoingPayload = object;
 
 /** How a message is sent. */
-export interface SendOptions {
+export interface SendOptions<Type extends string = string> {
   /** Message type; default `"message"`. Types that begin with `_agency.` or `agentrt.`, in small letters or capitals, are refused. */
-  readonly type?: string | undefined;
+  readonly type?: Type | undefined;
   /**
    * Call: upper bound on the wait for the reply. Cast and send: upper bound on the wait for room in a full mailbox.
    * 1 to 2_147_483_647, or Infinity to wait for ever; default 30_000.

@@ -6,17 +6,18 @@ import type { StreamLimits } from "./options.ts";
 import { type System, WheelEntry, type TimerWheel } from "../ports/index.ts";
 
 /** The chunks of a streamed reply, in order. Leaving the loop, or `return()`, cancels what the producer still does. */
-export interface ChunkStream extends AsyncIterableIterator<JsonObject, undefined>, AsyncDisposable {
+export interface ChunkStream<Chunk extends object = JsonObject>
+  extends AsyncIterableIterator<Chunk, undefined>, AsyncDisposable {
   /**
    * Takes the next chunk.
    *
    * @returns The chunk, this consumer's own copy; done after the end. It rejects once when the stream failed, behind
    *   the chunks that had come, and is done afterwards.
    */
-  next(): Promise<IteratorResult<JsonObject, undefined>>;
+  next(): Promise<IteratorResult<Chunk, undefined>>;
   /** Gives the stream up and does not wait for the producer; twice is harmless. */
   return(): Promise<IteratorReturnResult<undefined>>;
-  [Symbol.asyncIterator](): ChunkStream;
+  [Symbol.asyncIterator](): ChunkStream<Chunk>;
 }
 
 /** Most `next()` of one stream that wait at a time. */

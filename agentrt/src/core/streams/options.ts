@@ -3,7 +3,7 @@ import { busErrors } from "../errors.ts";
 import { reasonOf, timeoutMsMax } from "../values/index.ts";
 
 /** How a stream is asked for, and what ends it. */
-export interface StreamOptions extends SendOptions {
+export interface StreamOptions<Type extends string = string> extends SendOptions<Type> {
   /** The same as `firstChunkTimeoutMs`, which goes before it. */
   readonly timeoutMs?: number | undefined;
   /** Upper bound on the wait for the first chunk, or for the end when there is none. 1 to 2_147_483_647; default 30_000. */

@@ -135,9 +135,8 @@ test("nobody has the name, or it is a supervisor: the first read says so", async
   const cause = new Error("too late");
   const aborted = runtime.stream("tap", {}, { signal: AbortSignal.abort(cause) });
   await assert.rejects(aborted.next(), { code: "AGENTRT_BUS_CANCELLED", cause });
-  assert.deepEqual(await collect(runtime.stream("tap", { at: new Date(0) })), [
-    "AGENTRT_BUS_PAYLOAD_NOT_JSON",
-  ]);
+  const wrong: object = { at: new Date(0) };
+  assert.deepEqual(await collect(runtime.stream("tap", wrong)), ["AGENTRT_BUS_PAYLOAD_NOT_JSON"]);
   const reserved = runtime.stream("tap", {}, { type: "agentrt.stream.chunk" });
   assert.deepEqual(await collect(reserved), ["AGENTRT_BUS_RESERVED_TYPE"]);
 });

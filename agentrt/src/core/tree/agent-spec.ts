@@ -1,4 +1,11 @@
-import type { Agent, AgentClass, AgentOptions } from "../agents/index.ts";
+import type {
+  Agent,
+  AgentClass,
+  AgentOptions,
+  AnyAgentClass,
+  CheckedClass,
+  ConfigOf,
+} from "../agents/index.ts";
 import { agentErrors } from "../errors.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 
@@ -31,7 +38,12 @@ export interface AgentLimits {
 }
 
 /** What `child` takes beyond the agent's own options. */
-export interface ChildOptions extends AgentOptions {
+export interface ChildOptions<Config extends object = JsonObject> extends Omit<
+  AgentOptions,
+  "config"
+> {
+  /** What the agent finds as `this.config`; default an empty object. */
+  readonly config?: Config | undefined;
   /** Tags under which the agent can be found; default none. */
   readonly capabilities?: readonly string[] | undefined;
   /** Details about the tags; default an empty object. */
@@ -42,6 +54,13 @@ export interface ChildOptions extends AgentOptions {
   readonly credentials?: { readonly [provider: string]: string } | undefined;
 }
 
+/** The options of `child`; they have to be there when the configuration has a member that must be there. */
+type ChildRest<Config extends object> = string extends keyof Config
+  ? [options?: ChildOptions<Config>]
+  : Partial<Config> extends Config
+    ? [options?: ChildOptions<Config>]
+    : [options: ChildOptions<Config> & { readonly config: Config }];
+
 /**
  * Describes an agent of a tree.
  *
@@ -51,8 +70,13 @@ export interface ChildOptions extends AgentOptions {
  * @returns The description.
  * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
  */
-export function child(agentClass: AgentClass, name: string, options?: ChildOptions): AgentSpec {
-  return new ClassSpec(agentClass, name, options ?? noOptions);
+export function child<Class extends AnyAgentClass>(
+  agentClass: Class & CheckedClass<Class>,
+  name: string,
+  ...[options]: ChildRest<ConfigOf<Class>>
+): AgentSpec {
+  const given: object = options ?? noOptions;
+  return new ClassSpec(agentClass as object as AgentClass, name, given);
 }
 
 // Shared by all agents that say nothing of their own: a tree may have a hundred thousand.

@@ -1,6 +1,6 @@
 import type { DynamicPolicy, RestartMode, SpawnHook } from "./dynamic-policy.ts";
 import { supervisionErrors } from "../errors.ts";
-import type { AgentClass } from "../agents/index.ts";
+import type { AgentClass, AnyAgentClass } from "../agents/index.ts";
 import { supervisor, type SupervisorSpec } from "./supervisor-spec.ts";
 import { timeoutMsMax } from "../values/index.ts";
 
@@ -23,7 +23,7 @@ export interface DynamicSupervisorOptions {
   /** Who may spawn; default everybody. `_runtime` is the program that runs the tree. */
   readonly spawnerAllowlist?: readonly string[] | undefined;
   /** What may be spawned: these classes, not those derived from them; default every class. */
-  readonly classAllowlist?: readonly AgentClass[] | undefined;
+  readonly classAllowlist?: readonly AnyAgentClass[] | undefined;
   /** Asked last, when everything else lets the child pass. */
   readonly onSpawnRequested?: SpawnHook | undefined;
   /** Upper bound on one `onSpawnRequested`, 1 or more; default 5000. */
@@ -85,7 +85,8 @@ export function dynamicSupervisor(
     childCountMaxPerSpawner: count("childCountMaxPerSpawner"),
     spawnCountMaxPerSpawner: count("spawnCountMaxPerSpawner"),
     spawnerAllowlist: spawnerAllowlist === undefined ? undefined : new Set(spawnerAllowlist),
-    classAllowlist: classAllowlist === undefined ? undefined : new Set(classAllowlist),
+    classAllowlist:
+      classAllowlist === undefined ? undefined : new Set(classAllowlist as readonly AgentClass[]),
     onSpawnRequested: options.onSpawnRequested,
     spawnHookTimeoutMs,
   };

@@ -1,14 +1,14 @@
-import type { AgentClass } from "../agents/index.ts";
+import type { AgentClass, AnyAgentClass, CheckedClass, ConfigOf } from "../agents/index.ts";
 import { supervisionErrors } from "../errors.ts";
-import { timeoutMsMax } from "../values/index.ts";
+import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 import { child, type ChildOptions } from "./agent-spec.ts";
 import type { KeyedPolicy } from "./keyed-policy.ts";
 import { supervisor, type SupervisorOptions, type SupervisorSpec } from "./supervisor-spec.ts";
 
 /** What `keyed` takes beyond the options of an agent. */
-export interface KeyedOptions
+export interface KeyedOptions<Config extends object = JsonObject>
   extends
-    Omit<ChildOptions, "concurrency" | "process">,
+    Omit<ChildOptions<Config>, "concurrency" | "process">,
     Omit<SupervisorOptions, "children" | "strategy"> {
   /** Field of the payload that holds the key; without it senders name the key: `name/key`, or the option `key`. */
   readonly key?: string | undefined;
@@ -34,11 +34,15 @@ export interface KeyedOptions
  * @returns The node, for `supervisor({ children })`.
  * @throws AGENTRT_SUPERVISION_OPTION_INVALID, AGENTRT_AGENT_OPTION_INVALID when an option is out of its range.
  */
-export function keyed(
-  agentClass: AgentClass,
+export function keyed<Class extends AnyAgentClass>(
+  agentClass: Class & CheckedClass<Class>,
   name: string,
-  options: KeyedOptions = {},
+  options?: KeyedOptions<ConfigOf<Class>>,
 ): SupervisorSpec {
+  return keyedOf(agentClass as object as AgentClass, name, (options ?? {}) as KeyedOptions);
+}
+
+function keyedOf(agentClass: AgentClass, name: string, options: KeyedOptions): SupervisorSpec {
   const whole = (
     option: "idleMs" | "residentCountMax" | "waitingCountMax" | "failedCountMax" | "coolDownMs",
     range: { readonly preset: number; readonly least: number },

@@ -1,7 +1,7 @@
-import type { AgentClass } from "../agents/index.ts";
+import type { AgentClass, AnyAgentClass, CheckedClass, ConfigOf } from "../agents/index.ts";
 import { supervisionErrors } from "../errors.ts";
 import { isNodeName, wantedNodeName } from "../messages/index.ts";
-import { timeoutMsMax } from "../values/index.ts";
+import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 import { child, type ChildOptions } from "./agent-spec.ts";
 import type { PoolLimits, PoolPolicy } from "./pool-policy.ts";
 import { supervisor, type SupervisorOptions, type SupervisorSpec } from "./supervisor-spec.ts";
@@ -10,8 +10,10 @@ import { supervisor, type SupervisorOptions, type SupervisorSpec } from "./super
 export const memberCountLimit = 10_000;
 
 /** What `pool` takes beyond the options of an agent. */
-export interface PoolOptions
-  extends Omit<ChildOptions, "concurrency">, Omit<SupervisorOptions, "children" | "strategy"> {
+export interface PoolOptions<Config extends object = JsonObject>
+  extends
+    Omit<ChildOptions<Config>, "concurrency">,
+    Omit<SupervisorOptions, "children" | "strategy"> {
   /** How many members there are, 1 to 10_000; in place of `memberCountMin` and `memberCountMax`. */
   readonly size?: number | undefined;
   /** Members that are always there, 1 or more; default 1. */
@@ -37,7 +39,15 @@ export interface PoolOptions
  * @returns The node, for `supervisor({ children })`.
  * @throws AGENTRT_SUPERVISION_OPTION_INVALID, AGENTRT_AGENT_OPTION_INVALID when an option is out of its range.
  */
-export function pool(agentClass: AgentClass, name: string, options: PoolOptions): SupervisorSpec {
+export function pool<Class extends AnyAgentClass>(
+  agentClass: Class & CheckedClass<Class>,
+  name: string,
+  options: PoolOptions<ConfigOf<Class>>,
+): SupervisorSpec {
+  return poolOf(agentClass as object as AgentClass, name, options as PoolOptions);
+}
+
+function poolOf(agentClass: AgentClass, name: string, options: PoolOptions): SupervisorSpec {
   const { restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs } = options;
   const restarts = { restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs };
   const described = supervisor(name, { ...restarts, children: [] });

@@ -8,7 +8,7 @@ export type { ErrorRow, ErrorTable, ErrorTableEntry, TableErrorClass } from "./d
 export { reasonOf } from "./fault-reason.ts";
 export { matchesGlob } from "./glob.ts";
 export { IdSequence } from "./id-sequence.ts";
-export type { JsonObject, JsonValue } from "./json.ts";
+export type { Json, JsonMembers, JsonObject, JsonValue, NotJson } from "./json.ts";
 export { timeoutMsMax } from "./limits.ts";
 export { didYouMean, nearestName } from "./nearest-name.ts";
 export { printable } from "./printable.ts";
