@@ -10,12 +10,12 @@ import type {
   SupervisorNode,
   SupervisorSpec,
 } from "../../tree/index.ts";
+import { GroupSuspension } from "../group-suspension/index.ts";
 import { supervisionStatus } from "../status.ts";
 import { Supervisor } from "../supervisor.ts";
 import { isUp, type Job, type Slot } from "../supervisor-job.ts";
 import { PoolMember } from "./pool-member.ts";
 import { PoolQueue, type PoolQueueOwner } from "./pool-queue.ts";
-import { PoolSuspension } from "./pool-suspension.ts";
 
 /** What a pool is made from, in addition to its description. */
 export interface PoolInit {
@@ -34,7 +34,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   readonly queue: PoolQueue<PoolMember>;
   readonly members: readonly PoolMember[];
   readonly #init: PoolInit;
-  readonly #suspension: PoolSuspension;
+  readonly #suspension: GroupSuspension;
   /** Those that are there: they run, restart, or are about to. */
   readonly #there = new Set<Slot>();
   readonly #resting = new Set<Slot>();
@@ -58,7 +58,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.#init = init;
     this.queue = queue;
     this.members = members;
-    this.#suspension = new PoolSuspension(kernel, {
+    this.#suspension = new GroupSuspension(kernel, {
       name: spec.name,
       whenRested: () => new Promise((onRest) => queue.whenRested(onRest)),
       onReleased: () => queue.handOut(),

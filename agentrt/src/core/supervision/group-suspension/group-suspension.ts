@@ -10,32 +10,32 @@ import {
 } from "../../suspension/index.ts";
 import type { Kernel } from "../../tree/index.ts";
 
-/** What a suspension does to its pool. */
-export interface SuspendedPool {
+/** What a suspension does to its group. */
+export interface SuspendedGroup {
   readonly name: string;
-  /** Settles once no member handles a message. */
+  /** Settles once no object handles a message that it began before. */
   readonly whenRested: () => Promise<void>;
   /** Messages may go on. */
   readonly onReleased: () => void;
 }
 
 /**
- * The suspension of a whole pool, saved under its name as that of an agent: no member begins another message, except
- * those with a priority above 0. The members themselves are not suspended and hear nothing of it.
+ * The suspension of a whole group, saved under its name as that of an agent: no object begins another message, except
+ * those with a priority above 0. The objects themselves are not suspended and hear nothing of it.
  */
-export class PoolSuspension {
+export class GroupSuspension {
   readonly #kernel: Kernel;
-  readonly #pool: SuspendedPool;
+  readonly #group: SuspendedGroup;
   readonly #checkpoints: Checkpoints;
   readonly #suspension = new AgentSuspension();
   #isServing = false;
-  /** False until it is known whether the pool was suspended before. */
+  /** False until it is known whether the group was suspended before. */
   #isRestored = false;
 
-  constructor(kernel: Kernel, pool: SuspendedPool) {
+  constructor(kernel: Kernel, group: SuspendedGroup) {
     this.#kernel = kernel;
-    this.#pool = pool;
-    this.#checkpoints = new Checkpoints(kernel, pool.name);
+    this.#group = group;
+    this.#checkpoints = new Checkpoints(kernel, group.name);
     this.#checkpoints.isStateless = true;
   }
 
@@ -50,7 +50,7 @@ export class PoolSuspension {
   }
 
   /**
-   * Reads whether the pool was suspended before; once it is known, nothing.
+   * Reads whether the group was suspended before; once it is known, nothing.
    *
    * @throws What the store throws.
    */
@@ -58,15 +58,15 @@ export class PoolSuspension {
     if (this.#isRestored) return;
     await this.#checkpoints.read();
     this.#isRestored = true;
-    if (this.marker === undefined) this.#pool.onReleased();
-    else this.#kernel.log.info("pool starts suspended", { agent: this.#pool.name });
+    if (this.marker === undefined) this.#group.onReleased();
+    else this.#kernel.log.info("it starts suspended", { agent: this.#group.name });
   }
 
   /** Takes a request to suspend or resume; they are served one after the other. */
   ask(request: SuspensionRequest): void {
     const { requests } = this.#suspension;
     if (requests.length >= suspensionRequestCountMax) {
-      const details = { agent: this.#pool.name, requestCountMax: suspensionRequestCountMax };
+      const details = { agent: this.#group.name, requestCountMax: suspensionRequestCountMax };
       request.onGone(new agentErrors.SUSPENSION_BUSY(details));
       return;
     }
@@ -74,9 +74,9 @@ export class PoolSuspension {
     if (!this.#isServing) void this.#serve();
   }
 
-  /** Refuses the requests that wait, because the pool has stopped. */
+  /** Refuses the requests that wait, because the group has stopped. */
   drop(): void {
-    this.#suspension.drop(() => new agentErrors.STOPPED({ agent: this.#pool.name }));
+    this.#suspension.drop(() => new agentErrors.STOPPED({ agent: this.#group.name }));
   }
 
   /** Forgets the suspension for good. */
@@ -84,7 +84,7 @@ export class PoolSuspension {
     if (this.marker === undefined) return;
     this.#checkpoints.marker = undefined;
     this.#checkpoints.rewrite().catch((error: unknown) => {
-      const fields = { agent: this.#pool.name, error };
+      const fields = { agent: this.#group.name, error };
       this.#kernel.log.error("a suspension could not be forgotten", fields);
     });
   }
@@ -98,7 +98,7 @@ export class PoolSuspension {
   }
 
   async #serve(): Promise<void> {
-    const { name, whenRested, onReleased } = this.#pool;
+    const { name, whenRested, onReleased } = this.#group;
     this.#isServing = true;
     const target = {
       agent: { name, state: {}, onSuspend: whenRested, onResume: onReleased },
