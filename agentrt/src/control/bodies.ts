@@ -98,8 +98,8 @@ export function treeBody(node: TreeNode, processId: string): TreeNodeBody {
     };
   }
   if (node.keyed !== undefined) {
-    const { keyField, residentCountMax, residentCount, waitingCount, failedCount, mailboxDepth } =
-      node.keyed;
+    const { keyField, residentCountMax, residentCount, waitingCount, failedCount } = node.keyed;
+    const { mailboxDepth, suspension } = node.keyed;
     return {
       name: node.name,
       type: "keyed",
@@ -113,6 +113,7 @@ export function treeBody(node: TreeNode, processId: string): TreeNodeBody {
       waiting_count: waitingCount,
       failed_count: failedCount,
       mailbox_depth: mailboxDepth,
+      suspend_category: suspension?.category ?? null,
       children: [],
     };
   }

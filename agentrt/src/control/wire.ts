@@ -83,6 +83,8 @@ export interface KeyedNodeBody {
   readonly failed_count: number;
   /** Messages that wait, of all keys. */
   readonly mailbox_depth: number;
+  /** Why the whole is suspended; null when it is not. */
+  readonly suspend_category: string | null;
   readonly children: readonly [];
 }
 

@@ -6,7 +6,7 @@ import {
   type SuspensionRequest,
 } from "../core/index.ts";
 
-/** What can be suspended: an agent, or a whole pool. */
+/** What can be suspended: an agent, a whole pool, or a whole keyed agent. */
 interface Suspendable {
   readonly name: string;
   /** Takes a request, which is served at the next message boundary. */

@@ -492,7 +492,7 @@ export class Runtime implements AsyncDisposable {
    * the others wait. The suspension is saved with the state: it outlives restarts and the process. One that is
    * suspended already gets the new reason; one that is being restarted is suspended as soon as it runs.
    *
-   * @param name Name of an agent.
+   * @param name Name of an agent, of a pool, of a keyed agent, or of a key that is there (`ticket/4711`).
    * @param options.reason What for, not empty.
    * @param options.category Default `"other"`.
    * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.

@@ -103,8 +103,8 @@ export class TreeIndex {
    *
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT for any other supervisor.
    */
-  actorOf(name: string): AgentCell | Pool {
-    return this.#pools.get(name) ?? this.cellOf(name);
+  actorOf(name: string): AgentCell | Pool | KeyedSupervisor {
+    return this.#pools.get(name) ?? this.keyed.get(name)?.supervisor ?? this.cellOf(name);
   }
 
   /**

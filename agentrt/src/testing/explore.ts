@@ -1,6 +1,6 @@
 import type { RuntimeEvent, SupervisorSpec } from "../core/index.ts";
 import type { RuntimeOptions } from "../runtime/index.ts";
-import { agentErrors, reasonOf } from "../core/index.ts";
+import { agentErrors, keyErrors, reasonOf } from "../core/index.ts";
 import type { Sent } from "./fact.ts";
 import { InjectedFault } from "./fault-plan.ts";
 import { kernelInvariants, type Invariant } from "./invariants/index.ts";
@@ -261,7 +261,7 @@ class Run {
     for (let count = 0; count < 20 && runtime.status === "started"; count += 1) {
       await this.#simulation.sleep((random.next() * durationMs) / 10);
       const keys = record.plan.keyed.flatMap((keyed) => runtime.keys(keyed.name));
-      const names = [...record.plan.agentNames, ...keys.map((key) => key.name)];
+      const names = [...record.plan.receiverNames, ...keys.map((key) => key.name)];
       const name = names[random.below(names.length)];
       if (name === undefined) continue;
       if (!faults.happens("requests") || runtime.status !== "started") continue;
@@ -276,7 +276,10 @@ class Run {
 
   async #stopForAWhile(name: string, pauseMs: number): Promise<void> {
     const { runtime } = this.#simulation;
-    await runtime.stopAgent(name);
+    // A key whose state the store refuses stays.
+    await runtime.stopAgent(name).catch((error: unknown) => {
+      if (!(error instanceof keyErrors.NOT_SAVED)) throw error;
+    });
     await this.#simulation.sleep(pauseMs);
     // A key that was stopped starts with its next message.
     const isThere = runtime.status === "started" && this.#simulation.record.plan.node(name);

@@ -218,8 +218,8 @@ const plantsAmongKeys: { readonly [bug: string]: Planted } = {
   "a message lost at passivation": {
     // The first that came while the key went is nowhere.
     file: keyPassivation,
-    right: "if (slot.driver.mailbox.hasMessages) {",
-    wrong: "slot.driver.mailbox.take(); if (slot.driver.mailbox.hasMessages) {",
+    right: "if (mailbox.hasNext) {",
+    wrong: "mailbox.take(); if (mailbox.hasNext) {",
     invariant: "message-balance",
   },
   "a leaked resident": {

@@ -123,7 +123,8 @@ export class TreeRecord implements View {
   };
 
   readonly isSuspended = (name: string): boolean => {
-    return this.#cellOf(name)?.isSuspended === true;
+    const whole = this.#attached().registry.get(name)?.address;
+    return whole?.isSuspended === true || this.#cellOf(name)?.isSuspended === true;
   };
 
   #cellOf(name: string): AgentCell | undefined {

@@ -161,7 +161,7 @@ export class AgentCell
   get isAtRest(): boolean {
     const incarnation = this.#incarnation;
     const isUp = incarnation?.status === "RUNNING" || incarnation?.status === "SUSPENDED";
-    return isUp && incarnation.isAtRest && !this.mailbox.hasMessages;
+    return isUp && incarnation.isAtRest && !this.mailbox.hasNext;
   }
 
   /** True while it runs and waits for work. */
@@ -171,6 +171,11 @@ export class AgentCell
 
   get isSuspended(): boolean {
     return this.checkpoints.marker !== undefined;
+  }
+
+  /** True while it handles nothing but messages with a priority above 0: what waits there waits for somebody. */
+  get isHeld(): boolean {
+    return this.isSuspended;
   }
 
   release(): void {

@@ -167,6 +167,16 @@ export class Mailbox {
     return this.depth > 0;
   }
 
+  /** True when `take` gives a message. */
+  get hasNext(): boolean {
+    return this.hasMessages;
+  }
+
+  /** True when a message with a priority above 0 waits. */
+  get hasPriority(): boolean {
+    return this.#priority !== undefined && this.#priority.length > 0;
+  }
+
   /**
    * Puts a message at the end of its lane.
    *
@@ -237,7 +247,7 @@ export class Mailbox {
 
   /** @returns The oldest message with a priority above 0, or undefined: all that a suspended agent serves. */
   takePriority(): Message | undefined {
-    return this.#priority !== undefined && this.#priority.length > 0 ? this.take() : undefined;
+    return this.hasPriority ? this.take() : undefined;
   }
 
   /**

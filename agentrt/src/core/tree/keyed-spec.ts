@@ -28,7 +28,7 @@ export interface KeyedOptions<Config extends object = JsonObject>
  * Describes an agent with one object for each key: one conversation, one ticket, one customer. A key is started by its
  * first message, and passivated when it has had none for a time; the next message starts it again, with its state.
  *
- * @param agentClass Class derived from `Agent`. Its objects have `this.key`.
+ * @param agentClass Class derived from `Agent`. Its objects have `this.key`, and handle one message at a time.
  * @param name Unique in the tree, not empty.
  * @param options Where the key is, how long keys stay, the budget of each.
  * @returns The node, for `supervisor({ children })`.

@@ -71,6 +71,8 @@ export interface KeyedCounts {
   readonly waitingCount: number;
   /** Keys that are out of their budget and refuse their messages for a time. */
   readonly failedCount: number;
+  /** Why the whole is suspended; null when it is not. */
+  readonly suspension: SuspensionNode | null;
   /** Messages that wait, of all keys. */
   readonly mailboxDepth: number;
 }

@@ -204,6 +204,7 @@ test("a full line is 503 with Retry-After, and so is a key out of its budget; op
     resident_count: 2,
     waiting_count: 1,
     failed_count: 1,
+    suspend_category: null,
     children: [],
   });
   assert.deepEqual(await ask("/tickets/d"), {

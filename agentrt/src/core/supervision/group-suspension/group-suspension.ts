@@ -8,7 +8,7 @@ import {
   type SuspensionRequest,
   suspensionRequestCountMax,
 } from "../../suspension/index.ts";
-import type { Kernel } from "../../tree/index.ts";
+import type { AgentStatus, Kernel } from "../../tree/index.ts";
 
 /** What a suspension does to its group. */
 export interface SuspendedGroup {
@@ -89,6 +89,13 @@ export class GroupSuspension {
     });
   }
 
+  /** @returns What the status of the group is shown as: one that runs may be suspended, or not know yet whether it is. */
+  shownStatus(status: AgentStatus): AgentStatus {
+    if (status !== "RUNNING") return status;
+    if (this.marker !== undefined) return "SUSPENDED";
+    return this.#isRestored ? "RUNNING" : "INITIALIZING";
+  }
+
   /** @returns The suspension as a plain value; null for none. */
   describe(): SuspensionNode | null {
     const { marker } = this;
@@ -101,12 +108,15 @@ export class GroupSuspension {
     const { name, whenRested, onReleased } = this.#group;
     this.#isServing = true;
     const target = {
-      agent: { name, state: {}, onSuspend: whenRested, onResume: onReleased },
+      agent: { name, state: {}, onSuspend: whenRested, onResume: () => undefined },
       kernel: this.#kernel,
       log: this.#kernel.log.with({ agent: name }),
       checkpoints: this.#checkpoints,
       suspension: this.#suspension,
-      setStatus: () => undefined,
+      // Messages do not wait until it is saved that they go on.
+      setStatus: (status: "RUNNING" | "SUSPENDED") => {
+        if (status === "RUNNING") onReleased();
+      },
       // How long the messages at hand take is up to the time limits of their handlers.
       inTime: async (_hook: string, result: void | PromiseLike<void>) => await result,
     };

@@ -1,16 +1,24 @@
+import { agentErrors } from "../../errors.ts";
 import { AgentCell, type AgentCellOptions } from "../../incarnations/index.ts";
 import { Mailbox, type Message } from "../../messages/index.ts";
-import type { AgentSpec, Kernel } from "../../tree/index.ts";
+import type { AgentLimits, AgentSpec, Kernel } from "../../tree/index.ts";
 
 /** What the keys of a keyed agent have together. */
 export interface KeyGroup {
   /** Messages that wait, of all keys. */
   waitingCount: number;
+  /** True while the whole is suspended: then only messages with a priority above 0 are handled. */
+  readonly isHolding: boolean;
 }
 
-/** The mailbox of a key: what waits there is counted with what waits for the others. */
+/**
+ * The mailbox of a key. What waits there is counted with what waits for the others, and nothing is taken out while the
+ * whole is suspended.
+ */
 class KeyMailbox extends Mailbox {
   readonly #agent: KeyAgent;
+  /** What is dropped is taken out of a suspended one, too. */
+  #isDropping = false;
 
   constructor(agent: KeyAgent) {
     super(agent, agent.spec.limits.mailboxLengthMax);
@@ -23,11 +31,23 @@ class KeyMailbox extends Mailbox {
     return isIn;
   }
 
+  override get hasNext(): boolean {
+    return this.#agent.group.isHolding ? this.hasPriority : this.hasMessages;
+  }
+
   override take(): Message | undefined {
+    if (!this.#isDropping && !this.hasNext) return undefined;
     const depth = this.depth;
     const message = super.take();
     // Senders that waited for room may have come in.
     this.#agent.group.waitingCount += this.depth - depth;
+    return message;
+  }
+
+  override takeUnwanted(nowMs: number): Message | undefined {
+    this.#isDropping = true;
+    const message = super.takeUnwanted(nowMs);
+    this.#isDropping = false;
     return message;
   }
 
@@ -58,5 +78,25 @@ export class KeyAgent extends AgentCell {
 
   protected override makeMailbox(): Mailbox {
     return new KeyMailbox(this);
+  }
+
+  /** {@inheritDoc IncarnationHome.checkLimits} */
+  override checkLimits({ concurrency }: AgentLimits): void {
+    if (concurrency === 1) return;
+    const details = {
+      option: "concurrency",
+      found: String(concurrency),
+      wanted: "1 in a keyed agent",
+    };
+    throw new agentErrors.OPTION_INVALID({ agent: this.name, ...details });
+  }
+
+  override get isHeld(): boolean {
+    return super.isHeld || this.group.isHolding;
+  }
+
+  /** The whole is suspended no more. */
+  onReleased(): void {
+    if (this.mailbox.hasMessages) this.wake();
   }
 }

@@ -76,7 +76,7 @@ export class KeyPassivation {
 
   async #leave(slot: KeyedSlot, agent: Agent): Promise<void> {
     const { driver, epoch } = slot;
-    const mayGo = (): boolean => slot.stops.length > 0 || !driver.mailbox.hasMessages;
+    const mayGo = (): boolean => slot.stops.length > 0 || !driver.mailbox.hasNext;
     // It took too long and was crashed for it, or was stopped: there may be another object of the key.
     const isGone = (): boolean => slot.epoch !== epoch || !driver.isRunning;
     let isSaved = false;
@@ -145,12 +145,17 @@ export class KeyPassivation {
   #ended(slot: KeyedSlot, lateNames: readonly string[]): void {
     slot.isPassivating = false;
     this.answer(slot, lateNames);
-    if (slot.driver.mailbox.hasMessages) {
+    const { mailbox } = slot.driver;
+    if (mailbox.hasNext) {
       // They came while it ended: it keeps its place.
       this.#home.begin({ kind: "spawn", lane: slot, starts: [slot] });
       return;
     }
-    this.#home.forget(slot);
+    if (mailbox.hasMessages) {
+      // They wait until the whole goes on, and need no place.
+      this.#places().leave(slot);
+      this.#places().seek(slot);
+    } else this.#home.forget(slot);
     this.#places().admit();
   }
 

@@ -16,6 +16,8 @@ export class KeyPlaces {
   readonly #residents = new Map<string, KeyedSlot>();
   /** Those that wait in line. */
   readonly #line = new RingBuffer<KeyedSlot>();
+  /** Those that stood in line when the whole was suspended, and have nothing to do until it goes on. */
+  readonly #held = new Set<KeyedSlot>();
   /** Looks again for a key that can go, while others wait in line. */
   readonly #roomAlarm = new Alarm(() => this.admitLater());
   #isToAdmit = false;
@@ -36,15 +38,15 @@ export class KeyPlaces {
 
   /** Keys that wait for one. */
   get waitingCount(): number {
-    return this.#line.length;
+    return this.#line.length + this.#held.size;
   }
 
   /** Looks whether no more keys may wait. Those in front that nobody waits for any more make room. */
   isFull(): boolean {
     const { residentCountMax, waitingCountMax } = this.#home.policy;
-    if (this.#line.length >= waitingCountMax) this.#first();
+    if (this.waitingCount >= waitingCountMax) this.#dropUnwanted();
     const freeCount = Math.max(0, residentCountMax - this.#residents.size);
-    return this.#line.length >= waitingCountMax + freeCount;
+    return this.waitingCount >= waitingCountMax + freeCount;
   }
 
   /** Takes note that a key is used. */
@@ -54,9 +56,11 @@ export class KeyPlaces {
     this.#residents.set(slot.key, slot);
   }
 
-  /** Puts a key at the end of the line, unless it has a place or is in line. */
+  /** Puts a key at the end of the line, unless it has a place, is in line, or has nothing to do. */
   seek(slot: KeyedSlot): void {
-    if (slot.isResident || slot.isWaiting) return;
+    if (slot.isResident) return;
+    if (slot.isWaiting && !(this.#held.has(slot) && slot.driver.mailbox.hasNext)) return;
+    this.#held.delete(slot);
     slot.isWaiting = true;
     this.#line.push(slot);
     this.admitLater();
@@ -91,15 +95,37 @@ export class KeyPlaces {
     }
   }
 
-  /** @returns The first in line, after those are gone whose callers have all left. */
+  /** @returns The first in line that has something to do, after those are gone whose callers have all left. */
   #first(): KeyedSlot | undefined {
     for (;;) {
       const slot = this.#line.peek();
-      if (slot === undefined || (this.#home.has(slot) && this.#hasWork(slot))) return slot;
+      if (slot === undefined) return undefined;
+      const isWanted = this.#home.has(slot) && this.#hasWork(slot);
+      if (isWanted && slot.driver.mailbox.hasNext) return slot;
       this.#line.shift();
-      slot.isWaiting = false;
+      if (isWanted) this.#held.add(slot);
+      else {
+        slot.isWaiting = false;
+        this.#home.forget(slot);
+      }
+    }
+  }
+
+  #dropUnwanted(): void {
+    this.#first();
+    for (const slot of this.#held) {
+      if (this.#hasWork(slot)) return;
       this.#home.forget(slot);
     }
+  }
+
+  /** The whole is suspended no more: those that it held back stand before the others. */
+  release(): void {
+    const later = this.#line.toArray();
+    this.#line.clear();
+    for (const slot of [...this.#held, ...later]) this.#line.push(slot);
+    this.#held.clear();
+    this.admitLater();
   }
 
   /** Drops the messages in front that nobody waits for any more. @returns Whether there are others. */
@@ -131,6 +157,7 @@ export class KeyPlaces {
 
   /** Takes the place of a key, if it has one. */
   leave(slot: KeyedSlot): void {
+    if (this.#held.delete(slot)) slot.isWaiting = false;
     slot.isResident = false;
     this.#residents.delete(slot.key);
     this.#home.kernel.wheel.disarm(slot.idleAlarm);

@@ -1,6 +1,7 @@
 import { agentErrors } from "../../errors.ts";
 import type { AgentCell, TallyCounters } from "../../incarnations/index.ts";
 import type { Address, Message } from "../../messages/index.ts";
+import type { SuspensionRequest } from "../../suspension/index.ts";
 import type {
   AgentNode,
   ChildExit,
@@ -12,6 +13,7 @@ import type {
   TreeNode,
 } from "../../tree/index.ts";
 import type { LastWrites } from "../dynamic/index.ts";
+import { GroupSuspension } from "../group-suspension/index.ts";
 import { supervisionStatus } from "../status.ts";
 import { SupervisorEngine } from "../supervisor-engine.ts";
 import type { Job, Slot } from "../supervisor-job.ts";
@@ -22,6 +24,7 @@ import { keyOfMessage } from "./key-of-message.ts";
 import { KeyPassivation } from "./key-passivation.ts";
 import { KeyPlaces } from "./key-places.ts";
 import type { KeyedHome } from "./keyed-home.ts";
+import { KeysAtWork } from "./keys-at-work.ts";
 import { KeyedSlot, type KeyedSlotOwner } from "./keyed-slot.ts";
 
 /** What a keyed supervisor is made from, in addition to its description. */
@@ -49,7 +52,9 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   readonly concurrency = Number.POSITIVE_INFINITY;
   readonly #init: KeyedSupervisorInit;
   readonly #slots = new Map<string, KeyedSlot>();
-  readonly #group: KeyGroup = { waitingCount: 0 };
+  readonly #group: KeyGroup;
+  readonly #suspension: GroupSuspension;
+  readonly #atWork = new KeysAtWork();
   readonly #places: KeyPlaces;
   readonly #passivation: KeyPassivation;
   readonly #crashes: KeyCrashes;
@@ -58,6 +63,8 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   constructor(kernel: Kernel, spec: SupervisorSpec, init: KeyedSupervisorInit) {
     super(kernel, spec, { isRoot: init.isRoot, isConcurrent: true });
     this.#init = init;
+    this.#suspension = this.#makeSuspension();
+    this.#group = this.#makeGroup();
     const home = this.#makeHome();
     this.#passivation = new KeyPassivation(home, () => this.#places);
     this.#places = new KeyPlaces(home, (slot) => this.#passivation.passivate(slot));
@@ -73,6 +80,27 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       downs: this.downs,
       supervisionStatus: () => supervisionStatus(this.describe()),
     });
+  }
+
+  #makeSuspension(): GroupSuspension {
+    return new GroupSuspension(this.kernel, {
+      name: this.name,
+      whenRested: () => this.#atWork.whenRested(this.#slots.values()),
+      onReleased: () => {
+        for (const { driver } of this.#slots.values()) driver.onReleased();
+        this.#places.release();
+      },
+    });
+  }
+
+  #makeGroup(): KeyGroup {
+    const suspension = this.#suspension;
+    return {
+      waitingCount: 0,
+      get isHolding() {
+        return suspension.isHolding;
+      },
+    };
   }
 
   #makeHome(): KeyedHome {
@@ -106,10 +134,16 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     return this.#group.waitingCount;
   }
 
+  override get isSuspended(): boolean {
+    return this.#suspension.marker !== undefined;
+  }
+
   override describe(): SupervisorNode {
     const { keyField, idleMs, residentCountMax, failedCountMax } = this.#init.policy;
+    const described = super.describe();
     return {
-      ...super.describe(),
+      ...described,
+      status: this.#suspension.shownStatus(described.status),
       keyed: {
         keyField: keyField ?? null,
         idleMs,
@@ -118,6 +152,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
         residentCount: this.#places.residentCount,
         waitingCount: this.#places.waitingCount,
         failedCount: this.#crashes.failedCount,
+        suspension: this.#suspension.describe(),
         mailboxDepth: this.mailboxDepth,
       },
     };
@@ -208,7 +243,10 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     const { kernel } = this;
     const driver = new KeyAgent({ kernel, spec, group: this.#group }, { earlierWrites, tally });
     const slot = new KeyedSlot(key, driver, this);
-    driver.onIdle = () => this.#passivation.onIdle(slot);
+    driver.onIdle = () => {
+      this.#atWork.onRest(slot);
+      this.#passivation.onIdle(slot);
+    };
     driver.beforeStop = (agent) => this.#passivation.beforeStop(slot, agent);
     this.#crashes.onOpened(slot);
     this.#slots.set(key, slot);
@@ -220,6 +258,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     if (this.#slots.get(slot.key) !== slot) return;
     this.#slots.delete(slot.key);
     this.#places.leave(slot);
+    this.#atWork.onRest(slot);
     this.#passivation.answer(slot, []);
     slot.epoch += 1;
     slot.phase = "down";
@@ -251,15 +290,46 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     return end;
   }
 
+  // What somebody asks of the whole.
+
+  /** True unless it was stopped or given up. */
+  get isRunning(): boolean {
+    return !this.isDown;
+  }
+
+  /** {@inheritDoc AgentHome.askSuspension} */
+  askSuspension(request: SuspensionRequest): void {
+    if (this.#isClosed) request.onGone(new agentErrors.STOPPED({ agent: this.name }));
+    else this.#suspension.ask(request);
+  }
+
+  /**
+   * Makes the whole end as crashed at the message boundaries of its keys, so that its supervisor restarts it.
+   *
+   * @param initiatedBy Who asked, for the log.
+   */
+  requestRestart(initiatedBy: string): void {
+    // One that starts begins with nothing anyway.
+    if (this.status !== "RUNNING") return;
+    this.kill(new agentErrors.RESTART_REQUESTED({ agent: this.name, initiatedBy }));
+  }
+
   // The engine's questions.
 
   override start(onExit: (exit: ChildExit) => void): Promise<void> {
     this.#isClosed = false;
+    this.#suspension.restore().catch((error: unknown) => this.kill(error as Error));
     return super.start(onExit);
+  }
+
+  override release(): void {
+    this.#suspension.release();
+    super.release();
   }
 
   override retire(): void {
     this.#isClosed = true;
+    this.#suspension.drop();
     super.retire();
     for (const slot of this.#slots.values()) if (!slot.isResident) this.#forget(slot);
   }
@@ -301,6 +371,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     if (!(slot instanceof KeyedSlot)) return;
     slot.isPassivating = false;
     slot.driver.takeLeave();
+    this.#atWork.onRest(slot);
     if (exit.kind === "crashed") this.#crashes.crashed(slot, exit.error);
     else {
       this.#forget(slot);
@@ -331,7 +402,10 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
 
   protected override onTornDown(): void {
     this.#places.clear();
-    for (const slot of this.#slots.values()) this.#passivation.answer(slot, []);
+    for (const slot of this.#slots.values()) {
+      this.#passivation.answer(slot, []);
+      this.#atWork.onRest(slot);
+    }
     this.#crashes.clearFailed();
     if (!this.#isClosed) return;
     for (const slot of this.#slots.values()) this.#forget(slot);

@@ -133,10 +133,9 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       const slot = this.slots[index];
       return slot !== undefined && !(this.#resting.has(slot) && slot.phase === "held");
     });
-    const isSuspended = this.isSuspended && described.status === "RUNNING";
     return {
       ...described,
-      status: isSuspended ? "SUSPENDED" : described.status,
+      status: this.#suspension.shownStatus(described.status),
       children: there,
       pool: {
         memberCountMin,

@@ -79,16 +79,18 @@ export function keyNames({ runtime }: Simulation): string[] {
   return runtime.keys("ticket").map(({ name }) => name);
 }
 
-/** A store whose writes fail while `fault` is set. */
+/** A store whose writes, or reads, fail while a fault is set. */
 export class FickleStore extends FaultyStateStore {
   fault: Error | undefined = undefined;
+  readFault: Error | undefined = undefined;
   readonly kept: MemoryStateStore;
 
   constructor() {
     const kept = new MemoryStateStore();
-    super(kept, (operation) =>
-      operation === "set" || operation === "delete" ? this.fault : undefined,
-    );
+    super(kept, (operation) => {
+      if (operation === "get") return this.readFault;
+      return operation === "set" || operation === "delete" ? this.fault : undefined;
+    });
     this.kept = kept;
   }
 }
