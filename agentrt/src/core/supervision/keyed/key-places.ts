@@ -119,7 +119,7 @@ export class KeyPlaces {
     }
   }
 
-  /** The whole is suspended no more: those that it held back stand before the others. */
+  /** The whole is suspended no more: those that it held back come before the others. */
   release(): void {
     const later = this.#line.toArray();
     this.#line.clear();
