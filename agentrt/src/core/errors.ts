@@ -44,7 +44,8 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
     isRetryable: true,
     message: (d: { address: string; mailboxLengthMax: number }) =>
       `Cannot deliver message to "${d.address}": its mailbox holds ${d.mailboxLengthMax} messages and had no room in time`,
-    remedy: "Send more slowly, or raise the agent's `mailboxLengthMax`",
+    remedy:
+      "Send more slowly, or raise the agent's `mailboxLengthMax` (`mailbox_size` in a topology)",
   },
   PAYLOAD_NOT_JSON: {
     exitCode: 1,

@@ -2,19 +2,20 @@ import type { z } from "zod";
 import { child, type ChildSpec } from "../core/index.ts";
 import { builtInClassNames } from "../gateway-settings/index.ts";
 import { fields, type KindNode } from "../topology/index.ts";
+import { limitOptions, limitShape } from "./agent-limits.ts";
 import { checkCredentials, credentialsSchema } from "./credentials.ts";
 import type { BuildableKind } from "./kind.ts";
 import { type AgentBase, requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
-const { anyMapping, list, mapping, seconds, text, wholeMilliseconds, wholeNumber } = fields;
+const { anyMapping, list, mapping, text, wholeNumber } = fields;
 
 const classNames: readonly string[] = builtInClassNames;
 
 const classSettings = mapping({
   config: anyMapping().nullish(),
   concurrency: wholeNumber({ min: 1 }).optional(),
-  handle_timeout: seconds({ isZeroAllowed: false }).optional(),
+  ...limitShape,
   capabilities: list(text(), "a list of strings").optional(),
   capability_metadata: anyMapping().optional(),
   credentials: credentialsSchema().optional(),
@@ -23,8 +24,7 @@ const classSettings = mapping({
   /** Handed to the agent as `this.config`. */
   config: given.config ?? Object.freeze({}),
   concurrency: given.concurrency,
-  handleTimeoutMs:
-    given.handle_timeout === undefined ? undefined : wholeMilliseconds(given.handle_timeout),
+  limits: limitOptions(given),
   capabilities: given.capabilities ?? [],
   capabilityMetadata: given.capability_metadata ?? Object.freeze({}),
   /** Environment variables that hold this agent's own keys, by model provider. */
@@ -69,7 +69,7 @@ async function buildClassNode(
   loader: TreeLoader,
   base: AgentBase,
 ): Promise<ChildSpec> {
-  const { config, capabilities, capabilityMetadata, concurrency, handleTimeoutMs, credentials } =
+  const { config, capabilities, capabilityMetadata, concurrency, limits, credentials } =
     node.settings;
   const type = node.type ?? "";
   const agentClass = requireSubclass(base, await loader.load(node, type), {
@@ -82,7 +82,7 @@ async function buildClassNode(
     capabilities,
     capabilityMetadata,
     concurrency,
-    handleTimeoutMs,
+    ...limits,
     credentials,
     process: node.process,
   });

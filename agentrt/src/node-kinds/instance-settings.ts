@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { fields, type KeyDescriptions } from "../topology/index.ts";
+import { limitKeys, limitOptions, limitShape } from "./agent-limits.ts";
 import { credentialsSchema } from "./credentials.ts";
 
-const { anyMapping, list, oneOf, seconds, text, textLike, wholeMilliseconds, wholeNumber } = fields;
+const { anyMapping, list, oneOf, seconds, text, textLike, wholeNumber } = fields;
 
 /** The settings of kinds that run several objects of one class: how they restart, and what each of them gets. */
 export const instanceShape = {
@@ -12,7 +13,7 @@ export const instanceShape = {
   backoff: oneOf(["CONSTANT", "LINEAR", "EXPONENTIAL"], "upper").default("CONSTANT"),
   backoff_base: seconds({ isZeroAllowed: true }).default(1),
   backoff_max: seconds({ isZeroAllowed: true }).default(60),
-  handle_timeout: seconds({ isZeroAllowed: false }).optional(),
+  ...limitShape,
   capabilities: list(text(), "a list of strings").optional(),
   capability_metadata: anyMapping().optional(),
   credentials: credentialsSchema().optional(),
@@ -25,7 +26,7 @@ export const instanceKeys: KeyDescriptions = {
   backoff: "How the delay before a restart grows.",
   backoff_base: "First delay, in seconds.",
   backoff_max: "Longest delay, in seconds.",
-  handle_timeout: "Seconds that one message may take.",
+  ...limitKeys,
   capabilities: "Tags by which it is found.",
   capability_metadata: "What it says about its capabilities.",
   credentials: "Environment variables that hold the objects' own keys, by model provider.",
@@ -42,8 +43,7 @@ export function instanceOptions(given: z.output<typeof instances>) {
     backoff: given.backoff,
     backoffBaseMs: given.backoff_base * 1000,
     backoffMaxMs: given.backoff_max * 1000,
-    handleTimeoutMs:
-      given.handle_timeout === undefined ? undefined : wholeMilliseconds(given.handle_timeout),
+    ...limitOptions(given),
     capabilities: given.capabilities,
     capabilityMetadata: given.capability_metadata,
     config: given.class_config ?? undefined,

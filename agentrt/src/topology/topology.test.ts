@@ -85,7 +85,7 @@ test("parseTopology() accepts every form of a node and joins module and class", 
 
 test("settingsOf() gives settings from node level and from config: alike", () => {
   const topology = readOk("every-form");
-  assert.equal(settingsOf(agentKind, nodeOf(topology, "wrapped")).handleTimeoutMs, 2500);
+  assert.equal(settingsOf(agentKind, nodeOf(topology, "wrapped")).limits.handleTimeoutMs, 2500);
   assert.deepEqual({ ...settingsOf(agentKind, nodeOf(topology, "by-module")).config }, { a: 1 });
   assert.equal(settingsOf(dynamicSupervisorKind, nodeOf(topology, "pool")).childCountMax, 4);
   assert.equal(

@@ -102,7 +102,6 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "class.class": "Name of the class in the module.",
   "class.config": "Handed to the agent as this.config.",
   "class.concurrency": "Messages that the agent handles at once; default 1.",
-  "class.handle_timeout": "Seconds that one message may take.",
   "class.capabilities": "Tags by which the agent is found.",
   "class.capability_metadata": "What the agent says about its capabilities.",
   "class.credentials": "Environment variables that hold this agent's own keys, by model provider.",

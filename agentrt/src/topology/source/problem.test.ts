@@ -31,6 +31,6 @@ test("durations of a topology are whole milliseconds where the runtime wants the
     );
     assert.ok(topology !== undefined);
     const node = [...walkTree(topology.supervision)].find(({ name }) => name === "a");
-    assert.equal(settingsOf(agentKind, node as never).handleTimeoutMs, expectedMs);
+    assert.equal(settingsOf(agentKind, node as never).limits.handleTimeoutMs, expectedMs);
   }
 });
