@@ -12,12 +12,16 @@ import {
  * topology servers put in place.
  *
  * @param topology A validated topology that uses nothing unserved.
- * @param source Loads the classes and functions it names.
+ * @param source Loads the classes and functions it names, or a loader that does.
  * @returns The root supervisor.
  * @throws AGENTRT_COMPOSITION_* with the position of the node in the file.
  */
-export async function buildTree(topology: Topology, source: CodeSource): Promise<SupervisorSpec> {
-  return await buildSupervisor(topology.supervision, new TreeLoader(topology.fileName, source));
+export async function buildTree(
+  topology: Topology,
+  source: CodeSource | TreeLoader,
+): Promise<SupervisorSpec> {
+  const loader = source instanceof TreeLoader ? source : new TreeLoader(topology.fileName, source);
+  return await buildSupervisor(topology.supervision, loader);
 }
 
 async function buildSupervisor(node: SupervisorNode, loader: TreeLoader): Promise<SupervisorSpec> {

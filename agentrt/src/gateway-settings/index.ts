@@ -16,4 +16,10 @@ export {
   clientCertWarnings,
   type ClientCertMode,
 } from "./client-cert-faults.ts";
+export {
+  type ClientKeyKind,
+  isClientKeyKind,
+  type RateLimitFault,
+  rateLimitFaults,
+} from "./rate-limit-faults.ts";
 export { builtInMiddlewarePaths, builtInClassNames } from "./built-in-names.ts";

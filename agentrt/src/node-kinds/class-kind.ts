@@ -1,16 +1,17 @@
 import type { z } from "zod";
 import { child, type ChildSpec } from "../core/index.ts";
-import { builtInClassNames } from "../gateway-settings/index.ts";
+import { builtInClassNames, rateLimitFaults } from "../gateway-settings/index.ts";
 import { fields, type KindNode } from "../topology/index.ts";
 import { limitOptions, limitShape } from "./agent-limits.ts";
 import { checkCredentials, credentialsSchema } from "./credentials.ts";
 import type { BuildableKind } from "./kind.ts";
-import { type AgentBase, requireSubclass } from "./require-subclass.ts";
+import type { AgentBase } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
 const { anyMapping, list, mapping, text, wholeNumber } = fields;
 
 const classNames: readonly string[] = builtInClassNames;
+const [rateLimiterPath] = builtInClassNames;
 
 const classSettings = mapping({
   config: anyMapping().nullish(),
@@ -56,7 +57,12 @@ export function classKind({ name, base, marker }: ClassKindOptions): BuildableKi
     isServed: true,
     unservedKeys: [{ path: "public_key" }],
     unquotedKeys: ["credentials"],
-    check: ({ settings }, { modelNames }) => checkCredentials(settings, modelNames),
+    *check({ type, settings }, { modelNames }) {
+      yield* checkCredentials(settings, modelNames);
+      if (type !== rateLimiterPath) return;
+      for (const { key, found, wanted } of rateLimitFaults(settings.config))
+        yield { path: ["config", key], message: `found ${found}, wanted ${wanted}` };
+    },
     // The runtime's own classes are named like user classes.
     isTypeServed: (type) => classNames.includes(type) || !/^agentrt[.#]/.test(type),
     draw: (node) => ({ label: node.type ?? "", ...(marker === undefined ? {} : { marker }) }),
@@ -72,11 +78,7 @@ async function buildClassNode(
   const { config, capabilities, capabilityMetadata, concurrency, limits, credentials } =
     node.settings;
   const type = node.type ?? "";
-  const agentClass = requireSubclass(base, await loader.load(node, type), {
-    node: node.name,
-    type,
-    at: loader.at(node),
-  });
+  const agentClass = await loader.loadSubclass(node, type, base);
   return child(agentClass, node.name, {
     config,
     capabilities,

@@ -9,7 +9,6 @@ import {
 import { fields, type KindNode } from "../topology/index.ts";
 import { compositionErrors } from "./errors.ts";
 import type { BuildableKind } from "./kind.ts";
-import { requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
 const { list, mapping, oneOf, seconds, text, textLike, wholeNumber } = fields;
@@ -82,12 +81,15 @@ async function buildDynamicSupervisor(
   // An empty list lets nobody pass.
   const classAllowlist: AgentClass[] | undefined = classPaths === undefined ? undefined : [];
   for (const type of classPaths ?? []) {
-    const loaded = await loader.load(node, type);
-    const place = { node: node.name, type, at: loader.at(node) };
-    classAllowlist?.push(requireSubclass(Agent, loaded, place));
+    classAllowlist?.push(await loader.loadSubclass(node, type, Agent));
   }
   const onSpawnRequested =
-    hookPath === undefined ? undefined : await loadSpawnHook(node, loader, hookPath);
+    hookPath === undefined
+      ? undefined
+      : await loader.orStandIn(node, {
+          load: async () => await loadSpawnHook(node, loader, hookPath),
+          standIn: (): SpawnHook => () => false,
+        });
   return dynamicSupervisor(node.name, { ...options, classAllowlist, onSpawnRequested });
 }
 

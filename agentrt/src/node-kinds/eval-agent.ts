@@ -2,7 +2,6 @@ import type { z } from "zod";
 import { type ChildSpec, EvalAgent } from "../core/index.ts";
 import { fields, type KindNode } from "../topology/index.ts";
 import type { BuildableKind } from "./kind.ts";
-import { requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
 const { anyMapping, list, mapping, seconds, textLike, wholeMilliseconds, wholeNumber } = fields;
@@ -50,7 +49,6 @@ async function buildEvalAgent(
   const { classPath, correctionCountMax, windowMs } = node.settings;
   const limits = { correctionCountMax, correctionWindowMs: windowMs, process: node.process };
   if (classPath === undefined) return evalAgent(node.name, limits);
-  const place = { node: node.name, type: classPath, at: loader.at(node) };
-  const agentClass = requireSubclass(EvalAgent, await loader.load(node, classPath), place);
+  const agentClass = await loader.loadSubclass(node, classPath, EvalAgent);
   return evalAgent(node.name, { ...limits, agentClass });
 }

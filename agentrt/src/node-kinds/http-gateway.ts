@@ -8,17 +8,21 @@ import {
   checkAgent,
   checkCapability,
   checkCerts,
+  checkDocsRoutes,
   checkGrpc,
   checkHttp3,
   checkKind,
   checkMiddleware,
   checkPort,
   checkRecipient,
+  checkRoutes,
+  checkUnused,
   flatCertKeys,
   host,
   listenerKeys,
   middleware,
   prefix,
+  unusedKeys,
 } from "./checks/index.ts";
 import type { BuildableKind } from "./kind.ts";
 import { loadMiddleware } from "./load-middleware.ts";
@@ -141,6 +145,8 @@ const httpGatewaySettings = mapping({
   webSocketOrigins: given.ws_origins ?? [],
   topologyAgent: given.topology_agent ?? undefined,
   topologyPrefix: given.topology_prefix || undefined,
+  /** Keys that have no effect. */
+  unused: unusedKeys(given),
 }));
 
 /** Settings of an `http_gateway` node. */
@@ -157,8 +163,15 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     yield* checkPort(name, settings, tree);
     const around = [...settings.authMiddleware, ...settings.middleware];
     yield* checkCerts(settings.certs, around);
+    yield* checkUnused(settings, around);
     yield* checkGrpc(settings, around);
     yield* checkHttp3({ name, ...settings }, tree, settingsOfGateway);
+    yield* checkRoutes(settings.routes, "routes");
+    yield* checkRoutes(
+      settings.webSocketRoutes.map((route) => ({ ...route, method: "" })),
+      "ws_routes",
+    );
+    yield* checkDocsRoutes(settings.routes, describedBy(settings, around));
     for (const [index, route] of settings.routes.entries())
       yield* checkRecipient(route, ["routes", index], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())
@@ -240,6 +253,15 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
   build: buildHttpGateway,
 };
 
+/** Where something may authenticate, the description is served only when the file asks for it. */
+function describedBy(
+  { docs, routes }: HttpGatewaySettings,
+  around: readonly string[],
+): HttpGatewaySettings["docs"] {
+  const isOpen = around.length === 0 && routes.every((route) => route.middleware.length === 0);
+  return { ...docs, isEnabled: docs.isEnabled ?? (isOpen ? undefined : false) };
+}
+
 function settingsOfGateway(node: TopologyNode): HttpGatewaySettings | undefined {
   return isOfKind(httpGatewayKind, node) ? node.settings : undefined;
 }
@@ -249,7 +271,7 @@ async function buildHttpGateway(
   loader: TreeLoader,
 ): Promise<ChildSpec> {
   const { httpGateway } = await import("../node-specs/index.ts");
-  const { routes, webSocketRoutes, certs, ...settings } = node.settings;
+  const { routes, webSocketRoutes, certs, unused: _, ...settings } = node.settings;
   const { authMiddleware, middleware, topologyMiddleware, ...options } = settings;
   const load = loadMiddleware(node, loader);
   const builtRoutes = [];

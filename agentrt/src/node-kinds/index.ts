@@ -20,10 +20,19 @@ export {
   anthropicKinds,
   consoleExporterKind,
   encryptedStateKind,
+  exporterKinds,
+  modelKinds,
   openAiKinds,
   postgresStateKind,
   sqliteStateKind,
   stateStoreKinds,
 } from "./plugins/index.ts";
 export { topologyServerKind } from "./topology-server.ts";
-export { type CodeSource, loadAt, type LoadClass, TreeLoader } from "./tree-loader.ts";
+export {
+  type CodeFault,
+  type CodeSource,
+  loadAt,
+  type LoadClass,
+  TreeLoader,
+  withoutPlace,
+} from "./tree-loader.ts";

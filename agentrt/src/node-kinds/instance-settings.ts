@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fields, type KeyDescriptions } from "../topology/index.ts";
+import { fields, type KeyDescriptions, type NodeFinding } from "../topology/index.ts";
 import { limitKeys, limitOptions, limitShape } from "./agent-limits.ts";
 import { credentialsSchema } from "./credentials.ts";
 
@@ -48,4 +48,15 @@ export function instanceOptions(given: z.output<typeof instances>) {
     capabilityMetadata: given.capability_metadata,
     config: given.class_config ?? undefined,
   };
+}
+
+/** Notes a first delay above the longest one. */
+export function* checkBackoff(options: {
+  readonly backoffBaseMs: number;
+  readonly backoffMaxMs: number;
+}): Generator<NodeFinding> {
+  const [base, max] = [options.backoffBaseMs / 1000, options.backoffMaxMs / 1000];
+  if (base <= max) return;
+  const message = `backoff_base is ${base} and backoff_max is ${max}: every delay is backoff_max`;
+  yield { path: ["backoff_base"], isNote: true, message };
 }

@@ -2,9 +2,8 @@ import type { z } from "zod";
 import { Agent, keyed, type SupervisorSpec } from "../core/index.ts";
 import { fields, type KindNode } from "../topology/index.ts";
 import { checkCredentials } from "./credentials.ts";
-import { instanceKeys, instanceOptions, instanceShape } from "./instance-settings.ts";
+import { checkBackoff, instanceKeys, instanceOptions, instanceShape } from "./instance-settings.ts";
 import type { BuildableKind } from "./kind.ts";
-import { requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
 const { mapping, seconds, text, wholeMilliseconds, wholeNumber } = fields;
@@ -41,7 +40,10 @@ export const keyedKind: BuildableKind<KeyedSettings> = {
   settings: keyedSettings,
   isServed: true,
   unquotedKeys: ["credentials"],
-  check: ({ settings }, { modelNames }) => checkCredentials(settings, modelNames),
+  *check({ settings }, { modelNames }) {
+    yield* checkCredentials(settings, modelNames);
+    yield* checkBackoff(settings.options);
+  },
   draw: (_node, { classPath, options }) => ({
     label: `${classPath}  key: ${options.key ?? "named by the sender"}  max_resident: ${options.residentCountMax}`,
     marker: "keyed",
@@ -66,7 +68,6 @@ async function buildKeyed(
   loader: TreeLoader,
 ): Promise<SupervisorSpec> {
   const { classPath, credentials, options } = node.settings;
-  const place = { node: node.name, type: classPath, at: loader.at(node) };
-  const agentClass = requireSubclass(Agent, await loader.load(node, classPath), place);
+  const agentClass = await loader.loadSubclass(node, classPath, Agent);
   return keyed(agentClass, node.name, { ...options, credentials });
 }

@@ -2,9 +2,8 @@ import type { z } from "zod";
 import { Agent, memberCountLimit, pool, type SupervisorSpec } from "../core/index.ts";
 import { fields, type KindNode } from "../topology/index.ts";
 import { checkCredentials } from "./credentials.ts";
-import { instanceKeys, instanceOptions, instanceShape } from "./instance-settings.ts";
+import { checkBackoff, instanceKeys, instanceOptions, instanceShape } from "./instance-settings.ts";
 import type { BuildableKind } from "./kind.ts";
-import { requireSubclass } from "./require-subclass.ts";
 import type { TreeLoader } from "./tree-loader.ts";
 
 const { mapping, seconds, wholeMilliseconds, wholeNumber } = fields;
@@ -55,7 +54,10 @@ export const poolKind: BuildableKind<PoolSettings> = {
   unquotedKeys: ["credentials"],
   impliedNames: (name, { options }) =>
     Array.from({ length: mostOf(options) }, (_, index) => `${name}/${index + 1}`),
-  check: ({ settings }, { modelNames }) => checkCredentials(settings, modelNames),
+  *check({ settings }, { modelNames }) {
+    yield* checkCredentials(settings, modelNames);
+    yield* checkBackoff(settings.options);
+  },
   draw: (_node, { classPath, options }) => ({
     label: `${classPath}  size: ${sizeOf(options)}`,
     marker: "pool",
@@ -87,7 +89,6 @@ async function buildPool(
   loader: TreeLoader,
 ): Promise<SupervisorSpec> {
   const { classPath, credentials, options } = node.settings;
-  const place = { node: node.name, type: classPath, at: loader.at(node) };
-  const agentClass = requireSubclass(Agent, await loader.load(node, classPath), place);
+  const agentClass = await loader.loadSubclass(node, classPath, Agent);
   return pool(agentClass, node.name, { ...options, credentials, process: node.process });
 }

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ChildSpec } from "../core/index.ts";
+import { isLoopbackHost } from "../gateway-settings/index.ts";
 import { fields, isOfKind, type KindNode, type NodeFinding } from "../topology/index.ts";
 import {
   addressOf,
@@ -55,6 +56,7 @@ export const topologyServerKind: BuildableKind<TopologyServerSettings> = {
     if (settings.attachTo === undefined) {
       yield* checkPort(name, settings, tree);
       yield* checkCerts(settings.certs, settings.middleware);
+      yield* noteOpen(settings);
       return;
     }
     yield* refuseOwnCerts(settings);
@@ -91,6 +93,16 @@ function* refuseOwnCerts({ certs, attachTo }: TopologyServerSettings): Generator
   yield {
     path: ["attach_to"],
     message: `connections and certificates are those of gateway "${attachTo}": set tls and client certificate keys there`,
+  };
+}
+
+/** A control plane beyond this machine that asks nobody who they are. */
+function* noteOpen({ host, certs, middleware }: TopologyServerSettings): Generator<NodeFinding> {
+  if (isLoopbackHost(host) || middleware.length > 0 || certs.clientCertMode === "required") return;
+  yield {
+    path: ["host"],
+    isNote: true,
+    message: `anybody who reaches ${host} sees the tree: bind to 127.0.0.1, or set auth.middleware`,
   };
 }
 

@@ -1,6 +1,7 @@
-import { TableError } from "../core/index.ts";
+import { type AgentClass, TableError } from "../core/index.ts";
 import { type KindNode, placeInFile } from "../topology/index.ts";
 import { compositionErrors } from "./errors.ts";
+import { type AgentBase, requireSubclass } from "./require-subclass.ts";
 
 /** Loads the class or the function that a path of a topology names. */
 export type LoadClass = (type: string) => Promise<unknown>;
@@ -12,18 +13,28 @@ export interface CodeSource {
   readonly loadFunction: (type: string) => Promise<(...parameters: never[]) => unknown>;
 }
 
+/** What a node names that cannot be used. */
+export interface CodeFault {
+  readonly node: KindNode;
+  /** The reason, without the place. */
+  readonly reason: string;
+}
+
 /** Loads what the nodes of one topology name, with the position of the node in every error. */
 export class TreeLoader {
   readonly #fileName: string;
   readonly #source: CodeSource;
+  readonly #onFault: ((fault: CodeFault) => void) | undefined;
 
   /**
    * @param fileName Of the topology, for errors.
    * @param source Loads user code.
+   * @param onFault Takes what would be thrown; something that can be described is in its place then. Without it, it throws.
    */
-  constructor(fileName: string, source: CodeSource) {
+  constructor(fileName: string, source: CodeSource, onFault?: (fault: CodeFault) => void) {
     this.#fileName = fileName;
     this.#source = source;
+    this.#onFault = onFault;
   }
 
   /** Where a node is in its file, as `file:line:column`. */
@@ -36,10 +47,54 @@ export class TreeLoader {
     return await loadAt(this.at(node), () => this.#source.load(type));
   }
 
+  /**
+   * Loads a class of agents.
+   *
+   * @param node The node that names it.
+   * @param type How.
+   * @param base What it must extend.
+   * @throws AGENTRT_COMPOSITION_CLASS_NOT_LOADED, AGENTRT_COMPOSITION_NOT_AN_AGENT.
+   */
+  async loadSubclass(node: KindNode, type: string, base: AgentBase): Promise<AgentClass> {
+    const place = { node: node.name, type, at: this.at(node) };
+    return await this.orStandIn(node, {
+      load: async () => requireSubclass(base, await this.load(node, type), place),
+      // Nothing is made of it where faults are collected.
+      standIn: () => base as AgentClass,
+    });
+  }
+
   /** Loads a function. Throws AGENTRT_COMPOSITION_CLASS_NOT_LOADED with the position of the node. */
   async loadFunction(node: KindNode, type: string): Promise<(...parameters: never[]) => unknown> {
-    return await loadAt(this.at(node), () => this.#source.loadFunction(type));
+    return await this.orStandIn(node, {
+      load: async () => await loadAt(this.at(node), () => this.#source.loadFunction(type)),
+      standIn: () => () => undefined,
+    });
   }
+
+  /** Loads something; where faults are collected, one that cannot be loaded is reported and replaced. */
+  async orStandIn<Loaded>(
+    node: KindNode,
+    { load, standIn }: { readonly load: () => Promise<Loaded>; readonly standIn: () => Loaded },
+  ): Promise<Loaded> {
+    try {
+      return await load();
+    } catch (error) {
+      if (this.#onFault === undefined || !(error instanceof TableError)) throw error;
+      this.#onFault({ node, reason: withoutPlace(error.message, this.at(node)) });
+      return standIn();
+    }
+  }
+}
+
+/**
+ * Takes the place away that a message begins with.
+ *
+ * @param message Of an error.
+ * @param at The place.
+ */
+export function withoutPlace(message: string, at: string): string {
+  return message.startsWith(`${at}: `) ? message.slice(at.length + 2) : message;
 }
 
 /**

@@ -187,7 +187,7 @@ const expectations: readonly Expectation[] = [
   ["type-absolute", "4:31", "values", "wanted a class path such as agents.GreeterAgent,"],
   ["type-node-module", "4:31", "values", "wanted a class path such as agents.GreeterAgent,"],
   ["type-number", "4:24", "values", "wanted a class path such as agents.GreeterAgent,"],
-  ["unclosed", "2:1", "yaml-syntax", "Flow sequence in block collection must be suffic"],
+  ["unclosed", "1:38", "yaml-syntax", "this [ is not closed"],
   [
     "unknown-agent-key",
     "4:36",
@@ -215,7 +215,8 @@ const expectations: readonly Expectation[] = [
     "unknown-transport-key",
     "1:26",
     "keys-known",
-    'unknown key "url"; known are type, pub_addr, sub',
+    'unknown key "url"; did you mean "servers"?',
+    "servers",
   ],
   ["window-infinite", "3:19", "values", "a number must be finite"],
   ["window-zero", "3:19", "values", "wanted a number of seconds above 0, at most 2147"],

@@ -1,10 +1,12 @@
 import type { Topology, TopologyProblem } from "../../topology/index.ts";
 import { type CommandIo, type CommandSpec, jsonFlag } from "../command.ts";
 import {
+  readEnvironment,
   type ReadTopology,
   readTopology,
   topologyFlags,
   topologyPaths,
+  type TopologySource,
 } from "../topologies/index.ts";
 
 /** `agentrt topology validate`. */
@@ -12,7 +14,15 @@ export const topologyValidateCommand: CommandSpec = {
   words: ["topology", "validate"],
   summary: "check a topology file without running anything",
   arguments: [{ name: "path", summary: "the topology file", isOptional: true }],
-  flags: [...topologyFlags, jsonFlag],
+  flags: [
+    ...topologyFlags,
+    {
+      name: "load",
+      summary: "load classes, plugins and middleware, too, which runs the modules that hold them",
+    },
+    { name: "strict", summary: "count notes as errors" },
+    jsonFlag,
+  ],
   examples: [
     [
       "agentrt topology validate topology.yaml",
@@ -26,20 +36,38 @@ export const topologyValidateCommand: CommandSpec = {
       "agentrt topology validate base.yaml -t production.yaml --substitute-env",
       "checks a file with another one laid over it, and variables put in",
     ],
+    [
+      "agentrt topology validate topology.yaml --load --strict",
+      "checks the code that the file names, too, and exits 1 for a note; for continuous integration",
+    ],
   ],
   run: async (input, io) => {
     const paths = topologyPaths(input, "path");
     const path = paths.join(" + ");
     const parsed = await readTopology({ paths, input, io });
-    const report = await createReport(path, parsed);
+    const code = input.isSet("load") ? await loadCode(parsed, { paths, input, io }) : undefined;
+    const report = await createReport(path, parsed, { code, isStrict: input.isSet("strict") });
     if (input.isSet("json")) io.print(`${JSON.stringify(toPrinted(report), null, 2)}\n`);
     else await printChecklist(report, io);
-    if (report.topology !== undefined) return 0;
-    if (!input.isSet("json"))
-      io.tell(`agentrt: ${path} is not valid: ${countOf(report.problems.length, "error")}`);
+    if (report.isValid) return 0;
+    if (!input.isSet("json")) io.tell(`agentrt: ${path} is not valid: ${countFaults(report)}`);
     return 1;
   },
 };
+
+/** Loads what the file names; a file that is not right has nothing that could be loaded. */
+async function loadCode(
+  { topology, mask }: ReadTopology,
+  { paths, input, io }: TopologySource,
+): Promise<readonly TopologyProblem[] | undefined> {
+  if (topology === undefined) return undefined;
+  const { checkCode } = await import("../../composition/index.ts");
+  // Modules may leave timers and sockets behind.
+  io.endAtReturn();
+  io.addVariables(readEnvironment(input, io).all);
+  const problems = await checkCode(topology, paths[0]);
+  return problems.map((problem) => ({ ...problem, message: mask(problem.message) }));
+}
 
 /** One line of the checklist. */
 interface CheckLine {
@@ -50,6 +78,9 @@ interface CheckLine {
 }
 
 interface Report {
+  readonly isValid: boolean;
+  /** Whether notes count as errors. */
+  readonly isStrict: boolean;
   readonly path: string;
   readonly topology: Topology | undefined;
   readonly problems: readonly TopologyProblem[];
@@ -76,14 +107,20 @@ const checkTexts: { readonly [check in TopologyProblem["check"]]: string } = {
   "keys-known": "no unknown keys",
   values: "values of the right type and range",
   references: "references between nodes",
+  code: "classes, plugins and middleware load",
 };
 
-async function createReport(path: string, parsed: ReadTopology): Promise<Report> {
+async function createReport(
+  path: string,
+  parsed: ReadTopology,
+  { code, isStrict }: { code: readonly TopologyProblem[] | undefined; isStrict: boolean },
+): Promise<Report> {
   const [{ countTopology, findUnservedKeys, topologyChecks }, { nodeKinds }] = await Promise.all([
     import("../../topology/index.ts"),
     import("../../node-kinds/index.ts"),
   ]);
-  const { topology, problems, notes } = parsed;
+  const { topology, notes } = parsed;
+  const problems = [...parsed.problems, ...(code ?? [])];
   const failed = new Set(problems.map((problem) => problem.check));
   // Without a document, or without its tree, the checks behind were not made.
   const stopAfter = (["yaml-syntax", "variables", "supervision-present"] as const).find((check) =>
@@ -94,6 +131,7 @@ async function createReport(path: string, parsed: ReadTopology): Promise<Report>
   for (const [group, checks] of Object.entries(topologyChecks)) {
     for (const check of checks) {
       if (check === "variables" && parsed.variables === undefined) continue;
+      if (check === "code" && code === undefined) continue;
       const own = problems.filter((problem) => problem.check === check);
       const state = own.length > 0 ? "failed" : isStopped ? "skipped" : "passed";
       lines.push({ group, text: checkTexts[check], state, problems: own });
@@ -111,15 +149,9 @@ async function createReport(path: string, parsed: ReadTopology): Promise<Report>
   }));
   const counts = topology === undefined ? undefined : countTopology(topology, nodeKinds);
   const variables = parsed.variables?.names;
-  return {
-    path,
-    topology,
-    problems,
-    notes: [...notes, ...unservedNotes],
-    lines,
-    variables,
-    counts,
-  };
+  const allNotes = [...notes, ...unservedNotes];
+  const isValid = problems.length === 0 && (!isStrict || allNotes.length === 0);
+  return { path, isValid, isStrict, topology, problems, notes: allNotes, lines, variables, counts };
 }
 
 async function printChecklist(report: Report, io: CommandIo): Promise<void> {
@@ -141,11 +173,11 @@ async function printChecklist(report: Report, io: CommandIo): Promise<void> {
   }
   for (const note of report.notes) output.push(`${io.style.yellow("note")} ${formatProblem(note)}`);
   output.push("");
-  if (report.topology !== undefined && report.counts !== undefined)
+  if (report.isValid && report.topology !== undefined && report.counts !== undefined)
     output.push(
       `${io.style.green("Valid")}: ${countOf(report.counts.agentCount, "agent")} · ${countOf(report.counts.supervisorCount, "supervisor")} · transport ${report.topology.transport.type}`,
     );
-  else output.push(`${io.style.red("Invalid")}: ${countOf(report.problems.length, "error")}`);
+  else output.push(`${io.style.red("Invalid")}: ${countFaults(report)}`);
   io.print(`${output.join("\n")}\n`);
 }
 
@@ -161,7 +193,7 @@ function toPrinted(report: Report): object {
   });
   return {
     file: report.path,
-    valid: report.topology !== undefined,
+    valid: report.isValid,
     agents: report.counts?.agentCount ?? null,
     supervisors: report.counts?.supervisorCount ?? null,
     transport: report.topology?.transport.type ?? null,
@@ -170,6 +202,11 @@ function toPrinted(report: Report): object {
     problems: report.problems.map(printed),
     notes: report.notes.map(printed),
   };
+}
+
+function countFaults({ problems, notes, isStrict }: Report): string {
+  const errors = countOf(problems.length, "error");
+  return isStrict && notes.length > 0 ? `${errors}, ${countOf(notes.length, "note")}` : errors;
 }
 
 function countOf(count: number, noun: string): string {

@@ -39,7 +39,6 @@ test("every documented setting of the model providers is valid and served", () =
     "[{ type: anthropic, config: { prices: { claude-next: { input: 1, output: 2.5, cached_input: 0 } } } }]",
     "[{ type: my.Model, config: { any: [thing], api_key: mine } }]",
     "[{ type: './models.ts#MyModel' }]",
-    "[{ type: short_name }]",
   ]) {
     const { topology, problems, notes } = parse(models);
     assert.deepEqual([problems, notes], [[], []], models);

@@ -36,7 +36,6 @@ test("every documented setting of the state stores is valid and served", () => {
     "{ type: encrypted, config: { store: { type: sqlite, config: { db_path: x } }, allow_plaintext_read: true, current_key_id: 2, keys: { '1': A, '2': B } } }",
     "{ type: stores.Remote, config: { any: [thing] } }",
     "{ type: './stores.ts#Remote' }",
-    "{ type: mysql }",
   ]) {
     const { topology, problems, notes } = parse(state);
     assert.deepEqual([problems, notes], [[], []], state);

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { loneGateway } from "../test-support/lone-gateway.ts";
 import type { GatewayRequest, RequestAuth } from "../request.ts";
 import { readAddressRanges } from "../../gateway-settings/index.ts";
-import { addressKey, type ClientKeyKind, clientKeyOf } from "./client-key.ts";
+import type { ClientKeyKind } from "../../gateway-settings/index.ts";
+import { addressKey, clientKeyOf } from "./client-key.ts";
 
 test("addressKey() writes one address for one client", () => {
   const rows: readonly (readonly [address: string, key: string])[] = [

@@ -1,29 +1,9 @@
 import { createHash } from "node:crypto";
 import { isIP, isIPv4, isIPv6 } from "node:net";
-import type { AddressRanges } from "../../gateway-settings/index.ts";
+import type { AddressRanges, ClientKeyKind } from "../../gateway-settings/index.ts";
 import type { GatewayRequest } from "../request.ts";
 
-/**
- * Whose requests are counted together: those of a peer's address, of the address that trusted proxies say they serve, of
- * an API key, a principal, or a value of a claim.
- */
-export type ClientKeyKind =
-  | "address"
-  | "forwarded_address"
-  | "api_key"
-  | "principal"
-  | `claim:${string}`;
-
 const lengthMax = 128;
-
-/**
- * Says whether text names a kind of key.
- *
- * @param text For example `address` or `claim:tenant`.
- */
-export function isClientKeyKind(text: string): text is ClientKeyKind {
-  return /^(?:address|forwarded_address|api_key|principal|claim:.+)$/.test(text);
-}
 
 /**
  * Finds whose request it is. Where nobody has verified what the kind asks for, it is that of the address.

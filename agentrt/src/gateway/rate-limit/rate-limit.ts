@@ -6,7 +6,8 @@ import {
   type GatewayResponse,
   type StringMap,
 } from "../request.ts";
-import { type ClientKeyKind, clientKeyOf, isClientKeyKind } from "./client-key.ts";
+import { type ClientKeyKind, isClientKeyKind } from "../../gateway-settings/index.ts";
+import { clientKeyOf } from "./client-key.ts";
 
 /** Name of the agent that counts. */
 const limiter = "rate_limiter";

@@ -5,14 +5,16 @@ import {
   type JsonObject,
   type Message,
 } from "../../core/index.ts";
-import { type ClientKeyKind, isClientKeyKind } from "./client-key.ts";
+import {
+  type ClientKeyKind,
+  isClientKeyKind,
+  rateLimitFaults,
+} from "../../gateway-settings/index.ts";
 import { rateLimitErrors } from "./errors.ts";
 import { SlidingWindow } from "./sliding-window.ts";
 
 const defaults = { maxRequests: 100, windowSeconds: 60 };
 const clientIdLengthMax = 512;
-const requestCountMax = 1_000_000;
-const windowSecondsMax = 86_400;
 
 /**
  * Counts the requests of clients in a sliding window, for every gateway of the tree that has the middleware
@@ -68,28 +70,12 @@ function readSettings(
   agent: string,
   config: JsonObject,
 ): { key: ClientKeyKind; maxRequests: number; windowSeconds: number } {
-  const refuse = (key: string, wanted: string): Error => {
-    const found = JSON.stringify(config[key]) ?? "nothing";
-    return new rateLimitErrors.CONFIG_INVALID({ agent, key, found, wanted });
+  const [fault] = rateLimitFaults(config);
+  if (fault !== undefined) throw new rateLimitErrors.CONFIG_INVALID({ agent, ...fault });
+  const { max_requests: maxRequests, window_seconds: windowSeconds, key } = config;
+  return {
+    key: typeof key === "string" && isClientKeyKind(key) ? key : "address",
+    maxRequests: Number(maxRequests ?? defaults.maxRequests),
+    windowSeconds: Number(windowSeconds ?? defaults.windowSeconds),
   };
-  const known = ["max_requests", "window_seconds", "key"];
-  const unknown = Object.keys(config).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw refuse(unknown, `no such key: it takes ${known.join(", ")}`);
-  const maxRequests = config["max_requests"] ?? defaults.maxRequests;
-  if (!isBetween(maxRequests, 1, requestCountMax) || !Number.isInteger(maxRequests)) {
-    throw refuse("max_requests", `a whole number from 1 to ${requestCountMax}`);
-  }
-  const windowSeconds = config["window_seconds"] ?? defaults.windowSeconds;
-  if (!isBetween(windowSeconds, 0.001, windowSecondsMax)) {
-    throw refuse("window_seconds", `seconds from 0.001 to ${windowSecondsMax}`);
-  }
-  const key = config["key"] ?? "address";
-  if (typeof key !== "string" || !isClientKeyKind(key)) {
-    throw refuse("key", "address, forwarded_address, api_key, principal or claim:<name>");
-  }
-  return { key, maxRequests, windowSeconds };
-}
-
-function isBetween(value: unknown, min: number, max: number): value is number {
-  return typeof value === "number" && value >= min && value <= max;
 }

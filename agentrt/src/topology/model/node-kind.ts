@@ -73,7 +73,7 @@ export interface NodeKind<Settings extends object = object> {
   impliedNames?(name: string, settings: Settings): readonly string[];
   /** Checks what a schema cannot: references to other nodes, keys that exclude each other. */
   check?(
-    node: { readonly name: string; readonly settings: Settings },
+    node: { readonly name: string; readonly type?: string; readonly settings: Settings },
     tree: TreeView,
   ): Iterable<NodeFinding>;
   draw(node: KindNode<Settings>, settings: Settings): NodeDrawing;

@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { JsonObject } from "../../core/index.ts";
 import {
   type Environment,
@@ -237,7 +238,7 @@ function readTransport(document: SourceMap, log: ProblemLog): TransportSettings 
   const context = contextOf("transport", log, ([key]) =>
     key === "type" || key === undefined ? "transport" : "values",
   );
-  const fields = checkSchema(transportSchema, source, context) ?? transportSchema.parse({});
+  const fields = checkSchema(transportSchema, source, context) ?? typeOnly(source);
   if (source.kind === "map") {
     for (const [key, entry] of source.entries) {
       const owner = transportOfKey[key];
@@ -259,6 +260,14 @@ function readTransport(document: SourceMap, log: ProblemLog): TransportSettings 
     isJetstream: fields.jetstream,
     streamName: fields.stream_name,
   };
+}
+
+/** Where another key is wrong, the type still says what the section is about. */
+function typeOnly(source: SourceNode): z.output<typeof transportSchema> {
+  const type = locate(source, ["type"]);
+  const given = type.isWhole ? { type: toPlain(type.node) } : {};
+  const { data } = transportSchema.safeParse(given);
+  return data ?? transportSchema.parse({});
 }
 
 function readPlugins(

@@ -79,7 +79,7 @@ function checkOtherType(name: string, node: SourceNode, { log, kinds, path }: Pl
       ...found,
       message: `found ${JSON.stringify(name)}, wanted one of ${names.join(", ")}, or ${classPathWanted}${hint}`,
     });
-  else if (form === "short" && nearest !== undefined)
+  else if (form === "short")
     log.note({
       ...found,
       message: `"${name}" is not built in: an installed package must bring it${hint}`,

@@ -59,7 +59,7 @@ function reportUnknownKeys(
   { path, source, context }: Report,
 ): void {
   const known = [
-    ...issue.message.split(" "),
+    ...issue.message.split(" ").filter((key) => key !== ""),
     ...(path.length === 0 ? (context.otherKeys ?? []) : []),
   ];
   for (const key of issue.keys) {
@@ -70,6 +70,23 @@ function reportUnknownKeys(
       context.pathOf(keyPath),
     );
   }
+}
+
+/** Keys that other programs, or other sections, call by another name. */
+const otherNames: { readonly [key: string]: readonly string[] } = {
+  dsn: ["url"],
+  url: ["servers", "base_url"],
+  type: ["sink"],
+};
+
+/** Keys that belong somewhere else. */
+const movedKeys: { readonly [key: string]: string } = {
+  mcp_servers: 'tool servers are listed once for all agents, under "mcp.servers" at the top level',
+};
+
+function instead({ key, known }: { key: string; known: readonly string[] }): string | undefined {
+  if (!Object.hasOwn(otherNames, key)) return undefined;
+  return otherNames[key]?.find((name) => known.includes(name));
 }
 
 /**
@@ -88,13 +105,16 @@ export function reportUnknownKey(
   log: ProblemLog,
   path: SourcePath,
 ): void {
-  const nearest = nearestName(unknown.key, unknown.known);
-  const hint = didYouMean(unknown.key, unknown.known) || `; known are ${unknown.known.join(", ")}`;
+  const nearest = instead(unknown) ?? nearestName(unknown.key, unknown.known);
+  const list =
+    unknown.known.length === 0 ? "there are none here" : `known are ${unknown.known.join(", ")}`;
+  const hint =
+    movedKeys[unknown.key] ?? (nearest === undefined ? list : `did you mean "${nearest}"?`);
   log.problem({
     check: "keys-known",
     path: formatPath(path),
     ...unknown.at,
-    message: `unknown key "${unknown.key}"${hint}`,
+    message: `unknown key "${unknown.key}"; ${hint}`,
     ...(nearest === undefined ? {} : { nearest }),
   });
 }

@@ -5,13 +5,15 @@ import {
   type TopologyCheck,
   describeFound,
   formatPath,
+  locate,
+  type ProblemLog,
   type SourceMap,
   type SourceNode,
   type SourcePath,
 } from "../source/index.ts";
 import { checkSchema } from "./schema-check.ts";
 import { supervisorSchema } from "../schema/index.ts";
-import { gatherSettings } from "./settings-source.ts";
+import { gatherSettings, type SettingsSource } from "./settings-source.ts";
 import { readName, reportShape, type TreeReading } from "./tree-reading.ts";
 
 const supervisorChecks: { readonly [key: string]: TopologyCheck } = {
@@ -59,6 +61,7 @@ export function readSupervisor(
       checkOf: ([key]) => supervisorChecks[String(key)] ?? "values",
       otherKeys: [...supervisorOwnKeys],
     }) ?? supervisorSchema.parse({});
+  noteBackoff(fields, { settings, log: reading.log });
   const node: SupervisorNode = {
     kind: "supervisor",
     name,
@@ -74,6 +77,22 @@ export function readSupervisor(
   };
   reading.nameAt.set(node, source.entries.get("name")?.value.at ?? source.at);
   return node;
+}
+
+/** A first delay above the longest one: the longest one counts. */
+function noteBackoff(
+  { backoff_base: base, backoff_max: max }: { backoff_base: number; backoff_max: number },
+  { settings, log }: { settings: SettingsSource; log: ProblemLog },
+): void {
+  if (base <= max) return;
+  const key = settings.map.entries.has("backoff_base") ? "backoff_base" : "backoff_max";
+  const found = locate(settings.map, [key]);
+  log.note({
+    check: "backoffs",
+    path: formatPath(settings.pathOf([key])),
+    ...found.node.at,
+    message: `backoff_base is ${base} and backoff_max is ${max}: every delay is backoff_max`,
+  });
 }
 
 function readChildren(source: SourceMap, path: SourcePath, reading: TreeReading): TopologyNode[] {

@@ -142,12 +142,33 @@ function refuseFault(
     throw new DocumentFault(at, `values are nested deeper than ${nestingDepthMax} levels`);
   if (fault.code === "MULTIPLE_DOCS")
     throw new DocumentFault(at, "a topology file holds one document, and a second one starts here");
+  const open = /^Flow |flow collection/.test(fault.message)
+    ? openBracket(text, fault.pos[0])
+    : undefined;
+  if (open !== undefined && !hasVariables)
+    throw new DocumentFault(positionOf(open, lines), `this ${text[open]} is not closed`);
   const line = text.split("\n")[at.line1 - 1] ?? "";
   const hint =
     hasVariables && /[{[,][^"']*\$\{/.test(line)
       ? ": inside { } and [ ] a variable cannot be without quotes; write this mapping with a line for each key"
       : "";
-  throw new DocumentFault(at, `${fault.message.split("\n", 1)[0] ?? fault.code}${hint}`);
+  const message = fault.message.split("\n", 1)[0] ?? fault.code;
+  const isEnvTag = /^Unresolved tag: !env/i.test(message);
+  throw new DocumentFault(at, isEnvTag ? `${message}; ${environmentHint}` : `${message}${hint}`);
+}
+
+const environmentHint =
+  "keys that end with _env take the name of a variable, such as api_key_env, and --substitute-env reads ${NAME}";
+
+/** The last bracket before a place that is not closed there, texts in quotes and comments left out. */
+function openBracket(text: string, end: number): number | undefined {
+  const open: number[] = [];
+  const pattern = /"(?:[^"\\]|\\.)*"|'[^']*'|(?<=^|\s)#.*|[{}[\]]/gm;
+  for (const { 0: token, index } of text.slice(0, end).matchAll(pattern)) {
+    if (token === "{" || token === "[") open.push(index);
+    else if (token === "}" || token === "]") open.pop();
+  }
+  return open.at(-1);
 }
 
 function positionOf(offset: number | undefined, lines: LineCounter): SourcePosition {

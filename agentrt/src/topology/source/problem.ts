@@ -27,6 +27,7 @@ export const topologyChecks = {
     "keys-known",
     "values",
     "references",
+    "code",
   ],
 } as const;
 
