@@ -48,6 +48,8 @@ export interface Registration {
   readonly address: Address | undefined;
   /** Who wants to know when it goes down. */
   readonly downs?: Downs | undefined;
+  /** The same for `name/key`, where it takes keys. It throws what is wrong with the key. */
+  readonly downsOf?: ((name: string) => Downs) | undefined;
   /** How a supervisor answers to `agentrt.supervision.status`. */
   readonly supervisionStatus?: (() => JsonObject) | undefined;
 }
