@@ -62,10 +62,10 @@ function commandFolder(): { path: string; environment: { [name: string]: string 
   return { path: folder.path, environment: { PATH: path, NODE_OPTIONS: "", NO_COLOR: "1" } };
 }
 
-/** Puts this checkout's agentrt where a project that installed it has it. */
-function installAgentrt(folder: string): void {
+/** Puts a package of this checkout where a project that installed it has it. */
+function installPackage(folder: string, name: string): void {
   mkdirSync(join(folder, "node_modules"), { recursive: true });
-  symlinkSync(join(repository, "agentrt"), join(folder, "node_modules", "agentrt"), "dir");
+  symlinkSync(join(repository, "node_modules", name), join(folder, "node_modules", name), "dir");
 }
 
 async function runPage(page: string): Promise<number> {
@@ -78,9 +78,10 @@ async function runPage(page: string): Promise<number> {
   }
   const blocks = readBlocks(page);
   if (blocks.some(({ language, text }) => language === "sh" && /^node /m.test(text))) {
-    installAgentrt(project.path);
+    installPackage(project.path, "agentrt");
     environment["NODE_OPTIONS"] = "--conditions=agentrt-source";
   }
+  if (blocks.some(({ text }) => text.includes('from "zod"'))) installPackage(project.path, "zod");
   for (const block of blocks) {
     const where = `${page}:${block.line1}`;
     const named = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(block.text);

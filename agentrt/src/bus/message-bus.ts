@@ -1,6 +1,7 @@
 import {
   agentErrors,
   busErrors,
+  asksForState,
   Message,
   discardChunks,
   messageAttributes,
@@ -15,6 +16,7 @@ import {
   type DeadLetters,
   type DropReason,
   type JsonObject,
+  type MessageSchemas,
   type Origin,
   type OutgoingPayload,
   type Registry,
@@ -100,7 +102,14 @@ export class MessageBus implements Bus {
         throw new agentErrors.SUSPENDED({ agent: to });
       }
       if (origin.blocked !== undefined) refuseCycle(origin, { to, payload }, route.address);
-      const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply: pending });
+      const message = this.#makeMessage(origin, {
+        to,
+        payload,
+        options,
+        sentAtMs,
+        reply: pending,
+        schemas: route.schemas,
+      });
       const { signal } = options;
       if (signal !== undefined && signal !== null) pending.follow(signal);
       if (timeoutMs <= 0) pending.onDue();
@@ -167,7 +176,14 @@ export class MessageBus implements Bus {
       const route = this.#registry.get(to);
       if (route?.address === undefined) throw this.#noRoute(origin, to, options);
       if (origin.blocked !== undefined) refuseCycle(origin, { to, payload }, route.address);
-      const message = this.#makeMessage(origin, { to, payload, options, sentAtMs, reply });
+      const message = this.#makeMessage(origin, {
+        to,
+        payload,
+        options,
+        sentAtMs,
+        reply,
+        schemas: route.schemas,
+      });
       consumer.open({ limits, signal: options.signal ?? undefined });
       if (consumer.isSettled) return consumer;
       const room = this.#transport.deliver(message, route, undefined);
@@ -314,7 +330,13 @@ export class MessageBus implements Bus {
         throw error;
       }
       const sentAtMs = this.#system.monotonicMs();
-      const message = this.#makeMessage(origin, { ...outgoing, to, sentAtMs, reply: undefined });
+      const message = this.#makeMessage(origin, {
+        ...outgoing,
+        to,
+        sentAtMs,
+        reply: undefined,
+        schemas: route.schemas,
+      });
       const { signal, timeoutMs = defaultTimeoutMs } = outgoing.options;
       if (signal?.aborted === true) throw cancelled(to, signal);
       const deadlineMs = Math.min(
@@ -351,16 +373,21 @@ export class MessageBus implements Bus {
       readonly reply: ReplySlot | undefined;
       readonly isCast?: boolean;
       readonly type?: string;
+      readonly schemas?: MessageSchemas | undefined;
     },
   ): Message {
-    const { options } = outgoing;
+    const { options, schemas } = outgoing;
+    const payload =
+      schemas === undefined || outgoing.type !== undefined
+        ? outgoing.payload
+        : checkedPayload(origin, { ...outgoing, schemas });
     return new Message({
       ids: this.#system.ids,
       sequence: this.#system.ids.next(),
       type: outgoing.type ?? typeOf(options),
       sender: origin.name,
       recipient: outgoing.to,
-      payload: copyPayload(outgoing.payload),
+      payload: copyPayload(payload),
       timestampMs: this.#system.wallTimeMs(outgoing.sentAtMs),
       trace: options.trace === undefined ? origin.tracePoint() : outsideTrace(options.trace),
       reply: outgoing.reply,
@@ -371,6 +398,22 @@ export class MessageBus implements Bus {
       sentAtMs: outgoing.sentAtMs,
     });
   }
+}
+
+/** What an agent sends itself, and a question about its state, are not held to its schemas. */
+function checkedPayload(
+  origin: Origin,
+  outgoing: {
+    readonly to: string;
+    readonly payload: OutgoingPayload;
+    readonly options: SendOptions;
+    readonly schemas: MessageSchemas;
+  },
+): object {
+  const { to, payload, schemas } = outgoing;
+  const { type = "message" } = outgoing.options;
+  if (origin.name === to || asksForState(type, payload as JsonObject)) return payload;
+  return schemas.check({ address: to, type, payload });
 }
 
 /** The limits of a stream, which does not outlast the message that it is read for. */

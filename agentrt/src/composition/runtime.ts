@@ -88,6 +88,14 @@ export class Runtime extends TreeRuntime {
         const found = running().registry.get(name);
         return found?.kind === "agent" && found.address?.pool === undefined;
       },
+      agentSchemas: () =>
+        new Map(
+          running()
+            .registry.list()
+            .flatMap(({ name, schemas, address }) =>
+              schemas === undefined || address?.pool !== undefined ? [] : [[name, schemas]],
+            ),
+        ),
       chooseCapable: (tag) => running().registry.chooseCapable(tag, { random: system.random() }),
       isClosed: (name) => closed.has(name),
       view: {

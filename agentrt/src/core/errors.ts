@@ -55,6 +55,23 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
       `Cannot send payload: "${d.path}" is ${d.found}, and a payload holds plain JSON values only`,
     remedy: "Send null, booleans, finite numbers, strings, arrays and plain objects",
   },
+  PAYLOAD_INVALID: {
+    exitCode: 1,
+    httpStatus: 400,
+    isRetryable: false,
+    message: (d: {
+      address: string;
+      type: string;
+      issues: readonly { path: string; message: string }[];
+      issueCount: number;
+    }) => {
+      const shown = d.issues.slice(0, 3).map(({ path, message }) => `${path}: ${message}`);
+      const restCount = d.issueCount - shown.length;
+      const rest = restCount > 0 ? `; and ${restCount} more` : "";
+      return `Cannot send message to "${d.address}": ${shown.join("; ")}${rest}`;
+    },
+    remedy: "Correct the payload: the agent's class declares a schema for it",
+  },
   RESERVED_TYPE: {
     exitCode: 1,
     httpStatus: 400,
@@ -286,6 +303,14 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
     message: (d: { agent: string; found: string }) =>
       `Cannot reply from "${d.agent}": the handler returned ${d.found}, want a plain object or undefined`,
     remedy: "Return an object, or nothing",
+  },
+  SCHEMA_FAILED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { agent: string; type: string; reason: string }) =>
+      `Cannot check a message of type "${d.type}" for "${d.agent}": its schema failed: ${d.reason}`,
+    remedy: "Correct the schema in the agent's class: it has to answer at once and must not throw",
   },
   OPTION_INVALID: {
     exitCode: 2,

@@ -103,6 +103,8 @@ export {
   Registry,
   runtimeName,
   wantedNodeName,
+  asksForState,
+  MessageSchemas,
 } from "./messages/index.ts";
 export type {
   Address,
@@ -141,6 +143,11 @@ export type {
   PayloadFor,
   ReplyFor,
   UntypedMessages,
+  AgentSchemas,
+  MessagesFrom,
+  PayloadIssue,
+  SchemaShape,
+  StandardSchema,
 } from "./messages/index.ts";
 export { readStreamLimits, StreamConsumer, StreamProducer } from "./streams/index.ts";
 export type {

@@ -2,6 +2,7 @@ import type { AgentOptions } from "./agent-options.ts";
 import type { AgentPort, DetachOptions, SendAfterOptions, SendTimer } from "./agent-port.ts";
 import type {
   AgentDown,
+  AgentSchemas,
   AnyMessage,
   BroadcastReport,
   CheckedMessages,
@@ -68,6 +69,11 @@ export abstract class Agent<
   Messages extends CheckedMessages<Messages> = UntypedMessages,
   Config extends JsonMembers<Config> & NoList = JsonObject,
 > {
+  /**
+   * Schemas of the messages, which are checked before they are delivered; default none. What a schema refuses, its sender
+   * gets as AGENTRT_BUS_PAYLOAD_INVALID; what it makes of a payload is what the agent gets.
+   */
+  declare static readonly schemas?: AgentSchemas | undefined;
   declare readonly [messagesOf]: Messages;
   /** Unique in the tree. */
   readonly name: string;
@@ -200,11 +206,9 @@ export abstract class Agent<
    * it was given up, and at once where it is down already. It does not run for what was over before. The watch ends with
    * this incarnation; watch in `onStart` what is to be watched for good.
    *
-   * @param name Of an agent of the tree, or of a key (`ticket/4711`), whether it has an object or not. Passivation is not
-   *   going down.
+   * @param name Of an agent of the tree; a key of a keyed agent cannot be watched.
    * @returns Ends the watch: `onDown` does not run for it any more.
-   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_KEY_INVALID, AGENTRT_AGENT_WATCHES_EXHAUSTED,
-   *   AGENTRT_AGENT_STOPPED.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_AGENT_WATCHES_EXHAUSTED, AGENTRT_AGENT_STOPPED.
    *
    * @example
    * override onStart() {

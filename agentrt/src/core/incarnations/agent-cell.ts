@@ -21,6 +21,7 @@ import {
   Downs,
   haltType,
   Mailbox,
+  type MessageSchemas,
   type MailboxOwner,
   messageInternals,
   type Message,
@@ -115,27 +116,17 @@ export class AgentCell
     return this.spec.capabilityMetadata;
   }
 
+  get schemas(): MessageSchemas | undefined {
+    return this.spec.schemas;
+  }
+
   get address(): Address {
     return this;
   }
 
   /** {@inheritDoc Registration.downs} */
   get downs(): Downs {
-    return (this.#downs ??= this.makeDowns());
-  }
-
-  protected makeDowns(): Downs {
-    return new Downs(this.name);
-  }
-
-  /**
-   * Takes note that it has ended; the watchers hear of it when its supervisor has decided.
-   *
-   * @param reason The error, or `"stopped"`.
-   * @param _isStopped True when its supervisor has stopped it.
-   */
-  protected markDown(reason: string, _isStopped: boolean): void {
-    this.downs.end(reason);
+    return (this.#downs ??= new Downs(this.name));
   }
 
   settleDown(willRestart: boolean): void {
@@ -156,8 +147,7 @@ export class AgentCell
 
   /** {@inheritDoc IncarnationHome.onEnd} */
   onEnd(incarnation: Incarnation, exit: ChildExit): void {
-    const reason = exit.kind === "normal" ? stopped : reasonOf(exit.error);
-    this.markDown(reason, this.#onStopped !== undefined);
+    this.downs.end(exit.kind === "normal" ? stopped : reasonOf(exit.error));
     if (this.#onStopped === undefined) this.#onExit(exit);
     else this.#onStopped(incarnation.isLate);
   }
@@ -322,8 +312,7 @@ export class AgentCell
     try {
       await incarnation.start();
     } catch (error) {
-      const reason = error instanceof agentErrors.STOPPED ? stopped : reasonOf(error);
-      this.markDown(reason, this.#onStopped !== undefined);
+      this.downs.end(error instanceof agentErrors.STOPPED ? stopped : reasonOf(error));
       this.#onStopped?.(incarnation.isLate);
       throw error;
     }

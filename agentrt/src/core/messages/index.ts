@@ -16,7 +16,7 @@ export { correctionType, evalEventType, evalSeverities, haltType } from "./eval-
 export type { EvalEvent, EvalSeverity, EvalSignal } from "./eval-signal.ts";
 export { Mailbox } from "./mailbox.ts";
 export type { MailboxOwner } from "./mailbox.ts";
-export { isStateRequest, Message, messageInternals } from "./message.ts";
+export { asksForState, isStateRequest, Message, messageInternals } from "./message.ts";
 export type { AnyMessage, MessageHolder, MessageInit, TracePoint } from "./message.ts";
 export type {
   CallOf,
@@ -33,6 +33,8 @@ export type {
   ResultOf,
   UntypedMessages,
 } from "./message-types.ts";
+export { MessageSchemas, messageSchemasOf } from "./message-schemas.ts";
+export type { PayloadIssue } from "./message-schemas.ts";
 export { isNodeName, nodeNameLengthMax, nodeNamePattern, wantedNodeName } from "./node-name.ts";
 export { OpenRequests } from "./open-requests.ts";
 export type { OpenRequest } from "./open-requests.ts";
@@ -43,3 +45,4 @@ export { isReservedType, runtimeName } from "./reserved.ts";
 export type { OutgoingPayload, SendOptions } from "./send-options.ts";
 export type { MessageSpan, OpenSpan, SpanAttributes, Tracer } from "./span.ts";
 export type { SendVerbs } from "./send-verbs.ts";
+export type { AgentSchemas, MessagesFrom, SchemaShape, StandardSchema } from "./standard-schema.ts";

@@ -4,8 +4,8 @@ import type { OutgoingPayload } from "./send-options.ts";
 
 /**
  * One kind of message: what is sent, what is answered, and the chunks of a streamed answer. An agent declares one shape
- * for all of its messages, or a map from message types to shapes; `payload`, `reply` and `chunk` are therefore no message
- * types in such a map.
+ * for all of its messages, or a map from message types to shapes; `payload`, `sent`, `reply` and `chunk` are therefore no
+ * message types in such a map.
  *
  * @example
  * type Greeting = { payload: { name: string }; reply: { greeting: string } };
@@ -13,6 +13,8 @@ import type { OutgoingPayload } from "./send-options.ts";
  */
 export interface MessageShape {
   readonly payload?: object;
+  /** What may be sent, where a schema makes the payload of it. Default: the payload. */
+  readonly sent?: object;
   /** Left out: nothing is answered. */
   readonly reply?: object;
   /** Left out: the answer is not a stream. */
@@ -52,7 +54,7 @@ type CheckedShape<Shape> = { [Key in keyof Shape]: CheckedPart<Key, Shape[Key]> 
 
 type CheckedPart<Key, Part> = Key extends keyof MessageShape
   ? Json<Part>
-  : "a shape has the parts payload, reply and chunk";
+  : "a shape has the parts payload, sent, reply and chunk";
 
 /** What is known of one part of a shape; `Otherwise` where the shape leaves it out. */
 type PartOf<
@@ -149,8 +151,10 @@ export type PayloadFor<Messages, Type, Payload> =
   IsUntyped<Messages> extends true
     ? Payload & JsonMembers<Payload>
     : Type extends TypesOf<Messages>
-      ? PartOf<ShapeOf<Messages, Type>, "payload", JsonObject>
+      ? SentOf<ShapeOf<Messages, Type>>
       : `options.type has to be one of: ${TypesOf<Messages>}`;
+
+type SentOf<Shape> = PartOf<Shape, "sent", PartOf<Shape, "payload", JsonObject>>;
 
 /** What comes back from a call of one type. */
 export type ReplyFor<Messages, Type> =

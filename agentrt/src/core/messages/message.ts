@@ -72,7 +72,12 @@ export let messageInternals: MessageInternals;
  * @returns True for type `state` with a payload whose `__op__` is `"state"`.
  */
 export function isStateRequest(message: Message): boolean {
-  return message.type === "state" && message.payload["__op__"] === "state";
+  return asksForState(message.type, message.payload);
+}
+
+/** The same for a message that is not made yet. */
+export function asksForState(type: string, payload: JsonObject): boolean {
+  return type === "state" && payload["__op__"] === "state";
 }
 
 /**

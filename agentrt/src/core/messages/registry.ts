@@ -2,6 +2,7 @@ import { busErrors, supervisionErrors } from "../errors.ts";
 import { matchesGlob, type JsonObject } from "../values/index.ts";
 import type { Downs } from "./downs.ts";
 import type { Message } from "./message.ts";
+import type { MessageSchemas } from "./message-schemas.ts";
 
 /** The receiver of messages for one name. */
 export interface Address {
@@ -48,8 +49,8 @@ export interface Registration {
   readonly address: Address | undefined;
   /** Who wants to know when it goes down. */
   readonly downs?: Downs | undefined;
-  /** The same for `name/key`, where it takes keys. It throws what is wrong with the key. */
-  readonly downsOf?: ((name: string) => Downs) | undefined;
+  /** What it takes, where its class says that. */
+  readonly schemas?: MessageSchemas | undefined;
   /** How a supervisor answers to `agentrt.supervision.status`. */
   readonly supervisionStatus?: (() => JsonObject) | undefined;
 }

@@ -7,6 +7,7 @@ import type {
   ConfigOf,
 } from "../agents/index.ts";
 import { agentErrors } from "../errors.ts";
+import { type MessageSchemas, messageSchemasOf } from "../messages/index.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 
 /** One agent of a tree: everything that is needed to build it again. */
@@ -18,6 +19,8 @@ export interface AgentSpec {
   readonly limits: AgentLimits;
   readonly capabilities: readonly string[];
   readonly capabilityMetadata: JsonObject;
+  /** What its messages have to be; undefined where its class declares nothing. */
+  readonly schemas?: MessageSchemas | undefined;
   /** Name of the process group it belongs to; undefined for the runtime's own process. */
   readonly processName: string | undefined;
   /** True for an agent of the runtime itself, a gateway or a topology server: no client reaches it by name. Default false. */
@@ -92,6 +95,7 @@ class ClassSpec implements AgentSpec {
   readonly capabilities: readonly string[];
   readonly capabilityMetadata: JsonObject;
   readonly processName: string | undefined;
+  readonly schemas: MessageSchemas | undefined;
   readonly #agentClass: AgentClass;
   readonly #options: ChildOptions;
 
@@ -102,6 +106,7 @@ class ClassSpec implements AgentSpec {
     this.capabilities = capabilities.length === 0 ? noCapabilities : [...capabilities];
     this.capabilityMetadata = capabilityMetadata ?? noMetadata;
     this.processName = process;
+    this.schemas = messageSchemasOf(name, agentClass);
     this.#agentClass = agentClass;
     this.#options =
       config === undefined ? options : { ...options, config: structuredClone(config) };

@@ -12,6 +12,7 @@ export interface KeyedPolicy {
   readonly coolDownMs: number;
   readonly capabilities: AgentSpec["capabilities"];
   readonly capabilityMetadata: AgentSpec["capabilityMetadata"];
+  readonly schemas: AgentSpec["schemas"];
   /** @returns The agent of a key. */
   specOf(key: string): AgentSpec;
 }

@@ -58,7 +58,7 @@ function keyedOf(agentClass: AgentClass, name: string, options: KeyedOptions): S
   const limits = { restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs };
   const described = supervisor(name, { ...limits, children: [] });
   // Made once, so that what is wrong with the options of the agents shows here and not at the first message.
-  const { capabilities, capabilityMetadata } = child(agentClass, name, options);
+  const { capabilities, capabilityMetadata, schemas } = child(agentClass, name, options);
   const policy: KeyedPolicy = {
     keyField: options.key,
     idleMs: whole("idleMs", { preset: 300_000, least: 1 }),
@@ -68,6 +68,7 @@ function keyedOf(agentClass: AgentClass, name: string, options: KeyedOptions): S
     coolDownMs: whole("coolDownMs", { preset: 60_000, least: 0 }),
     capabilities,
     capabilityMetadata,
+    schemas,
     specOf: (key) => child(agentClass, `${name}/${key}`, { ...options, key }),
   };
   return { ...described, keyed: policy };

@@ -16,6 +16,7 @@ export interface PoolPolicy extends PoolLimits {
   readonly mailboxLengthMax: number;
   readonly capabilities: AgentSpec["capabilities"];
   readonly capabilityMetadata: AgentSpec["capabilityMetadata"];
+  readonly schemas: AgentSpec["schemas"];
   /** @returns The description of a member; they are numbered from 1. */
   specOf(number: number): AgentSpec;
 }

@@ -58,12 +58,18 @@ function poolOf(agentClass: AgentClass, name: string, options: PoolOptions): Sup
   // Found by the name of the pool: a message for a capability waits in the mailbox that all share.
   const memberOptions = { ...options, capabilities: [], capabilityMetadata: {} };
   // Made once, so that what is wrong with the options of the members shows here.
-  const { capabilities, capabilityMetadata, limits: own } = child(agentClass, name, options);
+  const {
+    capabilities,
+    capabilityMetadata,
+    schemas,
+    limits: own,
+  } = child(agentClass, name, options);
   const policy: PoolPolicy = {
     ...limits,
     mailboxLengthMax: own.mailboxLengthMax,
     capabilities,
     capabilityMetadata,
+    schemas,
     specOf: (number) => child(agentClass, `${name}/${number}`, memberOptions),
   };
   return { ...described, pool: policy };

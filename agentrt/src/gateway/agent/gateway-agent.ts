@@ -1,4 +1,5 @@
 import {
+  type MessageSchemas,
   Agent,
   agentLimits,
   type AgentSpec,
@@ -18,14 +19,14 @@ import {
 } from "../chain/index.ts";
 import {
   agentRoutes,
-  defaultRouteDescriptions,
+  defaultDescriptions,
   defaultRoutes,
   type DispatchOptions,
   eventStreamLimitDefaults,
   EventStreams,
   shownRecipient,
 } from "../dispatch/index.ts";
-import { docsPathDefault, docsRoutes } from "../docs/index.ts";
+import { describeBySchemas, docsPathDefault, docsRoutes } from "../docs/index.ts";
 import { httpLimitDefaults } from "../listening/index.ts";
 import {
   authenticates,
@@ -215,13 +216,13 @@ export class GatewayAgent extends Agent {
       tag: "control plane",
       mode: "call" as const,
     }));
-    const declared = routes.map(({ agent, capability, mode = "call", ...route }) => ({
-      ...route,
-      tag: shownRecipient({ agent, capability }),
-      mode,
-    }));
+    const schemas = this.#ports.agentSchemas?.() ?? new Map<string, MessageSchemas>();
+    const declared = routes.map(({ agent, capability, mode = "call", ...route }) => {
+      const tag = shownRecipient({ agent, capability });
+      return describeBySchemas({ ...route, tag, mode }, schemas.get(agent ?? ""));
+    });
     const isDefault = routes.length === 0 && hasDefaultRoutes;
-    const toAgents = isDefault ? defaultRouteDescriptions : declared;
+    const toAgents = isDefault ? defaultDescriptions(schemas) : declared;
     return docsRoutes(this.name, path, [...own, ...toAgents]);
   }
 

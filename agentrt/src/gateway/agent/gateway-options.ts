@@ -1,4 +1,4 @@
-import type { Entrance, System } from "../../core/index.ts";
+import type { Entrance, MessageSchemas, System } from "../../core/index.ts";
 import type { MtlsOptions } from "../auth/index.ts";
 import type { MiddlewareRef, Route } from "../chain/index.ts";
 import type { RouteConfig, EventStreamLimits } from "../dispatch/index.ts";
@@ -66,6 +66,8 @@ export interface HttpGatewayPorts {
   readonly environment: { readonly [name: string]: string | undefined };
   /** True when an agent of that name is in the tree. */
   hasAgent(name: string): boolean;
+  /** @returns What the classes of agents declare as schemas, by name of the agent; for the API's description. */
+  agentSchemas?(): ReadonlyMap<string, MessageSchemas>;
   /** Chooses an agent that declares a capability and takes messages. Throws AGENTRT_BUS_NO_CAPABLE. */
   chooseCapable(tag: string): string;
   /** True for agents of the runtime itself, gateways and topology servers: to clients they are not there. */

@@ -1,5 +1,11 @@
-import { isReservedType, TableError, type JsonObject } from "../../core/index.ts";
-import type { RouteDescription } from "../docs/index.ts";
+import {
+  isReservedType,
+  type PayloadIssue,
+  TableError,
+  type JsonObject,
+  type MessageSchemas,
+} from "../../core/index.ts";
+import { describeBySchemas, type RouteDescription } from "../docs/index.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
 import { chunkResponse, ChunkSource, type Route, type MiddlewareRef } from "../chain/index.ts";
 import { openChunks } from "./open-chunks.ts";
@@ -33,11 +39,28 @@ export interface RouteConfig extends RecipientConfig {
 }
 
 /** The default routes, for the API's description. */
-export const defaultRouteDescriptions: readonly RouteDescription[] = [
+const defaultRouteDescriptions: readonly RouteDescription[] = [
   { method: "POST", path: "/agents/{name}", tag: "agents", mode: "call" },
   { method: "POST", path: "/agents/{name}/cast", tag: "agents", mode: "cast" },
   { method: "GET", path: "/agents/{name}/state", tag: "agents", mode: "call" },
 ];
+
+/**
+ * The default routes, for the API's description: those of agents with schemas by their names before them.
+ *
+ * @param schemas What the classes of agents declare, by name of the agent.
+ */
+export function defaultDescriptions(
+  schemas: ReadonlyMap<string, MessageSchemas>,
+): RouteDescription[] {
+  const named = [...schemas].flatMap(([name, declared]) =>
+    defaultRouteDescriptions
+      .filter(({ method }) => method === "POST")
+      .map((route) => ({ ...route, path: route.path.replace("{name}", name), tag: name }))
+      .map((route) => describeBySchemas(route, declared)),
+  );
+  return [...named, ...defaultRouteDescriptions];
+}
 
 /** What routes to agents are made of. */
 export interface DispatchOptions {
@@ -291,6 +314,8 @@ export function failureResponse(
         return errorResponse(503, "request was cancelled", retry);
       case "AGENTRT_BUS_PAYLOAD_NOT_JSON":
         return errorResponse(400, "request body holds a value that is not JSON");
+      case "AGENTRT_BUS_PAYLOAD_INVALID":
+        return invalidPayload(error);
       case "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT":
       case "AGENTRT_STREAM_IDLE_TIMEOUT":
       case "AGENTRT_STREAM_DURATION_EXCEEDED":
@@ -301,6 +326,13 @@ export function failureResponse(
   }
   log.error("A message could not be dispatched", { recipient, error });
   return errorResponse(500, "internal error");
+}
+
+/** What is wrong and where, in words and as a list. */
+function invalidPayload({ message, details }: TableError): GatewayResponse {
+  const { issues } = details as { readonly issues: readonly PayloadIssue[] };
+  const listed = issues.map((issue) => ({ ...issue }));
+  return { status: 400, body: { error: message, issues: listed } };
 }
 
 /** The reason of its crashes is not the client's business; when it is tried again is. */

@@ -7,7 +7,7 @@
  */
 export {
   agentRoutes,
-  defaultRouteDescriptions,
+  defaultDescriptions,
   defaultRoutes,
   type DispatchOptions,
   type RouteConfig,

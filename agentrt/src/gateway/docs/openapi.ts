@@ -9,10 +9,16 @@ export interface RouteDescription {
   /** Groups the routes; the name of the agent. */
   readonly tag: string;
   readonly mode: "call" | "cast" | "stream";
-  /** JSON Schema of the body; default any object. */
+  /** JSON Schema of the body, or of the query where there is no body; default any object. */
   readonly request?: JsonObject | undefined;
   /** JSON Schema of the reply, or of each event of a stream; default any object. */
   readonly response?: JsonObject | undefined;
+  /** Schemas of what the placeholders of the path stand for; default text. */
+  readonly pathMembers?: { readonly [name: string]: JsonObject } | undefined;
+  /** Message types that the agent declares; default any. */
+  readonly types?: readonly string[] | undefined;
+  /** Schemas that the others refer to, by the name under which they are found. */
+  readonly definitions?: { readonly [name: string]: JsonObject } | undefined;
 }
 
 /** What `refuseType` accepts, as JSON Schema can say it: visible ASCII without a comma, outside of the runtime's own. */
@@ -31,11 +37,13 @@ const methodsWithBody = new Set(["POST", "PUT", "PATCH"]);
 export function openApiDocument(title: string, routes: readonly RouteDescription[]): JsonObject {
   const paths: { [path: string]: JsonObject } = {};
   const operationIds = new Set<string>();
+  const schemas: JsonObject = {};
   for (const route of routes) {
     const item = (paths[route.path] ??= {});
     const method = route.method.toLowerCase();
     if (Object.hasOwn(item, method)) continue;
     item[method] = operationOf(route, operationIds);
+    Object.assign(schemas, route.definitions);
   }
   return {
     openapi: "3.1.0",
@@ -48,6 +56,7 @@ export function openApiDocument(title: string, routes: readonly RouteDescription
           properties: { error: { type: "string" } },
           required: ["error"],
         },
+        ...schemas,
       },
     },
   };
@@ -56,6 +65,8 @@ export function openApiDocument(title: string, routes: readonly RouteDescription
 function operationOf(route: RouteDescription, operationIds: Set<string>): JsonObject {
   const { method, path, tag, mode } = route;
   const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  const hasBody = methodsWithBody.has(method.toUpperCase());
+  const { request = anyObject, pathMembers = {} } = route;
   return {
     tags: [tag],
     summary: `${mode.toUpperCase()} → ${tag}`,
@@ -65,21 +76,35 @@ function operationOf(route: RouteDescription, operationIds: Set<string>): JsonOb
         name,
         in: "path",
         required: true,
-        schema: { type: "string" },
+        schema: pathMembers[name] ?? { type: "string" },
       })),
+      ...(hasBody ? [] : queryParameters(request)),
       {
         name: "X-Agentrt-Type",
         in: "header",
         required: false,
         description: "Type of the message, http.request without it.",
-        schema: { type: "string", pattern: typePattern },
+        schema: { type: "string", pattern: typePattern, ...examplesOf(route) },
       },
     ],
-    ...(methodsWithBody.has(method.toUpperCase())
-      ? { requestBody: { content: jsonContent(route.request ?? anyObject) } }
-      : {}),
+    ...(hasBody ? { requestBody: { content: jsonContent(request) } } : {}),
     responses: responsesOf(route),
   };
+}
+
+/** Without a body the members of a payload come from the query. */
+function queryParameters({ properties = {}, required }: JsonObject): JsonObject[] {
+  const names = Array.isArray(required) ? required : [];
+  return Object.entries(properties as JsonObject).map(([name, schema]) => ({
+    name,
+    in: "query",
+    required: names.includes(name),
+    schema,
+  }));
+}
+
+function examplesOf({ types = [] }: RouteDescription): JsonObject {
+  return types.length === 0 ? {} : { examples: [...types] };
 }
 
 function responsesOf({ mode, response = anyObject }: RouteDescription): JsonObject {

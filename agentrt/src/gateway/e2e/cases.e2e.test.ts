@@ -17,6 +17,7 @@ import { http3Runner } from "./test-support/cases/http3-runner.ts";
 import { keyedCases } from "./test-support/cases/keyed-cases.ts";
 import { originCases } from "./test-support/cases/origin-cases.ts";
 import { recipientCases } from "./test-support/cases/recipient-cases.ts";
+import { schemaCases } from "./test-support/cases/schema-cases.ts";
 import { startupCases } from "./test-support/cases/startup-cases.ts";
 import { streamCases } from "./test-support/cases/stream-cases.ts";
 import { startCases } from "./test-support/cases/topology.ts";
@@ -52,6 +53,7 @@ const cases = [
   ...authCases,
   ...streamCases,
   ...keyedCases,
+  ...schemaCases,
   ...forwardedCertCases(server.certificates),
 ];
 

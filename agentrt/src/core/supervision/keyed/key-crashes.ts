@@ -83,7 +83,6 @@ export class KeyCrashes {
       const delayMs = storeDelayMs(limits, slot.storeFaultCount, kernel.system.random());
       const crashesInWindow = slot.window?.count(nowMs) ?? 0;
       reportStoreFault(kernel, spec, { child, error, crashesInWindow, delayMs });
-      slot.driver.settleDown(true);
       this.#restartLater(slot, delayMs);
       return;
     }
@@ -95,7 +94,6 @@ export class KeyCrashes {
     }
     const delayMs = backoffDelayMs(limits, crashesInWindow, kernel.system.random());
     reportCrash(kernel, spec, { child, error, crashesInWindow, delayMs });
-    slot.driver.settleDown(true);
     this.#restartLater(slot, delayMs);
   }
 
@@ -139,12 +137,7 @@ export class KeyCrashes {
       kernel.bus.drop(message, "stopped");
     }
     slot.window = undefined;
-    if (isTooMuch) {
-      // Who watches the key hears whether the whole comes back.
-      this.#home.fail(exhausted);
-      return;
-    }
-    slot.driver.settleDown(false);
-    this.#places.admit();
+    if (isTooMuch) this.#home.fail(exhausted);
+    else this.#places.admit();
   }
 }

@@ -53,8 +53,8 @@ export class KeyedSlot implements Slot, Lane {
   staysUntilMs = 0;
   readonly idleAlarm: Alarm;
 
-  constructor(driver: KeyAgent, owner: KeyedSlotOwner) {
-    this.key = driver.key;
+  constructor(key: string, driver: KeyAgent, owner: KeyedSlotOwner) {
+    this.key = key;
     this.driver = driver;
     this.idleAlarm = new Alarm(() => owner.onIdleDue(this));
   }

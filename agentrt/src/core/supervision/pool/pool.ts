@@ -69,6 +69,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
       kind: "agent",
       capabilities: policy.capabilities,
       capabilityMetadata: policy.capabilityMetadata,
+      schemas: policy.schemas,
       address: queue,
       downs: this.downs,
       supervisionStatus: () => supervisionStatus(this.describe()),

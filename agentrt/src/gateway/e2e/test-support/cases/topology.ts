@@ -20,6 +20,7 @@ const routedNames = [
   "endless",
   "ticket",
   "desk",
+  "checked",
 ] as const;
 
 /** What some of them declare, and what nobody does. */
@@ -31,6 +32,9 @@ const keyedSettings: { readonly [name: string]: string } = {
   ticket: "key: id, max_restarts: 0, cool_down: 600",
   desk: "key: id, max_resident: 1, max_waiting: 1",
 };
+
+/** The classes of those that are no `Case`. */
+const classNames: { readonly [name: string]: string } = { full: "Narrow", checked: "Checked" };
 
 const agents = `
 import { Agent, type Message } from "agentrt";
@@ -97,6 +101,26 @@ export class Keyed extends Agent {
     if (count === undefined) return { key };
     for (let n = 1; n <= Number(count); n += 1) await this.emit(message, { key, n });
     return undefined;
+  }
+}
+
+const isText = {
+  "~standard": {
+    version: 1,
+    vendor: "test",
+    validate: (value: { text?: unknown; times?: unknown }) => {
+      const { text, times = "1" } = value;
+      if (typeof text === "string") return { value: { text, times: Number(times) } };
+      return { issues: [{ message: "it is no text", path: ["text"] }, { message: "and so it is" }] };
+    },
+  },
+} as const;
+
+export class Checked extends Agent {
+  static override schemas = { payload: isText };
+  override async handle(message: Message) {
+    const { text, times } = message.payload;
+    return { text: String(text).repeat(Number(times)) };
   }
 }
 
@@ -248,7 +272,7 @@ function topology(
       const settings = keyedSettings[name];
       if (settings !== undefined)
         return `- { type: keyed, name: ${name}, class: agents.Keyed, ${settings} }`;
-      const type = name === "full" ? "Narrow" : "Case";
+      const type = classNames[name] ?? "Case";
       const tags = capabilities[name] ?? "";
       return `- agent: { name: ${name}, type: agents.${type}, capabilities: [${tags}] }`;
     }),
