@@ -63,10 +63,20 @@ export class KeyPassivation {
   stop(slot: KeyedSlot, stop: KeyStop): void {
     if (slot.job === undefined && slot.phase !== "up") return stop.onDown([]);
     const { wheel, system } = this.#home.kernel;
-    slot.stops.push(stop);
-    if (slot.phase === "up" && slot.job === undefined && !slot.isPassivating) this.passivate(slot);
-    const late = new Alarm(() => this.#home.later(() => this.#endLate(slot, stop)));
+    const late = new Alarm(() => this.#home.later(() => this.#endLate(slot, timed)));
+    const timed: KeyStop = {
+      onDown: (lateNames) => {
+        wheel.disarm(late);
+        stop.onDown(lateNames);
+      },
+      onKept: (error) => {
+        wheel.disarm(late);
+        stop.onKept(error);
+      },
+    };
+    slot.stops.push(timed);
     wheel.arm(late, system.monotonicMs() + slot.driver.shutdownTimeoutMs);
+    if (slot.phase === "up" && slot.job === undefined && !slot.isPassivating) this.passivate(slot);
   }
 
   /** Answers those who asked that a key stops. */
@@ -132,6 +142,8 @@ export class KeyPassivation {
   /** Stops a key in the middle of what it does, because that takes too long. */
   #endLate(slot: KeyedSlot, stop: KeyStop): void {
     if (!slot.stops.includes(stop)) return;
+    // One that waits for its restart is down.
+    if (slot.job === undefined && slot.phase !== "up") return this.answer(slot, []);
     this.#end(slot, { ...softly, deadlineMs: this.#home.kernel.system.monotonicMs() });
   }
 

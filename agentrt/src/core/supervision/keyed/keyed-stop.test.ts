@@ -101,6 +101,19 @@ test("a key that crashes while it is asked to stop stops after its restart", asy
   assert.deepEqual(keyNames(simulation), []);
 });
 
+test("a key that is down for long, or for good, is stopped for who asked", async () => {
+  for (const options of [{ restartCountMax: 0 }, { backoffBaseMs: 60_000 }]) {
+    await using simulation = await simulateTickets({ ...options, shutdownTimeoutMs: 1000 });
+    const { runtime } = simulation;
+    const crash = runtime.call("ticket", { id: "a", ms: 500, crash: true });
+    await simulation.runUntilIdle();
+    const stopped = runtime.stopAgent("ticket/a");
+    await assert.rejects(simulation.until(crash), { code: "AGENTRT_AGENT_CRASHED" });
+    assert.deepEqual(await simulation.until(stopped), { lateNames: [] });
+    assert.ok(simulation.clock.monotonicMs() < 5000);
+  }
+});
+
 test("a stop of the tree says what it could not save", async () => {
   const state = new FickleStore();
   const simulation = await simulateTickets({ state });

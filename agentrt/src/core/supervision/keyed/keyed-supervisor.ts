@@ -373,16 +373,22 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     slot.isPassivating = false;
     slot.driver.takeLeave();
     this.#atWork.onRest(slot);
-    if (exit.kind === "crashed") this.#crashes.crashed(slot, exit.error);
+    if (exit.kind === "crashed") this.#crashed(slot, exit.error);
     else {
       this.#forget(slot);
       this.#places.admit();
     }
   }
 
+  #crashed(slot: KeyedSlot, error: unknown): void {
+    this.#crashes.crashed(slot, error);
+    // One that is left alone is down for those who want it to stop.
+    if (slot.failure !== undefined) this.#passivation.answer(slot, []);
+  }
+
   protected override onStartFailed(slot: Slot, job: Job, error: unknown): void {
     if (!(slot instanceof KeyedSlot)) return;
-    this.#crashes.crashed(slot, error);
+    this.#crashed(slot, error);
     if (slot.job === job) this.advance(job);
   }
 
