@@ -38,7 +38,7 @@ export interface PoolQueueOwner<Member> {
   readonly members: readonly Member[];
   /** Messages wait, because no member is free. */
   onWaiting(): void;
-  /** A member is free, and nothing waits. */
+  /** A member is free, and nothing waits; or one serves again, while others are free. */
   onFree(): void;
 }
 
@@ -180,6 +180,8 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
       this.#putBack(unbegun);
       this.handOut();
     }
+    // It may have been resumed, and go on with a message of its own.
+    if (this.#free.size > 0) this.#owner?.onFree();
     this.#tellRested();
   }
 

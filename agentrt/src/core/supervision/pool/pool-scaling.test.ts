@@ -71,6 +71,45 @@ test("a member that is used stays, and nothing wakes a pool that is as small as 
   assert.equal(simulation.clock.timerCount, 0);
 });
 
+test("a message that others overtake brings another member, when the one it brought has taken those", async () => {
+  await using simulation = await simulatePool(limits);
+  const { runtime } = simulation;
+  const ask = (priority: number): Promise<unknown> =>
+    runtime.call("writer", { ms: 5000 }, { priority });
+  const calls = [ask(0), ask(0)];
+  await simulation.advance(900);
+  calls.push(ask(1));
+  await simulation.advance(120);
+  assert.equal(memberNames(simulation).length, 3);
+  await simulation.until(Promise.all(calls));
+});
+
+test("a member that comes to rest while all others are busy goes, too", async () => {
+  await using simulation = await simulatePool(limits);
+  const { runtime } = simulation;
+  const long = { timeoutMs: 200_000 };
+  const calls = [100_000, 15_000].map((ms) => runtime.call("writer", { ms }, long));
+  await simulation.advance(20_000);
+  assert.equal(memberNames(simulation).length, 2);
+  await simulation.advance(10_000);
+  assert.deepEqual(memberNames(simulation), ["writer/1"]);
+  await simulation.until(Promise.all(calls));
+});
+
+test("a member that is resumed and goes on with messages of its own lets another one go", async () => {
+  await using simulation = await simulatePool({ ...limits, scaleAfterMs: 0 });
+  const { runtime } = simulation;
+  await simulation.until(Promise.all([1, 2].map(() => runtime.call("writer", { ms: 100 }))));
+  await simulation.until(runtime.suspend("writer/1", { reason: "audit" }));
+  // As a timer of the member itself does.
+  const own = runtime.call("writer/1", { ms: 100_000 }, { timeoutMs: 200_000 });
+  await simulation.advance(20_000);
+  await simulation.until(runtime.resume("writer/1", { approver: "ada" }));
+  await simulation.advance(1000);
+  assert.deepEqual(memberNames(simulation), ["writer/1"]);
+  await simulation.until(own);
+});
+
 test("messages that nobody wants any more bring no member", async () => {
   await using simulation = await simulatePool(limits);
   const { runtime } = simulation;

@@ -98,8 +98,9 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   /** {@inheritDoc PoolQueueOwner.onFree} */
   onFree(): void {
-    if (!this.#isShrinkArmed && this.#there.size > this.#init.policy.memberCountMin)
-      this.#armShrink();
+    if (this.#isShrinkArmed || this.#there.size <= this.#init.policy.memberCountMin) return;
+    // The one that is free now does not wait for messages before the end of this turn.
+    this.#armShrink(this.queue.freeLongest?.sinceMs ?? this.kernel.system.monotonicMs());
   }
 
   // The driver.
@@ -202,7 +203,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   protected override onChildStarted(slot: Slot): void {
     super.onChildStarted(slot);
-    this.#coming.delete(slot);
+    this.#comesNoMore(slot);
     const member = this.members[slot.index];
     if (member !== undefined) this.queue.join(member);
   }
@@ -281,8 +282,12 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.#armGrow();
   }
 
+  /** The messages that it counted for may bring another one: it may have failed, or take others first. */
   #comesNoMore(slot: Slot): void {
-    if (this.#coming.delete(slot)) this.#armGrow();
+    if (!this.#coming.delete(slot)) return;
+    this.kernel.wheel.disarm(this.#growAlarm);
+    this.#isGrowArmed = false;
+    this.#armGrow();
   }
 
   #grow(slot: Slot): void {
@@ -294,32 +299,33 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.#ask((onDone) =>
       this.afterStop(slot, () => {
         // The pool may have started again meanwhile, with or without this member.
-        if (this.isDown || isUp(slot) || this.#resting.has(slot)) return onDone();
+        if (this.isDown || isUp(slot) || this.#resting.has(slot)) {
+          this.#comesNoMore(slot);
+          return onDone();
+        }
         slot.phase = "down";
         this.begin({ kind: "spawn", lane: slot.lane, starts: [slot], waiters: [onDone] });
       }),
     );
   }
 
-  #armShrink(): void {
-    const longest = this.queue.freeLongest;
-    if (longest === undefined || this.#servingCount <= this.#init.policy.memberCountMin) return;
+  #armShrink(freeSinceMs: number): void {
+    if (this.#servingCount <= this.#init.policy.memberCountMin) return;
     this.#isShrinkArmed = true;
-    this.kernel.wheel.arm(this.#shrinkAlarm, longest.sinceMs + this.#init.policy.idleMs);
+    this.kernel.wheel.arm(this.#shrinkAlarm, freeSinceMs + this.#init.policy.idleMs);
   }
 
   #shrinkIfDue(): void {
-    this.#isShrinkArmed = false;
-    const { policy } = this.#init;
-    const nowMs = this.kernel.system.monotonicMs();
-    for (;;) {
-      const longest = this.queue.freeLongest;
-      if (longest === undefined || this.isDown) return;
-      const isDue = nowMs - longest.sinceMs >= policy.idleMs;
-      if (!isDue || this.#servingCount <= policy.memberCountMin) break;
+    const { memberCountMin, idleMs } = this.#init.policy;
+    const dueMs = this.kernel.system.monotonicMs() - idleMs;
+    let longest = this.isDown ? undefined : this.queue.freeLongest;
+    while (longest !== undefined && longest.sinceMs <= dueMs) {
+      if (this.#servingCount <= memberCountMin) break;
       this.#shrink(longest.member);
+      longest = this.queue.freeLongest;
     }
-    this.#armShrink();
+    this.#isShrinkArmed = false;
+    if (longest !== undefined) this.#armShrink(longest.sinceMs);
   }
 
   #shrink(member: PoolMember): void {
