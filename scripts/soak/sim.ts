@@ -14,6 +14,7 @@ const trees: readonly (readonly [name: string, ...words: string[]])[] = [
   ["ring"],
   ["fan-out"],
   ["tickets"],
+  ["pools"],
 ];
 
 const timeoutMsMax = 3_600_000;

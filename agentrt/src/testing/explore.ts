@@ -3,7 +3,7 @@ import type { RuntimeOptions } from "../runtime/index.ts";
 import { agentErrors, keyErrors, reasonOf } from "../core/index.ts";
 import type { Sent } from "./fact.ts";
 import { InjectedFault } from "./fault-plan.ts";
-import { kernelInvariants, type Invariant } from "./invariants/index.ts";
+import { kernelInvariants, supervisorNodeOf, type Invariant } from "./invariants/index.ts";
 import { OutsideWatch, type OutsideUse } from "./outside-watch.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { Simulation } from "./simulation.ts";
@@ -261,13 +261,14 @@ class Run {
     for (let count = 0; count < 20 && runtime.status === "started"; count += 1) {
       await this.#simulation.sleep((random.next() * durationMs) / 10);
       const keys = record.plan.keyed.flatMap((keyed) => runtime.keys(keyed.name));
-      const names = [...record.plan.receiverNames, ...keys.map((key) => key.name)];
+      const { receiverNames } = record.plan;
+      const names = [...receiverNames, ...keys.map((key) => key.name), ...this.#members()];
       const name = names[random.below(names.length)];
       if (name === undefined) continue;
       if (!faults.happens("requests") || runtime.status !== "started") continue;
       const draw = random.next();
       const pauseMs = random.next() * 5000;
-      if (draw < 0.5) await runtime.restart(name, { initiatedBy: "simulation" });
+      if (draw < 0.5) await this.#restart(name);
       else if (draw < 0.7) await this.#stopForAWhile(name, pauseMs);
       // One that does not run cannot be suspended; that says nothing about the tree.
       else await this.#suspendForAWhile(name, pauseMs).catch(() => undefined);
@@ -276,14 +277,33 @@ class Run {
 
   async #stopForAWhile(name: string, pauseMs: number): Promise<void> {
     const { runtime } = this.#simulation;
-    // A key whose state the store refuses stays.
+    const isMember = this.#simulation.record.plan.poolOf(name) !== undefined;
     await runtime.stopAgent(name).catch((error: unknown) => {
-      if (!(error instanceof keyErrors.NOT_SAVED)) throw error;
+      // A key whose state the store refuses stays, and a member may have gone meanwhile.
+      if (!isMember && !(error instanceof keyErrors.NOT_SAVED)) throw error;
     });
     await this.#simulation.sleep(pauseMs);
     // A key that was stopped starts with its next message.
-    const isThere = runtime.status === "started" && this.#simulation.record.plan.node(name);
-    if (isThere) await runtime.restart(name, { initiatedBy: "simulation" });
+    const { plan } = this.#simulation.record;
+    const isPlanned = plan.node(name) !== undefined || plan.poolOf(name) !== undefined;
+    if (runtime.status === "started" && isPlanned) await this.#restart(name);
+  }
+
+  async #restart(name: string): Promise<void> {
+    const { runtime, record } = this.#simulation;
+    const restarting = runtime.restart(name, { initiatedBy: "simulation" });
+    // A member that rests is not there for anybody.
+    const isMember = record.plan.poolOf(name) !== undefined;
+    await (isMember ? restarting.catch(() => undefined) : restarting);
+  }
+
+  /** The members of pools that are there. */
+  #members(): string[] {
+    const { record } = this.#simulation;
+    return record.plan.pools.flatMap(({ name }) => {
+      const members = supervisorNodeOf(record, name)?.children ?? [];
+      return members.map((member) => member.name);
+    });
   }
 
   async #suspendForAWhile(name: string, pauseMs: number): Promise<void> {

@@ -80,7 +80,7 @@ export interface OpenCall {
 
 /** Something that somebody outside the tree asked for. */
 export interface Request {
-  readonly kind: "restart" | "stopAgent" | "stop";
+  readonly kind: "restart" | "stopAgent" | "stop" | "suspend" | "resume";
   readonly name: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * That the invariants can fail: ten faults of a kernel, each planted into a copy of the source, each found within a
+ * That the invariants can fail: fifteen faults of a kernel, each planted into a copy of the source, each found within a
  * thousand seeds. Nothing of this ships.
  */
 import assert from "node:assert/strict";
@@ -38,8 +38,8 @@ interface Change {
 /** A fault: in which file, and what is changed. */
 interface Plant extends Change {
   readonly file: string;
-  /** Where two things hold the same promise, the other one. */
-  readonly also?: Change;
+  /** Where two things hold the same promise, the other one; of the same file, unless it is named. */
+  readonly also?: Change & { readonly file?: string };
 }
 
 async function plantedKernel(name: string, plant: Plant | undefined): Promise<Kernel> {
@@ -50,13 +50,13 @@ async function plantedKernel(name: string, plant: Plant | undefined): Promise<Ke
   });
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   if (plant !== undefined) {
-    const path = join(folder, plant.file);
-    let text = readFileSync(path, "utf8");
-    for (const { right, wrong } of [plant, plant.also ?? []].flat()) {
-      assert.equal(text.split(right).length, 2, `${plant.file} holds once: ${right}`);
-      text = text.replace(right, wrong);
+    const changes = plant.also === undefined ? [plant] : [plant, { ...plant, ...plant.also }];
+    for (const { file, right, wrong } of changes) {
+      const path = join(folder, file);
+      const text = readFileSync(path, "utf8");
+      assert.equal(text.split(right).length, 2, `${file} holds once: ${right}`);
+      writeFileSync(path, text.replace(right, wrong));
     }
-    writeFileSync(path, text);
   }
   const load = async (part: string): Promise<unknown> =>
     await import(pathToFileURL(join(folder, part, "index.ts")).href);
@@ -127,6 +127,39 @@ function keysOf({ Agent, child, keyed, supervisor }: typeof Core): Core.Supervis
       child(Archive, "archive"),
       child(Desk, "desk", { concurrency: 3 }),
       keyed(Ticket, "ticket", { key: "id", idleMs: 1000, residentCountMax: 3, backoffBaseMs: 10 }),
+    ],
+  });
+}
+
+/** Writers that come and go with the work, some of which ask other writers, and a reader that answers all. */
+function poolsOf({ Agent, pool, supervisor }: typeof Core): Core.SupervisorSpec {
+  class Reader extends Agent {
+    override handle(): Core.JsonObject {
+      return { by: this.name };
+    }
+  }
+  class Writer extends Agent {
+    #count = 0;
+
+    override async handle(): Promise<Core.JsonObject> {
+      this.#count += 1;
+      if (this.#count % 4 === 1) await this.call("writer", {}, { timeoutMs: 1000 });
+      return await this.call("reader", {}, { timeoutMs: 3000 });
+    }
+  }
+  return supervisor("root", {
+    restartCountMax: 20,
+    backoffBaseMs: 100,
+    children: [
+      pool(Reader, "reader", { size: 2, backoffBaseMs: 10 }),
+      pool(Writer, "writer", {
+        memberCountMin: 2,
+        memberCountMax: 5,
+        scaleAfterMs: 200,
+        idleMs: 1000,
+        restartCountMax: 8,
+        backoffBaseMs: 10,
+      }),
     ],
   });
 }
@@ -231,6 +264,47 @@ const plantsAmongKeys: { readonly [bug: string]: Planted } = {
   },
 };
 
+const pools = "core/supervision/pool";
+
+const plantsInPools: { readonly [bug: string]: Planted } = {
+  "a member that takes two messages at once": {
+    file: "core/tree/pool-spec.ts",
+    right: "const memberOptions = { ...options,",
+    wrong: "const memberOptions = { ...options, concurrency: 2,",
+    also: {
+      file: `${pools}/pool-member.ts`,
+      right: "if (concurrency > 1) {",
+      wrong: "if (concurrency > 2) {",
+    },
+    invariant: "one-incarnation",
+  },
+  "a member that takes two messages and handles one": {
+    file: `${pools}/pool-queue.ts`,
+    right: "if (assignment !== undefined) return assignment.message;",
+    wrong: "if (assignment !== undefined) { this.#next(); return assignment.message; }",
+    invariant: "message-balance",
+  },
+  "a message that two members take": {
+    // A member that is asked for something else gives back what it was called for, and begins it all the same.
+    file: `${pools}/pool-member.ts`,
+    right: "this.#assigned = undefined;\n    return assigned;",
+    wrong: "return assigned;",
+    invariant: "message-order",
+  },
+  "a member that is not called when it is free": {
+    file: `${pools}/pool-queue.ts`,
+    right: "this.#becomeFree(member);\n    this.handOut();",
+    wrong: "this.#becomeFree(member);",
+    invariant: "pools-serve",
+  },
+  "a pool that does not shrink": {
+    file: `${pools}/pool.ts`,
+    right: "this.#armShrink(longest.sinceMs);",
+    wrong: "",
+    invariant: "pools-scale",
+  },
+};
+
 function findPlanted(bugs: { readonly [bug: string]: Planted }, tree: MakeTree): void {
   for (const [bug, { invariant, ...plant }] of Object.entries(bugs)) {
     test(`${bug} is found within 1000 seeds`, async (context) => {
@@ -244,10 +318,12 @@ function findPlanted(bugs: { readonly [bug: string]: Planted }, tree: MakeTree):
 
 findPlanted(plants, treeOf);
 findPlanted(plantsAmongKeys, keysOf);
+findPlanted(plantsInPools, poolsOf);
 
 test("in the kernel as it is, the same seeds find nothing", async () => {
   const kernel = await plantedKernel("as-it-is", undefined);
   // All that were found were found in fewer.
   assert.equal(await firstFailure(kernel, { tree: treeOf, seedCount: 400 }), undefined);
   assert.equal(await firstFailure(kernel, { tree: keysOf, seedCount: 100 }), undefined);
+  assert.equal(await firstFailure(kernel, { tree: poolsOf, seedCount: 100 }), undefined);
 });

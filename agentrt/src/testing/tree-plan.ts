@@ -29,9 +29,10 @@ export class TreePlan {
     return this.#nodes.get(name);
   }
 
-  /** @returns The supervisor of a name; undefined for the root and for what was spawned. */
+  /** @returns The supervisor of a name, a pool for its members; undefined for the root and for what was spawned. */
   parentOf(name: string): PlannedSupervisor | undefined {
-    return this.#nodes.get(name)?.parent;
+    const node = this.#nodes.get(name);
+    return node === undefined ? this.poolOf(name) : node.parent;
   }
 
   /** @returns The supervisor of this name; undefined when it is none. */
@@ -48,6 +49,17 @@ export class TreePlan {
   /** @returns The agents with an object for each key, by name. */
   get keyed(): PlannedSupervisor[] {
     return [...this.#nodes.values()].filter(isKeyed);
+  }
+
+  /** @returns The pools, in declaration order. */
+  get pools(): PlannedSupervisor[] {
+    return [...this.#nodes.values()].filter(isPool);
+  }
+
+  /** @returns The pool that a name is a member of, as in `writer/2`. */
+  poolOf(name: string): PlannedSupervisor | undefined {
+    const found = this.supervisorOf(name.slice(0, Math.max(0, name.lastIndexOf("/"))));
+    return found !== undefined && isPool(found) ? found : undefined;
   }
 
   /** @returns The names that messages can be sent to, in declaration order. */
@@ -102,6 +114,11 @@ export function isSupervisor(node: PlannedNode): node is PlannedSupervisor {
 /** @returns Whether a node is an agent with an object for each key. */
 export function isKeyed(node: PlannedNode): node is PlannedSupervisor {
   return node.spec.kind === "supervisor" && node.spec.keyed !== undefined;
+}
+
+/** @returns Whether a node is a pool. */
+export function isPool(node: PlannedNode): node is PlannedSupervisor {
+  return node.spec.kind === "supervisor" && node.spec.pool !== undefined;
 }
 
 /** @returns The agents at a node and below it, in declaration order. */

@@ -21,7 +21,7 @@ import {
 import type { Runtime, RuntimeSnapshot } from "../runtime/index.ts";
 import type { Fact, Life, OpenCall, Request, Sent } from "./fact.ts";
 import type { Invariant, View } from "./invariant.ts";
-import { agentNames, TreePlan } from "./tree-plan.ts";
+import { agentNames, supervisorNames, TreePlan } from "./tree-plan.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
 /** What is broken, and when. */
@@ -526,9 +526,12 @@ export class TreeRecord implements View {
   /** Whatever lives at a node and below it is about to be stopped. */
   #toStop(name: string): void {
     const node = this.plan.node(name);
-    for (const agent of node === undefined ? [name] : agentNames(node)) {
-      const life = this.lives.get(agent);
-      if (life !== undefined) life.isToStop = true;
+    const agents = node === undefined ? [name] : agentNames(node);
+    const pools = node === undefined ? [] : supervisorNames(node);
+    for (const life of this.lives.values()) {
+      const pool = this.plan.poolOf(life.name)?.name;
+      const isMember = pool !== undefined && pools.includes(pool);
+      if (isMember || agents.includes(life.name)) life.isToStop = true;
     }
   }
 

@@ -13,6 +13,8 @@ export function watchRuntime(runtime: Runtime, record: TreeRecord): void {
   const stream = runtime.stream.bind(runtime);
   const restart = runtime.restart.bind(runtime);
   const stopAgent = runtime.stopAgent.bind(runtime);
+  const suspend = runtime.suspend.bind(runtime);
+  const resume = runtime.resume.bind(runtime);
   const stop = runtime.stop.bind(runtime);
   const watchedCall = (to: string, payload: OutgoingPayload, options?: SendOptions) => {
     const open = record.calling(undefined, to, options);
@@ -31,6 +33,10 @@ export function watchRuntime(runtime: Runtime, record: TreeRecord): void {
   runtime.restart = (name, options) =>
     record.asking({ kind: "restart", name }, () => restart(name, options));
   runtime.stopAgent = (name) => record.asking({ kind: "stopAgent", name }, () => stopAgent(name));
+  runtime.suspend = (name, options) =>
+    record.asking({ kind: "suspend", name }, () => suspend(name, options));
+  runtime.resume = (name, options) =>
+    record.asking({ kind: "resume", name }, () => resume(name, options));
   runtime.stop = (options) =>
     record.asking({ kind: "stop", name: record.plan.root.name }, () => stop(options));
 }

@@ -1,5 +1,5 @@
 import { agentErrors, busErrors, messageInternals } from "../../core/index.ts";
-import type { OpenCall } from "../fact.ts";
+import type { OpenCall, Sent } from "../fact.ts";
 import type { Invariant, View } from "../invariant.ts";
 import { describe, resolutionMs } from "./replies.ts";
 
@@ -56,6 +56,14 @@ export function unwantedNotHandled(): Invariant {
         : `"${fact.life.name}" begins with ${describe(call)}, and ${why}`;
     },
   };
+}
+
+/** @returns Whether somebody surely waits for what comes of a message, or nobody ever did. */
+export function isWantedBy({ call, message }: Sent, view: View): boolean {
+  // Of a stream that an agent asked for it is not seen whether the agent still waits.
+  if (call === undefined) return messageInternals.replyOf(message) === undefined;
+  // What a crashed caller waited for ends without it.
+  return call.caller?.crashedAtMs === undefined && whyGone(call, view) === undefined;
 }
 
 function whyGone(call: OpenCall, view: View): string | undefined {

@@ -1,6 +1,7 @@
 import type { RuntimeEvent } from "../../core/index.ts";
+import type { Request } from "../fact.ts";
 import type { Invariant, View } from "../invariant.ts";
-import { isDown, isSettled, nodeOf } from "./supervisor-state.ts";
+import { isDown, isSettledFor, nodeOf } from "./supervisor-state.ts";
 
 interface Crash {
   readonly error: unknown;
@@ -35,7 +36,8 @@ export function crashesDecided(): Invariant {
         }
       }
       if (!isDecision(event)) return undefined;
-      const isAgent = view.plan.node(event.child)?.spec.kind === "agent";
+      const isMember = view.plan.poolOf(event.child) !== undefined;
+      const isAgent = isMember || view.plan.node(event.child)?.spec.kind === "agent";
       const crash = undecided.get(event.child);
       undecided.delete(event.child);
       if (event.type === "supervisor.exhausted" && event.isEscalated) {
@@ -55,7 +57,7 @@ export function crashesDecided(): Invariant {
         const parent = view.plan.parentOf(name);
         if (parent === undefined || isEnding(view, parent.name)) {
           undecided.delete(name);
-        } else if (isSettled(view, parent)) {
+        } else if (isSettledFor(view, parent, name)) {
           // A supervisor may have been stopped or started since by the one above it.
           if (nodeOf(view, name)?.status !== "CRASHED") undecided.delete(name);
           else return `the crash of "${name}" never reaches "${parent.name}"`;
@@ -92,7 +94,7 @@ export function restartsHappen(): Invariant {
     name: "restarts-happen",
     onFact: (fact, view) => {
       if (fact.type === "created") due.delete(fact.life.name);
-      if (fact.type === "asked") due.delete(fact.request.name);
+      if (fact.type === "asked" && isEnd(fact.request)) due.delete(fact.request.name);
       if (fact.type === "event") onEvent(fact.event, view);
       return undefined;
     },
@@ -101,7 +103,7 @@ export function restartsHappen(): Invariant {
         const parent = view.plan.parentOf(child);
         if (parent === undefined || isEnding(view, parent.name)) {
           due.delete(child);
-        } else if (view.atMs > restart.atMs + 1 && isSettled(view, parent)) {
+        } else if (view.atMs > restart.atMs + 1 && isSettledFor(view, parent, child)) {
           const isSupervisorUp = nodeOf(view, child)?.status === "RUNNING";
           if (isSupervisorUp || !isDown(view, child)) due.delete(child);
           else return `"${child}" should have been restarted by "${parent.name}" and was not`;
@@ -121,7 +123,11 @@ function isDecision(
 /** Whether a supervisor ends or has ended: what its children do no longer matters. */
 function isEnding(view: View, name: string): boolean {
   const status = nodeOf(view, name)?.status;
-  return status !== "RUNNING" && status !== "INITIALIZING";
+  return status !== "RUNNING" && status !== "INITIALIZING" && status !== "SUSPENDED";
+}
+
+function isEnd({ kind }: Request): boolean {
+  return kind !== "suspend" && kind !== "resume";
 }
 
 function isStopAsked(view: View, name: string): boolean {

@@ -2,7 +2,7 @@ import { agentErrors } from "../../core/index.ts";
 import type { Fact } from "../fact.ts";
 import type { Invariant, View } from "../invariant.ts";
 import { describe } from "./replies.ts";
-import { isWithin } from "./supervisor-state.ts";
+import { isWithin, supervisorNodeOf } from "./supervisor-state.ts";
 
 /** A stop with a grace answers what was accepted before: within it no call fails because its agent has stopped. */
 export function drainAnswers(): Invariant {
@@ -23,9 +23,11 @@ export function drainAnswers(): Invariant {
       if (caller !== undefined && (view.isOver(caller) || caller.crashedAtMs !== undefined)) {
         return undefined;
       }
-      if (isDown(agent, givenUp, view)) return undefined;
+      // The member that has it at hand, when it is for a pool.
+      const names = [agent, call.sent?.life?.name ?? agent];
+      if (names.some((name) => isDown(name, givenUp, view))) return undefined;
       for (const { kind, name } of view.openRequests) {
-        if (kind === "stopAgent" && name === agent) return undefined;
+        if (kind === "stopAgent" && names.includes(name)) return undefined;
       }
       return `${describe(call)} was accepted before the stop, and is not answered within its grace`;
     },
@@ -44,5 +46,13 @@ function noteGivenUp(fact: Fact, givenUp: Set<string>, view: View): void {
 function isDown(agent: string, givenUp: ReadonlySet<string>, view: View): boolean {
   const life = view.lives.get(agent);
   if (life?.crashedAtMs !== undefined || life?.hasStoppedItself === true) return true;
-  return view.isSuspended(agent) || [...givenUp].some((name) => isWithin(view, agent, name));
+  if (view.isSuspended(agent) || isWithoutMembers(agent, view)) return true;
+  return [...givenUp].some((name) => isWithin(view, agent, name));
+}
+
+/** A pool whose members were all stopped, or have ended by themselves. */
+function isWithoutMembers(name: string, view: View): boolean {
+  const node = supervisorNodeOf(view, name);
+  if (node?.pool === undefined) return false;
+  return node.children.every(({ status }) => status === "STOPPED" || status === "CRASHED");
 }

@@ -14,6 +14,7 @@ import { drainAnswers } from "./drain-answers.ts";
 import { keysAreServed, keysKeepState, residentsLimited } from "./keys.ts";
 import { messageOrder } from "./message-order.ts";
 import { oneIncarnation } from "./one-incarnation.ts";
+import { poolMembersLimited, poolsScale, poolsServe } from "./pools.ts";
 import { callsEnd, replies } from "./replies.ts";
 import { restartBudget } from "./restart-budget.ts";
 import { restoredState } from "./restored-state.ts";
@@ -21,6 +22,7 @@ import { startAndStopOrder, startsHaveReasons, statusesFit } from "./start-and-s
 import { suspendedWait } from "./suspension.ts";
 
 export type { Invariant, View } from "../invariant.ts";
+export { supervisorNodeOf } from "./supervisor-state.ts";
 
 /**
  * Makes the invariants of one run.
@@ -42,6 +44,9 @@ export function kernelInvariants(): Invariant[] {
     residentsLimited(),
     keysAreServed(),
     keysKeepState(),
+    poolMembersLimited(),
+    poolsServe(),
+    poolsScale(),
     crashesDecided(),
     restartsHappen(),
     restartBudget(),

@@ -68,6 +68,35 @@ test("a drain does not answer callers that have crashed", async () => {
   await refused;
 });
 
+test("a key that waits for the store to note that it is resumed has something to do", async () => {
+  let writeMs = 0;
+  const state = {
+    get: async () => undefined,
+    set: async () => await simulation.sleep(writeMs),
+    delete: async () => await simulation.sleep(writeMs),
+    close: async () => undefined,
+  };
+  const counted = keyed(Worker, "counted", { idleMs: 1000, residentCountMax: 2 });
+  simulation = new Simulation({
+    supervision: supervisor("root", { children: [counted] }),
+    invariants: kernelInvariants(),
+    state: state as never,
+  });
+  await simulation.start();
+  const { runtime } = simulation;
+  await simulation.call("counted/a", {});
+  await simulation.until(runtime.suspend("counted/a", { reason: "audit" }));
+  writeMs = 10_000;
+  const resuming = runtime.resume("counted/a", { approver: "ada" });
+  await simulation.runUntilIdle();
+  // The others share the place that is left.
+  const others = ["b", "c", "d"].map((key) => runtime.call(`counted/${key}`, {}));
+  await simulation.until(Promise.allSettled(others));
+  await simulation.advance(5000);
+  await simulation.until(resuming);
+  await simulation.stop();
+});
+
 test("a key that is not waited for when it goes keeps no state", async () => {
   class Slow extends Agent {
     override async handle(): Promise<JsonObject> {

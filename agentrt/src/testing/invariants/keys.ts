@@ -48,8 +48,9 @@ export function keysAreServed(): Invariant {
           else if (!restingSince.has(life)) restingSince.set(life, view.atMs);
         }
         // One that is about to go makes room as soon as its state is saved.
-        const isGoing = lives.some(({ phase, hasPassivated, crashedAtMs }) => {
-          return hasPassivated || phase === "ending" || crashedAtMs !== undefined;
+        const isGoing = lives.some(({ name, phase, hasPassivated, crashedAtMs }) => {
+          const isLeaving = hasPassivated || phase === "ending" || crashedAtMs !== undefined;
+          return isLeaving || isAskedFor(name, view);
         });
         if (isGoing) goingAtMs = view.atMs;
         const isStill = view.atMs - goingAtMs > admissionMsMax;
@@ -101,9 +102,15 @@ function isResting(life: Life, view: View): boolean {
   if (life.pendingHook !== undefined || life.hasPassivated || view.isSuspended(life.name)) {
     return false;
   }
+  if (isAskedFor(life.name, view)) return false;
   for (const call of view.openCalls) if (call.caller === life) return false;
   for (const { agent } of view.waiting) if (agent === life.name) return false;
   return true;
+}
+
+/** Whether somebody has asked something of it that is not done: it may wait for the store that notes its suspension. */
+function isAskedFor(name: string, view: View): boolean {
+  return [...view.openRequests].some((request) => request.name === name);
 }
 
 function livesOf(view: View, { name }: PlannedSupervisor): Life[] {

@@ -19,8 +19,10 @@ export function oneIncarnation(): Invariant {
       if (life.phase !== "running")
         return `"${life.name}" handles a message while it is ${life.phase}`;
       const isAgain = fact.sent !== undefined && life.handling.has(fact.sent);
-      if (!isAgain && life.handling.size >= life.concurrency) {
-        return `"${life.name}" handles ${life.handling.size + 1} messages at once, and may ${life.concurrency}`;
+      const isMember = view.plan.poolOf(life.name) !== undefined;
+      const most = isMember ? 1 : life.concurrency;
+      if (!isAgain && life.handling.size >= most) {
+        return `"${life.name}" handles ${life.handling.size + 1} messages at once, and may ${most}`;
       }
       if (fact.sent !== undefined && fact.sent.agent !== life.name && isKey(life.name, view)) {
         return `"${life.name}" handles a message for "${fact.sent.agent}"`;

@@ -110,7 +110,7 @@ export function statusesFit(): Invariant {
             return `"${name}" is STOPPED while "${agent}" below it is ${life.phase}`;
           }
           // Keys are not among the nodes of the tree.
-          if (view.plan.node(agent) === undefined) continue;
+          if (view.plan.parentOf(agent) === undefined) continue;
           const isRunning = life?.phase === "running" && !hasCrashed(life);
           const saysRunning = agentStatus === "RUNNING" || agentStatus === "SUSPENDED";
           if (isRunning !== saysRunning) {

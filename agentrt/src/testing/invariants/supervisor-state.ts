@@ -2,7 +2,7 @@ import type { SupervisorNode, TreeNode } from "../../core/index.ts";
 import type { Life } from "../fact.ts";
 import {
   agentNames,
-  isKeyed,
+  isPool,
   isSupervisor,
   type PlannedNode,
   type PlannedSupervisor,
@@ -36,7 +36,8 @@ export function supervisorNodeOf(view: View, name: string): SupervisorNode | und
 /** @returns Whether a supervisor runs and has nothing to wait for: all of its children have started or ended. */
 export function isSettled(view: View, supervisor: PlannedSupervisor): boolean {
   if (supervisorNodeOf(view, supervisor.name)?.status !== "RUNNING") return false;
-  for (const { name } of view.openRequests) {
+  for (const { kind, name } of view.openRequests) {
+    if (kind === "suspend" || kind === "resume") continue;
     if (supervisor.children.some((child) => isWithin(view, name, child.name))) return false;
   }
   return supervisor.children.every((child) => {
@@ -49,12 +50,38 @@ export function isSettled(view: View, supervisor: PlannedSupervisor): boolean {
     if (isToEnd) return false;
     if (node.kind === "supervisor") {
       if (node.status === "INITIALIZING" || node.status === "STOPPING") return false;
-      return node.status === "RUNNING" || names.every((name) => isDown(view, name));
+      return node.status === "RUNNING" || names.every((name) => isAgentOver(view, name));
     }
-    const life = view.lives.get(child.name);
-    if (life === undefined || isSurelyOver(view, life)) return true;
-    return life.phase === "running" && !life.isToStop;
+    return isAgentSettled(view, child.name);
   });
+}
+
+/**
+ * Says whether a supervisor has nothing to wait for before it serves what one of its children needs.
+ *
+ * @param view What can be seen.
+ * @param supervisor Its supervisor: a pool does not wait for other members.
+ * @param child Its name.
+ */
+export function isSettledFor(view: View, supervisor: PlannedSupervisor, child: string): boolean {
+  if (!isPool(supervisor)) return isSettled(view, supervisor);
+  const status = supervisorNodeOf(view, supervisor.name)?.status;
+  if (status !== "RUNNING" && status !== "SUSPENDED") return false;
+  for (const { kind, name } of view.openRequests) {
+    if (kind !== "suspend" && kind !== "resume" && isWithin(view, name, supervisor.name))
+      return false;
+  }
+  return isAgentSettled(view, child);
+}
+
+function isAgentSettled(view: View, name: string): boolean {
+  const life = view.lives.get(name);
+  return isAgentOver(view, name) || (life?.phase === "running" && !life.isToStop);
+}
+
+function isAgentOver(view: View, name: string): boolean {
+  const life = view.lives.get(name);
+  return life === undefined || isSurelyOver(view, life);
 }
 
 /** The members of a pool, which no plan names. */
@@ -72,20 +99,20 @@ function isSurelyOver(view: View, life: Life): boolean {
   return view.atMs >= life.crashedAtMs + life.shutdownTimeoutMs + resolutionMs;
 }
 
-/** @returns The agents at a node and below it, with the keys that were there. */
+/** @returns The agents at a node and below it, with the keys and the members of pools that were there. */
 export function agentsBelow(view: View, node: PlannedNode): string[] {
   const names = agentNames(node);
-  if (isKeyed(node)) return [...names, ...keysOf(view, node)];
   if (!isSupervisor(node)) return names;
   return [
     ...names,
-    ...view.plan.keyed.flatMap((keyed) =>
-      isWithin(view, keyed.name, node.name) ? keysOf(view, keyed) : [],
+    ...[...view.plan.keyed, ...view.plan.pools].flatMap((each) =>
+      isWithin(view, each.name, node.name) ? objectsOf(view, each) : [],
     ),
   ];
 }
 
-function keysOf(view: View, { name }: PlannedNode): string[] {
+/** Keys of a keyed agent, members of a pool. */
+function objectsOf(view: View, { name }: PlannedNode): string[] {
   return [...view.lives.keys()].filter((each) => each.startsWith(`${name}/`));
 }
 
@@ -97,7 +124,8 @@ export function isDown(view: View, name: string): boolean {
 
 /** @returns Whether a node is another one or is below it. */
 export function isWithin(view: View, name: string, above: string): boolean {
-  for (let node = view.plan.node(name); node !== undefined; node = node.parent) {
+  const { plan } = view;
+  for (let node = plan.node(name) ?? plan.poolOf(name); node !== undefined; node = node.parent) {
     if (node.name === above) return true;
   }
   return false;
