@@ -206,9 +206,11 @@ export abstract class Agent<
    * it was given up, and at once where it is down already. It does not run for what was over before. The watch ends with
    * this incarnation; watch in `onStart` what is to be watched for good.
    *
-   * @param name Of an agent of the tree; a key of a keyed agent cannot be watched.
+   * @param name Of an agent of the tree, or of a key (`ticket/4711`), whether it has an object or not. Passivation is not
+   *   going down.
    * @returns Ends the watch: `onDown` does not run for it any more.
-   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_AGENT_WATCHES_EXHAUSTED, AGENTRT_AGENT_STOPPED.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_KEY_INVALID, AGENTRT_AGENT_WATCHES_EXHAUSTED,
+   *   AGENTRT_AGENT_STOPPED.
    *
    * @example
    * override onStart() {

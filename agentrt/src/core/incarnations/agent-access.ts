@@ -229,7 +229,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
   watch(name: string): () => void {
     if (this.#isSealed) throw this.overError();
     const found = this.kernel.registry.get(name);
-    const downs = found?.name === name ? found.downs : undefined;
+    const downs = found?.name === name ? found.downs : found?.downsOf?.(name);
     if (downs === undefined) throw new supervisionErrors.UNKNOWN_NAME({ name });
     const watches = (this.#watches ??= new Set());
     if (watches.size >= watchCountMax) {

@@ -126,7 +126,21 @@ export class AgentCell
 
   /** {@inheritDoc Registration.downs} */
   get downs(): Downs {
-    return (this.#downs ??= new Downs(this.name));
+    return (this.#downs ??= this.makeDowns());
+  }
+
+  protected makeDowns(): Downs {
+    return new Downs(this.name);
+  }
+
+  /**
+   * Takes note that it has ended; the watchers hear of it when its supervisor has decided.
+   *
+   * @param reason The error, or `"stopped"`.
+   * @param _isStopped True when its supervisor has stopped it.
+   */
+  protected markDown(reason: string, _isStopped: boolean): void {
+    this.downs.end(reason);
   }
 
   settleDown(willRestart: boolean): void {
@@ -147,7 +161,8 @@ export class AgentCell
 
   /** {@inheritDoc IncarnationHome.onEnd} */
   onEnd(incarnation: Incarnation, exit: ChildExit): void {
-    this.downs.end(exit.kind === "normal" ? stopped : reasonOf(exit.error));
+    const reason = exit.kind === "normal" ? stopped : reasonOf(exit.error);
+    this.markDown(reason, this.#onStopped !== undefined);
     if (this.#onStopped === undefined) this.#onExit(exit);
     else this.#onStopped(incarnation.isLate);
   }
@@ -312,7 +327,8 @@ export class AgentCell
     try {
       await incarnation.start();
     } catch (error) {
-      this.downs.end(error instanceof agentErrors.STOPPED ? stopped : reasonOf(error));
+      const reason = error instanceof agentErrors.STOPPED ? stopped : reasonOf(error);
+      this.markDown(reason, this.#onStopped !== undefined);
       this.#onStopped?.(incarnation.isLate);
       throw error;
     }

@@ -19,6 +19,7 @@ export interface DownWatcher {
 /** The watchers of one agent or supervisor, in the order in which they came, and whether it is down. */
 export class Downs {
   readonly #name: string;
+  readonly #onUnwatched: (() => void) | undefined;
   /** Made with the first one: most agents have none. */
   #watchers: Set<DownWatcher> | undefined;
   /** Why it is down; undefined while it is not. */
@@ -26,8 +27,28 @@ export class Downs {
   /** What its supervisor has decided; undefined until then. */
   #willRestart: boolean | undefined;
 
-  constructor(name: string) {
+  /**
+   * @param name Of the agent or supervisor.
+   * @param onUnwatched Called when the last watcher has left.
+   */
+  constructor(name: string, onUnwatched?: () => void) {
     this.#name = name;
+    this.#onUnwatched = onUnwatched;
+  }
+
+  /** True when somebody watches. */
+  get isWatched(): boolean {
+    return this.#watchers !== undefined && this.#watchers.size > 0;
+  }
+
+  /** True from its end to its next start. */
+  get isDown(): boolean {
+    return this.#reason !== undefined;
+  }
+
+  /** What its supervisor has decided; undefined while it has not, and while it is not down. */
+  get willRestart(): boolean | undefined {
+    return this.#willRestart;
   }
 
   /** Adds a watcher. It hears at once of an agent that is down, and of nothing that was over before. */
@@ -41,6 +62,7 @@ export class Downs {
   /** Takes a watcher away; one that is not there is ignored. */
   delete(watcher: DownWatcher): void {
     this.#watchers?.delete(watcher);
+    if (!this.isWatched) this.#onUnwatched?.();
   }
 
   /** It starts. */

@@ -51,6 +51,8 @@ export interface Registration {
   readonly downs?: Downs | undefined;
   /** What it takes, where its class says that. */
   readonly schemas?: MessageSchemas | undefined;
+  /** The same for `name/key`, where it takes keys. It throws what is wrong with the key. */
+  readonly downsOf?: ((name: string) => Downs) | undefined;
   /** How a supervisor answers to `agentrt.supervision.status`. */
   readonly supervisionStatus?: (() => JsonObject) | undefined;
 }

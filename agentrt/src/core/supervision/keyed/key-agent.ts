@@ -1,6 +1,6 @@
 import { agentErrors } from "../../errors.ts";
 import { AgentCell, type AgentCellOptions } from "../../incarnations/index.ts";
-import { Mailbox, type Message } from "../../messages/index.ts";
+import { type Downs, Mailbox, type Message } from "../../messages/index.ts";
 import type { AgentLimits, AgentSpec, Kernel } from "../../tree/index.ts";
 
 /** What the keys of a keyed agent have together. */
@@ -9,6 +9,8 @@ export interface KeyGroup {
   waitingCount: number;
   /** True while the whole is suspended: then only messages with a priority above 0 are handled. */
   readonly isHolding: boolean;
+  /** @returns The watchers of a key. */
+  downsOf(key: string): Downs;
 }
 
 /**
@@ -60,24 +62,35 @@ class KeyMailbox extends Mailbox {
 
 /** The agent of one key. Messages come to it by the name of the whole. */
 export class KeyAgent extends AgentCell {
+  readonly key: string;
   readonly group: KeyGroup;
 
   /**
-   * @param init.kernel What all actors share.
-   * @param init.spec Its name, class and limits.
-   * @param init.group What it has together with the other keys.
+   * @param kernel What all actors share.
+   * @param init The key, its agent's name, class and limits, and what it has together with the other keys.
    * @param options What it shares with them.
    */
   constructor(
-    init: { readonly kernel: Kernel; readonly spec: AgentSpec; readonly group: KeyGroup },
+    kernel: Kernel,
+    init: { readonly key: string; readonly spec: AgentSpec; readonly group: KeyGroup },
     options: Pick<AgentCellOptions, "earlierWrites" | "tally">,
   ) {
-    super(init.kernel, init.spec, { ...options, isListed: false });
+    super(kernel, init.spec, { ...options, isListed: false });
+    this.key = init.key;
     this.group = init.group;
   }
 
   protected override makeMailbox(): Mailbox {
     return new KeyMailbox(this);
+  }
+
+  protected override makeDowns(): Downs {
+    return this.group.downsOf(this.key);
+  }
+
+  /** One that its supervisor stops is passivated: that is not down, unless the whole is. */
+  protected override markDown(reason: string, isStopped: boolean): void {
+    if (!isStopped) super.markDown(reason, isStopped);
   }
 
   /** {@inheritDoc IncarnationHome.checkLimits} */

@@ -83,6 +83,7 @@ export class KeyCrashes {
       const delayMs = storeDelayMs(limits, slot.storeFaultCount, kernel.system.random());
       const crashesInWindow = slot.window?.count(nowMs) ?? 0;
       reportStoreFault(kernel, spec, { child, error, crashesInWindow, delayMs });
+      slot.driver.settleDown(true);
       this.#restartLater(slot, delayMs);
       return;
     }
@@ -94,6 +95,7 @@ export class KeyCrashes {
     }
     const delayMs = backoffDelayMs(limits, crashesInWindow, kernel.system.random());
     reportCrash(kernel, spec, { child, error, crashesInWindow, delayMs });
+    slot.driver.settleDown(true);
     this.#restartLater(slot, delayMs);
   }
 
@@ -137,7 +139,12 @@ export class KeyCrashes {
       kernel.bus.drop(message, "stopped");
     }
     slot.window = undefined;
-    if (isTooMuch) this.#home.fail(exhausted);
-    else this.#places.admit();
+    if (isTooMuch) {
+      // Who watches the key hears whether the whole comes back.
+      this.#home.fail(exhausted);
+      return;
+    }
+    slot.driver.settleDown(false);
+    this.#places.admit();
   }
 }

@@ -53,8 +53,8 @@ export class KeyedSlot implements Slot, Lane {
   staysUntilMs = 0;
   readonly idleAlarm: Alarm;
 
-  constructor(key: string, driver: KeyAgent, owner: KeyedSlotOwner) {
-    this.key = key;
+  constructor(driver: KeyAgent, owner: KeyedSlotOwner) {
+    this.key = driver.key;
     this.driver = driver;
     this.idleAlarm = new Alarm(() => owner.onIdleDue(this));
   }

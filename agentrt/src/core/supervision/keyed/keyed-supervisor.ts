@@ -20,6 +20,7 @@ import type { Job, Slot } from "../supervisor-job.ts";
 import { keyErrors } from "./errors.ts";
 import { KeyAgent, type KeyGroup } from "./key-agent.ts";
 import { KeyCrashes } from "./key-crashes.ts";
+import { KeyDowns } from "./key-downs.ts";
 import { keyOfMessage } from "./key-of-message.ts";
 import { KeyPassivation } from "./key-passivation.ts";
 import { KeyPlaces } from "./key-places.ts";
@@ -55,6 +56,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   readonly #group: KeyGroup;
   readonly #suspension: GroupSuspension;
   readonly #atWork = new KeysAtWork();
+  readonly #keyDowns: KeyDowns;
   readonly #places: KeyPlaces;
   readonly #passivation: KeyPassivation;
   readonly #crashes: KeyCrashes;
@@ -64,6 +66,8 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     super(kernel, spec, { isRoot: init.isRoot, isConcurrent: true });
     this.#init = init;
     this.#suspension = this.#makeSuspension();
+    const isThere = (key: string): boolean => this.#slots.has(key);
+    this.#keyDowns = new KeyDowns({ name: spec.name, downs: this.downs, isThere });
     this.#group = this.#makeGroup();
     const home = this.#makeHome();
     this.#passivation = new KeyPassivation(home, () => this.#places);
@@ -79,6 +83,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       address: this,
       takesKeys: true,
       downs: this.downs,
+      downsOf: (recipient) => this.#keyDowns.of(this.#keyOf({ recipient, payload: {} })),
       supervisionStatus: () => supervisionStatus(this.describe()),
     });
   }
@@ -101,6 +106,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
       get isHolding() {
         return suspension.isHolding;
       },
+      downsOf: (key) => this.#keyDowns.of(key),
     };
   }
 
@@ -241,9 +247,9 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     const { policy, writes, tally } = this.#init;
     const spec = policy.specOf(key);
     const earlierWrites = writes.get(spec.name);
-    const { kernel } = this;
-    const driver = new KeyAgent({ kernel, spec, group: this.#group }, { earlierWrites, tally });
-    const slot = new KeyedSlot(key, driver, this);
+    const agent = { key, spec, group: this.#group };
+    const driver = new KeyAgent(this.kernel, agent, { earlierWrites, tally });
+    const slot = new KeyedSlot(driver, this);
     driver.onIdle = () => {
       this.#atWork.onRest(slot);
       this.#passivation.onIdle(slot);
@@ -266,6 +272,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     slot.driver.retire();
     this.#init.writes.keep(slot.driver);
     this.#crashes.onForgotten(slot);
+    if (this.status === "RUNNING") this.#keyDowns.onForgotten(slot.key);
   }
 
   /** {@inheritDoc KeyedSlotOwner.onIdleDue} */
@@ -319,8 +326,14 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
 
   override start(onExit: (exit: ChildExit) => void): Promise<void> {
     this.#isClosed = false;
+    this.#keyDowns.begin();
     this.#suspension.restore().catch((error: unknown) => this.kill(error as Error));
     return super.start(onExit);
+  }
+
+  override settleDown(willRestart: boolean): void {
+    this.#keyDowns.settle(willRestart);
+    super.settleDown(willRestart);
   }
 
   override release(): void {
@@ -375,6 +388,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     this.#atWork.onRest(slot);
     if (exit.kind === "crashed") this.#crashed(slot, exit.error);
     else {
+      slot.driver.settleDown(false);
       this.#forget(slot);
       this.#places.admit();
     }
