@@ -116,7 +116,7 @@ function tooFew(view: View, pool: PlannedSupervisor): string | undefined {
   const late = waitingFor(view, pool).filter(
     ({ arrivedAtMs = view.atMs }) => view.atMs - arrivedAtMs > scaleAfterMs,
   );
-  // A member that is on its way is there for one of them, also while one whose start has failed is still ending.
+  // A member that is on its way counts for one of them, also while one whose start has failed is still ending.
   const coming = children.filter(({ name, status }) => {
     const isEnding = status === "STOPPING" || (status === "CRASHED" && !isDown(view, name));
     return isEnding || status === "INITIALIZING";

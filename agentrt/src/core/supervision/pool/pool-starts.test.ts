@@ -130,12 +130,12 @@ test("a member that is starting counts for one of the messages that wait, until 
   await using _ = simulateOpening({
     memberCountMax: 8,
     scaleAfterMs: 100,
-    startTimeoutMs: 5000,
+    startTimeoutMs: 3500,
     backoffBaseMs: 60_000,
   });
+  startMs = () => 2000;
   await simulation.start();
   const { runtime } = simulation;
-  startMs = () => 2000;
   const calls = [1, 2, 3].map(() => runtime.call("opening", { ms: 20_000 }, { timeoutMs: 60_000 }));
   await simulation.advance(1900);
   assert.equal(memberStatuses().length, 3);
@@ -143,10 +143,50 @@ test("a member that is starting counts for one of the messages that wait, until 
   assert.equal(memberStatuses().filter((each) => each.endsWith("RUNNING")).length, 3);
   startMs = (name) => (name === "opening/4" ? Number.POSITIVE_INFINITY : 0);
   calls.push(runtime.call("opening", { ms: 20_000 }, { timeoutMs: 60_000 }));
-  await simulation.advance(5000);
+  await simulation.advance(3500);
   assert.equal(memberStatuses().length, 4);
   // The start that failed counts no more.
   await simulation.advance(300);
   assert.deepEqual(memberStatuses().slice(3), ["opening/4 CRASHED", "opening/5 RUNNING"]);
+  await simulation.until(Promise.all(calls));
+});
+
+test("a member that hangs in its start counts no more when it takes twice as long as any other", async () => {
+  for (const [usualMs, laterMs] of [
+    [0, 1000],
+    [2000, 4000],
+  ] as const) {
+    await using _ = simulateOpening({
+      memberCountMax: 4,
+      scaleAfterMs: 100,
+      startTimeoutMs: 60_000,
+      hookTimeoutMs: 60_000,
+    });
+    startMs = () => usualMs;
+    await simulation.start();
+    startMs = (name) => (name === "opening/2" ? Number.POSITIVE_INFINITY : usualMs);
+    const { runtime } = simulation;
+    const long = { timeoutMs: 60_000 };
+    const calls = [1, 2].map(() => runtime.call("opening", { ms: 20_000 }, long));
+    await simulation.advance(100 + laterMs - 20);
+    assert.equal(memberStatuses().length, 2);
+    await simulation.advance(50 + usualMs);
+    assert.deepEqual(memberStatuses().slice(1), ["opening/2 INITIALIZING", "opening/3 RUNNING"]);
+    await simulation.until(Promise.all(calls));
+  }
+});
+
+test("a member that hangs in its start holds up no message but the one it was added for", async () => {
+  await using _ = simulateOpening({ memberCountMax: 4, scaleAfterMs: 100, hookTimeoutMs: 60_000 });
+  await simulation.start();
+  startMs = (name) => (name === "opening/2" ? Number.POSITIVE_INFINITY : 0);
+  const { runtime } = simulation;
+  const ask = (): Promise<unknown> => runtime.call("opening", { ms: 5000 });
+  const calls = [ask(), ask()];
+  await simulation.advance(300);
+  assert.equal(memberStatuses().length, 2);
+  calls.push(ask());
+  await simulation.advance(120);
+  assert.deepEqual(memberStatuses().slice(1), ["opening/2 INITIALIZING", "opening/3 RUNNING"]);
   await simulation.until(Promise.all(calls));
 });

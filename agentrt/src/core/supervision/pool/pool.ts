@@ -14,6 +14,7 @@ import { GroupSuspension } from "../group-suspension/index.ts";
 import { supervisionStatus } from "../status.ts";
 import { Supervisor } from "../supervisor.ts";
 import { isUp, type Job, type Slot } from "../supervisor-job.ts";
+import { ComingMembers } from "./coming-members.ts";
 import { PoolMember } from "./pool-member.ts";
 import { PoolQueue, type PoolQueueOwner } from "./pool-queue.ts";
 
@@ -38,8 +39,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   /** Those that are there: they run, restart, or are about to. */
   readonly #there = new Set<Slot>();
   readonly #resting = new Set<Slot>();
-  /** Those that were added, or start with the pool, and have neither started nor failed to. */
-  readonly #coming = new Set<Slot>();
+  readonly #coming = new ComingMembers();
   /** Members that have been there. */
   readonly #added = new Set<PoolMember>();
   readonly #growAlarm = new Alarm(() => this.#growIfDue());
@@ -198,11 +198,13 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     super.onBoot();
     this.#assignRest();
     this.#coming.clear();
-    for (const slot of this.#there) this.#coming.add(slot);
+    const nowMs = this.kernel.system.monotonicMs();
+    for (const slot of this.#there) this.#coming.add(slot, nowMs);
   }
 
   protected override onChildStarted(slot: Slot): void {
     super.onChildStarted(slot);
+    this.#coming.noteStart(slot, this.kernel.system.monotonicMs());
     this.#comesNoMore(slot);
     const member = this.members[slot.index];
     if (member !== undefined) this.queue.join(member);
@@ -260,22 +262,34 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   /** Waits for the next message that brings a member: one that is on its way is there for one of those before. */
   #armGrow(): void {
     if (this.#isGrowArmed || this.#resting.size === 0 || this.isHeld || this.isDown) return;
-    const { size } = this.#coming;
-    if (this.queue.mailboxDepth <= size) return;
-    const sinceMs = this.queue.waitingSinceMs(size + 1)[size];
-    if (sinceMs === undefined) return;
-    this.#isGrowArmed = true;
-    this.kernel.wheel.arm(this.#growAlarm, sinceMs + this.#init.policy.scaleAfterMs);
+    const { scaleAfterMs } = this.#init.policy;
+    const { count, untilMs } = this.#coming.counting(
+      this.kernel.system.monotonicMs(),
+      scaleAfterMs,
+    );
+    if (this.queue.mailboxDepth < count || this.queue.mailboxDepth === 0) return;
+    const sinceMs = this.queue.waitingSinceMs(count + 1);
+    const lateAtMs = (index: number): number =>
+      (sinceMs[index] ?? Number.POSITIVE_INFINITY) + scaleAfterMs;
+    const nextMs = lateAtMs(count);
+    // When one that is starting counts no more, a message before is without a member.
+    const dueMs = Math.min(nextMs, Math.max(untilMs, lateAtMs(count - 1)));
+    // Then no message that comes later is due earlier.
+    this.#isGrowArmed = nextMs === dueMs && dueMs < Number.POSITIVE_INFINITY;
+    this.kernel.wheel.disarm(this.#growAlarm);
+    if (dueMs < Number.POSITIVE_INFINITY) this.kernel.wheel.arm(this.#growAlarm, dueMs);
   }
 
   #growIfDue(): void {
     this.#isGrowArmed = false;
     this.queue.dropUnwanted();
     if (this.isHeld || this.isDown) return;
-    const sinceMs = this.kernel.system.monotonicMs() - this.#init.policy.scaleAfterMs;
-    const countMax = this.#coming.size + this.#resting.size;
-    const lateCount = this.queue.waitingSinceMs(countMax).filter((atMs) => atMs <= sinceMs).length;
-    const addedCount = Math.max(0, lateCount - this.#coming.size);
+    const { scaleAfterMs } = this.#init.policy;
+    const nowMs = this.kernel.system.monotonicMs();
+    const { count } = this.#coming.counting(nowMs, scaleAfterMs);
+    const waiting = this.queue.waitingSinceMs(count + this.#resting.size);
+    const lateCount = waiting.filter((atMs) => atMs <= nowMs - scaleAfterMs).length;
+    const addedCount = Math.max(0, lateCount - count);
     for (const slot of this.slots.filter((each) => this.#resting.has(each)).slice(0, addedCount)) {
       this.#grow(slot);
     }
@@ -293,7 +307,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   #grow(slot: Slot): void {
     this.#resting.delete(slot);
     this.#there.add(slot);
-    this.#coming.add(slot);
+    this.#coming.add(slot, this.kernel.system.monotonicMs());
     this.#note(slot);
     this.kernel.log.info("pool grows", { supervisor: this.name, child: slot.driver.name });
     this.#ask((onDone) =>
