@@ -128,7 +128,8 @@ async function runAndKill({ folder, port, log, random, seconds }: Round): Promis
   program.kill("SIGKILL");
   await program.exited();
   for (const { fault } of lanes) assert.equal(fault, undefined, program.output.slice(-2000));
-  assert.doesNotMatch(program.output, / (?:warn|error) /);
+  // That the machine has no time for the program says nothing about keys.
+  assert.doesNotMatch(program.output, / (?:warn|error) (?! *the event loop is blocked)/);
   return lanes.reduce((sum, lane) => sum + lane.replyCount, 0);
 }
 
