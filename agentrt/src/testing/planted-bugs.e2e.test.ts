@@ -299,7 +299,7 @@ const plantsInPools: { readonly [bug: string]: Planted } = {
   },
   "a pool that does not shrink": {
     file: `${pools}/pool.ts`,
-    right: "this.#armShrink(longest.sinceMs);",
+    right: "if (longest !== undefined) this.#armShrink(longest.sinceMs);",
     wrong: "",
     invariant: "pools-scale",
   },

@@ -8,10 +8,16 @@ import { isWithin, supervisorNodeOf } from "./supervisor-state.ts";
 export function drainAnswers(): Invariant {
   /** Nodes that the root has given up, with all below. */
   const givenUp = new Set<string>();
+  /** Supervisors that have failed upward: what is below them is stopped, and starts again. */
+  const failed = new Set<string>();
   return {
     name: "drain-answers",
     onFact: (fact, view) => {
-      noteGivenUp(fact, givenUp, view);
+      for (const names of [givenUp, failed]) forgetStarted(fact, names, view);
+      if (fact.type === "event" && fact.event.type === "supervisor.exhausted") {
+        if (fact.event.isEscalated) failed.add(fact.event.supervisor);
+        else givenUp.add(fact.event.child);
+      }
       if (fact.type !== "refused" || view.stopAskedAtMs === undefined) return undefined;
       const { call, error } = fact;
       if (!(error instanceof agentErrors.STOPPED)) return undefined;
@@ -25,7 +31,11 @@ export function drainAnswers(): Invariant {
       }
       // The member that has it at hand, when it is for a pool.
       const names = [agent, call.sent?.life?.name ?? agent];
-      if (names.some((name) => isDown(name, givenUp, view))) return undefined;
+      if (names.some((name) => isDown(name, view) || isBelow(name, givenUp, view)))
+        return undefined;
+      // A stream may be without an end: whoever is stopped does not wait for it.
+      const isToStop = call.sent?.life?.isToStop === true || isBelow(agent, failed, view);
+      if (call.isStream && isToStop) return undefined;
       for (const { kind, name } of view.openRequests) {
         if (kind === "stopAgent" && names.includes(name)) return undefined;
       }
@@ -34,20 +44,20 @@ export function drainAnswers(): Invariant {
   };
 }
 
-function noteGivenUp(fact: Fact, givenUp: Set<string>, view: View): void {
-  if (fact.type === "created") {
-    for (const name of givenUp) if (isWithin(view, fact.life.name, name)) givenUp.delete(name);
-  }
-  if (fact.type !== "event" || fact.event.type !== "supervisor.exhausted") return;
-  if (!fact.event.isEscalated) givenUp.add(fact.event.child);
+function forgetStarted(fact: Fact, names: Set<string>, view: View): void {
+  if (fact.type !== "created") return;
+  for (const name of names) if (isWithin(view, fact.life.name, name)) names.delete(name);
 }
 
-/** One that has crashed or ended itself, one that waits for somebody, and one that was given up are not waited for. */
-function isDown(agent: string, givenUp: ReadonlySet<string>, view: View): boolean {
+function isBelow(agent: string, names: ReadonlySet<string>, view: View): boolean {
+  return [...names].some((name) => isWithin(view, agent, name));
+}
+
+/** One that has crashed or ended itself, and one that waits for somebody, are not waited for. */
+function isDown(agent: string, view: View): boolean {
   const life = view.lives.get(agent);
   if (life?.crashedAtMs !== undefined || life?.hasStoppedItself === true) return true;
-  if (view.isSuspended(agent) || isWithoutMembers(agent, view)) return true;
-  return [...givenUp].some((name) => isWithin(view, agent, name));
+  return view.isSuspended(agent) || isWithoutMembers(agent, view);
 }
 
 /** A pool whose members were all stopped, or have ended by themselves. */

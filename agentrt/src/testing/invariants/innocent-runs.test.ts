@@ -53,6 +53,35 @@ test("a drain does not answer for agents below a supervisor that is given up", a
   assert.equal(queued?.status === "rejected" && queued.reason.code, "AGENTRT_AGENT_STOPPED");
 });
 
+test("a stream ends when the supervisor of its agent fails in a drain", async () => {
+  class Talker extends Agent {
+    override async handle(message: Message): Promise<void> {
+      for (let part = 1; part < 20; part += 1) {
+        await this.emit(message, { part });
+        await simulation.sleep(100);
+      }
+    }
+  }
+  const stage = supervisor("stage", {
+    restartCountMax: 0,
+    children: [child(Worker, "first"), child(Talker, "talker")],
+  });
+  simulateWithGrace(supervisor("root", { backoffBaseMs: 10, children: [stage] }));
+  await simulation.start();
+  const { runtime } = simulation;
+  const crashing = runtime.call("first", { ms: 500, crash: true });
+  const refused = assert.rejects(crashing, { code: "AGENTRT_AGENT_CRASHED" });
+  let chunkCount = 0;
+  const reading = (async () => {
+    for await (const _ of runtime.stream("talker", {})) chunkCount += 1;
+  })();
+  const ended = assert.rejects(reading, { code: "AGENTRT_AGENT_STOPPED" });
+  await simulation.advance(100);
+  await simulation.stop();
+  await Promise.all([refused, ended]);
+  assert.ok(chunkCount < 10, String(chunkCount));
+});
+
 test("a drain does not answer callers that have crashed", async () => {
   const several = child(Worker, "several", { concurrency: 2 });
   simulateWithGrace(
