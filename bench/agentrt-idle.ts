@@ -23,7 +23,9 @@ async function liveSizeBytes(): Promise<number> {
 }
 
 async function measure(count: number): Promise<Sample> {
-  const runtime = new Runtime({ supervision: supervisor("root", { children: [] }) });
+  const runtime = new Runtime({
+    supervision: supervisor("root", { children: [child(IdleAgent, "agent")] }),
+  });
   await runtime.start();
   await runtime.stop();
   const before = await liveSizeBytes();

@@ -1,4 +1,6 @@
 import {
+  checkOptions,
+  type OptionNames,
   agentErrors,
   busErrors,
   asksForState,
@@ -477,9 +479,31 @@ function traceSend(tracer: Tracer, message: Message, system: System): void {
   });
 }
 
+const sendOptionNames: OptionNames<StreamOptions> = {
+  type: true,
+  timeoutMs: true,
+  failIfSuspended: true,
+  key: true,
+  priority: true,
+  ttlMs: true,
+  correlationId: true,
+  trace: true,
+  signal: true,
+  firstChunkTimeoutMs: true,
+  idleTimeoutMs: true,
+  durationMsMax: true,
+  bufferLengthMax: true,
+  chunkCountMax: true,
+  chunkSizeBytesMax: true,
+};
+const optionNames: ReadonlySet<string> = new Set(Object.keys(sendOptionNames));
+
 /** The type of a message; checks what else its options say. */
 function typeOf(options: SendOptions): string {
   if (options === noOptions) return "message";
+  for (const name in options) {
+    if (!optionNames.has(name)) checkOptions("the message", options, sendOptionNames);
+  }
   const { timeoutMs, ttlMs, priority, type } = options;
   const isForEver = timeoutMs === Number.POSITIVE_INFINITY;
   if (timeoutMs !== undefined && !isForEver && !isBetween(timeoutMs, 1, timeoutMsMax)) {

@@ -22,6 +22,7 @@ import {
   resolveModels,
   toolSourcesOf,
 } from "./plugins/index.ts";
+import { checkChildren, checkRuntimeOptions } from "./check-runtime-options.ts";
 import { refuseUses } from "./refuse-uses.ts";
 import { shutdownOf } from "./shutdown-of.ts";
 
@@ -72,6 +73,7 @@ export class Runtime extends TreeRuntime {
    *   model providers do; AGENTRT_COMPOSITION_MODEL_FAILED, AGENTRT_COMPOSITION_MODEL_UNKNOWN.
    */
   constructor(options: RuntimeOptions) {
+    checkRuntimeOptions(options);
     const { onListening, models = [], system = createRealSystem(), ...rest } = options;
     // Gateways and topology servers look at the runtime they are part of, once it runs.
     const built: { runtime?: Runtime } = {};
@@ -109,6 +111,7 @@ export class Runtime extends TreeRuntime {
       },
       ...(onListening === undefined ? {} : { onListening }),
     });
+    checkChildren(supervision);
     const closed = closedNames(supervision);
     super({ ...rest, models: resolveModels(models), system, supervision });
     built.runtime = this;

@@ -1,5 +1,33 @@
 import { defineErrors } from "./values/index.ts";
 
+/** Errors of describing a tree in a program: what a topology file would refuse, too. */
+export const optionErrors = defineErrors("AGENTRT_OPTION", {
+  UNKNOWN: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { owner: string; option: string; hint: string }) =>
+      `Cannot configure ${d.owner}: unknown option "${d.option}"${d.hint}`,
+    remedy: "Correct the option, or leave it out",
+  },
+  WRONG: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { owner: string; option: string; found: string; wanted: string }) =>
+      `Cannot configure ${d.owner}: ${d.option}: found ${d.found}, wanted ${d.wanted}`,
+    remedy: "Correct what the program gives",
+  },
+  NO_CHILDREN: {
+    exitCode: 2,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { supervisor: string }) =>
+      `Cannot configure supervisor "${d.supervisor}": it has no children: it must have at least one`,
+    remedy: "Give it a child, or use dynamicSupervisor, which starts empty",
+  },
+});
+
 /** Errors of sending and calling. */
 export const busErrors = defineErrors("AGENTRT_BUS", {
   NO_ROUTE: {

@@ -89,7 +89,7 @@ export type {
   System,
   TimerHandle,
 } from "./ports/index.ts";
-export { agentErrors, busErrors, streamErrors, supervisionErrors } from "./errors.ts";
+export { agentErrors, busErrors, optionErrors, streamErrors, supervisionErrors } from "./errors.ts";
 export {
   CancelSignal,
   deadLetterCountMax,
@@ -214,6 +214,13 @@ export { EvalAgent } from "./eval/index.ts";
 export type { EvalAgentOptions } from "./eval/index.ts";
 export {
   agentLimits,
+  checkAgent,
+  checkNodeName,
+  checkOptions,
+  childOptionNames,
+  describeAgent,
+  describeValue,
+  type OptionNames,
   child,
   dynamicSupervisor,
   joinLimits,

@@ -1,9 +1,13 @@
 import {
   type AgentClass,
   type AgentSpec,
-  child,
+  checkAgent,
+  checkOptions,
+  childOptionNames,
+  describeAgent,
   type ChildOptions,
   EvalAgent,
+  type OptionNames,
   type EvalAgentOptions,
 } from "../core/index.ts";
 
@@ -22,6 +26,15 @@ export interface EvalAgentNodeOptions extends ChildOptions, EvalAgentOptions {
  * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
  */
 export function evalAgent(name: string, options: EvalAgentNodeOptions = {}): AgentSpec {
+  checkOptions(`eval agent "${name}"`, options, evalAgentOptionNames);
   const { agentClass = EvalAgent, ...rest } = options;
-  return child(agentClass, name, rest);
+  checkAgent(agentClass, name);
+  return describeAgent(agentClass, name, rest);
 }
+
+const evalAgentOptionNames: OptionNames<EvalAgentNodeOptions> = {
+  ...childOptionNames,
+  correctionCountMax: true,
+  correctionWindowMs: true,
+  agentClass: true,
+};

@@ -1,5 +1,5 @@
 import { controlRoutes } from "../control/index.ts";
-import type { AgentSpec } from "../core/index.ts";
+import { type AgentSpec, checkNodeName, checkOptions, type OptionNames } from "../core/index.ts";
 import { httpGatewaySpec, type HttpGatewayOptions, type MiddlewareRef } from "../gateway/index.ts";
 import { placeholder, runtimeNode } from "./runtime-node.ts";
 import { attachedServer } from "./topology-server.ts";
@@ -25,6 +25,8 @@ export interface HttpGatewayNodeOptions extends Omit<
  * @returns The node, for `supervisor({ children })`.
  */
 export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}): AgentSpec {
+  checkNodeName("agent", name);
+  checkOptions(`gateway "${name}"`, options, gatewayOptionNames);
   const { topologyAgent, topologyPrefix, topologyMiddleware, ...gateway } = options;
   return runtimeNode(placeholder(name), ({ parts, root }) => {
     if (topologyAgent === undefined) return httpGatewaySpec(name, gateway, parts);
@@ -36,3 +38,28 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
     return httpGatewaySpec(name, { ...gateway, ownRoutes, ownMiddleware }, parts);
   });
 }
+
+const gatewayOptionNames: OptionNames<HttpGatewayNodeOptions> = {
+  host: true,
+  port: true,
+  requestTimeoutMs: true,
+  castTimeoutMs: true,
+  routes: true,
+  middleware: true,
+  bodySizeBytesMax: true,
+  docs: true,
+  streams: true,
+  webSocketRoutes: true,
+  allowedOrigins: true,
+  webSocketOrigins: true,
+  webSocketLimits: true,
+  grpc: true,
+  http3: true,
+  drainTimeoutMs: true,
+  tls: true,
+  mtls: true,
+  limits: true,
+  topologyAgent: true,
+  topologyPrefix: true,
+  topologyMiddleware: true,
+};

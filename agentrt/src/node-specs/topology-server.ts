@@ -3,7 +3,15 @@ import {
   topologyServerSpec,
   type TopologyServerOptions,
 } from "../control/index.ts";
-import { type AgentSpec, type ChildSpec, supervisor, type SupervisorSpec } from "../core/index.ts";
+import {
+  type AgentSpec,
+  checkNodeName,
+  checkOptions,
+  type ChildSpec,
+  type OptionNames,
+  supervisor,
+  type SupervisorSpec,
+} from "../core/index.ts";
 import { placeholder, runtimeNode } from "./runtime-node.ts";
 
 /** What `topologyServer` takes. */
@@ -28,6 +36,8 @@ interface AttachedServer extends AgentSpec {
  * @returns The node, for `supervisor({ children })`.
  */
 export function topologyServer(name: string, options: TopologyServerNodeOptions = {}): ChildSpec {
+  checkNodeName("agent", name);
+  checkOptions(`topology server "${name}"`, options, serverOptionNames);
   const { attachTo, ...server } = options;
   if (attachTo !== undefined) {
     const attached: AttachedServer = { ...placeholder(name), [attachedOptions]: server };
@@ -59,3 +69,13 @@ export function attachedServer(
   }
   return undefined;
 }
+
+const serverOptionNames: OptionNames<TopologyServerNodeOptions> = {
+  host: true,
+  port: true,
+  prefix: true,
+  tls: true,
+  mtls: true,
+  middleware: true,
+  attachTo: true,
+};

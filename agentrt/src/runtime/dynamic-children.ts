@@ -1,5 +1,8 @@
 import {
   agentLimits,
+  checkOptions,
+  type OptionNames,
+  type SpawnOptions,
   didYouMean,
   DynamicSupervisor,
   isNodeName,
@@ -124,9 +127,27 @@ export class DynamicChildren implements ChildrenPort {
   }
 }
 
+const spawnOptionNames: OptionNames<SpawnOptions> = {
+  concurrency: true,
+  mailboxLengthMax: true,
+  retryCountMax: true,
+  shutdownTimeoutMs: true,
+  handleTimeoutMs: true,
+  startTimeoutMs: true,
+  hookTimeoutMs: true,
+  key: true,
+  capabilities: true,
+  capabilityMetadata: true,
+  wait: true,
+  token: true,
+  timeoutMs: true,
+  signal: true,
+};
+
 function checkSpawn({ name, options }: SpawnRequest): void {
   if (!isNodeName(name)) refuseOption(name, "name", { found: name, wanted: wantedNodeName });
   if (options === undefined) return;
+  checkOptions(`agent "${name}"`, options, spawnOptionNames);
   agentLimits(name, options);
   const { timeoutMs, token, wait } = options;
   if (timeoutMs !== undefined) checkMilliseconds(name, timeoutMs, 1);

@@ -4,7 +4,7 @@ import { Simulation } from "../../testing/simulation.ts";
 import { Agent } from "../agents/agent.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Message } from "../messages/message.ts";
-import { child } from "../tree/agent-spec.ts";
+import { child, describeAgent } from "../tree/agent-spec.ts";
 import { supervisor } from "../tree/supervisor-spec.ts";
 import { EvalAgent, type EvalAgentOptions } from "./eval-agent.ts";
 import type { EvalEvent, EvalSignal } from "../messages/eval-signal.ts";
@@ -57,7 +57,7 @@ async function simulate(options: EvalAgentOptions = {}): Promise<Simulation> {
   Judge.events = [];
   Worker.trace = [];
   const children = [
-    child(Judge, "eval_agent", options),
+    describeAgent(Judge, "eval_agent", options),
     child(EvalAgent, "silent"),
     child(Worker, "worker"),
     child(Worker, "victim"),

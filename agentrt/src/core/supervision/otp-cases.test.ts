@@ -69,8 +69,8 @@ for (const [options, message] of [
 }
 
 test("OTP sup_start_map_faulty_specs: a child without a name is refused when it is described", () => {
-  assert.throws(() => puppet(""), /name is empty/);
-  assert.throws(() => supervisor("", { children: [] }), /name is empty/);
+  assert.throws(() => puppet(""), /name: found ""/);
+  assert.throws(() => supervisor("", { children: [] }), /name: found ""/);
 });
 
 test("OTP sup_stop_infinity: a child is waited for as long as its own limit says", async () => {

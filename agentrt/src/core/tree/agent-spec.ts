@@ -6,7 +6,8 @@ import type {
   CheckedClass,
   ConfigOf,
 } from "../agents/index.ts";
-import { agentErrors } from "../errors.ts";
+import { agentErrors, optionErrors } from "../errors.ts";
+import { checkNodeName, checkOptions, describeValue, type OptionNames } from "./check-options.ts";
 import { type MessageSchemas, messageSchemasOf } from "../messages/index.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 
@@ -71,7 +72,8 @@ type ChildRest<Config extends object> = string extends keyof Config
  * @param name Unique in the tree, not empty.
  * @param options Limits, configuration, capabilities.
  * @returns The description.
- * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
+ * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range; AGENTRT_OPTION_UNKNOWN, AGENTRT_OPTION_WRONG for what a
+ *   topology would refuse, too.
  */
 export function child<Class extends AnyAgentClass>(
   agentClass: Class & CheckedClass<Class>,
@@ -79,7 +81,60 @@ export function child<Class extends AnyAgentClass>(
   ...[options]: ChildRest<ConfigOf<Class>>
 ): AgentSpec {
   const given: object = options ?? noOptions;
-  return new ClassSpec(agentClass as object as AgentClass, name, given);
+  checkAgent(agentClass, name);
+  if (given !== noOptions) checkOptions(`agent "${name}"`, given, childOptionNames);
+  return describeAgent(agentClass as object as AgentClass, name, given);
+}
+
+/** The options of `child`. */
+export const childOptionNames: OptionNames<ChildOptions> = {
+  concurrency: true,
+  mailboxLengthMax: true,
+  retryCountMax: true,
+  shutdownTimeoutMs: true,
+  handleTimeoutMs: true,
+  startTimeoutMs: true,
+  hookTimeoutMs: true,
+  key: true,
+  config: true,
+  capabilities: true,
+  capabilityMetadata: true,
+  process: true,
+  credentials: true,
+};
+
+/**
+ * Refuses what can be no agent.
+ *
+ * @param agentClass Given as its class.
+ * @param name Given as its name.
+ * @throws AGENTRT_OPTION_WRONG.
+ */
+export function checkAgent(agentClass: unknown, name: unknown): void {
+  checkNodeName("agent", name);
+  if (typeof agentClass === "function" && Object.hasOwn(agentClass, "prototype")) return;
+  throw new optionErrors.WRONG({
+    owner: `agent "${String(name)}"`,
+    option: "class",
+    found: describeValue(agentClass),
+    wanted: "a class derived from Agent",
+  });
+}
+
+/**
+ * Describes an agent, without a look at the names of its options: they may be those of its kind, too.
+ *
+ * @param agentClass Its class.
+ * @param name Its name.
+ * @param options What `child` takes, and what its class takes.
+ * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.
+ */
+export function describeAgent(
+  agentClass: AgentClass,
+  name: string,
+  options: ChildOptions,
+): AgentSpec {
+  return new ClassSpec(agentClass, name, options);
 }
 
 // Shared by all agents that say nothing of their own: a tree may have a hundred thousand.
@@ -120,7 +175,14 @@ class ClassSpec implements AgentSpec {
     const { config } = this.#options;
     const options =
       config === undefined ? this.#options : { ...this.#options, config: structuredClone(config) };
-    return new this.#agentClass(this.name, options);
+    const agent = new this.#agentClass(this.name, options);
+    if (typeof (agent as { handle?: unknown }).handle === "function") return agent;
+    throw new optionErrors.WRONG({
+      owner: `agent "${this.name}"`,
+      option: "class",
+      found: `${this.#agentClass.name} without handle(message)`,
+      wanted: "a class derived from Agent that handles messages",
+    });
   }
 }
 

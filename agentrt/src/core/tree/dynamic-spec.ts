@@ -1,5 +1,6 @@
 import type { DynamicPolicy, RestartMode, SpawnHook } from "./dynamic-policy.ts";
 import { supervisionErrors } from "../errors.ts";
+import { checkNodeName, checkOptions, type OptionNames } from "./check-options.ts";
 import type { AgentClass, AnyAgentClass } from "../agents/index.ts";
 import { supervisor, type SupervisorSpec } from "./supervisor-spec.ts";
 import { timeoutMsMax } from "../values/index.ts";
@@ -49,6 +50,8 @@ export function dynamicSupervisor(
   name: string,
   options: DynamicSupervisorOptions = {},
 ): SupervisorSpec {
+  checkNodeName("supervisor", name);
+  checkOptions(`supervisor "${name}"`, options, dynamicOptionNames);
   const refuse = (option: string, found: unknown, wanted: string): never => {
     const details = { supervisor: name, option, found: String(found), wanted };
     throw new supervisionErrors.OPTION_INVALID(details);
@@ -92,6 +95,20 @@ export function dynamicSupervisor(
   };
   return { ...described, dynamic };
 }
+
+const dynamicOptionNames: OptionNames<DynamicSupervisorOptions> = {
+  childCountMax: true,
+  spawnCountMax: true,
+  childCountMaxPerSpawner: true,
+  spawnCountMaxPerSpawner: true,
+  restart: true,
+  restartCountMax: true,
+  restartWindowMs: true,
+  spawnerAllowlist: true,
+  classAllowlist: true,
+  onSpawnRequested: true,
+  spawnHookTimeoutMs: true,
+};
 
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= timeoutMsMax;

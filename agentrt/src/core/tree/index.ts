@@ -6,7 +6,15 @@
  *
  * It must not know how an agent or a supervisor works inside.
  */
-export { agentLimits, child, joinLimits } from "./agent-spec.ts";
+export {
+  agentLimits,
+  checkAgent,
+  child,
+  childOptionNames,
+  describeAgent,
+  joinLimits,
+} from "./agent-spec.ts";
+export { checkNodeName, checkOptions, describeValue, type OptionNames } from "./check-options.ts";
 export type { AgentLimits, AgentSpec, ChildOptions } from "./agent-spec.ts";
 export type { Bus, Origin, ReservedMessage, StreamRequest } from "./bus.ts";
 export type { ChildDriver, ChildExit, StopOptions } from "./child-driver.ts";

@@ -1,9 +1,15 @@
 import type { AgentClass, AnyAgentClass, CheckedClass, ConfigOf } from "../agents/index.ts";
 import { supervisionErrors } from "../errors.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
-import { child, type ChildOptions } from "./agent-spec.ts";
+import { checkOptions, type OptionNames } from "./check-options.ts";
+import { checkAgent, childOptionNames, type ChildOptions, describeAgent } from "./agent-spec.ts";
 import type { KeyedPolicy } from "./keyed-policy.ts";
-import { supervisor, type SupervisorOptions, type SupervisorSpec } from "./supervisor-spec.ts";
+import {
+  supervisor,
+  supervisorOptionNames,
+  type SupervisorOptions,
+  type SupervisorSpec,
+} from "./supervisor-spec.ts";
 
 /** What `keyed` takes beyond the options of an agent. */
 export interface KeyedOptions<Config extends object = JsonObject>
@@ -39,6 +45,8 @@ export function keyed<Class extends AnyAgentClass>(
   name: string,
   options?: KeyedOptions<ConfigOf<Class>>,
 ): SupervisorSpec {
+  checkAgent(agentClass, name);
+  checkOptions(`keyed agent "${name}"`, options ?? {}, keyedOptionNames);
   return keyedOf(agentClass as object as AgentClass, name, (options ?? {}) as KeyedOptions);
 }
 
@@ -58,7 +66,7 @@ function keyedOf(agentClass: AgentClass, name: string, options: KeyedOptions): S
   const limits = { restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs };
   const described = supervisor(name, { ...limits, children: [] });
   // Made once, so that what is wrong with the options of the agents shows here and not at the first message.
-  const { capabilities, capabilityMetadata, schemas } = child(agentClass, name, options);
+  const { capabilities, capabilityMetadata, schemas } = describeAgent(agentClass, name, options);
   const policy: KeyedPolicy = {
     keyField: options.key,
     idleMs: whole("idleMs", { preset: 300_000, least: 1 }),
@@ -69,7 +77,20 @@ function keyedOf(agentClass: AgentClass, name: string, options: KeyedOptions): S
     capabilities,
     capabilityMetadata,
     schemas,
-    specOf: (key) => child(agentClass, `${name}/${key}`, { ...options, key }),
+    specOf: (key) => describeAgent(agentClass, `${name}/${key}`, { ...options, key }),
   };
   return { ...described, keyed: policy };
 }
+
+const { concurrency: _concurrency, process: _process, ...ownChildNames } = childOptionNames;
+const { children: _children, strategy: _strategy, ...restartNames } = supervisorOptionNames;
+const keyedOptionNames: OptionNames<KeyedOptions> = {
+  ...ownChildNames,
+  ...restartNames,
+  key: true,
+  idleMs: true,
+  residentCountMax: true,
+  waitingCountMax: true,
+  failedCountMax: true,
+  coolDownMs: true,
+};

@@ -2,9 +2,15 @@ import type { AgentClass, AnyAgentClass, CheckedClass, ConfigOf } from "../agent
 import { supervisionErrors } from "../errors.ts";
 import { isNodeName, wantedNodeName } from "../messages/index.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
-import { child, type ChildOptions } from "./agent-spec.ts";
+import { checkOptions, type OptionNames } from "./check-options.ts";
+import { checkAgent, childOptionNames, type ChildOptions, describeAgent } from "./agent-spec.ts";
 import type { PoolLimits, PoolPolicy } from "./pool-policy.ts";
-import { supervisor, type SupervisorOptions, type SupervisorSpec } from "./supervisor-spec.ts";
+import {
+  supervisor,
+  supervisorOptionNames,
+  type SupervisorOptions,
+  type SupervisorSpec,
+} from "./supervisor-spec.ts";
 
 /** Most members of one pool. */
 export const memberCountLimit = 10_000;
@@ -44,6 +50,8 @@ export function pool<Class extends AnyAgentClass>(
   name: string,
   options: PoolOptions<ConfigOf<Class>>,
 ): SupervisorSpec {
+  checkAgent(agentClass, name);
+  checkOptions(`pool "${name}"`, options, poolOptionNames);
   return poolOf(agentClass as object as AgentClass, name, options as PoolOptions);
 }
 
@@ -63,14 +71,14 @@ function poolOf(agentClass: AgentClass, name: string, options: PoolOptions): Sup
     capabilityMetadata,
     schemas,
     limits: own,
-  } = child(agentClass, name, options);
+  } = describeAgent(agentClass, name, options);
   const policy: PoolPolicy = {
     ...limits,
     mailboxLengthMax: own.mailboxLengthMax,
     capabilities,
     capabilityMetadata,
     schemas,
-    specOf: (number) => child(agentClass, `${name}/${number}`, memberOptions),
+    specOf: (number) => describeAgent(agentClass, `${name}/${number}`, memberOptions),
   };
   return { ...described, pool: policy };
 }
@@ -109,3 +117,15 @@ function refuse(
 ): never {
   throw new supervisionErrors.OPTION_INVALID({ supervisor, ...given, found: String(given.found) });
 }
+
+const { concurrency: _concurrency, ...ownChildNames } = childOptionNames;
+const { children: _children, strategy: _strategy, ...restartNames } = supervisorOptionNames;
+const poolOptionNames: OptionNames<PoolOptions> = {
+  ...ownChildNames,
+  ...restartNames,
+  size: true,
+  memberCountMin: true,
+  memberCountMax: true,
+  scaleAfterMs: true,
+  idleMs: true,
+};

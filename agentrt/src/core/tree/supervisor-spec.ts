@@ -1,4 +1,5 @@
-import { supervisionErrors } from "../errors.ts";
+import { optionErrors, supervisionErrors } from "../errors.ts";
+import { checkNodeName, checkOptions, describeValue, type OptionNames } from "./check-options.ts";
 import { timeoutMsMax } from "../values/index.ts";
 import type { AgentSpec } from "./agent-spec.ts";
 import type { KeyedPolicy } from "./keyed-policy.ts";
@@ -62,14 +63,16 @@ export interface SupervisorOptions {
  * @param name Unique in the tree, not empty.
  * @param options Strategy, limits and children.
  * @returns The description.
- * @throws AGENTRT_SUPERVISION_OPTION_INVALID when a limit is out of its range.
+ * @throws AGENTRT_SUPERVISION_OPTION_INVALID when a limit is out of its range; AGENTRT_OPTION_UNKNOWN, AGENTRT_OPTION_WRONG.
  */
 export function supervisor(name: string, options: SupervisorOptions): SupervisorSpec {
   const refuse = (option: string, found: unknown, wanted: string): never => {
     const details = { supervisor: name, option, found: String(found), wanted };
     throw new supervisionErrors.OPTION_INVALID(details);
   };
-  if (name === "") refuse("name", "empty", "some text");
+  checkNodeName("supervisor", name);
+  checkOptions(`supervisor "${name}"`, options, supervisorOptionNames);
+  checkChildren(name, options.children);
   const oneOf = <Name extends string>(option: string, value: Name, names: readonly Name[]): Name =>
     names.includes(value) ? value : refuse(option, value, `one of ${names.join(", ")}`);
   const whole = (option: "restartCountMax", preset: number): number => {
@@ -106,6 +109,33 @@ export function supervisor(name: string, options: SupervisorOptions): Supervisor
     },
     children: [...options.children],
   };
+}
+
+/** The options of `supervisor`. */
+export const supervisorOptionNames: OptionNames<SupervisorOptions> = {
+  strategy: true,
+  restartCountMax: true,
+  restartWindowMs: true,
+  backoff: true,
+  backoffBaseMs: true,
+  backoffMaxMs: true,
+  children: true,
+};
+
+function checkChildren(name: string, children: unknown): void {
+  const refuse = (found: unknown): never => {
+    throw new optionErrors.WRONG({
+      owner: `supervisor "${name}"`,
+      option: "children",
+      found: describeValue(found),
+      wanted: "a list of nodes, as child() and supervisor() make them",
+    });
+  };
+  if (!Array.isArray(children)) return refuse(children);
+  for (const node of children as unknown[]) {
+    const kind = typeof node === "object" && node !== null && "kind" in node ? node.kind : "";
+    if (kind !== "agent" && kind !== "supervisor") refuse(node);
+  }
 }
 
 function isWhole(value: unknown, least: number): value is number {

@@ -277,17 +277,17 @@ export class GatewayAgent extends Agent {
     };
     return {
       // A message carries the options of a call under their own names.
-      call: async (message): Promise<JsonObject> => {
-        refuseClosed(message.recipient);
-        return await this.call(message.recipient, message.payload, message);
+      call: async ({ recipient, payload, ...options }): Promise<JsonObject> => {
+        refuseClosed(recipient);
+        return await this.call(recipient, payload, options);
       },
-      cast: async (message) => {
-        refuseClosed(message.recipient);
-        await this.cast(message.recipient, message.payload, message);
+      cast: async ({ recipient, payload, ...options }) => {
+        refuseClosed(recipient);
+        await this.cast(recipient, payload, options);
       },
-      stream: (message, limits) => {
-        refuseClosed(message.recipient);
-        return this.stream(message.recipient, message.payload, { ...message, ...limits });
+      stream: ({ recipient, payload, ...options }, limits) => {
+        refuseClosed(recipient);
+        return this.stream(recipient, payload, { ...options, ...limits });
       },
       chooseCapable: (tag) => this.#ports.chooseCapable(tag),
       hasAgent: (name) => this.#ports.hasAgent(name) && !this.#ports.isClosed(name),

@@ -143,7 +143,9 @@ test("a spawner cannot pass itself off as another one, by payload, options or re
     // oxlint-disable-next-line max-params -- the published form
     onSpawnRequested: (_class, _name, _config, { spawner }) => asked.push(spawner) > 0,
   });
-  const forged = { spawner: "clerk", options: { spawner: "clerk" }, config: { spawner: "clerk" } };
+  const options = { spawner: "clerk" };
+  assert.equal((await spawn(simulation, "w", { options }))["refused"], "AGENTRT_OPTION_UNKNOWN");
+  const forged = { spawner: "clerk", config: { spawner: "clerk" } };
   assert.equal(
     (await spawn(simulation, "w", forged))["refused"],
     "AGENTRT_SPAWN_SPAWNER_NOT_ALLOWED",
