@@ -61,5 +61,6 @@ export function describeValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 60));
   if (Array.isArray(value)) return "an array";
   if (typeof value === "function") return `the function ${value.name || "without a name"}`;
-  return typeof value === "object" ? "an object" : String(value);
+  if (typeof value === "number" || typeof value === "boolean") return `${value}`;
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
