@@ -5,7 +5,7 @@ import {
   type OptionNames,
   type SupervisorSpec,
 } from "../core/index.ts";
-import type { RuntimeOptions } from "./runtime.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
 
 const runtimeOptionNames: OptionNames<RuntimeOptions> = {
   supervision: true,

@@ -12,5 +12,6 @@
  */
 export { checkCode } from "./check-code.ts";
 export type { BuiltInModel } from "./plugins/index.ts";
-export { type FromTopologyOptions, Runtime, runtimeOf, type RuntimeOptions } from "./runtime.ts";
+export { Runtime, runtimeOf } from "./runtime.ts";
+export type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
 export { simulatedTree, type SimulatedTree } from "./simulated-tree.ts";

@@ -1,20 +1,14 @@
 import { dirname, resolve } from "node:path";
 import { env } from "node:process";
-import { createRealSystem, type NamedModel, type SupervisorSpec } from "../core/index.ts";
-import type { ListeningAddress } from "../gateway/index.ts";
+import { createRealSystem, type SupervisorSpec } from "../core/index.ts";
 import { nodeKinds } from "../node-kinds/index.ts";
 import { bindTree, closedNames } from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
-import {
-  Runtime as TreeRuntime,
-  type RuntimeOptions as TreeRuntimeOptions,
-  type StopReport,
-} from "../runtime/index.ts";
+import { Runtime as TreeRuntime, type StopReport } from "../runtime/index.ts";
 import { loadTopologyFile, type Topology } from "../topology/index.ts";
 import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree } from "./build-tree.ts";
 import {
-  type BuiltInModel,
   makeExporters,
   makeModels,
   openStateStore,
@@ -23,25 +17,9 @@ import {
   toolSourcesOf,
 } from "./plugins/index.ts";
 import { checkChildren, checkRuntimeOptions } from "./check-runtime-options.ts";
+import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
 import { refuseUses } from "./refuse-uses.ts";
 import { shutdownOf } from "./shutdown-of.ts";
-
-/** What a runtime is made from. */
-export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
-  /**
-   * What agents ask by `this.llm`, the default one first; default none. Objects of your own under a name, or built-in
-   * providers by the words of the topology: `{ type: "openai", config: { default_model: "gpt-5.5" } }`.
-   */
-  readonly models?: readonly (NamedModel | BuiltInModel)[] | undefined;
-  /** Called each time a gateway of the tree has started to listen. */
-  readonly onListening?: ((address: ListeningAddress) => void) | undefined;
-}
-
-/** The options of `Runtime.fromTopology`. */
-export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision"> {
-  /** Classes by the short name that is in `type:`. */
-  readonly typeMap?: { readonly [type: string]: unknown };
-}
 
 /** As long as a request to a gateway may take by default. */
 const graceMsDefault = 30_000;

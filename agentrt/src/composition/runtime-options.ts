@@ -1,0 +1,21 @@
+import type { NamedModel } from "../core/index.ts";
+import type { ListeningAddress } from "../gateway/index.ts";
+import type { RuntimeOptions as TreeRuntimeOptions } from "../runtime/index.ts";
+import type { BuiltInModel } from "./plugins/index.ts";
+
+/** What a runtime is made from. */
+export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
+  /**
+   * What agents ask by `this.llm`, the default one first; default none. Objects of your own under a name, or built-in
+   * providers by the words of the topology: `{ type: "openai", config: { default_model: "gpt-5.5" } }`.
+   */
+  readonly models?: readonly (NamedModel | BuiltInModel)[] | undefined;
+  /** Called each time a gateway of the tree has started to listen. */
+  readonly onListening?: ((address: ListeningAddress) => void) | undefined;
+}
+
+/** The options of `Runtime.fromTopology`. */
+export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision"> {
+  /** Classes by the short name that is in `type:`. */
+  readonly typeMap?: { readonly [type: string]: unknown };
+}
