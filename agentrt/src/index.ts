@@ -125,7 +125,9 @@ export type {
   TreeNode,
 } from "./core/index.ts";
 export {
+  type AgentrtError,
   type BuiltInModel,
+  isAgentrtError,
   type FromTopologyOptions,
   Runtime,
   type RuntimeOptions,
@@ -139,6 +141,7 @@ export {
   topologyServer,
   type TopologyServerNodeOptions,
 } from "./node-specs/index.ts";
+export { route } from "./gateway/index.ts";
 export type {
   ClientCert,
   GatewayProcess,
@@ -146,8 +149,10 @@ export type {
   GatewayResponse,
   Middleware,
   MiddlewareRef,
+  PathParams,
   RequestAuth,
   RouteConfig,
+  RouteOf,
 } from "./gateway/index.ts";
 export { AnthropicModel, OpenAiModel, pluginErrors } from "./plugins/index.ts";
 export type { ModelPrice, ModelPrices, VendorModelOptions } from "./plugins/index.ts";

@@ -10,6 +10,7 @@
  * The folders below know nothing of YAML or of each other's classes. This folder must not know command lines, exit codes
  * or terminals.
  */
+export { type AgentrtError, isAgentrtError } from "./agentrt-error.ts";
 export { checkCode } from "./check-code.ts";
 export type { BuiltInModel } from "./plugins/index.ts";
 export { Runtime, runtimeOf } from "./runtime.ts";

@@ -55,6 +55,7 @@ export type {
   ErrorRow,
   ErrorTable,
   ErrorTableEntry,
+  ErrorIn,
   Json,
   JsonMembers,
   JsonObject,

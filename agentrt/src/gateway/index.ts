@@ -30,9 +30,13 @@ export {
   agentRoutes,
   defaultRoutes,
   type DispatchOptions,
+  route,
   type RouteConfig,
+  type RouteOf,
 } from "./dispatch/index.ts";
 export { gatewayErrors } from "./errors.ts";
+export type { gatewayAuthErrors } from "./auth/index.ts";
+export type { rateLimitErrors } from "./rate-limit/index.ts";
 export {
   createRequestChain,
   type RequestChain,
@@ -66,6 +70,7 @@ export {
   type GatewayRequest,
   type GatewayResponse,
   type InboundRequest,
+  type PathParams,
   type RequestAuth,
   type StringMap,
 } from "./request.ts";

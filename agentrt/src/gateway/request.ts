@@ -75,8 +75,23 @@ export interface GatewayProcess {
   hasAgent(name: string): boolean;
 }
 
-/** The one request of the gateway, as middleware and routes see it. */
-export interface GatewayRequest {
+/** The values of the placeholders of a path by their names, where the compiler knows the path. */
+export type PathParams<Path extends string> = string extends Path
+  ? StringMap
+  : { readonly [Name in PlaceholderOf<Path>]: string };
+
+type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PlaceholderOf<Rest>
+  : never;
+
+/**
+ * The one request of the gateway, as middleware and routes see it. The type parameters are optional: the
+ * placeholders of the path (`PathParams`), and what an authenticating middleware before it has set.
+ */
+export interface GatewayRequest<
+  Params extends object = StringMap,
+  Auth extends RequestAuth = RequestAuth,
+> {
   /** Upper-case HTTP method. */
   readonly method: string;
   /** The path as it was sent, without the query and without decoding. */
@@ -84,7 +99,7 @@ export interface GatewayRequest {
   /** The authority the client asked for, with the port if it named one; `undefined` when it named none. */
   readonly authority: string | undefined;
   /** Decoded values of the `{name}` placeholders of the matched route. */
-  readonly pathParams: StringMap;
+  readonly pathParams: Params;
   /** Decoded query parameters; of a repeated name the last value. */
   readonly queryParams: StringMap;
   /** Lower-case header names to values. */
@@ -98,7 +113,7 @@ export interface GatewayRequest {
   /** The client's certificate; `undefined` when it showed none that is trusted. */
   readonly clientCert: ClientCert | undefined;
   /** Set by an authenticating middleware when it lets the request through. Never part of the payload. */
-  auth: RequestAuth | undefined;
+  auth: Auth | undefined;
   /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal;
 }

@@ -16,3 +16,4 @@
  */
 export { McpToolSource } from "./mcp-tool-source.ts";
 export type { McpProgram, McpServerOptions, McpUrl } from "./mcp-server-options.ts";
+export { mcpErrors } from "./errors.ts";

@@ -34,19 +34,27 @@ export class TableError extends Error {
 }
 
 /** The constructor of one row: `new errors.NO_ROUTE({ address }, { cause })`. */
-export type TableErrorClass<Details extends object> = new (
+export type TableErrorClass<Details extends object, Code extends string = string> = new (
   details: Details,
   options?: ErrorOptions,
 ) => TableError & {
+  readonly code: Code;
   readonly details: Details;
 };
 
 /** A table of error classes by row name; `table` holds the rows for the generated page. */
-export type ErrorTable<Rows> = {
+export type ErrorTable<Rows, Prefix extends string = string> = {
   readonly [Name in keyof Rows]: Rows[Name] extends ErrorRow<infer Details>
-    ? TableErrorClass<Details>
+    ? TableErrorClass<Details, `${Prefix}_${Name & string}`>
     : never;
 };
+
+/** The errors of a table, told apart by `code`. */
+export type ErrorIn<Table> = {
+  [Name in keyof Table]: Table[Name] extends new (...parameters: never) => infer Made
+    ? Made
+    : never;
+}[keyof Table];
 
 /** What `docs/errors.md` is generated from: full code and row. */
 export interface ErrorTableEntry {
@@ -65,11 +73,10 @@ const entriesOfTable = new WeakMap<object, readonly ErrorTableEntry[]>();
  * @returns An object with one class per row.
  */
 // The constraint needs a type that accepts every `message` parameter; `never` is the one that does.
-export function defineErrors<const Rows extends { [name: string]: ErrorRow<never> }>(
-  prefix: string,
-  rows: Rows,
-  base: typeof TableError = TableError,
-): ErrorTable<Rows> {
+export function defineErrors<
+  const Prefix extends string,
+  const Rows extends { [name: string]: ErrorRow<never> },
+>(prefix: Prefix, rows: Rows, base: typeof TableError = TableError): ErrorTable<Rows, Prefix> {
   const table: { [name: string]: unknown } = {};
   const entries: ErrorTableEntry[] = [];
   for (const [name, row] of Object.entries(rows)) {
@@ -82,7 +89,7 @@ export function defineErrors<const Rows extends { [name: string]: ErrorRow<never
     };
   }
   entriesOfTable.set(table, entries);
-  return table as ErrorTable<Rows>;
+  return table as ErrorTable<Rows, Prefix>;
 }
 
 /**

@@ -4,7 +4,13 @@
  * It must not know agents, messages or time.
  */
 export { defineErrors, TableError } from "./define-errors.ts";
-export type { ErrorRow, ErrorTable, ErrorTableEntry, TableErrorClass } from "./define-errors.ts";
+export type {
+  ErrorIn,
+  ErrorRow,
+  ErrorTable,
+  ErrorTableEntry,
+  TableErrorClass,
+} from "./define-errors.ts";
 export { reasonOf } from "./fault-reason.ts";
 export { matchesGlob } from "./glob.ts";
 export { IdSequence } from "./id-sequence.ts";

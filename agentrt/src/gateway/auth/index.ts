@@ -19,3 +19,4 @@ export { requireJwt } from "./require-jwt.ts";
 export { type ClientCertReader, createClientCertReader } from "./client-cert-reader.ts";
 export { type MtlsOptions, setUpClientCerts } from "./client-cert-setup.ts";
 export { requireClientCert } from "./require-client-cert.ts";
+export { gatewayAuthErrors } from "./errors.ts";

@@ -3,7 +3,7 @@ import type { AddressRanges } from "../../gateway-settings/index.ts";
 import { inheritSource, sourceOf } from "./chunk-source.ts";
 import { gatewayErrors } from "../errors.ts";
 import type { GatewayLog } from "../ports.ts";
-import type { GatewayRequest, GatewayResponse } from "../request.ts";
+import type { GatewayRequest, GatewayResponse, PathParams, RequestAuth } from "../request.ts";
 
 /** Answers a request. */
 export type Handler = (request: GatewayRequest) => Promise<GatewayResponse>;
@@ -11,8 +11,26 @@ export type Handler = (request: GatewayRequest) => Promise<GatewayResponse>;
 /** What a middleware answers with; without a status, which is 200 then. */
 export type MiddlewareResponse = Omit<GatewayResponse, "status"> & { readonly status?: number };
 
-/** Wraps a handler: it may answer by itself, or call `next` and use the response. */
-export type Middleware = (request: GatewayRequest, next: Handler) => Promise<MiddlewareResponse>;
+/**
+ * Wraps a handler: it may answer by itself, or call `next` and use the response.
+ *
+ * @example
+ * interface Member extends RequestAuth {
+ *   readonly principal: { readonly id: string; readonly tenant: string };
+ * }
+ * const ownOrders: Middleware<"/orders/{id}", Member> = async (request, next) =>
+ *   request.pathParams.id.startsWith(`${request.auth?.principal.tenant}-`)
+ *     ? await next(request)
+ *     : { status: 403, body: { error: "not yours" } };
+ */
+export type Middleware<Path extends string = string, Auth extends RequestAuth = RequestAuth> =
+  // The form of a method: one for a path of its own stands where any middleware may.
+  {
+    wrap(
+      request: GatewayRequest<PathParams<Path>, Auth>,
+      next: Handler,
+    ): Promise<MiddlewareResponse>;
+  }["wrap"];
 
 /** A function, or the dotted path of a middleware of this package such as `agentrt.gateway.jwt_auth.require_jwt`. */
 export type MiddlewareRef = Middleware | string;

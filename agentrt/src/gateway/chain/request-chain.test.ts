@@ -4,7 +4,7 @@ import type { TableError } from "../../core/index.ts";
 import { agentErrors, busErrors, streamErrors } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { createRealSystem } from "../../core/ports/system.ts";
-import { agentRoutes, defaultRoutes, type RouteConfig } from "../dispatch/agent-routes.ts";
+import { agentRoutes, defaultRoutes, type RouteConfig } from "../dispatch/index.ts";
 import { eventStreamLimitDefaults, EventStreams } from "../dispatch/event-streams.ts";
 import { createRequestChain } from "./request-chain.ts";
 import { createHttpListener } from "../http/listener.ts";

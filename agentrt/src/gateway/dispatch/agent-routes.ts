@@ -3,14 +3,13 @@ import {
   type PayloadIssue,
   TableError,
   type JsonObject,
-  type MessageSchemas,
 } from "../../core/index.ts";
-import { describeBySchemas, type RouteDescription } from "../docs/index.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
-import { chunkResponse, ChunkSource, type Route, type MiddlewareRef } from "../chain/index.ts";
+import { chunkResponse, ChunkSource, type Route } from "../chain/index.ts";
 import { openChunks } from "./open-chunks.ts";
 import { assemblePayload } from "./payload.ts";
-import { agentFor, readRecipient, type Recipient, type RecipientConfig } from "./recipient.ts";
+import { agentFor, readRecipient, type Recipient } from "./recipient.ts";
+import type { RouteConfig } from "./route-config.ts";
 import { gatewayErrors } from "../errors.ts";
 import type { MiddlewareResolver } from "../middleware/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
@@ -21,46 +20,6 @@ import {
   type StringMap,
 } from "../request.ts";
 import { parseTraceparent } from "../trace-context.ts";
-
-/** A route of a topology: which agent answers a method on a path. */
-export interface RouteConfig extends RecipientConfig {
-  /** HTTP method, any case. */
-  readonly method: string;
-  /** Path pattern with `{name}` placeholders; their values go into the payload. */
-  readonly path: string;
-  /** `call` waits for the reply (200), `cast` does not (202), `stream` sends chunks as events. Default `call`. */
-  readonly mode?: "call" | "cast" | "stream";
-  /** JSON Schema of the body, only for the API's description: agents validate what they are sent. */
-  readonly request?: JsonObject | undefined;
-  /** JSON Schema of the reply, or of each chunk, only for the API's description. */
-  readonly response?: JsonObject | undefined;
-  /** Runs only for this route, inside the gateway's own middleware; outermost first. Default none. */
-  readonly middleware?: readonly MiddlewareRef[];
-}
-
-/** The default routes, for the API's description. */
-const defaultRouteDescriptions: readonly RouteDescription[] = [
-  { method: "POST", path: "/agents/{name}", tag: "agents", mode: "call" },
-  { method: "POST", path: "/agents/{name}/cast", tag: "agents", mode: "cast" },
-  { method: "GET", path: "/agents/{name}/state", tag: "agents", mode: "call" },
-];
-
-/**
- * The default routes, for the API's description: those of agents with schemas by their names before them.
- *
- * @param schemas What the classes of agents declare, by name of the agent.
- */
-export function defaultDescriptions(
-  schemas: ReadonlyMap<string, MessageSchemas>,
-): RouteDescription[] {
-  const named = [...schemas].flatMap(([name, declared]) =>
-    defaultRouteDescriptions
-      .filter(({ method }) => method === "POST")
-      .map((route) => ({ ...route, path: route.path.replace("{name}", name), tag: name }))
-      .map((route) => describeBySchemas(route, declared)),
-  );
-  return [...named, ...defaultRouteDescriptions];
-}
 
 /** What routes to agents are made of. */
 export interface DispatchOptions {

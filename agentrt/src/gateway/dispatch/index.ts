@@ -7,16 +7,15 @@
  */
 export {
   agentRoutes,
-  defaultDescriptions,
   defaultRoutes,
   type DispatchOptions,
-  type RouteConfig,
   failureResponse,
   noCapableAgent,
   refuseType,
   streamFailure,
   unknownAgent,
 } from "./agent-routes.ts";
+export { defaultDescriptions } from "./default-descriptions.ts";
 export { eventStreamLimitDefaults, EventStreams, type EventStreamLimits } from "./event-streams.ts";
 export { assemblePayload } from "./payload.ts";
 export {
@@ -26,3 +25,4 @@ export {
   type RecipientConfig,
   shownRecipient,
 } from "./recipient.ts";
+export { route, type RouteConfig, type RouteOf } from "./route-config.ts";

@@ -13,3 +13,4 @@
  */
 export { rateLimit } from "./rate-limit.ts";
 export { RateLimiter } from "./rate-limiter.ts";
+export { rateLimitErrors } from "./errors.ts";
