@@ -84,7 +84,7 @@ function createProgram(options: ProgramOptions, finish: (exitCode: number) => vo
     .addHelpText(
       "after",
       "\nExamples:\n  agentrt init greeter\n  cd greeter && agentrt run\n  agentrt topology validate topology.yaml" +
-        "\n\nExit codes: 0 done, 1 the work failed, 2 wrong usage, 129, 130 and 143 after a second signal.",
+        "\n\nExit codes: 0 done, 1 the work failed, 2 wrong usage, 70 of run --exit-on-degraded, 129, 130 and 143 after a second signal.",
     );
   const groups = new Map<string, Command>();
   for (const spec of commands) {

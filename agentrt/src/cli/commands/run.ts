@@ -1,9 +1,12 @@
+import { dirname } from "node:path";
+import process from "node:process";
 import { type Log, logLevels } from "../../core/index.ts";
 import type { Runtime, StopReport } from "../../runtime/index.ts";
-import type { CommandIo, CommandSpec } from "../command.ts";
+import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import {
   createRunRedactor,
+  giveUpOf,
   isDebugged,
   launcherPidOf,
   type LogSettings,
@@ -11,10 +14,13 @@ import {
   LoopWatch,
   openLog,
   readLogSettings,
+  type RunEnd,
   RunLines,
   StartWatch,
   tellLeftBehind,
   waitForStopSignal,
+  type WatchedRun,
+  watchTree,
 } from "../running/index.ts";
 import {
   loadTopology,
@@ -22,6 +28,9 @@ import {
   topologyFlags,
   topologyPaths,
 } from "../topologies/index.ts";
+
+/** An internal error of software, as sysexits.h has it. */
+const degradedExitCode = 70;
 
 /** `agentrt run`. */
 export const runCommand: CommandSpec = {
@@ -48,6 +57,15 @@ export const runCommand: CommandSpec = {
       summary: "NATS server, with transport nats; this version refuses it",
     },
     {
+      name: "exit-on-degraded",
+      summary:
+        "stop with exit code 70 when the root is out of restart budget, so that others restart the process",
+    },
+    {
+      name: "watch",
+      summary: "run the tree again when the topology or a module of its folder changes",
+    },
+    {
       name: "log-format",
       value: "format",
       summary: `how the log on stderr is written: ${logFormats.join(" or ")}; default $AGENTRT_LOG_FORMAT, else text`,
@@ -66,6 +84,14 @@ export const runCommand: CommandSpec = {
       "runs a file with another one laid over it, and with variables put in",
     ],
     [
+      "agentrt run --watch",
+      "runs the tree again after each change; one that cannot be used leaves the old tree running",
+    ],
+    [
+      "agentrt run --exit-on-degraded",
+      "for systemd, Kubernetes and the like, which start the process again",
+    ],
+    [
       "agentrt run --log-format json --log-level debug",
       "logs one JSON object a line, for a program that collects them",
     ],
@@ -77,6 +103,7 @@ export const runCommand: CommandSpec = {
       natsUrl: input.text("nats-url"),
     });
     const settings = readLogSettings(input, io.environment);
+    if (input.isSet("watch")) return await watchTree(watchedRun(input), io);
     const [{ renderTopology, formatProblem }, { nodeKinds }, { runtimeOf }] = await Promise.all([
       import("../../topology/index.ts"),
       import("../../node-kinds/index.ts"),
@@ -85,14 +112,10 @@ export const runCommand: CommandSpec = {
     io.addVariables(readEnvironment(input, io).all);
     const paths = topologyPaths(input, "path");
     const transport = input.text("transport");
-    const { topology, notes, mask, variables } = await loadTopology({
-      paths,
-      input,
-      io,
-      transport,
-    });
-    for (const note of notes) io.tell(`note: ${formatProblem(note)}`);
-    const redactor = createRunRedactor(io.environment, variables);
+    const read = await loadTopology({ paths, input, io, transport });
+    const { topology, mask } = read;
+    for (const note of read.notes) io.tell(`note: ${formatProblem(note)}`);
+    const redactor = createRunRedactor(io.environment, read.variables);
     const log = openLog(settings, redactor);
     io.endAtReturn();
     const runtime = await runtimeOf(topology, paths[0], {
@@ -100,29 +123,72 @@ export const runCommand: CommandSpec = {
       redactor,
       onListening: ({ node, url }) => io.print(mask(`${node} listens on ${url}\n`)),
     });
-    const lines = new RunLines(io, log, settings);
-    const stopSignal = waitForStopSignal(io.environment);
-    const watches = watchRun(runtime, { log, lines, settings, environment: io.environment });
     io.print(mask(renderTopology(topology, { kinds: nodeKinds })));
     io.outliveOutput();
-    void stopSignal.promise.then((signal) => lines.info(`${signal}: stopping`, { signal }));
-    try {
-      await Promise.race([runtime.start(), stopSignal.promise]);
-      if (runtime.status === "started") {
-        io.print(`\nstarted; Ctrl+C stops\n`);
-        watches.start.end();
-        await stopSignal.promise;
-      }
-      const { failed } = runtime.health();
-      return tellStop(lines, { report: await runtime.stop(), failed });
-    } finally {
-      watches.start.end();
-      await watches.loop?.end();
-      stopSignal.release();
-      tellLeftBehind(log);
-    }
+    return await serve(runtime, {
+      io,
+      log,
+      settings,
+      watchedRoot: input.isSet("exit-on-degraded") ? topology.supervision.name : undefined,
+    });
   },
 };
+
+/** How a runtime is served. */
+interface Serving {
+  readonly io: CommandIo;
+  readonly log: Log;
+  readonly settings: LogSettings;
+  /** The root whose giving up ends the run. */
+  readonly watchedRoot: string | undefined;
+}
+
+/** Runs a tree until something ends it. */
+async function serve(runtime: Runtime, serving: Serving): Promise<number> {
+  const { io, log, settings, watchedRoot } = serving;
+  const lines = new RunLines(io, log, settings);
+  const stopSignal = waitForStopSignal(io.environment);
+  const watches = watchRun(runtime, { log, lines, settings, environment: io.environment });
+  void stopSignal.promise.then((signal) => lines.info(`${signal}: stopping`, { signal }));
+  const signalled: Promise<RunEnd> = stopSignal.promise.then(() => ({ kind: "signal" }));
+  const ends =
+    watchedRoot === undefined ? [signalled] : [signalled, giveUpOf(runtime, watchedRoot)];
+  try {
+    await Promise.race([runtime.start(), stopSignal.promise]);
+    let end: RunEnd = { kind: "signal" };
+    if (runtime.status === "started") {
+      io.print(`\nstarted; Ctrl+C stops\n`);
+      watches.start.end();
+      end = await Promise.race(ends);
+    }
+    if (end.kind === "degraded")
+      lines.warn(`"${end.child}" is out of restart budget: stopping`, { child: end.child });
+    const { failed } = runtime.health();
+    return tellStop(lines, { report: await runtime.stop(), failed, end });
+  } finally {
+    watches.start.end();
+    await watches.loop?.end();
+    stopSignal.release();
+    tellLeftBehind(log);
+  }
+}
+
+/** The same command line without --watch runs the tree; the check takes what is about the topology. */
+function watchedRun(input: CommandInput): WatchedRun {
+  const paths = topologyPaths(input, "path");
+  const files = input.texts("env-file");
+  return {
+    files: [...paths, ...files],
+    folder: dirname(paths[0]),
+    runWords: process.argv.slice(2).filter((word) => word !== "--watch"),
+    checkWords: [
+      ...["topology", "validate", "--load"],
+      ...paths.flatMap((path) => ["--topology", path]),
+      ...files.flatMap((path) => ["--env-file", path]),
+      ...(input.isSet("substitute-env") ? ["--substitute-env"] : []),
+    ],
+  };
+}
 
 function watchRun(
   runtime: Runtime,
@@ -149,7 +215,7 @@ function watchRun(
 /** A tree that was degraded, or an agent that had to be abandoned, makes the exit code 1. */
 function tellStop(
   lines: RunLines,
-  end: { readonly report: StopReport; readonly failed: readonly string[] },
+  end: { readonly report: StopReport; readonly failed: readonly string[]; readonly end: RunEnd },
 ): number {
   const { failed } = end;
   const { lateNames } = end.report;
@@ -157,7 +223,8 @@ function tellStop(
     lines.warn(`out of restart budget and down at the end: ${failed.join(", ")}`, { failed });
   if (lateNames.length > 0)
     lines.warn(`did not stop in time and were abandoned: ${lateNames.join(", ")}`, { lateNames });
-  const exitCode = failed.length > 0 || lateNames.length > 0 ? 1 : 0;
+  const isClean = failed.length === 0 && lateNames.length === 0;
+  const exitCode = end.end.kind === "degraded" ? degradedExitCode : isClean ? 0 : 1;
   lines.info("stopped", { exitCode });
   return exitCode;
 }
