@@ -182,7 +182,9 @@ function watchedRun(input: CommandInput): WatchedRun {
     folder: dirname(paths[0]),
     runWords: process.argv.slice(2).filter((word) => word !== "--watch"),
     checkWords: [
-      ...["topology", "validate", "--load"],
+      "topology",
+      "validate",
+      "--load",
       ...paths.flatMap((path) => ["--topology", path]),
       ...files.flatMap((path) => ["--env-file", path]),
       ...(input.isSet("substitute-env") ? ["--substitute-env"] : []),
