@@ -111,6 +111,22 @@ test("agentrt tells wrong usage (2) from work that failed (1), in one line each"
     [2, ["topology", "show", fixtures, "-H", ": x"], /"Name: Value" is wanted/],
     [2, ["init"], /missing required argument 'name'/],
     [2, ["completion", "tcsh"], /bash, zsh, fish/],
+    [
+      1,
+      ["dashboard", "a.yaml", "b.yaml", "-r", "2"],
+      /"agentrt dashboard": this version does not serve it/,
+    ],
+    [1, ["telemetry", "--since", "7d"], /"agentrt telemetry": this version does not serve it/],
+    [
+      1,
+      ["deploy", "container-compose", "-t", "x"],
+      /container-compose": this version does not serve it/,
+    ],
+    [
+      1,
+      ["security", "init", "zmq", "--out", "x"],
+      /"agentrt security init": this version does not serve it/,
+    ],
   ];
   for (const [exitCode, words, stderr] of rows) check(words, { exitCode, stderr });
 });

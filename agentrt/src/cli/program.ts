@@ -6,6 +6,8 @@ import { cliErrors } from "./errors.ts";
 const groupSummaries: { readonly [word: string]: string } = {
   topology: "check, draw and compare topology files",
   state: "list, forget and move saved states",
+  deploy: "write deployments",
+  security: "make keys for transports",
 };
 
 /** Everything the program is made of. */

@@ -7,4 +7,4 @@
  * The folder must not know the disk, the command line, or how a project is run.
  */
 export { scaffoldErrors } from "./errors.ts";
-export { type ProjectFile, projectFiles } from "./project-files.ts";
+export { type ProjectFile, agentName, projectFiles } from "./project-files.ts";

@@ -16,6 +16,7 @@ import { stateListCommand } from "./state-list.ts";
 import { stateMigrateCommand } from "./state-migrate.ts";
 import { topologyShowCommand } from "./topology-show.ts";
 import { topologyValidateCommand } from "./topology-validate.ts";
+import { unservedCommands } from "./unserved.ts";
 import { versionCommand } from "./version.ts";
 
 /** All commands, in the order of the help. */
@@ -33,4 +34,5 @@ export const commands: readonly CommandSpec[] = [
   topologyDiffCommand,
   createCompletionCommand(() => commands),
   versionCommand,
+  ...unservedCommands,
 ];

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import type { CommandSpec } from "../command.ts";
@@ -17,9 +17,10 @@ export const initCommand: CommandSpec = {
       "agentrt init services/greeter --dir /srv",
       "makes /srv/services/greeter; missing folders are made",
     ],
+    ["mkdir greeter && cd greeter && git init && agentrt init .", "fills an empty folder"],
   ],
   run: async (input, io) => {
-    const { projectFiles } = await import("../../scaffold/index.ts");
+    const { agentName, projectFiles } = await import("../../scaffold/index.ts");
     const target = resolve(io.directory, input.text("dir") ?? ".", input.argument("name"));
     const name = basename(target);
     const files = projectFiles({ name, version: readVersion() });
@@ -33,7 +34,7 @@ export const initCommand: CommandSpec = {
         "Next steps:",
         `  cd ${/^[\w./-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`}`,
         "  agentrt run",
-        `  agentrt call greeter '{"name": "Ada"}'    (in a second terminal)`,
+        `  agentrt call ${agentName(name)} '{"name": "Ada"}'    (in a second terminal)`,
         "",
       ].join("\n"),
     );
@@ -44,6 +45,10 @@ export const initCommand: CommandSpec = {
 /** Writes all files or none: it fills a draft folder next to the target and renames it to the target at the end. */
 async function writeProject(target: string, files: readonly ProjectFile[]): Promise<void> {
   const { scaffoldErrors } = await import("../../scaffold/index.ts");
+  if (isEmptyFolder(target)) {
+    fillFolder(target, files, scaffoldErrors.WRITE_FAILED);
+    return;
+  }
   if (isThere(target)) throw new scaffoldErrors.TARGET_EXISTS({ path: target });
   const parent = dirname(target);
   let firstMade: string | undefined;
@@ -60,6 +65,35 @@ async function writeProject(target: string, files: readonly ProjectFile[]): Prom
     if (firstMade !== undefined) rmSync(firstMade, { recursive: true, force: true });
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new scaffoldErrors.WRITE_FAILED({ path: target, reason }, { cause });
+  }
+}
+
+/** A folder that a project may be written into: nothing is in it, or only a new repository. */
+function isEmptyFolder(path: string): boolean {
+  try {
+    return readdirSync(path).every((name) => name === ".git");
+  } catch {
+    // It is not there, or no folder; what follows says so.
+    return false;
+  }
+}
+
+/** Writes all files into a folder that is there, or none. */
+function fillFolder(
+  target: string,
+  files: readonly ProjectFile[],
+  Failed: new (details: { path: string; reason: string }, options: ErrorOptions) => Error,
+): void {
+  const written: string[] = [];
+  try {
+    for (const file of files) {
+      writeFileSync(join(target, file.path), file.content, { flag: "wx" });
+      written.push(file.path);
+    }
+  } catch (cause) {
+    for (const path of written) rmSync(join(target, path), { force: true });
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Failed({ path: target, reason }, { cause });
   }
 }
 

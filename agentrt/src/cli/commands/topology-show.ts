@@ -36,7 +36,7 @@ export const topologyShowCommand: CommandSpec = {
     const [
       { printTopology, renderFooter, renderTopology },
       { nodeKinds },
-      { controlUrl, fetchLiveTopology, renderLiveTopology },
+      { compareNames, controlUrl, fetchLiveTopology, renderLiveTopology },
     ] = await Promise.all([
       import("../../topology/index.ts"),
       import("../../node-kinds/index.ts"),
@@ -47,6 +47,15 @@ export const topologyShowCommand: CommandSpec = {
     const { topology, mask, maskData } = await loadTopology({ paths, input, io });
     const url = controlUrl(topology, "/topology");
     const root = url === undefined ? undefined : await fetchLiveTopology(url, headers);
+    if (root !== undefined) {
+      const { missing, foreign } = compareNames(topology, nodeKinds, root);
+      if (missing.length > 0) io.tell(`note: not in the running tree: ${missing.join(", ")}`);
+      if (foreign.length > 0) io.tell(`note: not in this file: ${foreign.join(", ")}`);
+      if (missing.length + foreign.length > 0)
+        io.tell(
+          `note: what answers at ${url} runs another topology, or an earlier state of this file`,
+        );
+    }
     if (input.isSet("json")) {
       const printed = { ...printTopology(topology, nodeKinds), live: root ?? null };
       io.print(`${JSON.stringify(maskData(printed), null, 2)}\n`);

@@ -6,3 +6,4 @@
 export { requestFor } from "./agent-request.ts";
 export { askControl, controlUrl } from "./control-plane.ts";
 export { fetchLiveTopology, renderLiveTopology } from "./live-topology.ts";
+export { compareNames } from "./compare-names.ts";

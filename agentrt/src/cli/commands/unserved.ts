@@ -1,0 +1,65 @@
+import type { CommandSpec } from "../command.ts";
+import { cliErrors } from "../errors.ts";
+
+const summary = (text: string): string => `${text} (this version does not serve it yet)`;
+
+/** Commands that are known and that this version does not serve: they say so, whatever they are given. */
+const known: readonly Omit<CommandSpec, "run">[] = [
+  {
+    words: ["dashboard"],
+    summary: summary("watch running topologies in the terminal"),
+    arguments: [{ name: "topologies", summary: "the topology files", isVariadic: true }],
+    flags: [
+      { name: "refresh", short: "r", value: "seconds", summary: "poll interval" },
+      {
+        name: "header",
+        short: "H",
+        value: "Name: Value",
+        summary: "header to send",
+        isRepeatable: true,
+      },
+    ],
+    examples: [["agentrt topology show topology.yaml", "draws the running tree once"]],
+  },
+  {
+    words: ["telemetry"],
+    summary: summary("look through recorded spans in the terminal"),
+    arguments: [{ name: "db_dir", summary: "the telemetry directory", isOptional: true }],
+    flags: [
+      { name: "since", value: "range", summary: "1h, 24h, 7d, 30d or a date" },
+      { name: "window-days", value: "n", summary: "days that are kept" },
+      { name: "refresh", short: "r", value: "seconds", summary: "interval between two queries" },
+    ],
+    examples: [["agentrt run --log-level debug", "logs what happens while the tree runs"]],
+  },
+  {
+    words: ["deploy", "container-compose"],
+    summary: summary("write what runs a topology in containers"),
+    flags: [
+      { name: "topology", short: "t", value: "path", summary: "the topology file" },
+      { name: "output", value: "dir", summary: "where the files go" },
+    ],
+    examples: [["agentrt run", "runs the whole tree in one process, also in a container"]],
+  },
+  {
+    words: ["security", "init"],
+    summary: summary("make keys for a transport"),
+    arguments: [{ name: "transport", summary: "the transport", choices: ["zmq", "nats"] }],
+    flags: [
+      { name: "out", value: "dir", summary: "where the keys go" },
+      { name: "force", short: "f", summary: "overwrite keys" },
+      { name: "cert", value: "path", summary: "TLS certificate" },
+      { name: "key", value: "path", summary: "TLS private key" },
+      { name: "ca", value: "path", summary: "CA certificate" },
+    ],
+    examples: [["agentrt run --transport in_process", "runs without a transport that needs keys"]],
+  },
+];
+
+/** The commands that this version does not serve. */
+export const unservedCommands: readonly CommandSpec[] = known.map((spec) => ({
+  ...spec,
+  run: async () => {
+    throw new cliErrors.COMMAND_NOT_SERVED({ command: spec.words.join(" ") });
+  },
+}));
