@@ -22,6 +22,7 @@ const runtimeOptionNames: OptionNames<RuntimeOptions> = {
   tracer: true,
   shutdown: true,
   onCreated: true,
+  onStray: true,
   onListening: true,
 };
 

@@ -21,6 +21,9 @@ const evalAgentSettings = mapping({
 
 type EvalAgentSettings = z.output<typeof evalAgentSettings>;
 
+/** Where events go for which no agent is named. */
+const defaultTarget = "eval_agent";
+
 /** An agent that watches evaluation events and sends corrections. */
 export const evalAgentKind: BuildableKind<EvalAgentSettings> = {
   name: "eval_agent",
@@ -28,6 +31,18 @@ export const evalAgentKind: BuildableKind<EvalAgentSettings> = {
   settings: evalAgentSettings,
   isServed: true,
   unservedKeys: [{ path: "exporters" }],
+  *check({ name, settings }) {
+    if (settings.classPath === undefined) {
+      const message = "without class it corrects nothing: name a class derived from EvalAgent";
+      yield { path: [], isNote: true, message };
+    }
+    if (name === defaultTarget) return;
+    yield {
+      path: [],
+      isNote: true,
+      message: `agents report to "${defaultTarget}": this one hears only what emitEval sends to "${name}" by its option evalAgent`,
+    };
+  },
   draw: (_node, settings) => ({
     label: `eval_agent  corrections: ${settings.correctionCountMax}/${settings.windowMs / 1000}s`,
   }),

@@ -23,8 +23,12 @@ function isGuard(listener: object): listener is Handler {
 export interface FaultListener {
   /** The code of an agent of this runtime calls `process.exit`; this cannot be prevented. */
   onExit(owner: FaultOwner, exitCode: number): void;
-  /** A fault that belongs to no agent of any runtime in this process, and that no other handler catches. */
-  onStray(error: unknown): void;
+  /**
+   * A fault that belongs to no agent of any runtime in this process, and that no other handler catches.
+   *
+   * @returns True when it is taken care of; otherwise the process ends.
+   */
+  onStray(error: unknown): boolean;
 }
 
 /**
@@ -67,7 +71,7 @@ function onFault(event: FaultEvent, handler: Handler, error: unknown): void {
   const isAnswered =
     guards.length < listeners.length || guards.some((guard) => guard.readOwner() !== undefined);
   if (isAnswered || guards[0] !== handler) return;
-  handler.told.onStray(error);
+  if (handler.told.onStray(error)) return;
   // The fault belongs to no agent: the guards are removed, so that Node reports it and ends the process.
   for (const name of ["unhandledRejection", "uncaughtException"] as const) {
     for (const guard of handlersOf(name).filter(isGuard)) process.removeListener(name, guard);
@@ -81,16 +85,23 @@ function onFault(event: FaultEvent, handler: Handler, error: unknown): void {
  * Crashes the agent whose code threw an uncaught fault, and logs the faults that end the process.
  *
  * @param kernel Finds the agent whose code runs, and has the log.
+ * @param onStray Takes a fault of no agent; without it the process ends.
  * @returns Removes the guard.
  */
-export function guardFaults(kernel: Pick<Kernel, "faultOwner" | "log">): () => void {
+export function guardFaults(
+  kernel: Pick<Kernel, "faultOwner" | "log">,
+  onStray?: (error: unknown) => void,
+): () => void {
   return installFaultGuard(() => kernel.faultOwner.getStore(), {
     onExit: ({ name }, exitCode) => {
       // Made here, in the middle of the call: its stack leads to whoever called.
       const error = new Error("process.exit was called");
       kernel.log.error("an agent ends the process", { agent: name, exitCode, error });
     },
-    onStray: (error) =>
-      kernel.log.error("a fault outside of any agent ends the process", { error }),
+    onStray: (error) => {
+      kernel.log.error("a fault outside of any agent ends the process", { error });
+      onStray?.(error);
+      return onStray !== undefined;
+    },
   });
 }

@@ -48,6 +48,11 @@ export interface RuntimeOptions {
   readonly tracer?: Tracer | undefined;
   /** How a stop goes, before the agents stop. */
   readonly shutdown?: ShutdownOptions | undefined;
+  /**
+   * Takes a fault that belongs to no agent, such as one of a timer that a module started. Default: the process ends, as
+   * Node does it.
+   */
+  readonly onStray?: ((error: unknown) => void) | undefined;
   /** Called with each agent object before its state is restored and it starts: simulations watch and disturb it. */
   readonly onCreated?: ((agent: Agent) => void) | undefined;
 }

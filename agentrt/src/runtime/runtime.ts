@@ -110,6 +110,7 @@ export class Runtime implements AsyncDisposable {
   #removeFaultGuard: (() => void) | undefined;
   readonly #entrances = new Set<Entrance>();
   readonly #shutdown: ShutdownOptions;
+  readonly #onStray: ((error: unknown) => void) | undefined;
   #drain: Drain | undefined;
   /** Made when the agents stop for good. */
   #left: LeftMessages | undefined;
@@ -122,6 +123,7 @@ export class Runtime implements AsyncDisposable {
    */
   constructor(options: RuntimeOptions) {
     this.#shutdown = options.shutdown ?? {};
+    this.#onStray = options.onStray;
     checkShutdown(options.supervision.name, this.#shutdown);
     this.#models = options.models ?? [];
     checkModelNames(this.#models);
@@ -239,7 +241,7 @@ export class Runtime implements AsyncDisposable {
     if (this.#status !== "new") throw this.#wrongStatus("new");
     this.#status = "starting";
     this.#startedAtMs = this.#kernel.system.monotonicMs();
-    this.#removeFaultGuard = guardFaults(this.#kernel);
+    this.#removeFaultGuard = guardFaults(this.#kernel, this.#onStray);
     try {
       await openModels(this.#models, this.#kernel);
       await openToolSources(this.#tools.sources, this.#kernel.log);

@@ -135,7 +135,12 @@ test("parseTopology() notes what is kept, ignored or only known later", () => {
   const { notes } = parseTopologyFile(`${fixtures}ok/every-form.yaml`, { kinds: nodeKinds });
   assert.deepEqual(
     notes.map((note) => note.path),
-    ["supervisor.children[4].type", "supervisor.children[8].config.routes[2].agent"],
+    [
+      "supervisor.children[4].type",
+      "supervisor.children[7].supervisor.children[2]",
+      "supervisor.children[7].supervisor.children[2]",
+      "supervisor.children[8].config.routes[2].agent",
+    ],
   );
   const served = parseTopologyFile(`${fixtures}ok/served.yaml`, { kinds: nodeKinds });
   assert.deepEqual([served.notes[0]?.line1, served.notes[0]?.column1], [10, 59]);

@@ -21,6 +21,7 @@ import {
   waitForStopSignal,
   type WatchedRun,
   watchTree,
+  whileLoading,
 } from "../running/index.ts";
 import {
   loadTopology,
@@ -118,17 +119,24 @@ export const runCommand: CommandSpec = {
     const redactor = createRunRedactor(io.environment, read.variables);
     const log = openLog(settings, redactor);
     io.endAtReturn();
-    const runtime = await runtimeOf(topology, paths[0], {
-      log,
-      redactor,
-      onListening: ({ node, url }) => io.print(mask(`${node} listens on ${url}\n`)),
-    });
+    const stray = Promise.withResolvers<RunEnd>();
+    const runtime = await whileLoading(
+      io,
+      async () =>
+        await runtimeOf(topology, paths[0], {
+          log,
+          redactor,
+          onListening: ({ node, url }) => io.print(mask(`${node} listens on ${url}\n`)),
+          onStray: () => stray.resolve({ kind: "fault" }),
+        }),
+    );
     io.print(mask(renderTopology(topology, { kinds: nodeKinds })));
     io.outliveOutput();
     return await serve(runtime, {
       io,
       log,
       settings,
+      stray: stray.promise,
       watchedRoot: input.isSet("exit-on-degraded") ? topology.supervision.name : undefined,
     });
   },
@@ -139,24 +147,26 @@ interface Serving {
   readonly io: CommandIo;
   readonly log: Log;
   readonly settings: LogSettings;
+  /** Settles when code outside of any agent fails. */
+  readonly stray: Promise<RunEnd>;
   /** The root whose giving up ends the run. */
   readonly watchedRoot: string | undefined;
 }
 
 /** Runs a tree until something ends it. */
 async function serve(runtime: Runtime, serving: Serving): Promise<number> {
-  const { io, log, settings, watchedRoot } = serving;
+  const { io, log, settings, watchedRoot, stray } = serving;
   const lines = new RunLines(io, log, settings);
   const stopSignal = waitForStopSignal(io.environment);
   const watches = watchRun(runtime, { log, lines, settings, environment: io.environment });
   void stopSignal.promise.then((signal) => lines.info(`${signal}: stopping`, { signal }));
   const signalled: Promise<RunEnd> = stopSignal.promise.then(() => ({ kind: "signal" }));
-  const ends =
-    watchedRoot === undefined ? [signalled] : [signalled, giveUpOf(runtime, watchedRoot)];
+  const ends = [signalled, stray];
+  if (watchedRoot !== undefined) ends.push(giveUpOf(runtime, watchedRoot));
   try {
-    await Promise.race([runtime.start(), stopSignal.promise]);
-    let end: RunEnd = { kind: "signal" };
-    if (runtime.status === "started") {
+    const begun = runtime.start().then((): undefined => undefined);
+    let end = (await Promise.race([begun, ...ends])) ?? { kind: "signal" as const };
+    if (runtime.status === "started" && end.kind === "signal") {
       io.print(`\nstarted; Ctrl+C stops\n`);
       watches.start.end();
       end = await Promise.race(ends);
@@ -226,7 +236,8 @@ function tellStop(
   if (lateNames.length > 0)
     lines.warn(`did not stop in time and were abandoned: ${lateNames.join(", ")}`, { lateNames });
   const isClean = failed.length === 0 && lateNames.length === 0;
-  const exitCode = end.end.kind === "degraded" ? degradedExitCode : isClean ? 0 : 1;
+  const exitCode =
+    end.end.kind === "degraded" ? degradedExitCode : isClean && end.end.kind === "signal" ? 0 : 1;
   lines.info("stopped", { exitCode });
   return exitCode;
 }

@@ -65,7 +65,8 @@ async function loadCode(
   // Modules may leave timers and sockets behind.
   io.endAtReturn();
   io.addVariables(readEnvironment(input, io).all);
-  const problems = await checkCode(topology, paths[0]);
+  const { whileLoading } = await import("../running/index.ts");
+  const problems = await whileLoading(io, async () => await checkCode(topology, paths[0]));
   return problems.map((problem) => ({ ...problem, message: mask(problem.message) }));
 }
 

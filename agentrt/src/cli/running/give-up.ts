@@ -1,7 +1,8 @@
 import type { Runtime } from "../../runtime/index.ts";
 
-/** What ends a run: a signal, or a root that has given a child up. */
+/** What ends a run: a signal, a root that has given a child up, or a fault that belongs to no agent. */
 export type RunEnd =
+  | { readonly kind: "fault" }
   | { readonly kind: "signal" }
   | { readonly kind: "degraded"; readonly child: string };
 

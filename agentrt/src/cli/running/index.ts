@@ -13,3 +13,4 @@ export { RunLines } from "./run-lines.ts";
 export { StartWatch } from "./start-watch.ts";
 export { type StopSignalWait, waitForStopSignal } from "./stop-signals.ts";
 export { type WatchedRun, watchTree } from "./watch-run.ts";
+export { whileLoading } from "./while-loading.ts";

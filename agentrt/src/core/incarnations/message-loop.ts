@@ -33,6 +33,9 @@ export interface LoopHome extends AgentHome, Address {
   isTracked: boolean;
 }
 
+/** What `onError` may answer. */
+const errorActions: ReadonlySet<unknown> = new Set(["retry", "skip", "escalate", "stop"]);
+
 /** A message whose handling failed, and with what. */
 interface Failure {
   readonly message: Message;
@@ -414,15 +417,24 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
       try {
         action = await this.inTime("onError", agent.onError(error, message));
       } catch (hookError) {
+        this.#logFailed("onError failed about this error", { message, error });
         this.crash(hookError, message);
         return;
       }
       if (this.isOver) return;
+      if (!errorActions.has(action)) {
+        const wanted = [...errorActions].join(", ");
+        const found = typeof action === "string" ? `"${action}"` : `a ${typeof action}`;
+        this.#logFailed(`onError answered ${found}, wanted one of ${wanted}`, { message, error });
+      }
       if (action === "skip") {
         this.#home.tally.errors += 1;
         return this.#skip(message, error);
       }
-      if (action === "stop") return this.#stopAfter(message);
+      if (action === "stop") {
+        this.#logFailed('the agent stops: onError answered "stop"', { message, error });
+        return this.#stopAfter(message);
+      }
       // A consumer must not get the same chunks twice, nor a caller an answer that was put off.
       const hasSent = (slot !== undefined && slot.chunkCount > 0) || this.isDeferred(message);
       if (action !== "retry" || hasSent) return this.crash(error, message);
@@ -469,6 +481,10 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     for (const handling of this.#atHand ?? []) {
       if (handling.message === message) this.#atHand?.delete(handling);
     }
+  }
+
+  #logFailed(text: string, { message, error }: Failure): void {
+    this.log.error(text, { id: message.id, type: message.type, error });
   }
 
   #stopAfter(message: Message): void {
