@@ -61,7 +61,6 @@ const refused: [string, object, string, string][] = [
   ["a Map", { a: [0, { m: new Map() }] }, "payload.a[1].m", "a Map"],
   ["a Buffer", { a: Buffer.from("x") }, "payload.a", "a Buffer"],
   ["a class instance", { a: new Money() }, "payload.a", "a Money"],
-  ["a list as the payload", [1], "payload", "an array"],
   ["a class instance as the payload", new Money(), "payload", "a Money"],
   ["an error", new Error("x"), "payload", "a Error"],
 ];
@@ -73,6 +72,13 @@ for (const [what, payload, path, found] of refused) {
     });
   });
 }
+
+test("copyPayload() refuses a list as the payload: it wants an object", () => {
+  assert.throws(() => copyPayload([1]), {
+    code: "AGENTRT_BUS_PAYLOAD_NOT_JSON",
+    message: "Cannot send payload: found an array, wanted an object",
+  });
+});
 
 test("copyPayload() refuses a cycle and nesting beyond the maximum with a short message", () => {
   assert.throws(

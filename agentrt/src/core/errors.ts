@@ -80,7 +80,9 @@ export const busErrors = defineErrors("AGENTRT_BUS", {
     httpStatus: 400,
     isRetryable: false,
     message: (d: { path: string; found: string }) =>
-      `Cannot send payload: "${d.path}" is ${d.found}, and a payload holds plain JSON values only`,
+      d.path === "payload" && d.found === "an array"
+        ? "Cannot send payload: found an array, wanted an object"
+        : `Cannot send payload: "${d.path}" is ${d.found}, and a payload holds plain JSON values only`,
     remedy: "Send null, booleans, finite numbers, strings, arrays and plain objects",
   },
   PAYLOAD_INVALID: {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import {
   fileSizeBytesMax,
   formatProblem,
@@ -81,15 +81,22 @@ function readPart(fileName: string): SourcePart | TopologyProblem {
   return { fileName, text: new TextDecoder().decode(bytes) };
 }
 
+/** As a file name, what comes on standard input. */
+const standardInput = "-";
+
+function openFile(fileName: string): number {
+  if (fileName === standardInput) return 0;
+  const status = statSync(fileName);
+  if (status.isFile() || status.isFIFO()) return openSync(fileName, "r");
+  throw new topologyErrors.FILE_UNREADABLE({ fileName, reason: "it is not a regular file" });
+}
+
 /** Reads a file or a pipe; gives nothing when it holds more than `fileSizeBytesMax`. */
 function readBytes(fileName: string): Buffer | undefined {
   let descriptor: number | undefined;
   try {
-    const status = statSync(fileName);
-    if (!status.isFile() && !status.isFIFO())
-      throw new topologyErrors.FILE_UNREADABLE({ fileName, reason: "it is not a regular file" });
-    if (status.size > fileSizeBytesMax) return undefined;
-    descriptor = openSync(fileName, "r");
+    descriptor = openFile(fileName);
+    if (fstatSync(descriptor).size > fileSizeBytesMax) return undefined;
     const bytes = Buffer.alloc(fileSizeBytesMax + 1);
     let sizeBytes = 0;
     for (;;) {
@@ -105,7 +112,7 @@ function readBytes(fileName: string): Buffer | undefined {
       throw new topologyErrors.FILE_MISSING({ fileName }, { cause });
     throw new topologyErrors.FILE_UNREADABLE({ fileName, reason: code }, { cause });
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    if (descriptor !== undefined && fileName !== standardInput) closeSync(descriptor);
   }
 }
 

@@ -30,6 +30,8 @@ import {
   topologyPaths,
 } from "../topologies/index.ts";
 
+const everyHost: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
+
 /** An internal error of software, as sysexits.h has it. */
 const degradedExitCode = 70;
 
@@ -126,7 +128,10 @@ export const runCommand: CommandSpec = {
         await runtimeOf(topology, paths[0], {
           log,
           redactor,
-          onListening: ({ node, url }) => io.print(mask(`${node} listens on ${url}\n`)),
+          onListening: ({ node, host, url }) => {
+            const reach = everyHost.has(host) ? " and on every other address of this machine" : "";
+            io.print(mask(`${node} listens on ${url}${reach}\n`));
+          },
           onStray: () => stray.resolve({ kind: "fault" }),
         }),
     );

@@ -32,13 +32,14 @@ export const topologyFlags: readonly FlagSpec[] = [
  *
  * @param input The command line.
  * @param argument Name of the argument that may hold the first file; default none.
- * @returns The files, the one at the bottom first.
+ * @returns The files, the one at the bottom first; `-` is the standard input.
  */
 export function topologyPaths(
   input: CommandInput,
   argument?: string,
 ): readonly [string, ...string[]] {
   const positional = argument === undefined ? [] : input.arguments(argument);
-  const [first = "topology.yaml", ...others] = [...positional, ...input.texts("topology")];
+  const given = [...positional, ...input.texts("topology")];
+  const [first = "topology.yaml", ...others] = given;
   return [first, ...others];
 }

@@ -133,3 +133,28 @@ test("merge keys and top-level keys that begin with x- shorten a file; own keys 
   assert.match(diff.stdout, /first[^\n]*handle_timeout[^\n]*5 -> 6/);
   assert.doesNotMatch(diff.stdout, /second/);
 });
+
+test("a file may come from standard input, and run says when a gateway is reached at every address", async () => {
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "topology.yaml": `supervision:
+  name: root
+  children:
+    - agent: { name: first, type: agents.Echo }
+    - { name: web, type: http_gateway, host: 0.0.0.0, port: 0 }
+`,
+  });
+  const piped = await runProgram(process.execPath, [binary, "topology", "validate", "-"], {
+    workingDirectory: folder.path,
+    input: base,
+  });
+  assert.equal(piped.code, 0, piped.stderr);
+  assert.match(piped.stdout, /^Valid: 3 agents/m);
+  await using program = startProgram(process.execPath, [binary, "run"], {
+    workingDirectory: folder.path,
+  });
+  await program.waitFor(/web listens on http:\S+ and on every other address of this machine\n/);
+  await program.waitFor(/started/);
+  program.kill("SIGTERM");
+  assert.equal((await program.exited()).code, 0);
+});
