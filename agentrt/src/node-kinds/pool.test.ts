@@ -16,7 +16,7 @@ test("what is wrong with the size of a pool is told with what was wanted", () =>
   for (const [keys, message] of [
     ["idle: 5", /size: missing: it must be a number of members, unless there is max/],
     ["size: 3, max: 4", /size: found number 3, wanted none next to min and max/],
-    ["min: 5, max: 4", /min: found number 5, wanted at most max, which is 4/],
+    ["min: 5, max: 4", /min: found number 5, wanted at most max$/],
     ["size: 0", /size: found number 0, wanted a whole number from 1 to 10000/],
     ["size: 2, concurrency: 3", /unknown key "concurrency"/],
     ["size: 2, scale_after: -1", /scale_after/],

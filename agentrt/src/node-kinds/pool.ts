@@ -27,7 +27,7 @@ const poolSettings = mapping({
       refuse("size", "a number of members, unless there is max");
     if (size !== undefined && (max !== undefined || given.min !== undefined)) {
       refuse("size", "none next to min and max");
-    } else if (max !== undefined && min > max) refuse("min", `at most max, which is ${max}`);
+    } else if (max !== undefined && min > max) refuse("min", "at most max");
   })
   .transform((given) => ({
     /** Path of a class derived from `Agent`. */

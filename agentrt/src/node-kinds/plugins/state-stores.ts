@@ -55,7 +55,7 @@ export const postgresStateKind = {
         context.addIssue({
           code: "custom",
           path: ["min_size"],
-          message: `at most max_size, which is ${given.max_size}`,
+          message: "at most max_size",
         });
     })
     .transform((given) => ({
