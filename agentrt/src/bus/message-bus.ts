@@ -188,7 +188,10 @@ export class MessageBus implements Bus {
       });
       consumer.open({ limits, signal: options.signal ?? undefined });
       if (consumer.isSettled) return consumer;
-      const room = this.#transport.deliver(message, route, undefined);
+      const { roomTimeoutMs } = limits;
+      const isBounded = roomTimeoutMs !== Number.POSITIVE_INFINITY;
+      const roomAtMs = isBounded ? sentAtMs + roomTimeoutMs : undefined;
+      const room = this.#transport.deliver(message, route, roomAtMs);
       if (this.#tracer !== undefined) traceSend(this.#tracer, message, this.#system);
       if (room !== undefined) {
         consumer.fullLengthMax = route.address.mailboxLengthMax;
@@ -490,6 +493,7 @@ const sendOptionNames: OptionNames<StreamOptions> = {
   trace: true,
   signal: true,
   firstChunkTimeoutMs: true,
+  roomTimeoutMs: true,
   idleTimeoutMs: true,
   durationMsMax: true,
   bufferLengthMax: true,

@@ -36,6 +36,10 @@ export interface AgentBus {
     message: Omit<GatewayMessage, "signal">,
     limits: {
       readonly bufferLengthMax: number;
+      /** Longest wait for the first chunk, milliseconds; default what the message says. */
+      readonly firstChunkTimeoutMs?: number;
+      /** Longest wait for room in the mailbox, milliseconds; default as long as for the first chunk. */
+      readonly roomTimeoutMs?: number;
       readonly idleTimeoutMs: number;
       readonly durationMsMax: number;
     },

@@ -8,6 +8,8 @@ export interface StreamOptions<Type extends string = string> extends SendOptions
   readonly timeoutMs?: number | undefined;
   /** Upper bound on the wait for the first chunk, or for the end when there is none. 1 to 2_147_483_647; default 30_000. */
   readonly firstChunkTimeoutMs?: number | undefined;
+  /** Upper bound on the wait for room in a full mailbox. 1 to 2_147_483_647; default as long as for the first chunk. */
+  readonly roomTimeoutMs?: number | undefined;
   /**
    * Upper bound on the time in which, after the first chunk, none comes and none is taken. 1 to 2_147_483_647; default
    * 300_000.
@@ -26,6 +28,7 @@ export interface StreamOptions<Type extends string = string> extends SendOptions
 /** The limits of a stream, all checked. */
 export interface StreamLimits {
   readonly firstChunkTimeoutMs: number;
+  readonly roomTimeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly durationMsMax: number;
   readonly bufferLengthMax: number;
@@ -36,6 +39,7 @@ export interface StreamLimits {
 /** What holds when nothing is said. */
 export const defaultStreamLimits: StreamLimits = {
   firstChunkTimeoutMs: 30_000,
+  roomTimeoutMs: Number.POSITIVE_INFINITY,
   idleTimeoutMs: 300_000,
   durationMsMax: 3_600_000,
   bufferLengthMax: 256,
@@ -57,6 +61,7 @@ export function readStreamLimits(options: StreamOptions): StreamLimits {
       firstChunkTimeoutMs === undefined && timeoutMs !== undefined
         ? timeoutMs
         : limitOf(options, "firstChunkTimeoutMs", timeoutMsMax),
+    roomTimeoutMs: limitOf(options, "roomTimeoutMs", timeoutMsMax),
     idleTimeoutMs: limitOf(options, "idleTimeoutMs", timeoutMsMax),
     durationMsMax: limitOf(options, "durationMsMax", timeoutMsMax),
     bufferLengthMax: limitOf(options, "bufferLengthMax", bufferLengthMaxMost),

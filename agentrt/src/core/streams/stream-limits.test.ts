@@ -276,18 +276,29 @@ test("handleTimeoutMs of a handler that emits begins anew with each emit", async
   assert.match(ending.message, /handle ran longer than 1000 ms/);
 });
 
-test("a full mailbox: the first chunk's time-out says so", async () => {
-  await using simulation = await simulate({ mailboxLengthMax: 1 });
-  const { runtime } = simulation;
-  const busy = runtime.stream("timed", { atMs: [0] });
-  await simulation.runUntilIdle();
-  await runtime.cast("timed", {});
-  const ending = await take(
-    simulation,
-    simulation.runtime.stream("timed", { atMs: [0] }, { firstChunkTimeoutMs: 1000 }),
-  );
-  assert.equal(ending.code, "AGENTRT_BUS_MAILBOX_FULL");
-  await busy.return();
+for (const options of [
+  { firstChunkTimeoutMs: 1000 },
+  { firstChunkTimeoutMs: 60_000, roomTimeoutMs: 1000 },
+]) {
+  test(`a full mailbox: who waits for room is refused in time, with ${JSON.stringify(options)}`, async () => {
+    await using simulation = await simulate({ mailboxLengthMax: 1 });
+    const { runtime, clock } = simulation;
+    const busy = runtime.stream("timed", { atMs: [0] });
+    await simulation.runUntilIdle();
+    await runtime.cast("timed", {});
+    const askedAtMs = clock.monotonicMs();
+    const ending = await take(simulation, runtime.stream("timed", { atMs: [0] }, options));
+    assert.deepEqual([ending.code, ending.atMs - askedAtMs], ["AGENTRT_BUS_MAILBOX_FULL", 1000]);
+    await busy.return();
+  });
+}
+
+test("roomTimeoutMs bounds only the wait for room: a stream that has it may take longer", async () => {
+  await using simulation = await simulate();
+  const options = { firstChunkTimeoutMs: 60_000, roomTimeoutMs: 1 };
+  const request = { atMs: [5000], ends: true };
+  const ending = await take(simulation, simulation.runtime.stream("timed", request, options));
+  assert.deepEqual([ending.code, ending.chunks], [undefined, [5000]]);
 });
 
 test("a request that waited longer than its ttlMs is not begun", async () => {
@@ -302,6 +313,7 @@ for (const [options, message] of [
   [{ idleTimeoutMs: 0 }, /idleTimeoutMs is 0, want a number from 1/],
   [{ durationMsMax: Number.NaN }, /durationMsMax is NaN/],
   [{ firstChunkTimeoutMs: 2 ** 31 }, /firstChunkTimeoutMs is 2147483648/],
+  [{ roomTimeoutMs: 0 }, /roomTimeoutMs is 0/],
   [{ timeoutMs: -1 }, /timeoutMs is -1/],
   [{ bufferLengthMax: 1.5 }, /bufferLengthMax is 1.5, want a whole number from 1 to 65536/],
   [{ bufferLengthMax: 65_537 }, /bufferLengthMax is 65537/],

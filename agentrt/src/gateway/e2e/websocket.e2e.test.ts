@@ -24,6 +24,23 @@ export class Chat extends Agent {
     return { type: message.type, payload };
   }
 }
+
+/** Answers when another message says so. */
+export class Patient extends Agent {
+  readonly #gate = Promise.withResolvers<void>();
+  constructor(name: string) {
+    super(name, { concurrency: 3, mailboxLengthMax: 1 });
+  }
+  override async handle({ payload, signal }: Message) {
+    if (payload["do"] === "open") this.#gate.resolve();
+    if (payload["do"] === "hold") {
+      console.log("holds;");
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      console.log("was let go;");
+    } else await this.#gate.promise;
+    return { n: payload["n"] ?? 0 };
+  }
+}
 `;
 
 const guards = `
@@ -44,6 +61,7 @@ async function run(config: string, environment: { readonly [name: string]: strin
   backoff_base: 0
   children:
     - agent: { name: chat, type: agents.Chat }
+    - agent: { name: patient, type: agents.Patient }
     - name: gateway
       type: http_gateway
       config:
@@ -114,8 +132,8 @@ test("a WebSocket route takes messages and gives replies, chunks and errors", as
     type: "ws.message",
     payload: { tone: "loud", data: "text", room: "red" },
   });
-  client.send({ do: "sleep" });
-  assert.deepEqual(await client.next(), { error: "upstream timeout" });
+  client.send({ id: "late", payload: { do: "sleep" } });
+  assert.deepEqual(await client.next(), { id: "late", error: "upstream timeout" });
   client.close();
   assert.equal((await client.closed).code, 1000);
   const asked = await fetch(`http://127.0.0.1:${running.port}/ws/red`);
@@ -123,6 +141,40 @@ test("a WebSocket route takes messages and gives replies, chunks and errors", as
   assert.deepEqual(await asked.json(), { error: "this path speaks only WebSocket" });
   const none = connect(running.port, "/elsewhere");
   assert.equal((await none.closed).code, 1006);
+});
+
+test("a WebSocket message without an id is a cast: no request_timeout ends it, and replies keep their order", async () => {
+  await using running = await run(
+    "host: 127.0.0.1\nrequest_timeout: 0.2\nws_routes: [{ path: /ws, agent: patient }]",
+  );
+  const client = connect(running.port, "/ws");
+  await client.opened;
+  client.send({ n: 1 });
+  client.send({ id: "call", payload: { n: 2 } });
+  assert.deepEqual(await client.next(), { id: "call", error: "upstream timeout" });
+  client.send({ do: "open", n: 3 });
+  assert.deepEqual(await client.next(), { n: 1 });
+  assert.deepEqual(await client.next(), { n: 3 });
+  client.send({ do: "hold" });
+  await running.program.waitFor(/holds;/);
+  client.close();
+  await running.program.waitFor(/was let go;/);
+});
+
+test("a WebSocket message for a full mailbox waits for cast_timeout, and is refused then", async () => {
+  await using running = await run(
+    "host: 127.0.0.1\nrequest_timeout: 3600\ncast_timeout: 0.1\nws_routes: [{ path: /ws, agent: patient }]",
+  );
+  const clients = ["a", "b", "c", "d", "e"].map(() => connect(running.port, "/ws"));
+  for (const [n, client] of clients.entries()) {
+    await client.opened;
+    client.send({ do: "hold", n });
+    // Three are handled at once, and one waits.
+    if (n < 3) await running.program.waitFor(new RegExp(`(holds;[^]*){${n + 1}}`));
+  }
+  const refused = { error: "agent 'patient' has no room for more messages" };
+  assert.deepEqual(await Promise.race(clients.map((client) => client.next())), refused);
+  for (const client of clients) client.close();
 });
 
 test("ws_routes inherit the gateway's middleware and have their own; ws_origins names pages that may connect", async () => {

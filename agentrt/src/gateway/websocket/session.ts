@@ -28,6 +28,8 @@ export interface WebSocketSessionOptions {
   readonly recipient: Recipient;
   /** When the identity of the client stops to count, on the monotonic clock; `undefined` for never. */
   readonly expiresAtMs: number | undefined;
+  /** Longest wait of a message without an id for room in the agent's mailbox, milliseconds. */
+  readonly castTimeoutMs: number;
   /** What every message has in common. */
   readonly message: Pick<GatewayMessage, "type" | "correlationId" | "trace" | "timeoutMs">;
   /** Turns what the client sent into the payload. */
@@ -46,8 +48,8 @@ const ignore = (): void => undefined;
 
 /**
  * One connection. Each message of the client goes to the agent at once; replies are written in the order of the
- * messages, each chunk as a separate text message, and a failure as `{"error": text}`. Messages with an id are calls, which
- * are answered for themselves: see `OpenCalls`.
+ * messages, each chunk as a separate text message, and a failure as `{"error": text}`. Such messages are casts: the time limit of
+ * requests does not end them. Messages with an id are calls, which are answered for themselves: see `OpenCalls`.
  */
 export class WebSocketSession implements TurnTask {
   readonly #options: WebSocketSessionOptions;
@@ -176,12 +178,21 @@ export class WebSocketSession implements TurnTask {
     const read = readMessage(bytes, this.#options.limits.jsonDepthMax);
     if ("fault" in read) this.#replies.push(read.fault);
     else if ("cancelled" in read) this.#calls.cancel(read.cancelled);
-    else if (read.id === undefined) this.#replies.push(this.#ask(read.body));
-    else this.#calls.begin(read.id, () => this.#ask(read.body));
+    else if (read.id === undefined) this.#replies.push(this.#cast(read.body));
+    else this.#calls.begin(read.id, () => this.#ask(read.body, {}));
+  }
+
+  /** Hands on a message whose answer nobody waits for with a clock: it has until the end of what a stream may last. */
+  #cast(body: JsonObject): Reply {
+    const { limits, castTimeoutMs: roomTimeoutMs } = this.#options;
+    return this.#ask(body, { firstChunkTimeoutMs: limits.durationMsMax, roomTimeoutMs });
   }
 
   /** Hands one message to the agent. */
-  #ask(body: JsonObject): Reply {
+  #ask(
+    body: JsonObject,
+    until: { readonly firstChunkTimeoutMs?: number; readonly roomTimeoutMs?: number },
+  ): Reply {
     const { recipient, message, assemble, bus, limits } = this.#options;
     let agent = "";
     try {
@@ -189,7 +200,7 @@ export class WebSocketSession implements TurnTask {
       const { queueLengthMax: bufferLengthMax, idleTimeoutMs, durationMsMax } = limits;
       const chunks = bus.stream(
         { ...message, recipient: agent, payload: assemble(body) },
-        { bufferLengthMax, idleTimeoutMs, durationMsMax },
+        { bufferLengthMax, idleTimeoutMs, durationMsMax, ...until },
       );
       return { agent, chunks };
     } catch (error) {

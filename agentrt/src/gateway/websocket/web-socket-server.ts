@@ -56,8 +56,10 @@ export interface WebSocketServerOptions {
   readonly boundHost: string;
   /** Origins whose pages may connect; `*` for all. */
   readonly allowedOrigins: readonly string[];
-  /** Longest wait for the first chunk of a reply, and for middleware, milliseconds. */
+  /** Longest wait for the first chunk of a call's reply, and for middleware, milliseconds. */
   readonly requestTimeoutMs: number;
+  /** Longest wait of a cast for room in the agent's mailbox, milliseconds. */
+  readonly castTimeoutMs: number;
   readonly bus: AgentBus;
   readonly process: GatewayProcess;
   readonly log: GatewayLog;
@@ -232,7 +234,7 @@ export class WebSocketServer implements UpgradeServer {
   }
 
   #open(shake: Shake, request: GatewayRequest): void {
-    const { bus, log, system, requestTimeoutMs } = this.#options;
+    const { bus, log, system, requestTimeoutMs, castTimeoutMs } = this.#options;
     const limits = this.#limits;
     const { socket: transport, asked } = shake;
     const type = request.headers[typeHeader] || typeDefault;
@@ -249,6 +251,7 @@ export class WebSocketServer implements UpgradeServer {
         transport,
         recipient: asked.route.recipient,
         expiresAtMs: monotonicOf(request.auth?.expiresAtMs, system),
+        castTimeoutMs,
         message: {
           type,
           // Of all messages of the connection: by it the agent knows the session.

@@ -73,6 +73,7 @@ async function serve({
     boundHost,
     allowedOrigins,
     requestTimeoutMs: 30_000,
+    castTimeoutMs: 1_000,
     bus,
     process: loneGateway,
     log,

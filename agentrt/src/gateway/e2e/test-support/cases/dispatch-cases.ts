@@ -60,7 +60,9 @@ export const dispatchCases: readonly GatewayCase[] = [
     request: { agent: "sleeping", mode: "cast" },
     expected: {
       http: { status: 202, body: {} },
-      webSocket: notApplicable("every message may be answered: there is no cast"),
+      webSocket: notApplicable(
+        "a message without an id says nothing when it is taken, only what is answered",
+      ),
       grpc: { status: 0, body: undefined },
     },
   },

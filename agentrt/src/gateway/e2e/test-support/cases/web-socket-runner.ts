@@ -4,8 +4,16 @@ import type { CaseAnswer, CaseRunner } from "./case.ts";
 
 const textOpcode = 1;
 const closeOpcode = 8;
+const callId = "row";
 
-/** Sends rows as one message over a connection of their own. */
+/** What comes of a message with an id. */
+interface CallAnswer {
+  readonly id?: unknown;
+  readonly payload?: object;
+  readonly error?: string;
+}
+
+/** Sends rows as one message over a connection of their own: calls with an id, streams without. */
 export const webSocketRunner: CaseRunner = {
   surface: "WebSocket",
   async ask(server, row) {
@@ -33,7 +41,8 @@ export const webSocketRunner: CaseRunner = {
       const body = await client.body(head);
       return { status, headers: headersOf(head), body: body === "" ? undefined : JSON.parse(body) };
     }
-    client.write(clientFrame(Buffer.from(row.body ?? JSON.stringify(payload))));
+    const message = mode === "stream" ? payload : { id: callId, payload };
+    client.write(clientFrame(Buffer.from(row.body ?? JSON.stringify(message))));
     const answer = mode === "stream" ? await readAll(client) : await readOne(client);
     return { ...answer, headers: { "alt-svc": altSvc } };
   },
@@ -56,7 +65,9 @@ async function readOne(client: Client): Promise<CaseAnswer> {
     const error = frame.payload.subarray(2).toString();
     return { status: frame.payload.readUInt16BE(0), body: error === "" ? undefined : { error } };
   }
-  return { status: 101, body: JSON.parse(frame.payload.toString()) };
+  const value = JSON.parse(frame.payload.toString()) as CallAnswer;
+  if (value.id !== callId) return { status: 101, body: value };
+  return { status: 101, body: value.payload ?? { error: value.error } };
 }
 
 /** A failure ends a reply. Nothing else does: what stands in front of the reply to a further message is the whole. */
