@@ -65,6 +65,7 @@ export type {
 } from "./values/index.ts";
 export {
   BurstLog,
+  type BurstKey,
   createFairScheduler,
   StoreFaults,
   createJsonLog,

@@ -5,6 +5,7 @@
  * Two folders ask it: `gateway`, when it starts, and the checks of topology files, which load no server. So the folder
  * imports nothing but `node:net`, opens nothing, and knows neither requests nor files.
  */
+export { addressKey } from "./address-key.ts";
 export { listeningUrl } from "./listening-url.ts";
 export { type GrpcOptions, grpcFaults, requireJwtPath } from "./grpc-faults.ts";
 export { type Http3Options, http3Faults } from "./http3-faults.ts";

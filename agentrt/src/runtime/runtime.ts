@@ -620,7 +620,7 @@ export class Runtime implements AsyncDisposable {
     } else if (reason !== "crashed" && reason !== "skipped") {
       // Crashes and skipped messages are logged with their error where they happen.
       const fields = { reason, recipient, sender: sender || undefined, type, id: id ?? undefined };
-      this.#burstLog.warn(`${reason} ${recipient}`, "message not handled", fields);
+      this.#burstLog.warn({ kind: `${reason} ${recipient}` }, "message not handled", fields);
     }
     for (const callback of this.#deadLetterCallbacks) {
       this.#watch.tell(() => callback(letter, message));

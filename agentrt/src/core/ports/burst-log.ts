@@ -5,10 +5,21 @@ import type { TimerWheel } from "./timer-wheel.ts";
 
 /** How long a burst is watched before its count is written. */
 const windowMs = 5000;
-/** Most bursts that are told apart; beyond it the rest count as one. */
-const keyCountMax = 1000;
+/** Most bursts that are kept apart; beyond it the rest count as one. */
+const burstCountMax = 1000;
+/** Most bursts of one origin that are kept apart; beyond it the rest of that origin count as one. */
+const burstCountMaxPerOrigin = 20;
+
+/** Which lines belong to one burst. */
+export interface BurstKey {
+  /** What they say. */
+  readonly kind: string;
+  /** Who brings them about, for example a client's address: one that is noisy hides no other. Default nobody. */
+  readonly origin?: string | undefined;
+}
 
 interface Burst {
+  readonly origin: string | undefined;
   readonly level: "warn" | "error";
   readonly message: string;
   readonly alarm: Alarm;
@@ -26,6 +37,7 @@ export class BurstLog {
   readonly #system: System;
   readonly #wheel: TimerWheel;
   readonly #bursts = new Map<string, Burst>();
+  readonly #countByOrigin = new Map<string, number>();
 
   /**
    * @param log Where the lines go.
@@ -44,18 +56,18 @@ export class BurstLog {
    * @param message The line.
    * @param fields Its fields; those of the latest are in the line with the count.
    */
-  warn(key: string, message: string, fields: LogFields): void {
+  warn(key: BurstKey, message: string, fields: LogFields): void {
     this.#add(key, { level: "warn", message, fields });
   }
 
   /** Writes an error, as `warn` does a warning. */
-  error(key: string, message: string, fields: LogFields): void {
+  error(key: BurstKey, message: string, fields: LogFields): void {
     this.#add(key, { level: "error", message, fields });
   }
 
-  #add(key: string, line: Pick<Burst, "level" | "message" | "fields">): void {
+  #add(key: BurstKey, line: Pick<Burst, "level" | "message" | "fields">): void {
     const { level, message, fields } = line;
-    const kept = this.#bursts.size < keyCountMax || this.#bursts.has(key) ? key : "";
+    const kept = this.#keptKey(key);
     const burst = this.#bursts.get(kept);
     if (burst !== undefined) {
       burst.heldBackCount += 1;
@@ -64,8 +76,25 @@ export class BurstLog {
     }
     this.#log[level](message, fields);
     const alarm = new Alarm(() => this.#windowOver(kept));
-    this.#bursts.set(kept, { ...line, alarm, heldBackCount: 0 });
+    const origin = kept === "" ? undefined : key.origin;
+    this.#bursts.set(kept, { ...line, origin, alarm, heldBackCount: 0 });
+    if (origin !== undefined) this.#countOrigin(origin, 1);
     this.#arm(alarm);
+  }
+
+  /** The burst itself, that of its whole origin, or that of all. */
+  #keptKey({ kind, origin }: BurstKey): string {
+    const own = origin === undefined ? kind : `${origin} ${kind}`;
+    if (this.#bursts.has(own)) return own;
+    const originCount = origin === undefined ? 0 : (this.#countByOrigin.get(origin) ?? 0);
+    const kept = originCount < burstCountMaxPerOrigin ? own : `${origin} `;
+    return this.#bursts.has(kept) || this.#bursts.size < burstCountMax ? kept : "";
+  }
+
+  #countOrigin(origin: string, change: 1 | -1): void {
+    const count = (this.#countByOrigin.get(origin) ?? 0) + change;
+    if (count === 0) this.#countByOrigin.delete(origin);
+    else this.#countByOrigin.set(origin, count);
   }
 
   /** Writes the counts that were held back, and forgets all bursts. */
@@ -75,6 +104,7 @@ export class BurstLog {
       this.#write(burst);
     }
     this.#bursts.clear();
+    this.#countByOrigin.clear();
   }
 
   #windowOver(key: string): void {
@@ -82,6 +112,7 @@ export class BurstLog {
     if (burst === undefined) return;
     if (burst.heldBackCount === 0) {
       this.#bursts.delete(key);
+      if (burst.origin !== undefined) this.#countOrigin(burst.origin, -1);
       return;
     }
     this.#write(burst);

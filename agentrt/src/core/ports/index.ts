@@ -5,7 +5,7 @@
  * It must not know agents or messages.
  */
 export { Alarm } from "./alarm.ts";
-export { BurstLog } from "./burst-log.ts";
+export { type BurstKey, BurstLog } from "./burst-log.ts";
 export type { Entrance } from "./entrance.ts";
 export { createJsonLog, createTextLog, logLevels } from "./log.ts";
 export type { Log, LogFields, LogLevel } from "./log.ts";

@@ -1,4 +1,12 @@
-import { BurstLog, type Log, type LogFields, type System, TimerWheel } from "../../core/index.ts";
+import {
+  type BurstKey,
+  BurstLog,
+  type Log,
+  type LogFields,
+  type System,
+  TimerWheel,
+} from "../../core/index.ts";
+import { addressKey } from "../../gateway-settings/index.ts";
 
 /** A log whose errors clients cannot multiply. */
 export interface BoundedLog extends Log {
@@ -9,8 +17,8 @@ export interface BoundedLog extends Log {
 const keyLengthMax = 200;
 
 /**
- * Bounds the errors of a log: of those that say the same the first is written at once, then one line with their count every
- * five seconds. What a client can bring about, it can bring about a thousand times a second.
+ * Bounds the errors of a log: of those of one client that say the same the first is written at once, then one line with
+ * their count every five seconds. What a client can bring about, it can bring about a thousand times a second.
  *
  * @param log Where the lines go.
  * @param system Clock and timers.
@@ -27,7 +35,8 @@ export function boundErrors(log: Log, system: System): BoundedLog {
   };
 }
 
-function keyOf(message: string, { error }: LogFields): string {
+function keyOf(message: string, { error, client }: LogFields): BurstKey {
   const reason = error instanceof Error ? `${error.name} ${error.message}` : "";
-  return `${message} ${reason}`.slice(0, keyLengthMax);
+  const kind = `${message} ${reason}`.slice(0, keyLengthMax);
+  return { kind, origin: typeof client === "string" ? addressKey(client) : undefined };
 }

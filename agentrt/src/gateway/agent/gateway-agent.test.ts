@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { request } from "node:http";
 import { test } from "node:test";
 import { RawHttpClient, type RawHttpResponse } from "testkit";
 import { Agent, child, createTextLog, type Message, supervisor } from "../../core/index.ts";
 import { Runtime } from "../../runtime/index.ts";
+import type { GatewayRequest } from "../request.ts";
 import { httpGatewaySpec } from "./gateway-agent.ts";
 import type { HttpGatewayOptions } from "./gateway-options.ts";
 
@@ -232,4 +234,26 @@ test("errors that clients bring about are one line, and their count at the end",
   const lines = logged.filter((line) => line.includes("is away"));
   assert.equal(lines.length, 2, lines.join(""));
   assert.match(lines[1] ?? "", /more like the one before.*count=19/);
+});
+
+test("a client that brings about errors without end hides those of no other client", async () => {
+  const broken = async ({ queryParams }: GatewayRequest): Promise<never> => {
+    throw new Error(`bad ${queryParams["n"]}`);
+  };
+  await using setup = await serve({ middleware: [broken], host: "127.0.0.1" });
+  const askFrom = async (localAddress: string, n: number): Promise<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { port } = setup;
+    const path = `/agents/greeter?n=${n}`;
+    const sent = request({ port, host: "127.0.0.1", localAddress, method: "POST", path });
+    sent.on("response", (response) => response.resume().on("end", resolve));
+    sent.on("error", reject).end();
+    await promise;
+  };
+  // The same error and others: its own lines are bounded, too.
+  for (let n = 0; n < 1_100; n += 1) await askFrom("127.0.0.1", n);
+  const noisy = setup.logged.filter((line) => line.includes("client=127.0.0.1"));
+  assert.ok(noisy.length > 1 && noisy.length < 50, `${noisy.length} lines`);
+  await askFrom("127.0.0.2", 1);
+  assert.match(setup.logged.at(-1) ?? "", /A gateway route failed.*client=127\.0\.0\.2/);
 });

@@ -120,8 +120,7 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
         ? await withDeadline(inbound.signal, deadline, run)
         : await run(inbound.signal);
     } catch (error) {
-      options.log.error("A gateway route failed", { method: inbound.method, error });
-      return errorResponse(500, "internal error");
+      return failed(error, inbound, options.log);
     }
   };
 
@@ -136,6 +135,15 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
       ? answer(inbound, { target, match })
       : Promise.resolve(missResponse(match, method, target.path));
   };
+}
+
+function failed(
+  error: unknown,
+  { method, clientIp: client }: InboundRequest,
+  log: GatewayLog,
+): GatewayResponse {
+  log.error("A gateway route failed", { method, error, client });
+  return errorResponse(500, "internal error");
 }
 
 interface Found {

@@ -10,6 +10,7 @@ import { openChunks } from "./open-chunks.ts";
 import { assemblePayload } from "./payload.ts";
 import { agentFor, readRecipient, type Recipient } from "./recipient.ts";
 import type { RouteConfig } from "./route-config.ts";
+import { clientLog } from "../client-log.ts";
 import { gatewayErrors } from "../errors.ts";
 import type { MiddlewareResolver } from "../middleware/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
@@ -144,7 +145,7 @@ async function dispatch(
     const reply = await bus.call(message);
     return { status: Object.hasOwn(reply, "error") ? 400 : 200, body: reply };
   } catch (error) {
-    return failureResponse(error, found, log);
+    return failureResponse(error, found, clientLog(log, request.clientIp));
   }
 }
 
@@ -174,7 +175,7 @@ async function beginStream(
   const limits = { bufferLengthMax, idleTimeoutMs, durationMsMax };
   const source = new ChunkSource({
     chunks: await openChunks(bus.stream(asked, limits), streams.system),
-    describe: (error) => streamFailure(error, recipient, log),
+    describe: (error) => streamFailure(error, recipient, clientLog(log, request.clientIp)),
     signal: request.signal,
     request,
   });

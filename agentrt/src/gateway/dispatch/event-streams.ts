@@ -113,11 +113,14 @@ export class EventStreams {
         return: async () => {
           // First the agent: a generator of a middleware that waits for a chunk cannot be left before it has come.
           leave();
-          await Promise.resolve(iterator.return?.()).catch((error: unknown) => this.#fail(error));
+          await Promise.resolve(iterator.return?.()).catch((error: unknown) =>
+            this.#fail(error, request),
+          );
           return { done: true, value: undefined };
         },
       },
-      describe: (error) => (error instanceof ChunkFault ? error.message : this.#fail(error)),
+      describe: (error) =>
+        error instanceof ChunkFault ? error.message : this.#fail(error, request),
       system: this.#system,
       replayCountMax: queueLengthMax,
       replayLengthMax,
@@ -131,8 +134,8 @@ export class EventStreams {
   }
 
   /** What middleware threw is not the client's business. */
-  #fail(error: unknown): string {
-    this.#log.error("A streamed response failed", { error });
+  #fail(error: unknown, { clientIp: client }: GatewayRequest): string {
+    this.#log.error("A streamed response failed", { error, client });
     return "internal error";
   }
 

@@ -8,6 +8,7 @@ import {
   streamFailure,
   unknownAgent,
 } from "../dispatch/index.ts";
+import { clientLog } from "../client-log.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import { errorResponse, type GatewayResponse } from "../request.ts";
 import { parseTraceparent } from "../trace-context.ts";
@@ -101,7 +102,7 @@ async function answer(
     await bus.cast({ ...message, timeoutMs: Math.min(message.timeoutMs, castTimeoutMs) });
     return { status: 202, body: {} };
   } catch (error) {
-    return failureResponse(error, message.recipient, log);
+    return failureResponse(error, message.recipient, clientLog(log, waiting.call.clientIp));
   }
 }
 
@@ -116,7 +117,8 @@ function openStream(
     idleTimeoutMs: limits.streamIdleTimeoutMs,
     durationMsMax: Math.min(limits.durationMsMax, call.leftMs),
   });
-  const describe = (error: unknown): string => streamFailure(error, message.recipient, log);
+  const describe = (error: unknown): string =>
+    streamFailure(error, message.recipient, clientLog(log, call.clientIp));
   return chunkResponse(new ChunkSource({ chunks, describe, signal }));
 }
 
@@ -131,7 +133,8 @@ async function sendChunks(
       const { status, body } = failureResponse(error.cause, "", silent);
       return new GrpcFault(statusOf({ status, body }).code, error.message);
     }
-    log.error("A streamed response failed", { error }); // What middleware threw is not the client's business.
+    // What middleware threw is not the client's business.
+    log.error("A streamed response failed", { error, client: call.clientIp });
     return new GrpcFault(grpcCodes.internal, "internal error");
   };
   const iterator = chunks[Symbol.asyncIterator]();

@@ -44,6 +44,11 @@ export class GrpcCall {
     return this.#gone.signal;
   }
 
+  /** Address of the immediate peer; empty when its connection has gone. */
+  get clientIp(): string {
+    return this.#stream.session?.socket.remoteAddress ?? "";
+  }
+
   /** True when a status was sent, or nobody is there to read one. */
   get isOver(): boolean {
     return this.#isOver;

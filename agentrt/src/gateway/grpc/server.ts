@@ -287,7 +287,7 @@ export class GrpcServer {
       if (error instanceof WireFault) {
         return { code: grpcCodes.invalidArgument, message: error.message };
       }
-      if (!call.isOver) log.error("A gRPC call failed", { path, error });
+      if (!call.isOver) log.error("A gRPC call failed", { path, error, client: call.clientIp });
       return internal;
     }
   }

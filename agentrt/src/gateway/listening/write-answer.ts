@@ -40,7 +40,7 @@ export function writeAnswer(
 
 function fail(exchange: Exchange, error: unknown, options: WriteOptions): void {
   const { node, log } = options;
-  log.error("A response could not be written", { node, error });
+  log.error("A response could not be written", { node, error, client: exchange.clientIp });
   exchange.respond(500, internalErrorText, options.responseHeaders);
 }
 
@@ -64,7 +64,7 @@ async function pumpStream(
     try {
       await iterator.return?.();
     } catch (error) {
-      log.error("A stream could not be left", { node, error });
+      log.error("A stream could not be left", { node, error, client: exchange.clientIp });
     }
   };
   const onGone = (): void => void leave();
@@ -81,7 +81,7 @@ async function pumpStream(
   } catch (error) {
     await leave();
     if (exchange.isBegun) {
-      log.error("A stream broke off", { node, error });
+      log.error("A stream broke off", { node, error, client: exchange.clientIp });
       exchange.breakOff();
     } else fail(exchange, error, options);
   } finally {

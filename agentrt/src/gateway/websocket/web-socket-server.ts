@@ -24,6 +24,7 @@ import {
   type RequestTarget,
   splitPath,
 } from "../chain/index.ts";
+import { clientLog } from "../client-log.ts";
 import type { AgentBus, GatewayLog } from "../ports.ts";
 import {
   errorResponse,
@@ -228,7 +229,8 @@ export class WebSocketServer implements UpgradeServer {
       // A middleware may hand on a response of its own making: it let the client through all the same.
       return { response: isThrough && response.status < 300 ? accepted : response, request };
     } catch (error) {
-      log.error("A WebSocket handshake failed", { path: asked.route.path, error });
+      const client = socket.remoteAddress ?? "";
+      log.error("A WebSocket handshake failed", { path: asked.route.path, error, client });
       return { response: internal, request };
     }
   }
@@ -267,7 +269,7 @@ export class WebSocketServer implements UpgradeServer {
             fixed: nothing,
           }),
         bus,
-        log,
+        log: clientLog(log, transport.remoteAddress ?? ""),
         system,
         limits,
         turnEnd: this.#turnEnd,
