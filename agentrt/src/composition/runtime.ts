@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import { env } from "node:process";
 import { createRealSystem, type SupervisorSpec } from "../core/index.ts";
 import { nodeKinds } from "../node-kinds/index.ts";
-import { bindTree, closedNames } from "../node-specs/index.ts";
+import { bindTree, hiddenNames } from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
 import { Runtime as TreeRuntime, type StopReport } from "../runtime/index.ts";
 import { loadTopologyFile, type Topology } from "../topology/index.ts";
@@ -77,7 +77,8 @@ export class Runtime extends TreeRuntime {
             ),
         ),
       chooseCapable: (tag) => running().registry.chooseCapable(tag, { random: system.random() }),
-      isClosed: (name) => closed.has(name),
+      isClosed: (name) => hidden.closed.has(name),
+      isInfrastructure: (name) => hidden.infrastructure.has(name),
       view: {
         get status() {
           return running().status;
@@ -90,7 +91,7 @@ export class Runtime extends TreeRuntime {
       ...(onListening === undefined ? {} : { onListening }),
     });
     checkChildren(supervision);
-    const closed = closedNames(supervision);
+    const hidden = hiddenNames(supervision);
     super({ ...rest, models: resolveModels(models), system, supervision });
     built.runtime = this;
   }

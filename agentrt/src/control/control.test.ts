@@ -41,6 +41,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
     chooseCapable: (tag: string): string => runtime.registry.chooseCapable(tag, { random: 0 }),
     hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
     isClosed: () => false,
+    isInfrastructure: () => false,
     onListening: (address: { readonly node: string; readonly port: number }): void => {
       ports[address.node] = address.port;
       if (address.node === "api") listening.resolve();

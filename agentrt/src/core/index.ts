@@ -189,7 +189,7 @@ export type {
 } from "./tools/index.ts";
 export { checkApprover, checkCategory, checkReason } from "./suspension/index.ts";
 export type { SuspendCategory, SuspensionNode, SuspensionRequest } from "./suspension/index.ts";
-export { Agent, agentInternals, GenServer } from "./agents/index.ts";
+export { infrastructure, Agent, agentInternals, GenServer } from "./agents/index.ts";
 export type {
   AgentClass,
   AgentOptions,

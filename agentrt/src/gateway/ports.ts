@@ -55,6 +55,8 @@ export interface AgentBus {
   chooseCapable(tag: string): string;
   /** True when an agent of that name is in the tree, and open to clients. */
   hasAgent(name: string): boolean;
+  /** True for an agent that is reached only where settings name it. */
+  isInfrastructure(name: string): boolean;
 }
 
 /** What the gateway needs of the log: one line, with fields next to it. */

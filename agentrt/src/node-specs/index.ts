@@ -6,5 +6,5 @@
  */
 export { evalAgent, type EvalAgentNodeOptions } from "./eval-agent.ts";
 export { httpGateway, type HttpGatewayNodeOptions } from "./http-gateway.ts";
-export { bindTree, closedNames } from "./runtime-node.ts";
+export { bindTree, hiddenNames } from "./runtime-node.ts";
 export { topologyServer, type TopologyServerNodeOptions } from "./topology-server.ts";

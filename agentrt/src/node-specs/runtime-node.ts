@@ -52,20 +52,30 @@ export function bindTree(root: SupervisorSpec, parts: RuntimeParts): SupervisorS
   return bindSupervisor(root);
 }
 
+/** Names of agents that clients of a gateway do not reach as they reach others. */
+export interface HiddenNames {
+  /** Of the runtime itself: nobody reaches them. */
+  readonly closed: ReadonlySet<string>;
+  /** Of what serves other agents: reached where settings of a gateway name them. */
+  readonly infrastructure: ReadonlySet<string>;
+}
+
 /**
- * Finds the agents of the runtime itself, which clients of its gateways do not reach by name.
+ * Finds the agents of a tree that are not for clients.
  *
  * @param root The tree to run.
  * @returns Their names.
  */
-export function closedNames(root: SupervisorSpec): ReadonlySet<string> {
-  const names = new Set<string>();
+export function hiddenNames(root: SupervisorSpec): HiddenNames {
+  const closed = new Set<string>();
+  const infrastructure = new Set<string>();
   const visit = (spec: ChildSpec): void => {
     if (spec.kind === "supervisor") spec.children.forEach(visit);
-    else if (spec.isClosedToClients === true) names.add(spec.name);
+    else if (spec.isClosedToClients === true) closed.add(spec.name);
+    else if (spec.kind === "agent" && spec.isInfrastructure === true) infrastructure.add(spec.name);
   };
   visit(root);
-  return names;
+  return { closed, infrastructure };
 }
 
 function isRuntimeNode(spec: ChildSpec): spec is ChildSpec & RuntimeNode {

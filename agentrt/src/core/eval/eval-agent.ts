@@ -1,4 +1,4 @@
-import { Agent, agentInternals, type AgentOptions } from "../agents/index.ts";
+import { Agent, agentInternals, type AgentOptions, infrastructure } from "../agents/index.ts";
 import { agentErrors } from "../errors.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 import {
@@ -33,6 +33,8 @@ export interface EvalAgentOptions extends AgentOptions {
  * }
  */
 export class EvalAgent extends Agent {
+  /** See `infrastructure`. */
+  static readonly [infrastructure] = true;
   readonly #limit: CorrectionLimit;
 
   constructor(name: string, options: EvalAgentOptions = {}) {

@@ -6,6 +6,7 @@ import type {
   CheckedClass,
   ConfigOf,
 } from "../agents/index.ts";
+import { infrastructure } from "../agents/index.ts";
 import { agentErrors, optionErrors } from "../errors.ts";
 import { checkNodeName, checkOptions, describeValue, type OptionNames } from "./check-options.ts";
 import { type MessageSchemas, messageSchemasOf } from "../messages/index.ts";
@@ -26,6 +27,8 @@ export interface AgentSpec {
   readonly processName: string | undefined;
   /** True for an agent of the runtime itself, a gateway or a topology server: no client reaches it by name. Default false. */
   readonly isClosedToClients?: boolean;
+  /** True for an agent that serves other agents: clients reach it only where a gateway's settings name it. Default false. */
+  readonly isInfrastructure?: boolean;
   /** Environment variables that hold the agent's own keys, by model provider. */
   readonly credentials?: { readonly [provider: string]: string } | undefined;
 }
@@ -165,6 +168,10 @@ class ClassSpec implements AgentSpec {
     this.#agentClass = agentClass;
     this.#options =
       config === undefined ? options : { ...options, config: structuredClone(config) };
+  }
+
+  get isInfrastructure(): boolean {
+    return infrastructure in this.#agentClass;
   }
 
   get credentials(): AgentSpec["credentials"] {

@@ -56,6 +56,7 @@ async function serve(options: HttpGatewayOptions = {}): Promise<Setup> {
     chooseCapable: (tag: string): string => runtime.registry.chooseCapable(tag, { random: 0 }),
     hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
     isClosed: () => false,
+    isInfrastructure: () => false,
     onListening: (address: { readonly port: number }): void => {
       port = address.port;
     },

@@ -291,6 +291,7 @@ export class GatewayAgent extends Agent {
       },
       chooseCapable: (tag) => this.#ports.chooseCapable(tag),
       hasAgent: (name) => this.#ports.hasAgent(name) && !this.#ports.isClosed(name),
+      isInfrastructure: (name) => this.#ports.isInfrastructure(name),
     };
   }
 }

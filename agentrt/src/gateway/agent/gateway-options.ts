@@ -72,6 +72,8 @@ export interface HttpGatewayPorts {
   chooseCapable(tag: string): string;
   /** True for agents of the runtime itself, gateways and topology servers: to clients they are not there. */
   isClosed(name: string): boolean;
+  /** True for agents that serve other agents: clients reach one only where settings name it. */
+  isInfrastructure(name: string): boolean;
   /**
    * Called when the gateway listens, at every start: the runtime closes it before any agent stops. Without it a gateway
    * drains when it stops itself.

@@ -46,6 +46,10 @@ class TestBus implements AgentBus {
     return Object.hasOwn(this.#agents, name);
   }
 
+  isInfrastructure(): boolean {
+    return false;
+  }
+
   #deliver(message: GatewayMessage): Promise<JsonObject> {
     this.sent.push(message);
     const agent = this.#agents[message.recipient];

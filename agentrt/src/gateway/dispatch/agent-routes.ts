@@ -97,7 +97,10 @@ export function defaultRoutes(options: DispatchOptions): Route[] {
     (outgoing: Omit<Outgoing, "recipient" | "path">) =>
     (request: GatewayRequest): Promise<GatewayResponse> => {
       const recipient = request.pathParams["name"] ?? "";
-      if (!options.bus.hasAgent(recipient)) return Promise.resolve(unknownAgent(recipient));
+      const { bus } = options;
+      if (!bus.hasAgent(recipient) || bus.isInfrastructure(recipient)) {
+        return Promise.resolve(unknownAgent(recipient));
+      }
       return dispatch(request, options, { ...outgoing, recipient, path: nothing });
     };
   const state = { mode: "call", fixed: { __op__: "state" }, type: "state" } as const;

@@ -9,6 +9,8 @@ export interface GrpcRecipients {
   readonly capabilities: readonly string[] | undefined;
   /** The gateway's routes; empty for the default ones. */
   readonly routes: readonly RouteConfig[];
+  /** Of agents that are reached only where settings name them. */
+  readonly isInfrastructure: (name: string) => boolean;
   /** What guards the default routes in addition to the gateway's own middleware. */
   readonly defaultMiddleware: readonly MiddlewareRef[];
 }
@@ -30,11 +32,12 @@ export interface ServedAgents {
  * @param recipients Settings of one gateway.
  */
 export function servedAgents(recipients: GrpcRecipients): ServedAgents {
-  const { agents, capabilities, routes, defaultMiddleware } = recipients;
+  const { agents, capabilities, routes, defaultMiddleware, isInfrastructure } = recipients;
   const isListed = agents !== undefined || capabilities !== undefined;
   if (!isListed && routes.length === 0) {
     const all = (): boolean => true;
-    return { isServed: all, isCapabilityServed: all, middleware: defaultMiddleware };
+    const isServed = (name: string): boolean => !isInfrastructure(name);
+    return { isServed, isCapabilityServed: all, middleware: defaultMiddleware };
   }
   const names = new Set(isListed ? agents : unguarded(routes, "agent"));
   const tags = new Set(isListed ? capabilities : unguarded(routes, "capability"));

@@ -25,7 +25,7 @@ export interface GrpcSetup extends Omit<
   readonly castTimeoutMs: number;
   readonly limits: Partial<GrpcLimits>;
   /** The gateway's routes over HTTP, and what guards the default ones. */
-  readonly recipients: Omit<GrpcRecipients, "agents" | "capabilities">;
+  readonly recipients: Pick<GrpcRecipients, "routes" | "defaultMiddleware">;
 }
 
 /**
@@ -42,6 +42,7 @@ export async function setUpGrpc(setup: GrpcSetup): Promise<GrpcServer> {
     agents: grpc.agents,
     capabilities: grpc.capabilities,
     ...setup.recipients,
+    isInfrastructure: (name) => bus.isInfrastructure(name),
   });
   const middleware = [...setup.middleware, ...served.middleware];
   const isBearer = middleware.includes(requireJwtPath);

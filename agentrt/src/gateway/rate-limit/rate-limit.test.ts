@@ -61,6 +61,7 @@ async function serve(
             chooseCapable: () => assert.fail("no capability is asked for"),
             hasAgent: (name) => runtime.registry.get(name)?.kind === "agent",
             isClosed: () => false,
+            isInfrastructure: () => false,
             onListening: (address) => {
               port = address.port;
             },

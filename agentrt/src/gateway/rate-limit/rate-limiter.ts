@@ -2,6 +2,7 @@ import {
   agentInternals,
   type AgentOptions,
   GenServer,
+  infrastructure,
   type JsonObject,
   type Message,
 } from "../../core/index.ts";
@@ -29,6 +30,8 @@ const clientIdLengthMax = 512;
  * child(RateLimiter, "rate_limiter", { config: { max_requests: 100, window_seconds: 60 } })
  */
 export class RateLimiter extends GenServer {
+  /** See `infrastructure`. */
+  static readonly [infrastructure] = true;
   readonly #settings: { key: ClientKeyKind; maxRequests: number; windowSeconds: number };
   readonly #window: SlidingWindow;
 

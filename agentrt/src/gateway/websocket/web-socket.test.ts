@@ -63,6 +63,7 @@ async function serve({
     cast: () => assert.fail("nothing is cast"),
     chooseCapable: () => assert.fail("no capability is asked for"),
     hasAgent: () => true,
+    isInfrastructure: () => false,
     stream: (message) => {
       messages.push(message);
       return behaviour(message) as AsyncIterator<JsonObject, undefined>;

@@ -69,6 +69,7 @@ export async function serve({
     stream: () => assert.fail("nothing is streamed"),
     chooseCapable: (tag) => `holder of ${tag}`,
     hasAgent: () => true,
+    isInfrastructure: () => false,
     ...bus,
   };
   const served = { isServed: () => true, isCapabilityServed: () => true };

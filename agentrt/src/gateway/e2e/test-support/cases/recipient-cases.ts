@@ -4,10 +4,12 @@ const fixedAgent = notApplicable("a route names its agent, and the file may name
 
 /** Agents of the runtime itself. What guards their own routes would not guard another way to them. */
 const closedNames = ["control", "control_gateway", "open"];
+/** Agents that serve other agents: where no route names them, clients do not reach them. */
+const infrastructureNames = ["rate_limiter", "eval_agent"];
 
 /** Whom a client may name as the recipient. */
 export const recipientCases: readonly GatewayCase[] = [
-  ...closedNames.flatMap((agent) =>
+  ...[...closedNames, ...infrastructureNames].flatMap((agent) =>
     (["call", "cast", "stream"] as const).map((mode): GatewayCase => {
       const error = `agent '${agent}' not found`;
       return {
@@ -21,6 +23,15 @@ export const recipientCases: readonly GatewayCase[] = [
       };
     }),
   ),
+  {
+    name: "an eval agent that a route names: it is reached",
+    request: { agent: "judge" },
+    expected: {
+      http: { status: 200, body: {} },
+      webSocket: { status: 101 },
+      grpc: { status: 0, body: {} },
+    },
+  },
   {
     name: "a capability: an agent that declares it answers",
     request: { capability: "echoing", payload: { n: 1 } },
@@ -144,7 +155,7 @@ export const recipientCases: readonly GatewayCase[] = [
       grpc: { status: 5, body: { error: "agent 'guarded' not found" } },
     },
   },
-  ...closedNames.map((agent): GatewayCase => ({
+  ...[...closedNames, ...infrastructureNames].map((agent): GatewayCase => ({
     name: `the state of an agent of the runtime itself, "${agent}": it is not there`,
     request: { gateway: "default", target: `GET /agents/${agent}/state`, body: "" },
     expected: {

@@ -278,6 +278,8 @@ function topology(
     }),
     "- agent: { name: private, type: agents.Case }",
     "- agent: { name: guarded, type: agents.Case }",
+    "- { name: judge, type: eval_agent }",
+    "- { name: eval_agent, type: eval_agent }",
     // Agents may be spawned here, so a route may name one that is not there.
     "- { name: spawner, type: dynamic_supervisor, config: {} }",
     ...(isConfigured ? [limiter] : []),
@@ -316,7 +318,7 @@ function gatewayNode(
 ${hasGrpc ? `    grpc_port: ${ports.grpc}\n` : ""}${indent(configs[name], 4)}
 ${name === "default" ? "" : indent(routes(name), 4)}
     ws_routes:
-${[...routedNames, "nobody"].map((agent) => `      - { path: /ws/${agent}, agent: ${agent} }`).join("\n")}
+${[...routedNames, "nobody", "judge"].map((agent) => `      - { path: /ws/${agent}, agent: ${agent} }`).join("\n")}
 ${capableTags.map((tag) => `      - { path: /ws/${tag}, capability: ${tag} }`).join("\n")}
 `;
 }
@@ -324,7 +326,7 @@ ${capableTags.map((tag) => `      - { path: /ws/${tag}, capability: ${tag} }`).j
 function routes(name: CaseGateway): string {
   const modes = ["call", "cast", "stream"];
   const each = modes.flatMap((mode) => [
-    ...[...routedNames, "nobody"].map(
+    ...[...routedNames, "nobody", "judge"].map(
       (agent) => `  - { method: POST, path: /${mode}/${agent}, agent: ${agent}, mode: ${mode} }`,
     ),
     ...capableTags.map(
