@@ -170,8 +170,12 @@ export class Incarnation extends MessageLoop {
 
   async #live(): Promise<void> {
     const startAlarm = new Alarm(() => {
-      const { startTimeoutMs } = this.limits;
-      this.#failStart(new agentErrors.START_TIMEOUT({ agent: this.name, startTimeoutMs }));
+      const details = { agent: this.name, startTimeoutMs: this.limits.startTimeoutMs };
+      if (this.startPhase !== "restore")
+        return this.#failStart(new agentErrors.START_TIMEOUT(details));
+      const late = new agentErrors.RESTORE_TIMEOUT(details);
+      this.kernel.storeFaults.note(late); // It is the store that is late, not the agent.
+      this.#failStart(late);
     });
     const { wheel } = this.kernel;
     try {
