@@ -1,7 +1,7 @@
 import type { NamedModel } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
 import type { RuntimeOptions as TreeRuntimeOptions } from "../runtime/index.ts";
-import type { BuiltInModel } from "./plugins/index.ts";
+import type { BuiltInModel, StoreWait } from "./plugins/index.ts";
 
 /** What a runtime is made from. */
 export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
@@ -12,6 +12,12 @@ export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
   readonly models?: readonly (NamedModel | BuiltInModel)[] | undefined;
   /** Called each time a gateway of the tree has started to listen. */
   readonly onListening?: ((address: ListeningAddress) => void) | undefined;
+}
+
+/** The options of `runtimeOf`. */
+export interface RuntimeOfOptions extends FromTopologyOptions {
+  /** Told of each wait for a state store that is away; without it such a store is an error at once. */
+  readonly onStoreAway?: (wait: StoreWait) => void;
 }
 
 /** The options of `Runtime.fromTopology`. */

@@ -122,6 +122,7 @@ export const runCommand: CommandSpec = {
     const log = openLog(settings, redactor);
     io.endAtReturn();
     const stray = Promise.withResolvers<RunEnd>();
+    const lines = new RunLines(io, log, settings);
     const runtime = await whileLoading(
       io,
       async () =>
@@ -131,6 +132,12 @@ export const runCommand: CommandSpec = {
           onListening: ({ node, host, url }) => {
             const reach = everyHost.has(host) ? " and on every other address of this machine" : "";
             io.print(mask(`${node} listens on ${url}${reach}\n`));
+          },
+          onStoreAway: ({ reason, waitedMs }) => {
+            const waited = `${Math.round(waitedMs / 1000)} s`;
+            lines.info(`waiting for the state store: ${mask(reason)}; since ${waited}`, {
+              waitedMs,
+            });
           },
           onStray: () => stray.resolve({ kind: "fault" }),
         }),
