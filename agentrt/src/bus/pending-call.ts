@@ -169,11 +169,6 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
     (this.#links ??= {}).release = () => signal.removeEventListener("abort", cancel);
   }
 
-  /** {@inheritDoc CallSlot.isUnwanted} */
-  get isUnwanted(): boolean {
-    return this.callerGone !== undefined;
-  }
-
   #leave(gone: CallerGone, error: Error): void {
     if (!this.isOpen) return;
     this.callerGone = gone;

@@ -94,6 +94,22 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     message: (d: { reason: string }) => `Cannot finish the runs of one process: ${d.reason}`,
     remedy: "Run `agentrt sim` with --jobs 1, which shows the fault where it happens",
   },
+  RECORDING_FAILED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { path: string; reason: string }) => `Cannot record to "${d.path}": ${d.reason}`,
+    remedy: "Name a file in a folder that can be written",
+  },
+  STAND_INS_WRONG: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { flag: string; type: string; reason: string }) =>
+      `Cannot simulate with ${d.flag} ${d.type}: ${d.reason}`,
+    remedy:
+      "Name a function as <module>#<name> that returns a list of { name, provider } or of tool sources, or the file that `agentrt run --record` has written",
+  },
   INVARIANTS_WRONG: {
     exitCode: 1,
     httpStatus: 500,

@@ -1,5 +1,7 @@
 /** `plugins.models` through the real command line, against a server on a real socket. */
 import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import {
@@ -332,3 +334,44 @@ for (const { title, models, message, clerk, files = {}, flags = [] } of [
     assert.ok(!text.includes(key) && !/^\s+at /m.test(text), text);
   });
 }
+
+test("agentrt run --record writes down what models answer, and agentrt sim plays it again", async () => {
+  await using server = await startScriptedServer(answer);
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "promises.ts": `export const questions = async ({ call, sleep }) => {
+  for (let asked = 0; asked < 4; asked += 1) {
+    const { answer } = await call("clerk", { question: "What is it?" });
+    if (answer !== "42") throw new Error("it says " + answer);
+    const { parts } = await call("teller", {});
+    if (parts.join() !== "one ,two,end") throw new Error("it tells " + parts.join());
+    await sleep(1000);
+  }
+};
+`,
+    "topology.yaml": topology(await freePort(), openAi(server.url)),
+  });
+  await using program = startProgram(
+    process.execPath,
+    [binary, "run", "--record", "recorded.jsonl"],
+    { workingDirectory: folder.path, environment: { OPENAI_API_KEY: key } },
+  );
+  await program.waitFor(/started/);
+  await call(program, "clerk", { question: "What is it?" });
+  await call(program, "teller", {});
+  await stop(program);
+  const path = join(folder.path, "recorded.jsonl");
+  const recorded = readFileSync(path, "utf8");
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.equal(recorded.trim().split("\n").length, 3, recorded);
+  assert.ok(!recorded.includes(key), recorded);
+  const asked = server.requests.length;
+  const words = ["sim", "topology.yaml", "--models", "recorded.jsonl", "--runs", "20"];
+  const played = await runProgram(
+    process.execPath,
+    [binary, ...words, "--workload", "./promises.ts#questions"],
+    { workingDirectory: folder.path },
+  );
+  assert.equal(played.code, 0, played.stdout + played.stderr);
+  assert.equal(server.requests.length, asked, "nobody was asked");
+});

@@ -28,6 +28,21 @@ export class Fragile extends Agent {
     throw new TypeError("this payload is none of mine");
   }
 }
+import { randomBytes } from "node:crypto";
+const loadedAt = Date.now() + Math.random();
+export class Dicer extends Agent {
+  override async handle() {
+    const dice = [Math.random(), Date.now(), new Date().toISOString(), performance.now(), process.hrtime.bigint()];
+    const ids = [crypto.randomUUID(), randomBytes(4).toString("hex"), crypto.getRandomValues(new Uint8Array(4)).join()];
+    return { isBad: Math.random() < 0.02, drawn: [loadedAt, ...dice, ...ids].join(" ") };
+  }
+}
+export class Clerk extends Agent {
+  override async handle() {
+    const messages = [{ role: "user" as const, content: "Done?" }];
+    return { answer: (await this.llm.chat({ messages })).content };
+  }
+}
 export class Sleeper extends Agent {
   override async handle() {
     await new Promise((resolve) => setTimeout(resolve, 1));
@@ -49,14 +64,24 @@ writeFileSync(
 export async function work({ call, sleep }) {
   for (let n = 0; n < 20; n += 1) { await call("counter", {}).catch(() => undefined); await sleep(50); }
 }
+export function lucky() {
+  return [{ name: "lucky", onFact: (fact) => (fact.type === "answered" && fact.payload.isBad ? fact.payload.drawn : undefined) }];
+}
+export function yes({ random }) {
+  const provider = { defaultModel: "m", chat: async ({ model }) => ({ model, content: random() < 2 ? "Yes" : "" }) };
+  return [{ name: "main", provider }];
+}
+export function saysYes() {
+  return [{ name: "says-yes", onFact: (fact) => (fact.type === "answered" && fact.payload.answer !== "Yes" ? "it says " + fact.payload.answer : undefined) }];
+}
 export function wrong() { return "none"; }
 `,
 );
-const topology = (children: string): string => {
+const topology = (children: string, model?: string): string => {
   const path = join(base, "topology.yaml");
   writeFileSync(
     path,
-    `plugins:\n  state: { type: sqlite, config: { db_path: real.db } }\nsupervision:\n  name: root\n  children:\n${children}`,
+    `plugins:\n  state: { type: sqlite, config: { db_path: real.db } }\n${model === undefined ? "" : `  models: [{ type: openai, name: ${model}, config: { default_model: m } }]\n`}supervision:\n  name: root\n  children:\n${children}`,
   );
   return path;
 };
@@ -119,12 +144,61 @@ test("processes that share the runs come to the totals of one", () => {
   assert.equal(two.stdout, one.stdout, two.stderr);
 });
 
-test("crashes of the agents' own code are no broken invariant, but are told", () => {
+test("a run in which an agent crashes by its own code fails, with the command that repeats it", () => {
   const path = topology("    - agent: { name: fragile, type: agents.Fragile }\n");
   const { stdout, status } = sim(path, "--runs", "5", "--calm");
-  assert.equal(status, 0);
-  assert.match(stdout, /0 faults, \d+ crashes \(\d+ by the agents' own code\)/);
-  assert.match(stdout, /own code: "fragile": this payload is none of mine/);
+  assert.equal(status, 1);
+  assert.match(stdout, /^\d runs?, seeds? [\d to]+: an agent crashed by its own code\n/);
+  assert.match(
+    stdout,
+    /no-crash-of-own-code: "fragile": this payload is none of mine\nrepeat it: /,
+  );
+  const { failure, ok } = JSON.parse(sim(path, "--runs", "5", "--json").stdout) as {
+    failure: { invariant: string };
+    ok: boolean;
+  };
+  assert.deepEqual([failure.invariant, ok], ["no-crash-of-own-code", false]);
+});
+
+test("the clock, chance and ids of agents repeat in another process, byte for byte", () => {
+  const path = topology("    - agent: { name: dicer, type: agents.Dicer }\n");
+  const { stdout, status } = sim(path, "--runs", "200", "--invariants", "./promises.ts#lucky");
+  assert.equal(status, 1, stdout);
+  const lines = stdout.trim().split("\n");
+  const command = lines.at(-1)?.replace("repeat it: agentrt sim ", "") ?? "";
+  for (let again = 0; again < 2; again += 1) {
+    const repeated = sim(...command.split(" "))
+      .stdout.trim()
+      .split("\n");
+    assert.deepEqual(repeated.slice(-2), lines.slice(-2));
+  }
+});
+
+test("agentrt sim plays the models of the file: by chance, by a function, by a recording", () => {
+  const path = topology("    - agent: { name: clerk, type: agents.Clerk }\n", "main");
+  const promise = ["--runs", "20", "--invariants", "./promises.ts#saysYes"];
+  const chance = sim(path, ...promise);
+  assert.match(chance.stderr, /note: model provider "main" is played by chance/);
+  assert.match(chance.stdout, /says-yes: it says /);
+  const scripted = sim(path, ...promise, "--models", "./promises.ts#yes");
+  assert.equal(scripted.status, 0, scripted.stdout + scripted.stderr);
+  const request = { model: "m", messages: [{ role: "user", content: "Done?" }], tools: [] };
+  const reply = { model: "m", content: "Yes", tokensIn: 1, tokensOut: 1, costUsd: null };
+  const lines = [
+    { v: 1, kind: "provider", name: "main", defaultModel: "m" },
+    { v: 1, kind: "model", name: "main", request, reply },
+  ];
+  writeFileSync(join(base, "run.jsonl"), lines.map((line) => JSON.stringify(line)).join("\n"));
+  const replayed = sim(path, ...promise, "--models", "run.jsonl");
+  assert.equal(replayed.status, 0, replayed.stdout + replayed.stderr);
+  for (const [value, message] of [
+    ["nowhere.jsonl", /Cannot simulate with --models nowhere\.jsonl: .*ENOENT/],
+    ["./promises.ts#work", /--models \.\/promises\.ts#work: it returned no list/],
+  ] as const) {
+    const { stderr, status } = sim(path, "--models", value);
+    assert.match(stderr, message);
+    assert.equal(status, 1);
+  }
 });
 
 test("an agent that waits for the real world is refused, with its line", () => {
@@ -134,7 +208,7 @@ test("an agent that waits for the real world is refused, with its line", () => {
     stderr,
     /Cannot simulate "sleeper": it waits for the real world: a timer of the real/,
   );
-  assert.match(stderr, /at .*\/agents\.ts:1[67]:\d+/);
+  assert.match(stderr, /at .*\/agents\.ts:31:\d+/);
   assert.deepEqual([stdout, status], ["", 1]);
 });
 

@@ -128,57 +128,7 @@ test(
   },
 );
 
-test("a run begins when the program that holds the state file has ended", async () => {
-  const port = await freePort();
-  const state = "{ type: sqlite, config: { db_path: state.db } }";
-  using folder = createTemporaryFolder({
-    "agents.ts": agents,
-    "topology.yaml": topology(state, port),
-  });
-  await new SqliteStateStore({ path: join(folder.path, "state.db") }).close();
-  const foreign = new DatabaseSync(join(folder.path, "state.db"));
-  foreign.exec("PRAGMA locking_mode = EXCLUSIVE");
-  foreign.exec("BEGIN EXCLUSIVE");
-  await using program = startProgram(process.execPath, [binary, "run"], {
-    workingDirectory: folder.path,
-  });
-  await program.waitFor(/waiting for the state store: [^\n]*state\.db": another program holds it/);
-  foreign.close();
-  await program.waitFor(/started/);
-  assert.deepEqual((await ask(port, "/keeper-0")).body, { count: 1 });
-});
-
 const skip = skipUnless("postgres");
-
-test(
-  "a run begins when the postgres server is there, and a signal ends one that waits for it",
-  { skip, timeout: 180_000 },
-  async () => {
-    await using server = await startPostgres();
-    await server.stop();
-    const port = await freePort();
-    const state = `{ type: postgres, config: { url: "${server.url}" } }`;
-    using folder = createTemporaryFolder({
-      "agents.ts": agents,
-      "topology.yaml": topology(state, port),
-    });
-    const run = () =>
-      startProgram(process.execPath, [binary, "run"], { workingDirectory: folder.path });
-    {
-      await using program = run();
-      await program.waitFor(/waiting for the state store: /);
-      program.kill("SIGTERM");
-      const exit = await program.exited();
-      assert.notEqual(exit.code, 0);
-      assert.doesNotMatch(exit.stdout, /started/);
-    }
-    await using program = run();
-    await program.waitFor(/waiting for the state store: /);
-    await server.start();
-    await program.waitFor(/started/);
-    assert.deepEqual((await ask(port, "/keeper-0")).body, { count: 1 });
-  },
-);
 
 test(
   "while the postgres server is away agents are started again until it is back, and none is given up",

@@ -1,7 +1,7 @@
-import type { NamedModel } from "../core/index.ts";
+import type { NamedModel, ToolSource } from "../core/index.ts";
 import type { ListeningAddress } from "../gateway/index.ts";
 import type { RuntimeOptions as TreeRuntimeOptions } from "../runtime/index.ts";
-import type { BuiltInModel, StoreWait } from "./plugins/index.ts";
+import type { BuiltInModel } from "./plugins/index.ts";
 
 /** What a runtime is made from. */
 export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
@@ -14,14 +14,12 @@ export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
   readonly onListening?: ((address: ListeningAddress) => void) | undefined;
 }
 
-/** The options of `runtimeOf`. */
-export interface RuntimeOfOptions extends FromTopologyOptions {
-  /** Told of each wait for a state store that is away; without it such a store is an error at once. */
-  readonly onStoreAway?: (wait: StoreWait) => void;
-}
-
 /** The options of `Runtime.fromTopology`. */
 export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision"> {
   /** Classes by the short name that is in `type:`. */
   readonly typeMap?: { readonly [type: string]: unknown };
+  /** Puts something between the agents and the models of the file, as `recordModels` does. */
+  readonly wrapModels?: ((models: readonly NamedModel[]) => readonly NamedModel[]) | undefined;
+  /** Puts something between the agents and the tools of the file, as `recordTools` does. */
+  readonly wrapTools?: ((sources: readonly ToolSource[]) => readonly ToolSource[]) | undefined;
 }

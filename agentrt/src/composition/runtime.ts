@@ -17,7 +17,7 @@ import {
   toolSourcesOf,
 } from "./plugins/index.ts";
 import { checkChildren, checkRuntimeOptions } from "./check-runtime-options.ts";
-import type { FromTopologyOptions, RuntimeOfOptions, RuntimeOptions } from "./runtime-options.ts";
+import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
 import { refuseUses } from "./refuse-uses.ts";
 import { shutdownOf } from "./shutdown-of.ts";
 
@@ -128,12 +128,12 @@ export class Runtime extends TreeRuntime {
  *
  * @param topology The topology.
  * @param path Where it is: class paths count from its folder.
- * @param options As for `Runtime.fromTopology`, and whether a store that is away is waited for.
+ * @param options As for `Runtime.fromTopology`.
  */
 export async function runtimeOf(
   topology: Topology,
   path: string,
-  options: RuntimeOfOptions,
+  options: FromTopologyOptions,
 ): Promise<Runtime> {
   refuseUses(topology);
   const loader = createTypeLoader({
@@ -151,9 +151,9 @@ export async function runtimeOf(
 async function buildRuntime(
   topology: Topology,
   { loader, directory }: { readonly loader: TypeLoader; readonly directory: string },
-  options: RuntimeOfOptions,
+  options: FromTopologyOptions,
 ): Promise<Runtime> {
-  const { typeMap: _, onStoreAway, ...runtimeOptions } = options;
+  const { typeMap: _, wrapModels, wrapTools, ...runtimeOptions } = options;
   const supervision = await buildTree(topology, loader);
   // What is said before there is a runtime is logged by it.
   let { log } = runtimeOptions;
@@ -173,8 +173,6 @@ async function buildRuntime(
     (await openStateStore(topology, {
       loadClass: (type) => loader.load(type, { group: "state" }),
       warn,
-      system: runtimeOptions.system,
-      onAway: onStoreAway,
     }));
   try {
     const tools = runtimeOptions.tools ?? toolSourcesOf(topology, { environment: env, directory });
@@ -192,8 +190,8 @@ async function buildRuntime(
       loadClass: (type) => loader.load(type),
       ...runtimeOptions,
       state,
-      tools,
-      models,
+      tools: wrapTools?.(tools) ?? tools,
+      models: wrapModels?.(resolveModels(models)) ?? models,
       supervision,
     });
     keepLoader(runtime, loader);

@@ -17,6 +17,10 @@ export interface SimulatedTree {
   readonly supervision: SupervisorSpec;
   /** Names of the nodes that are not there, because they serve the outside world. */
   readonly leftOut: readonly string[];
+  /** The model providers that the file names, the default one first. Nothing of them is loaded. */
+  readonly models: readonly { readonly name: string; readonly defaultModel: string | undefined }[];
+  /** The tool servers that the file names. */
+  readonly toolServers: readonly string[];
   /** Loads a class that an agent spawns by name. */
   readonly loadClass: LoadClass;
   /** Loads a function of the project, such as a workload. */
@@ -27,7 +31,7 @@ export interface SimulatedTree {
 
 /**
  * Builds the tree of a topology for a simulation: with the user's classes, without gateways and topology servers. Of
- * the sections of the file, only `supervision` is used.
+ * models and tool servers it takes the names: something else plays them.
  *
  * @param topology A validated topology.
  * @param path Where it is: class paths count from its folder.
@@ -46,6 +50,11 @@ export async function simulatedTree(topology: Topology, path: string): Promise<S
     return {
       supervision: await buildTree({ ...topology, supervision }, loader),
       leftOut: leftOut.map((node) => node.name),
+      models: topology.plugins.models.map(({ type, name = type, config }) => {
+        const { default_model: model } = config;
+        return { name, defaultModel: typeof model === "string" ? model : undefined };
+      }),
+      toolServers: topology.toolServers.map(({ name }) => name),
       loadClass: (type) => loader.load(type),
       loadFunction: loader.loadFunction,
       close: loader.uninstall,

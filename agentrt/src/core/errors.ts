@@ -237,15 +237,6 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
       `Cannot start "${d.agent}": onStart did not end within ${d.startTimeoutMs} ms`,
     remedy: "Raise `startTimeoutMs`, or find what the start hook waits for",
   },
-  RESTORE_TIMEOUT: {
-    exitCode: 1,
-    httpStatus: 503,
-    isRetryable: true,
-    message: (d: { agent: string; startTimeoutMs: number }) =>
-      `Cannot start "${d.agent}": the state store did not answer within ${d.startTimeoutMs} ms`,
-    remedy:
-      "See whether another program holds the state store; raise `startTimeoutMs` if it is slow",
-  },
   RETRIES_EXHAUSTED: {
     exitCode: 1,
     httpStatus: 502,

@@ -1,14 +1,15 @@
 import type { RuntimeEvent, SupervisorSpec } from "../core/index.ts";
 import type { RuntimeOptions } from "../runtime/index.ts";
-import { agentErrors, keyErrors, reasonOf } from "../core/index.ts";
+import { keyErrors, reasonOf } from "../core/index.ts";
+import { isConsequence, isInjected } from "./crash-cause.ts";
 import type { Sent } from "./fact.ts";
-import { InjectedFault } from "./fault-plan.ts";
 import { kernelInvariants, supervisorNodeOf, type Invariant } from "./invariants/index.ts";
+import type { MakeModels, MakeTools } from "./models/index.ts";
 import { OutsideWatch, type OutsideUse } from "./outside-watch.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { Simulation } from "./simulation.ts";
 import type { Violation } from "./tree-record.ts";
-import { watchSettled } from "./virtual-clock.ts";
+import { VirtualClock, watchSettled } from "./virtual-clock.ts";
 import {
   defaultWorkload,
   runWorkload,
@@ -17,12 +18,19 @@ import {
   type WorkloadContext,
 } from "./workload.ts";
 
+/** The name under which a crash of an agent's own code is reported as a violation. */
+export const ownCrashName = "no-crash-of-own-code";
+
 /** One run of a tree under faults. */
 export interface ExploreOptions {
   readonly supervision: SupervisorSpec;
   readonly seed: number;
   /** Loads classes that agents spawn by name; default none can. */
   readonly loadClass?: RuntimeOptions["loadClass"];
+  /** What agents ask by `this.llm`: a function that makes them for each run, or providers that keep nothing; default none. */
+  readonly models?: MakeModels | undefined;
+  /** Where agents get `this.tools` from, in the same way; default nowhere. */
+  readonly tools?: MakeTools | undefined;
   /** Virtual time during which the workload goes on; default 30_000. */
   readonly durationMs?: number | undefined;
   /** Most timers that fire during that time; default 5000. */
@@ -42,7 +50,7 @@ export interface RunCounts {
   messages: number;
   /** Crashes that the simulation made. */
   injectedCrashes: number;
-  /** Crashes of the agents' own code. */
+  /** Crashes of the agents' own code, those that only hand on what a fault has done to another agent included. */
   ownCrashes: number;
   restarts: number;
   /** Restart budgets that were used up. */
@@ -55,7 +63,10 @@ export interface RunCounts {
 /** What came of one run. */
 export interface RunReport {
   readonly seed: number;
-  /** The first invariant that was broken; undefined when none was. */
+  /**
+   * The first invariant that was broken, else the first crash of an agent's own code that no fault explains
+   * (`no-crash-of-own-code`); undefined when there was neither.
+   */
   readonly violation: Violation | undefined;
   readonly counts: RunCounts;
   /** The first thing of the real world that an agent waited for: then the run was given up, and says nothing. */
@@ -89,25 +100,30 @@ export async function explore(options: ExploreOptions): Promise<RunReport> {
   const delaysRandom = new SeededRandom(seed, 6);
   // Half of the runs stop with a grace, and then with work at hand.
   const graceMs = new SeededRandom(seed, 9).next() < 0.5 ? 0 : graceMsLong;
+  const { world } = new VirtualClock({ seed });
+  const invariants = world.run(() => options.invariants?.() ?? []);
   const simulation = new Simulation({
     supervision: options.supervision,
     seed,
     shutdown: { graceMs },
     loadClass: options.loadClass,
+    models: options.models,
+    tools: options.tools,
     delays: {
       instantShare: delaysRandom.next(),
       usualMs: delaysRandom.next() * 20,
       slowShare: delaysRandom.next() * 0.1,
     },
     faults: options.isCalm === true ? {} : "seeded",
-    invariants: [...kernelInvariants(), ...(options.invariants?.() ?? [])],
+    invariants: [...kernelInvariants(), ...invariants],
     outside,
     isTraced: options.isTraced,
   });
   const run = new Run(simulation, outside, options);
   outside.open();
   try {
-    await run.go(durationMs, options.stepCountMax ?? defaultStepCountMax);
+    const stepCountMax = options.stepCountMax ?? defaultStepCountMax;
+    await simulation.clock.world.run(() => run.go(durationMs, stepCountMax));
   } finally {
     outside.close();
   }
@@ -121,6 +137,7 @@ class Run {
   readonly #counts: RunCounts = emptyCounts();
   #violation: Violation | undefined;
   #ownCrash: string | undefined;
+  #ownViolation: Violation | undefined;
   #startFailure: string | undefined;
   #stuck: OutsideUse | undefined;
 
@@ -181,7 +198,8 @@ class Run {
     };
     const outsideUse = this.#outside.found ?? this.#stuck;
     // What a run shows that cannot be repeated is worth nothing.
-    const violation = outsideUse === undefined ? (this.#violation ?? record.violation) : undefined;
+    const broken = this.#violation ?? record.violation ?? this.#ownViolation;
+    const violation = outsideUse === undefined ? broken : undefined;
     const { seed } = this.#options;
     const startFailure = this.#startFailure;
     const ownCrash = this.#ownCrash;
@@ -323,7 +341,11 @@ class Run {
       return;
     }
     this.#counts.ownCrashes += 1;
-    this.#ownCrash ??= `"${event.name}": ${reasonOf(event.error)}`;
+    const reason = `"${event.name}": ${reasonOf(event.error)}`;
+    this.#ownCrash ??= reason;
+    if (isConsequence(event.error)) return;
+    const atMs = this.#simulation.clock.monotonicMs();
+    this.#ownViolation ??= { invariant: ownCrashName, reason, atMs };
   }
 
   #break(invariant: string, reason: string): void {
@@ -344,14 +366,4 @@ export function emptyCounts(): RunCounts {
     steps: 0,
     virtualMs: 0,
   };
-}
-
-function isInjected(error: unknown): boolean {
-  for (let cause = error, depth = 0; cause instanceof Error && depth < 10; depth += 1) {
-    if (cause instanceof InjectedFault || cause instanceof agentErrors.RESTART_REQUESTED)
-      return true;
-    // What one agent's crash does to another that called it is the simulation's doing, too.
-    cause = cause.cause;
-  }
-  return false;
 }

@@ -20,6 +20,10 @@ export interface FaultRates {
   readonly passivateIsSlow: number;
   /** Requests from outside to restart an agent or to stop it for a while, for each thing the workload does. */
   readonly requests: number;
+  /** A model that is overloaded, a tool server that cannot be reached. */
+  readonly modelFails: number;
+  /** A model or a tool that takes its time. */
+  readonly modelIsSlow: number;
 }
 
 /** Everything that may go wrong. */
@@ -53,13 +57,19 @@ const highest: FaultRates = {
   requests: 0.15,
   passivateThrows: 0.2,
   passivateIsSlow: 0.3,
+  modelFails: 0.3,
+  modelIsSlow: 0.3,
 };
+
+/** Decided apart from the others: trees without models have the runs that they had before. */
+const modelKinds: readonly FaultKind[] = ["modelFails", "modelIsSlow"];
 
 /** Decides what goes wrong in one run: each run has a few kinds of faults, at its own rates. */
 export class FaultPlan {
   /** Faults that were made, by kind. */
   readonly counts = new Map<FaultKind, number>();
   readonly #random: SeededRandom;
+  readonly #modelRandom: SeededRandom;
   readonly #rates: FaultRates;
   #isOn = true;
 
@@ -69,10 +79,12 @@ export class FaultPlan {
    */
   constructor(seed: number, rates?: Partial<FaultRates>) {
     this.#random = new SeededRandom(seed, 5);
+    this.#modelRandom = new SeededRandom(seed, 10);
     const chosen = Object.fromEntries(
-      kinds.map((kind) => {
-        const isChosen = this.#random.next() < 0.5;
-        const rate = this.#random.next() * highest[kind];
+      [...kinds, ...modelKinds].map((kind) => {
+        const random = this.#randomOf(kind);
+        const isChosen = random.next() < 0.5;
+        const rate = random.next() * highest[kind];
         return [kind, rates === undefined ? (isChosen ? rate : 0) : (rates[kind] ?? 0)];
       }),
     );
@@ -87,9 +99,13 @@ export class FaultPlan {
   /** Says whether a fault of this kind happens now. */
   happens(kind: FaultKind): boolean {
     const rate = this.#rates[kind];
-    if (!this.#isOn || rate === 0 || this.#random.next() >= rate) return false;
+    if (!this.#isOn || rate === 0 || this.#randomOf(kind).next() >= rate) return false;
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
     return true;
+  }
+
+  #randomOf(kind: FaultKind): SeededRandom {
+    return modelKinds.includes(kind) ? this.#modelRandom : this.#random;
   }
 
   /** @returns A wait in milliseconds, mostly short and sometimes longer than a caller waits. */

@@ -22,16 +22,42 @@
  */
 export type { MessageDelays } from "./delayed-transport.ts";
 export { EventLog, type EventSource } from "./event-log.ts";
-export { explore, type ExploreOptions, type RunCounts, type RunReport } from "./explore.ts";
+export {
+  explore,
+  type ExploreOptions,
+  ownCrashName,
+  type RunCounts,
+  type RunReport,
+} from "./explore.ts";
 export type { Fact, Life, OpenCall, Request, Sent } from "./fact.ts";
 export type { FaultKind, FaultRates } from "./fault-plan.ts";
 export { FaultyStateStore, type StateOperation } from "./faulty-state-store.ts";
 export { forEachSeed, type SeedRange } from "./for-each-seed.ts";
 export { type Invariant, kernelInvariants, type View } from "./invariants/index.ts";
+export {
+  type MakeModels,
+  type MakeTools,
+  type ModelScript,
+  readRecording,
+  type Recording,
+  recordModels,
+  recordTools,
+  replayModels,
+  replayTools,
+  scriptedModel,
+  type ScriptedModelOptions,
+  type ScriptedReply,
+  type ScriptedTool,
+  scriptedTools,
+  seededModel,
+  type SimulatedWorld,
+  type ToolScript,
+} from "./models/index.ts";
 export { type OutsideUse, OutsideWatch } from "./outside-watch.ts";
 export { SeededRandom } from "./seeded-random.ts";
 export { SeededScheduler } from "./seeded-scheduler.ts";
 export { Simulation, type SimulationOptions } from "./simulation.ts";
 export type { Violation } from "./tree-record.ts";
+export { RepeatableWorld } from "./world/index.ts";
 export { VirtualClock, type VirtualClockOptions } from "./virtual-clock.ts";
 export type { KeyedAgent, Workload, WorkloadContext } from "./workload.ts";

@@ -143,7 +143,12 @@ function poolsOf({ Agent, pool, supervisor }: typeof Core): Core.SupervisorSpec 
 
     override async handle(): Promise<Core.JsonObject> {
       this.#count += 1;
-      if (this.#count % 4 === 1) await this.call("writer", {}, { timeoutMs: 1000 });
+      if (this.#count % 4 === 1) {
+        // Refused where all members work for this one, which breaks no invariant.
+        await this.call("writer", {}, { timeoutMs: 1000 }).catch((error: Core.TableError) => {
+          if (error.code !== "AGENTRT_BUS_CALL_CYCLE") throw error;
+        });
+      }
       return await this.call("reader", {}, { timeoutMs: 3000 });
     }
   }

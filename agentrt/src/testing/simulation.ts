@@ -2,7 +2,6 @@ import {
   createTextLog,
   type ChunkStream,
   type JsonObject,
-  type NamedModel,
   type OutgoingPayload,
   type SendOptions,
   type StateStore,
@@ -20,6 +19,14 @@ import { DelayedTransport, type MessageDelays } from "./delayed-transport.ts";
 import { EventLog } from "./event-log.ts";
 import { FaultPlan, type FaultRates } from "./fault-plan.ts";
 import type { Invariant } from "./invariants/index.ts";
+import {
+  disturbModels,
+  disturbTools,
+  madeModels,
+  madeTools,
+  type MakeModels,
+  type MakeTools,
+} from "./models/index.ts";
 import type { OutsideWatch } from "./outside-watch.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { SimulatedStateStore } from "./simulated-state-store.ts";
@@ -35,8 +42,10 @@ export interface SimulationOptions {
   readonly seed?: number | undefined;
   /** Default in memory. */
   readonly state?: StateStore | undefined;
-  /** What agents ask by `this.llm`; default none. */
-  readonly models?: readonly NamedModel[] | undefined;
+  /** What agents ask by `this.llm`: providers, or a function that makes them for this run; default none. */
+  readonly models?: MakeModels | undefined;
+  /** Where agents get `this.tools` from: sources, or a function that makes them for this run; default nowhere. */
+  readonly tools?: MakeTools | undefined;
   /** Where spans go; default nowhere. */
   readonly tracer?: Tracer | undefined;
   /** Loads classes that agents spawn by name; default none can. */
@@ -116,7 +125,7 @@ export class Simulation implements AsyncDisposable {
       onCreated: isWatched ? (agent) => watchAgent(agent, watch) : undefined,
       system: this.clock,
       scheduler: this.clock.scheduler,
-      models: options.models,
+      ...this.#asked(options, sleep),
       tracer: options.tracer,
       state: options.state ?? new SimulatedStateStore(this.faults, sleep),
       log: createTextLog({
@@ -127,6 +136,20 @@ export class Simulation implements AsyncDisposable {
     this.events = new EventLog(this.runtime, this.clock.nowMs());
     this.record.attach(this.runtime, () => transport?.inTransitCount ?? 0);
     if (isWatched) watchRuntime(this.runtime, this.record);
+  }
+
+  /** The models and tools of this run. */
+  #asked(
+    options: SimulationOptions,
+    sleep: (delayMs: number) => Promise<void>,
+  ): Pick<RuntimeOptions, "models" | "tools"> {
+    const random = new SeededRandom(this.seed, 12);
+    const given = { seed: this.seed, random: () => random.next(), sleep };
+    const models = this.clock.world.run(() => madeModels(options.models, given));
+    const tools = this.clock.world.run(() => madeTools(options.tools, given));
+    if (options.faults === undefined) return { models, tools };
+    const disturbance = { faults: this.faults, sleep };
+    return { models: disturbModels(models, disturbance), tools: disturbTools(tools, disturbance) };
   }
 
   /**
@@ -140,7 +163,7 @@ export class Simulation implements AsyncDisposable {
 
   /** Starts the tree, letting time pass as far as the start needs it. */
   async start(): Promise<void> {
-    await this.until(this.runtime.start());
+    await this.until(this.clock.world.run(() => this.runtime.start()));
   }
 
   /** Stops the tree, letting time pass as far as the stop needs it. */

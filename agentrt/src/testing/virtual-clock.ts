@@ -9,6 +9,7 @@ import {
 import { SeededRandom } from "./seeded-random.ts";
 import { SeededScheduler } from "./seeded-scheduler.ts";
 import { TimerHeap } from "./timer-heap.ts";
+import { RepeatableWorld } from "./world/index.ts";
 
 /** What a virtual clock begins with. */
 export interface VirtualClockOptions {
@@ -43,6 +44,8 @@ export class VirtualClock implements System {
   /** Serves one mailbox at a time, chosen by the seed: hand it to the runtime together with the clock. */
   readonly scheduler: Scheduler;
   readonly ids: IdSequence;
+  /** What the code that this clock runs sees of the process: the clock's time, and chance from the seed. */
+  readonly world: RepeatableWorld;
   readonly #scheduler: SeededScheduler;
   readonly #random: SeededRandom;
   readonly #startMs: number;
@@ -59,7 +62,14 @@ export class VirtualClock implements System {
     this.#random = new SeededRandom(seed, 1);
     const idRandom = new SeededRandom(seed, 2);
     this.ids = new IdSequence(Uint32Array.from({ length: 4 }, () => idRandom.nextWord()));
-    this.#scheduler = new SeededScheduler(new SeededRandom(seed, 3), afterMicrotasks);
+    this.world = new RepeatableWorld({
+      seed,
+      nowMs: () => this.nowMs(),
+      monotonicMs: () => this.monotonicMs(),
+    });
+    this.#scheduler = new SeededScheduler(new SeededRandom(seed, 3), (callback) =>
+      afterMicrotasks(() => this.world.run(callback)),
+    );
     this.scheduler = this.#scheduler;
   }
 
@@ -150,7 +160,7 @@ export class VirtualClock implements System {
     if (timer === undefined || timer.dueMs > untilMs) return false;
     this.#timers.take();
     this.#elapsedMs = Math.max(this.#elapsedMs, timer.dueMs);
-    timer.callback();
+    this.world.run(timer.callback);
     await this.runUntilIdle();
     return true;
   }

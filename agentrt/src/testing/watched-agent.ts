@@ -8,8 +8,10 @@ import {
   type FaultOwner,
   type HandleResult,
   type JsonObject,
+  type Llm,
   type Message,
   type SendOptions,
+  type Tools,
 } from "../core/index.ts";
 import type { Life } from "./fact.ts";
 import { InjectedFault, type FaultPlan } from "./fault-plan.ts";
@@ -93,6 +95,7 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
       return result;
     };
   }
+  watchAsking(agent, life);
   const call = agent.call.bind(agent);
   const checkpoint = agent.checkpoint.bind(agent);
   const watched = (to: string, payload: object, options?: SendOptions): Promise<JsonObject> => {
@@ -112,6 +115,51 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
     return written.then(() => record.checkpointed(life, text));
   };
 }
+
+/** An agent that waits for a model or a tool waits for something inside of the tree. */
+function watchAsking(agent: Agent, life: Life): void {
+  const opened = <Result extends Promise<unknown>>(result: Result): Result => {
+    const settled = (): void => {
+      life.openCount -= 1;
+    };
+    life.openCount += 1;
+    result.then(settled, settled);
+    return result;
+  };
+  const llm = (real: Llm): Llm => ({
+    chat: (options) => opened(real.chat(options)),
+    stream: (options) => {
+      const chunks = real.stream(options)[Symbol.asyncIterator]();
+      return {
+        [Symbol.asyncIterator]: () => ({
+          next: () => opened(chunks.next()),
+          return: () => opened(chunks.return?.() ?? Promise.resolve(over)),
+        }),
+      };
+    },
+  });
+  const prototype: object = Object.getPrototypeOf(agent) as object;
+  const llmNamed = agent.llmNamed.bind(agent);
+  agent.llmNamed = (name) => llm(llmNamed(name));
+  Object.defineProperty(agent, "llm", {
+    configurable: true,
+    get: () => llm(Reflect.get(prototype, "llm", agent) as Llm),
+  });
+  Object.defineProperty(agent, "tools", {
+    configurable: true,
+    get: (): Tools => {
+      const tools = Reflect.get(prototype, "tools", agent) as Tools;
+      return {
+        list: () => tools.list(),
+        forModel: () => tools.forModel(),
+        call: (...parameters) => opened(tools.call(...parameters)),
+        answer: (...parameters) => opened(tools.answer(...parameters)),
+      };
+    },
+  });
+}
+
+const over = { done: true, value: undefined } as const;
 
 function watchStart(agent: Agent, life: Life, { record, faults, sleep }: AgentWatch): void {
   const onStart = agent.onStart.bind(agent);

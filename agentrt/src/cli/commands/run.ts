@@ -3,6 +3,7 @@ import process from "node:process";
 import { type Log, logLevels } from "../../core/index.ts";
 import type { Runtime, StopReport } from "../../runtime/index.ts";
 import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
+import type { FromTopologyOptions } from "../../composition/index.ts";
 import { cliErrors } from "../errors.ts";
 import {
   createRunRedactor,
@@ -13,6 +14,7 @@ import {
   logFormats,
   LoopWatch,
   openLog,
+  openRecording,
   readLogSettings,
   type RunEnd,
   RunLines,
@@ -69,6 +71,12 @@ export const runCommand: CommandSpec = {
       summary: "run the tree again when the topology or a module of its folder changes",
     },
     {
+      name: "record",
+      value: "file",
+      summary:
+        "write down what models and tools answer, for `agentrt sim --models`; messages are in it as they are, keys are not",
+    },
+    {
       name: "log-format",
       value: "format",
       summary: `how the log on stderr is written: ${logFormats.join(" or ")}; default $AGENTRT_LOG_FORMAT, else text`,
@@ -122,7 +130,7 @@ export const runCommand: CommandSpec = {
     const log = openLog(settings, redactor);
     io.endAtReturn();
     const stray = Promise.withResolvers<RunEnd>();
-    const lines = new RunLines(io, log, settings);
+    const recorder = await recorderOf(input.text("record"));
     const runtime = await whileLoading(
       io,
       async () =>
@@ -133,12 +141,7 @@ export const runCommand: CommandSpec = {
             const reach = everyHost.has(host) ? " and on every other address of this machine" : "";
             io.print(mask(`${node} listens on ${url}${reach}\n`));
           },
-          onStoreAway: ({ reason, waitedMs }) => {
-            const waited = `${Math.round(waitedMs / 1000)} s`;
-            lines.info(`waiting for the state store: ${mask(reason)}; since ${waited}`, {
-              waitedMs,
-            });
-          },
+          ...recorder,
           onStray: () => stray.resolve({ kind: "fault" }),
         }),
     );
@@ -153,6 +156,19 @@ export const runCommand: CommandSpec = {
     });
   },
 };
+
+/** What writes down the answers of models and tools; nothing does unless it is asked for. */
+async function recorderOf(
+  file: string | undefined,
+): Promise<Pick<FromTopologyOptions, "wrapModels" | "wrapTools">> {
+  if (file === undefined) return {};
+  const { recordModels, recordTools } = await import("../../testing/index.ts");
+  const write = openRecording(file);
+  return {
+    wrapModels: (models) => recordModels(models, write),
+    wrapTools: (sources) => recordTools(sources, write),
+  };
+}
 
 /** How a runtime is served. */
 interface Serving {

@@ -30,6 +30,17 @@ export const simCommand: CommandSpec = {
       value: "module#name",
       summary: "function that returns your own invariants, as a list",
     },
+    {
+      name: "models",
+      value: "file",
+      summary:
+        "who answers in place of models: module#name of a function that returns providers, or a recording (.jsonl); default: by chance",
+    },
+    {
+      name: "tools",
+      value: "module#name",
+      summary: "function that returns tool sources; with a recording in --models, its tools",
+    },
     { name: "calm", summary: "only delays and reordering, no faults" },
     { name: "trace", summary: "print the event log of the run that fails, or of a single run" },
     {
@@ -49,6 +60,10 @@ export const simCommand: CommandSpec = {
     [
       "agentrt sim topology.yaml --workload ./workload.ts#orders --invariants ./invariants.ts#orders",
       "asks for your own work and checks your own promises",
+    ],
+    [
+      "agentrt sim topology.yaml --models ./models.ts#scripted",
+      "answers what agents ask of models by your own script",
     ],
   ],
   run: async (input, io) => {

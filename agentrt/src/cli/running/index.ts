@@ -14,3 +14,4 @@ export { StartWatch } from "./start-watch.ts";
 export { type StopSignalWait, waitForStopSignal } from "./stop-signals.ts";
 export { type WatchedRun, watchTree } from "./watch-run.ts";
 export { whileLoading } from "./while-loading.ts";
+export { openRecording } from "./open-recording.ts";

@@ -10,6 +10,9 @@ export interface SimulationRequest {
   readonly stepCountMax: number;
   readonly workload: string | undefined;
   readonly invariants: string | undefined;
+  /** A function of a module, or the file of a recording. */
+  readonly models: string | undefined;
+  readonly tools: string | undefined;
   readonly isCalm: boolean;
   readonly isTraced: boolean;
   readonly isJson: boolean;
@@ -45,6 +48,8 @@ export function readSimulationRequest(input: CommandInput): SimulationRequest {
     stepCountMax: whole("steps", 1, 1_000_000_000),
     workload: input.text("workload"),
     invariants: input.text("invariants"),
+    models: input.text("models"),
+    tools: input.text("tools"),
     isCalm: input.isSet("calm"),
     isTraced: input.isSet("trace"),
     isJson: input.isSet("json"),
@@ -65,7 +70,7 @@ function usage(flag: string, found: string, wanted: string): Error {
  * @returns The words after `agentrt`.
  */
 export function repeatWords(request: SimulationRequest, seed: number): string[] {
-  const { path, durationMs, stepCountMax, workload, invariants, isCalm } = request;
+  const { path, durationMs, stepCountMax, workload, invariants, models, tools, isCalm } = request;
   return [
     "sim",
     path,
@@ -77,6 +82,8 @@ export function repeatWords(request: SimulationRequest, seed: number): string[] 
     ...(stepCountMax === 5000 ? [] : ["--steps", String(stepCountMax)]),
     ...(workload === undefined ? [] : ["--workload", workload]),
     ...(invariants === undefined ? [] : ["--invariants", invariants]),
+    ...(models === undefined ? [] : ["--models", models]),
+    ...(tools === undefined ? [] : ["--tools", tools]),
     ...(isCalm ? ["--calm"] : []),
   ];
 }

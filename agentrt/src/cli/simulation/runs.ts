@@ -5,7 +5,9 @@ import {
   explore,
   type ExploreOptions,
   type Invariant,
+  type RepeatableWorld,
   type RunReport,
+  VirtualClock,
   type Workload,
 } from "../../testing/index.ts";
 import { formatProblem, loadTopologyFile } from "../../topology/index.ts";
@@ -13,6 +15,7 @@ import type { CommandIo } from "../command.ts";
 import { cliErrors } from "../errors.ts";
 import { runSimulationJobs } from "./jobs.ts";
 import { commandLine, repeatWords, type SimulationRequest } from "./request.ts";
+import { standInsOf, type StandIns } from "./stand-ins.ts";
 import { addReport, emptyTotals, printTotals, type SimulationTotals } from "./totals.ts";
 
 const progressMs = 1000;
@@ -28,13 +31,16 @@ const progressMs = 1000;
 export async function runSimulation(request: SimulationRequest, io: CommandIo): Promise<number> {
   const { topology, notes } = loadTopologyFile(request.path, { kinds: nodeKinds });
   for (const note of notes) io.tell(`note: ${formatProblem(note)}`);
-  const tree = await simulatedTree(topology, request.path);
+  // What modules do when they are loaded is repeated, too.
+  const { world } = new VirtualClock({ seed: 0 });
+  const tree = await world.run(() => simulatedTree(topology, request.path));
   try {
     for (const name of tree.leftOut) io.tell(`note: "${name}" is left out: nothing listens here`);
+    const standIns = await world.run(() => standInsOf(request, tree, io));
     const totals =
       request.jobCount > 1 && request.runCount > 1
         ? await runSimulationJobs(request, io)
-        : await runAll(request, tree, io);
+        : await runAll({ request, tree, standIns, world }, io);
     const isStarted = totals.startFailureCount < totals.runCount;
     printTotals({ request, totals, leftOut: tree.leftOut }, io);
     return totals.failure === undefined && isStarted ? 0 : 1;
@@ -44,12 +50,21 @@ export async function runSimulation(request: SimulationRequest, io: CommandIo): 
 }
 
 async function runAll(
-  request: SimulationRequest,
-  tree: SimulatedTree,
+  {
+    request,
+    tree,
+    standIns,
+    world,
+  }: {
+    readonly request: SimulationRequest;
+    readonly tree: SimulatedTree;
+    readonly standIns: StandIns;
+    readonly world: RepeatableWorld;
+  },
   io: CommandIo,
 ): Promise<SimulationTotals> {
   const { firstSeed, runCount, isTraced } = request;
-  const options = await exploreOptions(request, tree);
+  const options = { ...(await world.run(() => exploreOptions(request, tree))), ...standIns };
   const totals = emptyTotals();
   const system = createRealSystem();
   let toldAtMs = system.monotonicMs();

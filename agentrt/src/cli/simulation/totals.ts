@@ -1,5 +1,10 @@
 import { printable } from "../../core/index.ts";
-import type { RunCounts, RunReport, Violation } from "../../testing/index.ts";
+import {
+  ownCrashName,
+  type RunCounts,
+  type RunReport,
+  type Violation,
+} from "../../testing/index.ts";
 import type { CommandIo } from "../command.ts";
 import type { SimulationRequest } from "./request.ts";
 import { safeJson } from "../safe-json.ts";
@@ -85,7 +90,7 @@ export function printTotals(
   for (const line of totals.trace) io.print(`${printable(line)}\n`);
   const last = request.firstSeed + totals.runCount - 1;
   const seeds = totals.runCount === 1 ? `seed ${last}` : `seeds ${request.firstSeed} to ${last}`;
-  const end = failure === undefined ? "no invariant broken" : "an invariant is broken";
+  const end = failure === undefined ? "no invariant broken" : endOf(failure);
   io.print(`${counted(totals.runCount, "run")}, ${seeds}: ${end}\n`);
   const crashes = `${counted(counts.injectedCrashes + counts.ownCrashes, "crash", "crashes")} (${counts.ownCrashes} by the agents' own code)`;
   io.print(
@@ -105,6 +110,10 @@ export function printTotals(
   const at = `seed ${failure.seed}, after ${Math.round(failure.atMs)} ms`;
   io.print(`${printable(`${at}: ${failure.invariant}: ${failure.reason}`)}\n`);
   io.print(`repeat it: ${printable(failure.repeat)}\n`);
+}
+
+function endOf({ invariant }: Violation): string {
+  return invariant === ownCrashName ? "an agent crashed by its own code" : "an invariant is broken";
 }
 
 function jsonOf({

@@ -2,6 +2,5 @@
 export { makeExporters, processRedactor } from "./exporters.ts";
 export { type BuiltInModel, makeModels, resolveModels } from "./models.ts";
 export { loadPlugin } from "./load-plugin.ts";
-export type { StoreWait } from "./open-in-time.ts";
 export { openStateStore } from "./state-store.ts";
 export { toolSourcesOf } from "./tool-sources.ts";

@@ -1,9 +1,4 @@
-import {
-  createRealSystem,
-  type JsonObject,
-  type StateStore,
-  type System,
-} from "../../core/index.ts";
+import type { JsonObject, StateStore } from "../../core/index.ts";
 import {
   encryptedStateKind,
   postgresStateKind,
@@ -19,7 +14,6 @@ import {
   SqliteStateStore,
 } from "../../state/index.ts";
 import { placeInFile, type Topology } from "../../topology/index.ts";
-import { openInTime, type StoreWait } from "./open-in-time.ts";
 import { loadPlugin, makePlugin, type PluginEntry } from "./load-plugin.ts";
 
 /** What opening a store needs of the world. */
@@ -28,10 +22,6 @@ export interface OpenStateStoreOptions {
   readonly loadClass: (type: string) => Promise<unknown>;
   /** Called for each setting that does less than it seems to. */
   readonly warn: (message: string) => void;
-  /** The clock; default the real one. */
-  readonly system?: System | undefined;
-  /** Told of each wait for a store that is away; without it such a store is an error at once. */
-  readonly onAway?: ((wait: StoreWait) => void) | undefined;
 }
 
 interface Opening extends OpenStateStoreOptions {
@@ -69,9 +59,7 @@ export async function openStateStore(
   const entry = topology.plugins.state;
   if (entry === undefined) return new MemoryStateStore();
   const at = placeInFile(topology.fileName, entry);
-  const { onAway: onWait, system = createRealSystem() } = options;
-  const open = async (): Promise<StateStore> => await openStore(entry, { ...options, at });
-  return onWait === undefined ? await open() : await openInTime(open, { system, onWait });
+  return await openStore(entry, { ...options, at });
 }
 
 async function openStore(entry: StoreEntry, opening: Opening): Promise<StateStore> {

@@ -138,7 +138,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
   protected refuseUnwanted(): void {
     const message = this.messageAtHand;
     const slot = message === undefined ? undefined : messageInternals.replyOf(message);
-    if (message === undefined || slot?.isUnwanted !== true) return;
+    if (message === undefined || slot?.callerGone === undefined) return;
     const cause = slot.cancellation.reason;
     throw new agentErrors.CANCELLED({ agent: this.name, id: message.id }, cause && { cause });
   }

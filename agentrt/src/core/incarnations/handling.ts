@@ -84,9 +84,9 @@ export class Handling implements FaultOwner, Origin, SlotWatcher {
     return this.#isHandled ? undefined : this.owner.home;
   }
 
-  /** True when the caller has left, its deadline has passed, or a stop or a restart has ended the stream. */
+  /** True when the caller has left, or its deadline has passed. */
   get isUnwanted(): boolean {
-    return this.#reply?.isUnwanted === true;
+    return this.#reply?.callerGone !== undefined;
   }
 
   /** True when nothing of the message is left to do: code that still works on it is on its own. */

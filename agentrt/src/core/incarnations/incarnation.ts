@@ -170,12 +170,8 @@ export class Incarnation extends MessageLoop {
 
   async #live(): Promise<void> {
     const startAlarm = new Alarm(() => {
-      const details = { agent: this.name, startTimeoutMs: this.limits.startTimeoutMs };
-      if (this.startPhase !== "restore")
-        return this.#failStart(new agentErrors.START_TIMEOUT(details));
-      const late = new agentErrors.RESTORE_TIMEOUT(details);
-      this.kernel.storeFaults.note(late); // It is the store that is late, not the agent.
-      this.#failStart(late);
+      const { startTimeoutMs } = this.limits;
+      this.#failStart(new agentErrors.START_TIMEOUT({ agent: this.name, startTimeoutMs }));
     });
     const { wheel } = this.kernel;
     try {

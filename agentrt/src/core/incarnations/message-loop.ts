@@ -462,7 +462,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
       this.#countHandled(message);
       return true;
     }
-    if (messageInternals.replyOf(message)?.isUnwanted !== true) return false;
+    if (messageInternals.replyOf(message)?.callerGone === undefined) return false;
     // The handler still runs: only a new incarnation is rid of it.
     if (error instanceof agentErrors.HANDLE_TIMEOUT) return false;
     this.forgive(error, message);

@@ -85,38 +85,6 @@ test("a start that fails because the store is away is tried again, more and more
   assert.deepEqual(await simulation.call("a", {}), { count: 2 });
 });
 
-test("a start whose time is over while the store still reads costs no budget, and says what it waited for", async () => {
-  class Slow extends MemoryStateStore {
-    wait: Promise<void> | undefined;
-    override async get(agent: string): Promise<JsonObject | undefined> {
-      await this.wait;
-      return await super.get(agent);
-    }
-  }
-  const state = new Slow();
-  const limits = { restartCountMax: 1, backoffBaseMs: 0 };
-  const children = [child(Keeper, "a", { startTimeoutMs: 2000 })];
-  await using simulation = new Simulation({
-    supervision: supervisor("root", { ...limits, children }),
-    state,
-  });
-  await simulation.start();
-  await simulation.call("a", {});
-  const locked = Promise.withResolvers<void>();
-  state.wait = locked.promise;
-  await assert.rejects(simulation.call("a", { fail: true }));
-  await simulation.clock.advance(120_000);
-  const [node] = simulation.runtime.tree().children;
-  assert.ok((node?.restartCount ?? 0) > 3, `${node?.restartCount} starts`);
-  assert.match(simulation.logLines.join("\n"), /AGENTRT_AGENT_RESTORE_TIMEOUT/);
-  assert.match(simulation.logLines.join("\n"), /the state store did not answer within 2000 ms/);
-  state.wait = undefined;
-  locked.resolve();
-  await simulation.clock.advance(60_000);
-  assert.deepEqual(await simulation.call("a", {}), { count: 2 });
-  assert.deepEqual(simulation.runtime.health(), { status: "ok", failed: [] });
-});
-
 test("what is not over by itself is charged: a deleted state file, and the agent's own faults", async () => {
   for (const error of [gone, () => new Error("no reason")]) {
     await using simulation = simulate(tree(Keeper), { at: "set", error });

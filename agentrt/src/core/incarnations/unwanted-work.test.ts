@@ -289,32 +289,3 @@ test("the latency of an agent that streams is the time to the first chunk", asyn
   await simulation.until(read());
   assert.equal(simulation.runtime.snapshot().agents["slow"]?.avgLatencyMs, 300);
 });
-
-for (const how of ["restart", "stop"] as const) {
-  test(`a handler whose stream was ended by a ${how} asks nobody any more, and its own error is forgiven`, async () => {
-    reset();
-    class Stubborn extends Agent {
-      static codes: string[] = [];
-      override async *handle({ signal }: Message): AsyncGenerator<JsonObject> {
-        const note = (error: unknown): void => void Stubborn.codes.push(codeOf(error));
-        yield { n: 0 };
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        await this.call("patient", { quick: true }).catch(note);
-        await this.checkpoint().catch(note);
-        throw new RangeError("whatever the library throws");
-      }
-    }
-    await using simulation = await simulate({ stubborn: Stubborn, patient: Patient });
-    const { runtime } = simulation;
-    const stream = runtime.stream("stubborn", {});
-    assert.deepEqual(await simulation.until(stream.next()), { done: false, value: { n: 0 } });
-    if (how === "restart") await runtime.restart("stubborn");
-    else await simulation.until(runtime.stopAgent("stubborn"));
-    await assert.rejects(simulation.until(stream.next()));
-    await simulation.runUntilIdle();
-    const code = "AGENTRT_AGENT_CANCELLED";
-    assert.deepEqual([Stubborn.codes, Patient.begunCount], [[code, code], 0]);
-    assert.doesNotMatch(simulation.logLines.join("\n"), /whatever the library throws/);
-    assert.equal(runtime.snapshot().agents["stubborn"]?.messagesCancelled, 1);
-  });
-}

@@ -156,6 +156,14 @@ export const modelErrors = defineErrors("AGENTRT_MODEL", {
       `${asked(d)}: ${d.waited} came within ${d.timeoutMs} ms`,
     remedy: "Raise `timeout` in its config or `timeoutMs` in the call, or stream the answer",
   },
+  NOT_RECORDED: {
+    exitCode: 1,
+    httpStatus: 502,
+    isRetryable: false,
+    message: (d: Asked & { recordedCount: number }) =>
+      `${asked(d)}: the recording has no answer to this request among its ${d.recordedCount}`,
+    remedy: "Record the run again, or answer by a script where requests differ from run to run",
+  },
   CANCELLED: {
     exitCode: 1,
     httpStatus: 503,

@@ -18,8 +18,6 @@ interface AnyReplySlot {
   readonly deadlineMs: number;
   /** Why nobody waits any more; undefined while somebody waits, and when the request was answered in time. */
   readonly callerGone: CallerGone | undefined;
-  /** True when what is still done for it has no use: nobody waits any more, or its stream was ended in the middle. */
-  readonly isUnwanted: boolean;
   /** Cancelled when the answer is no longer wanted, or can no longer be given. */
   readonly cancellation: CancelSignal;
   /** Hears of that before the signal does. */

@@ -44,8 +44,6 @@ export class StreamProducer implements StreamSlot {
   readonly caller: object;
   readonly deadlineMs: number;
   callerGone: CallerGone | undefined = undefined;
-  /** True once it was ended before its handler had ended it. */
-  isUnwanted = false;
   readonly cancellation = new CancelSignal();
   watcher: SlotWatcher | undefined = undefined;
   readonly #agent: string;
@@ -165,7 +163,6 @@ export class StreamProducer implements StreamSlot {
 
   #close(reason: string, cause?: Error): void {
     this.isOpen = false;
-    this.isUnwanted = true;
     this.#closeReason = reason;
     const closed = this.#closed(cause);
     for (const waiting of this.#waiting.toArray()) waiting.refuse(closed);

@@ -71,8 +71,7 @@ export class SqliteStateStore implements RawStates {
   /**
    * Opens the file, and makes it when it is not there.
    *
-   * @throws AGENTRT_STATE_LOCKED when another process writes it; AGENTRT_STATE_UNAVAILABLE when another
-   *   program holds the file; AGENTRT_STATE_OPEN_FAILED when it cannot be opened.
+   * @throws AGENTRT_STATE_LOCKED when another process writes it; AGENTRT_STATE_OPEN_FAILED when it cannot be opened.
    */
   constructor(options: SqliteStateStoreOptions = {}) {
     this.#path = resolve(options.path ?? defaultStatePath);
@@ -82,10 +81,7 @@ export class SqliteStateStore implements RawStates {
     const isReadOnly = options.isReadOnly === true || options.isSnapshot === true;
     const refuse = (error: unknown): never => {
       if (error instanceof TableError) throw error;
-      const held = { path: this.#path, agent: undefined, reason: heldReason };
-      throw isBusy(error)
-        ? new stateErrors.UNAVAILABLE(held, { cause: error })
-        : openFailed(this.#path, error);
+      throw openFailed(this.#path, error);
     };
     // A file with a lock beside it may be open in this very process, which must not open it a second time.
     let isOurs = isReadOnly;
