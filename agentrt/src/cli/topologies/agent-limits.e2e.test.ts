@@ -15,6 +15,9 @@ const binary = agentrtLauncher();
 const agents = `
 import { Agent, type Message } from "agentrt";
 export class Slow extends Agent {
+  override async handle() {
+    return {};
+  }
   override async onStart() {
     await new Promise(() => setInterval(() => {}, 1000));
   }

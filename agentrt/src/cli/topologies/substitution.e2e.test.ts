@@ -22,6 +22,9 @@ export class Echo extends Agent {
   }
 }
 export class Fails extends Agent {
+  override async handle() {
+    return {};
+  }
   override async onStart() {
     throw new Error(\`cannot use \${String(this.config["key"])}\`);
   }
