@@ -60,6 +60,28 @@ test("a launcher passes SIGTERM on, once, and the runtime stops cleanly", { skip
   assert.deepEqual([exit.code, exit.signal], [0, null], exit.stderr);
 });
 
+test("a signal right after a launcher has started the program is passed on", { skip }, async () => {
+  using folder = createTemporaryFolder({
+    "signal.cjs": `const programs = require("child_process");
+const { spawn } = programs;
+programs.spawn = (...args) => {
+  const child = spawn(...args);
+  child.kill = (signal) => process.stderr.write("passed " + signal + "\\n");
+  process.kill(process.pid, "SIGTERM");
+  return child;
+};
+// The program itself has no part in this.
+process.execArgv.length = 0;
+`,
+  });
+  for (const launcher of [agentrt, codetool]) {
+    const args = ["--require", join(folder.path, "signal.cjs"), launcher, "--version"];
+    const exit = await runProgram(oldNode, args, { environment });
+    assert.deepEqual([exit.code, exit.signal], [0, null]);
+    assert.match(exit.stderr, /passed SIGTERM/);
+  }
+});
+
 test(
   "a launcher under an old Node without the platform package says what to install, in one line",
   { skip },

@@ -30,10 +30,7 @@ function platformNode() {
 }
 
 function runUnder(node) {
-  var child = require("child_process").spawn(node, process.execArgv.concat(process.argv.slice(1)), {
-    stdio: "inherit",
-    env: Object.assign({}, process.env, { CODETOOL_LAUNCHED: String(process.pid) }),
-  });
+  var child;
   // A program whose event loop is blocked hears of no signal: at the second, it is ended a second later.
   var stopCount = 0;
   var forcedCode;
@@ -45,6 +42,7 @@ function runUnder(node) {
       child.kill("SIGKILL");
     }, 1000).unref();
   }
+  // Before the program is there: a signal in between would end this process alone.
   ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGUSR2", "SIGWINCH", "SIGCONT"].forEach(
     function (signal) {
       try {
@@ -58,6 +56,10 @@ function runUnder(node) {
       }
     },
   );
+  child = require("child_process").spawn(node, process.execArgv.concat(process.argv.slice(1)), {
+    stdio: "inherit",
+    env: Object.assign({}, process.env, { CODETOOL_LAUNCHED: String(process.pid) }),
+  });
   child.on("error", function (error) {
     process.stderr.write("codetool: cannot start " + node + ": " + error.message + "\n");
     process.exit(1);

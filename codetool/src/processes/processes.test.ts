@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import process from "node:process";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { BoundedLines } from "./bounded-lines.ts";
 import { LineSplitter } from "./line-splitter.ts";
+import { runProcess } from "./run-process.ts";
 
 /** Sends a text through in pieces of the given lengths. */
 function capture(
@@ -67,4 +69,55 @@ test("a line longer than can be waited for is passed on in pieces and counts onc
   });
   assert.equal(captured.lineCount, 2);
   assert.equal(captured.text.length, 300_004);
+});
+
+/** The processes that this one has started and that still run. */
+function childCount(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === "ProcessWrap").length;
+}
+
+const here = {
+  workingDirectory: process.cwd(),
+  environment: process.env,
+  standardInput: "closed",
+  timeoutMs: 60_000,
+} as const;
+
+test("signals are listened to before the child is there: none ends this process in between", async () => {
+  const counts: number[] = [];
+  let isSubscribed = false;
+  const ended = await runProcess({
+    ...here,
+    argv: [process.execPath, "-e", "setInterval(() => undefined, 1000)"],
+    onSignal: (listener) => {
+      counts.push(childCount());
+      isSubscribed = true;
+      // It comes at once, before the child can have it.
+      listener("SIGTERM");
+      return () => (isSubscribed = false);
+    },
+  });
+  assert.deepEqual(counts, [0]);
+  assert.equal(isSubscribed, false);
+  assert.ok(ended.isStarted);
+  assert.equal(ended.passedSignal, "SIGTERM");
+  if (process.platform !== "win32") assert.equal(ended.signal, "SIGTERM");
+});
+
+test("a program that cannot be started leaves nobody listening", async () => {
+  const exitListeners = process.listenerCount("exit");
+  for (const argv of [["no-such-program-here"], ["a\0b"]]) {
+    let isSubscribed = false;
+    const ended = await runProcess({
+      ...here,
+      argv,
+      onSignal: () => {
+        isSubscribed = true;
+        return () => (isSubscribed = false);
+      },
+    });
+    assert.equal(ended.isStarted, false);
+    assert.equal(isSubscribed, false);
+  }
+  assert.equal(process.listenerCount("exit"), exitListeners);
 });

@@ -69,6 +69,8 @@ export async function runProcess(options: RunProcessOptions): Promise<FinishedPr
     stderr: new BoundedLines(sizeBytesMax),
     combined: new BoundedLines(sizeBytesMax),
   };
+  // Who listens only after the start is ended by a signal in between, and leaves the child behind.
+  const ending = watchEnding(options);
   let child: ChildProcess;
   try {
     const { program, args, isVerbatim } = startedWords(options);
@@ -81,12 +83,16 @@ export async function runProcess(options: RunProcessOptions): Promise<FinishedPr
       windowsHide: true,
     });
   } catch (error) {
+    ending.settle();
     return notStarted(error);
   }
+  if (child.pid !== undefined) ending.began(child.pid);
   const failure = await startOf(child);
-  if (failure !== undefined) return notStarted(failure);
+  if (failure !== undefined) {
+    ending.settle();
+    return notStarted(failure);
+  }
   const streams = readStreams(child, kept);
-  const ending = watchEnding(child, options);
   const { exitCode, signal } = await exitOf(child);
   const isOutputHeld = await streams.drained();
   ending.settle();
@@ -202,28 +208,27 @@ function readStreams(
   return { drained };
 }
 
-/** Ends the tree when its time is over, and passes on the signals of this process. */
-function watchEnding(
-  child: ChildProcess,
-  options: RunProcessOptions,
-): {
+/** What may end a child before its work is done. */
+interface Ending {
+  /** The child runs: from now on it can be ended, and a signal that came before reaches it. */
+  readonly began: (leaderId: number) => void;
   readonly settle: () => void;
   readonly isTimedOut: () => boolean;
   readonly passedSignal: () => NodeJS.Signals | null;
-} {
-  const tree = new ProcessTree(child.pid ?? 0);
+}
+
+/** Ends the tree when its time is over, and passes on the signals of this process. */
+function watchEnding(options: RunProcessOptions): Ending {
   const graceMs = options.graceMs ?? graceMsDefault;
+  let tree: ProcessTree | undefined;
   let isTimedOut = false;
   let passedSignal: NodeJS.Signals | null = null;
+  let timer: Timer | undefined;
   let killTimer: Timer | undefined;
   const end = (signal: NodeJS.Signals, waitMs: number): void => {
-    tree.signal(signal);
-    killTimer ??= startTimer(waitMs, () => tree.signal("SIGKILL"));
+    tree?.signal(signal);
+    killTimer ??= startTimer(waitMs, () => tree?.signal("SIGKILL"));
   };
-  const timer = startTimer(options.timeoutMs, () => {
-    isTimedOut = true;
-    end("SIGTERM", graceMs);
-  });
   const unsubscribe = options.onSignal?.((signal) => {
     // A second signal: the user does not want to wait any longer.
     const isAgain = passedSignal !== null;
@@ -231,16 +236,24 @@ function watchEnding(
     end(isAgain ? "SIGKILL" : signal, graceMs * signalGraceFactor);
   });
   // If this process ends first, for example by a defect, the child is ended too.
-  const onExit = (): void => tree.signal("SIGKILL");
+  const onExit = (): void => tree?.signal("SIGKILL");
   process.once("exit", onExit);
+  const began = (leaderId: number): void => {
+    tree = new ProcessTree(leaderId);
+    timer = startTimer(options.timeoutMs, () => {
+      isTimedOut = true;
+      end("SIGTERM", graceMs);
+    });
+    if (passedSignal !== null) tree.signal(passedSignal);
+  };
   const settle = (): void => {
     const isEnded = killTimer !== undefined;
-    timer.stop();
+    timer?.stop();
     killTimer?.stop();
     unsubscribe?.();
     process.removeListener("exit", onExit);
     // The child itself is gone; processes of its tree that ignored SIGTERM are not.
-    if (isEnded && process.platform !== "win32") tree.signal("SIGKILL");
+    if (isEnded && process.platform !== "win32") tree?.signal("SIGKILL");
   };
-  return { settle, isTimedOut: () => isTimedOut, passedSignal: () => passedSignal };
+  return { began, settle, isTimedOut: () => isTimedOut, passedSignal: () => passedSignal };
 }
