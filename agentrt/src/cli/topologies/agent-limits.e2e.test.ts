@@ -63,7 +63,9 @@ test("max_retries and mailbox_size: one attempt more than retries, and a full ma
   const port = await freePort();
   using folder = createTemporaryFolder({
     "agents.ts": agents,
-    "topology.yaml": `supervision:
+    // A stop waits for the message that never ends, for as long as its grace.
+    "topology.yaml": `shutdown: { grace: 0 }
+supervision:
   name: root
   max_restarts: 100
   children:
