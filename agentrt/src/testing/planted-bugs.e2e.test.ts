@@ -1,5 +1,5 @@
 /**
- * That the invariants can fail: fifteen faults of a kernel, each planted into a copy of the source, each found within a
+ * That the invariants can fail: faults of a kernel, each planted into a copy of the source, each found within a
  * thousand seeds. Nothing of this ships.
  */
 import assert from "node:assert/strict";
@@ -265,6 +265,12 @@ const plantsAmongKeys: { readonly [bug: string]: Planted } = {
     file: keyPassivation,
     right: "if (nowMs >= dueMs && isIdle(slot)) this.passivate(slot);",
     wrong: "if (nowMs >= dueMs && isIdle(slot) && slot.window === undefined) this.passivate(slot);",
+    invariant: "keys-are-served",
+  },
+  "a key that hangs while it goes keeps others from being asked": {
+    file: "core/supervision/keyed/key-places.ts",
+    right: "if (slot.isPassivating && nowMs < slot.askedAtMs + roomCheckMs) wantedCount -= 1;",
+    wrong: "if (slot.isPassivating) wantedCount -= 1;",
     invariant: "keys-are-served",
   },
 };

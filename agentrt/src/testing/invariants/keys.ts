@@ -27,7 +27,9 @@ const admissionMsMax = 200;
 export function keysAreServed(): Invariant {
   /** Since when nothing is to be done for a key that has an object. */
   const restingSince = new Map<Life, number>();
-  /** When one was about to go last. */
+  /** Since when a key has been about to go. */
+  const goingSince = new Map<Life, number>();
+  /** When one that had not taken long yet was about to go last. */
   let goingAtMs = 0;
   return {
     name: "keys-are-served",
@@ -39,6 +41,7 @@ export function keysAreServed(): Invariant {
       for (const keyed of view.plan.keyed) {
         if (nodeOf(view, keyed.name)?.status !== "RUNNING" || view.stopAskedAtMs !== undefined) {
           restingSince.clear();
+          goingSince.clear();
           continue;
         }
         const lives = livesOf(view, keyed);
@@ -47,12 +50,13 @@ export function keysAreServed(): Invariant {
           if (!resting.includes(life)) restingSince.delete(life);
           else if (!restingSince.has(life)) restingSince.set(life, view.atMs);
         }
-        // One that is about to go makes room as soon as its state is saved.
-        const isGoing = lives.some(({ name, phase, hasPassivated, crashedAtMs }) => {
-          const isLeaving = hasPassivated || phase === "ending" || crashedAtMs !== undefined;
-          return isLeaving || isAskedFor(name, view);
-        });
-        if (isGoing) goingAtMs = view.atMs;
+        // One that is about to go makes room as soon as its state is saved, unless that takes long.
+        for (const life of lives) {
+          if (!isGoing(life, view)) goingSince.delete(life);
+          else if (!goingSince.has(life)) goingSince.set(life, view.atMs);
+          const sinceMs = goingSince.get(life) ?? Number.NEGATIVE_INFINITY;
+          if (view.atMs - sinceMs <= admissionMsMax) goingAtMs = view.atMs;
+        }
         const isStill = view.atMs - goingAtMs > admissionMsMax;
         const broken = leaked(resting, keyed) ?? (isStill ? starving(resting, keyed) : undefined);
         if (broken !== undefined) return broken;
@@ -106,6 +110,11 @@ function isResting(life: Life, view: View): boolean {
   for (const call of view.openCalls) if (call.caller === life) return false;
   for (const { agent } of view.waiting) if (agent === life.name) return false;
   return true;
+}
+
+function isGoing({ name, phase, hasPassivated, crashedAtMs }: Life, view: View): boolean {
+  const isLeaving = hasPassivated || phase === "ending" || crashedAtMs !== undefined;
+  return isLeaving || isAskedFor(name, view);
 }
 
 /** Whether somebody has asked something of it that is not done: it may wait for the store that notes its suspension. */

@@ -56,6 +56,7 @@ export class KeyPassivation {
   /** Asks a key to go: at its next message boundary, unless messages have come. */
   passivate(slot: KeyedSlot): void {
     slot.isPassivating = true;
+    slot.askedAtMs = this.#home.kernel.system.monotonicMs();
     slot.driver.askToLeave((agent) => this.#leave(slot, agent));
   }
 

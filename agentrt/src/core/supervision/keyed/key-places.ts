@@ -140,14 +140,17 @@ export class KeyPlaces {
     }
   }
 
-  /** Asks as many idle keys to go as there are in line, the least recently used first. */
+  /**
+   * Asks as many idle keys to go as there are in line, the least recently used first. One that takes long, because the
+   * store does, is not counted on: another one is asked as well.
+   */
   #makeRoom(): void {
     const { wheel, system } = this.#home.kernel;
     const nowMs = system.monotonicMs();
     let wantedCount = this.#line.length;
     for (const slot of this.#residents.values()) {
       if (isIdle(slot) && nowMs >= slot.staysUntilMs) this.#askToGo(slot);
-      if (slot.isPassivating) wantedCount -= 1;
+      if (slot.isPassivating && nowMs < slot.askedAtMs + roomCheckMs) wantedCount -= 1;
       if (wantedCount <= 0) break;
     }
     // A key may come to rest in a way that nobody hears of, and the store may refuse to save one that was asked to go.

@@ -82,6 +82,45 @@ test("a key that could not be saved is asked again while another waits for its p
   assert.deepEqual(await simulation.until(called), { count: 1 });
 });
 
+test("a key gets the place of an idle one while another hangs in the write of its state", async () => {
+  const state = new FaultyStateStore(new MemoryStateStore(), () => undefined);
+  const set = state.set.bind(state);
+  state.set = async (agent, value) => {
+    if (agent === "ticket/a") await clock.sleep(20_000);
+    await set(agent, value);
+  };
+  const two = { residentCountMax: 2, idleMs: 1_000_000 };
+  await using simulation = await simulate(Ticket, two, { state });
+  const { runtime } = simulation;
+  await simulation.until(runtime.call("ticket", { id: "a" }));
+  await simulation.until(runtime.call("ticket", { id: "b" }));
+  const called = runtime.call("ticket", { id: "c" }, { timeoutMs: 250 });
+  assert.deepEqual(await simulation.until(called), { count: 1 });
+  assert.deepEqual(
+    runtime.keys("ticket").map(({ name }) => name),
+    ["ticket/a", "ticket/c"],
+  );
+});
+
+test("while states are written in time, only as many keys go as others wait for a place", async () => {
+  const state = new FaultyStateStore(new MemoryStateStore(), () => undefined);
+  const set = state.set.bind(state);
+  state.set = async (agent, value) => {
+    await clock.sleep(50);
+    await set(agent, value);
+  };
+  const two = { residentCountMax: 2, idleMs: 1_000_000 };
+  await using simulation = await simulate(Ticket, two, { state });
+  const { runtime } = simulation;
+  await simulation.until(runtime.call("ticket", { id: "a" }));
+  await simulation.until(runtime.call("ticket", { id: "b" }));
+  await simulation.until(runtime.call("ticket", { id: "c" }));
+  assert.deepEqual(
+    runtime.keys("ticket").map(({ name }) => name),
+    ["ticket/b", "ticket/c"],
+  );
+});
+
 test("an onPassivate that ends too late neither saves nor stops the next object of its key", async () => {
   class Late extends Agent {
     constructor(name: string, options?: AgentOptions) {

@@ -39,6 +39,8 @@ export class KeyedSlot implements Slot, Lane {
   isWaiting = false;
   /** It is asked to go. */
   isPassivating = false;
+  /** Monotonic time at which it was asked to go last. */
+  askedAtMs = 0;
   /** Those who asked that it stops: it goes though messages wait. */
   stops: KeyStop[] = [];
   /** Its state is saved and nothing is handled any more. */
