@@ -47,8 +47,8 @@ export function topologyServerSpec(
 ): SupervisorSpec {
   const { host = "127.0.0.1", port = 6789, prefix = "" } = options;
   const ownRoutes = controlRoutes({ name, view: ports.view, prefix, boundHost: host });
-  const { middleware, tls, mtls } = options;
-  const gateway = { host, port, ownRoutes, middleware, tls, mtls, hasDefaultRoutes: false };
+  const { middleware: authMiddleware, tls, mtls } = options;
+  const gateway = { host, port, ownRoutes, authMiddleware, tls, mtls, hasDefaultRoutes: false };
   return supervisor(`${name}_supervisor`, {
     strategy: "ONE_FOR_ONE",
     children: [

@@ -8,3 +8,6 @@ export const builtInMiddlewarePaths = [
 
 /** The dotted names of the classes of this package, as they are in a topology. */
 export const builtInClassNames = ["agentrt.gateway.ratelimit.RateLimiter"] as const;
+
+/** The middleware of this package that authenticates nobody. */
+export const rateLimitPath = "agentrt.gateway.ratelimit.rate_limit";

@@ -23,4 +23,4 @@ export {
   type RateLimitFault,
   rateLimitFaults,
 } from "./rate-limit-faults.ts";
-export { builtInMiddlewarePaths, builtInClassNames } from "./built-in-names.ts";
+export { builtInMiddlewarePaths, builtInClassNames, rateLimitPath } from "./built-in-names.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ChildSpec } from "../core/index.ts";
+import { rateLimitPath } from "../gateway-settings/index.ts";
 import { fields, isOfKind, type KindNode, type TopologyNode } from "../topology/index.ts";
 import {
   addressOf,
@@ -171,7 +172,7 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
       settings.webSocketRoutes.map((route) => ({ ...route, method: "" })),
       "ws_routes",
     );
-    yield* checkDocsRoutes(settings.routes, describedBy(settings, around));
+    yield* checkDocsRoutes(settings.routes, describedBy(settings));
     for (const [index, route] of settings.routes.entries())
       yield* checkRecipient(route, ["routes", index], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())
@@ -253,13 +254,21 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
   build: buildHttpGateway,
 };
 
-/** Where something may authenticate, the description is served only when the file asks for it. */
-function describedBy(
-  { docs, routes }: HttpGatewaySettings,
-  around: readonly string[],
-): HttpGatewaySettings["docs"] {
-  const isOpen = around.length === 0 && routes.every((route) => route.middleware.length === 0);
+/** Where something authenticates, the description is served only when the file asks for it. */
+function describedBy({
+  docs,
+  routes,
+  middleware,
+  authMiddleware,
+}: HttpGatewaySettings): HttpGatewaySettings["docs"] {
+  const paths = [...middleware, ...routes.flatMap((route) => route.middleware)];
+  const isOpen = authMiddleware.length === 0 && !paths.some((path) => isAuthentication(path));
   return { ...docs, isEnabled: docs.isEnabled ?? (isOpen ? undefined : false) };
+}
+
+/** True for middleware of this package that refuses clients without credentials. */
+function isAuthentication(path: string): boolean {
+  return path.startsWith("agentrt.") && path !== rateLimitPath;
 }
 
 function settingsOfGateway(node: TopologyNode): HttpGatewaySettings | undefined {
@@ -288,7 +297,8 @@ async function buildHttpGateway(
     mtls: certs.mtls,
     routes: builtRoutes,
     webSocketRoutes: builtWebSocketRoutes,
-    middleware: await load([...authMiddleware, ...middleware]),
+    authMiddleware: await load(authMiddleware),
+    middleware: await load(middleware),
     topologyMiddleware: await load(topologyMiddleware),
   });
 }

@@ -7,7 +7,7 @@ import { attachedServer } from "./topology-server.ts";
 /** What `httpGateway` takes. */
 export interface HttpGatewayNodeOptions extends Omit<
   HttpGatewayOptions,
-  "ownRoutes" | "ownMiddleware" | "hasDefaultRoutes"
+  "ownRoutes" | "ownMiddleware" | "ownAuthMiddleware" | "hasDefaultRoutes"
 > {
   /** Name of a `topologyServer` with `attachTo`, whose routes this gateway serves before its own. */
   readonly topologyAgent?: string | undefined;
@@ -34,8 +34,8 @@ export function httpGateway(name: string, options: HttpGatewayNodeOptions = {}):
     const prefix = topologyPrefix ?? server?.prefix ?? "";
     const boundHost = gateway.host ?? "0.0.0.0";
     const ownRoutes = controlRoutes({ name: topologyAgent, view: parts.view, prefix, boundHost });
-    const ownMiddleware = [...(topologyMiddleware ?? []), ...(server?.middleware ?? [])];
-    return httpGatewaySpec(name, { ...gateway, ownRoutes, ownMiddleware }, parts);
+    const own = { ownMiddleware: topologyMiddleware, ownAuthMiddleware: server?.middleware };
+    return httpGatewaySpec(name, { ...gateway, ...own, ownRoutes }, parts);
   });
 }
 
@@ -45,6 +45,7 @@ const gatewayOptionNames: OptionNames<HttpGatewayNodeOptions> = {
   requestTimeoutMs: true,
   castTimeoutMs: true,
   routes: true,
+  authMiddleware: true,
   middleware: true,
   bodySizeBytesMax: true,
   docs: true,

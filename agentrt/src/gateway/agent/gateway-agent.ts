@@ -30,8 +30,8 @@ import { describeBySchemas, docsPathDefault, docsRoutes } from "../docs/index.ts
 import { httpLimitDefaults } from "../listening/index.ts";
 import {
   authenticates,
+  authenticatesAsDeclared,
   createMiddlewareResolver,
-  mayAuthenticate,
   type MiddlewareResolver,
 } from "../middleware/index.ts";
 import type { AgentBus } from "../ports.ts";
@@ -49,6 +49,7 @@ const drainTimeoutMsDefault = 5_000;
 
 /** The gateway as an agent: it listens while it runs, and finishes the requests in work when it stops. */
 export class GatewayAgent extends Agent {
+  /** `middleware` and `ownMiddleware` hold those of authentication, too. */
   readonly #options: HttpGatewayOptions;
   readonly #ports: HttpGatewayPorts;
   #listeners: Listeners | undefined;
@@ -66,7 +67,17 @@ export class GatewayAgent extends Agent {
    */
   constructor(name: string, options: HttpGatewayOptions, ports: HttpGatewayPorts) {
     super(name);
-    this.#options = options;
+    const {
+      authMiddleware = [],
+      middleware = [],
+      ownMiddleware = [],
+      ownAuthMiddleware = [],
+    } = options;
+    this.#options = {
+      ...options,
+      middleware: [...authMiddleware, ...middleware],
+      ownMiddleware: [...ownMiddleware, ...ownAuthMiddleware],
+    };
     this.#ports = ports;
   }
 
@@ -182,14 +193,21 @@ export class GatewayAgent extends Agent {
   }
 
   #warnOfOpenWrites(host: string): void {
-    const { middleware = [], ownRoutes = [], ownMiddleware = [], routes = [] } = this.#options;
-    const { hasDefaultRoutes = true, webSocketRoutes = [] } = this.#options;
-    const served = { host, middleware, ownRoutes, ownMiddleware, routes, hasDefaultRoutes };
-    const hasGrpc = this.#options.grpc !== undefined;
-    const open = openWriteRoutes({ ...served, webSocketRoutes, hasGrpc });
+    const { ownRoutes = [], routes = [], webSocketRoutes = [] } = this.#options;
+    const { hasDefaultRoutes = true, grpc } = this.#options;
+    const open = openWriteRoutes({
+      host,
+      isAuthenticated: this.#isAuthenticated,
+      ownRoutes,
+      isOwnAuthenticated: this.#isOwnAuthenticated,
+      routes,
+      hasDefaultRoutes,
+      webSocketRoutes,
+      hasGrpc: grpc !== undefined,
+    });
     if (open.length === 0) return;
     this.log.warn(
-      "WRITE ROUTES ARE OPEN TO THE NETWORK: anybody who reaches this address can use them; bind to 127.0.0.1, or set a middleware that authenticates",
+      "WRITE ROUTES ARE OPEN TO THE NETWORK: anybody who reaches this address can use them; bind to 127.0.0.1, or authenticate (auth.middleware)",
       { host, routeCount: open.length, routes: open.slice(0, openRouteShownCountMax).join(", ") },
     );
   }
@@ -209,7 +227,11 @@ export class GatewayAgent extends Agent {
     // A route of the user's is not pushed aside by a page that nobody asked for.
     const isWanted =
       !this.#hasAuthentication && !isTaken && (hasDefaultRoutes || routes.length > 0);
-    if (!(docs.isEnabled ?? isWanted)) return [];
+    if (!(docs.isEnabled ?? isWanted)) {
+      if (docs.isEnabled === undefined && this.#hasAuthentication)
+        this.log.info("the API is not described at a path: clients authenticate", { path });
+      return [];
+    }
     const own = ownRoutes.map(({ method, path }) => ({
       method,
       path,
@@ -227,11 +249,25 @@ export class GatewayAgent extends Agent {
   }
 
   get #hasAuthentication(): boolean {
-    const { middleware = [], ownMiddleware = [], routes = [], tls, mtls } = this.#options;
-    const refs = [...middleware, ...ownMiddleware];
-    for (const route of routes) refs.push(...(route.middleware ?? []));
+    const { routes = [], tls, mtls } = this.#options;
     const asksForCertificate = (tls?.clientCertMode ?? "none") !== "none";
-    return asksForCertificate || mtls?.source === "proxy_header" || mayAuthenticate(refs);
+    return (
+      asksForCertificate ||
+      mtls?.source === "proxy_header" ||
+      this.#isAuthenticated ||
+      this.#isOwnAuthenticated ||
+      routes.some((route) => authenticates(route.middleware ?? []))
+    );
+  }
+
+  get #isAuthenticated(): boolean {
+    const { authMiddleware = [], middleware = [] } = this.#options;
+    return authenticatesAsDeclared(authMiddleware) || authenticates(middleware);
+  }
+
+  get #isOwnAuthenticated(): boolean {
+    const { ownAuthMiddleware = [], ownMiddleware = [] } = this.#options;
+    return authenticatesAsDeclared(ownAuthMiddleware) || authenticates(ownMiddleware);
   }
 
   async #routes(resolveMiddleware: MiddlewareResolver, streams: EventStreams): Promise<Route[]> {

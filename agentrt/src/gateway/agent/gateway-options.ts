@@ -19,10 +19,17 @@ export interface HttpGatewayOptions {
   readonly castTimeoutMs?: number | undefined;
   /** Routes to agents. Default none, which means the default routes. */
   readonly routes?: readonly RouteConfig[] | undefined;
+  /**
+   * Around every route, outside of `middleware`: who may ask. Functions count as authentication here, so that `/docs` is
+   * off and no warning says that routes are open. Default none.
+   */
+  readonly authMiddleware?: readonly MiddlewareRef[] | undefined;
   /** Around every route, outermost first; a path is that of a middleware of this package. Default none. */
   readonly middleware?: readonly MiddlewareRef[] | undefined;
   /** Around `ownRoutes`, and default routes next to them, inside `middleware`. Default none. */
   readonly ownMiddleware?: readonly MiddlewareRef[] | undefined;
+  /** Inside of `ownMiddleware`, for the same routes: who may ask, as with `authMiddleware`. Default none. */
+  readonly ownAuthMiddleware?: readonly MiddlewareRef[] | undefined;
   /** Routes of other makers, looked at before `routes`: those of a topology server. Default none. */
   readonly ownRoutes?: readonly Route[] | undefined;
   /** False where an empty `routes` means no routes to agents: a topology server's own gateway. Default true. */

@@ -1,16 +1,18 @@
 import type { RouteConfig } from "../dispatch/index.ts";
-import type { Route, MiddlewareRef } from "../chain/index.ts";
+import type { Route } from "../chain/index.ts";
 import { isLoopbackHost } from "../../gateway-settings/index.ts";
-import { mayAuthenticate } from "../middleware/index.ts";
+import { authenticates } from "../middleware/index.ts";
 import type { WebSocketRouteConfig } from "../websocket/index.ts";
 
 /** What a gateway serves, and what is in front of it. */
 export interface ServedRoutes {
   /** Where it is bound. */
   readonly host: string;
-  readonly middleware: readonly MiddlewareRef[];
+  /** True when something in front of every route authenticates. */
+  readonly isAuthenticated: boolean;
   readonly ownRoutes: readonly Route[];
-  readonly ownMiddleware: readonly MiddlewareRef[];
+  /** True when something in front of those authenticates. */
+  readonly isOwnAuthenticated: boolean;
   /** Routes to agents; empty for the default ones, where there are any. */
   readonly routes: readonly RouteConfig[];
   readonly hasDefaultRoutes: boolean;
@@ -26,24 +28,24 @@ const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Finds the routes through which anybody on the network can change something: no loopback bind, a method that writes,
- * and nothing in front that may authenticate.
+ * and nothing in front that authenticates.
  *
  * @param served What a gateway serves.
  * @returns Method and path of each, as they were declared.
  */
 export function openWriteRoutes(served: ServedRoutes): string[] {
-  const { host, middleware, ownRoutes, ownMiddleware, routes, hasDefaultRoutes } = served;
+  const { host, isAuthenticated, ownRoutes, isOwnAuthenticated, routes, hasDefaultRoutes } = served;
   const { webSocketRoutes, hasGrpc } = served;
-  if (isLoopbackHost(host) || mayAuthenticate(middleware)) return [];
+  if (isLoopbackHost(host) || isAuthenticated) return [];
   const open: { readonly method: string; readonly path: string }[] = [];
-  if (!mayAuthenticate(ownMiddleware)) open.push(...ownRoutes);
-  open.push(...routes.filter((route) => !mayAuthenticate(route.middleware ?? [])));
-  if (routes.length === 0 && hasDefaultRoutes) {
+  if (!isOwnAuthenticated) open.push(...ownRoutes);
+  open.push(...routes.filter((route) => !authenticates(route.middleware ?? [])));
+  if (routes.length === 0 && hasDefaultRoutes && !isOwnAuthenticated) {
     open.push({ method: "POST", path: "/agents/{name}" });
     open.push({ method: "POST", path: "/agents/{name}/cast" });
   }
   for (const { path, middleware: own = [] } of webSocketRoutes) {
-    if (!mayAuthenticate(own)) open.push({ method: webSocket, path });
+    if (!authenticates(own)) open.push({ method: webSocket, path });
   }
   if (hasGrpc) open.push({ method: grpc, path: "/agentrt.Agent" });
   return open

@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonObject, JsonValue } from "../../core/index.ts";
+import { changedNumber } from "./changed-number.ts";
 import { parseMultipart } from "./multipart.ts";
 import { errorResponse, type GatewayResponse, type StringMap } from "../request.ts";
 
@@ -30,8 +31,10 @@ export function parseBody(bytes: Uint8Array, headers: StringMap, jsonDepthMax: n
       ? { refusal: errorResponse(400, `invalid multipart body: ${form.fault}`) }
       : form;
   }
-  const value = parseJson(bytes);
-  if (value === undefined) return { refusal: errorResponse(400, "invalid JSON body") };
+  const text = jsonText(bytes);
+  const value = text === undefined ? undefined : parseJson(text);
+  if (text === undefined || value === undefined)
+    return { refusal: errorResponse(400, "invalid JSON body") };
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { refusal: errorResponse(400, "request body must be a JSON object") };
   }
@@ -41,6 +44,9 @@ export function parseBody(bytes: Uint8Array, headers: StringMap, jsonDepthMax: n
       refusal: errorResponse(400, `request body nests deeper than ${jsonDepthMax} levels`),
     };
   }
+  const changed = changedNumber(text);
+  if (changed !== undefined)
+    return { refusal: errorResponse(400, `request body holds ${changed}`) };
   return { body: value };
 }
 
@@ -63,15 +69,20 @@ function unsupportedMedia(headers: StringMap): string | undefined {
     : "content type is not supported: send application/json in UTF-8, or multipart/form-data";
 }
 
-function parseJson(bytes: Uint8Array): JsonValue | undefined {
+/** @returns What the bytes say, without a byte order mark; `undefined` where they are not UTF-8. */
+function jsonText(bytes: Uint8Array): string | undefined {
   const buffer = Buffer.isBuffer(bytes)
     ? bytes
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString();
   // Bytes that are not UTF-8 are decoded to this character; only a text with it needs the second check.
   if (text.includes("\ufffd") && !isUtf8(bytes)) return undefined;
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+function parseJson(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text.startsWith("\ufeff") ? text.slice(1) : text) as JsonValue;
+    return JSON.parse(text) as JsonValue;
   } catch {
     return undefined; // Not JSON: the one outcome the caller tells the client about.
   }

@@ -24,5 +24,6 @@ export type { SendChunks } from "./send-response.ts";
 export { createCrossSiteGuard, type CrossSiteGuard, isOriginAllowed } from "./origins.ts";
 export { type Deadline, withDeadline } from "./with-deadline.ts";
 export { isDeeperThan } from "./body.ts";
+export { changedNumber } from "./changed-number.ts";
 export { createRouter, type Router } from "./router.ts";
 export { parseQuery, parseTarget, type RequestTarget, splitPath } from "./target.ts";

@@ -157,8 +157,11 @@ test("a gateway bound to the network says loudly which write routes nothing guar
   assert.equal(await warningCount("host: 0.0.0.0"), 1);
   assert.equal(await warningCount(route("GET")), 0);
   assert.equal(await warningCount(`host: 127.0.0.1, ${route("POST")}`), 0);
-  assert.equal(await warningCount(`middleware: [guards.gate], ${route("POST")}`), 0);
-  assert.equal(await warningCount(route("POST", ", middleware: [guards.gate]")), 0);
+  // What a function does nobody knows: where it is declared as authentication it counts, and nowhere else.
+  assert.equal(await warningCount(`middleware: [guards.gate], ${route("POST")}`), 1);
+  assert.equal(await warningCount(`auth: { middleware: [guards.gate] }, ${route("POST")}`), 0);
+  const byKey = ", middleware: [agentrt.gateway.auth.require_api_key]";
+  assert.equal(await warningCount(route("POST", byKey)), 0);
 });
 
 test("a gateway refuses to start with middleware that cannot be loaded", async () => {
@@ -322,9 +325,14 @@ test("the API is described at /docs unless something authenticates, and where th
   const route = "{ method: GET, path: /a, agent: echo }";
   assert.deepEqual(await statuses(`routes: [${route}]`, places), [200, 200, 200]);
   assert.deepEqual(await statuses("docs: { enabled: false }", places), [404, 404, 404]);
-  assert.deepEqual(await statuses("middleware: [guards.gate]", places), [404, 404, 404]);
-  const guarded = "routes: [{ method: GET, path: /a, agent: echo, middleware: [guards.gate] }]";
-  assert.deepEqual(await statuses(guarded, places), [404, 404, 404]);
+  assert.deepEqual(await statuses("middleware: [guards.gate]", places), [200, 200, 200]);
+  const own = "auth: { middleware: [guards.gate] }";
+  assert.deepEqual(await statuses(own, places), [404, 404, 404]);
+  const guarded = (path: string) =>
+    `routes: [{ method: GET, path: /a, agent: echo, middleware: [${path}] }]`;
+  assert.deepEqual(await statuses(guarded("guards.gate"), places), [200, 200, 200]);
+  const byKey = guarded("agentrt.gateway.auth.require_api_key");
+  assert.deepEqual(await statuses(byKey, places), [404, 404, 404]);
   const forced = "middleware: [guards.gate], docs_enabled: true, docs_path: /api";
   assert.deepEqual(
     await statuses(forced, ["/api", "/api/openapi.json", "/docs", "/agents/echo/state"]),

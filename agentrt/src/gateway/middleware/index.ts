@@ -4,8 +4,8 @@
  */
 export {
   authenticates,
+  authenticatesAsDeclared,
   createMiddlewareResolver,
-  mayAuthenticate,
   type MiddlewareResolver,
 } from "./middleware-resolver.ts";
 export { builtInMiddleware } from "./built-in-middleware.ts";

@@ -35,12 +35,13 @@ export function createMiddlewareResolver(setup: MiddlewareSetup): MiddlewareReso
 }
 
 /**
- * Says whether some middleware may keep clients out. What a function of the user's does nobody knows: it counts.
+ * Says whether middleware that was declared as authentication keeps out clients without credentials. A function of the
+ * user's does: that is what it was declared as.
  *
  * @param refs Functions and paths.
  * @returns False when there is nothing but built-in middleware that authenticates nobody.
  */
-export function mayAuthenticate(refs: readonly MiddlewareRef[]): boolean {
+export function authenticatesAsDeclared(refs: readonly MiddlewareRef[]): boolean {
   return refs.some(
     (ref) => typeof ref !== "string" || builtInMiddleware.get(ref)?.isAuthentication !== false,
   );
@@ -50,7 +51,7 @@ export function mayAuthenticate(refs: readonly MiddlewareRef[]): boolean {
  * Says whether some middleware of this package keeps out clients without credentials.
  *
  * @param refs Functions and paths.
- * @returns False where nothing does, or only functions of the user's may.
+ * @returns False where nothing does. What a function of the user's does nobody knows: it may write a log.
  */
 export function authenticates(refs: readonly MiddlewareRef[]): boolean {
   return refs.some(

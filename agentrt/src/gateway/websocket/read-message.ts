@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonObject, JsonValue } from "../../core/index.ts";
-import { isDeeperThan } from "../chain/index.ts";
+import { changedNumber, isDeeperThan } from "../chain/index.ts";
 
 /** The client's name for a call: text of at most 128 characters, or a whole number. */
 export type CallId = string | number;
@@ -25,12 +25,15 @@ const idLengthMax = 128;
  * @returns The object, or one line for the client.
  */
 export function readMessage(bytes: Buffer, jsonDepthMax: number): ReadMessage {
-  const value = parse(bytes);
-  if (value === undefined) return { fault: "message is not JSON" };
+  const text = textOf(bytes);
+  const value = text === undefined ? undefined : parse(text);
+  if (text === undefined || value === undefined) return { fault: "message is not JSON" };
   // A message of n bytes nests at most n/2 deep, so short ones need no walk.
   if (bytes.byteLength > 2 * jsonDepthMax && isDeeperThan(value, jsonDepthMax)) {
     return { fault: `message nests deeper than ${jsonDepthMax} levels` };
   }
+  const changed = changedNumber(text);
+  if (changed !== undefined) return { fault: `message holds ${changed}` };
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
   return isObject ? readObject(value) : { body: { data: value } };
 }
@@ -48,10 +51,14 @@ function isCallId(value: JsonValue | undefined): value is CallId {
   return Number.isSafeInteger(value);
 }
 
-function parse(bytes: Buffer): JsonValue | undefined {
+/** @returns `undefined` where the bytes are not UTF-8. */
+function textOf(bytes: Buffer): string | undefined {
   const text = bytes.toString();
   // What is no UTF-8 is read as this character; a text that has it is looked at once more.
-  if (text.includes("\ufffd") && !isUtf8(bytes)) return undefined;
+  return text.includes("\ufffd") && !isUtf8(bytes) ? undefined : text;
+}
+
+function parse(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {

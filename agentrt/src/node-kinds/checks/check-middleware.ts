@@ -1,8 +1,7 @@
 import { didYouMean, nearestName } from "../../core/index.ts";
-import { builtInMiddlewarePaths } from "../../gateway-settings/index.ts";
+import { builtInMiddlewarePaths, rateLimitPath } from "../../gateway-settings/index.ts";
 import { isSupervisorNode, type NodeFinding, type TreeView } from "../../topology/index.ts";
 
-const rateLimitPath = "agentrt.gateway.ratelimit.rate_limit";
 const rateLimiter = "rate_limiter";
 
 /**

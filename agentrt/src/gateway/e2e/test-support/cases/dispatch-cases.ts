@@ -22,6 +22,10 @@ const deep = `{"a":${"[".repeat(128)}${"]".repeat(128)}}`;
 const media =
   "content type is not supported: send application/json in UTF-8, or multipart/form-data";
 
+const changedNumber =
+  "the number 9007199254740993, which cannot be kept exactly: send it as a string";
+const longNumbers = { a: 9_007_199_254_740_992, b: 0.123_456_789_012_345_68, c: 1e20 };
+
 /** Routes, bodies, payloads, the outcome of a call, middleware: what is accepted, and the status of what is not. */
 export const dispatchCases: readonly GatewayCase[] = [
   {
@@ -206,6 +210,32 @@ export const dispatchCases: readonly GatewayCase[] = [
       http: { status: 200, body: echoed("http.request") },
       webSocket: { status: 101, body: echoed("ws.message") },
       grpc: { status: 0, body: echoed("grpc.request") },
+    },
+  },
+  {
+    name: "body with a whole number that would be changed: 400, told which",
+    request: { body: '{"orders":[{"id":9007199254740993}],"note":"4111111111111111"}' },
+    expected: {
+      http: {
+        status: 400,
+        body: {
+          error: `request body holds ${changedNumber}`,
+        },
+      },
+      webSocket: { status: 101, body: { error: `message holds ${changedNumber}` } },
+      grpc: bodiesAreProtobuf,
+    },
+  },
+  {
+    name: "body with long numbers that stay what they are, and fractions: taken",
+    request: { body: '{"a":9007199254740992,"b":0.1234567890123456789,"c":1e20}' },
+    expected: {
+      http: {
+        status: 200,
+        body: { type: "http.request", payload: longNumbers },
+      },
+      webSocket: { status: 101, body: { type: "ws.message", payload: longNumbers } },
+      grpc: bodiesAreProtobuf,
     },
   },
   {
