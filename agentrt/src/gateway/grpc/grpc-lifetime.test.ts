@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { test } from "node:test";
 import { busErrors } from "../../core/errors.ts";
+import type { System } from "../../core/ports/system.ts";
 import type { JsonObject } from "../../core/values/json.ts";
+import { ManualTime } from "../test-support/manual-time.ts";
 import { serve, frame, request, reply, invoke, greet } from "./test-support/grpc-calls.ts";
 
 test("a failure of the bus has the status that says so", async () => {
@@ -153,4 +156,19 @@ test("a stop lets calls in work finish, refuses others, and cuts off what is lat
   await askedLate;
   assert.deepEqual(await late.server.stop({ timeoutMs: 10 }), { cutCount: 1 });
   await cut;
+});
+
+test("a stop serves the call that was on its way when the port closed, and refuses later ones by GOAWAY", async () => {
+  const time = new ManualTime();
+  await using setup = await serve({ system: time as unknown as System });
+  await setup.call(invoke, greet);
+  const wentAway = once(setup.session, "goaway");
+  const stopped = setup.server.stop({ timeoutMs: 60_000 });
+  // The port is closed when this timer is there.
+  await time.timer(200);
+  const onItsWay = await setup.call(invoke, greet);
+  assert.deepEqual([onItsWay.code, setup.seen.length], [0, 2]);
+  await time.fire(200);
+  assert.deepEqual((await wentAway).slice(0, 2), [0, 3]);
+  assert.deepEqual(await stopped, { cutCount: 0 });
 });

@@ -6,7 +6,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2";
-import type { Socket } from "node:net";
+import { Server as TcpServer, type Socket } from "node:net";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
@@ -120,7 +120,9 @@ export class GrpcServer {
       // Node ignores whatever comes behind a GOAWAY, even what was sent before it.
       announce: () => undefined,
       closePort: () => {
-        closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+        // That of HTTP/2 would say GOAWAY at once, and calls on their way here would be lost.
+        const closeAlone = TcpServer.prototype.close.bind(this.#server);
+        closed = new Promise<void>((resolve) => closeAlone(() => resolve()));
       },
       refuse: sayGoAway,
       workCount: () => this.#callCount(),

@@ -34,14 +34,18 @@ export class ManualTime {
     this.pending.delete(handle);
   }
 
-  /** Fires the timer of that delay, as soon as there is one. */
-  async fire(delayMs: number): Promise<void> {
+  /** Settles with the callback of the timer of that delay, as soon as there is one. */
+  async timer(delayMs: number): Promise<() => void> {
     for (;;) {
       const found = [...this.pending].find(([{ timer }]) => timer === delayMs);
-      found?.[1]();
-      if (found !== undefined) return;
+      if (found !== undefined) return found[1];
       await new Promise(setImmediate);
     }
+  }
+
+  /** Fires the timer of that delay, as soon as there is one. */
+  async fire(delayMs: number): Promise<void> {
+    (await this.timer(delayMs))();
   }
 
   /** Lets the time pass and all timers fire. */

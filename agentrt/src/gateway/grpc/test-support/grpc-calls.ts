@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { connect, type ClientHttp2Session, type IncomingHttpHeaders } from "node:http2";
 import type { JsonObject } from "../../../core/values/json.ts";
-import { createRealSystem } from "../../../core/ports/system.ts";
+import { createRealSystem, type System } from "../../../core/ports/system.ts";
 import type { Middleware } from "../../chain/middleware.ts";
 import type { AgentBus, GatewayMessage } from "../../ports.ts";
 import { loneGateway } from "../../test-support/lone-gateway.ts";
@@ -40,12 +40,14 @@ export async function serve({
   middleware = [],
   limits: given = {},
   logged,
+  system = createRealSystem(),
 }: {
   bus?: Partial<AgentBus>;
   middleware?: readonly Middleware[];
   limits?: Partial<GrpcLimits>;
   /** Where errors of the log go; without it they fail the test. */
   logged?: unknown[];
+  system?: System;
 } = {}): Promise<Setup> {
   const seen: Setup["seen"] = [];
   const log = {
@@ -56,7 +58,6 @@ export async function serve({
     },
   };
   const limits = { ...grpcLimitDefaults, ...given };
-  const system = createRealSystem();
   const whole: AgentBus = {
     call: (message) => {
       seen.push(message);
