@@ -50,6 +50,9 @@ export type {
   DeadLetter,
   AgentDown,
   BroadcastReport,
+  BudgetOptions,
+  BudgetPeriod,
+  BudgetReport,
   BroadcastFailure,
   Backoff,
   ChildOptions,
@@ -82,6 +85,7 @@ export type {
   ModelChunk,
   ModelHost,
   ModelMessage,
+  ModelPrice,
   ModelProvider,
   ModelReply,
   ModelRequest,
@@ -155,7 +159,7 @@ export type {
   RouteOf,
 } from "./gateway/index.ts";
 export { AnthropicModel, OpenAiModel, pluginErrors } from "./plugins/index.ts";
-export type { ModelPrice, ModelPrices, VendorModelOptions } from "./plugins/index.ts";
+export type { ModelPrices, VendorModelOptions } from "./plugins/index.ts";
 export type { SpanExporter, SpanRecord } from "./telemetry/index.ts";
 export type {
   CrashCallback,

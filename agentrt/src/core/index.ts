@@ -159,14 +159,29 @@ export type {
   StreamLimits,
   StreamOptions,
 } from "./streams/index.ts";
-export { modelErrors, modelReply, noModelSession } from "./llm/index.ts";
+export {
+  BudgetLedgers,
+  budgetReportOf,
+  budgetStateKey,
+  isBudgetStateKey,
+  ModelBudget,
+  modelErrors,
+  modelReply,
+  noModelSession,
+} from "./llm/index.ts";
 export type {
+  Budget,
+  BudgetEvent,
+  BudgetOptions,
+  BudgetPeriod,
+  BudgetReport,
   Llm,
   LlmOptions,
   ModelAssistantMessage,
   ModelChunk,
   ModelHost,
   ModelMessage,
+  ModelPrice,
   ModelProvider,
   ModelReply,
   ModelRequest,

@@ -21,7 +21,7 @@
  */
 export { pluginErrors } from "./errors.ts";
 export { AnthropicModel, isServerUrl, modelTimeoutMsMax, OpenAiModel } from "./models/index.ts";
-export type { ModelPrice, ModelPrices, VendorModelOptions } from "./models/index.ts";
+export type { ModelPrices, VendorModelOptions } from "./models/index.ts";
 export { findRunningCopy, type RunningCopy } from "./running-copy.ts";
 export {
   createTypeLoader,

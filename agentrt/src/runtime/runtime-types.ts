@@ -2,6 +2,7 @@ import type { Transport } from "../bus/index.ts";
 import type {
   Agent,
   AgentCounters,
+  BudgetReport,
   ClassLoader,
   DeadLetter,
   DropCounts,
@@ -77,6 +78,8 @@ export type RuntimeStatus = "new" | "starting" | "started" | "stopping" | "stopp
 /** The counters of a runtime: a picture of one moment. */
 export interface RuntimeSnapshot {
   readonly agents: { readonly [name: string]: AgentCounters };
+  /** Budgets of model calls, in the order of the tree, then of keys that were used lately. */
+  readonly budgets: readonly BudgetReport[];
   readonly totalMessages: number;
   /** What the models cost that have a known price. */
   readonly totalCostUsd: number;

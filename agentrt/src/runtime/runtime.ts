@@ -25,6 +25,7 @@ import {
   type PayloadFor,
   type ReplyFor,
   type AgentCounters,
+  type BudgetReport,
   type AgentNode,
   type ChunkStream,
   type DeadLetter,
@@ -244,6 +245,7 @@ export class Runtime implements AsyncDisposable {
     this.#removeFaultGuard = guardFaults(this.#kernel, this.#onStray);
     try {
       await openModels(this.#models, this.#kernel);
+      await this.#tree.budgets.load();
       await openToolSources(this.#tools.sources, this.#kernel.log);
       await this.#transport.start();
       if (this.status !== "starting") {
@@ -561,12 +563,31 @@ export class Runtime implements AsyncDisposable {
     }
     return {
       agents,
+      budgets: this.budgets(),
       totalMessages,
       totalCostUsd,
       uptimeMs: this.#status === "new" ? 0 : this.#kernel.system.monotonicMs() - this.#startedAtMs,
       restartHistory: this.#watch.restartHistory,
       dropped: this.#deadLetters.counts,
     };
+  }
+
+  /** @returns The budgets of model calls, in the order of the tree, then of keys that were used lately. */
+  budgets(): BudgetReport[] {
+    return this.#tree.budgets.reports();
+  }
+
+  /**
+   * Begins a budget of model calls again with nothing spent; what is held back for calls that run stays so.
+   *
+   * @param name Name of the agent or supervisor that has it, or of a key (`ticket/4711`).
+   * @returns Settles when it is saved.
+   * @throws AGENTRT_MODEL_NO_BUDGET; what the state store throws; AGENTRT_SUPERVISION_NOT_STARTED before `start` and
+   *   after `stop`.
+   */
+  async resetBudget(name: string): Promise<void> {
+    this.#refuseUnlessUp();
+    await this.#tree.budgets.reset(name);
   }
 
   /** @returns Whether all of the tree runs, what was given up, and whether states can be saved. */
@@ -642,6 +663,7 @@ export class Runtime implements AsyncDisposable {
       await this.#transport.stop();
     } finally {
       try {
+        await this.#tree.budgets.close();
         await this.#kernel.store.close();
       } finally {
         if (hadStarted) await closeModels(this.#models, this.#kernel.log);

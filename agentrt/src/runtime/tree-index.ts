@@ -1,5 +1,7 @@
 import {
   AgentCell,
+  BudgetLedgers,
+  ModelBudget,
   DynamicSupervisor,
   KeyedSupervisor,
   LastWrites,
@@ -9,6 +11,7 @@ import {
   supervisionStatus,
   TallyCounters,
   type AgentCounters,
+  type Budget,
   type ChildDriver,
   type ChildSpec,
   type ClassLoader,
@@ -27,6 +30,8 @@ export class TreeIndex {
     string,
     { readonly supervisor: KeyedSupervisor; readonly tally: TallyCounters }
   >();
+  /** What was spent of the budgets of the tree. */
+  readonly budgets: BudgetLedgers;
   readonly #kernel: Kernel;
   readonly #loadClass: ClassLoader | undefined;
   readonly #cells = new Map<string, AgentCell>();
@@ -47,7 +52,8 @@ export class TreeIndex {
   constructor(kernel: Kernel, spec: SupervisorSpec, loadClass: ClassLoader | undefined) {
     this.#kernel = kernel;
     this.#loadClass = loadClass;
-    this.root = this.#buildSupervisor(spec, true);
+    this.budgets = new BudgetLedgers(kernel);
+    this.root = this.#buildSupervisor(spec, { kernel, isRoot: true });
   }
 
   /** The agents, in the order in which they were built. */
@@ -150,9 +156,10 @@ export class TreeIndex {
     return false;
   }
 
-  #buildSupervisor(spec: SupervisorSpec, isRoot: boolean): SupervisorEngine {
-    if (spec.keyed !== undefined) return this.#buildKeyed(spec, spec.keyed, isRoot);
-    if (spec.pool !== undefined) return this.#buildPool(spec, spec.pool, isRoot);
+  #buildSupervisor(spec: SupervisorSpec, above: BuildPlace): SupervisorEngine {
+    const place = { ...above, kernel: this.#kernelBelow(spec, above.kernel) };
+    if (spec.keyed !== undefined) return this.#buildKeyed(spec, spec.keyed, place);
+    if (spec.pool !== undefined) return this.#buildPool(spec, spec.pool, place);
     const isDynamic = spec.dynamic !== undefined;
     this.#kernel.registry.register({
       name: spec.name,
@@ -167,14 +174,24 @@ export class TreeIndex {
     });
     const built =
       spec.dynamic === undefined
-        ? this.#buildStatic(spec, isRoot)
-        : this.#buildDynamic(spec, spec.dynamic, isRoot);
+        ? this.#buildStatic(spec, place)
+        : this.#buildDynamic(spec, spec.dynamic, place);
     return built;
   }
 
-  #buildStatic(spec: SupervisorSpec, isRoot: boolean): Supervisor {
-    const drivers = spec.children.map((childSpec) => this.#buildChild(childSpec));
-    const built = new Supervisor(this.#kernel, spec, { drivers, isRoot });
+  /** The kernel of a node and of all below it: there model calls count against its budget, too. */
+  #kernelBelow(
+    { name, budget }: { readonly name: string; readonly budget?: Budget | undefined },
+    kernel: Kernel,
+  ): Kernel {
+    if (budget === undefined) return kernel;
+    const node = { name, budget };
+    return { ...kernel, budget: new ModelBudget(this.budgets, node, kernel.budget) };
+  }
+
+  #buildStatic(spec: SupervisorSpec, { kernel, isRoot }: BuildPlace): Supervisor {
+    const drivers = spec.children.map((childSpec) => this.#buildChild(childSpec, kernel));
+    const built = new Supervisor(kernel, spec, { drivers, isRoot });
     for (const driver of drivers) this.#parents.set(driver.name, built);
     return built;
   }
@@ -182,11 +199,11 @@ export class TreeIndex {
   #buildKeyed(
     spec: SupervisorSpec,
     policy: NonNullable<SupervisorSpec["keyed"]>,
-    isRoot: boolean,
+    { kernel, isRoot }: BuildPlace,
   ): KeyedSupervisor {
     const tally = new TallyCounters();
     const init = { isRoot, policy, tally, writes: this.#writes };
-    const supervisor = new KeyedSupervisor(this.#kernel, spec, init);
+    const supervisor = new KeyedSupervisor(kernel, spec, init);
     this.keyed.set(spec.name, { supervisor, tally });
     return supervisor;
   }
@@ -194,10 +211,10 @@ export class TreeIndex {
   #buildPool(
     spec: SupervisorSpec,
     policy: NonNullable<SupervisorSpec["pool"]>,
-    isRoot: boolean,
+    { kernel, isRoot }: BuildPlace,
   ): Pool {
     const onAdded = (cell: AgentCell): void => void this.#cells.set(cell.name, cell);
-    const built = new Pool(this.#kernel, spec, { isRoot, policy, onAdded });
+    const built = new Pool(kernel, spec, { isRoot, policy, onAdded });
     this.#pools.set(spec.name, built);
     for (const member of built.members) this.#parents.set(member.name, built);
     return built;
@@ -206,9 +223,9 @@ export class TreeIndex {
   #buildDynamic(
     spec: SupervisorSpec,
     policy: NonNullable<SupervisorSpec["dynamic"]>,
-    isRoot: boolean,
+    { kernel, isRoot }: BuildPlace,
   ): DynamicSupervisor {
-    const built = new DynamicSupervisor(this.#kernel, spec, {
+    const built = new DynamicSupervisor(kernel, spec, {
       isRoot,
       policy,
       loadClass: this.#loadClass,
@@ -228,10 +245,17 @@ export class TreeIndex {
     return built;
   }
 
-  #buildChild(spec: ChildSpec): ChildDriver {
-    if (spec.kind === "supervisor") return this.#buildSupervisor(spec, false);
-    const cell = new AgentCell(this.#kernel, spec);
+  #buildChild(spec: ChildSpec, kernel: Kernel): ChildDriver {
+    if (spec.kind === "supervisor") return this.#buildSupervisor(spec, { kernel, isRoot: false });
+    const cell = new AgentCell(this.#kernelBelow(spec, kernel), spec);
     this.#cells.set(spec.name, cell);
     return cell;
   }
+}
+
+/** Where in the tree a supervisor is built. */
+interface BuildPlace {
+  /** That of the node above it. */
+  readonly kernel: Kernel;
+  readonly isRoot: boolean;
 }

@@ -61,6 +61,9 @@ export class EventLog {
         return `${at} ${event.supervisor}/${event.child}: ${event.isEscalated ? "escalated" : "given up"}`;
       case "dynamic.spawned":
         return `${at} ${event.supervisor}/${event.child} by ${event.spawner}: ${event.agentClass}`;
+      case "budget.warning":
+      case "budget.exceeded":
+        return `${at} ${event.name}`;
       case "dynamic.terminated":
         return `${at} ${event.supervisor}/${event.child}: ${event.reason}`;
     }

@@ -1,6 +1,7 @@
 import { TableError, didYouMean } from "../values/index.ts";
 import { agentErrors } from "../errors.ts";
 import type { OpenSpan } from "../messages/index.ts";
+import { Spending } from "./budgets/index.ts";
 import { CallScope } from "./call-scope.ts";
 import { completeReply } from "./complete-reply.ts";
 import { checkRequest } from "./check-request.ts";
@@ -26,6 +27,8 @@ interface Call {
   readonly request: ModelRequest;
   readonly scope: CallScope;
   readonly span: OpenSpan | undefined;
+  /** What the latest attempt costs; undefined without a budget. */
+  spending: Spending | undefined;
 }
 
 /** `this.llm` of one incarnation: finds the provider, retries, keeps deadlines, counts. */
@@ -45,7 +48,7 @@ export class AgentLlm implements Llm {
     try {
       const late = this.#late(call, "no answer");
       const reply = await this.#retrying(call, () => call.scope.wait(askOnce(call), late));
-      this.#finish(call, reply);
+      await this.#finish(call, reply);
       return reply;
     } catch (error) {
       this.#fail(call, error);
@@ -68,8 +71,9 @@ export class AgentLlm implements Llm {
       const late = this.#late(call, "no further part of the answer");
       for (;;) {
         if (next.done === true || chunks === undefined) throw cutError(call, "its end is missing");
+        call.spending?.answering();
         const chunk = completeChunk(next.value, call);
-        if (chunk.type === "end") this.#finish(call, chunk.reply);
+        if (chunk.type === "end") await this.#finish(call, chunk.reply);
         yield chunk;
         if (chunk.type === "end") return;
         next = await call.scope.wait(chunks.next(), late);
@@ -78,6 +82,8 @@ export class AgentLlm implements Llm {
       this.#fail(call, error);
       throw error;
     } finally {
+      // Of a reader that left early nobody knows what it cost.
+      call.spending?.fail(undefined, undefined);
       this.#close(call);
       // A provider that never lets go must not hold up the reader.
       chunks?.return?.().then(undefined, () => undefined);
@@ -110,7 +116,8 @@ export class AgentLlm implements Llm {
       timeoutError: () => new modelErrors.TIMEOUT({ ...asked, waited: "no answer", timeoutMs }),
     });
     this.#session.begin(scope);
-    return { name, provider, scope, span, request: { ...request, signal: scope.signal } };
+    const sent = { ...request, signal: scope.signal };
+    return { name, provider, scope, span, request: sent, spending: undefined };
   }
 
   #find(): NamedModel {
@@ -131,8 +138,11 @@ export class AgentLlm implements Llm {
     const { retryCountMax, retryBaseMs } = call.provider;
     for (let attemptCount = 1; ; attemptCount += 1) {
       try {
+        // Without a budget it goes out at once.
+        if (this.#session.kernel.budget !== undefined) await this.#reserve(call);
         return await attempt();
       } catch (error) {
+        call.spending?.fail(error, usageIn(error));
         const delayMs = retryDelayMs(error, {
           attemptCount,
           retryCountMax,
@@ -148,23 +158,42 @@ export class AgentLlm implements Llm {
     }
   }
 
+  /** Waits until what the next attempt may cost is reserved in every budget that it counts against. */
+  async #reserve(call: Call): Promise<void> {
+    const { owner, kernel } = this.#session;
+    const { budget } = kernel;
+    if (budget === undefined) return;
+    call.spending = new Spending({
+      agent: owner.name,
+      log: owner.log,
+      budget,
+      model: call,
+      request: call.request,
+    });
+    await call.scope.wait(call.spending.begin(), this.#late(call, "no place in its budget"));
+    // It may have ended in the moment in which the wait was over.
+    call.scope.signal.throwIfAborted();
+  }
+
   #late(call: Call, waited: string): { timeoutMs: number; error: () => Error } {
     const timeoutMs = call.provider.timeoutMs ?? defaultTimeoutMs;
     const details = { provider: call.name, model: call.request.model, waited, timeoutMs };
     return { timeoutMs, error: () => new modelErrors.TIMEOUT(details) };
   }
 
-  #finish(call: Call, usage: ModelUsage): void {
+  async #finish(call: Call, usage: ModelUsage): Promise<void> {
     this.#session.turnCount += 1;
     this.#count(call, usage);
     call.span?.end();
+    await call.spending?.settle(usage);
   }
 
   #fail(call: Call, error: unknown): void {
     this.#session.tally.errors += 1;
-    const usage = error instanceof TableError ? usageOf(error.details) : undefined;
+    const usage = usageIn(error);
     if (usage !== undefined) this.#count(call, usage);
     call.span?.end(error);
+    call.spending?.fail(error, usage);
   }
 
   #count(call: Call, usage: ModelUsage): void {
@@ -211,6 +240,7 @@ function cutError({ name, request }: Call, reason: string): Error {
 }
 
 /** Tokens of a call that failed after its answer had come. */
-function usageOf(details: object): ModelUsage | undefined {
-  return (details as { readonly usage?: ModelUsage | undefined }).usage;
+function usageIn(error: unknown): ModelUsage | undefined {
+  if (!(error instanceof TableError)) return undefined;
+  return (error.details as { readonly usage?: ModelUsage | undefined }).usage;
 }

@@ -10,6 +10,26 @@ interface Asked {
 const asked = ({ provider, model }: Asked): string =>
   `Cannot ask model "${model}" of "${provider}"`;
 
+/** What is spent of a budget, and when it is free again. */
+function budgetState(d: {
+  readonly per: "run" | "hour" | "key";
+  readonly unit: "usd" | "tokens";
+  readonly limit: number;
+  readonly spent: number;
+  readonly reserved: number;
+  readonly freesAtMs: number | null;
+}): string {
+  const unit = d.unit === "usd" ? "USD" : "tokens";
+  const shown = (value: number): string => String(Number(value.toFixed(6)));
+  const period = d.per === "hour" ? " this hour" : "";
+  const held = d.reserved === 0 ? "" : ` and ${shown(d.reserved)} held back for calls that run`;
+  const until =
+    d.freesAtMs === null
+      ? "until it is reset"
+      : `until ${new Date(d.freesAtMs).toISOString().replace(".000", "")}`;
+  return `${shown(d.spent)} of ${shown(d.limit)} ${unit} spent${period}${held}, ${until}`;
+}
+
 /** Errors of model providers and of asking them. */
 export const modelErrors = defineErrors("AGENTRT_MODEL", {
   NOT_CONFIGURED: {
@@ -86,6 +106,55 @@ export const modelErrors = defineErrors("AGENTRT_MODEL", {
     remedy:
       "Wait for answers before asking more, and read every stream to its end or leave its loop",
   },
+  BUDGET_EXCEEDED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: false,
+    message: (d: {
+      agent: string;
+      budget: string;
+      per: "run" | "hour" | "key";
+      unit: "usd" | "tokens";
+      limit: number;
+      spent: number;
+      reserved: number;
+      freesAtMs: number | null;
+    }) =>
+      `Cannot ask a model for "${d.agent}": the budget of "${d.budget}" is used up: ${budgetState(d)}`,
+    remedy:
+      "Wait for the next hour, raise the budget, or begin it again with `agentrt budget reset`",
+  },
+  BUDGET_UNPRICED: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: Asked & { agent: string; budget: string }) =>
+      `${asked(d)} for "${d.agent}": the budget of "${d.budget}" is in USD, and no price of the model is known`,
+    remedy: "Give its price in `prices` of the provider's config, or set the budget in tokens",
+  },
+  NO_BUDGET: {
+    exitCode: 1,
+    httpStatus: 404,
+    isRetryable: false,
+    message: (d: { name: string }) => `Cannot reset the budget of "${d.name}": it has none`,
+    remedy: "Name the agent, supervisor or key that has the budget; /snapshot lists them",
+  },
+  BUDGET_NOT_SAVED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (d: { agent: string; budget: string; work: string }) =>
+      `Cannot ask a model for "${d.agent}": the ledger of the budget of "${d.budget}" could not be ${d.work}`,
+    remedy: "Look at the state store: without its ledger a budget lets nothing pass",
+  },
+  BUDGET_LEDGER_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { budget: string; reason: string }) =>
+      `Cannot read what was spent of the budget of "${d.budget}": ${d.reason}`,
+    remedy: "`agentrt budget reset` begins it again, from nothing spent",
+  },
   RATE_LIMITED: {
     exitCode: 1,
     httpStatus: 503,
@@ -114,7 +183,8 @@ export const modelErrors = defineErrors("AGENTRT_MODEL", {
     exitCode: 1,
     httpStatus: 502,
     isRetryable: true,
-    message: (d: Asked & { reason: string }) => `${asked(d)}: no connection: ${d.reason}`,
+    message: (d: Asked & { reason: string; connectionCode?: string | undefined }) =>
+      `${asked(d)}: no connection: ${d.reason}`,
     remedy: "See that the server runs and that base_url is right",
   },
   REFUSED: {

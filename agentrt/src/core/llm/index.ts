@@ -4,6 +4,20 @@
  * It must not know any provider, and of the kernel only what `ModelKernel` says.
  */
 export { AgentLlm } from "./agent-llm.ts";
+export {
+  BudgetLedgers,
+  budgetReportOf,
+  budgetStateKey,
+  isBudgetStateKey,
+  ModelBudget,
+} from "./budgets/index.ts";
+export type {
+  Budget,
+  BudgetEvent,
+  BudgetOptions,
+  BudgetPeriod,
+  BudgetReport,
+} from "./budgets/index.ts";
 export { CallScope } from "./call-scope.ts";
 export type { CallKernel, WorkScope } from "./call-scope.ts";
 export { modelErrors } from "./errors.ts";
@@ -14,6 +28,7 @@ export type {
   ModelChunk,
   ModelHost,
   ModelMessage,
+  ModelPrice,
   ModelProvider,
   ModelReply,
   ModelRequest,

@@ -96,6 +96,14 @@ export interface ModelHost {
   readonly nowMs: () => number;
 }
 
+/** What a model costs, in USD per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  /** Input that the provider had in its cache; default as `input`. */
+  readonly cachedInput?: number | undefined;
+}
+
 /**
  * Speaks to models. One attempt a call: the runtime retries what fails with `modelErrors.RATE_LIMITED`, `OVERLOADED`,
  * `SERVER_FAILED` or `UNREACHABLE`, keeps the time-outs, and counts tokens and cost.
@@ -116,6 +124,10 @@ export interface ModelProvider {
   readonly retryBaseMs?: number | undefined;
   /** Upper bound on the wait for an answer, and between two parts of a streamed one. Default 300_000. */
   readonly timeoutMs?: number | undefined;
+  /** Most tokens of an answer to a request that names no `maxTokens`; default unknown. Budgets hold back as many. */
+  readonly maxTokens?: number | undefined;
+  /** Says what a model costs; undefined when nobody knows. Without it no model can be used under a budget in USD. */
+  priceOf?(model: string): ModelPrice | undefined;
   /** Runs when the runtime starts; throwing refuses the start. */
   open?(host: ModelHost): void | PromiseLike<void>;
   /** Asks once and waits for the whole answer. */

@@ -1,6 +1,7 @@
 import type { Tracer, TracePoint } from "../messages/index.ts";
 import type { Log } from "../ports/index.ts";
 import type { CallKernel, CallScope, WorkScope } from "./call-scope.ts";
+import type { ModelBudget } from "./budgets/index.ts";
 import { modelErrors } from "./errors.ts";
 import type { NamedModel } from "./model-provider.ts";
 import type { ModelTally } from "./model-tally.ts";
@@ -22,6 +23,8 @@ export interface ModelKernel extends CallKernel {
   readonly models?: readonly NamedModel[] | undefined;
   /** Where spans go; without it none are made. */
   readonly tracer?: Tracer | undefined;
+  /** What calls of models count against: the nearest budget above them, which knows those above it. */
+  readonly budget?: ModelBudget | undefined;
 }
 
 /** What a session needs of the incarnation it belongs to. */

@@ -8,6 +8,8 @@ import type {
 } from "../agents/index.ts";
 import { infrastructure } from "../agents/index.ts";
 import { agentErrors, optionErrors } from "../errors.ts";
+import type { Budget, BudgetOptions } from "../llm/index.ts";
+import { readBudget } from "./budget-option.ts";
 import { checkNodeName, checkOptions, describeValue, type OptionNames } from "./check-options.ts";
 import { type MessageSchemas, messageSchemasOf } from "../messages/index.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
@@ -31,6 +33,8 @@ export interface AgentSpec {
   readonly isInfrastructure?: boolean;
   /** Environment variables that hold the agent's own keys, by model provider. */
   readonly credentials?: { readonly [provider: string]: string } | undefined;
+  /** What its model calls may cost. */
+  readonly budget?: Budget | undefined;
 }
 
 /** The limits of an agent, defaults filled in. */
@@ -59,6 +63,8 @@ export interface ChildOptions<Config extends object = JsonObject> extends Omit<
   readonly process?: string | undefined;
   /** Environment variables that hold the agent's own keys, by model provider; default the providers' own. */
   readonly credentials?: { readonly [provider: string]: string } | undefined;
+  /** What its model calls may cost; default nothing bounds them here. */
+  readonly budget?: BudgetOptions | undefined;
 }
 
 /** The options of `child`; they have to be there when the configuration has a member that must be there. */
@@ -104,6 +110,7 @@ export const childOptionNames: OptionNames<ChildOptions> = {
   capabilityMetadata: true,
   process: true,
   credentials: true,
+  budget: true,
 };
 
 /**
@@ -165,6 +172,7 @@ class ClassSpec implements AgentSpec {
     this.capabilityMetadata = capabilityMetadata ?? noMetadata;
     this.processName = process;
     this.schemas = messageSchemasOf(name, agentClass);
+    readBudget(`agent "${name}"`, options.budget);
     this.#agentClass = agentClass;
     this.#options =
       config === undefined ? options : { ...options, config: structuredClone(config) };
@@ -172,6 +180,10 @@ class ClassSpec implements AgentSpec {
 
   get isInfrastructure(): boolean {
     return infrastructure in this.#agentClass;
+  }
+
+  get budget(): Budget | undefined {
+    return readBudget(`agent "${this.name}"`, this.#options.budget);
   }
 
   get credentials(): AgentSpec["credentials"] {

@@ -2,6 +2,7 @@ import type { DynamicPolicy, RestartMode, SpawnHook } from "./dynamic-policy.ts"
 import { supervisionErrors } from "../errors.ts";
 import { checkNodeName, checkOptions, type OptionNames } from "./check-options.ts";
 import type { AgentClass, AnyAgentClass } from "../agents/index.ts";
+import type { BudgetOptions } from "../llm/index.ts";
 import { supervisor, type SupervisorSpec } from "./supervisor-spec.ts";
 import { timeoutMsMax } from "../values/index.ts";
 
@@ -29,6 +30,8 @@ export interface DynamicSupervisorOptions {
   readonly onSpawnRequested?: SpawnHook | undefined;
   /** Upper bound on one `onSpawnRequested`, 1 or more; default 5000. */
   readonly spawnHookTimeoutMs?: number | undefined;
+  /** What the model calls of all its children may cost together; default nothing bounds them here. */
+  readonly budget?: BudgetOptions | undefined;
 }
 
 const restartModes: { readonly [mode: string]: RestartMode } = {
@@ -79,6 +82,7 @@ export function dynamicSupervisor(
     restartCountMax,
     restartWindowMs,
     backoffBaseMs: 0,
+    budget: options.budget,
     children: [],
   });
   const dynamic: DynamicPolicy = {
@@ -108,6 +112,7 @@ const dynamicOptionNames: OptionNames<DynamicSupervisorOptions> = {
   classAllowlist: true,
   onSpawnRequested: true,
   spawnHookTimeoutMs: true,
+  budget: true,
 };
 
 function isCount(value: unknown): value is number {

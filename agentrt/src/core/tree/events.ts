@@ -1,3 +1,4 @@
+import type { BudgetEvent } from "../llm/index.ts";
 import type { SuspensionEvent } from "../suspension/index.ts";
 import type { RestartStrategy } from "./supervisor-spec.ts";
 
@@ -12,6 +13,7 @@ export type RuntimeEvent =
       readonly error: unknown;
     }
   | SuspensionEvent
+  | BudgetEvent
   | {
       /** A stop that did not end in time; its incarnation is abandoned. */
       readonly type: "agent.late";

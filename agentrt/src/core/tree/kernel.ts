@@ -2,7 +2,7 @@ import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent, ChildrenPort } from "../agents/index.ts";
 import type { Bus } from "./bus.ts";
 import type { RuntimeEvent } from "./events.ts";
-import type { NamedModel } from "../llm/index.ts";
+import type { ModelBudget, NamedModel } from "../llm/index.ts";
 import type {
   Log,
   ResidentLoops,
@@ -40,6 +40,8 @@ export interface Kernel {
   readonly children: ChildrenPort;
   /** The model providers, the default one first; none without it. */
   readonly models?: readonly NamedModel[] | undefined;
+  /** What calls of models count against below this place of the tree; nothing without it. */
+  readonly budget?: ModelBudget | undefined;
   /** What agents may use by `this.tools`; nothing without it. */
   readonly tools?: ToolSet | undefined;
   /** Where spans go; without it none are made. */

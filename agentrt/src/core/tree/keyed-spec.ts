@@ -1,6 +1,8 @@
 import type { AgentClass, AnyAgentClass, CheckedClass, ConfigOf } from "../agents/index.ts";
 import { supervisionErrors } from "../errors.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
+import type { BudgetOptions } from "../llm/index.ts";
+import { readBudget } from "./budget-option.ts";
 import { checkOptions, type OptionNames } from "./check-options.ts";
 import { checkAgent, childOptionNames, type ChildOptions, describeAgent } from "./agent-spec.ts";
 import type { KeyedPolicy } from "./keyed-policy.ts";
@@ -14,8 +16,10 @@ import {
 /** What `keyed` takes beyond the options of an agent. */
 export interface KeyedOptions<Config extends object = JsonObject>
   extends
-    Omit<ChildOptions<Config>, "concurrency" | "process">,
-    Omit<SupervisorOptions, "children" | "strategy"> {
+    Omit<ChildOptions<Config>, "concurrency" | "process" | "budget">,
+    Omit<SupervisorOptions, "children" | "strategy" | "budget"> {
+  /** What model calls may cost: of all keys together, or `per: "key"` of each. Default nothing bounds them here. */
+  readonly budget?: BudgetOptions | undefined;
   /** Field of the payload that holds the key; without it senders name the key: `name/key`, or the option `key`. */
   readonly key?: string | undefined;
   /** How long a key without messages stays, 1 or more; default 300_000. */
@@ -65,8 +69,15 @@ function keyedOf(agentClass: AgentClass, name: string, options: KeyedOptions): S
   const { restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs } = options;
   const limits = { restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs };
   const described = supervisor(name, { ...limits, children: [] });
+  const budget = readBudget(`keyed agent "${name}"`, options.budget, ["run", "hour", "key"]);
+  // The keys have no budget of their own: it is that of the whole, whatever it is for.
+  const { budget: _budget, ...agentOptions } = options;
   // Made once, so that what is wrong with the options of the agents shows here and not at the first message.
-  const { capabilities, capabilityMetadata, schemas } = describeAgent(agentClass, name, options);
+  const { capabilities, capabilityMetadata, schemas } = describeAgent(
+    agentClass,
+    name,
+    agentOptions,
+  );
   const policy: KeyedPolicy = {
     keyField: options.key,
     idleMs: whole("idleMs", { preset: 300_000, least: 1 }),
@@ -77,9 +88,9 @@ function keyedOf(agentClass: AgentClass, name: string, options: KeyedOptions): S
     capabilities,
     capabilityMetadata,
     schemas,
-    specOf: (key) => describeAgent(agentClass, `${name}/${key}`, { ...options, key }),
+    specOf: (key) => describeAgent(agentClass, `${name}/${key}`, { ...agentOptions, key }),
   };
-  return { ...described, keyed: policy };
+  return { ...described, budget, keyed: policy };
 }
 
 const { concurrency: _concurrency, process: _process, ...ownChildNames } = childOptionNames;

@@ -18,7 +18,7 @@ export const memberCountLimit = 10_000;
 /** What `pool` takes beyond the options of an agent. */
 export interface PoolOptions<Config extends object = JsonObject>
   extends
-    Omit<ChildOptions<Config>, "concurrency">,
+    Omit<ChildOptions<Config>, "concurrency" | "budget">,
     Omit<SupervisorOptions, "children" | "strategy"> {
   /** How many members there are, 1 to 10_000; in place of `memberCountMin` and `memberCountMax`. */
   readonly size?: number | undefined;
@@ -57,21 +57,23 @@ export function pool<Class extends AnyAgentClass>(
 
 function poolOf(agentClass: AgentClass, name: string, options: PoolOptions): SupervisorSpec {
   const { restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs } = options;
+  // The members have no budget of their own: it is that of the pool.
+  const { budget, ...agentOptions } = options;
   const restarts = { restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs };
-  const described = supervisor(name, { ...restarts, children: [] });
+  const described = supervisor(name, { ...restarts, budget, children: [] });
   const limits = poolLimits(name, options);
   if (!isNodeName(`${name}/${limits.memberCountMax}`)) {
     refuse(name, { option: "name", found: name, wanted: `${wantedNodeName}, "/" and a number` });
   }
   // Found by the name of the pool: a message for a capability waits in the mailbox that all share.
-  const memberOptions = { ...options, capabilities: [], capabilityMetadata: {} };
+  const memberOptions = { ...agentOptions, capabilities: [], capabilityMetadata: {} };
   // Made once, so that what is wrong with the options of the members shows here.
   const {
     capabilities,
     capabilityMetadata,
     schemas,
     limits: own,
-  } = describeAgent(agentClass, name, options);
+  } = describeAgent(agentClass, name, agentOptions);
   const policy: PoolPolicy = {
     ...limits,
     mailboxLengthMax: own.mailboxLengthMax,

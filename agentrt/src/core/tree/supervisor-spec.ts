@@ -1,5 +1,7 @@
 import { optionErrors, supervisionErrors } from "../errors.ts";
 import { checkNodeName, checkOptions, describeValue, type OptionNames } from "./check-options.ts";
+import type { Budget, BudgetOptions } from "../llm/index.ts";
+import { readBudget } from "./budget-option.ts";
 import { timeoutMsMax } from "../values/index.ts";
 import type { AgentSpec } from "./agent-spec.ts";
 import type { KeyedPolicy } from "./keyed-policy.ts";
@@ -28,6 +30,8 @@ export interface SupervisorSpec {
   readonly name: string;
   readonly limits: RestartLimits;
   readonly children: readonly ChildSpec[];
+  /** What the model calls of all agents below it may cost. */
+  readonly budget?: Budget | undefined;
   /** Present for a supervisor whose children are spawned: then none are declared. */
   readonly dynamic?: DynamicPolicy;
   /** Present for an agent with one object for each key: then no children are declared. */
@@ -53,6 +57,8 @@ export interface SupervisorOptions {
   readonly backoffBaseMs?: number | undefined;
   /** Longest delay, jitter included; default 60_000. */
   readonly backoffMaxMs?: number | undefined;
+  /** What the model calls of all agents below it may cost together; default nothing bounds them here. */
+  readonly budget?: BudgetOptions | undefined;
   /** In the order in which they start. */
   readonly children: readonly ChildSpec[];
 }
@@ -108,6 +114,7 @@ export function supervisor(name: string, options: SupervisorOptions): Supervisor
       backoffMaxMs: milliseconds("backoffMaxMs", 60_000),
     },
     children: [...options.children],
+    budget: readBudget(`supervisor "${name}"`, options.budget),
   };
 }
 
@@ -119,6 +126,7 @@ export const supervisorOptionNames: OptionNames<SupervisorOptions> = {
   backoff: true,
   backoffBaseMs: true,
   backoffMaxMs: true,
+  budget: true,
   children: true,
 };
 

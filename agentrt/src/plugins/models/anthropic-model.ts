@@ -1,7 +1,7 @@
 import type { Anthropic } from "@anthropic-ai/sdk";
 import type { ModelChunk, ModelReply } from "../../core/index.ts";
 import { anthropicReply } from "./anthropic-reply.ts";
-import { anthropicRequest } from "./anthropic-request.ts";
+import { anthropicRequest, maxTokensDefault } from "./anthropic-request.ts";
 import { anthropicChunks } from "./anthropic-stream.ts";
 import type { VendorModelOptions } from "./model-options.ts";
 import { type Vendor, VendorModel, type VendorRequest } from "./vendor-model.ts";
@@ -11,6 +11,7 @@ const vendor: Vendor<Anthropic> = {
   packageName: "@anthropic-ai/sdk",
   installCommand: "npm install @anthropic-ai/sdk@1.11.0",
   keyVariable: "ANTHROPIC_API_KEY",
+  maxTokensDefault,
   connect: async (options) => {
     const { Anthropic } = await import("@anthropic-ai/sdk");
     // Spans of the call are the runtime's.

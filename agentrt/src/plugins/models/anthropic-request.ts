@@ -4,7 +4,8 @@ import type { ModelMessage, ModelRequest } from "../../core/index.ts";
 /** Names the answers' own content in `native`. */
 export const anthropicNative = "anthropic";
 
-const maxTokensDefault = 4096;
+/** Most tokens of an answer when nobody says: the server wants a number. */
+export const maxTokensDefault = 4096;
 
 /**
  * Puts a request into the words of the Messages API.

@@ -6,5 +6,5 @@
 export { AnthropicModel } from "./anthropic-model.ts";
 export type { VendorModelOptions } from "./model-options.ts";
 export { OpenAiModel } from "./openai-model.ts";
-export type { ModelPrice, ModelPrices } from "./prices.ts";
+export type { ModelPrices } from "./prices.ts";
 export { isServerUrl, modelTimeoutMsMax } from "./server-limits.ts";

@@ -1,10 +1,4 @@
-/** What a model costs, in USD per million tokens. */
-export interface ModelPrice {
-  readonly input: number;
-  readonly output: number;
-  /** Input that the provider had in its cache; default as `input`. */
-  readonly cachedInput?: number | undefined;
-}
+import type { ModelPrice } from "../../core/index.ts";
 
 /** Prices by model id or the beginning of one. */
 export type ModelPrices = { readonly [model: string]: ModelPrice };

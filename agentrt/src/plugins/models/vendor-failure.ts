@@ -81,6 +81,7 @@ export function vendorFailure(error: unknown, request: FailedRequest): Error {
     return new modelErrors.UNREACHABLE({
       ...asked,
       reason: known ?? safeReason(innermost(error), request.key),
+      ...(code === undefined ? {} : { connectionCode: code }),
     });
   if (error instanceof SyntaxError)
     return new modelErrors.REPLY_INVALID({ ...asked, reason: "it is not JSON" });

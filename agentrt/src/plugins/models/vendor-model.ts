@@ -2,12 +2,14 @@ import {
   type ModelChunk,
   modelErrors,
   type ModelHost,
+  type ModelPrice,
   type ModelProvider,
   type ModelReply,
   type ModelRequest,
 } from "../../core/index.ts";
 import { checkModelOptions, ModelKey, type VendorModelOptions } from "./model-options.ts";
 import { limitedFetch } from "./limited-fetch.ts";
+import { priceOf } from "./prices.ts";
 import { vendorFailure } from "./vendor-failure.ts";
 
 /** What sets one vendor apart. */
@@ -19,6 +21,8 @@ export interface Vendor<Client> {
   readonly installCommand: string;
   /** Where the key is when nothing else is said. */
   readonly keyVariable: string;
+  /** Most tokens of an answer when nobody says; undefined where the server decides. */
+  readonly maxTokensDefault?: number;
   /** Loads the package and makes a client. */
   connect(options: ClientOptions): Promise<Client>;
   /** Asks once, in the vendor's words. */
@@ -62,6 +66,7 @@ export class VendorModel implements ModelProvider {
   readonly retryCountMax: number | undefined;
   readonly retryBaseMs: number | undefined;
   readonly timeoutMs: number;
+  readonly maxTokens: number | undefined;
   readonly #vendor: Vendor<unknown>;
   readonly #key: ModelKey;
   /** Private, as the environment in it holds keys: printing a provider shows none. */
@@ -80,6 +85,12 @@ export class VendorModel implements ModelProvider {
     this.retryCountMax = options.retryCountMax;
     this.retryBaseMs = options.retryBaseMs;
     this.timeoutMs = options.timeoutMs ?? 300_000;
+    this.maxTokens = options.maxTokens ?? vendor.maxTokensDefault;
+  }
+
+  /** {@inheritDoc ModelProvider.priceOf} */
+  priceOf(model: string): ModelPrice | undefined {
+    return priceOf(model, this.#options.prices);
   }
 
   /**

@@ -1,6 +1,7 @@
 import {
   type ModelChunk,
   modelErrors,
+  type ModelPrice,
   type ModelProvider,
   type ModelReply,
   type ModelRequest,
@@ -54,6 +55,14 @@ class DisturbedModel implements ModelProvider {
 
   get timeoutMs(): number | undefined {
     return this.#provider.timeoutMs;
+  }
+
+  get maxTokens(): number | undefined {
+    return this.#provider.maxTokens;
+  }
+
+  priceOf(model: string): ModelPrice | undefined {
+    return this.#provider.priceOf?.(model);
   }
 
   open(...given: Parameters<NonNullable<ModelProvider["open"]>>): void | PromiseLike<void> {

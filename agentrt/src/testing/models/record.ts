@@ -78,12 +78,14 @@ function lineWriter(write: (line: string) => void): Put {
 function recorded(name: string, provider: ModelProvider, put: Put): ModelProvider {
   const askedOf = (request: ModelRequest) =>
     ({ v: 1, kind: "model", name, request: recordedRequest(request) }) as const;
-  const { defaultModel, retryCountMax, retryBaseMs, timeoutMs } = provider;
+  const { defaultModel, retryCountMax, retryBaseMs, timeoutMs, maxTokens } = provider;
   return {
     defaultModel,
     retryCountMax,
     retryBaseMs,
     timeoutMs,
+    maxTokens,
+    priceOf: (model) => provider.priceOf?.(model),
     open: async (host) => {
       put({ v: 1, kind: "provider", name, defaultModel: defaultModel ?? null });
       await provider.open?.(host);

@@ -1,4 +1,5 @@
 import {
+  type ModelPrice,
   type ModelProvider,
   modelReply,
   type ModelReply,
@@ -20,6 +21,8 @@ export type ModelScript =
 export interface ScriptedModelOptions {
   /** Default `"scripted"`. */
   readonly defaultModel?: string | undefined;
+  /** Of all its models, for budgets in USD; default unknown. */
+  readonly price?: ModelPrice | undefined;
 }
 
 /**
@@ -49,6 +52,7 @@ export function scriptedModel(
   };
   return {
     defaultModel: options.defaultModel ?? "scripted",
+    priceOf: () => options.price,
     chat: async (request) => {
       const scripted = await next(request);
       if (scripted instanceof Error) throw scripted;

@@ -6,6 +6,8 @@ const words = ["yes", "no", "the", "order", "is", "late", "and", "42", "ok", "{}
 const toolShare = 0.3;
 const slowShare = 0.1;
 const depthMax = 3;
+/** For trees with budgets in USD. */
+const price = { input: 3, output: 15 };
 
 /**
  * Makes a model provider that answers by chance, as the seed decides: short and long texts, calls of the tools that the
@@ -23,6 +25,7 @@ export function seededModel(
   const chance = new Chance(world);
   return {
     defaultModel: options.defaultModel ?? "seeded",
+    priceOf: () => price,
     chat: async (request) => {
       await world.sleep(chance.below(world.random() < slowShare ? 20_000 : 800));
       const tool = world.random() < toolShare ? chance.oneOf(request.tools) : undefined;

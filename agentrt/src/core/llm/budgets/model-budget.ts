@@ -1,0 +1,38 @@
+import type { BudgetLedger } from "./budget-ledger.ts";
+import type { BudgetLedgers } from "./budget-ledgers.ts";
+import type { Budget } from "./budget-options.ts";
+
+/** The budget of a node, and those of the nodes above it: a call counts against all of them. */
+export class ModelBudget {
+  readonly budget: Budget;
+  readonly #above: ModelBudget | undefined;
+  readonly #ledgerOf: (agent: string) => BudgetLedger;
+
+  /**
+   * @param ledgers Where its ledger is kept.
+   * @param node Name of the node, and its budget.
+   * @param above The next budget above it; undefined for none.
+   */
+  constructor(
+    ledgers: BudgetLedgers,
+    node: { readonly name: string; readonly budget: Budget },
+    above: ModelBudget | undefined,
+  ) {
+    const { name, budget } = node;
+    this.budget = budget;
+    this.#above = above;
+    if (budget.per === "key") {
+      ledgers.addKeyed(name, budget);
+      // The object of a key is an agent of its own name.
+      this.#ledgerOf = (agent) => ledgers.ofKey(agent, budget);
+    } else {
+      const ledger = ledgers.add(name, budget);
+      this.#ledgerOf = () => ledger;
+    }
+  }
+
+  /** @returns The ledgers that a call of an agent counts in, the nearest first. */
+  ledgersOf(agent: string): BudgetLedger[] {
+    return [this.#ledgerOf(agent), ...(this.#above?.ledgersOf(agent) ?? [])];
+  }
+}
