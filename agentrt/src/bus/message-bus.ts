@@ -6,6 +6,7 @@ import {
   asksForState,
   Message,
   discardChunks,
+  keepReplyHead,
   messageAttributes,
   messageInternals,
   readStreamLimits,
@@ -227,6 +228,7 @@ export class MessageBus implements Bus {
       if (!discardChunks(result)) throw error;
       throw new streamErrors.NOT_A_REPLY({ agent: message.recipient });
     }
+    keepReplyHead(result, copy);
     slot.resolve(copy);
   }
 

@@ -126,8 +126,12 @@ export interface GatewayResponse {
   readonly body: JsonValue | undefined;
   /** Further headers, lower-case names. */
   readonly headers?: StringMap;
+  /** Each is one more `set-cookie` header. Default none. */
+  readonly setCookies?: readonly string[];
   /** Instead of `body`: text that is sent as it is, with the `content-type` of `headers`. */
   readonly text?: string;
+  /** Instead of `body`: bytes that are sent as they are, with the `content-type` of `headers`. */
+  readonly bytes?: Uint8Array;
   /**
    * Instead of `body`: text that is sent piece by piece, as fast as the client takes it, with the `content-type` of
    * `headers`. `return()` is called when the client has gone away.

@@ -14,6 +14,13 @@ export { Downs } from "./downs.ts";
 export type { AgentDown, DownWatcher } from "./downs.ts";
 export { correctionType, evalEventType, evalSeverities, haltType } from "./eval-signal.ts";
 export type { EvalEvent, EvalSeverity, EvalSignal } from "./eval-signal.ts";
+export { httpReply, keepReplyHead, replyHeadOf } from "./http-reply.ts";
+export type {
+  HttpReplyHeaders,
+  HttpReplyOptions,
+  HttpReplyPayload,
+  ReplyHead,
+} from "./http-reply.ts";
 export { Mailbox } from "./mailbox.ts";
 export type { MailboxOwner } from "./mailbox.ts";
 export { asksForState, isStateRequest, Message, messageInternals } from "./message.ts";

@@ -102,8 +102,8 @@ function withStatus(response: MiddlewareResponse): GatewayResponse {
   ) as GatewayResponse;
 }
 
-function isFilled({ body, text, stream, chunks }: MiddlewareResponse): boolean {
-  return [body, text, stream, chunks].some((content) => content !== undefined);
+function isFilled({ body, text, bytes, stream, chunks }: MiddlewareResponse): boolean {
+  return [body, text, bytes, stream, chunks].some((content) => content !== undefined);
 }
 
 function onceOnly(next: Handler, layer: Middleware): Handler {

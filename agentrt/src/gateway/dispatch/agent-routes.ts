@@ -6,6 +6,7 @@ import {
 } from "../../core/index.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
 import { chunkResponse, ChunkSource, type Route } from "../chain/index.ts";
+import { ReplyFault, replyResponse } from "./agent-reply.ts";
 import { openChunks } from "./open-chunks.ts";
 import { assemblePayload } from "./payload.ts";
 import { agentFor, readRecipient, type Recipient } from "./recipient.ts";
@@ -146,7 +147,7 @@ async function dispatch(
       return { status: 202, body: {} };
     }
     const reply = await bus.call(message);
-    return { status: Object.hasOwn(reply, "error") ? 400 : 200, body: reply };
+    return replyResponse(reply);
   } catch (error) {
     return failureResponse(error, found, clientLog(log, request.clientIp));
   }
@@ -287,7 +288,9 @@ export function failureResponse(
         if (error.httpStatus < 500) return errorResponse(error.httpStatus, error.message);
     }
   }
-  log.error("A message could not be dispatched", { recipient, error });
+  if (error instanceof ReplyFault) {
+    log.error("A reply cannot be sent", { agent: recipient, reason: error.message });
+  } else log.error("A message could not be dispatched", { recipient, error });
   return errorResponse(500, "internal error");
 }
 

@@ -15,6 +15,7 @@ export {
   streamFailure,
   unknownAgent,
 } from "./agent-routes.ts";
+export { payloadResponse } from "./agent-reply.ts";
 export { defaultDescriptions } from "./default-descriptions.ts";
 export { eventStreamLimitDefaults, EventStreams, type EventStreamLimits } from "./event-streams.ts";
 export { assemblePayload } from "./payload.ts";

@@ -124,6 +124,7 @@ function responsesOf({ mode, response = anyObject }: RouteDescription): JsonObje
         "200": { description: "The agent's reply.", content: jsonContent(response) },
         ...errors,
         "504": error("No reply came in time."),
+        default: { description: "Another status or content type, which the agent chose." },
       };
     case "cast":
       return {

@@ -17,6 +17,7 @@ import { http3Runner } from "./test-support/cases/http3-runner.ts";
 import { keyedCases } from "./test-support/cases/keyed-cases.ts";
 import { originCases } from "./test-support/cases/origin-cases.ts";
 import { recipientCases } from "./test-support/cases/recipient-cases.ts";
+import { replyCases } from "./test-support/cases/reply-cases.ts";
 import { schemaCases } from "./test-support/cases/schema-cases.ts";
 import { startupCases } from "./test-support/cases/startup-cases.ts";
 import { streamCases } from "./test-support/cases/stream-cases.ts";
@@ -54,6 +55,7 @@ const cases = [
   ...streamCases,
   ...keyedCases,
   ...schemaCases,
+  ...replyCases,
   ...forwardedCertCases(server.certificates),
 ];
 
@@ -68,7 +70,11 @@ async function ask(runner: CaseRunner, { request }: GatewayCase): Promise<CaseAn
 
 /** What of the answer the row says something about. */
 function shown(answer: CaseAnswer, expected: CaseAnswer): CaseAnswer {
-  const headers = Object.keys(expected.headers ?? {}).map((name) => [name, answer.headers?.[name]]);
+  // Of a header that came several times Node gives a list.
+  const headers = Object.keys(expected.headers ?? {}).map((name) => [
+    name,
+    answer.headers?.[name]?.toString(),
+  ]);
   return {
     status: answer.status,
     ...("body" in expected ? { body: answer.body } : {}),
@@ -111,6 +117,15 @@ test("no row applies to no surface, and who is left out is told why", () => {
 test("a middleware that hangs is aborted, and what it does then is nobody's business", () => {
   assert.match(running.output(), /hanging middleware was aborted/);
   assert.doesNotMatch(running.output(), /late secret/);
+});
+
+test("what a reply could not say is in the log, and nothing of its value", () => {
+  const lines = running.output().replaceAll('\\"', '"');
+  assert.match(
+    lines,
+    /A reply cannot be sent.*header "x-a" has a character that no header may have/,
+  );
+  assert.doesNotMatch(lines, /c=d/);
 });
 
 test("nothing of an agent's failure, and no token, was logged by the gateways", () => {

@@ -4,6 +4,7 @@ import {
   assemblePayload,
   failureResponse,
   noCapableAgent,
+  payloadResponse,
   refuseType,
   streamFailure,
   unknownAgent,
@@ -98,7 +99,7 @@ async function answer(
   const { bus, castTimeoutMs, log } = options;
   try {
     if (mode === "stream") return openStream(message, waiting, options);
-    if (mode === "call") return { status: 200, body: await bus.call(message) };
+    if (mode === "call") return payloadResponse(await bus.call(message));
     await bus.cast({ ...message, timeoutMs: Math.min(message.timeoutMs, castTimeoutMs) });
     return { status: 202, body: {} };
   } catch (error) {

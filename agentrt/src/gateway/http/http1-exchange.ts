@@ -4,6 +4,8 @@ import {
   peerCertificate,
   addHeaders,
   type Exchange,
+  type HeaderLines,
+  type OutgoingHeaders,
   type TurnEnd,
   type TurnTask,
 } from "../listening/index.ts";
@@ -141,11 +143,11 @@ export class Http1Exchange implements Exchange, TurnTask {
    * See `Exchange.respond`. When the body of the request has not arrived whole, the rest is read and thrown away up to
    * a limit before the connection is closed: a client that is still sending would otherwise lose the response.
    */
-  respond(status: number, text: string, more: StringMap | undefined): void {
+  respond(status: number, body: string | Uint8Array, more: OutgoingHeaders | undefined): void {
     const message = this.#message;
     const response = this.#response;
     if (response.destroyed || response.headersSent) return;
-    const sizeBytes = text === "" ? 0 : Buffer.byteLength(text);
+    const sizeBytes = body === "" ? 0 : Buffer.byteLength(body);
     const isPlain = more === undefined && sizeBytes > 0 && !this.isLast && message.complete;
     if (isPlain && status !== 204 && status !== 304) {
       // What nearly every response is: Node takes a list with less work than an object.
@@ -156,10 +158,12 @@ export class Http1Exchange implements Exchange, TurnTask {
         `${sizeBytes}`,
       ]);
       // One byte a character is all that ASCII needs, and less work.
-      response.end(text, sizeBytes === text.length ? "latin1" : "utf8");
+      if (typeof body === "string")
+        response.end(body, sizeBytes === body.length ? "latin1" : "utf8");
+      else response.end(body);
       return;
     }
-    const headers: { [name: string]: string | number } =
+    const headers: HeaderLines =
       sizeBytes === 0
         ? { "content-length": 0 }
         : { "content-type": "application/json", "content-length": sizeBytes };
@@ -168,11 +172,11 @@ export class Http1Exchange implements Exchange, TurnTask {
     if (this.isLast || !message.complete) headers["connection"] = "close";
     response.writeHead(status, headers);
     if (message.complete || this.#isContinueOwed) {
-      response.end(text);
+      response.end(body);
       return;
     }
     response.flushHeaders();
-    if (text !== "") response.write(text);
+    if (sizeBytes > 0) response.write(body);
     let discardedSizeBytes = 0;
     message.on("data", (chunk: Uint8Array) => {
       discardedSizeBytes += chunk.byteLength;
@@ -183,10 +187,10 @@ export class Http1Exchange implements Exchange, TurnTask {
   }
 
   /** See `Exchange.begin`. */
-  begin(status: number, more: StringMap): void {
+  begin(status: number, more: OutgoingHeaders): void {
     const response = this.#response;
     if (response.destroyed || response.headersSent) return;
-    const headers: { [name: string]: string | number } = {};
+    const headers: HeaderLines = {};
     addHeaders(headers, more);
     if (this.isLast || !this.#message.complete) headers["connection"] = "close";
     response.writeHead(status, headers);

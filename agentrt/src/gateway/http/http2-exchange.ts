@@ -4,6 +4,8 @@ import type { StringMap } from "../request.ts";
 import {
   addHeaders,
   type Exchange,
+  type HeaderLines,
+  type OutgoingHeaders,
   peerCertificate,
   type TurnEnd,
   type TurnTask,
@@ -167,32 +169,29 @@ export class Http2Exchange implements Exchange, TurnTask {
   }
 
   /** See `Exchange.respond`. If the body has not arrived whole, it tells the client to send no more. */
-  respond(status: number, text: string, more: StringMap | undefined): void {
+  respond(status: number, body: string | Uint8Array, more: OutgoingHeaders | undefined): void {
     const stream = this.#stream;
     // Of a HEAD request Node has ended the writable side already.
     if (stream.destroyed || stream.closed || stream.headersSent) return;
-    const headers: { [name: string]: string | number } =
-      text === ""
+    const sizeBytes = body === "" ? 0 : Buffer.byteLength(body);
+    const headers: HeaderLines =
+      sizeBytes === 0
         ? { ":status": status, "content-length": 0 }
-        : {
-            ":status": status,
-            "content-type": "application/json",
-            "content-length": Buffer.byteLength(text),
-          };
+        : { ":status": status, "content-type": "application/json", "content-length": sizeBytes };
     if (status === 204 || status === 304) delete headers["content-length"];
     addHeaders(headers, more);
-    const isEmpty = text === "" || this.method === "HEAD";
+    const isEmpty = sizeBytes === 0 || this.method === "HEAD";
     stream.respond(headers, isEmpty ? { endStream: true } : undefined);
     this.isAnswered = true;
-    if (!isEmpty) stream.end(text);
+    if (!isEmpty) stream.end(body);
     if (!this.#isReceived) stream.close(constants.NGHTTP2_NO_ERROR);
   }
 
   /** See `Exchange.begin`. */
-  begin(status: number, more: StringMap): void {
+  begin(status: number, more: OutgoingHeaders): void {
     const stream = this.#stream;
     if (stream.destroyed || stream.closed || stream.headersSent) return;
-    const headers: { [name: string]: string | number } = { ":status": status };
+    const headers: HeaderLines = { ":status": status };
     addHeaders(headers, more);
     this.isStreaming = true;
     stream.respond(headers, this.method === "HEAD" ? { endStream: true } : undefined);

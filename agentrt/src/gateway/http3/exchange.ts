@@ -1,4 +1,9 @@
-import { type Exchange, addHeaders } from "../listening/index.ts";
+import {
+  addHeaders,
+  type Exchange,
+  type HeaderLines,
+  type OutgoingHeaders,
+} from "../listening/index.ts";
 import type { StringMap } from "../request.ts";
 import { Http3Fault, http3Codes } from "./fault.ts";
 import {
@@ -143,28 +148,25 @@ export class Http3Exchange implements Exchange, RequestSink {
   }
 
   /** See `Exchange.respond`. */
-  respond(status: number, text: string, more: StringMap | undefined): void {
+  respond(status: number, content: string | Uint8Array, more: OutgoingHeaders | undefined): void {
     if (this.#isReleased || this.isBegun) return;
-    const body = Buffer.from(text);
-    const headers: { [name: string]: string | number } =
-      text === ""
+    const body = typeof content === "string" ? Buffer.from(content) : content;
+    const sizeBytes = body.byteLength;
+    const headers: HeaderLines =
+      sizeBytes === 0
         ? { ":status": status, "content-length": 0 }
-        : {
-            ":status": status,
-            "content-type": "application/json",
-            "content-length": body.byteLength,
-          };
+        : { ":status": status, "content-type": "application/json", "content-length": sizeBytes };
     if (status === 204 || status === 304) delete headers["content-length"];
     addHeaders(headers, more);
     this.#begin(headers);
-    if (body.byteLength > 0 && this.method !== "HEAD") this.#pushFrame(frameTypes.DATA, body);
+    if (sizeBytes > 0 && this.method !== "HEAD") this.#pushFrame(frameTypes.DATA, body);
     this.end();
   }
 
   /** See `Exchange.begin`. */
-  begin(status: number, more: StringMap): void {
+  begin(status: number, more: OutgoingHeaders): void {
     if (this.#isReleased || this.isBegun) return;
-    const headers: { [name: string]: string | number } = { ":status": status };
+    const headers: HeaderLines = { ":status": status };
     addHeaders(headers, more);
     this.#begin(headers);
     this.#send();
@@ -273,7 +275,7 @@ export class Http3Exchange implements Exchange, RequestSink {
     this.#send();
   }
 
-  #begin(headers: { readonly [name: string]: string | number }): void {
+  #begin(headers: HeaderLines): void {
     this.isBegun = true;
     this.#pushFrame(frameTypes.HEADERS, encodeFieldSection(headers));
   }

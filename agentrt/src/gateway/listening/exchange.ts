@@ -1,5 +1,12 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import type { InboundRequest, StringMap } from "../request.ts";
+import { connectionHeaders } from "../connection-headers.ts";
+import type { InboundRequest } from "../request.ts";
+
+/** Headers of a response; a list is one header for each value. */
+export type OutgoingHeaders = { readonly [name: string]: string | readonly string[] };
+
+/** Headers on their way into the form that Node takes. */
+export type HeaderLines = { [name: string]: string | number | string[] };
 
 /** Sends the response to one request, in any version of HTTP. When the client has gone, all methods do nothing. */
 export interface Exchange extends InboundRequest {
@@ -12,9 +19,9 @@ export interface Exchange extends InboundRequest {
    *
    * @throws What Node throws for a header that cannot be sent; nothing has left then.
    */
-  respond(status: number, text: string, headers: StringMap | undefined): void;
+  respond(status: number, body: string | Uint8Array, headers: OutgoingHeaders | undefined): void;
   /** Sends status and headers of a response whose text comes piece by piece. Throws as `respond` does. */
-  begin(status: number, headers: StringMap): void;
+  begin(status: number, headers: OutgoingHeaders): void;
   /** Sends a piece. False when the client should be given time to take what was sent. */
   write(text: string): boolean;
   /** Calls back once when there is room again, or the response is over. */
@@ -25,16 +32,6 @@ export interface Exchange extends InboundRequest {
   breakOff(): void;
 }
 
-// Only the listener sets headers of the connection; with a wrong length a proxy could see two responses in one.
-const connectionHeaders = new Set([
-  "connection",
-  "content-length",
-  "keep-alive",
-  "proxy-connection",
-  "transfer-encoding",
-  "upgrade",
-]);
-
 /**
  * Adds the headers of a route or middleware to those of a response, without the ones that belong to the connection.
  *
@@ -42,10 +39,7 @@ const connectionHeaders = new Set([
  * @param more Lower-case names.
  * @throws What Node throws for a name or a value that cannot be sent.
  */
-export function addHeaders(
-  headers: { [name: string]: string | number },
-  more: StringMap | undefined,
-): void {
+export function addHeaders(headers: HeaderLines, more: OutgoingHeaders | undefined): void {
   if (more === undefined) return;
   for (const name of Object.keys(more)) {
     const value = more[name];
@@ -53,7 +47,12 @@ export function addHeaders(
     if (value === undefined || connectionHeaders.has(lowered)) continue;
     // Node checks these only for HTTP/1.1. After a proxy that speaks HTTP/1.1, a line break would begin a new header.
     validateHeaderName(lowered);
-    validateHeaderValue(lowered, value);
-    headers[lowered] = value;
+    if (typeof value === "string") {
+      validateHeaderValue(lowered, value);
+      headers[lowered] = value;
+    } else {
+      for (const each of value) validateHeaderValue(lowered, each);
+      headers[lowered] = [...value];
+    }
   }
 }

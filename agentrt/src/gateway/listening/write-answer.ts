@@ -1,5 +1,5 @@
-import { errorResponse, type GatewayResponse, type StringMap } from "../request.ts";
-import type { Exchange } from "./exchange.ts";
+import { errorResponse, type GatewayResponse } from "../request.ts";
+import type { Exchange, OutgoingHeaders } from "./exchange.ts";
 import type { ProtocolServerOptions } from "./protocol-server.ts";
 
 /** What a request gets that comes while the gateway stops. */
@@ -31,11 +31,14 @@ export function writeAnswer(
     return;
   }
   try {
-    const text = answer.text ?? (answer.body === undefined ? "" : JSON.stringify(answer.body));
-    exchange.respond(answer.status, text, allHeaders(answer.headers, options));
+    exchange.respond(answer.status, contentOf(answer), allHeaders(answer, options));
   } catch (error) {
     fail(exchange, error, options);
   }
+}
+
+function contentOf({ bytes, text, body }: GatewayResponse): string | Uint8Array {
+  return bytes ?? text ?? (body === undefined ? "" : JSON.stringify(body));
 }
 
 function fail(exchange: Exchange, error: unknown, options: WriteOptions): void {
@@ -45,9 +48,10 @@ function fail(exchange: Exchange, error: unknown, options: WriteOptions): void {
 }
 
 function allHeaders(
-  headers: StringMap | undefined,
+  { headers, setCookies }: GatewayResponse,
   { responseHeaders }: WriteOptions,
-): StringMap | undefined {
+): OutgoingHeaders | undefined {
+  if (setCookies !== undefined) return { ...responseHeaders, ...headers, "set-cookie": setCookies };
   if (responseHeaders === undefined) return headers;
   return headers === undefined ? responseHeaders : { ...responseHeaders, ...headers };
 }
@@ -70,7 +74,7 @@ async function pumpStream(
   const onGone = (): void => void leave();
   exchange.signal.addEventListener("abort", onGone, { once: true });
   try {
-    exchange.begin(answer.status, allHeaders(answer.headers, options) ?? {});
+    exchange.begin(answer.status, allHeaders(answer, options) ?? {});
     while (exchange.method !== "HEAD" && !exchange.isOver) {
       const piece = await iterator.next();
       if (piece.done === true) break;

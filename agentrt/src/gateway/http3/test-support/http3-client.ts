@@ -139,7 +139,7 @@ export class ClientStream {
     if ("excess" in section) return;
     for (const [name, value] of section.lines) {
       if (name === ":status") this.status = Number(value);
-      else this.headers[name] = value;
+      else this.headers[name] = name in this.headers ? `${this.headers[name]}, ${value}` : value;
     }
   }
 }

@@ -26,7 +26,7 @@ export function httpRequestOf(row: CaseRequest, surface: Surface) {
   };
 }
 
-/** Reads what the body says: JSON, nothing, or the events of a stream. */
+/** Reads what the body says: JSON, nothing, the events of a stream, or text as it is. */
 export function readBody(body: string, contentType: string | undefined): unknown {
   if (contentType?.startsWith("text/event-stream") === true) {
     return body
@@ -36,7 +36,8 @@ export function readBody(body: string, contentType: string | undefined): unknown
         Object.fromEntries(event.split("\n").map((line) => line.split(/: (.*)/s, 2))),
       );
   }
-  return body === "" ? undefined : JSON.parse(body);
+  if (body === "") return undefined;
+  return contentType === "application/json" ? JSON.parse(body) : body;
 }
 
 /** Sends rows over one version of HTTP. */

@@ -21,6 +21,7 @@ const routedNames = [
   "ticket",
   "desk",
   "checked",
+  "composing",
 ] as const;
 
 /** What some of them declare, and what nobody does. */
@@ -34,10 +35,14 @@ const keyedSettings: { readonly [name: string]: string } = {
 };
 
 /** The classes of those that are no `Case`. */
-const classNames: { readonly [name: string]: string } = { full: "Narrow", checked: "Checked" };
+const classNames: { readonly [name: string]: string } = {
+  full: "Narrow",
+  checked: "Checked",
+  composing: "Composing",
+};
 
 const agents = `
-import { Agent, type Message } from "agentrt";
+import { Agent, httpReply, type Message } from "agentrt";
 
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -121,6 +126,57 @@ export class Checked extends Agent {
   override async handle(message: Message) {
     const { text, times } = message.payload;
     return { text: String(text).repeat(Number(times)) };
+  }
+}
+
+export class Composing extends Agent {
+  override async handle(message: Message) {
+    const { kind } = message.payload;
+    switch (kind) {
+      case "created":
+        return httpReply({ status: 201, headers: { Location: "/orders/7", "x-total": ["1", "2"] }, body: { id: 7 } });
+      case "deferred": {
+        const reply = message.defer();
+        setImmediate(() => reply.send(httpReply({ status: 201, body: { id: 8 } })));
+        return undefined;
+      }
+      case "handed on":
+        return await this.call("composer", { kind: "created" });
+      case "made of another":
+        return { ...(await this.call("composer", { kind: "created" })), more: true };
+      case "text":
+        return httpReply({ contentType: "text/html", body: "<h1>grüß dich</h1>" });
+      case "bytes":
+        return httpReply({ contentType: "image/gif", body: new Uint8Array([0x47, 0x49, 0x46]) });
+      case "list":
+        return httpReply({ body: [1, 2] });
+      case "nothing":
+        return httpReply({ status: 204 });
+      case "cookies":
+        return httpReply({ headers: { "set-cookie": ["a=1; Path=/", "b=2"] }, body: {} });
+      case "redirect":
+        return httpReply({ status: 303, headers: { location: "/orders/7" } });
+      case "missing":
+        return httpReply({ status: 404, body: { error: "no such order", code: 7 } });
+      case "conflict":
+        return httpReply({ status: 409, contentType: "application/json", body: '"somebody else was first"' });
+      case "fine error":
+        return httpReply({ status: 200, body: { error: "none" } });
+      case "plain error":
+        return httpReply({ headers: { "x-reason": "wrong" }, body: { error: "no" } });
+      case "line break":
+        return httpReply({ headers: { "x-a": "b\\r\\nset-cookie: c=d" }, body: {} });
+      case "framing":
+        return httpReply({ headers: { "Transfer-Encoding": "chunked" }, body: {} });
+      case "bad name":
+        return httpReply({ headers: { "a b": "c" }, body: {} });
+      case "bad status":
+        return httpReply({ status: 101, body: {} });
+      case "full nothing":
+        return httpReply({ status: 204, body: {} });
+      default:
+        return {};
+    }
   }
 }
 
@@ -276,6 +332,7 @@ function topology(
       const tags = capabilities[name] ?? "";
       return `- agent: { name: ${name}, type: agents.${type}, capabilities: [${tags}] }`;
     }),
+    "- agent: { name: composer, type: agents.Composing }",
     "- agent: { name: private, type: agents.Case }",
     "- agent: { name: guarded, type: agents.Case }",
     "- { name: judge, type: eval_agent }",
@@ -339,6 +396,7 @@ function routes(name: CaseGateway): string {
     "  - { method: POST, path: '/tickets/{id}', agent: ticket }",
     "  - { method: PUT, path: '/orders/{id}', agent: echo }",
     "  - { method: GET, path: '/orders/{id}', agent: echo }",
+    "  - { method: GET, path: '/composed/{kind}', agent: composing }",
     ...(name === "bounded"
       ? ["  - { method: POST, path: /guarded, agent: guarded, middleware: [guards.deny] }"]
       : []),
