@@ -39,8 +39,14 @@ export class Visits extends Agent {
 
 const program = `
 import { child, Runtime, supervisor } from "agentrt";
+import type * as gateway from "agentrt/gateway";
+import type * as state from "agentrt/state";
 import { VirtualClock } from "agentrt/testing";
+import type * as topology from "agentrt/topology";
 import { Visits } from "./agents.ts";
+
+// Every entrance of the package, without the packages that are optional.
+export type Entrances = [typeof gateway, typeof state, typeof topology];
 
 const clock = new VirtualClock({ seed: 1 });
 console.log(typeof clock.nowMs());

@@ -15,7 +15,7 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     isRetryable: false,
     message: (d: { path: string; reason: string }) =>
       `Cannot read variables from "${d.path}": ${d.reason}`,
-    remedy: "Give --env-file the path of a file with lines such as NAME=value",
+    remedy: "Give --env-from the path of a file with lines such as NAME=value",
   },
   HEADER_INVALID: {
     exitCode: 2,
@@ -86,6 +86,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
       `Cannot simulate "${d.agent}": it waits for ${d.what}${d.where === undefined ? "" : `, at ${d.where}`} (seed ${d.seed})`,
     remedy:
       "A run that waits for the real world cannot be repeated: use sendAfter for time, and put what is outside behind a separate agent that a test can replace",
+  },
+  STRAY_FAULT: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { reason: string; place: string | undefined }) =>
+      `Cannot go on: a timer or promise of a module failed, and nobody waits for it: ${d.reason}${d.place === undefined ? "" : `, at ${d.place}`}`,
+    remedy: "Catch the error where it happens, or await the promise",
   },
   JOB_FAILED: {
     exitCode: 1,

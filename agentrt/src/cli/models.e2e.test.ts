@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import {
   agentrtLauncher,
   createTemporaryFolder,
@@ -39,6 +40,16 @@ export class Teller extends Agent {
     for await (const chunk of this.llm.stream({ messages: [{ role: "user", content: "Count" }] }))
       parts.push(chunk.type === "text" ? chunk.text : chunk.type);
     return { parts };
+  }
+}
+`;
+
+const reader = `
+import { Agent } from "agentrt";
+
+export class Reader extends Agent {
+  override async handle() {
+    return { ...(await this.tools.call("mcp://fixture/lines", {})) };
   }
 }
 `;
@@ -374,4 +385,49 @@ test("agentrt run --record writes down what models answer, and agentrt sim plays
   );
   assert.equal(played.code, 0, played.stdout + played.stderr);
   assert.equal(server.requests.length, asked, "nobody was asked");
+});
+
+test("agentrt run --record writes down what tools answer, too, and agentrt sim plays it again", async () => {
+  const server = fileURLToPath(new URL("../tools/fixtures/tool-server.ts", import.meta.url));
+  using folder = createTemporaryFolder({
+    "agents.ts": reader,
+    "promises.ts": `export const reads = async ({ call }) => {
+  const { content } = await call("reader", {});
+  if (content !== "one\\ntwo") throw new Error("it says " + content);
+};
+`,
+    "topology.yaml": `mcp:
+  servers:
+    - { name: fixture, command: ${JSON.stringify(process.execPath)}, args: [${JSON.stringify(server)}] }
+supervision:
+  name: root
+  children:
+    - agent: { name: reader, type: agents.Reader }
+    - { name: api, type: http_gateway, host: 127.0.0.1, port: 0 }
+`,
+  });
+  const options = { workingDirectory: folder.path };
+  const words = [binary, "run", "--record", "recorded.jsonl"];
+  await using program = startProgram(process.execPath, words, options);
+  await program.waitFor(/started/);
+  const reply = await call(program, "reader", {});
+  assert.deepEqual(await reply.json(), { content: "one\ntwo" });
+  await stop(program);
+  const recorded = readFileSync(join(folder.path, "recorded.jsonl"), "utf8").trim().split("\n");
+  const kinds = recorded.map((line) => (JSON.parse(line) as { kind: string }).kind);
+  assert.equal(kinds.filter((kind) => kind === "tool").length, 1, recorded.join("\n"));
+  // A server that nobody can start: what answers is the recording.
+  folder.write({
+    "topology.yaml": readFileSync(join(folder.path, "topology.yaml"), "utf8").replace(
+      JSON.stringify(process.execPath),
+      "nobody-runs-this",
+    ),
+  });
+  const simulation = ["--models", "recorded.jsonl", "--workload", "./promises.ts#reads"];
+  const played = await runProgram(
+    process.execPath,
+    [binary, "sim", "--runs", "5", "--calm", ...simulation],
+    options,
+  );
+  assert.equal(played.code, 0, played.stdout + played.stderr);
 });

@@ -1,4 +1,4 @@
-import { TableError, reasonOf } from "../core/index.ts";
+import { placeOfError, TableError, reasonOf } from "../core/index.ts";
 import { cliErrors } from "./errors.ts";
 
 const startFailed = "AGENTRT_SUPERVISION_START_FAILED";
@@ -31,8 +31,16 @@ function toldOf(error: unknown): Told {
   if (!(error instanceof TableError))
     return new cliErrors.INTERNAL({ reason: reasonOf(error) }, { cause: error });
   const { cause } = error;
-  if (error.code !== startFailed || !(cause instanceof TableError)) return error;
+  if (error.code !== startFailed) return error;
+  if (!(cause instanceof TableError)) return withPlace(error, cause);
   const { code, message, remedy, exitCode } = toldOf(cause);
   const isNamed = cause.code === startFailed || message.startsWith("Cannot start ");
   return { code, message: isNamed ? message : error.message, remedy, exitCode };
+}
+
+/** What user code threw says little by itself: the line that threw it says the rest. */
+function withPlace({ code, message, remedy, exitCode }: Told, cause: unknown): Told {
+  const place = cause instanceof Error ? placeOfError(cause) : undefined;
+  const at = place === undefined ? "" : `, at ${place}`;
+  return { code, message: `${message}${at}`, remedy, exitCode };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -48,6 +48,17 @@ export class Sleeper extends Agent {
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }
+export class Unlucky extends Agent {
+  override async handle() {
+    if (this.config["isUnlucky"] === true) throw new Error("no luck with " + String(this.config["word"]));
+  }
+}
+export class Reader extends Agent {
+  override async handle() {
+    const { content } = await this.tools.call("mcp://files/read", { path: "a.txt" });
+    return { answer: content };
+  }
+}
 export class Unstartable extends Agent {
   override onStart() {
     throw new Error("no license");
@@ -75,6 +86,13 @@ export function saysYes() {
   return [{ name: "says-yes", onFact: (fact) => (fact.type === "answered" && fact.payload.answer !== "Yes" ? "it says " + fact.payload.answer : undefined) }];
 }
 export function wrong() { return "none"; }
+export function files() {
+  const call = async (tool, { path }) => ({ content: tool + " " + path, isError: false });
+  return [{ name: "files", scheme: "mcp", tools: () => [{ name: "read", inputSchema: { type: "object" } }], call }];
+}
+export function reads() {
+  return [{ name: "reads", onFact: (fact) => (fact.type === "answered" && fact.payload.answer !== "read a.txt" ? "it says " + fact.payload.answer : undefined) }];
+}
 `,
 );
 const topology = (children: string, model?: string): string => {
@@ -199,6 +217,50 @@ test("agentrt sim plays the models of the file: by chance, by a function, by a r
     assert.match(stderr, message);
     assert.equal(status, 1);
   }
+});
+
+test("agentrt sim lays files over each other and puts variables in; no value shows, and the command repeats", () => {
+  const path = topology("    - agent: { name: unlucky, type: agents.Unlucky }\n");
+  writeFileSync(
+    join(base, "over.yaml"),
+    "supervision:\n  children:\n    - name: unlucky\n      config: { isUnlucky: true, word: '${WORD}' }\n",
+  );
+  writeFileSync(join(base, "words.env"), "WORD=sesame-77\n");
+  assert.equal(sim(path, "--runs", "3", "--calm").status, 0);
+  const words = [path, "-t", "over.yaml", "--substitute-env", "--env-from", "words.env", "--calm"];
+  const found = sim(...words, "--runs", "3");
+  assert.equal(found.status, 1, found.stderr);
+  assert.match(found.stderr, /^read from the environment: WORD$/m);
+  assert.match(found.stdout, /no-crash-of-own-code: "unlucky": no luck with \$\{WORD\}\n/);
+  const [, command = ""] = /repeat it: agentrt sim (.*)\n/.exec(found.stdout) ?? [];
+  const repeated = sim(...command.split(" "));
+  assert.equal(repeated.stdout.split("\n").at(-3), found.stdout.split("\n").at(-3));
+  const shared = sim(...words, "--runs", "4", "--jobs", "2", "--trace", "--json");
+  const { failure, overlays } = JSON.parse(shared.stdout) as {
+    failure: { reason: string };
+    overlays: string[];
+  };
+  assert.deepEqual([failure.reason, overlays], ['"unlucky": no luck with ${WORD}', ["over.yaml"]]);
+  for (const text of [found, repeated, shared].flatMap(({ stdout, stderr }) => [stdout, stderr]))
+    assert.ok(!text.includes("sesame-77"), text);
+  const piped = sim("-", "--jobs", "2");
+  assert.deepEqual([piped.status, piped.stdout], [2, ""]);
+  assert.match(piped.stderr, /--jobs cannot share a topology that comes on standard input/);
+});
+
+test("agentrt sim --tools plays the tool servers of the file by a function", () => {
+  const path = topology("    - agent: { name: reader, type: agents.Reader }\n");
+  const server = "mcp: { servers: [{ name: files, command: nobody-runs-this }] }\n";
+  writeFileSync(path, server + readFileSync(path, "utf8"));
+  const promise = [path, "--runs", "5", "--calm", "--invariants", "./promises.ts#reads"];
+  const alone = sim(...promise);
+  assert.match(alone.stderr, /note: tool server "files" is left out; --tools gives its answers/);
+  assert.equal(alone.status, 1);
+  const played = sim(...promise, "--tools", "./promises.ts#files");
+  assert.deepEqual([played.status, played.stderr], [0, ""], played.stdout);
+  const wrong = sim(path, "--tools", "./promises.ts#wrong");
+  assert.deepEqual([wrong.status, wrong.stdout], [1, ""]);
+  assert.match(wrong.stderr, /--tools \.\/promises\.ts#wrong: it returned no list/);
 });
 
 test("an agent that waits for the real world is refused, with its line", () => {

@@ -12,6 +12,7 @@
  */
 export { type AgentrtError, isAgentrtError } from "./agentrt-error.ts";
 export { checkCode } from "./check-code.ts";
+export { maskVariables } from "./mask-variables.ts";
 export type { BuiltInModel } from "./plugins/index.ts";
 export { Runtime, runtimeOf } from "./runtime.ts";
 export type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";

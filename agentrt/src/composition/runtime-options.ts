@@ -18,6 +18,11 @@ export interface RuntimeOptions extends Omit<TreeRuntimeOptions, "models"> {
 export interface FromTopologyOptions extends Omit<RuntimeOptions, "supervision"> {
   /** Classes by the short name that is in `type:`. */
   readonly typeMap?: { readonly [type: string]: unknown };
+  /**
+   * What `${NAME}` and `${NAME:-default}` in the files read, such as `process.env`; default nothing: such a text stays as
+   * it is. No value of it is in the default log or in spans.
+   */
+  readonly environment?: { readonly [name: string]: string | undefined } | undefined;
   /** Puts something between the agents and the models of the file, as `recordModels` does. */
   readonly wrapModels?: ((models: readonly NamedModel[]) => readonly NamedModel[]) | undefined;
   /** Puts something between the agents and the tools of the file, as `recordTools` does. */

@@ -75,3 +75,46 @@ test("fromTopology() gives everything back when the tree does not start", async 
   await assert.rejects(runtime.start(), { code: "AGENTRT_SUPERVISION_START_FAILED" });
   await assertNothingHeld(folder);
 });
+
+test("fromTopology() lays files over each other and puts variables in, whose values its log hides", async (t) => {
+  using folder = createTemporaryFolder({
+    "agents.ts": `
+import { Agent } from "agentrt";
+export class Echo extends Agent {
+  override async handle() {
+    this.log.warn("asked with " + this.config.word);
+    return { ...this.config };
+  }
+}
+`,
+    "base.yaml": `supervision:
+  name: root
+  children:
+    - name: echo
+      type: agents.Echo
+      config: { word: base, size: 1 }
+`,
+    "over.yaml": `supervision:
+  children:
+    - name: echo
+      config:
+        word: \${WORD}
+        size: \${SIZE:-7}
+`,
+  });
+  const paths = [join(folder.path, "base.yaml"), join(folder.path, "over.yaml")] as const;
+  const written: string[] = [];
+  t.mock.method(process.stderr, "write", (text: string) => written.push(text) > 0);
+  await using runtime = await Runtime.fromTopology(paths, { environment: { WORD: "sesame-77" } });
+  await runtime.start();
+  assert.deepEqual(await runtime.call("echo", {}), { word: "sesame-77", size: 7 });
+  await runtime.stop();
+  assert.match(written.join(""), /asked with \$\{WORD\}/);
+  await using plain = await Runtime.fromTopology(paths);
+  await plain.start();
+  assert.deepEqual(await plain.call("echo", {}), { word: "${WORD}", size: "${SIZE:-7}" });
+  await assert.rejects(Runtime.fromTopology(paths, { environment: {} }), {
+    code: "AGENTRT_TOPOLOGY_INVALID",
+    message: /over\.yaml:5:15: .*the environment variable WORD is not set/,
+  });
+});

@@ -5,7 +5,7 @@ import { nodeKinds } from "../node-kinds/index.ts";
 import { bindTree, hiddenNames } from "../node-specs/index.ts";
 import { createTypeLoader, type TypeLoader } from "../plugins/index.ts";
 import { Runtime as TreeRuntime, type StopReport } from "../runtime/index.ts";
-import { loadTopologyFile, type Topology } from "../topology/index.ts";
+import { loadTopologyFile, type Topology, type TopologyPaths } from "../topology/index.ts";
 import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree } from "./build-tree.ts";
 import {
@@ -17,6 +17,7 @@ import {
   toolSourcesOf,
 } from "./plugins/index.ts";
 import { checkChildren, checkRuntimeOptions } from "./check-runtime-options.ts";
+import { maskVariables } from "./mask-variables.ts";
 import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
 import { refuseUses } from "./refuse-uses.ts";
 import { shutdownOf } from "./shutdown-of.ts";
@@ -97,17 +98,24 @@ export class Runtime extends TreeRuntime {
   }
 
   /**
-   * Builds a runtime from a topology file: reads and checks it, loads the classes it names, opens its state store.
+   * Builds a runtime from a topology: reads and checks its files, loads the classes it names, opens its state store.
    * Nothing runs until `start`.
    *
-   * @param path The topology file; class paths count from its folder.
-   * @param options Type map, and whatever a test replaces.
+   * @param paths The topology file, or several of which each is laid over those before; class paths count from the folder
+   *   of the first.
+   * @param options Type map, variables, and whatever a test replaces.
    * @returns The runtime.
    * @throws AGENTRT_TOPOLOGY_*, AGENTRT_COMPOSITION_*, AGENTRT_PLUGIN_*, AGENTRT_STATE_*.
    */
-  static async fromTopology(path: string, options: FromTopologyOptions = {}): Promise<Runtime> {
-    const { topology } = loadTopologyFile(path, { kinds: nodeKinds });
-    return await runtimeOf(topology, path, options);
+  static async fromTopology(
+    paths: TopologyPaths,
+    options: FromTopologyOptions = {},
+  ): Promise<Runtime> {
+    const { environment, ...others } = options;
+    const { topology, variables } = loadTopologyFile(paths, { kinds: nodeKinds, environment });
+    const [first] = typeof paths === "string" ? [paths] : paths;
+    const redactor = maskVariables(options.redactor ?? processRedactor(), variables);
+    return await runtimeOf(topology, first, { ...others, redactor });
   }
 
   protected override get graceMsDefault(): number {
@@ -123,17 +131,20 @@ export class Runtime extends TreeRuntime {
   }
 }
 
+/** How a runtime is made from a topology that was read already. */
+type TopologyRuntimeOptions = Omit<FromTopologyOptions, "environment">;
+
 /**
  * Builds a runtime from a topology that was read already.
  *
  * @param topology The topology.
  * @param path Where it is: class paths count from its folder.
- * @param options As for `Runtime.fromTopology`.
+ * @param options As for `Runtime.fromTopology`, without what reading needs.
  */
 export async function runtimeOf(
   topology: Topology,
   path: string,
-  options: FromTopologyOptions,
+  options: TopologyRuntimeOptions,
 ): Promise<Runtime> {
   refuseUses(topology);
   const loader = createTypeLoader({
@@ -151,7 +162,7 @@ export async function runtimeOf(
 async function buildRuntime(
   topology: Topology,
   { loader, directory }: { readonly loader: TypeLoader; readonly directory: string },
-  options: FromTopologyOptions,
+  options: TopologyRuntimeOptions,
 ): Promise<Runtime> {
   const { typeMap: _, wrapModels, wrapTools, ...runtimeOptions } = options;
   const supervision = await buildTree(topology, loader);

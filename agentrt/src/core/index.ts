@@ -74,6 +74,7 @@ export {
   createTextLog,
   isSecretName,
   logLevels,
+  placeOfError,
   ResidentLoops,
   TimerWheel,
   WheelEntry,

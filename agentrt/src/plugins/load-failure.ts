@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { reasonOf } from "../core/index.ts";
 import { realFile } from "./containment.ts";
 
 /**
@@ -12,7 +13,8 @@ export function describeLoadFailure(
   error: unknown,
   modulePath: string,
 ): { readonly place: string; readonly reason: string } {
-  if (!(error instanceof Error)) return { place: modulePath, reason: `it threw ${String(error)}` };
+  if (!(error instanceof Error))
+    return { place: modulePath, reason: `it threw ${reasonOf(error)}` };
   const message = (error.message.split("\n", 1)[0] ?? "").trim();
   const place = placeOf(error) ?? modulePath;
   const code = (error as NodeJS.ErrnoException).code;

@@ -43,7 +43,7 @@ export interface RuntimeOptions {
   readonly loadClass?: ClassLoader | undefined;
   /** Receive spans in batches; default none, and then no spans are made. The runtime shuts them down. */
   readonly exporters?: readonly SpanExporter[] | undefined;
-  /** Takes secrets out of spans; default only by their names and forms. */
+  /** Takes secrets out of spans and of the default log; default only by their names and forms. */
   readonly redactor?: Redactor | undefined;
   /** Takes the spans in place of exporters, one by one as they end. */
   readonly tracer?: Tracer | undefined;

@@ -133,8 +133,8 @@ export class Runtime implements AsyncDisposable {
     const wheel = new TimerWheel(system);
     const registry = new Registry();
     this.#transport = options.transport ?? new InProcessTransport();
-    const log = options.log ?? defaultLog(system);
     const { exporters = [], redactor = createRedactor() } = options;
+    const log = options.log ?? defaultLog(system, redactor);
     if (exporters.length > 0) {
       this.#spans = new SpanPipeline({ system, log, exporters, redactor });
     }

@@ -1,12 +1,11 @@
 import { dirname } from "node:path";
 import process from "node:process";
-import { type Log, logLevels } from "../../core/index.ts";
+import { createRedactor, type Log, logLevels } from "../../core/index.ts";
 import type { Runtime, StopReport } from "../../runtime/index.ts";
 import type { CommandInput, CommandIo, CommandSpec } from "../command.ts";
 import type { FromTopologyOptions } from "../../composition/index.ts";
 import { cliErrors } from "../errors.ts";
 import {
-  createRunRedactor,
   giveUpOf,
   isDebugged,
   launcherPidOf,
@@ -30,6 +29,7 @@ import {
   readEnvironment,
   topologyFlags,
   topologyPaths,
+  topologyWords,
 } from "../topologies/index.ts";
 
 const everyHost: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
@@ -91,7 +91,7 @@ export const runCommand: CommandSpec = {
     ["agentrt run", "runs ./topology.yaml until Ctrl+C; a second Ctrl+C does not wait"],
     ["agentrt run demo/topology.yaml", "runs another file; class paths count from its folder"],
     [
-      "agentrt run -t base.yaml -t production.yaml --substitute-env --env-file .env",
+      "agentrt run -t base.yaml -t production.yaml --substitute-env --env-from .env",
       "runs a file with another one laid over it, and with variables put in",
     ],
     [
@@ -115,18 +115,19 @@ export const runCommand: CommandSpec = {
     });
     const settings = readLogSettings(input, io.environment);
     if (input.isSet("watch")) return await watchTree(watchedRun(input), io);
-    const [{ renderTopology, formatProblem }, { nodeKinds }, { runtimeOf }] = await Promise.all([
-      import("../../topology/index.ts"),
-      import("../../node-kinds/index.ts"),
-      import("../../composition/index.ts"),
-    ]);
+    const [{ renderTopology, formatProblem }, { nodeKinds }, { maskVariables, runtimeOf }] =
+      await Promise.all([
+        import("../../topology/index.ts"),
+        import("../../node-kinds/index.ts"),
+        import("../../composition/index.ts"),
+      ]);
     io.addVariables(readEnvironment(input, io).all);
     const paths = topologyPaths(input, "path");
     const transport = input.text("transport");
     const read = await loadTopology({ paths, input, io, transport });
     const { topology, mask } = read;
     for (const note of read.notes) io.tell(`note: ${formatProblem(note)}`);
-    const redactor = createRunRedactor(io.environment, read.variables);
+    const redactor = maskVariables(createRedactor(io.environment), read.variables);
     const log = openLog(settings, redactor);
     io.endAtReturn();
     const stray = Promise.withResolvers<RunEnd>();
@@ -140,6 +141,8 @@ export const runCommand: CommandSpec = {
           onListening: ({ node, host, url }) => {
             const reach = everyHost.has(host) ? " and on every other address of this machine" : "";
             io.print(mask(`${node} listens on ${url}${reach}\n`));
+            // Of a log for people it would be the second such line.
+            if (settings.format === "json") log.info("listening", { agent: node, url });
           },
           ...recorder,
           onStray: () => stray.resolve({ kind: "fault" }),
@@ -214,19 +217,12 @@ async function serve(runtime: Runtime, serving: Serving): Promise<number> {
 /** The same command line without --watch runs the tree; the check takes what is about the topology. */
 function watchedRun(input: CommandInput): WatchedRun {
   const paths = topologyPaths(input, "path");
-  const files = input.texts("env-file");
+  const files = input.texts("env-from");
   return {
     files: [...paths, ...files],
     folder: dirname(paths[0]),
     runWords: process.argv.slice(2).filter((word) => word !== "--watch"),
-    checkWords: [
-      "topology",
-      "validate",
-      "--load",
-      ...paths.flatMap((path) => ["--topology", path]),
-      ...files.flatMap((path) => ["--env-file", path]),
-      ...(input.isSet("substitute-env") ? ["--substitute-env"] : []),
-    ],
+    checkWords: ["topology", "validate", "--load", ...topologyWords(input, paths)],
   };
 }
 

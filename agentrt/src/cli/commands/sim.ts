@@ -1,11 +1,13 @@
 import { type CommandSpec, jsonFlag } from "../command.ts";
+import { loadTopology, readEnvironment, topologyFlags } from "../topologies/index.ts";
 
 /** `agentrt sim`. */
 export const simCommand: CommandSpec = {
   words: ["sim"],
   summary: "run a topology under virtual time and seeded faults, and look for broken invariants",
-  arguments: [{ name: "topology", summary: "the topology file" }],
+  arguments: [{ name: "path", summary: "the topology file, as --topology", isOptional: true }],
   flags: [
+    ...topologyFlags,
     { name: "seed", value: "number", summary: "seed of the first run", default: "1" },
     { name: "runs", value: "count", summary: "runs, each with the next seed", default: "100" },
     {
@@ -65,9 +67,16 @@ export const simCommand: CommandSpec = {
       "agentrt sim topology.yaml --models ./models.ts#scripted",
       "answers what agents ask of models by your own script",
     ],
+    [
+      "agentrt sim -t base.yaml -t production.yaml --substitute-env --env-from .env",
+      "simulates a file with another one laid over it, and with variables put in",
+    ],
   ],
   run: async (input, io) => {
     const { readSimulationRequest, runSimulation } = await import("../simulation/index.ts");
-    return await runSimulation(readSimulationRequest(input), io);
+    const request = readSimulationRequest(input);
+    io.addVariables(readEnvironment(input, io).all);
+    const read = await loadTopology({ paths: request.paths, input, io });
+    return await runSimulation(request, read, io);
   },
 };

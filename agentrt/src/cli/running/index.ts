@@ -7,11 +7,10 @@
 export { isDebugged, launcherPidOf, LoopWatch } from "./loop-watch.ts";
 export { leaveProcess, tellLeftBehind } from "./leave-process.ts";
 export { type LogSettings, logFormats, openLog, readLogSettings } from "./run-log.ts";
-export { createRunRedactor } from "./run-redactor.ts";
 export { giveUpOf, type RunEnd } from "./give-up.ts";
 export { RunLines } from "./run-lines.ts";
 export { StartWatch } from "./start-watch.ts";
 export { type StopSignalWait, waitForStopSignal } from "./stop-signals.ts";
 export { type WatchedRun, watchTree } from "./watch-run.ts";
-export { whileLoading } from "./while-loading.ts";
+export { endingOnStrayFaults, whileLoading } from "./while-loading.ts";
 export { openRecording } from "./open-recording.ts";

@@ -74,6 +74,8 @@ test("run logs text by default: lines of an agent name the trace of the message 
     /error agent crashed .*the key is \*\*\*.* traceId=0af7651916cd43dd8448eb211c80319c\n/,
   );
   assert.ok(!stderr.includes("details"));
+  // Standard output says it already.
+  assert.ok(!stderr.includes("listening"), stderr);
 });
 
 test("run --log-format json --log-level debug logs one JSON object a line", async () => {
@@ -88,6 +90,11 @@ test("run --log-format json --log-level debug logs one JSON object a line", asyn
   );
   assert.match(String(asked?.["spanId"]), /^[0-9a-f]{16}$/);
   assert.ok(entries.some(({ message, level }) => message === "details" && level === "debug"));
+  const listening = entries.filter(({ message }) => message === "listening");
+  assert.deepEqual(
+    listening.map(({ level, agent }) => [level, agent]),
+    [["info", "gateway"]],
+  );
   const crashed = entries.find(({ message }) => message === "agent crashed");
   const error = crashed?.["error"] as { message: string } | undefined;
   assert.equal(error?.message, "the key is ***");

@@ -36,6 +36,75 @@ test("a module that ends the process while it is loaded is named, by run and by 
   }
 });
 
+const late = `await new Promise((resolve) => globalThis.setTimeout(resolve, 60_000));
+export class T {}
+`;
+
+for (const { title, source, expected } of [
+  {
+    title: "a module that throws",
+    source: "const settings = undefined;\nconsole.log(settings.port);\nexport class T {}\n",
+    expected: /topology\.yaml:1:\d+: .*Cannot load "own\.T": \S*own\.ts:2: Cannot read properties/,
+  },
+  {
+    title: "a module that throws what is no error and cannot be shown",
+    source: "throw { toString() { throw new Error() } };\nexport class T {}\n",
+    expected: /Cannot load "own\.T": \S*own\.ts: it threw a/,
+  },
+  {
+    title: "a timer that throws while a module is loaded",
+    source: `setTimeout(() => {\n  throw new Error("late");\n}, 0);\n${late}`,
+    expected: /a timer or promise of a module failed.*: late, at \S*own\.ts:2:\d+\./,
+  },
+  {
+    title: "a promise that nobody awaits while a module is loaded",
+    source: `void Promise.reject(new Error("late"));\n${late}`,
+    expected: /a timer or promise of a module failed.*: late, at \S*own\.ts:1:\d+\./,
+  },
+]) {
+  test(`${title} is told in one line, with file and line, by run, sim and validate --load`, async () => {
+    using folder = createTemporaryFolder({
+      "own.ts": source,
+      "topology.yaml": "supervision: { name: root, children: [{ name: t, type: own.T }] }\n",
+    });
+    for (const words of [["run"], ["sim"], ["topology", "validate", "--load"]]) {
+      const { code, stdout, stderr } = await runProgram(process.execPath, [binary, ...words], {
+        workingDirectory: folder.path,
+      });
+      assert.equal(code, 1);
+      assert.match(words.includes("--load") ? stdout + stderr : stderr, expected);
+      assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
+    }
+  });
+}
+
+test("a constructor that throws is told with file and line: of an agent, of a plugin", async () => {
+  using folder = createTemporaryFolder({
+    "own.ts": `import { Agent } from "agentrt";
+export class T extends Agent {
+  constructor() {
+    super();
+    throw new TypeError("not today");
+  }
+}
+`,
+    "agent.yaml": "supervision: { name: root, children: [{ name: t, type: own.T }] }\n",
+    "plugin.yaml":
+      "plugins: { models: [{ type: own.T }] }\nsupervision: { name: root, children: [{ name: t, type: own.T }] }\n",
+  });
+  for (const [file, expected] of [
+    ["agent.yaml", /^agentrt: Cannot start "t": not today, at \S*own\.ts:5:11\. /m],
+    ["plugin.yaml", /^agentrt: plugin\.yaml:1:\d+: .*not today, at \S*own\.ts:5:11\. /m],
+  ] as const) {
+    const { code, stdout, stderr } = await runProgram(process.execPath, [binary, "run", file], {
+      workingDirectory: folder.path,
+    });
+    assert.equal(code, 1);
+    assert.match(stderr, expected);
+    assert.doesNotMatch(stdout + stderr, /\n {4}at /);
+  }
+});
+
 test("a fault of a module's timer stops the tree, with its onStop, and no value of a variable is in the report", async () => {
   using folder = createTemporaryFolder({
     "late.ts": `import { Agent } from "agentrt";

@@ -84,7 +84,7 @@ async function runJob(
     for (const told of chunk.split("\n")) {
       const progress = /^(\d+) of \d+ runs$/.exec(told);
       if (progress !== null) onProgress(Number(progress[1]));
-      else if (told !== "" && !told.startsWith("note: ")) reason = told;
+      else if (told !== "" && !/^(?:note: |read from the environment: )/.test(told)) reason = told;
     }
   });
   const exitCode = await new Promise<number | undefined>((resolve, reject) => {

@@ -1,9 +1,13 @@
 import type { CommandInput } from "../command.ts";
 import { cliErrors } from "../errors.ts";
+import { topologyPaths, topologyWords } from "../topologies/index.ts";
 
 /** What `agentrt sim` was called with. */
 export interface SimulationRequest {
-  readonly path: string;
+  /** The files of the topology, the one at the bottom first. */
+  readonly paths: readonly [string, ...string[]];
+  /** The words that read the same topology again. */
+  readonly topologyWords: readonly string[];
   readonly firstSeed: number;
   readonly runCount: number;
   readonly durationMs: number;
@@ -26,7 +30,7 @@ const durationSecondsMax = 86_400;
  *
  * @param input The command line.
  * @returns The request.
- * @throws AGENTRT_CLI_USAGE when a number is none or out of its range.
+ * @throws AGENTRT_CLI_USAGE when a number is none or out of its range, or several processes would read one standard input.
  */
 export function readSimulationRequest(input: CommandInput): SimulationRequest {
   const whole = (flag: string, least: number, most: number): number => {
@@ -40,8 +44,15 @@ export function readSimulationRequest(input: CommandInput): SimulationRequest {
     const wanted = `seconds above 0, up to ${durationSecondsMax}`;
     throw usage("duration", input.text("duration") ?? "", wanted);
   }
+  const paths = topologyPaths(input, "path");
+  const jobCount = whole("jobs", 1, 256);
+  if (jobCount > 1 && paths.includes("-")) {
+    const reason = "--jobs cannot share a topology that comes on standard input";
+    throw new cliErrors.USAGE({ reason, help: "agentrt sim --help" });
+  }
   return {
-    path: input.argument("topology"),
+    paths,
+    topologyWords: topologyWords(input, paths),
     firstSeed: whole("seed", 0, Number.MAX_SAFE_INTEGER - 1_000_000_000),
     runCount: whole("runs", 1, 1_000_000_000),
     durationMs: seconds * 1000,
@@ -53,7 +64,7 @@ export function readSimulationRequest(input: CommandInput): SimulationRequest {
     isCalm: input.isSet("calm"),
     isTraced: input.isSet("trace"),
     isJson: input.isSet("json"),
-    jobCount: whole("jobs", 1, 256),
+    jobCount,
   };
 }
 
@@ -70,10 +81,10 @@ function usage(flag: string, found: string, wanted: string): Error {
  * @returns The words after `agentrt`.
  */
 export function repeatWords(request: SimulationRequest, seed: number): string[] {
-  const { path, durationMs, stepCountMax, workload, invariants, models, tools, isCalm } = request;
+  const { durationMs, stepCountMax, workload, invariants, models, tools, isCalm } = request;
   return [
     "sim",
-    path,
+    ...request.topologyWords,
     "--seed",
     String(seed),
     "--runs",

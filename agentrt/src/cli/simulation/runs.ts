@@ -1,4 +1,3 @@
-import { nodeKinds } from "../../node-kinds/index.ts";
 import { simulatedTree, type SimulatedTree } from "../../composition/index.ts";
 import { createRealSystem } from "../../core/index.ts";
 import {
@@ -10,13 +9,21 @@ import {
   VirtualClock,
   type Workload,
 } from "../../testing/index.ts";
-import { formatProblem, loadTopologyFile } from "../../topology/index.ts";
+import { formatProblem } from "../../topology/index.ts";
 import type { CommandIo } from "../command.ts";
 import { cliErrors } from "../errors.ts";
+import { endingOnStrayFaults, whileLoading } from "../running/index.ts";
+import type { LoadedTopology } from "../topologies/index.ts";
 import { runSimulationJobs } from "./jobs.ts";
 import { commandLine, repeatWords, type SimulationRequest } from "./request.ts";
 import { standInsOf, type StandIns } from "./stand-ins.ts";
-import { addReport, emptyTotals, printTotals, type SimulationTotals } from "./totals.ts";
+import {
+  addReport,
+  emptyTotals,
+  maskTotals,
+  printTotals,
+  type SimulationTotals,
+} from "./totals.ts";
 
 const progressMs = 1000;
 
@@ -24,25 +31,31 @@ const progressMs = 1000;
  * Runs a topology with one seed after the other, up to the first that breaks an invariant.
  *
  * @param request What was asked for.
+ * @param read The topology, and what keeps the values of its variables out of the result.
  * @param io Takes the result, and on stderr notes and the progress of what takes longer than a second.
  * @returns The exit code: 1 when an invariant was broken, or the tree never started.
- * @throws AGENTRT_TOPOLOGY_*, AGENTRT_COMPOSITION_*, AGENTRT_PLUGIN_*.
+ * @throws AGENTRT_COMPOSITION_*, AGENTRT_PLUGIN_*.
  */
-export async function runSimulation(request: SimulationRequest, io: CommandIo): Promise<number> {
-  const { topology, notes } = loadTopologyFile(request.path, { kinds: nodeKinds });
+export async function runSimulation(
+  request: SimulationRequest,
+  { topology, notes, mask }: LoadedTopology,
+  io: CommandIo,
+): Promise<number> {
   for (const note of notes) io.tell(`note: ${formatProblem(note)}`);
   // What modules do when they are loaded is repeated, too.
   const { world } = new VirtualClock({ seed: 0 });
-  const tree = await world.run(() => simulatedTree(topology, request.path));
+  const tree = await whileLoading(io, async () =>
+    world.run(() => simulatedTree(topology, request.paths[0])),
+  );
   try {
     for (const name of tree.leftOut) io.tell(`note: "${name}" is left out: nothing listens here`);
     const standIns = await world.run(() => standInsOf(request, tree, io));
     const totals =
       request.jobCount > 1 && request.runCount > 1
         ? await runSimulationJobs(request, io)
-        : await runAll({ request, tree, standIns, world }, io);
+        : await endingOnStrayFaults(io, () => runAll({ request, tree, standIns, world }, io));
     const isStarted = totals.startFailureCount < totals.runCount;
-    printTotals({ request, totals, leftOut: tree.leftOut }, io);
+    printTotals({ request, totals: maskTotals(totals, mask), leftOut: tree.leftOut }, io);
     return totals.failure === undefined && isStarted ? 0 : 1;
   } finally {
     tree.close();

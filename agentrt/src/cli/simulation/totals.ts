@@ -72,6 +72,21 @@ function addCounts(totals: RunCounts, counts: RunCounts): void {
   for (const [name, count] of Object.entries(counts)) totals[name as keyof RunCounts] += count;
 }
 
+/** Puts names in place of the values of variables, wherever totals hold a text that agents have a part in. */
+export function maskTotals(
+  totals: SimulationTotals,
+  mask: (text: string) => string,
+): SimulationTotals {
+  const { failure, ownCrash, startFailure } = totals;
+  return {
+    ...totals,
+    trace: totals.trace.map(mask),
+    ownCrash: ownCrash === undefined ? undefined : mask(ownCrash),
+    startFailure: startFailure === undefined ? undefined : mask(startFailure),
+    failure: failure === undefined ? undefined : { ...failure, reason: mask(failure.reason) },
+  };
+}
+
 /** Prints what came of all runs. */
 export function printTotals(
   result: {
@@ -127,7 +142,8 @@ function jsonOf({
 }): object {
   const { counts, failure } = totals;
   return {
-    topology: request.path,
+    topology: request.paths[0],
+    overlays: request.paths.slice(1),
     seed: request.firstSeed,
     runs: totals.runCount,
     ok: failure === undefined && totals.startFailureCount < totals.runCount,

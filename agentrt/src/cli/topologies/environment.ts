@@ -14,7 +14,7 @@ export interface CommandEnvironment {
 }
 
 /**
- * Reads the environment of a command: the process's, and the files of `--env-file`.
+ * Reads the environment of a command: the process's, and the files of `--env-from`.
  *
  * @param input The command line.
  * @param io Has the process's variables.
@@ -22,7 +22,7 @@ export interface CommandEnvironment {
  */
 export function readEnvironment(input: CommandInput, io: CommandIo): CommandEnvironment {
   const all: { [name: string]: string | undefined } = {};
-  for (const path of input.texts("env-file")) Object.assign(all, readEnvFile(path));
+  for (const path of input.texts("env-from")) Object.assign(all, readEnvFile(path));
   for (const [name, value] of Object.entries(io.environment))
     if (value !== undefined) all[name] = value;
   return { all, isSubstituted: input.isSet("substitute-env") || isAsked(all) };

@@ -8,7 +8,7 @@ export const environmentFlags: readonly FlagSpec[] = [
       "put environment variables in place of ${NAME} and ${NAME:-default}; default $AGENTRT_SUBSTITUTE_ENV, 1 for yes",
   },
   {
-    name: "env-file",
+    name: "env-from",
     value: "path",
     summary: "read variables from this file, too; those of the process go first; may be repeated",
     isRepeatable: true,
@@ -42,4 +42,23 @@ export function topologyPaths(
   const given = [...positional, ...input.texts("topology")];
   const [first = "topology.yaml", ...others] = given;
   return [first, ...others];
+}
+
+/**
+ * Writes the words that read the same topology in another process.
+ *
+ * @param input The command line.
+ * @param paths The files, as `topologyPaths` gave them.
+ */
+export function topologyWords(
+  input: CommandInput,
+  paths: readonly [string, ...string[]],
+): readonly string[] {
+  const [first, ...others] = paths;
+  return [
+    first,
+    ...others.flatMap((path) => ["-t", path]),
+    ...(input.isSet("substitute-env") ? ["--substitute-env"] : []),
+    ...input.texts("env-from").flatMap((path) => ["--env-from", path]),
+  ];
 }

@@ -5,7 +5,7 @@
  * The folder must not know what a command does with a topology.
  */
 export { readEnvironment } from "./environment.ts";
-export { environmentFlags, topologyFlags, topologyPaths } from "./flags.ts";
+export { environmentFlags, topologyFlags, topologyPaths, topologyWords } from "./flags.ts";
 export {
   type LoadedTopology,
   loadTopology,

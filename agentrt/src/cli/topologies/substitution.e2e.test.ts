@@ -199,7 +199,7 @@ test("variables come from files, too: the process goes first, then the later fil
     "a.env": "NUMBER=1\nHOST=a.example\nSECRET_WORD='from a file'\nPORT=1\n",
     "b.env": "# a comment\nHOST=b.example\nPORT=0\n",
   });
-  const words = ["--substitute-env", "--env-file", "a.env", "--env-file", "b.env"];
+  const words = ["--substitute-env", "--env-from", "a.env", "--env-from", "b.env"];
   const shown = await agentrt(folder.path, [
     "topology",
     "diff",
@@ -208,10 +208,14 @@ test("variables come from files, too: the process goes first, then the later fil
     ...words,
   ]);
   assert.match(shown.stderr, /Cannot read topology "other\.yaml"/);
-  // Node looks for this flag itself, wherever it is, and refuses a file that is not there.
-  const missing = await agentrt(folder.path, ["run", "--env-file", "none.env"]);
-  assert.notEqual(missing.code, 0);
-  assert.match(missing.stderr, /none\.env/);
+  for (const command of [["run"], ["topology", "validate"], ["sim"]]) {
+    const missing = await agentrt(folder.path, [...command, "--env-from", "none.env"]);
+    assert.deepEqual([missing.code, missing.stdout], [1, ""]);
+    assert.match(
+      missing.stderr,
+      /^agentrt: Cannot read variables from "none\.env": there is no such file\. [^\n]*\n$/,
+    );
+  }
   await using program = startProgram(process.execPath, [binary, "run", ...words], {
     workingDirectory: folder.path,
     environment: { ...process.env, NUMBER: "9" },
@@ -244,4 +248,24 @@ test("a form that is no variable is refused, and a plain one inside braces is ex
     "--substitute-env",
   ]);
   assert.match(flow.stdout, /inside \{ \} and \[ \] a variable cannot be without quotes/);
+});
+
+test("topology diff shows the names of variables, never their values, as text and as JSON", async () => {
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "old.yaml": topology(),
+    "new.yaml": topology()
+      .replace("joined: ${HOST}:${NUMBER}", "joined: ${OTHER}")
+      .replace("key: ${SECRET_WORD}", "phrase: open ${SECRET_WORD} now"),
+  });
+  const found = { ...values, OTHER: "other.example", PORT: "8099" };
+  for (const format of [[], ["--json"]]) {
+    const words = ["topology", "diff", "old.yaml", "new.yaml", "--substitute-env", ...format];
+    const { code, stdout, stderr } = await agentrt(folder.path, words, found);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /\$\{HOST\}:\$\{NUMBER\}/);
+    assert.match(stdout, /\$\{OTHER\}/);
+    assert.match(stdout, /open \$\{SECRET_WORD\} now/);
+    assertNoValue(stdout + stderr, found);
+  }
 });

@@ -1,4 +1,4 @@
-import { type JsonObject, reasonOf } from "../../core/index.ts";
+import { type JsonObject, placeOfError, reasonOf } from "../../core/index.ts";
 import { loadAt, type LoadClass } from "../../node-kinds/index.ts";
 import { pluginErrors } from "../../plugins/index.ts";
 
@@ -61,7 +61,9 @@ export function makePlugin<Plugin extends object>(
   try {
     plugin = new (loaded as new (config: JsonObject) => Plugin)(config);
   } catch (cause) {
-    throw faults.refused(reasonOf(cause), { cause });
+    const place = cause instanceof Error ? placeOfError(cause) : undefined;
+    const at = place === undefined ? "" : `, at ${place}`;
+    throw faults.refused(`${reasonOf(cause)}${at}`, { cause });
   }
   const missing = methods.filter((name) => typeof Reflect.get(plugin, name) !== "function");
   if (missing.length > 0) throw faults.incomplete(missing.map(String));

@@ -1,5 +1,5 @@
-import { ownFolder } from "../own-folder.ts";
-import { TableError, printable } from "../values/index.ts";
+import { printable } from "../values/index.ts";
+import { placeOfError } from "./error-place.ts";
 import { createRedactor, isSecretName, redacted, type Redactor } from "./redaction.ts";
 
 /** Severities, least first. */
@@ -27,39 +27,10 @@ export interface Log {
 /** Severities, least first. */
 export const logLevels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 
-const frameCountMax = 50;
-const frameLengthMax = 1000;
-
-/** One line of a stack: `at name (file:///shop/agents.ts:7:9)`, or without a name. */
-const framePattern = /^\s+at (?:async )?(?:.*? \()?(\S.*:\d+:\d+)\)?$/;
-
-/** The places of a stack, innermost first; Node's own are left out. */
-function placesOf(error: Error): string[] {
-  const stack = String(error.stack);
-  // The stack begins with the message, which may hold anything.
-  const messageAt = stack.indexOf(error.message);
-  const frames = messageAt === -1 ? stack : stack.slice(messageAt + error.message.length);
-  return frames
-    .split("\n", frameCountMax)
-    .filter((line) => line.length <= frameLengthMax)
-    .map((line) => framePattern.exec(line)?.[1] ?? "")
-    .filter((place) => place !== "" && !place.startsWith("node:"));
-}
-
-/** Where an error was thrown: the first place in the user's code, or in that of its cause. */
-function placeOf(error: Error): string | undefined {
-  const places = placesOf(error);
-  const inCause = error.cause instanceof Error ? placesOf(error.cause) : [];
-  const inUserCode = [...places, ...inCause].find((place) => !place.startsWith(ownFolder));
-  // Errors of our tables say what is wrong by themselves; a place in our code would send the reader astray.
-  const place = inUserCode ?? (error instanceof TableError ? undefined : places[0]);
-  return place?.startsWith("file://") ? decodeURI(place.slice("file://".length)) : place;
-}
-
 /** What an `error` field adds to a line: its cause and its place. */
 function explain(error: unknown): LogFields {
   try {
-    return error instanceof Error ? { cause: error.cause, at: placeOf(error) } : {};
+    return error instanceof Error ? { cause: error.cause, at: placeOfError(error) } : {};
   } catch {
     return {};
   }
@@ -183,7 +154,7 @@ function errorFields(error: Error, depth = 0): object {
   const { code } = error as { readonly code?: unknown };
   const cause =
     error.cause instanceof Error && depth < 4 ? errorFields(error.cause, depth + 1) : undefined;
-  const at = depth === 0 ? placeOf(error) : undefined;
+  const at = depth === 0 ? placeOfError(error) : undefined;
   return {
     name: error.name,
     message: error.message,

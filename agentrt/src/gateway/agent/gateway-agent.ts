@@ -125,7 +125,8 @@ export class GatewayAgent extends Agent {
     });
     const { port } = this.#listeners;
     const url = listeningUrl({ host, port, tls });
-    this.log.info("listening", { url });
+    // Whoever is told says so itself.
+    if (this.#ports.onListening === undefined) this.log.info("listening", { url });
     this.#warnOfOpenWrites(host);
     this.#leave = this.#ports.addEntrance?.(this.#entrance(this.#listeners));
     this.#ports.onListening?.({ node: this.name, host, port, url });

@@ -1,6 +1,6 @@
-import type { Client, ConnectionOptions, Pool } from "pg";
 import { reasonOf } from "../../core/index.ts";
 import { stateErrors } from "../errors.ts";
+import type { Client, ConnectionOptions, Pool } from "./driver-types.ts";
 
 /** The driver as far as it is used. */
 export interface PostgresDriver {

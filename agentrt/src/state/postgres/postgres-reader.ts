@@ -1,6 +1,6 @@
-import type { Pool, QueryResult } from "pg";
 import type { System } from "../../core/index.ts";
 import { stateErrors } from "../errors.ts";
+import type { Pool, QueryResult } from "./driver-types.ts";
 import {
   connectionOptions,
   isConnectionLost,

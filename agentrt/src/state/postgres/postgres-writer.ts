@@ -1,6 +1,6 @@
-import type { Client } from "pg";
 import type { System, TimerHandle } from "../../core/index.ts";
 import { stateErrors } from "../errors.ts";
+import type { Client } from "./driver-types.ts";
 import {
   connectionOptions,
   isAway,

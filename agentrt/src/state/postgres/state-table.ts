@@ -1,4 +1,4 @@
-import type { QueryResult } from "pg";
+import type { QueryResult } from "./driver-types.ts";
 import { codeOf } from "./postgres-driver.ts";
 
 /** Runs one statement. */
