@@ -101,8 +101,9 @@ export class MessageBus implements Bus {
         return pending.promise;
       }
       if (route?.address === undefined) throw this.#noRoute(origin, to, options);
-      if (options.failIfSuspended === true && route.address.isSuspended) {
-        throw new agentErrors.SUSPENDED({ agent: to });
+      if (options.failIfSuspended === true) {
+        failIfSuspended(route.address, { to, payload });
+        pending.isImpatient = true;
       }
       if (origin.blocked !== undefined) refuseCycle(origin, { to, payload }, route.address);
       const message = this.#makeMessage(origin, {
@@ -434,18 +435,32 @@ function streamLimits(
   return { ...limits, durationMsMax: Math.max(0, remainingMs) };
 }
 
+/** A request on its way, as its receiver finds out which of its objects it is for. */
+interface Asked {
+  readonly to: string;
+  readonly payload: OutgoingPayload;
+}
+
+/** @returns Which of several objects behind a name a request is for; undefined when it is not there yet. */
+function targetOf(behind: Address, { to, payload }: Asked): Address | undefined {
+  if (behind.targetOf === undefined) return behind;
+  return behind.targetOf({ recipient: to, payload: payload as JsonObject });
+}
+
+/** @throws AGENTRT_AGENT_SUSPENDED when the receiver is known to be suspended, or the one of its keys that is meant. */
+function failIfSuspended(behind: Address, asked: Asked): void {
+  if (!behind.isSuspended && targetOf(behind, asked)?.isSuspended !== true) return;
+  throw new agentErrors.SUSPENDED({ agent: asked.to });
+}
+
 /**
  * Refuses a request that could never be answered: whom it is for waits, itself or over others, for the sender.
  *
  * @throws AGENTRT_BUS_CALL_CYCLE.
  */
-function refuseCycle(
-  origin: Origin,
-  { to, payload }: { readonly to: string; readonly payload: OutgoingPayload },
-  behind: Address,
-): void {
-  const outgoing = { recipient: to, payload: payload as JsonObject };
-  const address = behind.targetOf === undefined ? behind : behind.targetOf(outgoing);
+function refuseCycle(origin: Origin, asked: Asked, behind: Address): void {
+  const { to } = asked;
+  const address = targetOf(behind, asked);
   if (address === undefined) return;
   const at = findCycle(origin, address);
   if (at === undefined) return;

@@ -42,6 +42,8 @@ interface Links {
   cancellation?: CancelSignal;
   /** What ended the call without an answer. */
   error?: Error;
+  /** It does not wait for a suspended agent. */
+  isImpatient?: boolean;
 }
 
 /** A call that waits for its reply: the promise, its deadline on the wheel, and the reply slot of the message. */
@@ -112,6 +114,16 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
 
   set watcher(watcher: SlotWatcher | undefined) {
     (this.#links ??= {}).watcher = watcher;
+  }
+
+  set isImpatient(isImpatient: boolean) {
+    (this.#links ??= {}).isImpatient = isImpatient;
+  }
+
+  /** {@inheritDoc CallSlot.onSuspended} */
+  onSuspended(): void {
+    if (this.#links?.isImpatient !== true) return;
+    this.reject(new agentErrors.SUSPENDED({ agent: this.#to }));
   }
 
   /** Begins to wait: the deadline runs, and the call ends with what it was made for. */

@@ -301,6 +301,7 @@ export {
   DynamicSupervisor,
   keyErrors,
   KeyedSupervisor,
+  KeyHandle,
   LastWrites,
   Pool,
   PoolQueue,

@@ -416,7 +416,7 @@ export class Runtime implements AsyncDisposable {
 
   /**
    * Stops one agent for good; `restart` brings it back. One that was spawned is gone then, as by `stopChild`. A key of a
-   * keyed agent (`ticket/4711`) is passivated, and starts again with its next message.
+   * keyed agent (`ticket/4711`) is passivated, and starts again with its next message; one that is not there is left alone.
    *
    * @param name Name of an agent.
    * @param options For one that was spawned: how much it handles before, and for how long.
@@ -496,13 +496,14 @@ export class Runtime implements AsyncDisposable {
    * the others wait. The suspension is saved with the state: it outlives restarts and the process. One that is
    * suspended already gets the new reason; one that is being restarted is suspended as soon as it runs.
    *
-   * @param name Name of an agent, of a pool, of a keyed agent, or of a key that is there (`ticket/4711`).
+   * @param name Name of an agent, of a pool, of a keyed agent, or of a key (`ticket/4711`), which starts where it is not there.
    * @param options.reason What for, not empty.
    * @param options.category Default `"other"`.
    * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
    * @returns Settles when it is in effect: after the message at hand.
    * @throws AGENTRT_AGENT_SUSPENSION_INVALID, AGENTRT_AGENT_STOPPED, AGENTRT_SUPERVISION_UNKNOWN_NAME,
-   *   AGENTRT_SUPERVISION_NOT_AN_AGENT for a supervisor, AGENTRT_SUPERVISION_NOT_STARTED.
+   *   AGENTRT_SUPERVISION_NOT_AN_AGENT for a supervisor, AGENTRT_SUPERVISION_NOT_STARTED; for a key AGENTRT_KEY_INVALID,
+   *   AGENTRT_KEY_FAILED, AGENTRT_KEY_EXHAUSTED.
    */
   async suspend(name: string, options: SuspendOptions): Promise<void> {
     const actor = this.#tree.actorOf(name);

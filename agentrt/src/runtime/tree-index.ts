@@ -4,6 +4,7 @@ import {
   ModelBudget,
   DynamicSupervisor,
   KeyedSupervisor,
+  KeyHandle,
   LastWrites,
   Pool,
   Supervisor,
@@ -77,40 +78,28 @@ export class TreeIndex {
     return { messagesHandled: this.#goneMessageCount, costUsd: this.#goneCostUsd };
   }
 
-  /**
-   * Finds an agent.
-   *
-   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT.
-   */
-  cellOf(name: string): AgentCell {
-    const cell = this.#cells.get(name) ?? this.#keyedCellOf(name);
-    if (cell !== undefined) return cell;
-    if (this.#kernel.registry.get(name) === undefined) {
-      throw new supervisionErrors.UNKNOWN_NAME({ name });
-    }
-    throw new supervisionErrors.NOT_AN_AGENT({ name });
-  }
-
-  /** @returns The agent of a key that is there, for `name/key`. */
-  #keyedCellOf(name: string): AgentCell | undefined {
-    const holder = this.#keyedOf(name);
-    return holder === undefined || holder.name === name
-      ? undefined
-      : holder.cellOf(name.slice(holder.name.length + 1));
-  }
-
   #keyedOf(name: string): KeyedSupervisor | undefined {
     const holder = this.#kernel.registry.get(name)?.name ?? "";
     return this.keyed.get(holder)?.supervisor;
   }
 
   /**
-   * Finds what can be suspended and restarted as a whole.
+   * Finds what can be suspended, restarted and stopped by its name.
    *
+   * @returns An agent, a pool, a keyed agent, or a key of one, whether it has an object or not.
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT for any other supervisor.
    */
-  actorOf(name: string): AgentCell | Pool | KeyedSupervisor {
-    return this.#pools.get(name) ?? this.keyed.get(name)?.supervisor ?? this.cellOf(name);
+  actorOf(name: string): AgentCell | Pool | KeyedSupervisor | KeyHandle {
+    const found = this.#cells.get(name) ?? this.#pools.get(name);
+    if (found !== undefined) return found;
+    const keyed = this.#keyedOf(name);
+    if (keyed !== undefined) {
+      return keyed.name === name ? keyed : new KeyHandle(keyed, name.slice(keyed.name.length + 1));
+    }
+    if (this.#kernel.registry.get(name) === undefined) {
+      throw new supervisionErrors.UNKNOWN_NAME({ name });
+    }
+    throw new supervisionErrors.NOT_AN_AGENT({ name });
   }
 
   /**

@@ -256,8 +256,8 @@ const plantsAmongKeys: { readonly [bug: string]: Planted } = {
   "a message lost at passivation": {
     // The first that came while the key went is nowhere.
     file: keyPassivation,
-    right: "if (mailbox.hasNext) {",
-    wrong: "mailbox.take(); if (mailbox.hasNext) {",
+    right: "if (driver.hasNext) {",
+    wrong: "driver.mailbox.take(); if (driver.hasNext) {",
     invariant: "message-balance",
   },
   "a leaked resident": {

@@ -247,7 +247,7 @@ export class AgentCell
 
   /** {@inheritDoc AgentHome.askSuspension} */
   askSuspension(request: SuspensionRequest): void {
-    if (this.#isClosed || this.#startCount === 0) {
+    if (this.#isClosed || !this.isExpected) {
       request.onGone(new agentErrors.STOPPED({ agent: this.name }));
       return;
     }
@@ -260,6 +260,11 @@ export class AgentCell
     requests.push(request);
     // An agent that is about to restart finds the request after its start.
     this.#incarnation?.attend();
+  }
+
+  /** True when it has started before, or starts for what is asked of it. */
+  protected get isExpected(): boolean {
+    return this.#startCount > 0;
   }
 
   get concurrency(): number {

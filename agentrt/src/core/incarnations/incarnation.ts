@@ -9,7 +9,7 @@ import {
 import { agentErrors } from "../errors.ts";
 import { type LoopHome, MessageLoop } from "./message-loop.ts";
 import { failCrashed, failStopped, logCrash } from "./message-end.ts";
-import type { Message } from "../messages/index.ts";
+import { type Message, messageInternals } from "../messages/index.ts";
 import type { Notice, Notices } from "./notices.ts";
 import { Alarm } from "../ports/index.ts";
 import { readableError, reasonOf } from "../values/index.ts";
@@ -189,7 +189,10 @@ export class Incarnation extends MessageLoop {
       agentInternals.attach(agent, this);
       this.kernel.onCreated?.(agent);
       this.startPhase = "restore";
-      const saved = await this.#home.checkpoints.read();
+      const { checkpoints } = this.#home;
+      const isKnown = checkpoints.marker !== undefined;
+      const saved = await checkpoints.read();
+      if (checkpoints.marker !== undefined && !isKnown) this.#tellSuspended();
       this.startPhase = "on_start";
       if (this.isOver) return;
       if (saved !== undefined) agent.state = saved;
@@ -210,6 +213,14 @@ export class Incarnation extends MessageLoop {
     this.isParked = true;
     this.isAsked ||= this.#isWaitedFor;
     if (this.isAsked || this.#home.mailbox.hasMessages) this.wake();
+  }
+
+  /** What waits was sent before anybody could know that the agent is suspended. */
+  #tellSuspended(): void {
+    for (const message of this.#home.mailbox.peek()) {
+      const reply = messageInternals.replyOf(message);
+      if (reply?.isStream === false) reply.onSuspended();
+    }
   }
 
   #failStart(error: unknown): void {

@@ -11,8 +11,9 @@ export interface SendOptions<Type extends string = string> {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Call: true fails at once with AGENTRT_AGENT_SUSPENDED when the receiver is suspended as the call is made; default
-   * false, the call then waits until the agent is resumed or its time is over.
+   * Call: true fails at once with AGENTRT_AGENT_SUSPENDED when the receiver is suspended as the call is made: an agent, a
+   * keyed agent or the key that is meant. One that starts for it, and finds that it is suspended, fails it then. Default
+   * false: the call waits until the agent is resumed or its time is over.
    */
   readonly failIfSuspended?: boolean | undefined;
   /** Key of a keyed agent: as a message to `name/key`. Default: where the agent's own setting says. */

@@ -91,6 +91,8 @@ function waitingKey(view: View, keyed: PlannedSupervisor): Sent | undefined {
   for (const sent of view.waiting) {
     const { agent, arrivedAtMs = Number.POSITIVE_INFINITY } = sent;
     if (view.plan.keyedOf(agent) !== keyed || view.atMs - arrivedAtMs <= admissionMsMax) continue;
+    // What it does not begin needs no place.
+    if (sent.message.priority === 0 && view.isSuspended(agent)) continue;
     const life = view.lives.get(agent);
     // One that crashed has its place, and waits for its restart; one that has a place is busy or suspended.
     if (life === undefined || (life.phase === "over" && life.crashedAtMs === undefined)) {

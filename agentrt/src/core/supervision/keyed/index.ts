@@ -4,4 +4,5 @@
  * It must not know what a key stands for.
  */
 export { keyErrors } from "./errors.ts";
+export { KeyHandle } from "./key-handle.ts";
 export { KeyedSupervisor } from "./keyed-supervisor.ts";

@@ -1,7 +1,7 @@
 import { agentErrors } from "../../errors.ts";
 import { AgentCell, type AgentCellOptions } from "../../incarnations/index.ts";
 import { type Downs, Mailbox, type Message } from "../../messages/index.ts";
-import type { AgentLimits, AgentSpec, Kernel } from "../../tree/index.ts";
+import type { AgentLimits, AgentSpec, AgentStatus, Kernel } from "../../tree/index.ts";
 
 /** What the keys of a keyed agent have together. */
 export interface KeyGroup {
@@ -15,7 +15,7 @@ export interface KeyGroup {
 
 /**
  * The mailbox of a key. What waits there is counted with what waits for the others, and nothing is taken out while the
- * whole is suspended.
+ * key or the whole is suspended.
  */
 class KeyMailbox extends Mailbox {
   readonly #agent: KeyAgent;
@@ -34,7 +34,7 @@ class KeyMailbox extends Mailbox {
   }
 
   override get hasNext(): boolean {
-    return this.#agent.group.isHolding ? this.hasPriority : this.hasMessages;
+    return this.#agent.isHeld ? this.hasPriority : this.hasMessages;
   }
 
   override take(): Message | undefined {
@@ -102,6 +102,30 @@ export class KeyAgent extends AgentCell {
       wanted: "1 in a keyed agent",
     };
     throw new agentErrors.OPTION_INVALID({ agent: this.name, ...details });
+  }
+
+  /** A suspended key may be without an object while its messages wait. */
+  override get status(): AgentStatus {
+    return super.status === "STOPPED" && this.isSuspended ? "SUSPENDED" : super.status;
+  }
+
+  /** It starts with its first message, and for a request about its suspension. */
+  protected override get isExpected(): boolean {
+    return true;
+  }
+
+  /** True when messages, or requests about its suspension, wait. */
+  get hasWork(): boolean {
+    return this.mailbox.hasMessages || this.#isAsked;
+  }
+
+  /** True when some of that can be served now. */
+  get hasNext(): boolean {
+    return this.mailbox.hasNext || this.#isAsked;
+  }
+
+  get #isAsked(): boolean {
+    return this.suspension !== undefined && this.suspension.requests.length > 0;
   }
 
   override get isHeld(): boolean {

@@ -138,6 +138,7 @@ export class KeyCrashes {
       messageInternals.replyOf(message)?.reject(new keyErrors.FAILED(refused));
       kernel.bus.drop(message, "stopped");
     }
+    slot.driver.suspension?.drop(() => new keyErrors.FAILED(refused));
     slot.window = undefined;
     if (isTooMuch) {
       // Who watches the key hears whether the whole comes back.

@@ -37,7 +37,14 @@ export function keyOfMessage(
   );
 }
 
-function checkKey(agent: string, key: unknown): string {
+/**
+ * Checks a key.
+ *
+ * @param agent The keyed agent, for the error.
+ * @returns The key.
+ * @throws AGENTRT_KEY_INVALID.
+ */
+export function checkKey(agent: string, key: unknown): string {
   if (typeof key !== "string") {
     throw new keyErrors.INVALID({ agent, found: `a ${typeof key}`, wanted: wantedKey });
   }

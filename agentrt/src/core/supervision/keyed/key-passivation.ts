@@ -87,7 +87,7 @@ export class KeyPassivation {
 
   async #leave(slot: KeyedSlot, agent: Agent): Promise<void> {
     const { driver, epoch } = slot;
-    const mayGo = (): boolean => slot.stops.length > 0 || !driver.mailbox.hasNext;
+    const mayGo = (): boolean => slot.stops.length > 0 || !driver.hasNext;
     // It took too long and was crashed for it, or was stopped: there may be another object of the key.
     const isGone = (): boolean => slot.epoch !== epoch || !driver.isRunning;
     let isSaved = false;
@@ -158,14 +158,14 @@ export class KeyPassivation {
   #ended(slot: KeyedSlot, lateNames: readonly string[]): void {
     slot.isPassivating = false;
     this.answer(slot, lateNames);
-    const { mailbox } = slot.driver;
-    if (mailbox.hasNext) {
+    const { driver } = slot;
+    if (driver.hasNext) {
       // They came while it ended: it keeps its place.
       this.#home.begin({ kind: "spawn", lane: slot, starts: [slot] });
       return;
     }
-    if (mailbox.hasMessages) {
-      // They wait until the whole goes on, and need no place.
+    if (driver.hasWork) {
+      // It waits until the key, or the whole, is suspended no more, and needs no place.
       this.#places().leave(slot);
       this.#places().seek(slot);
     } else this.#home.forget(slot);

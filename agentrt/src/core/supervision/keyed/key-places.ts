@@ -16,7 +16,7 @@ export class KeyPlaces {
   readonly #residents = new Map<string, KeyedSlot>();
   /** Those that wait in line. */
   readonly #line = new RingBuffer<KeyedSlot>();
-  /** Those that stood in line when the whole was suspended, and have nothing to do until it goes on. */
+  /** Those whose messages wait until they, or the whole, are suspended no more. */
   readonly #held = new Set<KeyedSlot>();
   /** Looks again for a key that can go, while others wait in line. */
   readonly #roomAlarm = new Alarm(() => this.admitLater());
@@ -59,7 +59,7 @@ export class KeyPlaces {
   /** Puts a key at the end of the line, unless it has a place, is in line, or has nothing to do. */
   seek(slot: KeyedSlot): void {
     if (slot.isResident) return;
-    if (slot.isWaiting && !(this.#held.has(slot) && slot.driver.mailbox.hasNext)) return;
+    if (slot.isWaiting && !(this.#held.has(slot) && slot.driver.hasNext)) return;
     this.#held.delete(slot);
     slot.isWaiting = true;
     this.#line.push(slot);
@@ -101,7 +101,7 @@ export class KeyPlaces {
       const slot = this.#line.peek();
       if (slot === undefined) return undefined;
       const isWanted = this.#home.has(slot) && this.#hasWork(slot);
-      if (isWanted && slot.driver.mailbox.hasNext) return slot;
+      if (isWanted && slot.driver.hasNext) return slot;
       this.#line.shift();
       if (isWanted) this.#held.add(slot);
       else {
@@ -128,13 +128,13 @@ export class KeyPlaces {
     this.admitLater();
   }
 
-  /** Drops the messages in front that nobody waits for any more. @returns Whether there are others. */
+  /** Drops the messages in front that nobody waits for any more. @returns Whether there is something else to do. */
   #hasWork({ driver }: KeyedSlot): boolean {
     const { kernel } = this.#home;
     const nowMs = kernel.system.monotonicMs();
     for (;;) {
       const message = driver.mailbox.takeUnwanted(nowMs);
-      if (message === undefined) return driver.mailbox.hasMessages;
+      if (message === undefined) return driver.hasWork;
       if (!messageInternals.isWanted(message)) failUnwanted(kernel, message);
       else failExpired(kernel, message, driver.name);
     }

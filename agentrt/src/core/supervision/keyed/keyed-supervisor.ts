@@ -21,7 +21,7 @@ import { keyErrors } from "./errors.ts";
 import { KeyAgent, type KeyGroup } from "./key-agent.ts";
 import { KeyCrashes } from "./key-crashes.ts";
 import { KeyDowns } from "./key-downs.ts";
-import { keyOfMessage } from "./key-of-message.ts";
+import { checkKey, keyOfMessage } from "./key-of-message.ts";
 import { KeyPassivation } from "./key-passivation.ts";
 import { KeyPlaces } from "./key-places.ts";
 import type { KeyedHome } from "./keyed-home.ts";
@@ -298,6 +298,22 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     return end;
   }
 
+  /** Takes a request about the suspension of a key, which starts for it where it is not there. */
+  askKeySuspension(key: string, request: SuspensionRequest): void {
+    let slot: KeyedSlot;
+    try {
+      if (this.#isClosed) throw new agentErrors.STOPPED({ agent: this.name });
+      slot = this.#slotOf(checkKey(this.name, key));
+    } catch (error) {
+      request.onGone(error as Error);
+      return;
+    }
+    slot.activeAtMs = this.kernel.system.monotonicMs();
+    this.#places.touch(slot);
+    slot.driver.askSuspension(request);
+    this.#places.seek(slot);
+  }
+
   // What somebody asks of the whole.
 
   /** True unless it was stopped or given up. */
@@ -411,7 +427,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
     for (const slot of this.#slots.values()) {
       slot.window = undefined;
       slot.phase = "down";
-      if (slot.driver.mailbox.hasMessages) this.#places.seek(slot);
+      if (slot.driver.hasWork) this.#places.seek(slot);
       else this.#forget(slot);
     }
     this.#places.admitLater();

@@ -1,0 +1,35 @@
+import type { SuspensionRequest } from "../../suspension/index.ts";
+import type { KeyedSupervisor } from "./keyed-supervisor.ts";
+
+/** A key as somebody names it (`ticket/4711`), whether it has an object or not. */
+export class KeyHandle {
+  readonly kind = "agent";
+  readonly name: string;
+  readonly #supervisor: KeyedSupervisor;
+  readonly #key: string;
+
+  /**
+   * @param supervisor The keyed agent.
+   * @param key Not checked yet.
+   */
+  constructor(supervisor: KeyedSupervisor, key: string) {
+    this.name = `${supervisor.name}/${key}`;
+    this.#supervisor = supervisor;
+    this.#key = key;
+  }
+
+  /** True while it has an object. */
+  get isRunning(): boolean {
+    return this.#supervisor.cellOf(this.#key)?.isRunning === true;
+  }
+
+  /** Restarts its object, as `AgentCell.requestRestart`; one that has none starts with its next message. */
+  requestRestart(initiatedBy: string): void {
+    this.#supervisor.cellOf(this.#key)?.requestRestart(initiatedBy);
+  }
+
+  /** {@inheritDoc AgentHome.askSuspension} */
+  askSuspension(request: SuspensionRequest): void {
+    this.#supervisor.askKeySuspension(this.#key, request);
+  }
+}
