@@ -3,13 +3,13 @@
  *
  * ```
  * Http1Server ─ upgrade → WebSocketServer: route → handshake → origin → middleware ─ 101 → WebSocketSession
- *                                              │ HTTP 4xx, 5xx           │ 4000 + status       │ AgentBus.stream
- *                                              ↓                         ↓                     ↓
- *                                            client                    client ←─ chunk, reply, {"error"} ─ agent
+ *                                              │            HTTP 4xx, 5xx                      │ AgentBus.stream
+ *                                              ↓                                               ↓
+ *                                            client ←──────────── chunk, reply, {"error"} ── agent
  * ```
  *
- * What is wrong with the handshake itself is refused with HTTP. What middleware refuses is upgraded and closed at once
- * with a code, since browsers hide everything else from their page; nothing a client sent is read by then.
+ * What is wrong with the handshake itself, and what middleware refuses, is answered with HTTP and never upgraded: no
+ * subprotocol is echoed, so no token comes back. Programs see the status; pages of a browser see a close with 1006.
  *
  * A session hands every message to the agent at once and writes replies in the order of the messages. Both directions
  * are bounded: with `inWorkCountMax` messages in work it reads no further, with `bufferedSizeBytesMax` bytes waiting it
