@@ -1,4 +1,4 @@
-import { defineErrors } from "../core/index.ts";
+import { defineErrors, didYouMean } from "../core/index.ts";
 
 /** Errors of the command line itself. */
 export const cliErrors = defineErrors("AGENTRT_CLI", {
@@ -31,6 +31,14 @@ export const cliErrors = defineErrors("AGENTRT_CLI", {
     message: (d: { agent: string; reason: string }) => `Cannot ask "${d.agent}": ${d.reason}`,
     remedy:
       "`agentrt run` starts a topology; an http_gateway of it needs a call route to the agent",
+  },
+  NO_SUCH_BUDGET: {
+    exitCode: 1,
+    httpStatus: 404,
+    isRetryable: false,
+    message: (d: { budget: string; path: string; names: readonly string[] }) =>
+      `Cannot reset the budget of "${d.budget}": nothing is spent of it in "${d.path}"${didYouMean(d.budget, d.names)}`,
+    remedy: "`agentrt budget list` lists the budgets of a store",
   },
   NO_REPLY: {
     exitCode: 1,

@@ -6,6 +6,7 @@ import { cliErrors } from "./errors.ts";
 const groupSummaries: { readonly [word: string]: string } = {
   topology: "check, draw and compare topology files",
   state: "list, forget and move saved states",
+  budget: "list and reset budgets of model calls",
   deploy: "write deployments",
   security: "make keys for transports",
 };

@@ -32,7 +32,15 @@ async function buildSupervisor(node: SupervisorNode, loader: TreeLoader): Promis
       isSupervisorNode(each) ? await buildSupervisor(each, loader) : await buildNode(each, loader),
     );
   }
-  const { strategy, restartCountMax, restartWindowMs, backoff, backoffBaseMs, backoffMaxMs } = node;
+  const {
+    strategy,
+    restartCountMax,
+    restartWindowMs,
+    backoff,
+    backoffBaseMs,
+    backoffMaxMs,
+    budget,
+  } = node;
   return supervisor(node.name, {
     strategy,
     restartCountMax,
@@ -40,6 +48,7 @@ async function buildSupervisor(node: SupervisorNode, loader: TreeLoader): Promis
     backoff,
     backoffBaseMs,
     backoffMaxMs,
+    budget,
     children,
   });
 }

@@ -1,9 +1,17 @@
-import type { DeadLetter, AgentCounters, AgentNode, JsonObject, TreeNode } from "../core/index.ts";
+import type {
+  AgentCounters,
+  AgentNode,
+  BudgetReport,
+  DeadLetter,
+  JsonObject,
+  TreeNode,
+} from "../core/index.ts";
 import type { RuntimeHealth, RuntimeSnapshot } from "../runtime/index.ts";
 import type {
   AgentBody,
   AgentCountersBody,
   AgentNodeBody,
+  BudgetBody,
   DeadLettersBody,
   HealthBody,
   SnapshotBody,
@@ -35,6 +43,7 @@ export function snapshotBody(snapshot: RuntimeSnapshot): SnapshotBody {
     agents: Object.fromEntries(
       Object.entries(snapshot.agents).map(([name, counters]) => [name, countersBody(counters)]),
     ),
+    ...(snapshot.budgets.length === 0 ? {} : { budgets: snapshot.budgets.map(budgetBody) }),
     total_messages: snapshot.totalMessages,
     total_cost_usd: snapshot.totalCostUsd,
     uptime_seconds: secondsOf(snapshot.uptimeMs),
@@ -187,6 +196,22 @@ function* walkAgents(node: TreeNode, isDynamic = false): Generator<ListedAgent> 
 function listedBody({ agent, isDynamic }: ListedAgent, processId: string): AgentBody {
   const body = agentBody(agent, processId);
   return isDynamic ? { ...body, restart_count: agent.restartCount } : body;
+}
+
+function budgetBody(budget: BudgetReport): BudgetBody {
+  return {
+    name: budget.name,
+    per: budget.per,
+    limit_usd: budget.limitUsd,
+    limit_tokens: budget.limitTokens,
+    spent_usd: budget.spentUsd,
+    spent_tokens: budget.spentTokens,
+    reserved_usd: budget.reservedUsd,
+    reserved_tokens: budget.reservedTokens,
+    calls: budget.callCount,
+    unsettled_calls: budget.unsettledCallCount,
+    frees_at: budget.freesAtMs === null ? null : budget.freesAtMs / 1000,
+  };
 }
 
 function countersBody(counters: AgentCounters): AgentCountersBody {

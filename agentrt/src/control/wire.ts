@@ -131,8 +131,31 @@ export interface AgentCountersBody {
   readonly last_model: string | null;
 }
 
+/** A budget of model calls in `GET /snapshot`. */
+export interface BudgetBody {
+  /** The agent or supervisor that has it, or the key (`ticket/4711`). */
+  readonly name: string;
+  /** `run`, `hour` or `key`. */
+  readonly per: string;
+  /** Null where there is no limit. */
+  readonly limit_usd: number | null;
+  readonly limit_tokens: number | null;
+  readonly spent_usd: number;
+  readonly spent_tokens: number;
+  /** Held back for calls that run. */
+  readonly reserved_usd: number;
+  readonly reserved_tokens: number;
+  /** Calls whose cost is known, and others: these count as what was reserved for them. */
+  readonly calls: number;
+  readonly unsettled_calls: number;
+  /** When it is free again: seconds since the Unix epoch; null when only a reset helps. */
+  readonly frees_at: number | null;
+}
+
 /** Body of `GET /snapshot`. */
 export interface SnapshotBody {
+  /** In the order of the tree, then keys that were used lately; absent without any. */
+  readonly budgets?: readonly BudgetBody[];
   readonly agents: { readonly [name: string]: AgentCountersBody };
   readonly total_messages: number;
   readonly total_cost_usd: number;

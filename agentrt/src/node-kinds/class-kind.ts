@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { child, type ChildSpec } from "../core/index.ts";
 import { builtInClassNames, rateLimitFaults } from "../gateway-settings/index.ts";
-import { fields, type KindNode } from "../topology/index.ts";
+import { budgetField, fields, type KindNode } from "../topology/index.ts";
 import { limitOptions, limitShape } from "./agent-limits.ts";
+import { budgetLabel } from "./budget-label.ts";
 import { checkCredentials, credentialsSchema } from "./credentials.ts";
 import type { BuildableKind } from "./kind.ts";
 import type { AgentBase } from "./require-subclass.ts";
@@ -20,6 +21,7 @@ const classSettings = mapping({
   capabilities: list(text(), "a list of strings").optional(),
   capability_metadata: anyMapping().optional(),
   credentials: credentialsSchema().optional(),
+  budget: budgetField(["run", "hour"]).optional(),
   public_key: text("a base64 string").optional(),
 }).transform((given) => ({
   /** Handed to the agent as `this.config`. */
@@ -30,6 +32,7 @@ const classSettings = mapping({
   capabilityMetadata: given.capability_metadata ?? Object.freeze({}),
   /** Environment variables that hold this agent's own keys, by model provider. */
   credentials: given.credentials,
+  budget: given.budget,
 }));
 
 /** Settings of a node that names a user's class. */
@@ -65,7 +68,10 @@ export function classKind({ name, base, marker }: ClassKindOptions): BuildableKi
     },
     // The runtime's own classes are named like user classes.
     isTypeServed: (type) => classNames.includes(type) || !/^agentrt[.#]/.test(type),
-    draw: (node) => ({ label: node.type ?? "", ...(marker === undefined ? {} : { marker }) }),
+    draw: (node, { budget }) => ({
+      label: `${node.type ?? ""}${budgetLabel(budget)}`,
+      ...(marker === undefined ? {} : { marker }),
+    }),
     build: (node, loader) => buildClassNode(node, loader, base),
   };
 }
@@ -75,7 +81,7 @@ async function buildClassNode(
   loader: TreeLoader,
   base: AgentBase,
 ): Promise<ChildSpec> {
-  const { config, capabilities, capabilityMetadata, concurrency, limits, credentials } =
+  const { config, capabilities, capabilityMetadata, concurrency, limits, credentials, budget } =
     node.settings;
   const type = node.type ?? "";
   const agentClass = await loader.loadSubclass(node, type, base);
@@ -86,6 +92,7 @@ async function buildClassNode(
     concurrency,
     ...limits,
     credentials,
+    budget,
     process: node.process,
   });
 }

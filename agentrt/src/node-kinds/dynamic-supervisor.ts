@@ -6,7 +6,8 @@ import {
   type SpawnHook,
   type SupervisorSpec,
 } from "../core/index.ts";
-import { fields, type KindNode } from "../topology/index.ts";
+import { budgetField, budgetKeysAt, fields, type KindNode } from "../topology/index.ts";
+import { budgetLabel } from "./budget-label.ts";
 import { compositionErrors } from "./errors.ts";
 import type { BuildableKind } from "./kind.ts";
 import type { TreeLoader } from "./tree-loader.ts";
@@ -21,6 +22,7 @@ const dynamicSupervisorSettings = mapping({
   restart: oneOf(["permanent", "transient", "temporary", "never"], "lower").default("transient"),
   max_restarts: wholeNumber({ min: 0 }).default(3),
   restart_window: seconds({ isZeroAllowed: false }).default(60),
+  budget: budgetField(["run", "hour"]).optional(),
   spawner_allowlist: list(text(), "a list of agent names").nullish(),
   class_allowlist: list(text(), "a list of classes, as in `type:`").nullish(),
   on_spawn_requested: textLike(
@@ -35,6 +37,7 @@ const dynamicSupervisorSettings = mapping({
   restart: given.restart === "never" ? ("temporary" as const) : given.restart,
   restartCountMax: given.max_restarts,
   restartWindowMs: given.restart_window * 1000,
+  budget: given.budget,
   spawnerAllowlist: given.spawner_allowlist ?? undefined,
   /** Paths of the classes that may be spawned; undefined for every class. */
   classPaths: given.class_allowlist ?? undefined,
@@ -52,7 +55,7 @@ export const dynamicSupervisorKind: BuildableKind<DynamicSupervisorSettings> = {
   isSupervisor: true,
   isServed: true,
   draw: (_node, settings) => ({
-    label: `max_children: ${settings.childCountMax ?? "∞"}`,
+    label: `max_children: ${settings.childCountMax ?? "∞"}${budgetLabel(settings.budget)}`,
     marker: "dyn",
   }),
   keys: {
@@ -69,6 +72,7 @@ export const dynamicSupervisorKind: BuildableKind<DynamicSupervisorSettings> = {
       "Path of a class whose method onSpawnRequested(class, name, config, context) decides: only true lets a child pass.",
     max_restarts: "Crashes allowed within restart_window.",
     restart_window: "Length of the sliding window, in seconds.",
+    ...budgetKeysAt("budget"),
   },
   build: buildDynamicSupervisor,
 };

@@ -1,4 +1,4 @@
-import type { KeyDescriptions } from "../topology/index.ts";
+import { budgetKeysAt, type KeyDescriptions } from "../topology/index.ts";
 import { limitKeys } from "./agent-limits.ts";
 import { buildableKinds } from "./node-kind-table.ts";
 import { modelKinds, stateStoreKinds } from "./plugins/index.ts";
@@ -8,7 +8,7 @@ export const kindKeyDescriptions: KeyDescriptions = {
   ...under(stateStoreKinds, (name) => `plugins.state.config(${name})`),
   ...under(modelKinds, (name) => `plugins.models.*.config(${name})`),
   ...under(buildableKinds, (name) => name),
-  ...under([{ name: "class", keys: limitKeys }], (name) => name),
+  ...under([{ name: "class", keys: { ...limitKeys, ...budgetKeysAt("budget") } }], (name) => name),
 };
 
 function under(

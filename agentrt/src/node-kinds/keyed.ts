@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { Agent, keyed, type SupervisorSpec } from "../core/index.ts";
-import { fields, type KindNode } from "../topology/index.ts";
+import { budgetField, budgetKeysAt, fields, type KindNode } from "../topology/index.ts";
+import { budgetLabel } from "./budget-label.ts";
 import { checkCredentials } from "./credentials.ts";
 import { checkBackoff, instanceKeys, instanceOptions, instanceShape } from "./instance-settings.ts";
 import type { BuildableKind } from "./kind.ts";
@@ -10,6 +11,7 @@ const { mapping, seconds, text, wholeMilliseconds, wholeNumber } = fields;
 
 const keyedSettings = mapping({
   ...instanceShape,
+  budget: budgetField(["run", "hour", "key"]).optional(),
   key: text("the name of a field of the payload").optional(),
   idle: seconds({ isZeroAllowed: false }).default(300),
   max_resident: wholeNumber({ min: 1 }).default(1000),
@@ -28,6 +30,7 @@ const keyedSettings = mapping({
     failedCountMax: given.max_failed_keys,
     coolDownMs: wholeMilliseconds(given.cool_down),
     ...instanceOptions(given),
+    budget: given.budget,
   },
 }));
 
@@ -45,7 +48,7 @@ export const keyedKind: BuildableKind<KeyedSettings> = {
     yield* checkBackoff(settings.options);
   },
   draw: (_node, { classPath, options }) => ({
-    label: `${classPath}  key: ${options.key ?? "named by the sender"}  max_resident: ${options.residentCountMax}`,
+    label: `${classPath}  key: ${options.key ?? "named by the sender"}  max_resident: ${options.residentCountMax}${budgetLabel(options.budget)}`,
     marker: "keyed",
   }),
   keys: {
@@ -59,6 +62,7 @@ export const keyedKind: BuildableKind<KeyedSettings> = {
     cool_down: "Seconds for which a key out of its restarts refuses its messages.",
     max_restarts: "Crashes of one key allowed within restart_window.",
     ...instanceKeys,
+    ...budgetKeysAt("budget"),
   },
   build: buildKeyed,
 };

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { Agent, memberCountLimit, pool, type SupervisorSpec } from "../core/index.ts";
-import { fields, type KindNode } from "../topology/index.ts";
+import { budgetField, budgetKeysAt, fields, type KindNode } from "../topology/index.ts";
+import { budgetLabel } from "./budget-label.ts";
 import { checkCredentials } from "./credentials.ts";
 import { checkBackoff, instanceKeys, instanceOptions, instanceShape } from "./instance-settings.ts";
 import type { BuildableKind } from "./kind.ts";
@@ -12,6 +13,7 @@ const memberCount = () => wholeNumber({ min: 1, max: memberCountLimit });
 
 const poolSettings = mapping({
   ...instanceShape,
+  budget: budgetField(["run", "hour"]).optional(),
   size: memberCount().optional(),
   min: memberCount().optional(),
   max: memberCount().optional(),
@@ -40,6 +42,7 @@ const poolSettings = mapping({
       scaleAfterMs: wholeMilliseconds(given.scale_after),
       idleMs: wholeMilliseconds(given.idle),
       ...instanceOptions(given),
+      budget: given.budget,
     },
   }));
 
@@ -59,7 +62,7 @@ export const poolKind: BuildableKind<PoolSettings> = {
     yield* checkBackoff(settings.options);
   },
   draw: (_node, { classPath, options }) => ({
-    label: `${classPath}  size: ${sizeOf(options)}`,
+    label: `${classPath}  size: ${sizeOf(options)}${budgetLabel(options.budget)}`,
     marker: "pool",
   }),
   keys: {
@@ -71,6 +74,7 @@ export const poolKind: BuildableKind<PoolSettings> = {
     idle: "Seconds without a message after which a member is stopped, down to min.",
     max_restarts: "Crashes of any member allowed within restart_window; one more fails upward.",
     ...instanceKeys,
+    ...budgetKeysAt("budget"),
   },
   build: buildPool,
 };

@@ -31,6 +31,26 @@ export async function openModels(
 }
 
 /**
+ * Warns of default models that a budget in USD will refuse.
+ *
+ * @param models The providers of a runtime.
+ * @param found.isBudgetInUsd Whether any node has such a budget.
+ * @param found.log Where it warns.
+ */
+export function warnUnpriced(
+  models: readonly NamedModel[],
+  { isBudgetInUsd, log }: { readonly isBudgetInUsd: boolean; readonly log: Log },
+): void {
+  if (!isBudgetInUsd) return;
+  for (const { name, provider } of models) {
+    const { defaultModel } = provider;
+    if (defaultModel === undefined || provider.priceOf?.(defaultModel) !== undefined) continue;
+    const fields = { model: name, default_model: defaultModel };
+    log.warn("no price of this model is known: a budget in USD refuses its calls", fields);
+  }
+}
+
+/**
  * Closes the providers. What one throws is logged and does not keep the others open.
  *
  * @param models The providers of a runtime.

@@ -56,7 +56,7 @@ import { Drain } from "./drain.ts";
 import { LeftMessages } from "./left-messages.ts";
 import { defaultLog } from "./default-log.ts";
 import { guardFaults } from "./fault-guard.ts";
-import { checkModelNames, closeModels, openModels } from "./model-set.ts";
+import { checkModelNames, closeModels, openModels, warnUnpriced } from "./model-set.ts";
 import type {
   DeadLetterCallback,
   RuntimeHealth,
@@ -245,6 +245,7 @@ export class Runtime implements AsyncDisposable {
     this.#removeFaultGuard = guardFaults(this.#kernel, this.#onStray);
     try {
       await openModels(this.#models, this.#kernel);
+      warnUnpriced(this.#models, { isBudgetInUsd: this.#tree.budgets.isInUsd, log: this.log });
       await this.#tree.budgets.load();
       await openToolSources(this.#tools.sources, this.#kernel.log);
       await this.#transport.start();

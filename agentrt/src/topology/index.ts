@@ -75,6 +75,9 @@ export {
 export { renderDifference, type RenderedDifference } from "./diff/index.ts";
 export { topologyErrors } from "./errors.ts";
 export {
+  budgetField,
+  budgetKeysAt,
+  budgetText,
   fields,
   type KeyDescriptions,
   topologyJsonSchema,

@@ -3,6 +3,8 @@
  *
  * A command must not read `process.argv` or set the exit code: `main.ts` does both.
  */
+import { budgetListCommand } from "./budget-list.ts";
+import { budgetResetCommand } from "./budget-reset.ts";
 import { callCommand } from "./call.ts";
 import type { CommandSpec } from "../command.ts";
 import { createCompletionCommand } from "./completion.ts";
@@ -31,6 +33,8 @@ export const commands: readonly CommandSpec[] = [
   stateListCommand,
   stateClearCommand,
   stateMigrateCommand,
+  budgetListCommand,
+  budgetResetCommand,
   topologyDiffCommand,
   createCompletionCommand(() => commands),
   versionCommand,

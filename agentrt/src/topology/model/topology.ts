@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/index.ts";
+import type { Budget, JsonObject } from "../../core/index.ts";
 import type { SourcePosition } from "../source/index.ts";
 
 /** Which siblings of a crashed child restart. */
@@ -67,6 +67,8 @@ export interface SupervisorNode extends NodePlace {
   readonly backoff: BackoffPolicy;
   readonly backoffBaseMs: number;
   readonly backoffMaxMs: number;
+  /** What the model calls of all agents below it may cost. */
+  readonly budget?: Budget;
   readonly children: readonly TopologyNode[];
 }
 

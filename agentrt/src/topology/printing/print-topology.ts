@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../core/index.ts";
+import type { Budget, JsonObject } from "../../core/index.ts";
 import {
   countTopology,
   isSupervisorNode,
@@ -59,5 +59,14 @@ export function printSupervisorFields(node: SupervisorNode): JsonObject {
     backoff: node.backoff,
     backoff_base: node.backoffBaseMs / 1000,
     backoff_max: node.backoffMaxMs / 1000,
+    ...(node.budget === undefined ? {} : { budget: printBudget(node.budget) }),
+  };
+}
+
+function printBudget({ usd, tokens, per }: Budget): JsonObject {
+  return {
+    ...(usd === undefined ? {} : { usd }),
+    ...(tokens === undefined ? {} : { tokens }),
+    per,
   };
 }

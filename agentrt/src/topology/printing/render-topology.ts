@@ -1,4 +1,5 @@
 import { printable } from "../../core/index.ts";
+import { budgetText } from "../schema/index.ts";
 import {
   countTopology,
   isSupervisorNode,
@@ -56,7 +57,8 @@ function nodeLine(node: TopologyNode, kinds: ReadonlyMap<string, NodeKind>): str
 
 function supervisorLine(node: SupervisorNode): string {
   const limits = `restarts: ${node.restartCountMax}/${formatSeconds(node.restartWindowMs)}s`;
-  return `${node.name}  ${node.strategy}  ${limits}  backoff: ${node.backoff.toLowerCase()}`;
+  const budget = node.budget === undefined ? "" : `  budget: ${budgetText(node.budget)}`;
+  return `${node.name}  ${node.strategy}  ${limits}  backoff: ${node.backoff.toLowerCase()}${budget}`;
 }
 
 function kindLine(node: KindNode, kind: NodeKind | undefined): string {

@@ -38,6 +38,7 @@ import {
 } from "../schema/index.ts";
 import { checkPlugin, checkPluginNames } from "./plugin-check.ts";
 import { readSupervisor } from "./supervisor.ts";
+import { noteBudgets } from "./note-budgets.ts";
 import { checkTree } from "./tree-checks.ts";
 import type { TreeReading } from "./tree-reading.ts";
 import { findUnservedUses } from "./unserved.ts";
@@ -186,6 +187,7 @@ function readTopology(
   if (supervision === undefined) return undefined;
   const modelNames = plugins.models.map(({ type, name = type }) => name);
   checkTree(supervision, reading, modelNames);
+  if (plugins.state === undefined) noteBudgets(supervision, log);
   if (transport.type === "in_process") noteProcesses(reading);
   const unserved = reading.unserved.sort((a, b) => a.line1 - b.line1 || a.column1 - b.column1);
   return { fileName, transport, plugins, supervision, ...others, ...tools, unserved };

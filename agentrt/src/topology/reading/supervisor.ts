@@ -73,6 +73,9 @@ export function readSupervisor(
     backoff: fields.backoff,
     backoffBaseMs: fields.backoff_base * 1000,
     backoffMaxMs: fields.backoff_max * 1000,
+    ...(fields.budget === undefined
+      ? {}
+      : { budget: { usd: undefined, tokens: undefined, ...fields.budget } }),
     children: readChildren(source, path, reading),
   };
   reading.nameAt.set(node, source.entries.get("name")?.value.at ?? source.at);

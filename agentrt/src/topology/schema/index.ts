@@ -3,6 +3,7 @@
  *
  * It must not know files, positions or which kinds of node there are.
  */
+export { budgetField, budgetKeysAt, budgetText } from "./budget-field.ts";
 export { declaredSettings } from "./declared-settings.ts";
 export { nodeName, text } from "./fields.ts";
 export {

@@ -1,3 +1,4 @@
+import { budgetKeysAt } from "./budget-field.ts";
 import type { KeyDescriptions } from "./field-json-schema.ts";
 
 /** What the keys of a topology file are for, those of the kinds' settings apart. */
@@ -90,6 +91,7 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "supervisor.backoff": "How the delay before a restart grows.",
   "supervisor.backoff_base": "First delay, in seconds.",
   "supervisor.backoff_max": "Longest delay, in seconds.",
+  ...budgetKeysAt("supervisor.budget"),
   "supervisor.children": "Agents, supervisors and other nodes, in the order they start.",
   "node.agent": "An agent.",
   "node.supervisor": "A supervisor with its own children.",

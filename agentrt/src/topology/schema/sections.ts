@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { budgetField } from "./budget-field.ts";
 import {
   anyMapping,
   flag,
@@ -175,4 +176,5 @@ export const supervisorSchema = mapping({
   backoff: oneOf(["CONSTANT", "LINEAR", "EXPONENTIAL"], "upper").default("CONSTANT"),
   backoff_base: seconds({ isZeroAllowed: true }).default(1),
   backoff_max: seconds({ isZeroAllowed: true }).default(60),
+  budget: budgetField(["run", "hour"]).optional(),
 });

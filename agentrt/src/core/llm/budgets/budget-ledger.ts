@@ -218,6 +218,9 @@ export class BudgetLedger {
     if (saved !== undefined && saved !== null) this.#restore(readSavedLedger(this.name, saved));
     this.#isLoaded = true;
     this.#turnPeriod();
+    // Else it is saved with the next call.
+    if (this.#counts.unsettledCallCount !== (saved?.["unsettled_calls"] ?? 0))
+      this.save().catch(() => undefined);
   }
 
   #restore(record: LedgerRecord): void {

@@ -20,6 +20,12 @@ export class BudgetLedgers {
     this.#home = home;
   }
 
+  /** True when a budget is in USD. */
+  get isInUsd(): boolean {
+    const budgets = [...this.#nodes.values()].map(({ budget }) => budget);
+    return [...budgets, ...this.#keyed.values()].some(({ usd }) => usd !== undefined);
+  }
+
   /** Takes note of the budget of a node. */
   add(name: string, budget: Budget): BudgetLedger {
     const ledger = new BudgetLedger(this.#home, name, budget);
