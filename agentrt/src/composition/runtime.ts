@@ -67,7 +67,8 @@ export class Runtime extends TreeRuntime {
       addEntrance: (entrance) => running().addEntrance(entrance),
       hasAgent: (name) => {
         const found = running().registry.get(name);
-        return found?.kind === "agent" && found.address?.pool === undefined;
+        const isSession = running().registry.isSession(name);
+        return found?.kind === "agent" && found.address?.pool === undefined && !isSession;
       },
       agentSchemas: () =>
         new Map(
@@ -78,7 +79,8 @@ export class Runtime extends TreeRuntime {
             ),
         ),
       chooseCapable: (tag) => running().registry.chooseCapable(tag, { random: system.random() }),
-      isClosed: (name) => hidden.closed.has(name),
+      isClosed: (name) => hidden.closed.has(name) || running().registry.isSession(name),
+      openSession: (name, sink) => running().openSession(name, sink),
       isInfrastructure: (name) => hidden.infrastructure.has(name),
       view: {
         get status() {

@@ -95,6 +95,7 @@ export type {
 export { agentErrors, busErrors, optionErrors, streamErrors, supervisionErrors } from "./errors.ts";
 export {
   CancelSignal,
+  ClientSession,
   deadLetterCountMax,
   DeadLetters,
   httpReply,
@@ -136,6 +137,7 @@ export type {
   RegistryListener,
   ReplyHead,
   ReplySlot,
+  SessionSink,
   SlotWatcher,
   SendOptions,
   SpanAttributes,

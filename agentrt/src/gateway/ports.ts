@@ -10,6 +10,10 @@ export interface GatewayMessage {
   readonly payload: JsonObject;
   /** What it belongs to: the connection of a WebSocket, or what a client of gRPC gave. Default its own id. */
   readonly correlationId?: string | undefined;
+  /** Address of the connection, where one stays open. */
+  readonly session?: string | undefined;
+  /** Key of a keyed agent. Default: where the agent's own setting says. */
+  readonly key?: string | undefined;
   /** Where the client's trace is, from its `traceparent`. */
   readonly trace: TraceContext | undefined;
   /** Upper bound in milliseconds: of a call the wait for the reply, of a cast the wait for room in the mailbox. */
@@ -57,6 +61,14 @@ export interface AgentBus {
   hasAgent(name: string): boolean;
   /** True for an agent that is reached only where settings name it. */
   isInfrastructure(name: string): boolean;
+}
+
+/** The connection of a client that agents may send to. */
+export interface OpenSession {
+  /** To be called when the client has taken what it was sent. */
+  onRoom(): void;
+  /** To be called when the client has gone. */
+  close(): void;
 }
 
 /** What the gateway needs of the log: one line, with fields next to it. */

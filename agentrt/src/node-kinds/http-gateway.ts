@@ -18,6 +18,7 @@ import {
   checkRecipient,
   checkRoutes,
   checkUnused,
+  checkWebSocketRoute,
   flatCertKeys,
   host,
   listenerKeys,
@@ -93,6 +94,8 @@ const httpGatewaySettings = mapping({
       path: routePath(),
       agent: text("the name of an agent").optional(),
       capability: text("a capability").optional(),
+      notify: flag().default(false),
+      key: oneOf(["session"], "lower").optional(),
       middleware: middleware().nullish(),
     }).meta(oneRecipient),
     "a list of WebSocket routes",
@@ -176,7 +179,7 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     for (const [index, route] of settings.routes.entries())
       yield* checkRecipient(route, ["routes", index], tree);
     for (const [index, route] of settings.webSocketRoutes.entries())
-      yield* checkRecipient(route, ["ws_routes", index], tree);
+      yield* checkWebSocketRoute(route, ["ws_routes", index], tree);
     for (const [index, agent] of (settings.grpc?.agents ?? []).entries())
       yield* checkAgent(agent, ["grpc_agents", index], tree);
     for (const [index, tag] of (settings.grpc?.capabilities ?? []).entries())
@@ -238,6 +241,9 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     "ws_routes.*.agent": "Agent that the connection talks to; this or capability.",
     "ws_routes.*.capability":
       "What the agent must declare: each message goes to one that does, chosen at random.",
+    "ws_routes.*.notify":
+      "Whether the agent is sent ws.open when a client has connected, and ws.close when it has gone.",
+    "ws_routes.*.key": "session: each connection is a key of the keyed agent.",
     "ws_routes.*.middleware": "Middleware of this route's handshake.",
     allowed_origins:
       "Origins whose pages may send requests to a loopback address, in addition to pages of this machine; * for all.",

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { InProcessTransport, MessageBus, type Transport } from "../bus/index.ts";
 import {
   BurstLog,
+  ClientSession,
   createFairScheduler,
   createRedactor,
   createRealSystem,
@@ -39,6 +40,7 @@ import {
   type Origin,
   type RuntimeEvent,
   type SendOptions,
+  type SessionSink,
   type SpawnOptions,
   type SpawnReport,
   type StopChildOptions,
@@ -204,6 +206,17 @@ export class Runtime implements AsyncDisposable {
     this.#entrances.add(entrance);
     this.#drain?.onEntrance(entrance);
     return () => void this.#entrances.delete(entrance);
+  }
+
+  /**
+   * Makes the connection of a client an address, until it is closed.
+   *
+   * @param name No agent may have it.
+   * @param sink Where messages for the client go.
+   */
+  openSession(name: string, sink: SessionSink): ClientSession {
+    const drop = this.#bus.drop.bind(this.#bus);
+    return new ClientSession({ ...this.#kernel, name, sink, drop });
   }
 
   /**

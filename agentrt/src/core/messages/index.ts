@@ -7,6 +7,8 @@
  */
 export type { BroadcastFailure, BroadcastReport } from "./broadcast-report.ts";
 export { CancelSignal } from "./cancel-signal.ts";
+export { ClientSession } from "./client-session.ts";
+export type { SessionSink } from "./client-session.ts";
 export { deadLetterCountMax, DeadLetters } from "./dead-letters.ts";
 export type { DeadLetter, DropCounts, DropReason } from "./dead-letters.ts";
 export type { DeferredReply } from "./deferred-reply.ts";

@@ -18,6 +18,8 @@ export interface MessageInit {
   /** True when it was sent by `cast`; only a GenServer tells casts from sends. */
   readonly isCast: boolean;
   readonly correlationId: string | undefined;
+  /** Address of the client's connection that it came over. */
+  readonly session?: string | undefined;
   readonly priority: number;
   readonly ttlMs: number | undefined;
   /** Monotonic time at which it was sent. */
@@ -100,6 +102,7 @@ export class Message<
   readonly #reply: ReplySlot | undefined;
   readonly #isCast: boolean;
   readonly #correlationId: string | undefined;
+  readonly #session: string | undefined;
   readonly #priority: number;
   readonly #ttlMs: number | undefined;
   readonly #sentAtMs: number;
@@ -141,6 +144,7 @@ export class Message<
     this.#reply = init.reply;
     this.#isCast = init.isCast;
     this.#correlationId = init.correlationId;
+    this.#session = init.session;
     this.#priority = init.priority;
     this.#ttlMs = init.ttlMs;
     this.#sentAtMs = init.sentAtMs;
@@ -174,6 +178,14 @@ export class Message<
   /** What the sender gave; else for a call its own id, or null. */
   get correlationId(): string | null {
     return this.#correlationId ?? (this.#reply === undefined ? null : this.id);
+  }
+
+  /**
+   * Address of the WebSocket connection that it came over, while that is open: `await this.send(message.session, payload)`
+   * sends the client a message at any time. Null for what came another way.
+   */
+  get session(): string | null {
+    return this.#session ?? null;
   }
 
   /** Address of the reply when the sender waits for one, else null. */

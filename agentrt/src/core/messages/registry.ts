@@ -68,6 +68,8 @@ export class Registry {
   readonly #entries = new Map<string, Registration>();
   readonly #byCapability = new Map<string, Map<string, Registration>>();
   readonly #listeners = new Set<RegistryListener>();
+  /** Clients that are connected: addresses, and nothing else of what a name of the tree is. */
+  readonly #sessions = new Map<string, Registration>();
 
   /**
    * Adds a name.
@@ -101,7 +103,22 @@ export class Registry {
 
   /** @returns The registration of a name, that of `ticket` for `ticket/4711` if it takes keys, or undefined. */
   get(name: string): Registration | undefined {
-    return this.#entries.get(name) ?? this.#holderOf(name);
+    return this.#entries.get(name) ?? this.#sessions.get(name) ?? this.#holderOf(name);
+  }
+
+  /** Makes a client's connection an address. It is not listed, matches no pattern, and no listener hears of it. */
+  openSession(registration: Registration): void {
+    this.#sessions.set(registration.name, registration);
+  }
+
+  /** Takes it out again. */
+  closeSession(name: string): void {
+    this.#sessions.delete(name);
+  }
+
+  /** @returns True for the connection of a client. */
+  isSession(name: string): boolean {
+    return this.#sessions.has(name);
   }
 
   #holderOf(name: string): Registration | undefined {

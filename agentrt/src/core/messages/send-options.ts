@@ -24,6 +24,8 @@ export interface SendOptions<Type extends string = string> {
   readonly ttlMs?: number | undefined;
   /** What it belongs to, for its receiver to tell: a session, a conversation. Default: of a call its own id. */
   readonly correlationId?: string | undefined;
+  /** The client's connection that it is sent for, as `message.session`. Default none. */
+  readonly session?: string | undefined;
   /** The trace it belongs to when it comes from outside the tree: ids as W3C Trace Context writes them. */
   readonly trace?: { readonly traceId: string; readonly parentSpanId: string } | undefined;
   /**

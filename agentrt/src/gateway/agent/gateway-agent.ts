@@ -119,6 +119,7 @@ export class GatewayAgent extends Agent {
       resolveMiddleware: resolve,
       readClientCert,
       bus: this.#bus(),
+      openSession: this.#ports.openSession,
       process: this.#process(),
       system,
       log: this.#boundedLog(),

@@ -1,10 +1,11 @@
-import type { Entrance, MessageSchemas, System } from "../../core/index.ts";
+import type { Entrance, MessageSchemas, SessionSink, System } from "../../core/index.ts";
 import type { MtlsOptions } from "../auth/index.ts";
 import type { MiddlewareRef, Route } from "../chain/index.ts";
 import type { RouteConfig, EventStreamLimits } from "../dispatch/index.ts";
 import type { DocsOptions } from "../docs/index.ts";
 import type { GrpcOptions, Http3Options } from "../../gateway-settings/index.ts";
 import type { HttpLimits, TlsFiles } from "../listening/index.ts";
+import type { OpenSession } from "../ports.ts";
 import type { WebSocketLimits, WebSocketRouteConfig } from "../websocket/index.ts";
 
 /** Settings of one gateway node. */
@@ -81,6 +82,13 @@ export interface HttpGatewayPorts {
   isClosed(name: string): boolean;
   /** True for agents that serve other agents: clients reach one only where settings name it. */
   isInfrastructure(name: string): boolean;
+  /**
+   * Makes the connection of a client an address that agents may send to, until it is closed.
+   *
+   * @param name No agent has it.
+   * @param sink Where messages for the client go.
+   */
+  readonly openSession?: (name: string, sink: SessionSink) => OpenSession;
   /**
    * Called when the gateway listens, at every start: the runtime closes it before any agent stops. Without it a gateway
    * drains when it stops itself.

@@ -16,7 +16,7 @@ import type { MiddlewareResolver } from "../middleware/index.ts";
 import type { AgentBus } from "../ports.ts";
 import type { GatewayProcess, StringMap } from "../request.ts";
 import { setUpWebSockets, type WebSocketServer } from "../websocket/index.ts";
-import type { HttpGatewayOptions } from "./gateway-options.ts";
+import type { HttpGatewayOptions, HttpGatewayPorts } from "./gateway-options.ts";
 
 /** What the listeners of one start of a gateway are made of. */
 export interface ListenersSetup {
@@ -32,6 +32,8 @@ export interface ListenersSetup {
   readonly resolveMiddleware: MiddlewareResolver;
   readonly readClientCert: ClientCertReader;
   readonly bus: AgentBus;
+  /** See `HttpGatewayPorts.openSession`. */
+  readonly openSession: HttpGatewayPorts["openSession"];
   readonly process: GatewayProcess;
   readonly system: System;
   readonly log: Log;

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
 import { WebSocket } from "ws";
-import type { JsonObject, System } from "../../core/index.ts";
+import type { JsonObject, SessionSink, System } from "../../core/index.ts";
 import { agentFor, type Recipient, streamFailure } from "../dispatch/index.ts";
 import { FrameBudget, type TurnEnd, type TurnTask } from "../listening/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
@@ -31,7 +31,10 @@ export interface WebSocketSessionOptions {
   /** Longest wait of a message without an id for room in the agent's mailbox, milliseconds. */
   readonly castTimeoutMs: number;
   /** What every message has in common. */
-  readonly message: Pick<GatewayMessage, "type" | "correlationId" | "trace" | "timeoutMs">;
+  readonly message: Pick<
+    GatewayMessage,
+    "type" | "correlationId" | "trace" | "timeoutMs" | "session" | "key"
+  >;
   /** Turns what the client sent into the payload. */
   readonly assemble: (body: JsonObject) => JsonObject;
   readonly bus: AgentBus;
@@ -42,6 +45,8 @@ export interface WebSocketSessionOptions {
   readonly turnEnd: TurnEnd;
   /** Called when the last reply in work was written. */
   readonly onIdle: () => void;
+  /** Called when a client that had a backlog has taken it. */
+  readonly onRoom: () => void;
 }
 
 const ignore = (): void => undefined;
@@ -49,9 +54,10 @@ const ignore = (): void => undefined;
 /**
  * One connection. Each message of the client goes to the agent at once; replies are written in the order of the
  * messages, each chunk as a separate text message, and a failure as `{"error": text}`. Such messages are casts: the time limit of
- * requests does not end them. Messages with an id are calls, which are answered for themselves: see `OpenCalls`.
+ * requests does not end them. Messages with an id are calls, which are answered for themselves: see `OpenCalls`. What
+ * agents send to the connection by itself goes between, each as a text message.
  */
-export class WebSocketSession implements TurnTask {
+export class WebSocketSession implements SessionSink, TurnTask {
   readonly #options: WebSocketSessionOptions;
   /** Messages of this turn of the event loop. */
   #arrived: Buffer[] = [];
@@ -102,6 +108,18 @@ export class WebSocketSession implements TurnTask {
   /** True while the agent works for the client, or its reply is being written. */
   get isBusy(): boolean {
     return this.#replies.length > 0 || this.#arrived.length > 0 || this.#calls.count > 0;
+  }
+
+  /** See `SessionSink.hasRoom`. */
+  get hasRoom(): boolean {
+    const isOpen = this.#options.socket.readyState === WebSocket.OPEN;
+    return isOpen && this.#stalledSinceMs === undefined;
+  }
+
+  /** See `SessionSink.send`. */
+  send(payload: JsonObject): void {
+    this.#activeAtMs = this.#options.system.monotonicMs();
+    void this.#send(payload);
   }
 
   /** Reads no further message, and closes behind the last reply. */
@@ -269,6 +287,7 @@ export class WebSocketSession implements TurnTask {
       writeTextFrame(transport, text, () => {
         this.#stalledSinceMs = undefined;
         resolve();
+        this.#options.onRoom();
       }),
     );
   }

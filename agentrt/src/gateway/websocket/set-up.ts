@@ -13,6 +13,13 @@ import {
 export interface WebSocketRouteConfig extends RecipientConfig {
   /** Path pattern with `{name}` placeholders. */
   readonly path: string;
+  /**
+   * True: the agent is sent `ws.open` when a client has connected, before anything else of it, and `ws.close` when it has
+   * gone. Default false.
+   */
+  readonly notify?: boolean | undefined;
+  /** `session`: each connection is a key of the keyed agent. Default: as the agent's own setting says. */
+  readonly key?: "session" | undefined;
   /** Runs only for this route's handshake, inside the gateway's own middleware; outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[];
 }
@@ -62,7 +69,7 @@ export async function setUpWebSockets(setup: WebSocketSetup): Promise<WebSocketS
   if (setup.routes.length === 0) return undefined;
   const routes: WebSocketRoute[] = [];
   const openPaths: string[] = [];
-  for (const { path, middleware: own = [], ...config } of setup.routes) {
+  for (const { path, middleware: own = [], notify = false, key, ...config } of setup.routes) {
     const refuse = (reason: string): Error =>
       new gatewayErrors.ROUTE_INVALID({ method: "WebSocket", path, reason });
     const all = [...setup.middleware, ...own];
@@ -76,6 +83,8 @@ export async function setUpWebSockets(setup: WebSocketSetup): Promise<WebSocketS
       recipient: readRecipient(config, refuse),
       middleware: await resolveMiddleware(refs),
       hasOwnSecret,
+      isNotified: notify,
+      isKeyedBySession: key === "session",
     });
   }
   if (openPaths.length > 0) {

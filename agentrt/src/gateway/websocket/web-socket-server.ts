@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer as Upgrader } from "ws";
-import type { JsonObject, System } from "../../core/index.ts";
+import type { JsonObject, SessionSink, System } from "../../core/index.ts";
 import { refuseType, assemblePayload, type Recipient } from "../dispatch/index.ts";
 import {
   refuseUpgrade,
@@ -25,7 +25,7 @@ import {
   splitPath,
 } from "../chain/index.ts";
 import { clientLog } from "../client-log.ts";
-import type { AgentBus, GatewayLog } from "../ports.ts";
+import type { AgentBus, GatewayLog, OpenSession } from "../ports.ts";
 import {
   errorResponse,
   type GatewayProcess,
@@ -36,6 +36,7 @@ import {
 import { parseTraceparent } from "../trace-context.ts";
 import { type Offer, readHandshake } from "./handshake.ts";
 import { webSocketLimitDefaults, type WebSocketLimits } from "./limits.ts";
+import { Notices } from "./notices.ts";
 import { closeCodes, WebSocketSession } from "./session.ts";
 
 /** One WebSocket route. */
@@ -46,6 +47,10 @@ export interface WebSocketRoute {
   readonly recipient: Recipient;
   /** Around the handshake, outermost first. */
   readonly middleware: readonly Middleware[];
+  /** True where the agent gets notices of each connection and of its end. */
+  readonly isNotified: boolean;
+  /** True where each connection is a key of a keyed agent. */
+  readonly isKeyedBySession: boolean;
   /** True where the handshake needs a token or a key, which no page of another site has: then all may connect. */
   readonly hasOwnSecret: boolean;
 }
@@ -62,6 +67,8 @@ export interface WebSocketServerOptions {
   /** Longest wait of a cast for room in the agent's mailbox, milliseconds. */
   readonly castTimeoutMs: number;
   readonly bus: AgentBus;
+  /** Makes an address of a connection. Without it agents only answer. */
+  readonly openSession?: ((name: string, sink: SessionSink) => OpenSession) | undefined;
   readonly process: GatewayProcess;
   readonly log: GatewayLog;
   readonly system: System;
@@ -236,52 +243,72 @@ export class WebSocketServer implements UpgradeServer {
   }
 
   #open(shake: Shake, request: GatewayRequest): void {
-    const { bus, log, system, requestTimeoutMs, castTimeoutMs } = this.#options;
-    const limits = this.#limits;
-    const { socket: transport, asked } = shake;
     const type = request.headers[typeHeader] || typeDefault;
     const refusal = refuseType(type);
-    this.#upgrade(shake, limits.messageSizeBytesMax, (socket) => {
+    this.#upgrade(shake, this.#limits.messageSizeBytesMax, (socket) => {
       if (refusal !== undefined) {
         socket.on("error", () => undefined);
         socket.send(JSON.stringify(refusal.body));
         socket.close(closeCodes.policyViolation, "message type is not accepted");
         return;
       }
-      const session = new WebSocketSession({
-        socket,
-        transport,
-        recipient: asked.route.recipient,
-        expiresAtMs: monotonicOf(request.auth?.expiresAtMs, system),
-        castTimeoutMs,
-        message: {
-          type,
-          // Of all messages of the connection: by it the agent knows the session.
-          correlationId: system.nextId(),
-          trace: parseTraceparent(request.headers["traceparent"]),
-          timeoutMs: requestTimeoutMs,
-        },
-        assemble: (body) =>
-          assemblePayload({
-            query: request.queryParams,
-            body,
-            path: request.pathParams,
-            fixed: nothing,
-          }),
-        bus,
-        log: clientLog(log, transport.remoteAddress ?? ""),
-        system,
-        limits,
-        turnEnd: this.#turnEnd,
-        onIdle: shake.upgrade.onEnded,
-      });
+      const { session, notices, onClosed } = this.#begin({ shake, request, type, socket });
       this.#sessions.add(session);
-      socket.on("close", () => {
+      notices?.open();
+      socket.on("close", (code, reason) => {
         this.#sessions.delete(session);
+        onClosed();
+        notices?.close(code, reason.toString());
         shake.upgrade.onEnded();
       });
       this.#sweeper.plan();
     });
+  }
+
+  /** Makes what serves a connection, and an address of it. */
+  #begin({ shake, request, type, socket }: Beginning): {
+    readonly session: WebSocketSession;
+    readonly notices: Notices | undefined;
+    readonly onClosed: () => void;
+  } {
+    const { bus, system, requestTimeoutMs, castTimeoutMs, openSession, process } = this.#options;
+    const { socket: transport, asked } = shake;
+    const { recipient, isNotified, isKeyedBySession } = asked.route;
+    const id = system.nextId();
+    const name = `${process.name}/${id}`;
+    const log = clientLog(this.#options.log, transport.remoteAddress ?? "");
+    const message = {
+      // Of all messages of the connection.
+      correlationId: id,
+      session: openSession === undefined ? undefined : name,
+      key: isKeyedBySession ? id : undefined,
+      trace: parseTraceparent(request.headers["traceparent"]),
+      timeoutMs: requestTimeoutMs,
+    };
+    const assemble = (body: JsonObject, fixed: JsonObject): JsonObject =>
+      assemblePayload({ query: request.queryParams, body, path: request.pathParams, fixed });
+    const session = new WebSocketSession({
+      socket,
+      transport,
+      recipient,
+      expiresAtMs: monotonicOf(request.auth?.expiresAtMs, system),
+      castTimeoutMs,
+      message: { ...message, type },
+      assemble: (body) => assemble(body, nothing),
+      bus,
+      log,
+      system,
+      limits: this.#limits,
+      turnEnd: this.#turnEnd,
+      onIdle: shake.upgrade.onEnded,
+      onRoom: () => address?.onRoom(),
+    });
+    const address = openSession?.(name, session);
+    const told = (fixed: JsonObject): JsonObject => assemble(nothing, fixed);
+    const notices = isNotified
+      ? new Notices({ recipient, message, assemble: told, bus, log })
+      : undefined;
+    return { session, notices, onClosed: () => address?.close() };
   }
 
   #upgrade(
@@ -315,6 +342,14 @@ export class WebSocketServer implements UpgradeServer {
 /** A moment of the wall clock, on the monotonic clock: setting the clock of this machine moves no end of a connection. */
 function monotonicOf(wallMs: number | undefined, system: System): number | undefined {
   return wallMs === undefined ? undefined : system.monotonicMs() + (wallMs - system.nowMs());
+}
+
+/** A connection that was just upgraded. */
+interface Beginning {
+  readonly shake: Shake;
+  readonly request: GatewayRequest;
+  readonly type: string;
+  readonly socket: WebSocket;
 }
 
 /** One handshake on its way. */

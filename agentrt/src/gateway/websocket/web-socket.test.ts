@@ -70,7 +70,16 @@ async function serve({
     },
   };
   const upgrades = new WebSocketServer({
-    routes: [{ path: "/chat/{room}", recipient: "chat", middleware, hasOwnSecret }],
+    routes: [
+      {
+        path: "/chat/{room}",
+        recipient: "chat",
+        middleware,
+        hasOwnSecret,
+        isNotified: false,
+        isKeyedBySession: false,
+      },
+    ],
     boundHost,
     allowedOrigins,
     requestTimeoutMs: 30_000,

@@ -5,6 +5,7 @@ export { checkMiddleware } from "./check-middleware.ts";
 export { checkPort } from "./check-port.ts";
 export { checkAgent, checkCapability, checkKind, checkRecipient } from "./check-references.ts";
 export { checkDocsRoutes, checkRoutes } from "./check-routes.ts";
+export { checkWebSocketRoute } from "./check-web-socket-route.ts";
 export { checkUnused, unusedKeys } from "./check-unused.ts";
 export { authSchema, certSettings, checkCerts, flatCertKeys } from "./client-cert-fields.ts";
 export { addressOf, host, listenerKeys, middleware, prefix } from "./listener-fields.ts";
