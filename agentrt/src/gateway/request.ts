@@ -81,7 +81,7 @@ export type PathParams<Path extends string> = string extends Path
   : { readonly [Name in PlaceholderOf<Path>]: string };
 
 type PlaceholderOf<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PlaceholderOf<Rest>
+  ? (Name extends `${infer Whole}*` ? Whole : Name) | PlaceholderOf<Rest>
   : never;
 
 /**
@@ -98,7 +98,7 @@ export interface GatewayRequest<
   readonly path: string;
   /** The authority the client asked for, with the port if it named one; `undefined` when it named none. */
   readonly authority: string | undefined;
-  /** Decoded values of the `{name}` placeholders of the matched route. */
+  /** Decoded values of the `{name}` placeholders of the matched route, and the rest of the path as `{name*}`. */
   readonly pathParams: Params;
   /** Decoded query parameters; of a repeated name the last value. */
   readonly queryParams: StringMap;

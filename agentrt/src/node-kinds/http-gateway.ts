@@ -38,9 +38,10 @@ const docsPath = () =>
 const origin = () =>
   textLike(/^(?:\*|https?:\/\/[^\s/?#]+)$/i, "* or an origin such as https://app.example.com");
 const pathWanted =
-  "a path that begins with /, whose placeholders are whole segments such as {id}, each name once";
+  "a path that begins with /, whose placeholders are whole segments such as {id}, each name once, the last one perhaps {rest*}";
 
-const routePathPattern = /^(?:\/(?:[^\s?#{}/]*|\{[A-Za-z_]\w*\}))+$/;
+const routePathPattern =
+  /^(?:\/|(?:\/(?:[^\s?#{}/]*|\{[A-Za-z_]\w*\}))*(?:\/\{[A-Za-z_]\w*\*\})?)$/;
 
 const routePath = () =>
   z
@@ -49,7 +50,7 @@ const routePath = () =>
     .refine(hasEachNameOnce, { error: pathWanted });
 
 function hasEachNameOnce(path: string): boolean {
-  const names = path.match(/\{\w+\}/g) ?? [];
+  const names = path.match(/(?<=\{)\w+/g) ?? [];
   return new Set(names).size === names.length;
 }
 
@@ -211,7 +212,8 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     enable_http3: "Whether HTTP/3 is served; needs TLS and port_quic.",
     routes: "Routes; without any, every agent has the default ones.",
     "routes.*.method": "HTTP method.",
-    "routes.*.path": "Path; a segment {name} stands for any one segment.",
+    "routes.*.path":
+      "Path; a segment {name} stands for any one segment, a last {name*} for the rest of the path.",
     "routes.*.agent": "Agent that gets the message; this or capability.",
     "routes.*.capability":
       "What the agent must declare: each message goes to one that does, chosen at random.",
@@ -237,7 +239,8 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     grpc_capabilities:
       "Capabilities that gRPC calls reach; by default those of routes without own middleware, and without routes all.",
     ws_routes: "WebSocket routes.",
-    "ws_routes.*.path": "Path; a segment {name} stands for any one segment.",
+    "ws_routes.*.path":
+      "Path; a segment {name} stands for any one segment, a last {name*} for the rest of the path.",
     "ws_routes.*.agent": "Agent that the connection talks to; this or capability.",
     "ws_routes.*.capability":
       "What the agent must declare: each message goes to one that does, chosen at random.",

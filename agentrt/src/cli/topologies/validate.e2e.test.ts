@@ -122,6 +122,9 @@ test("routes that no request reaches are noted, and keys that do nothing", async
         - { method: GET, path: /a/b, agent: a }
         - { method: POST, path: /a/b, agent: a }
         - { method: GET, path: "/a/{y}", agent: a }
+        - { method: GET, path: "/f/{rest*}", agent: a }
+        - { method: GET, path: /f/b, agent: a }
+        - { method: GET, path: "/f/b/{more*}", agent: a }
         - { method: GET, path: /docs, agent: a }
         - { method: GET, path: /openapi.json, agent: a }
       ws_routes: [{ path: "/w/{a}", agent: a }, { path: /w/b, agent: a }]
@@ -141,6 +144,7 @@ test("routes that no request reaches are noted, and keys that do nothing", async
       "this has no effect without TLS: set tls_cert and tls_key",
       'no request reaches this route: "GET /a/{x}" comes first and ',
       'no request reaches this route: "GET /a/{x}" comes first and ',
+      'no request reaches this route: "GET /f/{rest*}" comes first ',
       "no request reaches this route: the API's description is serv",
       "no request reaches this route: the API's description is serv",
       'no request reaches this route: "/w/{a}" comes first and take',

@@ -54,6 +54,39 @@ test("router finds the first declared route, whatever is literal and whatever is
   check("GET /orders/...", 'GET /orders/{id} {"id":"..."}');
 });
 
+test("router gives {name*} the rest of a path that no other route takes, wherever it is declared", () => {
+  const find = routerOf(
+    "GET /files/{path*}",
+    "GET /files/readme",
+    "GET /files/{id}/meta",
+    "POST /files/upload",
+    "GET /{tenant}/docs/{page*}",
+    "GET /{all*}",
+  );
+  const check = (line: string, expected: string): void => assert.equal(find(line), expected, line);
+  check("GET /files/a/b/c.txt", 'GET /files/{path*} {"path":"a/b/c.txt"}');
+  check("GET /files/a", 'GET /files/{path*} {"path":"a"}');
+  check("GET /files/a/", 'GET /files/{path*} {"path":"a"}');
+  check("GET /files/readme", "GET /files/readme {}");
+  check("GET /files/7/meta", 'GET /files/{id}/meta {"id":"7"}');
+  check("GET /files/upload", 'GET /files/{path*} {"path":"upload"}');
+  check("GET /acme/docs/a/b", 'GET /{tenant}/docs/{page*} {"tenant":"acme","page":"a/b"}');
+  check("GET /files", 'GET /{all*} {"all":"files"}');
+  check("GET /", "unknown");
+  check("DELETE /files/a/b", "not GET");
+  check("DELETE /files/upload", "not GET,POST");
+  check("GET /files/caf%C3%A9/%20x", 'GET /files/{path*} {"path":"café/ x"}');
+});
+
+test("router lets nothing into the rest of a path that would be another path for files", () => {
+  const find = routerOf("GET /files/{path*}");
+  for (const path of ["a//b", "/a", "a/..%2Fb", "..%2f..%2fetc", "a%5Cb", "a\\..\\b", "a%00"])
+    assert.equal(find(`GET /files/${path}`), "unknown", path);
+  for (const path of ["..", "a/../b", "a/%2e%2E/b", "./a", "a/%2e", "%zz", "%ff"])
+    assert.equal(find(`GET /files/${path}`), "malformed", path);
+  assert.equal(find("GET /files/.../a..b"), 'GET /files/{path*} {"path":".../a..b"}');
+});
+
 test("router keeps a placeholder named __proto__ as an own member", () => {
   const router = createRouter([{ method: "GET", path: "/{__proto__}/{x}", target: 1 }]);
   const match = router("GET", ["a", "b"]);
@@ -74,6 +107,10 @@ test("router refuses malformed routes with the reason", () => {
   refuse("GET /{id}/{id}", /"id" is there twice/);
   refuse("GET /{}", /mixes text and a placeholder/);
   refuse("GET /%zz", /malformed segment/);
+  refuse("GET /{path*}/more", /"{path\*}" is not the last segment/);
+  refuse("GET /{id}/{id*}", /"id" is there twice/);
+  refuse("GET /a{path*}", /mixes text and a placeholder/);
+  refuse("GET /{*}", /mixes text and a placeholder/);
 });
 
 test("router agrees with a plain scan of the declared routes", () => {

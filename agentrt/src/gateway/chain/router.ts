@@ -1,12 +1,13 @@
 import { gatewayErrors } from "../errors.ts";
 import type { StringMap } from "../request.ts";
+import { fitsRest, type RestPattern } from "./rest-routes.ts";
 import { splitPath } from "./target.ts";
 
 /** A method, a path pattern, and the target that they lead to. */
 export interface RouteEntry<Target> {
   /** HTTP method, any case. */
   readonly method: string;
-  /** Path pattern; a segment `{name}` stands for any one non-empty segment. */
+  /** Path pattern; a segment `{name}` stands for any one non-empty segment, a last `{name*}` for all that follow. */
   readonly path: string;
   readonly target: Target;
 }
@@ -24,6 +25,8 @@ interface CompiledRoute<Target> {
   readonly target: Target;
   /** Placeholder names by the position of their segment. */
   readonly paramNames: readonly (readonly [segmentIndex: number, name: string])[];
+  /** Where its pattern ends in the rest of a path. */
+  readonly rest: (RestPattern & { readonly name: string }) | undefined;
 }
 
 interface TrieNode {
@@ -40,11 +43,13 @@ const Params = function Params() {} as unknown as new () => { [name: string]: st
 Params.prototype = Object.create(null);
 
 const methodPattern = /^[A-Z]+$/;
-const placeholderPattern = /^\{([^{}]+)\}$/;
+const placeholderPattern = /^\{([^{}*]+)\}$/;
+const restPattern = /^\{([^{}*]+)\*\}$/;
 const noParams: StringMap = Object.freeze(Object.create(null) as StringMap);
 
 /**
- * Builds a router. The first declared route that fits wins, whether its segments are literal or placeholders.
+ * Builds a router. The first declared route that fits wins, whether its segments are literal or placeholders; one that
+ * ends in the rest of a path gets only what no other route takes, and of several such the first one that fits.
  * A look-up visits each node of the trie at most once, so its cost grows at most with the size of the table.
  *
  * @param entries In order of declaration.
@@ -54,13 +59,15 @@ const noParams: StringMap = Object.freeze(Object.create(null) as StringMap);
 export function createRouter<Target>(entries: readonly RouteEntry<Target>[]): Router<Target> {
   const root = createNode(0);
   const routes = entries.map((entry, index) => insertRoute(root, entry, index));
+  const resting = routes.filter(isResting);
   return (method, segments) => {
     const number = findRoute(root, method, segments);
-    const route = number === undefined ? undefined : routes[number];
+    const route = number === undefined ? findRest(resting, method, segments) : routes[number];
     if (route !== undefined) {
       return { kind: "found", target: route.target, pathParams: paramsOf(route, segments) };
     }
     const methods = collectMethods(root, segments);
+    for (const { rest } of resting) if (fitsRest(rest, segments)) methods.add(rest.method);
     return methods.size === 0
       ? { kind: "unknown_path" }
       : { kind: "wrong_method", methods: [...methods].sort() };
@@ -84,8 +91,11 @@ function insertRoute<Target>(
   const segments = splitPath(entry.path);
   if (segments === undefined) throw refuse("the path has a malformed segment");
   const paramNames: [number, string][] = [];
+  const restName = restPattern.exec(segments.at(-1) ?? "")?.[1];
+  if (restName !== undefined) segments.pop();
   let node = root;
   segments.forEach((segment, segmentIndex) => {
+    if (restPattern.test(segment)) throw refuse(`"${segment}" is not the last segment`);
     const name = placeholderPattern.exec(segment)?.[1];
     if (name === undefined && /[{}]/.test(segment)) {
       throw refuse(`segment "${segment}" mixes text and a placeholder`);
@@ -96,8 +106,32 @@ function insertRoute<Target>(
     if (name !== undefined) paramNames.push([segmentIndex, name]);
     node = name === undefined ? literalChild(node, segment, index) : paramChild(node, index);
   });
-  if (!node.routeByMethod.has(method)) node.routeByMethod.set(method, index);
-  return { target: entry.target, paramNames };
+  if (restName === undefined) {
+    if (!node.routeByMethod.has(method)) node.routeByMethod.set(method, index);
+    return { target: entry.target, paramNames, rest: undefined };
+  }
+  if (paramNames.some(([, other]) => other === restName))
+    throw refuse(`placeholder "${restName}" is there twice`);
+  const before = segments.map((segment) =>
+    placeholderPattern.test(segment) ? undefined : segment,
+  );
+  return { target: entry.target, paramNames, rest: { method, before, name: restName } };
+}
+
+type RestingRoute<Target> = CompiledRoute<Target> & {
+  readonly rest: NonNullable<CompiledRoute<Target>["rest"]>;
+};
+
+function isResting<Target>(route: CompiledRoute<Target>): route is RestingRoute<Target> {
+  return route.rest !== undefined;
+}
+
+function findRest<Target>(
+  routes: readonly RestingRoute<Target>[],
+  method: string,
+  segments: readonly string[],
+): CompiledRoute<Target> | undefined {
+  return routes.find(({ rest }) => rest.method === method && fitsRest(rest, segments));
 }
 
 function literalChild(node: TrieNode, segment: string, index: number): TrieNode {
@@ -151,9 +185,11 @@ function collectMethods(root: TrieNode, segments: readonly string[]): Set<string
 }
 
 function paramsOf<Target>(route: CompiledRoute<Target>, segments: readonly string[]): StringMap {
-  if (route.paramNames.length === 0) return noParams;
+  const { paramNames, rest } = route;
+  if (paramNames.length === 0 && rest === undefined) return noParams;
   const params: { [name: string]: string } = new Params();
-  for (const [segmentIndex, name] of route.paramNames) params[name] = segments[segmentIndex] ?? "";
+  for (const [segmentIndex, name] of paramNames) params[name] = segments[segmentIndex] ?? "";
+  if (rest !== undefined) params[rest.name] = segments.slice(rest.before.length).join("/");
   return params;
 }
 

@@ -7,7 +7,7 @@ import type { RecipientConfig } from "./recipient.ts";
 export interface RouteConfig extends RecipientConfig {
   /** HTTP method, any case. */
   readonly method: string;
-  /** Path pattern with `{name}` placeholders; their values go into the payload. */
+  /** Path pattern with `{name}` placeholders, the last perhaps `{name*}`; their values go into the payload. */
   readonly path: string;
   /** `call` waits for the reply (200), `cast` does not (202), `stream` sends chunks as events. Default `call`. */
   readonly mode?: "call" | "cast" | "stream";
@@ -27,7 +27,7 @@ type FittingMiddleware<Path extends string> = {
 
 /** A route whose path the compiler knows. */
 export interface RouteOf<Path extends string> extends Omit<RouteConfig, "path" | "middleware"> {
-  /** Path pattern with `{name}` placeholders; their values go into the payload. */
+  /** Path pattern with `{name}` placeholders, the last perhaps `{name*}`; their values go into the payload. */
   readonly path: Path;
   /** Runs only for this route, as in `RouteConfig`. What each wants to find in `request.auth` is not checked. */
   readonly middleware?: readonly (FittingMiddleware<NoInfer<Path>> | string)[];

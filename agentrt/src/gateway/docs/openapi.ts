@@ -39,7 +39,7 @@ export function openApiDocument(title: string, routes: readonly RouteDescription
   const operationIds = new Set<string>();
   const schemas: JsonObject = {};
   for (const route of routes) {
-    const item = (paths[route.path] ??= {});
+    const item = (paths[plainPath(route.path)] ??= {});
     const method = route.method.toLowerCase();
     if (Object.hasOwn(item, method)) continue;
     item[method] = operationOf(route, operationIds);
@@ -62,9 +62,15 @@ export function openApiDocument(title: string, routes: readonly RouteDescription
   };
 }
 
+/** OpenAPI has no sign for the rest of a path: it is a placeholder as any other. */
+function plainPath(path: string): string {
+  return path.replace(/\*\}$/, "}");
+}
+
 function operationOf(route: RouteDescription, operationIds: Set<string>): JsonObject {
   const { method, path, tag, mode } = route;
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  const names = [...path.matchAll(/\{([^{}*]+)\*?\}/g)].map(([, name = ""]) => name);
+  const isRest = (name: string): boolean => path.endsWith(`{${name}*}`);
   const hasBody = methodsWithBody.has(method.toUpperCase());
   const { request = anyObject, pathMembers = {} } = route;
   return {
@@ -76,6 +82,9 @@ function operationOf(route: RouteDescription, operationIds: Set<string>): JsonOb
         name,
         in: "path",
         required: true,
+        ...(isRest(name)
+          ? { description: "The rest of the path, with its slashes.", "x-rest": true }
+          : {}),
         schema: pathMembers[name] ?? { type: "string" },
       })),
       ...(hasBody ? [] : queryParameters(request)),

@@ -56,6 +56,10 @@ function example(schema, document, depth = 0) {
 function pretty(text) {
   try { return JSON.stringify(JSON.parse(text), null, 2); } catch { return text; }
 }
+function valueOf(parameter, text) {
+  const isRest = parameter["x-rest"] === true;
+  return isRest ? text.split("/").map(encodeURIComponent).join("/") : encodeURIComponent(text);
+}
 function operationOf(path, method, operation, document) {
   const inputs = [];
   const form = make("form");
@@ -89,7 +93,7 @@ function operationOf(path, method, operation, document) {
     const headers = {};
     for (const [name, input] of globals) if (input.value) headers[name] = input.value;
     for (const [parameter, input] of inputs) {
-      if (parameter.in === "path") target = target.replace("{" + parameter.name + "}", encodeURIComponent(input.value));
+      if (parameter.in === "path") target = target.replace("{" + parameter.name + "}", () => valueOf(parameter, input.value));
       else if (parameter.in === "header" && input.value) headers[parameter.name] = input.value;
     }
     if (query.value) target += "?" + query.value;

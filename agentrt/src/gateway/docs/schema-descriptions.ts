@@ -60,7 +60,7 @@ function splitRequest(
 ): Pick<RouteDescription, "request" | "pathMembers"> {
   const { properties, required } = request;
   if (!isObject(properties)) return { request };
-  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
+  const names = [...path.matchAll(/\{([^{}*]+)\*?\}/g)].map(([, name]) => name);
   const pathMembers = properties as { readonly [name: string]: JsonObject };
   const isInBody = (name: JsonValue): boolean => !names.includes(name as string);
   const kept = Object.entries(properties).filter(([name]) => isInBody(name));

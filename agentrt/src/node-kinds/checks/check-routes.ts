@@ -62,12 +62,27 @@ function nameOf({ method, path }: Route): string {
   return method === "" ? path : `${method} ${path}`;
 }
 
-/** True when every request of the second is one of the first. */
+/** True when every request of the second is one of the first, which is earlier. */
 function covers(first: Route, second: Route): boolean {
   if (first.method !== second.method) return false;
   const [wide, narrow] = [first.path.split("/"), second.path.split("/")];
+  // A rest takes only what no other route does, so only another rest can stand in its shadow.
+  if (isRest(wide.at(-1)) !== isRest(narrow.at(-1))) return false;
+  if (isRest(wide.at(-1))) return coversRest(wide.slice(0, -1), narrow.slice(0, -1));
   return (
     wide.length === narrow.length &&
+    wide.every((segment, index) => segment === narrow[index] || isTaking(segment, narrow[index]))
+  );
+}
+
+function isRest(segment: string | undefined): boolean {
+  return /^\{\w+\*\}$/.test(segment ?? "");
+}
+
+/** The rest takes whatever the other pattern has left, if what is before it fits. */
+function coversRest(wide: readonly string[], narrow: readonly string[]): boolean {
+  return (
+    wide.length <= narrow.length &&
     wide.every((segment, index) => segment === narrow[index] || isTaking(segment, narrow[index]))
   );
 }

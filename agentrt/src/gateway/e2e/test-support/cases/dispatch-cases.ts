@@ -80,6 +80,36 @@ export const dispatchCases: readonly GatewayCase[] = [
     },
   },
   {
+    name: "the rest of a path: decoded, with its slashes",
+    request: { target: "GET /files/docs/caf%C3%A9/a.txt", body: "" },
+    expected: {
+      http: {
+        status: 200,
+        body: { type: "http.request", payload: { path: "docs/café/a.txt" } },
+      },
+      webSocket: noTarget,
+      grpc: noTarget,
+    },
+  },
+  {
+    name: "the rest of a path: a route with a placeholder goes before it",
+    request: { target: "GET /files/7/meta", body: "" },
+    expected: {
+      http: { status: 200, body: { type: "http.request", payload: { id: "7" } } },
+      webSocket: noTarget,
+      grpc: noTarget,
+    },
+  },
+  {
+    name: "the rest of a path: what would lead out of a folder is no route",
+    request: { target: "GET /files/..%2F..%2Fetc/passwd", body: "" },
+    expected: {
+      http: { status: 404, body: { error: "no route for GET /files/..%2F..%2Fetc/passwd" } },
+      webSocket: noTarget,
+      grpc: noTarget,
+    },
+  },
+  {
     name: "wrong method on a known path: 405 with Allow",
     request: { target: "DELETE /orders/7" },
     expected: {

@@ -397,6 +397,8 @@ function routes(name: CaseGateway): string {
     "  - { method: PUT, path: '/orders/{id}', agent: echo }",
     "  - { method: GET, path: '/orders/{id}', agent: echo }",
     "  - { method: GET, path: '/composed/{kind}', agent: composing }",
+    "  - { method: GET, path: '/files/{path*}', agent: echo }",
+    "  - { method: GET, path: '/files/{id}/meta', agent: echo }",
     ...(name === "bounded"
       ? ["  - { method: POST, path: /guarded, agent: guarded, middleware: [guards.deny] }"]
       : []),
