@@ -20,16 +20,23 @@ import { writeStruct } from "../grpc/struct.ts";
 import { WireWriter } from "../grpc/wire-writer.ts";
 import { type RunningTopology, startTopology } from "./test-support/running-topology.ts";
 
-/** `Slow` handles one message after the other, each in `ms`; `Endless` never ends what it begins. */
+/**
+ * `Slow` handles one message after the other, each in `ms`, or `held` until SIGUSR2 comes; `Endless` never ends what it
+ * begins.
+ */
 const agents = `
 import { Agent, type Message } from "agentrt";
 
 export class Slow extends Agent {
   #count = 0;
   override async handle(message: Message) {
-    const ms = Number(message.payload["ms"] ?? 0);
+    const ms = message.payload["ms"] ?? 0;
+    const done = new Promise((resolve) => {
+      if (ms === "held") process.once("SIGUSR2", resolve);
+      else setTimeout(resolve, Number(ms));
+    });
     if (this.#count === 0) console.log("at work");
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await done;
     this.#count += 1;
     return { count: this.#count };
   }
@@ -139,11 +146,24 @@ function invoke(
   });
 }
 
+/** Settles when nobody listens on the port any more. */
+async function portClosed(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect({ port, host: "127.0.0.1" });
+    const isOpen = once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    if (!(await isOpen)) return;
+    socket.destroy();
+  }
+}
+
 test("a stop answers what is in work over every protocol and handles what is queued, with the gateway declared first", async () => {
   await using running = await run("{ grace: 30 }");
   const { port, grpcPort, program } = running;
   await using client = await RawHttpClient.open(port);
-  client.send(get("/slow/300"));
+  client.send(get("/slow/held"));
   await program.waitFor(/at work/);
   await using casting = await RawHttpClient.open(port);
   for (let count = 0; count < 20; count += 1) {
@@ -160,6 +180,8 @@ test("a stop answers what is in work over every protocol and handles what is que
   await using sentLast = await RawHttpClient.open(port);
   sentLast.send(get("/slow/10"));
   program.kill("SIGTERM");
+  await portClosed(port);
+  program.kill("SIGUSR2");
   const first = await client.response();
   assert.deepEqual([first?.status, first?.headers["connection"]], [200, "close"]);
   assert.equal(await client.closed(), "");
