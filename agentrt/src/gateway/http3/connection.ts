@@ -91,7 +91,11 @@ export class Http3Connection implements QuicConnectionHandler, ExchangeOwner {
 
   /** See `QuicConnectionHandler`. */
   onClosed(): void {
-    if (!this.#isClosed) this.#releaseAll();
+    this.#end();
+    for (const stream of this.#reading.keys()) stream.release();
+    this.#reading.clear();
+    this.#control?.release();
+    this.#control = undefined;
     this.#options.onClosed(this);
   }
 
@@ -217,20 +221,15 @@ export class Http3Connection implements QuicConnectionHandler, ExchangeOwner {
     }
   }
 
+  /** Control streams are open until the connection is gone: a peer must take their end for an error (RFC 9114, 6.2.1). */
   #close(code: keyof typeof http3Codes, reason: string, isFlushed: boolean): void {
-    if (!this.#isClosed) {
-      this.#isClosed = true;
-      this.#releaseAll();
-    }
+    this.#end();
     this.#quic.close(http3Codes[code], reason, isFlushed);
   }
 
-  #releaseAll(): void {
+  #end(): void {
+    if (this.#isClosed) return;
     this.#isClosed = true;
     for (const exchange of this.exchanges) exchange.onConnectionClosed();
-    for (const stream of this.#reading.keys()) stream.release();
-    this.#reading.clear();
-    this.#control?.release();
-    this.#control = undefined;
   }
 }

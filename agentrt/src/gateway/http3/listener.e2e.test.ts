@@ -413,6 +413,24 @@ test("HTTP/3: a stop finishes what is in work, refuses what comes, and tells how
   assert.deepEqual(await stopped, { cutCount: 0 });
 });
 
+test("HTTP/3: the control streams stay whole until a stop has closed their connection", async () => {
+  await using served = await serve();
+  const client = await served.connect();
+  const [control, encoder] = [0x00, 0x02];
+  client.openUni(Buffer.from([control, frameTypes.SETTINGS, 0]));
+  client.openUni(Buffer.from([encoder]));
+  const slow = client.request("/hold");
+  await until(() => served.held.length === 1, "the request is there");
+  const stopped = served.listener.stop({ timeoutMs: 10_000 });
+  await until(() => client.controlFrames.some(([type]) => type === frameTypes.GOAWAY), "GOAWAY");
+  served.held[0]!.answer(ok);
+  assert.equal((await slow.done).status, 200);
+  await stopped;
+  assert.equal((await client.closed).code, http3Codes.NO_ERROR);
+  // RFC 9114 section 6.2.1: a client would have to end the connection with an error.
+  assert.equal(client.hasLostControl, false);
+});
+
 test("HTTP/3: a stop cuts off at its deadline, and handlers are told", async () => {
   await using served = await serve();
   const client = await served.connect();

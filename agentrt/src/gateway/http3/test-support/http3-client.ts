@@ -23,6 +23,9 @@ const clientDefinitions = {
   SSL_ctrl: { arguments: ["pointer", "i32", "i64", "pointer"], return: "i64" },
 } as const;
 
+/** State of a stream whose other end refuses what is sent, or has broken off. */
+const resetByPeer = 5;
+
 /** Where to connect, and as whom. */
 export interface Http3ClientOptions {
   readonly port: number;
@@ -169,7 +172,11 @@ export class Http3Client {
   #isPlanned = false;
   #isOver = false;
   #controlFrames: FrameReader | undefined;
+  /** True once the server has broken off a control stream, its own or the client's, on an open connection. */
+  hasLostControl = false;
   #uniStreams: OpenSslStream[] = [];
+  /** Of the streams that the client has opened. */
+  readonly #ownUniPointers: bigint[] = [];
 
   /**
    * Connects.
@@ -301,6 +308,7 @@ export class Http3Client {
     const stream = this.#wrap(pointer);
     stream.write(bytes, isLast);
     this.#uniStreams.push(stream);
+    this.#ownUniPointers.push(pointer);
     this.#plan();
   }
 
@@ -335,6 +343,7 @@ export class Http3Client {
     if (this.#connection.isEstablished) {
       this.#established.resolve();
       this.#readControl();
+      this.#watchControl();
       for (const stream of this.streams) stream.onActivity();
     }
     const isOver = this.#connection.isOver();
@@ -371,6 +380,16 @@ export class Http3Client {
         this.#controlFrames.push(bytes);
       }
     }
+  }
+
+  #watchControl(): void {
+    if (this.#connection.isOver()) return;
+    const { functions } = this.#openSsl;
+    const isOwnRefused = this.#ownUniPointers.some(
+      (pointer) => functions.SSL_get_stream_write_state(pointer) === resetByPeer,
+    );
+    const isTheirsBroken = this.#uniStreams.some(({ id, isBroken }) => id % 4 === 3 && isBroken);
+    if (isOwnRefused || isTheirsBroken) this.hasLostControl = true;
   }
 
   #closeInfo(): { code: number; reason: string } {
