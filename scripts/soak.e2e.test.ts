@@ -76,8 +76,10 @@ test(
     assert.equal(exit.code, 0, exit.stderr);
     assert.match(
       exit.stdout,
-      /^rolling-stops: stops behind haproxy: 1, \d{2,} requests, none lost; without: 1, \d{2,} requests, none lost /,
+      /^rolling-stops: stops behind haproxy: 1, \d{2,} requests, 0 lost\n[^]*\nstops without: 1, \d{2,} requests, 0 lost /,
     );
+    for (const client of ["curl", "curl --http2", "curl, events", "h2load"])
+      assert.equal(exit.stdout.match(new RegExp(`^  ${client} .* 0 lost$`, "gm"))?.length, 2);
   },
 );
 
