@@ -553,7 +553,7 @@ function refuseOption(option: string, found: unknown, wanted: string): never {
 
 function outsideTrace(trace: {
   readonly traceId: string;
-  readonly parentSpanId: string;
+  readonly parentSpanId?: string;
 }): TracePoint {
   return { trace: trace.traceId, span: trace.parentSpanId };
 }

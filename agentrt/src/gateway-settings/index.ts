@@ -9,6 +9,13 @@ export { addressKey } from "./address-key.ts";
 export { listeningUrl } from "./listening-url.ts";
 export { type GrpcOptions, grpcFaults, requireJwtPath } from "./grpc-faults.ts";
 export { type Http3Options, http3Faults } from "./http3-faults.ts";
+export { type CorsFault, corsFaults, type CorsOptions } from "./cors-faults.ts";
+export {
+  type HeaderFault,
+  isHeaderName,
+  type SecurityHeaders,
+  securityHeaderFaults,
+} from "./header-faults.ts";
 export { hostOfAuthority, isLoopbackHost } from "./loopback-host.ts";
 export { type AddressRanges, readAddressRanges } from "./address-ranges.ts";
 export {

@@ -60,6 +60,14 @@ export const gatewayErrors = defineErrors("AGENTRT_GATEWAY", {
       `Cannot pass a request on: middleware "${d.middleware}" called next() multiple times`,
     remedy: "Call next once for each request, and return its response",
   },
+  SETTING_INVALID: {
+    exitCode: 1,
+    httpStatus: 500,
+    isRetryable: false,
+    message: (d: { node: string; key: string; reason: string }) =>
+      `Cannot start gateway "${d.node}": ${d.key} ${d.reason}`,
+    remedy: "Correct the setting",
+  },
   ROUTE_INVALID: {
     exitCode: 1,
     httpStatus: 500,

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../core/index.ts";
+import type { recordKey, RequestRecord } from "./request-record.ts";
 
 /** Names to values, own keys only: headers, query parameters, path parameters. */
 export type StringMap = { readonly [name: string]: string };
@@ -23,6 +24,8 @@ export interface InboundRequest {
   readonly clientCertificate: Uint8Array | undefined;
   /** Aborted when the client has gone away or the listener gives up waiting. */
   readonly signal: AbortSignal;
+  /** What is found out about it on its way; a request of a test has none. */
+  readonly record?: RequestRecord | undefined;
   /**
    * Reads the whole body.
    *
@@ -106,8 +109,13 @@ export interface GatewayRequest<
   readonly headers: StringMap;
   /** The parsed body; `{}` when there was none. */
   readonly body: JsonObject;
-  /** Address of the immediate peer, without port. */
+  /**
+   * Address of the client, without port: the one that trusted proxies name, else that of the peer. Where
+   * certificates come in a header of proxies, that of the peer.
+   */
   readonly clientIp: string;
+  /** Its id: of a trusted caller, or a new one. It is in the response, in the access log, and the agent's `correlationId`. */
+  readonly requestId: string;
   /** The gateway that serves the request. */
   readonly gateway: GatewayProcess;
   /** The client's certificate; `undefined` when it showed none that is trusted. */
@@ -116,6 +124,8 @@ export interface GatewayRequest<
   auth: Auth | undefined;
   /** Aborted when nobody waits for the response any more. */
   readonly signal: AbortSignal;
+  /** For the gateway itself; copies of a request keep it. */
+  readonly [recordKey]?: RequestRecord | undefined;
 }
 
 /** The one response of the gateway. */

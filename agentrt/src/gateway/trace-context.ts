@@ -2,8 +2,8 @@
 export interface TraceContext {
   /** 32 lower-case hexadecimal digits, not all zero. */
   readonly traceId: string;
-  /** 16 lower-case hexadecimal digits, not all zero: the caller's span, parent of ours. */
-  readonly parentSpanId: string;
+  /** 16 lower-case hexadecimal digits, not all zero: the caller's span, parent of ours. None: a trace begins here. */
+  readonly parentSpanId?: string;
 }
 
 // Version 00 has four fields; later versions may add more behind a dash. Version ff is forbidden.

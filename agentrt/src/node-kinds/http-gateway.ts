@@ -10,6 +10,7 @@ import {
   checkCapability,
   checkCerts,
   checkDocsRoutes,
+  checkEdge,
   checkGrpc,
   checkHttp3,
   checkKind,
@@ -19,10 +20,14 @@ import {
   checkRoutes,
   checkUnused,
   checkWebSocketRoute,
+  edgeFields,
+  edgeKeys,
+  edgeSettings,
   flatCertKeys,
   host,
   listenerKeys,
   middleware,
+  origin,
   prefix,
   unusedKeys,
 } from "./checks/index.ts";
@@ -35,8 +40,6 @@ const { wholeMilliseconds, wholeNumber } = fields;
 
 const docsPath = () =>
   textLike(/^\/[^\s?#{}]*$/, "a path that begins with /, without placeholders");
-const origin = () =>
-  textLike(/^(?:\*|https?:\/\/[^\s/?#]+)$/i, "* or an origin such as https://app.example.com");
 const pathWanted =
   "a path that begins with /, whose placeholders are whole segments such as {id}, each name once, the last one perhaps {rest*}";
 
@@ -85,6 +88,7 @@ const httpGatewaySettings = mapping({
   docs_path: docsPath().optional(),
   auth: authSchema.nullish(),
   ...flatCertKeys,
+  ...edgeFields,
   grpc_enabled: flag().default(false),
   grpc_port: port().nullish(),
   grpc_reflection: flag().default(true),
@@ -114,6 +118,7 @@ const httpGatewaySettings = mapping({
   host: given.host,
   port: given.port,
   certs: certSettings(given),
+  ...edgeSettings(given),
   requestTimeoutMs: wholeMilliseconds(given.request_timeout),
   castTimeoutMs: wholeMilliseconds(given.cast_timeout),
   bodySizeBytesMax: given.max_body_size,
@@ -169,6 +174,7 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     const around = [...settings.authMiddleware, ...settings.middleware];
     yield* checkCerts(settings.certs, around);
     yield* checkUnused(settings, around);
+    yield* checkEdge(settings);
     yield* checkGrpc(settings, around);
     yield* checkHttp3({ name, ...settings }, tree, settingsOfGateway);
     yield* checkRoutes(settings.routes, "routes");
@@ -203,6 +209,7 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
   isServer: true,
   keys: {
     ...listenerKeys,
+    ...edgeKeys,
     port_quic: "UDP port of HTTP/3.",
     request_timeout: "Seconds that a request may take.",
     cast_timeout:

@@ -26,8 +26,11 @@ export interface SendOptions<Type extends string = string> {
   readonly correlationId?: string | undefined;
   /** The client's connection that it is sent for, as `message.session`. Default none. */
   readonly session?: string | undefined;
-  /** The trace it belongs to when it comes from outside the tree: ids as W3C Trace Context writes them. */
-  readonly trace?: { readonly traceId: string; readonly parentSpanId: string } | undefined;
+  /**
+   * The trace it belongs to when it comes from outside the tree: ids as W3C Trace Context writes them. Without a
+   * parent it is the root of that trace.
+   */
+  readonly trace?: { readonly traceId: string; readonly parentSpanId?: string } | undefined;
   /**
    * Ends the wait, for the reply or for room, with AGENTRT_BUS_CANCELLED. Aborted already: nothing is sent. A request
    * that is made while a message is at hand ends with that message's signal, too, and waits no longer than its

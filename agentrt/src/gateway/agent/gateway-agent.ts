@@ -9,9 +9,19 @@ import {
   type Message,
   timeoutMsMax,
 } from "../../core/index.ts";
-import { isLoopbackHost, listeningUrl } from "../../gateway-settings/index.ts";
-import { setUpClientCerts } from "../auth/index.ts";
 import {
+  type AddressRanges,
+  corsFaults,
+  isHeaderName,
+  isLoopbackHost,
+  listeningUrl,
+  securityHeaderFaults,
+} from "../../gateway-settings/index.ts";
+import { setUpClientCerts } from "../auth/index.ts";
+import { gatewayErrors } from "../errors.ts";
+import {
+  type Cors,
+  createCors,
   createCrossSiteGuard,
   createRequestChain,
   type CrossSiteGuard,
@@ -27,6 +37,7 @@ import {
   shownRecipient,
 } from "../dispatch/index.ts";
 import { describeBySchemas, docsPathDefault, docsRoutes } from "../docs/index.ts";
+import { createEdge, type Edge, securityHeaderList } from "../edge/index.ts";
 import { httpLimitDefaults } from "../listening/index.ts";
 import {
   authenticates,
@@ -94,6 +105,10 @@ export class GatewayAgent extends Agent {
       trustedProxies,
     });
     const streams = this.#openStreams();
+    const { cors: corsOptions } = this.#options;
+    const cors = corsOptions === undefined ? undefined : createCors(corsOptions);
+    const edge = this.#createEdge(trustedProxies, cors);
+    const isPeerClient = this.#options.mtls?.source === "proxy_header";
     const chain = createRequestChain({
       routes: [
         ...this.#docsRoutes(),
@@ -105,6 +120,8 @@ export class GatewayAgent extends Agent {
       process: this.#process(),
       sendChunks: (request, response, leave) => streams.begin(request, response, leave),
       readClientCert,
+      isPeerClient,
+      cors,
       deadline: { system, timeoutMs: this.#requestTimeoutMs },
       ...this.#crossSiteGuard(host),
       ...(bodySizeBytesMax === undefined ? {} : { bodySizeBytesMax }),
@@ -118,6 +135,8 @@ export class GatewayAgent extends Agent {
       chain,
       resolveMiddleware: resolve,
       readClientCert,
+      isPeerClient,
+      edge,
       bus: this.#bus(),
       openSession: this.#ports.openSession,
       process: this.#process(),
@@ -131,6 +150,33 @@ export class GatewayAgent extends Agent {
     this.#warnOfOpenWrites(host);
     this.#leave = this.#ports.addEntrance?.(this.#entrance(this.#listeners));
     this.#ports.onListening?.({ node: this.name, host, port, url });
+  }
+
+  /** @throws AGENTRT_GATEWAY_SETTING_INVALID. */
+  #createEdge(trustedProxies: AddressRanges, cors: Cors | undefined): Edge {
+    const { requestId, forwardedHeader, securityHeaders, tls } = this.#options;
+    this.#refuseHeaders();
+    return createEdge({
+      system: this.#ports.system,
+      requestId,
+      forwardedHeader,
+      trustedProxies,
+      responseHeaders: securityHeaderList(securityHeaders, { isTls: tls !== undefined }),
+      ...(cors === undefined ? {} : { corsHeadersFor: (headers) => cors.headersFor(headers) }),
+    });
+  }
+
+  #refuseHeaders(): void {
+    const { cors, securityHeaders = true, requestId = {} } = this.#options;
+    const refuse = (key: string, reason: string): never => {
+      throw new gatewayErrors.SETTING_INVALID({ node: this.name, key, reason });
+    };
+    const [fault] = cors === undefined ? [] : corsFaults(cors);
+    if (fault !== undefined) refuse(`cors.${fault.key}`, fault.reason);
+    const [header] = securityHeaderFaults(securityHeaders);
+    if (header !== undefined) refuse(`security_headers."${header.name}"`, header.reason);
+    if (!isHeaderName(requestId.header ?? "x"))
+      refuse(`request_id.header "${requestId.header}"`, "is not the name of a header");
   }
 
   #entrance(listeners: Listeners): Entrance {
@@ -189,7 +235,8 @@ export class GatewayAgent extends Agent {
 
   /** Credentials of this package are nothing that a page of another site could send; what else guards, nobody knows. */
   #crossSiteGuard(boundHost: string): { readonly refuseCrossSite?: CrossSiteGuard } {
-    const { middleware = [], allowedOrigins: allowed = [] } = this.#options;
+    const { middleware = [], allowedOrigins = [], cors } = this.#options;
+    const allowed = [...allowedOrigins, ...(cors?.origins ?? [])];
     if (!isLoopbackHost(boundHost) || authenticates(middleware)) return {};
     return { refuseCrossSite: createCrossSiteGuard({ allowed, boundHost }) };
   }

@@ -3,7 +3,14 @@ import type { MtlsOptions } from "../auth/index.ts";
 import type { MiddlewareRef, Route } from "../chain/index.ts";
 import type { RouteConfig, EventStreamLimits } from "../dispatch/index.ts";
 import type { DocsOptions } from "../docs/index.ts";
-import type { GrpcOptions, Http3Options } from "../../gateway-settings/index.ts";
+import type { RequestIdOptions } from "../edge/index.ts";
+import type { ForwardedHeader } from "../forwarded-address.ts";
+import type {
+  CorsOptions,
+  GrpcOptions,
+  Http3Options,
+  SecurityHeaders,
+} from "../../gateway-settings/index.ts";
 import type { HttpLimits, TlsFiles } from "../listening/index.ts";
 import type { OpenSession } from "../ports.ts";
 import type { WebSocketLimits, WebSocketRouteConfig } from "../websocket/index.ts";
@@ -63,6 +70,17 @@ export interface HttpGatewayOptions {
   readonly tls?: TlsFiles | undefined;
   /** Where clients' certificates come from, and which proxies are trusted. Default the connection, and none. */
   readonly mtls?: MtlsOptions | undefined;
+  /** Which pages of other origins may read the answers, and open WebSocket connections. Default none. */
+  readonly cors?: CorsOptions | undefined;
+  /**
+   * Headers that browsers heed, on every response over HTTP: true for `X-Content-Type-Options: nosniff`, false for none,
+   * values by name in addition to it (false leaves it out). `Strict-Transport-Security` is sent over TLS only. Default true.
+   */
+  readonly securityHeaders?: SecurityHeaders | undefined;
+  /** Where the id of a request is, and whose word counts. Default `x-request-id`, that of trusted proxies. */
+  readonly requestId?: RequestIdOptions | undefined;
+  /** The header by which the trusted proxies of `mtls` name their client. Default `x-forwarded-for`. */
+  readonly forwardedHeader?: ForwardedHeader | undefined;
   /** Limits of the listener. */
   readonly limits?: Partial<HttpLimits> | undefined;
 }

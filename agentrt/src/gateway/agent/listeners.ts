@@ -2,6 +2,7 @@ import type { Log, System } from "../../core/index.ts";
 import type { ClientCertReader } from "../auth/index.ts";
 import type { RequestChain } from "../chain/index.ts";
 import { eventStreamLimitDefaults } from "../dispatch/index.ts";
+import type { Edge } from "../edge/index.ts";
 import { createHttpListener } from "../http/index.ts";
 import { setUpGrpc } from "../grpc/index.ts";
 import { setUpHttp3 } from "../http3/index.ts";
@@ -31,6 +32,8 @@ export interface ListenersSetup {
   readonly chain: RequestChain;
   readonly resolveMiddleware: MiddlewareResolver;
   readonly readClientCert: ClientCertReader;
+  readonly isPeerClient: boolean;
+  readonly edge: Edge;
   readonly bus: AgentBus;
   /** See `HttpGatewayPorts.openSession`. */
   readonly openSession: HttpGatewayPorts["openSession"];
@@ -104,12 +107,13 @@ type Served = Omit<HttpListenerOptions, "port" | "upgrades" | "responseHeaders">
 
 /** What HTTP/1.1, HTTP/2 and HTTP/3 have in common. */
 function servedOf(setup: ListenersSetup): Served {
-  const { node, host, options, chain, system, log, requestTimeoutMs } = setup;
+  const { node, host, options, chain, edge, system, log, requestTimeoutMs } = setup;
   const stallTimeoutMs = httpLimitDefaults.stallTimeoutMs + requestTimeoutMs;
   return {
     node,
     host,
     chain,
+    edge,
     system,
     log,
     tls: options.tls === undefined ? undefined : readTlsMaterial(node, options.tls),
@@ -174,7 +178,7 @@ function webSocketsOf(setup: ListenersSetup): Promise<WebSocketServer | undefine
     middleware,
     clientCerts: isForwarded ? "proxy_header" : isDirect ? "direct" : undefined,
     boundHost: host,
-    allowedOrigins: [...allowedOrigins, ...webSocketOrigins],
+    allowedOrigins: [...allowedOrigins, ...webSocketOrigins, ...(options.cors?.origins ?? [])],
     limits: { ...streams, ...messageLimit(bodySizeBytesMax), ...webSocketLimits },
   });
 }

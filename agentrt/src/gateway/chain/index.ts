@@ -24,6 +24,8 @@ export type { SendChunks } from "./send-response.ts";
 export { createCrossSiteGuard, type CrossSiteGuard, isOriginAllowed } from "./origins.ts";
 export { type Deadline, withDeadline } from "./with-deadline.ts";
 export { isDeeperThan } from "./body.ts";
+export { notePrincipal } from "./note-principal.ts";
+export { type Cors, createCors } from "./cors.ts";
 export { changedNumber } from "./changed-number.ts";
 export { createRouter, type Router } from "./router.ts";
 export { parseQuery, parseTarget, type RequestTarget, splitPath } from "./target.ts";

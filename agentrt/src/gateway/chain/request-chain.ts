@@ -10,6 +10,9 @@ import {
   type GatewayResponse,
   type InboundRequest,
 } from "../request.ts";
+import { recordKey } from "../request-record.ts";
+import { notePrincipal } from "./note-principal.ts";
+import type { Cors } from "./cors.ts";
 import type { CrossSiteGuard } from "./origins.ts";
 import { type SendChunks, sendResponse } from "./send-response.ts";
 import { createRouter, type RouteMatch } from "./router.ts";
@@ -50,6 +53,10 @@ export interface RequestChainOptions {
   readonly sendChunks?: SendChunks;
   /** Looks at a request before its body is read and any middleware runs. Default: none is refused. */
   readonly refuseCrossSite?: CrossSiteGuard;
+  /** True where `clientIp` is that of the peer, whatever proxies say. Default false. */
+  readonly isPeerClient?: boolean;
+  /** Answers preflights, before any middleware. Default nobody does. */
+  readonly cors?: Cors | undefined;
 }
 
 /** Answers one request: the part of a gateway that all listeners share. Never rejects. */
@@ -57,6 +64,8 @@ export type RequestChain = (inbound: InboundRequest) => Promise<GatewayResponse>
 
 const bodySizeBytesMaxDefault = 1_048_576;
 const jsonDepthMaxDefault = 128;
+/** A method that no route has: a look-up by it lists the methods of a path. */
+const anyMethod = "*";
 const pathEchoLengthMax = 256;
 
 /**
@@ -68,15 +77,7 @@ const pathEchoLengthMax = 256;
  * @throws AGENTRT_GATEWAY_ROUTE_INVALID when a route is malformed.
  */
 export function createRequestChain(options: RequestChainOptions): RequestChain {
-  const middleware = options.middleware ?? [];
-  const router = createRouter<Target>(
-    options.routes.map((route) => {
-      const around = route.isUngated === true ? [] : [...middleware, ...(route.middleware ?? [])];
-      const target = { handle: compose(around, route.handle), hasMiddleware: around.length > 0 };
-      return { method: route.method, path: route.path, target };
-    }),
-  );
-  const routes = new KnownRoutes(router);
+  const routes = knownRoutes(options);
   const bodySizeBytesMax = options.bodySizeBytesMax ?? bodySizeBytesMaxDefault;
   const jsonDepthMax = options.jsonDepthMax ?? jsonDepthMaxDefault;
 
@@ -84,6 +85,7 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
     try {
       const { headers } = inbound;
       const { target, match } = found;
+      if (inbound.record !== undefined) inbound.record.route = match.target.path;
       const authority = target.authority ?? headers["host"];
       const refusal = options.refuseCrossSite?.({ method: inbound.method, authority, headers });
       if (refusal !== undefined) return refusal;
@@ -102,7 +104,9 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
         queryParams: parseQuery(target.query),
         headers,
         body: parsed.body,
-        clientIp: inbound.clientIp,
+        clientIp: options.isPeerClient === true ? inbound.clientIp : clientIpOf(inbound),
+        requestId: inbound.record?.id ?? "",
+        [recordKey]: inbound.record,
         gateway: options.process,
         clientCert: options.readClientCert?.(inbound),
         auth: undefined,
@@ -128,6 +132,8 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
     const { method, target: text } = inbound;
     if (text === "*" && method === "OPTIONS")
       return Promise.resolve({ status: 204, body: undefined });
+    const preflight = preflightOf(inbound, routes, options.cors);
+    if (preflight !== undefined) return Promise.resolve(preflight);
     const found = routes.find(method, text);
     if ("fault" in found) return Promise.resolve(errorResponse(400, found.fault));
     const { target, match } = found;
@@ -137,12 +143,43 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
   };
 }
 
+function knownRoutes({ routes, middleware = [] }: RequestChainOptions): KnownRoutes<Target> {
+  const router = createRouter<Target>(
+    routes.map(({ method, path, ...route }) => {
+      const around = route.isUngated === true ? [] : [...middleware, ...(route.middleware ?? [])];
+      const handle = compose(around, notePrincipal(route.handle));
+      return { method, path, target: { handle, path, hasMiddleware: around.length > 0 } };
+    }),
+  );
+  return new KnownRoutes(router);
+}
+
+function preflightOf(
+  { method, target, headers }: InboundRequest,
+  routes: KnownRoutes<Target>,
+  cors: Cors | undefined,
+): GatewayResponse | undefined {
+  if (method !== "OPTIONS" || cors === undefined) return undefined;
+  const found = routes.find(anyMethod, target);
+  if ("fault" in found || found.match.kind !== "wrong_method") return undefined;
+  return cors.preflight(headers, found.match.methods);
+}
+
+function clientIpOf({ record, clientIp }: InboundRequest): string {
+  return record?.clientIp ?? clientIp;
+}
+
 function failed(
   error: unknown,
-  { method, clientIp: client }: InboundRequest,
+  { method, clientIp: client, record }: InboundRequest,
   log: GatewayLog,
 ): GatewayResponse {
-  log.error("A gateway route failed", { method, error, client });
+  log.error("A gateway route failed", {
+    method,
+    error,
+    client,
+    ...(record === undefined ? {} : { requestId: record.id }),
+  });
   return errorResponse(500, "internal error");
 }
 
@@ -152,6 +189,8 @@ interface Found {
 }
 
 interface Target {
+  /** Its pattern. */
+  readonly path: string;
   readonly handle: Handler;
   readonly hasMiddleware: boolean;
 }

@@ -21,6 +21,7 @@ import {
   type GatewayResponse,
   type StringMap,
 } from "../request.ts";
+import { recordKey } from "../request-record.ts";
 import { parseTraceparent } from "../trace-context.ts";
 
 /** What routes to agents are made of. */
@@ -136,7 +137,8 @@ async function dispatch(
       path: outgoing.path,
       fixed: outgoing.fixed,
     }),
-    trace: parseTraceparent(request.headers["traceparent"]),
+    correlationId: request.requestId === "" ? undefined : request.requestId,
+    trace: request[recordKey]?.trace ?? parseTraceparent(request.headers["traceparent"]),
     timeoutMs: outgoing.mode === "cast" ? options.castTimeoutMs : options.requestTimeoutMs,
     signal: request.signal,
   };

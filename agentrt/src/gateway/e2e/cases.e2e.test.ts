@@ -10,6 +10,7 @@ import {
   type GatewayCase,
 } from "./test-support/cases/case.ts";
 import { dispatchCases } from "./test-support/cases/dispatch-cases.ts";
+import { edgeCases } from "./test-support/cases/edge-cases.ts";
 import { forwardedCertCases } from "./test-support/cases/forwarded-cert-cases.ts";
 import { grpcRunner } from "./test-support/cases/grpc-runner.ts";
 import { httpRunner } from "./test-support/cases/http-runner.ts";
@@ -51,6 +52,7 @@ const cases = [
   ...dispatchCases,
   ...recipientCases,
   ...originCases,
+  ...edgeCases,
   ...authCases,
   ...streamCases,
   ...keyedCases,

@@ -179,9 +179,9 @@ async function readMessage(
   const recipient = findAgent(request, options);
   const refusal = refuseType(request.type);
   if (refusal !== undefined) throw faultFrom(refusal);
-  const ofMetadata = call.metadata["traceparent"];
-  const traceparent =
-    request.traceparent === "" && typeof ofMetadata === "string" ? ofMetadata : request.traceparent;
+  // That of the message goes before that of the metadata.
+  const trace = parseTraceparent(request.traceparent);
+  if (trace !== undefined) call.record.trace = trace;
   return {
     recipient,
     type: request.type || typeDefault,
@@ -191,8 +191,8 @@ async function readMessage(
       path: nothing,
       fixed: nothing,
     }),
-    correlationId: readCorrelationId(request.correlationId),
-    trace: parseTraceparent(traceparent),
+    correlationId: readCorrelationId(request.correlationId) ?? call.record.id,
+    trace: call.record.trace,
     timeoutMs: Math.min(options.requestTimeoutMs, call.leftMs),
     signal,
   };

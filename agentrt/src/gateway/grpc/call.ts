@@ -1,6 +1,9 @@
+import type { OutgoingHttpHeaders } from "node:http";
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { System, TimerHandle } from "../../core/index.ts";
-import type { TurnEnd } from "../listening/index.ts";
+import type { Edge } from "../edge/index.ts";
+import { addOwnHeaders, type TurnEnd } from "../listening/index.ts";
+import type { RequestRecord } from "../request-record.ts";
 import type { GrpcLimits } from "./limits.ts";
 import { MessageReader } from "./message-reader.ts";
 import { encodeMessage, grpcCodes, GrpcFault, type GrpcStatus } from "./status.ts";
@@ -10,6 +13,8 @@ export interface GrpcCallOptions {
   readonly system: System;
   readonly limits: GrpcLimits;
   readonly turnEnd: TurnEnd;
+  readonly record: RequestRecord;
+  readonly edge: Edge;
 }
 
 const prefixSizeBytes = 5;
@@ -31,12 +36,14 @@ export class GrpcCall {
   /** True when the client was sent a status. */
   isAnswered = false;
   #isOver = false;
+  #status: GrpcStatus | undefined;
+  #sentSizeBytes = 0;
 
   constructor(stream: ServerHttp2Stream, metadata: IncomingHttpHeaders, options: GrpcCallOptions) {
     this.#stream = stream;
     this.metadata = metadata;
     this.#options = options;
-    stream.on("close", () => this.#end());
+    stream.on("close", () => this.#onClosed());
   }
 
   /** Aborted when the client has gone, or the deadline has passed: nobody waits for the reply. */
@@ -44,9 +51,14 @@ export class GrpcCall {
     return this.#gone.signal;
   }
 
-  /** Address of the immediate peer; empty when its connection has gone. */
+  /** What is found out about it on its way. */
+  get record(): RequestRecord {
+    return this.#options.record;
+  }
+
+  /** Address of the client: see `RequestRecord`. */
   get clientIp(): string {
-    return this.#stream.session?.socket.remoteAddress ?? "";
+    return this.record.clientIp;
   }
 
   /** True when a status was sent, or nobody is there to read one. */
@@ -137,6 +149,7 @@ export class GrpcCall {
     frame[0] = 0;
     frame.writeUInt32BE(message.length, 1);
     message.copy(frame, prefixSizeBytes);
+    this.#sentSizeBytes += message.length;
     if (stream.write(frame)) return true;
     const { system, limits } = this.#options;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -159,6 +172,7 @@ export class GrpcCall {
     this.#end();
     if (stream.destroyed || stream.closed) return;
     this.isAnswered = true;
+    this.#status = { code, message };
     const trailers = {
       "grpc-status": String(code),
       ...(message === "" ? {} : { "grpc-message": encodeMessage(message) }),
@@ -167,7 +181,7 @@ export class GrpcCall {
       stream.on("wantTrailers", () => stream.sendTrailers(trailers));
       stream.end();
     } else {
-      stream.respond({ ...head, ...trailers }, { endStream: true });
+      stream.respond({ ...this.#head(), ...trailers }, { endStream: true });
     }
     if (!stream.readableEnded) this.#discard();
   }
@@ -190,7 +204,21 @@ export class GrpcCall {
 
   #begin(): void {
     if (this.#stream.headersSent) return;
-    this.#stream.respond(head, { waitForTrailers: true });
+    this.#stream.respond(this.#head(), { waitForTrailers: true });
+  }
+
+  #head(): OutgoingHttpHeaders {
+    const { edge, record } = this.#options;
+    const headers: OutgoingHttpHeaders = { ...head };
+    addOwnHeaders(headers, edge.headersOf(record));
+    return headers;
+  }
+
+  #onClosed(): void {
+    this.#end();
+    const { edge, record } = this.#options;
+    const { code } = this.#status ?? { code: grpcCodes.cancelled };
+    edge.close(record, { status: 200, grpcStatus: code, sizeBytes: this.#sentSizeBytes });
   }
 
   #end(): void {

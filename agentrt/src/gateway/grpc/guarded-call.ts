@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http2";
 import type { Socket } from "node:net";
-import { compose, type Middleware, sourceOf, withDeadline } from "../chain/index.ts";
+import { compose, type Middleware, notePrincipal, sourceOf, withDeadline } from "../chain/index.ts";
 import { peerCertificate } from "../listening/index.ts";
 import type { System } from "../../core/index.ts";
 import type {
@@ -11,6 +11,7 @@ import type {
   InboundRequest,
   StringMap,
 } from "../request.ts";
+import { recordKey } from "../request-record.ts";
 import type { GrpcCall } from "./call.ts";
 import type { GuardedMethod } from "./service.ts";
 import { GrpcFault, statusOf } from "./status.ts";
@@ -68,8 +69,8 @@ async function runMiddleware(
   { middleware, process, readClientCert, system, requestTimeoutMs }: GuardedCallOptions,
 ): Promise<GatewayResponse> {
   const path = call.metadata[":path"] ?? "";
-  const headers = headersOf(call.metadata);
-  const clientIp = socket?.remoteAddress ?? "";
+  const { record } = call;
+  const { headers, peerIp: clientIp } = record;
   const inbound: InboundRequest = {
     method: "POST",
     target: path,
@@ -87,19 +88,22 @@ async function runMiddleware(
     queryParams: {},
     headers,
     body: {},
-    clientIp,
+    clientIp: record.clientIp,
+    requestId: record.id,
+    [recordKey]: record,
     gateway: process,
     clientCert: readClientCert(inbound),
     auth: undefined,
     signal,
   });
-  const run = compose(middleware, (request) => method.answer(call, request.signal));
+  const answer = notePrincipal((request) => method.answer(call, request.signal));
+  const run = compose(middleware, answer);
   const deadline = { system, timeoutMs: requestTimeoutMs };
   return await withDeadline(call.signal, deadline, (signal) => run(requestWith(signal)));
 }
 
 /** Of repeated metadata HTTP/2 gives a list: joined as headers of HTTP/1.1 are, which no credential survives. */
-function headersOf(metadata: IncomingHttpHeaders): StringMap {
+export function headersOf(metadata: IncomingHttpHeaders): StringMap {
   const headers: { [name: string]: string } = {};
   for (const [name, value] of Object.entries(metadata)) {
     if (name.startsWith(":") || value === undefined) continue;

@@ -6,9 +6,11 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2";
+import type { OutgoingHttpHeaders } from "node:http";
 import { Server as TcpServer, type Socket } from "node:net";
 import { gatewayErrors } from "../errors.ts";
 import {
+  addOwnHeaders,
   bindReasonOf,
   type Drained,
   Draining,
@@ -22,8 +24,9 @@ import {
   type TlsMaterial,
 } from "../listening/index.ts";
 import type { GatewayLog } from "../ports.ts";
+import type { Edge } from "../edge/index.ts";
 import { GrpcCall } from "./call.ts";
-import { type GuardedCallOptions, serveGuarded } from "./guarded-call.ts";
+import { type GuardedCallOptions, headersOf, serveGuarded } from "./guarded-call.ts";
 import { grpcLimitDefaults, type GrpcLimits } from "./limits.ts";
 import type { GrpcMethods } from "./service.ts";
 import { grpcCodes, GrpcFault, type GrpcStatus, readTimeout } from "./status.ts";
@@ -39,6 +42,8 @@ export interface GrpcServerOptions extends GuardedCallOptions {
   readonly tls: TlsMaterial | undefined;
   readonly methods: GrpcMethods;
   readonly log: GatewayLog;
+  /** What every call passes. */
+  readonly edge: Edge;
   readonly limits?: Partial<GrpcLimits> | undefined;
 }
 
@@ -231,12 +236,22 @@ export class GrpcServer {
   }
 
   #onStream(connection: Connection, stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
-    const { system } = this.#options;
+    const { system, edge } = this.#options;
+    const record = edge.open({
+      protocol: "gRPC",
+      method: headers[":method"] ?? "",
+      target: headers[":path"] ?? "",
+      headers: headersOf(headers),
+      clientIp: connection.session.socket.remoteAddress ?? "",
+    });
     stream.on("error", () => undefined); // What broke is the client's; `close` follows.
     const refusedStatus = refuseRequest(headers);
     if (refusedStatus !== undefined) {
       this.#waste(connection);
-      stream.respond({ ":status": refusedStatus }, { endStream: true });
+      const own: OutgoingHttpHeaders = { ":status": refusedStatus };
+      addOwnHeaders(own, edge.headersOf(record));
+      stream.respond(own, { endStream: true });
+      edge.close(record, { status: refusedStatus, sizeBytes: 0 });
       stream.resume();
       return;
     }
@@ -244,6 +259,8 @@ export class GrpcServer {
       system,
       limits: this.#limits,
       turnEnd: this.#turnEnd,
+      record,
+      edge,
     });
     connection.calls.add(call);
     // More than may be open: their client has taken some back, and their ends are only on their way here.

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StringMap } from "../request.ts";
+import type { RequestProtocol, RequestRecord } from "../request-record.ts";
 import {
   peerCertificate,
   addHeaders,
+  addOwnHeaders,
   type Exchange,
   type HeaderLines,
   type OutgoingHeaders,
@@ -25,6 +27,8 @@ export class Http1Exchange implements Exchange, TurnTask {
   readonly #response: ServerResponse;
   /** One for all requests of the connection: when it ends, nobody waits for any of them. */
   readonly signal: AbortSignal;
+  record: RequestRecord | undefined;
+  ownHeaders: readonly string[] = [];
   /** The connection is closed after the response. */
   isLast = false;
   /** What is still read of an unfinished request body before the connection is closed. */
@@ -63,6 +67,10 @@ export class Http1Exchange implements Exchange, TurnTask {
   get headers(): StringMap {
     // Node joins repeated headers into one string; `set-cookie`, an array, means nothing in a request.
     return this.#message.headers as StringMap;
+  }
+
+  get protocol(): RequestProtocol {
+    return this.#message.httpVersion === "1.0" ? "HTTP/1.0" : "HTTP/1.1";
   }
 
   get clientIp(): string {
@@ -156,6 +164,7 @@ export class Http1Exchange implements Exchange, TurnTask {
         "application/json",
         "content-length",
         `${sizeBytes}`,
+        ...this.ownHeaders,
       ]);
       // One byte a character is all that ASCII needs, and less work.
       if (typeof body === "string")
@@ -168,6 +177,7 @@ export class Http1Exchange implements Exchange, TurnTask {
         ? { "content-length": 0 }
         : { "content-type": "application/json", "content-length": sizeBytes };
     if (status === 204 || status === 304) delete headers["content-length"];
+    addOwnHeaders(headers, this.ownHeaders);
     addHeaders(headers, more);
     if (this.isLast || !message.complete) headers["connection"] = "close";
     response.writeHead(status, headers);
@@ -191,6 +201,7 @@ export class Http1Exchange implements Exchange, TurnTask {
     const response = this.#response;
     if (response.destroyed || response.headersSent) return;
     const headers: HeaderLines = {};
+    addOwnHeaders(headers, this.ownHeaders);
     addHeaders(headers, more);
     if (this.isLast || !this.#message.complete) headers["connection"] = "close";
     response.writeHead(status, headers);

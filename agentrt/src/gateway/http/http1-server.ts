@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { RequestChain } from "../chain/index.ts";
-import { errorResponse, type GatewayResponse } from "../request.ts";
+import { errorResponse, type GatewayResponse, type StringMap } from "../request.ts";
+import type { RequestProtocol, RequestRecord } from "../request-record.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import {
+  addOwnHeaders,
   closeGently,
   type HttpLimits,
   isAuthority,
@@ -81,8 +83,8 @@ export class Http1Server implements ProtocolServer {
     server.on("upgrade", (message, socket, head) =>
       this.#onUpgrade(message, socket as Socket, head),
     );
-    server.on("connect", (_message, socket) =>
-      refuseUpgrade(socket, refusedConnectResponse, options.responseHeaders),
+    server.on("connect", (message, socket) =>
+      this.#refuseUpgrade(message, socket as Socket, refusedConnectResponse),
     );
     server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
       this.#onFault(error.code, socket as Socket),
@@ -166,6 +168,7 @@ export class Http1Server implements ProtocolServer {
       discardSizeBytesMax: this.#limits.discardSizeBytesMax,
       turnEnd: this.#turnEnd,
     });
+    exchange.record = this.#options.edge.open(exchange);
     connection.exchanges.push(exchange);
     response.on("close", () => {
       if (connection.exchanges.at(-1) === exchange) connection.exchanges.pop();
@@ -188,7 +191,7 @@ export class Http1Server implements ProtocolServer {
   /** The connection is no longer HTTP's, unless the request breaks its rules. */
   #onUpgrade(message: IncomingMessage, socket: Socket, head: Buffer): void {
     const connection = this.#connections.get(socket);
-    const { upgrades, responseHeaders, onEnded } = this.#options;
+    const { upgrades, onEnded } = this.#options;
     // Behind a request in work nobody may write yet: who asks for another protocol waits for the response.
     if (connection === undefined || upgrades === undefined || connection.exchanges.length > 0) {
       socket.destroy();
@@ -197,8 +200,40 @@ export class Http1Server implements ProtocolServer {
     const refusal = this.#refuse(message, { inWorkCount: 0 });
     this.#connections.delete(socket);
     socket.setTimeout(0);
-    if (refusal === undefined) upgrades.accept(message, socket, { head, responseHeaders, onEnded });
-    else refuseUpgrade(socket, refusal, responseHeaders);
+    if (refusal !== undefined) {
+      this.#refuseUpgrade(message, socket, refusal);
+      return;
+    }
+    const record = this.#open(message, socket, "WebSocket");
+    const responseHeaders = this.#headersOf(record);
+    upgrades.accept(message, socket, { head, record, responseHeaders, onEnded });
+  }
+
+  #refuseUpgrade(message: IncomingMessage, socket: Socket, refusal: GatewayResponse): void {
+    const record = this.#open(message, socket, "HTTP/1.1");
+    refuseUpgrade(socket, refusal, this.#headersOf(record));
+    this.#options.edge.close(record, { status: refusal.status, sizeBytes: 0 });
+  }
+
+  #open(
+    { method = "", url: target = "", headers }: Partial<IncomingMessage>,
+    socket: Socket,
+    protocol: RequestProtocol,
+  ): RequestRecord {
+    return this.#options.edge.open({
+      protocol,
+      method,
+      target,
+      headers: headers as StringMap,
+      clientIp: socket.remoteAddress ?? "",
+    });
+  }
+
+  #headersOf(record: RequestRecord): StringMap {
+    const { responseHeaders, edge } = this.#options;
+    const headers: { [name: string]: string } = { ...responseHeaders };
+    addOwnHeaders(headers, edge.headersOf(record));
+    return headers;
   }
 
   /** What can be refused before anybody looks at the request; `undefined` for nothing. */
@@ -242,6 +277,10 @@ export class Http1Server implements ProtocolServer {
     }
     connection?.ended.abort();
     if (inWork.some((exchange) => exchange.isBegun)) socket.destroy();
-    else refuseProtocolFault(socket, { code, headers: this.#options.responseHeaders });
+    else {
+      const record = this.#open({ headers: {} }, socket, "HTTP/1.1");
+      const status = refuseProtocolFault(socket, { code, headers: this.#headersOf(record) });
+      if (status !== undefined) this.#options.edge.close(record, { status, sizeBytes: 0 });
+    }
   }
 }

@@ -1,8 +1,10 @@
 import type { Socket } from "node:net";
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import type { StringMap } from "../request.ts";
+import type { RequestRecord } from "../request-record.ts";
 import {
   addHeaders,
+  addOwnHeaders,
   type Exchange,
   type HeaderLines,
   type OutgoingHeaders,
@@ -37,9 +39,12 @@ const endStreamFlag = constants.NGHTTP2_FLAG_END_STREAM;
 
 /** One request and its response: a stream of an HTTP/2 connection. */
 export class Http2Exchange implements Exchange, TurnTask {
+  readonly protocol = "HTTP/2";
   readonly method: string;
   readonly target: string;
   readonly headers: StringMap;
+  record: RequestRecord | undefined;
+  ownHeaders: readonly string[] = [];
   /** When it began, on the monotonic clock. */
   readonly begunAtMs: number;
   /** True when the whole response was handed over. */
@@ -179,12 +184,17 @@ export class Http2Exchange implements Exchange, TurnTask {
         ? { ":status": status, "content-length": 0 }
         : { ":status": status, "content-type": "application/json", "content-length": sizeBytes };
     if (status === 204 || status === 304) delete headers["content-length"];
+    addOwnHeaders(headers, this.ownHeaders);
     addHeaders(headers, more);
     const isEmpty = sizeBytes === 0 || this.method === "HEAD";
     stream.respond(headers, isEmpty ? { endStream: true } : undefined);
     this.isAnswered = true;
     if (!isEmpty) stream.end(body);
-    if (!this.#isReceived) stream.close(constants.NGHTTP2_NO_ERROR);
+    if (this.#isReceived) return;
+    const close = (): void => stream.close(constants.NGHTTP2_NO_ERROR);
+    // Headers that end the stream are still on their way: a reset at once would overtake them.
+    if (isEmpty) this.#turnEnd.add({ onTurnEnd: close });
+    else close();
   }
 
   /** See `Exchange.begin`. */
@@ -192,6 +202,7 @@ export class Http2Exchange implements Exchange, TurnTask {
     const stream = this.#stream;
     if (stream.destroyed || stream.closed || stream.headersSent) return;
     const headers: HeaderLines = { ":status": status };
+    addOwnHeaders(headers, this.ownHeaders);
     addHeaders(headers, more);
     this.isStreaming = true;
     stream.respond(headers, this.method === "HEAD" ? { endStream: true } : undefined);

@@ -169,6 +169,7 @@ export class Http2Server implements ProtocolServer {
       nowMs: system.monotonicMs(),
       turnEnd: this.#turnEnd,
     });
+    exchange.record = this.#options.edge.open(exchange);
     connection.exchanges.add(exchange);
     // More than may be open: their client has taken some back, and their ends are only on their way here.
     const { concurrentStreamCountMax } = this.#options.limits;

@@ -1,5 +1,6 @@
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import { createEdge } from "../edge/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
@@ -47,6 +48,7 @@ class Listener implements HttpListener {
     this.#limits = { ...httpLimitDefaults, ...options.limits };
     const shared: ProtocolServerOptions = {
       ...options,
+      edge: options.edge ?? createEdge({ system: options.system }),
       onEnded: () => this.#draining.onEnded(),
       limits: this.#limits,
       responseHeaders: options.responseHeaders,

@@ -21,7 +21,8 @@ const malformed: ProtocolFault = { status: 400, text: "malformed HTTP request" }
  *
  * @param socket The connection; nothing of a response may have been written for this request.
  * @param fault.code The parser's error code.
- * @param fault.headers Of every response of the listener.
+ * @param fault.headers Of the response.
+ * @returns Its status; `undefined` where the client has gone.
  */
 export function refuseProtocolFault(
   socket: Duplex,
@@ -29,10 +30,10 @@ export function refuseProtocolFault(
     code,
     headers = {},
   }: { readonly code: string | undefined; readonly headers?: StringMap | undefined },
-): void {
+): number | undefined {
   if (!socket.writable || code === "ECONNRESET" || code === "EPIPE") {
     socket.destroy();
-    return;
+    return undefined;
   }
   const { status, text } = faultByCode[code ?? ""] ?? malformed;
   const body = JSON.stringify({ error: text });
@@ -43,4 +44,5 @@ export function refuseProtocolFault(
       `${lines.join("")}\r\n${body}`,
     () => socket.destroy(),
   );
+  return status;
 }

@@ -1,10 +1,12 @@
 import {
   addHeaders,
+  addOwnHeaders,
   type Exchange,
   type HeaderLines,
   type OutgoingHeaders,
 } from "../listening/index.ts";
 import type { StringMap } from "../request.ts";
+import type { RequestRecord } from "../request-record.ts";
 import { Http3Fault, http3Codes } from "./fault.ts";
 import {
   frameHead,
@@ -35,9 +37,12 @@ const queuedSizeBytesMax = 65_536;
 
 /** One request and its response: a stream of an HTTP/3 connection. Reads no further than somebody wants to know. */
 export class Http3Exchange implements Exchange, RequestSink {
+  readonly protocol = "HTTP/3";
   method = "";
   target = "";
   headers: StringMap = noHeaders;
+  record: RequestRecord | undefined;
+  ownHeaders: readonly string[] = [];
   /** When it began, on the monotonic clock. */
   readonly begunAtMs: number;
   /** True when the headers have come, or were refused. */
@@ -157,6 +162,7 @@ export class Http3Exchange implements Exchange, RequestSink {
         ? { ":status": status, "content-length": 0 }
         : { ":status": status, "content-type": "application/json", "content-length": sizeBytes };
     if (status === 204 || status === 304) delete headers["content-length"];
+    addOwnHeaders(headers, this.ownHeaders);
     addHeaders(headers, more);
     this.#begin(headers);
     if (sizeBytes > 0 && this.method !== "HEAD") this.#pushFrame(frameTypes.DATA, body);
@@ -167,6 +173,7 @@ export class Http3Exchange implements Exchange, RequestSink {
   begin(status: number, more: OutgoingHeaders): void {
     if (this.#isReleased || this.isBegun) return;
     const headers: HeaderLines = { ":status": status };
+    addOwnHeaders(headers, this.ownHeaders);
     addHeaders(headers, more);
     this.#begin(headers);
     this.#send();

@@ -1,3 +1,4 @@
+import { createEdge, type Edge } from "../edge/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
   bindReasonOf,
@@ -51,7 +52,7 @@ export function createHttp3Listener(options: Http3ListenerOptions): HttpListener
 }
 
 class Listener implements HttpListener {
-  readonly #options: Http3ListenerOptions & { readonly limits: HttpLimits };
+  readonly #options: Http3ListenerOptions & { readonly limits: HttpLimits; readonly edge: Edge };
   readonly #quic: QuicListener;
   readonly #connections = new Set<Http3Connection>();
   readonly #connectionOptions: Http3ConnectionOptions;
@@ -63,7 +64,8 @@ class Listener implements HttpListener {
 
   constructor(options: Http3ListenerOptions) {
     const limits: HttpLimits = { ...httpLimitDefaults, ...options.limits };
-    this.#options = { ...options, limits };
+    const edge = options.edge ?? createEdge({ system: options.system });
+    this.#options = { ...options, limits, edge };
     const { node, host, port, tls, system } = options;
     const openSsl = loadOpenSsl();
     if ("missing" in openSsl) {
@@ -172,6 +174,7 @@ class Listener implements HttpListener {
   }
 
   #answer(exchange: Http3Exchange, excess: "size" | "count" | undefined): void {
+    exchange.record = this.#options.edge.open(exchange);
     const refusal = this.#refuse(exchange, excess);
     if (refusal !== undefined) this.#write(exchange, refusal);
     else void this.#options.chain(exchange).then((answer) => this.#write(exchange, answer));

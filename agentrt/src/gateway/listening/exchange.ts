@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { connectionHeaders } from "../connection-headers.ts";
 import type { InboundRequest } from "../request.ts";
+import type { RequestProtocol, RequestRecord } from "../request-record.ts";
 
 /** Headers of a response; a list is one header for each value. */
 export type OutgoingHeaders = { readonly [name: string]: string | readonly string[] };
@@ -10,6 +11,11 @@ export type HeaderLines = { [name: string]: string | number | string[] };
 
 /** Sends the response to one request, in any version of HTTP. When the client has gone, all methods do nothing. */
 export interface Exchange extends InboundRequest {
+  readonly protocol: RequestProtocol;
+  /** Set when its head has come. */
+  record: RequestRecord | undefined;
+  /** Names, lower-case, and values in turn that the gateway adds; a response may have others in their place. */
+  ownHeaders: readonly string[];
   /** True when nothing more can be sent: the client has gone, or the response was sent whole. */
   readonly isOver: boolean;
   /** True when status and headers have left. */
@@ -32,6 +38,13 @@ export interface Exchange extends InboundRequest {
   breakOff(): void;
 }
 
+/** Adds headers of the gateway to those of a response. */
+export function addOwnHeaders(headers: { [name: string]: unknown }, own: readonly string[]): void {
+  for (let index = 0; index < own.length; index += 2) {
+    headers[own[index] as string] = own[index + 1];
+  }
+}
+
 /**
  * Adds the headers of a route or middleware to those of a response, without the ones that belong to the connection.
  *
@@ -47,12 +60,11 @@ export function addHeaders(headers: HeaderLines, more: OutgoingHeaders | undefin
     if (value === undefined || connectionHeaders.has(lowered)) continue;
     // Node checks these only for HTTP/1.1. After a proxy that speaks HTTP/1.1, a line break would begin a new header.
     validateHeaderName(lowered);
-    if (typeof value === "string") {
-      validateHeaderValue(lowered, value);
-      headers[lowered] = value;
-    } else {
-      for (const each of value) validateHeaderValue(lowered, each);
-      headers[lowered] = [...value];
-    }
+    const values = typeof value === "string" ? [value] : [...value];
+    for (const each of values) validateHeaderValue(lowered, each);
+    const vary = lowered === "vary" ? headers[lowered] : undefined;
+    // What the gateway varies its answer by holds, whatever else the answer varies by.
+    if (vary !== undefined) headers[lowered] = [String(vary), ...values].join(", ");
+    else headers[lowered] = typeof value === "string" ? value : values;
   }
 }

@@ -1,5 +1,6 @@
 import type { System } from "../../core/index.ts";
 import type { RequestChain } from "../chain/index.ts";
+import type { Edge } from "../edge/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";
 import type { Drained } from "./draining.ts";
@@ -22,6 +23,8 @@ export interface HttpListenerOptions {
   /** Certificate and key; without them the port speaks clear text. */
   readonly tls?: TlsMaterial | undefined;
   readonly limits?: Partial<HttpLimits>;
+  /** What every request and every response passes. Default one without settings. */
+  readonly edge?: Edge | undefined;
   /** Sent with every response; lower-case names. */
   readonly responseHeaders?: StringMap | undefined;
   /** Takes connections that change the protocol: WebSocket. Default nobody. */

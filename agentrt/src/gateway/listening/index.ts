@@ -15,7 +15,13 @@ export { isAuthority } from "./is-authority.ts";
 export { FrameBudget } from "./frame-budget.ts";
 export { peerCertificate } from "./peer-certificate.ts";
 export { joinRepeatedAuthorization } from "./repeated-authorization.ts";
-export { addHeaders, type Exchange, type HeaderLines, type OutgoingHeaders } from "./exchange.ts";
+export {
+  addHeaders,
+  addOwnHeaders,
+  type Exchange,
+  type HeaderLines,
+  type OutgoingHeaders,
+} from "./exchange.ts";
 export { type ProtocolServer, type ProtocolServerOptions } from "./protocol-server.ts";
 export { refuseUpgrade } from "./refuse-upgrade.ts";
 export { stoppingResponse, writeAnswer } from "./write-answer.ts";

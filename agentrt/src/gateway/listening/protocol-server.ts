@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { System } from "../../core/index.ts";
 import type { RequestChain } from "../chain/index.ts";
+import type { Edge } from "../edge/index.ts";
 import type { GatewayLog } from "../ports.ts";
 import type { StringMap } from "../request.ts";
 import type { HttpLimits } from "./http-limits.ts";
@@ -32,6 +33,8 @@ export interface ProtocolServerOptions {
   readonly system: System;
   readonly log: GatewayLog;
   readonly limits: HttpLimits;
+  /** What every request and every response passes. */
+  readonly edge: Edge;
   /** Sent with every response; lower-case names. */
   readonly responseHeaders: StringMap | undefined;
   /** To be called when a request has ended. */

@@ -1,12 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { StringMap } from "../request.ts";
+import type { RequestRecord } from "../request-record.ts";
 
 /** The parts of a request for another protocol. */
 export interface Upgrade {
   /** Bytes after the request that have already arrived. */
   readonly head: Buffer;
-  /** Sent with every response of the listener; lower-case names. */
+  readonly record: RequestRecord;
+  /** Sent with every response of this request; lower-case names. */
   readonly responseHeaders: StringMap | undefined;
   /** To be called when something in work has ended. */
   readonly onEnded: () => void;

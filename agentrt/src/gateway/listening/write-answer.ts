@@ -7,11 +7,13 @@ export const stoppingResponse: GatewayResponse = errorResponse(503, "gateway is 
   "retry-after": "1",
 });
 
+/** What the access log says of a client that left before its answer; no response has this status. */
+const leftOutcome = { status: 499, sizeBytes: 0 };
 const internalErrorText = JSON.stringify({ error: "internal error" });
 
 type WriteOptions = Pick<
   ProtocolServerOptions,
-  "node" | "log" | "system" | "limits" | "responseHeaders"
+  "node" | "log" | "system" | "limits" | "responseHeaders" | "edge"
 >;
 
 /**
@@ -26,12 +28,19 @@ export function writeAnswer(
   answer: GatewayResponse,
   options: WriteOptions,
 ): void {
+  const { edge } = options;
+  const record = (exchange.record ??= edge.open(exchange));
+  exchange.ownHeaders = edge.headersOf(record);
   if (answer.stream !== undefined) {
     void pumpStream(exchange, answer.stream, { ...options, answer });
     return;
   }
+  const { isOver, method } = exchange;
   try {
-    exchange.respond(answer.status, contentOf(answer), allHeaders(answer, options));
+    const content = contentOf(answer);
+    exchange.respond(answer.status, content, allHeaders(answer, options));
+    const sizeBytes = method === "HEAD" ? 0 : Buffer.byteLength(content);
+    edge.close(record, isOver ? leftOutcome : { status: answer.status, sizeBytes });
   } catch (error) {
     fail(exchange, error, options);
   }
@@ -45,6 +54,9 @@ function fail(exchange: Exchange, error: unknown, options: WriteOptions): void {
   const { node, log } = options;
   log.error("A response could not be written", { node, error, client: exchange.clientIp });
   exchange.respond(500, internalErrorText, options.responseHeaders);
+  const { record } = exchange;
+  if (record === undefined) return;
+  options.edge.close(record, { status: 500, sizeBytes: Buffer.byteLength(internalErrorText) });
 }
 
 function allHeaders(
@@ -73,11 +85,15 @@ async function pumpStream(
   };
   const onGone = (): void => void leave();
   exchange.signal.addEventListener("abort", onGone, { once: true });
+  let isWhole = exchange.method === "HEAD";
+  let sizeBytes = 0;
   try {
     exchange.begin(answer.status, allHeaders(answer, options) ?? {});
     while (exchange.method !== "HEAD" && !exchange.isOver) {
       const piece = await iterator.next();
+      isWhole = piece.done === true;
       if (piece.done === true) break;
+      sizeBytes += Buffer.byteLength(piece.value);
       if (!exchange.write(piece.value) && !(await hasRoom(exchange, options))) break;
     }
     if (exchange.method === "HEAD" || exchange.isOver) await leave();
@@ -90,6 +106,9 @@ async function pumpStream(
     } else fail(exchange, error, options);
   } finally {
     exchange.signal.removeEventListener("abort", onGone);
+    const { record, isBegun } = exchange;
+    const outcome = isBegun ? { status: answer.status, sizeBytes, isCut: !isWhole } : leftOutcome;
+    if (record !== undefined) options.edge.close(record, outcome);
   }
 }
 

@@ -21,6 +21,7 @@ function keyOf(
     headers: { "x-api-key": "mine", "x-forwarded-for": forwardedFor },
     body: {},
     clientIp,
+    requestId: "",
     gateway: loneGateway,
     clientCert: undefined,
     auth,

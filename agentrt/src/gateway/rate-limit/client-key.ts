@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { isIP } from "node:net";
 import {
   addressKey,
   type AddressRanges,
   type ClientKeyKind,
 } from "../../gateway-settings/index.ts";
+import { forwardedAddress } from "../forwarded-address.ts";
 import type { GatewayRequest } from "../request.ts";
+import { recordKey } from "../request-record.ts";
 
 const lengthMax = 128;
 
@@ -24,31 +25,14 @@ export function clientKeyOf(
 ): string {
   if (kind === "address") return `address:${addressKey(request.clientIp)}`;
   if (kind === "forwarded_address") {
-    return `address:${addressKey(forwardedAddress(request, trustedProxies))}`;
+    const { [recordKey]: record, clientIp, headers } = request;
+    const address = record?.clientIp ?? forwardedAddress(clientIp, headers, { trustedProxies });
+    return `address:${addressKey(address)}`;
   }
   const found = identityOf(request, kind);
   if (found === undefined) return `address:${addressKey(request.clientIp)}`;
   const short = found.length > lengthMax ? createHash("sha256").update(found).digest("hex") : found;
   return `${kind}:${short}`;
-}
-
-/**
- * Walks from the peer towards the client as long as each is a trusted proxy. What a client writes itself is at the
- * far end, behind the first address that is nobody's proxy.
- */
-function forwardedAddress(
-  { clientIp, headers }: GatewayRequest,
-  trustedProxies: AddressRanges | undefined,
-): string {
-  const hops = headers["x-forwarded-for"]?.split(",") ?? [];
-  let address = clientIp;
-  while (trustedProxies?.has(address) === true) {
-    const hop = hops.pop()?.trim() ?? "";
-    const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d+$/, "$1");
-    if (isIP(bare) === 0) break;
-    address = bare;
-  }
-  return address;
 }
 
 function identityOf(

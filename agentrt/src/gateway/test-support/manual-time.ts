@@ -15,6 +15,14 @@ export class ManualTime {
     return `id-${this.#idCount}`;
   }
 
+  nextTraceId(): string {
+    return "1".repeat(32);
+  }
+
+  nextSpanId(): string {
+    return "2".repeat(16);
+  }
+
   /** The wall clock. */
   nowMs(): number {
     return 1_000_000 + this.#ms;

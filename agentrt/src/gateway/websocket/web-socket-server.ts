@@ -19,6 +19,7 @@ import {
   type Router,
   isOriginAllowed,
   withDeadline,
+  notePrincipal,
   parseQuery,
   parseTarget,
   type RequestTarget,
@@ -33,7 +34,7 @@ import {
   type GatewayResponse,
   type StringMap,
 } from "../request.ts";
-import { parseTraceparent } from "../trace-context.ts";
+import { recordKey } from "../request-record.ts";
 import { type Offer, readHandshake } from "./handshake.ts";
 import { webSocketLimitDefaults, type WebSocketLimits } from "./limits.ts";
 import { Notices } from "./notices.ts";
@@ -62,6 +63,8 @@ export interface WebSocketServerOptions {
   readonly boundHost: string;
   /** Origins whose pages may connect; `*` for all. */
   readonly allowedOrigins: readonly string[];
+  /** True where `clientIp` is that of the peer, whatever proxies say. Default false. */
+  readonly isPeerClient?: boolean;
   /** Longest wait for the first chunk of a call's reply, and for middleware, milliseconds. */
   readonly requestTimeoutMs: number;
   /** Longest wait of a cast for room in the agent's mailbox, milliseconds. */
@@ -197,10 +200,11 @@ export class WebSocketServer implements UpgradeServer {
 
   /** Runs the middleware, which refuses the handshake by returning another response than `accepted`. */
   async #authenticate(
-    { message, socket, asked, offer }: Shake,
+    { message, socket, asked, offer, upgrade: { record } }: Shake,
     signal: AbortSignal,
   ): Promise<{ readonly response: GatewayResponse; readonly request: GatewayRequest }> {
-    const { system, log, process, requestTimeoutMs } = this.#options;
+    const { system, log, process, requestTimeoutMs, isPeerClient } = this.#options;
+    record.route = asked.route.path;
     const { "sec-websocket-protocol": _, ...others } = message.headers as StringMap;
     const headers: StringMap =
       offer.token === undefined
@@ -214,7 +218,9 @@ export class WebSocketServer implements UpgradeServer {
       queryParams: parseQuery(asked.target.query),
       headers,
       body: {},
-      clientIp: socket.remoteAddress ?? "",
+      clientIp: isPeerClient === true ? record.peerIp : record.clientIp,
+      requestId: record.id,
+      [recordKey]: record,
       gateway: process,
       clientCert: undefined,
       auth: undefined,
@@ -226,7 +232,7 @@ export class WebSocketServer implements UpgradeServer {
       isThrough = true;
       return Promise.resolve(accepted);
     };
-    const run = compose(asked.route.middleware, innermost);
+    const run = compose(asked.route.middleware, notePrincipal(innermost));
     try {
       const deadline = { system, timeoutMs: requestTimeoutMs };
       const response = await withDeadline(signal, deadline, (until) => {
@@ -276,13 +282,15 @@ export class WebSocketServer implements UpgradeServer {
     const { recipient, isNotified, isKeyedBySession } = asked.route;
     const id = system.nextId();
     const name = `${process.name}/${id}`;
-    const log = clientLog(this.#options.log, transport.remoteAddress ?? "");
+    const { trace, clientIp } = shake.upgrade.record;
+    const log = clientLog(this.#options.log, clientIp);
     const message = {
       // Of all messages of the connection.
       correlationId: id,
       session: openSession === undefined ? undefined : name,
       key: isKeyedBySession ? id : undefined,
-      trace: parseTraceparent(request.headers["traceparent"]),
+      // A connection is no trace: without one of the client's, each message begins its own.
+      trace: trace.parentSpanId === undefined ? undefined : trace,
       timeoutMs: requestTimeoutMs,
     };
     const assemble = (body: JsonObject, fixed: JsonObject): JsonObject =>

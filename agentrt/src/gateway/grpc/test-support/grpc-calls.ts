@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../core/values/json.ts";
 import { createRealSystem, type System } from "../../../core/ports/system.ts";
 import type { Middleware } from "../../chain/middleware.ts";
 import type { AgentBus, GatewayMessage } from "../../ports.ts";
+import { createEdge } from "../../edge/edge.ts";
 import { loneGateway } from "../../test-support/lone-gateway.ts";
 import { agentService } from "../agent-service.ts";
 import { healthService } from "../health-service.ts";
@@ -95,6 +96,7 @@ export async function serve({
     readClientCert: () => undefined,
     requestTimeoutMs: 30_000,
     process: loneGateway,
+    edge: createEdge({ system }),
     system,
     log,
     limits,

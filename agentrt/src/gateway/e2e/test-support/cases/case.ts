@@ -12,6 +12,7 @@ export type CaseGateway =
   | "bounded"
   | "picked"
   | "listed"
+  | "edged"
   | "key"
   | "jwt"
   | "denying"

@@ -209,6 +209,10 @@ const configs: { readonly [gateway in CaseGateway]: string } = {
   brief: "max_stream_duration: 1",
   default: "",
   listed: 'allowed_origins: ["https://app.example.com"]',
+  edged: `cors: { origins: ["https://app.example.com"], credentials: true, headers: [x-api-key, content-type], exposed_headers: [x-request-id, retry-after], max_age: 60 }
+security_headers: { Strict-Transport-Security: max-age=600, X-Frame-Options: DENY }
+request_id: { trust: all }
+middleware: [agentrt.gateway.auth.require_api_key]`,
   picked: "grpc_agents: [private]",
   bounded: "max_body_size: 1000",
   key: "middleware: [agentrt.gateway.auth.require_api_key]",

@@ -36,7 +36,6 @@ export const webSocketRunner: CaseRunner = {
     });
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? 0);
     if (status === 0) return { status: "no connection" };
-    const altSvc = /\r\nalt-svc: ([^\r]*)/i.exec(head)?.[1];
     if (status !== 101) {
       const body = await client.body(head);
       return { status, headers: headersOf(head), body: body === "" ? undefined : JSON.parse(body) };
@@ -44,7 +43,7 @@ export const webSocketRunner: CaseRunner = {
     const message = mode === "stream" ? payload : { id: callId, payload };
     client.write(clientFrame(Buffer.from(row.body ?? JSON.stringify(message))));
     const answer = mode === "stream" ? await readAll(client) : await readOne(client);
-    return { ...answer, headers: { "alt-svc": altSvc } };
+    return { ...answer, headers: headersOf(head) };
   },
 };
 

@@ -1,0 +1,93 @@
+import type { System } from "../../core/index.ts";
+import type { AddressRanges } from "../../gateway-settings/index.ts";
+import { forwardedAddress, type ForwardedHeader } from "../forwarded-address.ts";
+import type { RequestRecord } from "../request-record.ts";
+import { parseTraceparent } from "../trace-context.ts";
+import type { StringMap } from "../request.ts";
+import { type RequestIdOptions, requestIdHeaderDefault, requestIdOf } from "./request-id.ts";
+
+/** What an edge is made with. */
+export interface EdgeOptions {
+  readonly system: System;
+  readonly requestId?: RequestIdOptions | undefined;
+  /** Proxies whose word about clients counts. Default nobody's. */
+  readonly trustedProxies?: AddressRanges | undefined;
+  /** The header by which they name the client. Default `x-forwarded-for`. */
+  readonly forwardedHeader?: ForwardedHeader | undefined;
+  /** Names, lower-case, and values in turn that every response over HTTP carries. Default none. */
+  readonly responseHeaders?: readonly string[];
+  /** What responses carry for pages of other origins. Default nothing. */
+  readonly corsHeadersFor?: (headers: StringMap) => readonly string[];
+}
+
+/** One request, as far as a listener knows it when it comes. */
+export type Arrival = Pick<RequestRecord, "protocol" | "method" | "target" | "headers"> & {
+  /** Address of the immediate peer, without port. */
+  readonly clientIp: string;
+};
+
+/** How a request ended. */
+export interface Outcome {
+  /** Of HTTP; 499 where the client had left before. */
+  readonly status: number;
+  /** Bytes of the body that was sent. */
+  readonly sizeBytes: number;
+  /** Status of a call of gRPC. Default none. */
+  readonly grpcStatus?: number;
+  /** True for a response that ended before it was whole. Default false. */
+  readonly isCut?: boolean;
+}
+
+/** What every request and every response passes. */
+export interface Edge {
+  /** Begins the record of a request. */
+  open(arrival: Arrival): RequestRecord;
+  /**
+   * @param record Of the request.
+   * @returns Names, lower-case, and values in turn, that its response carries.
+   */
+  headersOf(record: RequestRecord): string[];
+  /** Ends a record; a second end is left out. */
+  close(record: RequestRecord, outcome: Outcome): void;
+}
+
+/**
+ * Makes the edge of a gateway.
+ *
+ * @param options Its settings.
+ */
+export function createEdge(options: EdgeOptions): Edge {
+  const { system, trustedProxies, forwardedHeader, requestId = {} } = options;
+  const { responseHeaders = [], corsHeadersFor = () => [] } = options;
+  const { trust = "proxies" } = requestId;
+  const header = (requestId.header ?? requestIdHeaderDefault).toLowerCase();
+  const isTrusted = (peerIp: string): boolean =>
+    trust === "all" || (trust === "proxies" && trustedProxies?.has(peerIp) === true);
+  return {
+    open: ({ protocol, method, target, headers, clientIp: peerIp }) => ({
+      protocol,
+      id: requestIdOf(headers[header], isTrusted(peerIp), system),
+      method,
+      target,
+      headers,
+      clientIp: forwardedAddress(peerIp, headers, { trustedProxies, header: forwardedHeader }),
+      peerIp,
+      begunAtMs: system.monotonicMs(),
+      trace: parseTraceparent(headers["traceparent"]) ?? { traceId: system.nextTraceId() },
+      route: undefined,
+      principal: undefined,
+      isClosed: false,
+    }),
+    headersOf: ({ protocol, headers, id, trace }) => [
+      // No browser reads gRPC.
+      ...(protocol === "gRPC" ? [] : [...responseHeaders, ...corsHeadersFor(headers)]),
+      header,
+      id,
+      "traceresponse",
+      `00-${trace.traceId}-${system.nextSpanId()}-00`,
+    ],
+    close: (record) => {
+      record.isClosed = true;
+    },
+  };
+}
