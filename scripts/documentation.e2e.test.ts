@@ -2,7 +2,7 @@
  * Runs what the documentation shows. In each page, a `ts`, `yaml` or `json` block whose first line is a comment with a
  * file name is that file of a new project; a `sh` block is run in it line by line. A line `npx agentrt run …`, with
  * variables in front of it or without, stays up until the page's end, where SIGTERM must end it with exit 0. A line
- * `node …` finds agentrt as if it were installed. `npm start`, `npm test` and their like are not run here: `.ci/run` runs
+ * `node …` finds agentrt as if it were installed. The page of an example runs in a copy of its folder. `npm start`, `npm test` and their like are not run here: `.ci/run` runs
  * them, which is checked.
  */
 import assert from "node:assert/strict";
@@ -15,7 +15,7 @@ import {
   readFileSync,
   symlinkSync,
 } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
@@ -30,7 +30,8 @@ import {
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const guides = globSync("{agentrt,codetool}/docs/guides/*.md", { cwd: repository });
-const pages = ["README.md", "agentrt/README.md", "codetool/README.md", ...guides];
+const examples = globSync("examples/*/README.md", { cwd: repository });
+const pages = ["README.md", "agentrt/README.md", "codetool/README.md", ...guides, ...examples];
 
 interface Block {
   readonly language: string;
@@ -76,6 +77,10 @@ async function runPage(page: string): Promise<number> {
   if (page === "codetool/README.md") {
     cpSync(join(repository, "agentrt", "src"), join(project.path, "src"), { recursive: true });
   }
+  if (examples.includes(page)) {
+    cpSync(dirname(join(repository, page)), project.path, { recursive: true });
+    installPackage(project.path, "zod");
+  }
   const blocks = readBlocks(page);
   if (blocks.some(({ language, text }) => language === "sh" && /^node /m.test(text))) {
     installPackage(project.path, "agentrt");
@@ -98,7 +103,7 @@ async function runPage(page: string): Promise<number> {
       .filter((text) => text.trim() !== "" && !text.startsWith("#"))) {
       runCount += 1;
       if (
-        /^(npm (start|test|run check|run build|run pack|ci|run bench|run gen)|git clone|cd agentrt-codetool)\b/.test(
+        /^(npm (start|test|run check|run build|run pack|ci|install|run bench|run gen)|git clone|cd agentrt-codetool)\b/.test(
           line,
         )
       )
