@@ -105,15 +105,12 @@ export class MessageBus implements Bus {
         failIfSuspended(route.address, { to, payload });
         pending.isImpatient = true;
       }
-      if (origin.blocked !== undefined) refuseCycle(origin, { to, payload }, route.address);
-      const message = this.#makeMessage(origin, {
-        to,
-        payload,
-        options,
-        sentAtMs,
-        reply: pending,
-        schemas: route.schemas,
-      });
+      const { blocked } = origin;
+      if (blocked !== undefined) refuseCycle(origin, { to, payload }, route.address);
+      const { schemas } = route;
+      const body =
+        schemas === undefined ? payload : checkedPayload(origin, schemas, { to, payload, options });
+      const message = this.#makeMessage(origin, to, body, options, sentAtMs, pending);
       const { signal } = options;
       if (signal !== undefined && signal !== null) pending.follow(signal);
       if (timeoutMs <= 0) pending.onDue();
@@ -138,7 +135,7 @@ export class MessageBus implements Bus {
     payload: OutgoingPayload,
     options: SendOptions = noOptions,
   ): Promise<void> {
-    return this.#post(origin, { to, payload, options, isCast: false });
+    return this.#post(origin, to, payload, options, false);
   }
 
   // oxlint-disable-next-line max-params -- the verbs of SendVerbs, the sender first; on the way of every message
@@ -148,7 +145,7 @@ export class MessageBus implements Bus {
     payload: OutgoingPayload,
     options: SendOptions = noOptions,
   ): Promise<void> {
-    return this.#post(origin, { to, payload, options, isCast: true });
+    return this.#post(origin, to, payload, options, true);
   }
 
   stream(request: StreamRequest): StreamConsumer {
@@ -180,14 +177,10 @@ export class MessageBus implements Bus {
       const route = this.#registry.get(to);
       if (route?.address === undefined) throw this.#noRoute(origin, to, options);
       if (origin.blocked !== undefined) refuseCycle(origin, { to, payload }, route.address);
-      const message = this.#makeMessage(origin, {
-        to,
-        payload,
-        options,
-        sentAtMs,
-        reply,
-        schemas: route.schemas,
-      });
+      const { schemas } = route;
+      const body =
+        schemas === undefined ? payload : checkedPayload(origin, schemas, { to, payload, options });
+      const message = this.#makeMessage(origin, to, body, options, sentAtMs, reply);
       consumer.open({ limits, signal: options.signal ?? undefined });
       if (consumer.isSettled) return consumer;
       const { roomTimeoutMs } = limits;
@@ -238,7 +231,7 @@ export class MessageBus implements Bus {
   }
 
   sendReserved(origin: Origin, to: string, { type, payload }: ReservedMessage): Promise<void> {
-    return this.#post(origin, { to, payload, options: noOptions, isCast: false, type });
+    return this.#post(origin, to, payload, noOptions, false, type);
   }
 
   control(origin: Origin, to: string, { type, payload }: ReservedMessage): boolean {
@@ -248,8 +241,16 @@ export class MessageBus implements Bus {
       return false;
     }
     const sentAtMs = this.#system.monotonicMs();
-    const outgoing = { to, payload, options: noOptions, sentAtMs, reply: undefined, type };
-    const message = this.#makeMessage(origin, outgoing);
+    const message = this.#makeMessage(
+      origin,
+      to,
+      payload,
+      noOptions,
+      sentAtMs,
+      undefined,
+      false,
+      type,
+    );
     if (address.control(message)) return true;
     this.drop(message, "refused");
     return false;
@@ -317,35 +318,41 @@ export class MessageBus implements Bus {
     }
   }
 
+  // oxlint-disable-next-line max-params -- called for each message: no object for its parameters
   #post(
     origin: Origin,
-    outgoing: {
-      readonly to: string;
-      readonly payload: OutgoingPayload;
-      readonly options: SendOptions;
-      readonly isCast: boolean;
-      /** One of the runtime's own; else what the options say. */
-      readonly type?: string;
-    },
+    name: string,
+    payload: OutgoingPayload,
+    options: SendOptions,
+    isCast: boolean,
+    /** One of the runtime's own; else what the options say. */
+    type?: string,
   ): Promise<void> {
     try {
-      const { key } = outgoing.options;
-      const to = key === undefined ? outgoing.to : `${outgoing.to}/${key}`;
+      const to = options.key === undefined ? name : `${name}/${options.key}`;
       const route = this.#registry.get(to);
       if (route?.address === undefined) {
-        const error = this.#noRoute(origin, to, outgoing.options);
+        const error = this.#noRoute(origin, to, options);
         if (to === runtimeName) return accepted;
         throw error;
       }
       const sentAtMs = this.#system.monotonicMs();
-      const message = this.#makeMessage(origin, {
-        ...outgoing,
+      const { schemas } = route;
+      const body =
+        schemas === undefined || type !== undefined
+          ? payload
+          : checkedPayload(origin, schemas, { to, payload, options });
+      const message = this.#makeMessage(
+        origin,
         to,
+        body,
+        options,
         sentAtMs,
-        reply: undefined,
-        schemas: route.schemas,
-      });
-      const { signal, timeoutMs = defaultTimeoutMs } = outgoing.options;
+        undefined,
+        isCast,
+        type,
+      );
+      const { signal, timeoutMs = defaultTimeoutMs } = options;
       if (signal?.aborted === true) throw cancelled(to, signal);
       const deadlineMs = Math.min(
         sentAtMs + timeoutMs,
@@ -371,40 +378,35 @@ export class MessageBus implements Bus {
     return new busErrors.NO_ROUTE({ address: to });
   }
 
+  // oxlint-disable-next-line max-params -- called for each message: no object for its parameters
   #makeMessage(
     origin: Origin,
-    outgoing: {
-      readonly to: string;
-      readonly payload: OutgoingPayload;
-      readonly options: SendOptions;
-      readonly sentAtMs: number;
-      readonly reply: ReplySlot | undefined;
-      readonly isCast?: boolean;
-      readonly type?: string;
-      readonly schemas?: MessageSchemas | undefined;
-    },
+    to: string,
+    payload: object,
+    options: SendOptions,
+    sentAtMs: number,
+    reply: ReplySlot | undefined,
+    isCast = false,
+    type = typeOf(options),
   ): Message {
-    const { options, schemas } = outgoing;
-    const payload =
-      schemas === undefined || outgoing.type !== undefined
-        ? outgoing.payload
-        : checkedPayload(origin, { ...outgoing, schemas });
+    const system = this.#system;
+    const { trace, correlationId, session, priority = 0, ttlMs } = options;
     return new Message({
-      ids: this.#system.ids,
-      sequence: this.#system.ids.next(),
-      type: outgoing.type ?? typeOf(options),
+      ids: system.ids,
+      sequence: system.ids.next(),
+      type,
       sender: origin.name,
-      recipient: outgoing.to,
+      recipient: to,
       payload: copyPayload(payload),
-      timestampMs: this.#system.wallTimeMs(outgoing.sentAtMs),
-      trace: options.trace === undefined ? origin.tracePoint() : outsideTrace(options.trace),
-      reply: outgoing.reply,
-      isCast: outgoing.isCast === true,
-      correlationId: options.correlationId,
-      session: options.session,
-      priority: options.priority ?? 0,
-      ttlMs: options.ttlMs,
-      sentAtMs: outgoing.sentAtMs,
+      timestampMs: system.wallTimeMs(sentAtMs),
+      trace: trace === undefined ? origin.tracePoint() : outsideTrace(trace),
+      reply,
+      isCast,
+      correlationId,
+      session,
+      priority,
+      ttlMs,
+      sentAtMs,
     });
   }
 }
@@ -412,14 +414,14 @@ export class MessageBus implements Bus {
 /** What an agent sends itself, and a question about its state, are not held to its schemas. */
 function checkedPayload(
   origin: Origin,
+  schemas: MessageSchemas,
   outgoing: {
     readonly to: string;
     readonly payload: OutgoingPayload;
     readonly options: SendOptions;
-    readonly schemas: MessageSchemas;
   },
 ): object {
-  const { to, payload, schemas } = outgoing;
+  const { to, payload } = outgoing;
   const { type = "message" } = outgoing.options;
   if (origin.name === to || asksForState(type, payload as JsonObject)) return payload;
   return schemas.check({ address: to, type, payload });

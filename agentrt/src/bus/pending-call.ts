@@ -34,8 +34,6 @@ export function cancelled(address: string, signal: AbortSignal): Error {
 
 /** What others have to do with a call; most calls have none of it. */
 interface Links {
-  /** Works on the answer. */
-  watcher?: SlotWatcher | undefined;
   /** Stops to follow the caller's signal. */
   release?: () => void;
   /** Made when somebody asks for it. */
@@ -44,14 +42,15 @@ interface Links {
   error?: Error;
   /** It does not wait for a suspended agent. */
   isImpatient?: boolean;
+  callerGone?: CallerGone;
+  fullLengthMax?: number | undefined;
 }
 
 /** A call that waits for its reply: the promise, its deadline on the wheel, and the reply slot of the message. */
 export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
   isOpen = true;
-  callerGone: CallerGone | undefined = undefined;
-  /** While the request waits for room in the receiver's mailbox: how many messages that holds. */
-  fullLengthMax: number | undefined = undefined;
+  /** {@inheritDoc CallSlot.watcher} */
+  watcher: SlotWatcher | undefined = undefined;
   readonly promise: Promise<JsonObject>;
   readonly caller: Origin;
   readonly deadlineMs: number;
@@ -107,13 +106,18 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
     return links.cancellation;
   }
 
-  /** {@inheritDoc CallSlot.watcher} */
-  get watcher(): SlotWatcher | undefined {
-    return this.#links?.watcher;
+  /** {@inheritDoc CallSlot.callerGone} */
+  get callerGone(): CallerGone | undefined {
+    return this.#links?.callerGone;
   }
 
-  set watcher(watcher: SlotWatcher | undefined) {
-    (this.#links ??= {}).watcher = watcher;
+  /** While the request waits for room in the receiver's mailbox: how many messages that holds. */
+  get fullLengthMax(): number | undefined {
+    return this.#links?.fullLengthMax;
+  }
+
+  set fullLengthMax(lengthMax: number | undefined) {
+    (this.#links ??= {}).fullLengthMax = lengthMax;
   }
 
   set isImpatient(isImpatient: boolean) {
@@ -146,7 +150,7 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
     // The agent that was to answer has failed: what else works on the answer need not go on.
     const links = (this.#links ??= {});
     links.error = error;
-    links.watcher?.onUnwanted(error);
+    this.watcher?.onUnwanted(error);
     links.cancellation?.cancel(error);
     this.#reject(error);
   }
@@ -183,7 +187,7 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
 
   #leave(gone: CallerGone, error: Error): void {
     if (!this.isOpen) return;
-    this.callerGone = gone;
+    (this.#links ??= {}).callerGone = gone;
     this.reject(error);
   }
 

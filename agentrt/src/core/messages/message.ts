@@ -91,93 +91,69 @@ export class Message<
   out Payload extends object = JsonObject,
   Reply extends object = object,
 > {
-  readonly #ids: IdSequence;
-  readonly #sequence: number;
-  readonly #type: string;
-  readonly #sender: string;
-  readonly #recipient: string;
-  readonly #payload: JsonObject;
-  readonly #timestampMs: number;
-  readonly #trace: TracePoint | undefined;
-  readonly #reply: ReplySlot | undefined;
-  readonly #isCast: boolean;
-  readonly #correlationId: string | undefined;
-  readonly #session: string | undefined;
-  readonly #priority: number;
-  readonly #ttlMs: number | undefined;
-  readonly #sentAtMs: number;
+  /** Kept as it is: a field for each of its members would make every message twice as large. */
+  readonly #init: MessageInit;
   #attempt = 0;
   #isCancelled = false;
   #holder: MessageHolder | undefined = undefined;
 
   static {
     messageInternals = {
-      replyOf: (message) => message.#reply,
-      streamOf: (message) => (message.#reply?.isStream === true ? message.#reply : undefined),
-      isCast: (message) => message.#isCast,
+      replyOf: (message) => message.#init.reply,
+      streamOf: (message) =>
+        message.#init.reply?.isStream === true ? message.#init.reply : undefined,
+      isCast: (message) => message.#init.isCast,
       cancel: (message) => {
         message.#isCancelled = true;
       },
-      isWanted: (message) => !message.#isCancelled && message.#reply?.isOpen !== false,
+      isWanted: (message) => !message.#isCancelled && message.#init.reply?.isOpen !== false,
       hold: (message, holder) => {
         message.#holder = holder;
       },
       isDeferred: (message) => message.#holder?.isDeferred(message) === true,
-      sentAtMsOf: (message) => message.#sentAtMs,
+      sentAtMsOf: (message) => message.#init.sentAtMs,
       nextAttempt: (message) => (message.#attempt += 1),
       tracePointOf: (message) => ({
-        trace: message.#trace === undefined ? message.#sequence : message.#trace.trace,
-        span: message.#sequence,
+        trace:
+          message.#init.trace === undefined ? message.#init.sequence : message.#init.trace.trace,
+        span: message.#init.sequence,
       }),
     };
   }
 
+  /** @param init Belongs to the message from now on. */
   constructor(init: MessageInit) {
-    this.#ids = init.ids;
-    this.#sequence = init.sequence;
-    this.#type = init.type;
-    this.#sender = init.sender;
-    this.#recipient = init.recipient;
-    this.#payload = init.payload;
-    this.#timestampMs = init.timestampMs;
-    this.#trace = init.trace;
-    this.#reply = init.reply;
-    this.#isCast = init.isCast;
-    this.#correlationId = init.correlationId;
-    this.#session = init.session;
-    this.#priority = init.priority;
-    this.#ttlMs = init.ttlMs;
-    this.#sentAtMs = init.sentAtMs;
+    this.#init = init;
   }
 
   /** UUIDv7 with dashes. */
   get id(): string {
-    return this.#ids.messageId(this.#sequence, this.#timestampMs);
+    return this.#init.ids.messageId(this.#init.sequence, this.#init.timestampMs);
   }
 
   /** What kind of message it is; `"message"` unless the sender says otherwise. */
   get type(): Type {
-    return this.#type as Type;
+    return this.#init.type as Type;
   }
 
   /** Name of the sending agent; empty when it came from outside the tree. */
   get sender(): string {
-    return this.#sender;
+    return this.#init.sender;
   }
 
   /** Name of the agent it was sent to. */
   get recipient(): string {
-    return this.#recipient;
+    return this.#init.recipient;
   }
 
   /** Plain JSON; this receiver's own copy. */
   get payload(): Payload {
-    return this.#payload as object as Payload;
+    return this.#init.payload as object as Payload;
   }
 
   /** What the sender gave; else for a call its own id, or null. */
   get correlationId(): string | null {
-    return this.#correlationId ?? (this.#reply === undefined ? null : this.id);
+    return this.#init.correlationId ?? (this.#init.reply === undefined ? null : this.id);
   }
 
   /**
@@ -185,35 +161,35 @@ export class Message<
    * sends the client a message at any time. Null for what came another way.
    */
   get session(): string | null {
-    return this.#session ?? null;
+    return this.#init.session ?? null;
   }
 
   /** Address of the reply when the sender waits for one, else null. */
   get replyTo(): string | null {
-    return this.#reply === undefined ? null : `_reply.${this.id}`;
+    return this.#init.reply === undefined ? null : `_reply.${this.id}`;
   }
 
   /** When it was sent: wall-clock milliseconds since the Unix epoch. */
   get timestampMs(): number {
-    return this.#timestampMs;
+    return this.#init.timestampMs;
   }
 
   /** W3C trace id: the sender's trace, or a new one. */
   get traceId(): string {
-    const trace = this.#trace === undefined ? this.#sequence : this.#trace.trace;
-    return typeof trace === "string" ? trace : this.#ids.traceId(trace);
+    const trace = this.#init.trace === undefined ? this.#init.sequence : this.#init.trace.trace;
+    return typeof trace === "string" ? trace : this.#init.ids.traceId(trace);
   }
 
   /** W3C span id of this message. */
   get spanId(): string {
-    return this.#ids.spanId(this.#sequence);
+    return this.#init.ids.spanId(this.#init.sequence);
   }
 
   /** Span of the message whose handling sent this one, or of the caller outside; null at the root of a trace. */
   get parentSpanId(): string | null {
-    const span = this.#trace?.span;
+    const span = this.#init.trace?.span;
     if (span === undefined) return null;
-    return typeof span === "string" ? span : this.#ids.spanId(span);
+    return typeof span === "string" ? span : this.#init.ids.spanId(span);
   }
 
   /** 0 at first, one more for each retry in place. */
@@ -223,17 +199,17 @@ export class Message<
 
   /** Above 0 it is served before messages of priority 0. */
   get priority(): number {
-    return this.#priority;
+    return this.#init.priority;
   }
 
   /** Milliseconds after `timestampMs` at which it is no longer worth handling; null for never. */
   get ttlMs(): number | null {
-    return this.#ttlMs ?? null;
+    return this.#init.ttlMs ?? null;
   }
 
   /** True when its sender asked with `stream()`. */
   get isStream(): boolean {
-    return this.#reply?.isStream === true;
+    return this.#init.reply?.isStream === true;
   }
 
   /**
@@ -242,7 +218,7 @@ export class Message<
    * For a message that nobody waits for it is never aborted.
    */
   get signal(): AbortSignal {
-    return this.#reply?.cancellation.signal ?? new AbortController().signal;
+    return this.#init.reply?.cancellation.signal ?? new AbortController().signal;
   }
 
   /**
@@ -255,7 +231,7 @@ export class Message<
    */
   defer(): DeferredReply<Reply> {
     if (this.#holder === undefined) {
-      throw new agentErrors.NOT_AT_HAND({ agent: this.#recipient, id: this.id });
+      throw new agentErrors.NOT_AT_HAND({ agent: this.#init.recipient, id: this.id });
     }
     return this.#holder.defer(this as AnyMessage as Message);
   }

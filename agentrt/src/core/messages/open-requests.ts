@@ -14,12 +14,15 @@ export interface OpenRequest {
 
 /** The requests of one incarnation that wait for an answer: they end with what they were made for. */
 export class OpenRequests {
-  readonly #requests = new Set<OpenRequest>();
+  /** One of them, in no set: an agent that waits for one answer at a time needs none. */
+  #one: OpenRequest | undefined;
+  /** The others. */
+  #others: Set<OpenRequest> | undefined;
   #streamCount = 0;
 
   /** All of them. */
   get count(): number {
-    return this.#requests.size;
+    return (this.#one === undefined ? 0 : 1) + (this.#others?.size ?? 0);
   }
 
   /** Streams among them. */
@@ -29,13 +32,16 @@ export class OpenRequests {
 
   /** Takes note of a request. */
   add(request: OpenRequest): void {
-    this.#requests.add(request);
+    if (this.#one === undefined) this.#one = request;
+    else (this.#others ??= new Set()).add(request);
     if (request.isStream) this.#streamCount += 1;
   }
 
   /** Forgets a request; one that is not there is ignored. */
   delete(request: OpenRequest): void {
-    if (this.#requests.delete(request) && request.isStream) this.#streamCount -= 1;
+    if (this.#one === request) this.#one = undefined;
+    else if (this.#others?.delete(request) !== true) return;
+    if (request.isStream) this.#streamCount -= 1;
   }
 
   /**
@@ -46,8 +52,11 @@ export class OpenRequests {
    * @param end.of Only the requests that were made for it; undefined for all.
    */
   cancel(error: Error, end: { readonly reason: string; readonly of?: object | undefined }): void {
-    for (const request of this.#requests) {
-      if (end.of === undefined || request.origin === end.of) request.cancel(error, end.reason);
+    const { reason, of } = end;
+    const one = this.#one;
+    if (one !== undefined && (of === undefined || one.origin === of)) one.cancel(error, reason);
+    for (const request of this.#others ?? []) {
+      if (of === undefined || request.origin === of) request.cancel(error, reason);
     }
   }
 }
