@@ -253,6 +253,7 @@ export {
   joinLimits,
   keyed,
   memberCountLimit,
+  OwnerContext,
   pool,
   supervisor,
 } from "./tree/index.ts";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { test } from "node:test";
 import { InProcessTransport } from "../bus/index.ts";
 import { Agent, child, createTextLog, supervisor } from "../core/index.ts";
@@ -63,6 +64,23 @@ test("a busy agent leaves turns to timers, with sequential calls and with a floo
     });
     for (; sentCount < 5000; sentCount += 1) await send();
     assert.ok(firedAtCount < 2500, `the event loop turned after ${firedAtCount} messages`);
+  }
+});
+
+test("what a program keeps in async contexts is in handlers as at the start, not as at the first message", async () => {
+  const context = new AsyncLocalStorage<string>();
+  class Looker extends Agent {
+    override async handle(message: Message): Promise<JsonObject> {
+      if (message.payload["next"] === undefined) return { found: context.getStore() ?? null };
+      const { found } = await this.call("b", {});
+      return { found: [context.getStore() ?? null, found ?? null] };
+    }
+  }
+  await using runtime = makeRuntime(child(Looker, "a"), child(Looker, "b"));
+  await context.run("program", () => runtime.start());
+  for (const request of ["first request", "second request"]) {
+    const reply = await context.run(request, () => runtime.call("a", { next: true }));
+    assert.deepEqual(reply, { found: ["program", "program"] });
   }
 });
 

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from "node:async_hooks";
 import { InProcessTransport, MessageBus, type Transport } from "../bus/index.ts";
 import {
   BurstLog,
@@ -30,7 +29,7 @@ import {
   type AgentNode,
   type ChunkStream,
   type DeadLetter,
-  type FaultOwner,
+  OwnerContext,
   type JsonObject,
   type Entrance,
   type Kernel,
@@ -151,7 +150,7 @@ export class Runtime implements AsyncDisposable {
       deadLetters: this.#deadLetters,
       tracer,
     });
-    const faultOwner = new AsyncLocalStorage<FaultOwner>();
+    const faultOwner = new OwnerContext();
     this.#watch = new TreeWatch(faultOwner, log);
     this.#kernel = {
       system,
@@ -254,6 +253,7 @@ export class Runtime implements AsyncDisposable {
   async start(): Promise<void> {
     if (this.#status !== "new") throw this.#wrongStatus("new");
     this.#status = "starting";
+    this.#kernel.faultOwner.adopt();
     this.#startedAtMs = this.#kernel.system.monotonicMs();
     this.#removeFaultGuard = guardFaults(this.#kernel, this.#onStray);
     try {

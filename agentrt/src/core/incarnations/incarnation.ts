@@ -81,9 +81,9 @@ export class Incarnation extends MessageLoop {
     return new agentErrors.CRASHED(details, { cause: this.#restartError });
   }
 
-  /** {@inheritDoc LoopSeat.beginLoop} */
-  override beginLoop(): void {
-    if (this.#agent !== undefined) void this.serve(this.#agent);
+  /** {@inheritDoc LoopSeat.serveOn} */
+  override serveOn(): void {
+    if (this.#agent !== undefined) this.serve(this.#agent);
   }
 
   /** Asks for a normal end: at the next message boundary, when the queue is served, or at once. */

@@ -1,46 +1,51 @@
+import { AsyncResource } from "node:async_hooks";
 import { AgentAccess } from "./agent-access.ts";
 import type { FaultOwner } from "../tree/index.ts";
 import type { ResidentLoop, Runnable } from "../ports/index.ts";
 
 const settled = Promise.resolve();
-let lastResolve: () => void;
-
-// One executor for all waits: what it captures is read before anything else can run.
-function capture(resolve: () => void): void {
-  lastResolve = resolve;
-}
-
-function begin(seat: LoopSeat): void {
-  seat.beginLoop();
-}
 
 /**
  * The async context of a message loop: handlers run in it, hooks and timers of the start do not. A fault in it is one
  * of the incarnation.
  */
 class LoopFrame implements FaultOwner {
-  readonly #owner: LoopSeat;
+  readonly owner: LoopSeat;
 
   constructor(owner: LoopSeat) {
-    this.#owner = owner;
+    this.owner = owner;
   }
 
   get name(): string {
-    return this.#owner.name;
+    return this.owner.name;
   }
 
   get messageType(): string | undefined {
-    return this.#owner.messageType;
+    return this.owner.messageType;
   }
 
   crash(error: unknown): void {
-    this.#owner.crash(error);
+    this.owner.crash(error);
+  }
+}
+
+function begin(frame: LoopFrame): void {
+  frame.owner.keepScope();
+  serveOn(frame.owner);
+}
+
+/** A fault of the loop itself is one of its agent, and not of the sender that woke it. */
+function serveOn(seat: LoopSeat): void {
+  try {
+    seat.serveOn();
+  } catch (error) {
+    seat.crash(error);
   }
 }
 
 /**
- * Starts, parks and wakes the message loop of an incarnation. Only some waiting loops are kept. The others end, and
- * begin again with the next message, so that many idle agents cost little memory.
+ * Starts, parks and wakes the message loop of an incarnation. What a loop needs is kept for only some of those that
+ * wait; for the others it is made again with the next message, so that many idle agents cost little memory.
  *
  * `Incarnation` derives from this class, and this class from `AgentAccess`: one object for each agent instead of three,
  * because a tree may have a hundred thousand agents.
@@ -48,14 +53,14 @@ class LoopFrame implements FaultOwner {
 export abstract class LoopSeat extends AgentAccess implements Runnable, ResidentLoop, FaultOwner {
   /** True while the agent waits for work: then `ready` of the scheduler wakes it. */
   isParked = false;
-  /** Wakes the loop while it waits or pauses; undefined when there is none. */
-  #resume: (() => void) | undefined;
   /** Made with the first loop. */
-  protected frame: FaultOwner | undefined;
+  protected frame: LoopFrame | undefined;
+  /** Has the async context of the frame; undefined when none is kept. */
+  #scope: AsyncResource | undefined;
+  /** Goes on with the loop, in that context. */
+  #goOn: (() => void) | undefined;
   /** True when the loop is one of those that are kept while they wait. */
   #isResident = false;
-  /** True when the waiting loop is no longer kept: it ends as soon as it wakes. */
-  #isEvicted = false;
 
   /** {@inheritDoc FaultOwner.messageType} */
   get messageType(): string | undefined {
@@ -65,50 +70,47 @@ export abstract class LoopSeat extends AgentAccess implements Runnable, Resident
   /** {@inheritDoc FaultOwner.crash} */
   abstract crash(error: unknown): void;
 
-  /** Enters the message loop. Runs in the agent's async context. */
-  abstract beginLoop(): void;
+  /** Goes on with the message loop: called in the async context of its frame. */
+  abstract serveOn(): void;
 
-  /** Wakes the loop, or begins one when none is kept: called by the scheduler. */
+  /** Gives up what the loop keeps while it waits. */
+  protected abstract unload(): void;
+
+  /** Goes on with the loop, or begins one when none is kept: called by the scheduler. */
   run(): void {
-    const resume = this.#resume;
-    this.#resume = undefined;
-    if (resume === undefined) {
-      const frame = (this.frame ??= new LoopFrame(this));
-      void settled.then(() => this.kernel.faultOwner.run(frame, begin, this));
-    } else resume();
+    void settled.then((this.#goOn ??= () => this.#enter()));
+  }
+
+  #enter(): void {
+    if (this.#scope !== undefined) this.#scope.runInAsyncScope(serveOn, undefined, this);
+    else this.kernel.faultOwner.enter((this.frame ??= new LoopFrame(this)), begin);
+  }
+
+  /** Makes what has the async context that it is called in. */
+  keepScope(): void {
+    this.#scope = new AsyncResource("agentrt");
   }
 
   /** {@inheritDoc ResidentLoop.evict} */
   evict(): void {
     this.#isResident = false;
-    if (!this.isParked || this.#resume === undefined) return;
-    this.#isEvicted = true;
-    this.#resume();
-    this.#resume = undefined;
+    if (!this.isParked) return;
+    this.#scope = undefined;
+    this.#goOn = undefined;
+    this.unload();
   }
 
-  /** @returns Settles when somebody wakes the agent. The loop then asks `takeEviction`. */
-  protected park(): Promise<void> {
+  /** Waits until somebody wakes the agent; the loop then goes on from its beginning. */
+  protected park(): void {
     this.isParked = true;
-    if (!this.#isResident) {
-      this.#isResident = true;
-      this.kernel.residentLoops.admit(this);
-    }
-    return this.#rest();
+    if (this.#isResident) return;
+    this.#isResident = true;
+    this.kernel.residentLoops.admit(this);
   }
 
-  /** @returns Settles in a later turn. */
-  protected pause(): Promise<void> {
-    const rest = this.#rest();
+  /** Lets the others have their turn; the loop then goes on from its beginning. */
+  protected pause(): void {
     this.kernel.scheduler.pause(this);
-    return rest;
-  }
-
-  /** Asked once after `park`: true when the loop has to end, because it lost its place. */
-  protected takeEviction(): boolean {
-    if (!this.#isEvicted) return false;
-    this.#isEvicted = false;
-    return true;
   }
 
   /** Wakes the agent if it waits. */
@@ -116,11 +118,5 @@ export abstract class LoopSeat extends AgentAccess implements Runnable, Resident
     if (!this.isParked) return;
     this.isParked = false;
     this.kernel.scheduler.ready(this);
-  }
-
-  #rest(): Promise<void> {
-    const rest = new Promise<void>(capture);
-    this.#resume = lastResolve;
-    return rest;
   }
 }

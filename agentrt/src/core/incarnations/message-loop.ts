@@ -42,6 +42,16 @@ interface Failure {
   readonly error: unknown;
 }
 
+/** What comes after the handler of the message at hand. */
+interface Outcome {
+  /** Lets the agent handle it, in its own async context. */
+  readonly handle: (handling: Handling) => HandleResult | PromiseLike<HandleResult>;
+  readonly onResult: (result: HandleResult) => void;
+  readonly onError: (error: unknown) => void;
+  /** What the handler gave is sent. */
+  readonly onSettled: () => void;
+}
+
 /**
  * The message loop of an incarnation: takes messages, lets the agent handle them, one or several at once, sends what it
  * answers, and asks `onError` about failures.
@@ -62,7 +72,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   #current: Message | undefined;
   /** What stands for it when the agent is tracked, or as soon as it has asked somebody or has put its reply off. */
   #currentHandling: Handling | undefined;
-  /** True once messages are handled in separate async contexts: code in the context of the loop works on none of them. */
+  /** True once messages are handled in separate async contexts: code in that of the loop works on none of them. */
   #isEntered = false;
   /** The messages at hand of an agent that handles several at once. */
   #atHand: Set<Handling> | undefined;
@@ -70,6 +80,10 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   #isFull = false;
   #deferred: DeferredReplies | undefined;
   #sliceLength = 0;
+  /** Monotonic time at which handling the message at hand began; infinite when it is not measured. */
+  #beganAtMs = Number.POSITIVE_INFINITY;
+  /** Made with the first message of a loop. */
+  #outcome: Outcome | undefined;
   /** Made when there is a `handleTimeoutMs`. */
   #watchdog: Watchdog | undefined;
 
@@ -233,31 +247,22 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
 
   // The loop.
 
-  /** Takes messages until the incarnation is over or its loop loses its place. */
-  protected async serve(agent: Agent): Promise<void> {
-    const { mailbox, tally } = this.#home;
+  /**
+   * Takes messages until none is there or one has to be waited for; what comes after the wait calls it again.
+   *
+   * Not an async function: a promise to park on and one for each handler would cost as much as the rest of a message.
+   */
+  protected serve(agent: Agent): void {
+    const { mailbox } = this.#home;
     const { concurrency } = this.limits;
-    const { system, bus, scheduler } = this.kernel;
-    const { sliceLengthMax } = scheduler;
-    const watchdog = (this.#watchdog ??= this.#makeWatchdog());
+    const { sliceLengthMax } = this.kernel.scheduler;
     for (;;) {
       if (this.isOver) return;
       if (this.isAsked || this.#sliceLength >= sliceLengthMax || this.#atHand !== undefined) {
-        const due = this.#due(agent);
-        if (due !== undefined) {
-          if (await due) return;
-          continue;
-        }
+        if (this.#isHeldUp(agent)) return;
       }
       const message = this.status === "SUSPENDED" ? mailbox.takePriority() : mailbox.take();
-      if (message === undefined) {
-        if (this.isDraining && this.busyCount === 0 && !mailbox.hasMessages) return this.stopNow();
-        this.#isFull = this.isDraining;
-        if (this.#home.onIdle !== undefined && this.busyCount === 0) this.#home.onIdle();
-        await this.park();
-        if (this.takeEviction()) return;
-        continue;
-      }
+      if (message === undefined) return this.#rest();
       const reply = messageInternals.replyOf(message);
       if (reply !== undefined && !reply.isOpen) {
         failUnwanted(this.kernel, message);
@@ -266,74 +271,150 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
       if (message.ttlMs !== null && failExpired(this.kernel, message, this.name)) continue;
       this.#sliceLength += 1;
       messageInternals.hold(message, this);
-      if (concurrency > 1) {
-        void this.#handleOneOfSeveral(agent, message);
-        continue;
-      }
-      this.#current = message;
-      if (this.#home.isTracked) this.#enter(message);
-      const handledCount = tally.messagesHandled;
-      const isTimed = handledCount < 16 || (handledCount & 15) === 0;
-      const beginMs = isTimed ? system.monotonicMs() : 0;
-      try {
-        let result = handleMessage(this.kernel, agent, message, watchdog);
-        if (isThenable(result)) {
-          result = await result;
-          if (this.isOver) return;
-        }
-        if (reply === undefined ? result !== undefined : reply.isStream) {
-          await this.#settle(agent, message, result);
-          if (this.isOver) return;
-        } else if (reply !== undefined && this.#currentHandling?.isDeferred !== true) {
-          if (reply.isOpen) bus.reply(message, result ?? defaultReply(agent, message));
-          else tally.repliesUnwanted += 1;
-        }
-        tally.messagesHandled += 1;
-      } catch (error) {
-        if (this.isOver) return;
-        await this.#recover(agent, { message, error: readableError(error) });
-      }
-      if (this.isOver) return;
-      this.#current = undefined;
-      this.#currentHandling?.end();
-      this.#currentHandling = undefined;
-      // How long a stream took says nothing about the handler: its first chunk counts.
-      if (isTimed && reply?.isStream !== true) tally.addLatency(system.monotonicMs() - beginMs);
+      if (concurrency > 1) void this.#handleOneOfSeveral(agent, message);
+      else if (!this.#handleOne(agent, message)) return;
     }
   }
 
-  /**
-   * Does what comes before the next message.
-   *
-   * @returns Undefined when nothing does; else whether the loop ends.
-   */
-  #due(agent: Agent): Promise<boolean> | undefined {
+  /** Does what comes before the next message. True when the loop goes on later. */
+  #isHeldUp(agent: Agent): boolean {
     const busyCount = this.#atHand?.size ?? 0;
     if (busyCount > 0 && (this.isAsked || busyCount >= this.limits.concurrency)) {
       this.#isFull = true;
-      return this.park().then(() => this.takeEviction());
-    }
-    if (this.isAsked) return this.#attend(agent);
-    if (this.#sliceLength < this.kernel.scheduler.sliceLengthMax) return undefined;
-    this.#sliceLength = 0;
-    return this.pause().then(() => false);
+      this.park();
+    } else if (this.isAsked) {
+      void this.attendNow(agent).then(() => this.serve(agent));
+    } else if (this.#sliceLength >= this.kernel.scheduler.sliceLengthMax) {
+      this.#sliceLength = 0;
+      this.pause();
+    } else return false;
+    return true;
   }
 
-  /** Does what was asked, in the loop's own async context: it is done for no message. */
-  async #attend(agent: Agent): Promise<boolean> {
-    const { frame } = this;
-    if (frame === undefined) await this.attendNow(agent);
-    else await this.kernel.faultOwner.run(frame, () => this.attendNow(agent));
+  /** Nothing waits. */
+  #rest(): void {
+    const { mailbox, onIdle } = this.#home;
+    if (this.isDraining && this.busyCount === 0 && !mailbox.hasMessages) {
+      void this.stopNow();
+      return;
+    }
+    this.#isFull = this.isDraining;
+    if (onIdle !== undefined && this.busyCount === 0) onIdle();
+    this.park();
+  }
+
+  /** {@inheritDoc LoopSeat.unload} */
+  protected override unload(): void {
+    this.#outcome = undefined;
+  }
+
+  /** Handles a message while no other one is at hand. False when it has to be waited for. */
+  #handleOne(agent: Agent, message: Message): boolean {
+    const { tally, isTracked } = this.#home;
+    const { kernel } = this;
+    const outcome = (this.#outcome ??= this.#outcomeFor(agent));
+    this.#current = message;
+    const { messagesHandled } = tally;
+    // How long a stream took says nothing about the handler: its first chunk counts.
+    const isTimed = (messagesHandled < 16 || (messagesHandled & 15) === 0) && !message.isStream;
+    this.#beganAtMs = isTimed ? kernel.system.monotonicMs() : Number.POSITIVE_INFINITY;
+    if (this.limits.handleTimeoutMs !== undefined) this.#watchdog ??= this.#makeWatchdog();
+    try {
+      const result = isTracked
+        ? kernel.faultOwner.enter(this.#track(message), outcome.handle)
+        : handleMessage(kernel, agent, message, this.#watchdog);
+      if (!isThenable(result)) return this.#finish(agent, message, result);
+      Promise.resolve(result).then(outcome.onResult, outcome.onError);
+    } catch (error) {
+      outcome.onError(error);
+    }
     return false;
   }
 
-  /** Makes the async context of the message at hand: the loop goes on in it, until the next message. */
-  #enter(message: Message): void {
+  /** Made once for each loop, not for each message: it is about the one at hand. */
+  #outcomeFor(agent: Agent): Outcome {
+    const goOn = (): void => {
+      if (this.isOver) return;
+      this.#conclude();
+      this.serve(agent);
+    };
+    return {
+      handle: ({ message, watchdog }) => handleMessage(this.kernel, agent, message, watchdog),
+      onResult: (result) => {
+        const message = this.#current;
+        if (this.isOver || message === undefined) return;
+        if (this.#finish(agent, message, result)) this.serve(agent);
+      },
+      onError: (error) => {
+        const message = this.#current;
+        if (this.isOver || message === undefined) return;
+        void this.#recoverCurrent(agent, { message, error: readableError(error) }, goOn);
+      },
+      onSettled: () => {
+        if (!this.isOver) this.#home.tally.messagesHandled += 1;
+        goOn();
+      },
+    };
+  }
+
+  /** Answers with what the handler gave. False when that has to be waited for. */
+  #finish(agent: Agent, message: Message, result: HandleResult): boolean {
+    const reply = messageInternals.replyOf(message);
+    const outcome = (this.#outcome ??= this.#outcomeFor(agent));
+    const { tally } = this.#home;
+    if (reply === undefined ? result !== undefined : reply.isStream) {
+      this.#settleCurrent(agent, message, result).then(outcome.onSettled, outcome.onError);
+      return false;
+    }
+    try {
+      if (reply !== undefined && this.#currentHandling?.isDeferred !== true) {
+        if (!reply.isOpen) tally.repliesUnwanted += 1;
+        else this.kernel.bus.reply(message, result ?? this.#defaultReply(agent, message));
+      }
+    } catch (error) {
+      outcome.onError(error);
+      return false;
+    }
+    tally.messagesHandled += 1;
+    this.#conclude();
+    return true;
+  }
+
+  /** Takes note that nothing of the message at hand is left to do. */
+  #conclude(): void {
+    this.#current = undefined;
+    this.#currentHandling?.end();
+    this.#currentHandling = undefined;
+    if (this.#beganAtMs === Number.POSITIVE_INFINITY) return;
+    this.#home.tally.addLatency(this.kernel.system.monotonicMs() - this.#beganAtMs);
+  }
+
+  /** Makes what stands for a message that is handled in a separate async context. */
+  #track(message: Message): Handling {
     const handling = new Handling(this, message);
     handling.watchdog = this.#watchdog;
     this.#isEntered = true;
     this.#currentHandling = handling;
-    this.kernel.faultOwner.enterWith(handling);
+    return handling;
+  }
+
+  /** Runs what belongs to the message at hand in its async context. */
+  #within<Result>(callback: () => Result): Result {
+    const handling = this.#isEntered ? this.#currentHandling : undefined;
+    return handling === undefined ? callback() : this.kernel.faultOwner.enter(handling, callback);
+  }
+
+  #settleCurrent(agent: Agent, message: Message, result: HandleResult): Promise<void> {
+    return this.#within(() => this.#settle(agent, message, result));
+  }
+
+  async #recoverCurrent(agent: Agent, failed: Failure, goOn: () => void): Promise<void> {
+    await this.#within(() => this.#recover(agent, failed));
+    goOn();
+  }
+
+  #defaultReply(agent: Agent, message: Message): object {
+    return this.#within(() => defaultReply(agent, message));
   }
 
   /** Handles a message in a separate async context, while the loop goes on. */
@@ -341,7 +422,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
     const handling = new Handling(this, message);
     handling.watchdog = this.#makeWatchdog();
     (this.#atHand ??= new Set()).add(handling);
-    return this.kernel.faultOwner.run(handling, () => this.#handle(agent, handling));
+    return this.kernel.faultOwner.enter(handling, () => this.#handle(agent, handling));
   }
 
   async #handle(agent: Agent, handling: Handling): Promise<void> {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { AsyncLocalStorage } from "node:async_hooks";
 import { test } from "node:test";
 import { SeededRandom } from "../../testing/seeded-random.ts";
 import { VirtualClock } from "../../testing/virtual-clock.ts";
 import type { Runnable } from "../ports/scheduler.ts";
 import { StoreFaults } from "../ports/store-faults.ts";
 import type { ChildDriver, ChildExit } from "../tree/child-driver.ts";
-import type { FaultOwner, Kernel } from "../tree/kernel.ts";
+import type { Kernel } from "../tree/kernel.ts";
+import { OwnerContext } from "../tree/owner-context.ts";
 import { type RestartStrategy, supervisor } from "../tree/supervisor-spec.ts";
 import { messageCountMaxPerChild, requestCountMax } from "./supervisor-engine.ts";
 import { Supervisor } from "./supervisor.ts";
@@ -55,7 +55,7 @@ class World {
       system: Object.assign(Object.create(VirtualClock.prototype) as VirtualClock, system),
       scheduler,
       log,
-      faultOwner: new AsyncLocalStorage<FaultOwner>(),
+      faultOwner: new OwnerContext(),
       emit: ignore,
       storeFaults: new StoreFaults(),
     };

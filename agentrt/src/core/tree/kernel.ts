@@ -1,8 +1,8 @@
-import type { AsyncLocalStorage } from "node:async_hooks";
 import type { Agent, ChildrenPort } from "../agents/index.ts";
 import type { Bus } from "./bus.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { ModelBudget, NamedModel } from "../llm/index.ts";
+import type { OwnerContext } from "./owner-context.ts";
 import type {
   Log,
   ResidentLoops,
@@ -14,15 +14,6 @@ import type {
 } from "../ports/index.ts";
 import type { Registry, Tracer } from "../messages/index.ts";
 import type { ToolSet } from "../tools/index.ts";
-
-/** The incarnation on whose behalf code runs; an uncaught fault in that code crashes the incarnation. */
-export interface FaultOwner {
-  readonly name: string;
-  /** Type of the message that the code works on; undefined for none. */
-  readonly messageType?: string | undefined;
-  /** Crashes the owner. When the owner is over already, the fault is only logged. */
-  crash(error: unknown): void;
-}
 
 /** What every actor of one runtime shares. Made once, by the runtime; nothing in it is global. */
 export interface Kernel {
@@ -47,7 +38,7 @@ export interface Kernel {
   /** Where spans go; without it none are made. */
   readonly tracer?: Tracer | undefined;
   /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */
-  readonly faultOwner: AsyncLocalStorage<FaultOwner>;
+  readonly faultOwner: OwnerContext;
   /** Called with each agent object before its state is restored and it starts: simulations watch and disturb it. */
   readonly onCreated?: ((agent: Agent) => void) | undefined;
   /** Tells the watchers what happened; must not throw. */
