@@ -158,7 +158,6 @@ test("run names the node, host and port that are taken, and exits 1", async () =
 for (const [signal, code] of [
   ["SIGINT", 130],
   ["SIGTERM", 143],
-  ["SIGHUP", 129],
 ] as const)
   test(`a second ${signal} ends a run that waits for a stubborn agent, with exit code ${code}`, async () => {
     using folder = createTemporaryFolder({

@@ -208,6 +208,14 @@ export class Runtime implements AsyncDisposable {
   }
 
   /**
+   * Opens again what ways of requests have read from files: certificates, keys, logs. Connections stay, and what cannot be
+   * used leaves the old one, with a line in the log.
+   */
+  async reopen(): Promise<void> {
+    await Promise.all([...this.#entrances].map(async (entrance) => await entrance.reopen?.()));
+  }
+
+  /**
    * Makes the connection of a client an address, until it is closed.
    *
    * @param name No agent may have it.

@@ -40,7 +40,7 @@ const degradedExitCode = 70;
 /** `agentrt run`. */
 export const runCommand: CommandSpec = {
   words: ["run"],
-  summary: "run a topology until SIGINT, SIGTERM or SIGHUP",
+  summary: "run a topology until SIGINT or SIGTERM",
   arguments: [{ name: "path", summary: "the topology file, as --topology", isOptional: true }],
   flags: [
     ...topologyFlags,
@@ -188,7 +188,11 @@ interface Serving {
 async function serve(runtime: Runtime, serving: Serving): Promise<number> {
   const { io, log, settings, watchedRoot, stray } = serving;
   const lines = new RunLines(io, log, settings);
-  const stopSignal = waitForStopSignal(io.environment);
+  const stopSignal = waitForStopSignal(io.environment, () => {
+    if (runtime.status !== "started") return;
+    lines.info("SIGHUP: opening certificates, keys and logs again", { signal: "SIGHUP" });
+    void runtime.reopen();
+  });
   const watches = watchRun(runtime, { log, lines, settings, environment: io.environment });
   void stopSignal.promise.then((signal) => lines.info(`${signal}: stopping`, { signal }));
   const signalled: Promise<RunEnd> = stopSignal.promise.then(() => ({ kind: "signal" }));

@@ -6,7 +6,7 @@ import { startProgram } from "testkit";
 test("waitForStopSignal() keeps a process alive that has nothing else to do, until it is released", async () => {
   const script = `
     const { waitForStopSignal } = await import(${JSON.stringify(new URL("stop-signals.ts", import.meta.url).href)});
-    const wait = waitForStopSignal({});
+    const wait = waitForStopSignal({}, () => undefined);
     process.once("beforeExit", () => console.log("nothing to do"));
     setTimeout(() => console.log("ready"), 1);
     console.log(await wait.promise);

@@ -19,13 +19,18 @@ export interface StopSignalWait {
 
 /**
  * Waits for SIGINT, SIGTERM or SIGHUP (a terminal that is closed), and keeps the process alive until then. A second
- * signal ends the process at once, with 128 and the signal's number: 129, 130 or 143.
+ * signal ends the process at once, with 128 and the signal's number: 129, 130 or 143. Without a terminal SIGHUP stops
+ * nothing: it asks, as it does of any service, to open files again.
  *
  * @param environment `AGENTRT_LAUNCHED` holds the process id of a launcher between this process and the terminal.
+ * @param onHangUp Called for each SIGHUP where there is no terminal.
  */
-export function waitForStopSignal(environment: {
-  readonly [name: string]: string | undefined;
-}): StopSignalWait {
+export function waitForStopSignal(
+  environment: {
+    readonly [name: string]: string | undefined;
+  },
+  onHangUp: () => void,
+): StopSignalWait {
   const isLaunched = environment["AGENTRT_LAUNCHED"] === String(process.ppid);
   const system = createRealSystem();
   let first: { signal: StopSignal; atMs: number } | undefined;
@@ -33,7 +38,9 @@ export function waitForStopSignal(environment: {
   const promise = new Promise<StopSignal>((settle) => {
     resolve = settle;
   });
+  const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
   const onSignal = (signal: StopSignal): void => {
+    if (signal === "SIGHUP" && !hasTerminal) return onHangUp();
     const atMs = system.monotonicMs();
     if (first === undefined) {
       first = { signal, atMs };

@@ -31,7 +31,7 @@ export interface WatchedRun {
  * @returns The exit code of the tree that ran when a signal came.
  */
 export async function watchTree(watched: WatchedRun, io: CommandIo): Promise<number> {
-  const stopSignal = waitForStopSignal(io.environment);
+  const stopSignal = waitForStopSignal(io.environment, () => trees.hangUp());
   const system = createRealSystem();
   const changes = new Changes(watched, system);
   const trees = new Trees(watched, io);
@@ -101,6 +101,11 @@ class Trees {
     this.#running = undefined;
     running.child.kill(signal);
     return await running.exited;
+  }
+
+  /** Passes SIGHUP on. */
+  hangUp(): void {
+    this.#running?.child.kill("SIGHUP");
   }
 
   kill(): void {

@@ -8,6 +8,8 @@ export interface Entrance {
   readonly requestTimeoutMs: number;
   /** The stop was announced: requests are served as before, and clients are asked to go elsewhere, where the protocol has a way to say so. */
   announce(): void;
+  /** Opens again what it has read from files: certificates, keys, logs. What cannot be used leaves the old one. */
+  reopen?(): Promise<void>;
   /**
    * Takes no new connections and no new requests.
    *

@@ -66,6 +66,8 @@ export class GatewayAgent extends Agent {
   #listeners: Listeners | undefined;
   #streams: EventStreams | undefined;
   #requestLog: BoundedLog | undefined;
+  /** Read files again that middleware has read. */
+  #reopeners: (() => Promise<void>)[] = [];
   /** True when the runtime has ended its requests before it stops. */
   #isEnded = false;
   /** Tells the runtime that it listens no more. */
@@ -97,7 +99,9 @@ export class GatewayAgent extends Agent {
     const { host = "0.0.0.0", tls, bodySizeBytesMax } = this.#options;
     const { system } = this.#ports;
     const { read: readClientCert, trustedProxies } = this.#clientCerts();
+    this.#reopeners = [];
     const resolve = createMiddlewareResolver({
+      onReopen: (reopen) => void this.#reopeners.push(reopen),
       node: this.name,
       system,
       log: this.#boundedLog(),
@@ -184,6 +188,10 @@ export class GatewayAgent extends Agent {
       name: this.name,
       requestTimeoutMs: this.#requestTimeoutMs,
       announce: () => listeners.announce(),
+      reopen: async () => {
+        listeners.reopen();
+        await Promise.all(this.#reopeners.map((reopen) => reopen()));
+      },
       close: () => listeners.close(),
       end: async () => {
         this.#isEnded = true;

@@ -16,6 +16,7 @@ import {
 import type { MiddlewareResolver } from "../middleware/index.ts";
 import type { AgentBus } from "../ports.ts";
 import type { GatewayProcess, StringMap } from "../request.ts";
+import { reopenTls } from "./reopen-tls.ts";
 import { setUpWebSockets, type WebSocketServer } from "../websocket/index.ts";
 import type { HttpGatewayOptions, HttpGatewayPorts } from "./gateway-options.ts";
 
@@ -46,6 +47,8 @@ export interface ListenersSetup {
 export interface Listeners {
   /** TCP port of HTTP/1.1 and HTTP/2. */
   readonly port: number;
+  /** Reads the certificates again, where it serves with some. */
+  reopen(): void;
   /** See `HttpListener`. */
   announce(): void;
   /** See `HttpListener`. */
@@ -56,7 +59,7 @@ export interface Listeners {
   stop(options: { readonly timeoutMs: number }): Promise<Drained>;
 }
 
-type Stoppable = Pick<HttpListener, "announce" | "close" | "end" | "stop">;
+type Stoppable = Pick<HttpListener, "announce" | "close" | "end" | "stop" | "useTls">;
 
 /**
  * Starts what a gateway listens with: HTTP/3, gRPC and WebSocket where they are configured, and HTTP/1.1 with HTTP/2.
@@ -79,6 +82,10 @@ export async function startListeners(setup: ListenersSetup): Promise<Listeners> 
     started.push(listener);
     return {
       port: bound.port,
+      reopen: () => {
+        const { options, node, log } = setup;
+        if (options.tls !== undefined) reopenTls(options.tls, { node, servers: started, log });
+      },
       announce: () => {
         for (const each of started) each.announce();
       },

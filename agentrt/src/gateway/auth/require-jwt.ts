@@ -45,8 +45,12 @@ export async function createJwtVerifier(setup: MiddlewareSetup): Promise<JwtVeri
 
 async function keySourceOf(
   { keys, algorithms }: JwtSettings,
-  { system, log, node }: MiddlewareSetup,
+  { system, log, node, onReopen }: MiddlewareSetup,
 ): Promise<KeySource> {
+  const reopened = (source: JwksSource): JwksSource => {
+    onReopen?.(() => source.reload());
+    return source;
+  };
   switch (keys.kind) {
     case "key":
       return singleKey(keys.key);
@@ -54,12 +58,12 @@ async function keySourceOf(
       const source = keys.path;
       const load = async () => parseKeySet(await readJwksFile(source), { source, algorithms });
       await load(); // A file that is not there, or holds no key, is told at the start.
-      return new JwksSource({ load, system, log, node });
+      return reopened(new JwksSource({ load, system, log, node }));
     }
     case "jwks_url": {
       const source = keys.url;
       const load = async () => parseKeySet(await fetchJwks(source, system), { source, algorithms });
-      return new JwksSource({ load, system, log, node });
+      return reopened(new JwksSource({ load, system, log, node }));
     }
     default:
       return keys satisfies never;

@@ -43,6 +43,8 @@ export interface MiddlewareSetup {
   readonly log: GatewayLog;
   /** Environment variables. */
   readonly environment: { readonly [name: string]: string | undefined };
+  /** Takes what is to be called when files are to be read again. It settles, and never rejects. */
+  readonly onReopen?: (reopen: () => Promise<void>) => void;
   /** Proxies that are trusted to name their clients. Default none. */
   readonly trustedProxies?: AddressRanges;
 }

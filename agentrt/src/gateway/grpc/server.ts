@@ -8,6 +8,7 @@ import {
 } from "node:http2";
 import type { OutgoingHttpHeaders } from "node:http";
 import { Server as TcpServer, type Socket } from "node:net";
+import { Server as TlsServer } from "node:tls";
 import { gatewayErrors } from "../errors.ts";
 import {
   addOwnHeaders,
@@ -139,6 +140,12 @@ export class GrpcServer {
       cut: () => this.#cutAll(),
       closed: async () => await closed,
     });
+  }
+
+  /** See `HttpListener.useTls`. */
+  useTls(tls: TlsMaterial): void {
+    const server: unknown = this.#server;
+    if (server instanceof TlsServer) server.setSecureContext(tls.context);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { createServer as createTcpServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import { createServer as createTlsServer, Server as TlsServer, type TLSSocket } from "node:tls";
 import { createEdge } from "../edge/index.ts";
 import { gatewayErrors } from "../errors.ts";
 import {
@@ -114,6 +114,11 @@ class Listener implements HttpListener {
         resolve({ port: typeof address === "object" && address !== null ? address.port : port });
       });
     });
+  }
+
+  /** See `HttpListener.useTls`. */
+  useTls(tls: TlsMaterial): void {
+    if (this.#server instanceof TlsServer) this.#server.setSecureContext(tls.context);
   }
 
   announce(): void {

@@ -125,6 +125,11 @@ class Listener implements HttpListener {
     }
   }
 
+  /** See `HttpListener.useTls`. */
+  useTls(tls: TlsMaterial): void {
+    this.#quic.useTls(tls);
+  }
+
   announce(): void {
     this.#draining.announce();
   }

@@ -40,6 +40,8 @@ export interface HttpListener {
    * @throws AGENTRT_GATEWAY_BIND_FAILED when the address cannot be had.
    */
   start(): Promise<{ readonly port: number }>;
+  /** Serves new connections with other certificates; open ones stay as they are. Only for a listener with TLS. */
+  useTls(tls: TlsMaterial): void;
   /** Asks clients to send their next request elsewhere, where the protocol has a way to say so. All are served. */
   announce(): void;
   /**

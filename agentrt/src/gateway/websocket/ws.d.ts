@@ -20,6 +20,8 @@ declare module "ws" {
     readonly perMessageDeflate?: boolean;
     readonly autoPong?: boolean;
     readonly ca?: string | Buffer;
+    readonly cert?: Buffer;
+    readonly key?: Buffer;
   }
 
   export class WebSocket {

@@ -87,6 +87,11 @@ export class OpenSslListener implements QuicListener {
     return { port: socket.address().port };
   }
 
+  /** See `QuicListener.useTls`. */
+  useTls(tls: TlsMaterial): void {
+    this.#engine?.context.use(tls);
+  }
+
   /** See `QuicListener.sweep`. */
   sweep(): void {
     this.#freeOver([...this.#connections.keys()]);
@@ -284,6 +289,7 @@ function keyOf({ address, port }: RemoteInfo): string {
 
 /** What OpenSSL holds for one listener. */
 interface Engine {
+  readonly context: TlsContext;
   readonly listener: bigint;
   readonly pair: DatagramPair;
   readonly scratch: Scratch;
@@ -302,6 +308,7 @@ function createEngine(openSsl: OpenSsl, tls: TlsMaterial): Engine {
   functions.SSL_listen(listener);
   functions.ERR_clear_error();
   return {
+    context,
     listener,
     pair,
     scratch: new Scratch(openSsl),

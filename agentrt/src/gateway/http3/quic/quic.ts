@@ -1,3 +1,5 @@
+import type { TlsMaterial } from "../../listening/index.ts";
+
 /**
  * What HTTP/3 needs of QUIC. Nothing blocks and nothing calls back by itself but the two handlers: streams are asked
  * when their connection has something new.
@@ -68,6 +70,8 @@ export interface QuicListener {
    * @throws What the socket reports.
    */
   start(): Promise<{ readonly port: number }>;
+  /** Serves new connections with other certificates. */
+  useTls(tls: TlsMaterial): void;
   /** Looks which connections have ended by their own clock. To be called now and then. */
   sweep(): void;
   /** Closes the port and drops every connection. */

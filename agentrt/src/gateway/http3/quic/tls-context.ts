@@ -4,12 +4,14 @@ import type { OpenSsl } from "./open-ssl.ts";
 /** What a QUIC listener's TLS is made of. */
 export interface TlsContext {
   readonly pointer: bigint;
+  /** Serves new connections with other certificates of the same kind of key. */
+  use(tls: TlsMaterial): void;
   /** Frees it, after everything that was made of it. */
   free(): void;
 }
 
 const verifyModes = { none: 0, optional: 1, required: 3 } as const;
-const ctrl = { mode: 33, addChain: 89 } as const;
+const ctrl = { mode: 33, chain: 88, addChain: 89 } as const;
 /** Partial writes, from memory that may have moved. */
 const writeModes = 3n;
 /** Of every certificate in the chain. */
@@ -31,10 +33,26 @@ export function createTlsContext(openSsl: OpenSsl, tls: TlsMaterial, method: big
   functions.SSL_CTX_ctrl(context, ctrl.mode, writeModes, null);
   functions.SSL_CTX_set_num_tickets(context, 0n);
   functions.SSL_CTX_set_verify(context, verifyModes[tls.clientCertMode], null);
+  useMaterial(openSsl, context, tls);
+  const freeAlpn = selectAlpn(openSsl, context);
+  return {
+    pointer: context,
+    use: (other) => useMaterial(openSsl, context, other),
+    free: () => {
+      functions.SSL_CTX_free(context);
+      freeAlpn();
+    },
+  };
+}
+
+/** Puts the certificates of connections to come into a context. */
+function useMaterial(openSsl: OpenSsl, context: bigint, tls: TlsMaterial): void {
+  const { functions } = openSsl;
   const { cert, key, ca, crl } = tls.context;
   if (cert !== undefined && key !== undefined) {
     const [leaf = 0n, ...chain] = readCertificates(openSsl, bytesOf(cert));
     functions.SSL_CTX_use_certificate(context, leaf);
+    functions.SSL_CTX_ctrl(context, ctrl.chain, 0n, null);
     for (const each of chain) functions.SSL_CTX_ctrl(context, ctrl.addChain, 1n, each);
     for (const each of [leaf, ...chain]) functions.X509_free(each);
     withPem(openSsl, bytesOf(key), (bio) => {
@@ -43,7 +61,9 @@ export function createTlsContext(openSsl: OpenSsl, tls: TlsMaterial, method: big
       functions.EVP_PKEY_free(privateKey);
     });
   }
-  const store = functions.SSL_CTX_get_cert_store(context);
+  // Another store, which the context takes over: authorities and lists of before count no more.
+  const store = functions.X509_STORE_new();
+  functions.SSL_CTX_set_cert_store(context, store);
   if (ca !== undefined) {
     for (const authority of readCertificates(openSsl, bytesOf(ca))) {
       functions.X509_STORE_add_cert(store, authority);
@@ -60,14 +80,6 @@ export function createTlsContext(openSsl: OpenSsl, tls: TlsMaterial, method: big
     functions.X509_STORE_set_flags(store, checkRevocation);
   }
   functions.ERR_clear_error();
-  const freeAlpn = selectAlpn(openSsl, context);
-  return {
-    pointer: context,
-    free: () => {
-      functions.SSL_CTX_free(context);
-      freeAlpn();
-    },
-  };
 }
 
 /** Takes `h3` and nothing else: OpenSSL asks by a callback while it reads the client's first message. */
