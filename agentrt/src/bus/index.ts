@@ -17,4 +17,5 @@
  */
 export { InProcessTransport } from "./in-process-transport.ts";
 export { MessageBus, type MessageBusInit } from "./message-bus.ts";
+export { makeBus, type ResilientBusInit } from "./resilient-bus.ts";
 export type { Transport } from "./transport.ts";

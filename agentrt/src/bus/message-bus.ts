@@ -54,7 +54,8 @@ export interface MessageBusInit {
   readonly tracer?: Tracer | undefined;
 }
 
-const defaultTimeoutMs = 30_000;
+/** How long a call waits for its reply when it does not say, milliseconds. */
+export const defaultTimeoutMs = 30_000;
 const noOptions: SendOptions = {};
 const accepted: Promise<void> = Promise.resolve();
 
@@ -166,6 +167,7 @@ export class MessageBus implements Bus {
     });
     try {
       if (typeof chosen !== "string") throw chosen;
+      this.admit(name, consumer);
       const limits = streamLimits(options, { origin, sentAtMs });
       reply = new StreamProducer({
         agent: to,
@@ -197,6 +199,13 @@ export class MessageBus implements Bus {
     }
     return consumer;
   }
+
+  /**
+   * Called before a stream is asked for.
+   *
+   * @throws What the stream fails with.
+   */
+  protected admit(_name: string, _consumer: StreamConsumer): void {}
 
   isolate(value: object): JsonObject {
     return copyPayload(value);

@@ -3,6 +3,7 @@ import {
   type busErrors,
   type ErrorIn,
   type keyErrors,
+  type circuitErrors,
   type modelErrors,
   type spawnErrors,
   type streamErrors,
@@ -23,6 +24,7 @@ type StateError = TableError & { readonly code: `AGENTRT_STATE_${string}` };
 export type AgentrtError =
   | ErrorIn<typeof agentErrors>
   | ErrorIn<typeof busErrors>
+  | ErrorIn<typeof circuitErrors>
   | ErrorIn<typeof compositionErrors>
   | ErrorIn<typeof gatewayAuthErrors>
   | ErrorIn<typeof gatewayErrors>

@@ -16,6 +16,7 @@ const runtimeOptionNames: OptionNames<RuntimeOptions> = {
   transport: true,
   models: true,
   tools: true,
+  resilience: true,
   loadClass: true,
   exporters: true,
   redactor: true,

@@ -20,6 +20,7 @@ import { checkChildren, checkRuntimeOptions } from "./check-runtime-options.ts";
 import { maskVariables } from "./mask-variables.ts";
 import type { FromTopologyOptions, RuntimeOptions } from "./runtime-options.ts";
 import { refuseUses } from "./refuse-uses.ts";
+import { resilienceOf } from "./resilience-of.ts";
 import { shutdownOf } from "./shutdown-of.ts";
 
 /** As long as a request to a gateway may take by default. */
@@ -88,6 +89,7 @@ export class Runtime extends TreeRuntime {
         },
         tree: () => running().tree(),
         health: () => running().health(),
+        circuits: () => running().circuits(),
         snapshot: () => running().snapshot(),
         deadLetters: () => running().deadLetters(),
       },
@@ -198,6 +200,7 @@ async function buildRuntime(
       }));
     const runtime = new Runtime({
       shutdown: shutdownOf(topology),
+      resilience: resilienceOf(topology),
       redactor,
       exporters,
       loadClass: (type) => loader.load(type),

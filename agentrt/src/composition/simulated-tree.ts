@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import type { SupervisorSpec } from "../core/index.ts";
+import type { ResilienceOptions, SupervisorSpec } from "../core/index.ts";
 import { buildableKinds, type LoadClass } from "../node-kinds/index.ts";
 import { createTypeLoader } from "../plugins/index.ts";
 import {
@@ -11,6 +11,7 @@ import {
 import { builtInClasses } from "./built-in-classes.ts";
 import { buildTree } from "./build-tree.ts";
 import { refuseUses } from "./refuse-uses.ts";
+import { resilienceOf } from "./resilience-of.ts";
 
 /** The tree of a topology as a simulation runs it, and what else of the project it may load. */
 export interface SimulatedTree {
@@ -21,6 +22,8 @@ export interface SimulatedTree {
   readonly models: readonly { readonly name: string; readonly defaultModel: string | undefined }[];
   /** The tool servers that the file names. */
   readonly toolServers: readonly string[];
+  /** What is done about calls that fail; undefined for nothing. */
+  readonly resilience: ResilienceOptions | undefined;
   /** Loads a class that an agent spawns by name. */
   readonly loadClass: LoadClass;
   /** Loads a function of the project, such as a workload. */
@@ -55,6 +58,7 @@ export async function simulatedTree(topology: Topology, path: string): Promise<S
         return { name, defaultModel: typeof model === "string" ? model : undefined };
       }),
       toolServers: topology.toolServers.map(({ name }) => name),
+      resilience: resilienceOf(topology),
       loadClass: (type) => loader.load(type),
       loadFunction: loader.loadFunction,
       close: loader.uninstall,

@@ -2,6 +2,7 @@ import type {
   AgentCounters,
   AgentNode,
   BudgetReport,
+  CircuitSnapshot,
   DeadLetter,
   JsonObject,
   TreeNode,
@@ -12,9 +13,11 @@ import type {
   AgentCountersBody,
   AgentNodeBody,
   BudgetBody,
+  CircuitBody,
   DeadLettersBody,
   HealthBody,
   SnapshotBody,
+  TopologyBody,
   TreeNodeBody,
 } from "./wire.ts";
 
@@ -52,7 +55,42 @@ export function snapshotBody(snapshot: RuntimeSnapshot): SnapshotBody {
       timestamp: atMs / 1000,
       reason,
     })),
+    ...circuitsBody(snapshot.circuits),
   };
+}
+
+/** The circuits under their wire names; nothing where there are none. */
+function circuitsBody(circuits: readonly CircuitSnapshot[]): {
+  readonly circuits?: readonly CircuitBody[];
+} {
+  if (circuits.length === 0) return {};
+  return {
+    circuits: circuits.map((circuit) => ({
+      kind: circuit.kind,
+      name: circuit.name,
+      state: circuit.state === "halfOpen" ? "half_open" : circuit.state,
+      call_count: circuit.callCount,
+      failure_count: circuit.failureCount,
+      refused_count: circuit.refusedCount,
+      opened_count: circuit.openedCount,
+      retry_after_seconds: secondsOf(circuit.retryAfterMs),
+    })),
+  };
+}
+
+/**
+ * Makes the body of `GET /topology`.
+ *
+ * @param root The root of the running tree.
+ * @param options.circuits Those of the runtime.
+ * @param options.processId What to call the process that runs it.
+ * @returns The tree, and the circuits where there are any.
+ */
+export function topologyBody(
+  root: TreeNode,
+  options: { readonly circuits: readonly CircuitSnapshot[]; readonly processId: string },
+): TopologyBody {
+  return { ...treeBody(root, options.processId), ...circuitsBody(options.circuits) };
 }
 
 /**
@@ -84,7 +122,7 @@ export function deadLettersBody(
 }
 
 /**
- * Makes the body of `GET /topology`, or of a node in it.
+ * Makes the body of a node in `GET /topology`.
  *
  * @param node A node of the running tree.
  * @param processId What to call the process that runs it.
@@ -224,6 +262,7 @@ function countersBody(counters: AgentCounters): AgentCountersBody {
     tokens_in: counters.tokensIn,
     tokens_out: counters.tokensOut,
     cost_usd: counters.costUsd,
+    model_fallbacks: counters.modelFallbacks,
     last_model: counters.lastModel,
   };
 }

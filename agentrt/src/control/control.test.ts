@@ -52,6 +52,7 @@ async function serve(lateStart?: Promise<void>): Promise<Setup> {
       },
       tree: () => runtime.tree(),
       health: () => runtime.health(),
+      circuits: () => runtime.circuits(),
       snapshot: () => runtime.snapshot(),
       deadLetters: () => runtime.deadLetters(),
     },

@@ -12,7 +12,7 @@ import {
   healthBody,
   oneAgentBody,
   snapshotBody,
-  treeBody,
+  topologyBody,
 } from "./bodies.ts";
 import { onlyLocalRequests } from "./local-requests.ts";
 import type { RuntimeView } from "./runtime-view.ts";
@@ -55,7 +55,10 @@ export function controlRoutes(options: ControlRoutesOptions): Route[] {
         ? { status: 200, body: { status: "ready" } }
         : { status: 503, body: { status: "not_ready" }, headers: { "retry-after": "1" } },
     ),
-    get("/topology", () => ({ status: 200, body: asJson(treeBody(view.tree(), processId)) })),
+    get("/topology", () => {
+      const circuits = view.circuits();
+      return { status: 200, body: asJson(topologyBody(view.tree(), { circuits, processId })) };
+    }),
     get("/snapshot", () => ({ status: 200, body: asJson(snapshotBody(view.snapshot())) })),
     get("/dead-letters", () => ({
       status: 200,

@@ -12,7 +12,7 @@ import {
   healthBody,
   oneAgentBody,
   snapshotBody,
-  treeBody,
+  topologyBody,
 } from "./bodies.ts";
 import type { RuntimeView } from "./runtime-view.ts";
 
@@ -39,7 +39,12 @@ export class TopologyAgent extends Agent {
       case "health":
         return asJson(healthBody(this.#view.health()));
       case "topology":
-        return asJson(treeBody(this.#view.tree(), this.name));
+        return asJson(
+          topologyBody(this.#view.tree(), {
+            circuits: this.#view.circuits(),
+            processId: this.name,
+          }),
+        );
       case "agents":
         return { agents: agentsBody(this.#view.tree(), this.name).map((body) => asJson(body)) };
       case "agent_detail": {

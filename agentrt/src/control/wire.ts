@@ -48,6 +48,26 @@ export interface SupervisorNodeBody {
   readonly children: readonly TreeNodeBody[];
 }
 
+/** The circuit of a model provider, an agent or a tool server, in `GET /topology` and `GET /snapshot`. */
+export interface CircuitBody {
+  /** `model`, `agent` or `tool`. */
+  readonly kind: string;
+  readonly name: string;
+  /** `closed`: calls go through. `open`: they are refused. `half_open`: a few try. */
+  readonly state: string;
+  /** Calls within the window, and how many of them failed. */
+  readonly call_count: number;
+  readonly failure_count: number;
+  /** Calls that were refused since the start, and how often it has opened. */
+  readonly refused_count: number;
+  readonly opened_count: number;
+  /** Until some calls go through; 0 unless it is open. */
+  readonly retry_after_seconds: number;
+}
+
+/** Body of `GET /topology`: the root, and the circuits where there are any. */
+export type TopologyBody = TreeNodeBody & { readonly circuits?: readonly CircuitBody[] };
+
 /** A dynamic supervisor in `GET /topology`. */
 export interface DynamicSupervisorNodeBody {
   readonly name: string;
@@ -127,6 +147,8 @@ export interface AgentCountersBody {
   readonly tokens_in: number;
   readonly tokens_out: number;
   readonly cost_usd: number;
+  /** Answers that came from a fallback. */
+  readonly model_fallbacks: number;
   /** The model it used last; null when it used none. */
   readonly last_model: string | null;
 }
@@ -162,6 +184,8 @@ export interface SnapshotBody {
   readonly uptime_seconds: number;
   /** Oldest first. */
   readonly restart_history: readonly RestartBody[];
+  /** There where `resilience` asks for circuit breakers. */
+  readonly circuits?: readonly CircuitBody[];
 }
 
 /** One message that nobody handled, in `GET /dead-letters`: without its payload. */

@@ -25,6 +25,7 @@
  *     agents        what somebody writes an agent with
  *     suspension    the pause until somebody approves
  *     llm, tools    what is between an agent and models, and tools
+ *     resilience    retries, circuit breakers and fallbacks of calls that fail
  *     streams       the two ends of a streamed reply
  *     messages      message, mailbox, registry
  *     ports         clock, timers, log, saved states
@@ -169,6 +170,27 @@ export type {
   StreamLimits,
   StreamOptions,
 } from "./streams/index.ts";
+export {
+  backoffDelayMs,
+  circuitErrors,
+  circuitDefaults,
+  fallbackLoop,
+  fallbacksOf,
+  Resilience,
+  retryDefaults,
+  throughCircuit,
+} from "./resilience/index.ts";
+export type {
+  CallOutcome,
+  CircuitBreakerPolicy,
+  CircuitSnapshot,
+  CircuitState,
+  GuardedTarget,
+  ModelPolicy,
+  ResilienceOptions,
+  RetryPolicy,
+  TargetPolicy,
+} from "./resilience/index.ts";
 export {
   BudgetLedgers,
   budgetReportOf,

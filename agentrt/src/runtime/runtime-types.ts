@@ -9,7 +9,9 @@ import type {
   Log,
   Message,
   NamedModel,
+  CircuitSnapshot,
   Redactor,
+  ResilienceOptions,
   Scheduler,
   StateOutage,
   StateStore,
@@ -39,6 +41,8 @@ export interface RuntimeOptions {
   readonly models?: readonly NamedModel[] | undefined;
   /** Where agents get `this.tools` from; default nowhere. The runtime opens and closes them. */
   readonly tools?: readonly ToolSource[] | undefined;
+  /** What is done about calls of models, agents and tools that fail: retries, circuit breakers, fallbacks; default nothing. */
+  readonly resilience?: ResilienceOptions | undefined;
   /** Loads classes that are spawned by name, as `type:` in a topology names them; default none can be. */
   readonly loadClass?: ClassLoader | undefined;
   /** Receive spans in batches; default none, and then no spans are made. The runtime shuts them down. */
@@ -88,6 +92,8 @@ export interface RuntimeSnapshot {
   readonly restartHistory: readonly RestartRecord[];
   /** Messages that nobody handled, by reason. */
   readonly dropped: DropCounts;
+  /** The circuits of models, agents and tools, in the order of their policies. */
+  readonly circuits: readonly CircuitSnapshot[];
 }
 
 /** Called for a message that nobody handled. */

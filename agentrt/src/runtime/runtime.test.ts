@@ -137,6 +137,7 @@ test("snapshot() counts messages, errors, restarts and what was dropped", async 
     costUsd: 0,
     modelCalls: 0,
     modelErrors: 0,
+    modelFallbacks: 0,
     lastModel: null,
     sessionTurnCount: 0,
     sessionDurationMs: 0,

@@ -1,4 +1,4 @@
-import { InProcessTransport, MessageBus, type Transport } from "../bus/index.ts";
+import { InProcessTransport, makeBus, type MessageBus, type Transport } from "../bus/index.ts";
 import {
   BurstLog,
   ClientSession,
@@ -37,6 +37,8 @@ import {
   type NamedModel,
   type Message,
   type Origin,
+  type CircuitSnapshot,
+  Resilience,
   type RuntimeEvent,
   type SendOptions,
   type SessionSink,
@@ -58,6 +60,7 @@ import { LeftMessages } from "./left-messages.ts";
 import { defaultLog } from "./default-log.ts";
 import { guardFaults } from "./fault-guard.ts";
 import { checkModelNames, closeModels, openModels, warnUnpriced } from "./model-set.ts";
+import { checkResilience } from "./check-resilience.ts";
 import type {
   DeadLetterCallback,
   RuntimeHealth,
@@ -101,6 +104,8 @@ export class Runtime implements AsyncDisposable {
   readonly #watch: TreeWatch;
   readonly #models: readonly NamedModel[];
   readonly #tools: ToolSet;
+  /** Made when there are policies. */
+  readonly #resilience: Resilience | undefined;
   readonly #deadLetters: DeadLetters;
   readonly #deadLetterCallbacks = new Set<DeadLetterCallback>();
   readonly #burstLog: BurstLog;
@@ -121,7 +126,8 @@ export class Runtime implements AsyncDisposable {
    * Builds the tree; nothing runs yet.
    *
    * @throws AGENTRT_SUPERVISION_DUPLICATE_NAME when two nodes share a name; AGENTRT_MODEL_DUPLICATE_NAME when two
-   *   model providers do; AGENTRT_SUPERVISION_OPTION_INVALID when a time of `shutdown` is none.
+   *   model providers do; AGENTRT_SUPERVISION_OPTION_INVALID when a time of `shutdown` is none; AGENTRT_OPTION_UNKNOWN and
+   *   AGENTRT_OPTION_WRONG when a policy of `resilience` is wrong.
    */
   constructor(options: RuntimeOptions) {
     this.#shutdown = options.shutdown ?? {};
@@ -130,6 +136,11 @@ export class Runtime implements AsyncDisposable {
     this.#models = options.models ?? [];
     checkModelNames(this.#models);
     this.#tools = new ToolSet(options.tools ?? []);
+    checkResilience(options.resilience, {
+      models: this.#models,
+      tools: this.#tools.sources,
+      supervision: options.supervision,
+    });
     const system = options.system ?? createRealSystem();
     const wheel = new TimerWheel(system);
     const registry = new Registry();
@@ -142,13 +153,17 @@ export class Runtime implements AsyncDisposable {
     const tracer = options.tracer ?? this.#spans?.tracer;
     this.#burstLog = new BurstLog(log, { system, wheel });
     this.#deadLetters = new DeadLetters((letter, message) => this.#onDeadLetter(letter, message));
-    this.#bus = new MessageBus({
+    if (options.resilience !== undefined)
+      this.#resilience = new Resilience(options.resilience, { clock: system, log });
+    this.#bus = makeBus({
       system,
       wheel,
       registry,
       transport: this.#transport,
       deadLetters: this.#deadLetters,
       tracer,
+      agents: this.#resilience?.agents ?? new Map(),
+      log: this.#burstLog,
     });
     const faultOwner = new OwnerContext();
     this.#watch = new TreeWatch(faultOwner, log);
@@ -169,6 +184,7 @@ export class Runtime implements AsyncDisposable {
       }),
       models: this.#models,
       tools: this.#tools,
+      resilience: this.#resilience,
       tracer,
       faultOwner,
       onCreated: options.onCreated,
@@ -592,6 +608,7 @@ export class Runtime implements AsyncDisposable {
       uptimeMs: this.#status === "new" ? 0 : this.#kernel.system.monotonicMs() - this.#startedAtMs,
       restartHistory: this.#watch.restartHistory,
       dropped: this.#deadLetters.counts,
+      circuits: this.circuits(),
     };
   }
 
@@ -611,6 +628,11 @@ export class Runtime implements AsyncDisposable {
   async resetBudget(name: string): Promise<void> {
     this.#refuseUnlessUp();
     await this.#tree.budgets.reset(name);
+  }
+
+  /** @returns The circuits of models, agents and tools as plain values, in the order of their policies. */
+  circuits(): CircuitSnapshot[] {
+    return this.#resilience?.circuits() ?? [];
   }
 
   /** @returns Whether all of the tree runs, what was given up, and whether states can be saved. */

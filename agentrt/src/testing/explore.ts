@@ -31,6 +31,8 @@ export interface ExploreOptions {
   readonly models?: MakeModels | undefined;
   /** Where agents get `this.tools` from, in the same way; default nowhere. */
   readonly tools?: MakeTools | undefined;
+  /** What is done about calls that fail; default nothing. */
+  readonly resilience?: RuntimeOptions["resilience"];
   /** Virtual time during which the workload goes on; default 30_000. */
   readonly durationMs?: number | undefined;
   /** Most timers that fire during that time; default 5000. */
@@ -109,6 +111,7 @@ export async function explore(options: ExploreOptions): Promise<RunReport> {
     loadClass: options.loadClass,
     models: options.models,
     tools: options.tools,
+    resilience: options.resilience,
     delays: {
       instantShare: delaysRandom.next(),
       usualMs: delaysRandom.next() * 20,

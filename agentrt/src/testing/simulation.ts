@@ -46,6 +46,8 @@ export interface SimulationOptions {
   readonly models?: MakeModels | undefined;
   /** Where agents get `this.tools` from: sources, or a function that makes them for this run; default nowhere. */
   readonly tools?: MakeTools | undefined;
+  /** What is done about calls that fail; default nothing. */
+  readonly resilience?: RuntimeOptions["resilience"];
   /** Where spans go; default nowhere. */
   readonly tracer?: Tracer | undefined;
   /** Loads classes that agents spawn by name; default none can. */
@@ -126,6 +128,7 @@ export class Simulation implements AsyncDisposable {
       system: this.clock,
       scheduler: this.clock.scheduler,
       ...this.#asked(options, sleep),
+      resilience: options.resilience,
       tracer: options.tracer,
       state: options.state ?? new SimulatedStateStore(this.faults, sleep),
       log: createTextLog({

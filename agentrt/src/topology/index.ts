@@ -26,6 +26,8 @@ export type {
   KindNode,
   PluginEntry,
   PluginSettings,
+  ResilienceSettings,
+  TargetSettings,
   RestartStrategy,
   SupervisorNode,
   ToolServerSettings,

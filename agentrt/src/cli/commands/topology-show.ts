@@ -36,7 +36,7 @@ export const topologyShowCommand: CommandSpec = {
     const [
       { printTopology, renderFooter, renderTopology },
       { nodeKinds },
-      { compareNames, controlUrl, fetchLiveTopology, renderLiveTopology },
+      { compareNames, controlUrl, fetchLiveTopology, renderLiveCircuits, renderLiveTopology },
     ] = await Promise.all([
       import("../../topology/index.ts"),
       import("../../node-kinds/index.ts"),
@@ -46,7 +46,8 @@ export const topologyShowCommand: CommandSpec = {
     const paths = topologyPaths(input, "path");
     const { topology, mask, maskData } = await loadTopology({ paths, input, io });
     const url = controlUrl(topology, "/topology");
-    const root = url === undefined ? undefined : await fetchLiveTopology(url, headers);
+    const live = url === undefined ? undefined : await fetchLiveTopology(url, headers);
+    const { root, circuits = [] } = live ?? {};
     if (root !== undefined) {
       const { missing, foreign } = compareNames(topology, nodeKinds, root);
       if (missing.length > 0) io.tell(`note: not in the running tree: ${missing.join(", ")}`);
@@ -57,14 +58,16 @@ export const topologyShowCommand: CommandSpec = {
         );
     }
     if (input.isSet("json")) {
-      const printed = { ...printTopology(topology, nodeKinds), live: root ?? null };
+      const running = { live: root ?? null, ...(circuits.length === 0 ? {} : { circuits }) };
+      const printed = { ...printTopology(topology, nodeKinds), ...running };
       io.print(`${JSON.stringify(maskData(printed), null, 2)}\n`);
     } else if (root === undefined) {
       const annotation = url === undefined ? {} : { annotation: "runtime not running" };
       io.print(mask(renderTopology(topology, { kinds: nodeKinds, ...annotation })));
     } else {
       const footer = renderFooter(topology, nodeKinds);
-      io.print(mask(`${renderLiveTopology(root, io.style)}\n${footer}`));
+      const drawn = `${renderLiveTopology(root, io.style)}\n${renderLiveCircuits(circuits, io.style)}`;
+      io.print(mask(`${drawn}${footer}`));
     }
     return 0;
   },

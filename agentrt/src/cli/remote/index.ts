@@ -5,5 +5,6 @@
  */
 export { requestFor } from "./agent-request.ts";
 export { askControl, controlUrl } from "./control-plane.ts";
+export { renderLiveCircuits } from "./live-circuits.ts";
 export { fetchLiveTopology, renderLiveTopology } from "./live-topology.ts";
 export { compareNames } from "./compare-names.ts";

@@ -1,5 +1,7 @@
 import type { Style } from "../command.ts";
 import { askControl } from "./control-plane.ts";
+import { type LiveCircuit, readLiveCircuits } from "./live-circuits.ts";
+import { countOf, shownText } from "./wire-values.ts";
 
 /** Longest wait for the running topology. */
 export const liveQueryTimeoutMs = 1000;
@@ -26,20 +28,28 @@ export interface LiveNode {
   readonly children: readonly LiveNode[];
 }
 
+/** A running tree, and its circuits. */
+export interface LiveTopology {
+  readonly root: LiveNode;
+  readonly circuits: readonly LiveCircuit[];
+}
+
 /**
  * Asks a running topology for its tree.
  *
  * @param url The URL of `/topology`.
  * @param headers Sent along, for an operator's authentication.
- * @returns The root, or `undefined` when nothing that is a tree came within `liveQueryTimeoutMs`.
+ * @returns The tree, or `undefined` when nothing that is a tree came within `liveQueryTimeoutMs`.
  */
 export async function fetchLiveTopology(
   url: string,
   headers: Headers,
-): Promise<LiveNode | undefined> {
+): Promise<LiveTopology | undefined> {
   const answer = await askControl(url, { headers, timeoutMs: liveQueryTimeoutMs });
   // Not running, not answering in time, or no control plane of ours: the static tree is the answer then.
-  return answer.kind === "body" ? readLiveNode(answer.body, 0) : undefined;
+  const root = answer.kind === "body" ? readLiveNode(answer.body, 0) : undefined;
+  if (root === undefined || answer.kind !== "body") return undefined;
+  return { root, circuits: readLiveCircuits(answer.body) };
 }
 
 function readLiveNode(value: unknown, depth: number): LiveNode | undefined {
@@ -65,15 +75,6 @@ function readLiveNode(value: unknown, depth: number): LiveNode | undefined {
     mailboxDepth: countOf(fields["mailbox_depth"]) ?? 0,
     children: children.flatMap((child) => readLiveNode(child, depth + 1) ?? []),
   };
-}
-
-/** Text of a server goes to a terminal, so nothing that moves the cursor may be in it. */
-function shownText(value: unknown): string | undefined {
-  return typeof value === "string" ? value.replaceAll(/\p{C}/gu, "?") : undefined;
-}
-
-function countOf(value: unknown): number | undefined {
-  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
 /**

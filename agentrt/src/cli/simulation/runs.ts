@@ -131,9 +131,9 @@ async function exploreOptions(
       : () => checkedInvariants(request.invariants ?? "", makeInvariants());
   // Asked once before anything runs: a wrong list is told at once.
   invariants?.();
-  const { supervision, loadClass } = tree;
+  const { supervision, loadClass, resilience } = tree;
   const limits = { durationMs, stepCountMax, isCalm };
-  return { supervision, loadClass, ...limits, workload, invariants };
+  return { supervision, loadClass, resilience, ...limits, workload, invariants };
 }
 
 function checkedInvariants(type: string, made: unknown): readonly Invariant[] {

@@ -1,5 +1,6 @@
 import { traceOf } from "./agent-log.ts";
 import { agentErrors, busErrors } from "../errors.ts";
+import { circuitErrors } from "../resilience/index.ts";
 import { reasonOf } from "../values/index.ts";
 import type { Kernel, AgentStatus } from "../tree/index.ts";
 import type { Log } from "../ports/index.ts";
@@ -56,10 +57,13 @@ export function failCrashed({ bus }: Kernel, message: Message, failure: MessageF
   bus.drop(message, "crashed");
 }
 
-/** Fails a message that `onError` passed over. */
+/** Fails a message that `onError` passed over, or that a circuit refused: its caller learns when to come again. */
 export function failSkipped({ bus }: Kernel, message: Message, failure: MessageFailure): void {
   const { agent, error } = failure;
-  const failed = new agentErrors.FAILED({ agent, reason: reasonOf(error) }, { cause: error });
+  const failed =
+    error instanceof circuitErrors.OPEN
+      ? error
+      : new agentErrors.FAILED({ agent, reason: reasonOf(error) }, { cause: error });
   messageInternals.replyOf(message)?.reject(failed);
   bus.drop(message, "skipped");
 }

@@ -17,6 +17,7 @@ import { failExpired, failSkipped, failStopped, failUnwanted } from "./message-e
 import { handleMessage } from "./handle-message.ts";
 import { Handling, type HandlingOwner } from "./handling.ts";
 import { LoopSeat } from "./loop-seat.ts";
+import { circuitErrors } from "../resilience/index.ts";
 import { readableError } from "../values/index.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -508,7 +509,9 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
         const found = typeof action === "string" ? `"${action}"` : `a ${typeof action}`;
         this.#logFailed(`onError answered ${found}, wanted one of ${wanted}`, { message, error });
       }
-      if (action === "skip") {
+      // An agent whose models, tools or agents are away is well itself: a crash would only use up its restarts.
+      const isRefused = error instanceof circuitErrors.OPEN && action === "escalate";
+      if (action === "skip" || isRefused) {
         this.#home.tally.errors += 1;
         return this.#skip(message, error);
       }
@@ -578,7 +581,10 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   }
 
   #skip(message: Message, error: unknown): void {
-    this.log.warn("message skipped", { id: message.id, type: message.type, error });
+    const fields = { id: message.id, type: message.type, error };
+    // That a circuit is open was said when it opened.
+    if (error instanceof circuitErrors.OPEN) this.log.debug("message refused", fields);
+    else this.log.warn("message skipped", fields);
     failSkipped(this.kernel, message, { agent: this.name, error });
     this.#leave(message);
   }

@@ -187,6 +187,7 @@ test("an answer that is none is refused, and what is left out is filled in", asy
     costUsd: null,
     toolCalls: null,
     stopReason: "end",
+    provider: "main",
     message: { role: "assistant", content: "short" },
   });
 });

@@ -2,6 +2,17 @@ import { TableError, didYouMean } from "../values/index.ts";
 import { agentErrors } from "../errors.ts";
 import type { OpenSpan } from "../messages/index.ts";
 import { Spending } from "./budgets/index.ts";
+import {
+  fallbackOrder,
+  fallbacksOf,
+  type GuardedTarget,
+  type ModelPolicy,
+  throughCircuit,
+  circuitErrors,
+  type CallOutcome,
+  retryDefaults,
+} from "../resilience/index.ts";
+import { askInTurn } from "./ask-in-turn.ts";
 import { CallScope } from "./call-scope.ts";
 import { completeReply } from "./complete-reply.ts";
 import { checkRequest } from "./check-request.ts";
@@ -16,7 +27,8 @@ import type {
   NamedModel,
 } from "./model-provider.ts";
 import type { ModelSession } from "./model-session.ts";
-import { retryDelayMs } from "./retry.ts";
+import { outcomeOfFailure } from "./model-failure.ts";
+import { retryAfterMsMax, retryDelayMs } from "./retry.ts";
 
 const defaultTimeoutMs = 300_000;
 
@@ -29,6 +41,8 @@ interface Call {
   readonly span: OpenSpan | undefined;
   /** What the latest attempt costs; undefined without a budget. */
   spending: Spending | undefined;
+  /** What is done when it fails; undefined for what the provider itself says. */
+  readonly guard: GuardedTarget<ModelPolicy> | undefined;
 }
 
 /** `this.llm` of one incarnation: finds the provider, retries, keeps deadlines, counts. */
@@ -45,13 +59,16 @@ export class AgentLlm implements Llm {
   /** {@inheritDoc Llm.chat} */
   async chat(options: LlmOptions): Promise<ModelReply> {
     const call = this.#begin(options);
+    let at = call;
     try {
-      const late = this.#late(call, "no answer");
-      const reply = await this.#retrying(call, () => call.scope.wait(askOnce(call), late));
-      await this.#finish(call, reply);
+      const { turn, result: reply } = await this.#inTurn(call, (asked) =>
+        asked.scope.wait(askOnce(asked), this.#late(asked, "no answer")),
+      );
+      at = turn;
+      await this.#finish(at, reply);
       return reply;
     } catch (error) {
-      this.#fail(call, error);
+      this.#fail(at, error);
       throw error;
     } finally {
       this.#close(call);
@@ -61,32 +78,38 @@ export class AgentLlm implements Llm {
   /** {@inheritDoc Llm.stream} */
   async *stream(options: LlmOptions): AsyncGenerator<ModelChunk, void, undefined> {
     const call = this.#begin(options);
+    let at = call;
     let chunks: AsyncIterator<ModelChunk> | undefined;
     try {
       // Until the first part is there nothing was given away, so the request may be made again.
-      let next = await this.#retrying(call, async () => {
-        chunks = chunksOf(call)[Symbol.asyncIterator]();
-        return await call.scope.wait(chunks.next(), this.#late(call, "no part of the answer"));
+      const { turn, result } = await this.#inTurn(call, async (asked) => {
+        letGo(chunks);
+        chunks = chunksOf(asked)[Symbol.asyncIterator]();
+        const late = this.#late(asked, "no part of the answer");
+        const first = await asked.scope.wait(chunks.next(), late);
+        if (first.done === true) throw cutError(asked, "its end is missing");
+        return first;
       });
-      const late = this.#late(call, "no further part of the answer");
+      at = turn;
+      let next: IteratorResult<ModelChunk> = result;
+      const late = this.#late(turn, "no further part of the answer");
       for (;;) {
-        if (next.done === true || chunks === undefined) throw cutError(call, "its end is missing");
-        call.spending?.answering();
-        const chunk = completeChunk(next.value, call);
-        if (chunk.type === "end") await this.#finish(call, chunk.reply);
+        if (next.done === true || chunks === undefined) throw cutError(turn, "its end is missing");
+        turn.spending?.answering();
+        const chunk = completeChunk(next.value, turn);
+        if (chunk.type === "end") await this.#finish(turn, chunk.reply);
         yield chunk;
         if (chunk.type === "end") return;
-        next = await call.scope.wait(chunks.next(), late);
+        next = await turn.scope.wait(chunks.next(), late);
       }
     } catch (error) {
-      this.#fail(call, error);
+      this.#fail(at, error);
       throw error;
     } finally {
       // Of a reader that left early nobody knows what it cost.
-      call.spending?.fail(undefined, undefined);
+      at.spending?.fail(undefined, undefined);
       this.#close(call);
-      // A provider that never lets go must not hold up the reader.
-      chunks?.return?.().then(undefined, () => undefined);
+      letGo(chunks);
     }
   }
 
@@ -94,7 +117,7 @@ export class AgentLlm implements Llm {
     const { owner, kernel } = this.#session;
     if (owner.isSealed) throw new agentErrors.STOPPED({ agent: owner.name });
     checkRequest(owner.name, options);
-    const { name, provider } = this.#find();
+    const { name, provider } = this.#find(this.#name);
     const model = options.model ?? provider.defaultModel;
     if (model === undefined) throw new modelErrors.NO_MODEL({ provider: name });
     const asked = { provider: name, model };
@@ -117,13 +140,13 @@ export class AgentLlm implements Llm {
     });
     this.#session.begin(scope);
     const sent = { ...request, signal: scope.signal };
-    return { name, provider, scope, span, request: sent, spending: undefined };
+    const guard = kernel.resilience?.models.get(name);
+    return { name, provider, scope, span, guard, request: sent, spending: undefined };
   }
 
-  #find(): NamedModel {
+  #find(name: string | undefined): NamedModel {
     const models = this.#session.kernel.models ?? [];
     const agent = this.#session.owner.name;
-    const name = this.#name;
     const found = name === undefined ? models[0] : models.find((each) => each.name === name);
     if (found !== undefined) return found;
     if (name === undefined || models.length === 0) throw new modelErrors.NOT_CONFIGURED({ agent });
@@ -132,21 +155,90 @@ export class AgentLlm implements Llm {
     throw new modelErrors.UNKNOWN_NAME({ agent, name, hint });
   }
 
+  /** Asks the provider, and those that its policy names in its place. */
+  async #inTurn<Result>(
+    call: Call,
+    attempt: (turn: Call) => Promise<Result>,
+  ): Promise<{ readonly turn: Call; readonly result: Result }> {
+    const { kernel, owner, tally } = this.#session;
+    const fallbacks = (name: string): readonly string[] =>
+      fallbacksOf(kernel.resilience?.models.get(name)?.policy ?? {});
+    const order = call.guard === undefined ? [] : fallbackOrder(call.name, fallbacks);
+    if (order.length <= 1) {
+      return { turn: call, result: await this.#retrying(call, () => attempt(call)) };
+    }
+    const answer = await askInTurn(call, {
+      order,
+      begin: (name) => this.#turnOf(call, name),
+      ask: (turn) => this.#retrying(turn, () => attempt(turn)),
+      onFallback: (error, next) => {
+        const fields = { provider: call.name, fallback: next, error };
+        // That a circuit is open was said when it opened.
+        if (error instanceof circuitErrors.OPEN) owner.log.debug("model call falls back", fields);
+        else owner.log.warn("model call falls back", fields);
+      },
+    });
+    const { name } = answer.turn;
+    call.span?.set({ "agentrt.llm.provider": name });
+    if (name !== call.name) {
+      tally.fallbacks += 1;
+      call.span?.set({ "agentrt.llm.fallback_from": call.name });
+    }
+    return answer;
+  }
+
+  /** The part of a call in which one of several providers is asked: its end is not that of the call. */
+  #turnOf(call: Call, name: string): Call {
+    const { kernel, credentials } = this.#session;
+    const isFirst = name === call.name;
+    const { provider } = isFirst ? call : this.#find(name);
+    const model = isFirst ? call.request.model : provider.defaultModel;
+    if (model === undefined) throw new modelErrors.NO_MODEL({ provider: name });
+    const whole = call.scope;
+    const endOfCall = (): Error => whole.signal.reason as Error;
+    const scope = new CallScope({
+      kernel,
+      work: {
+        signal: whole.signal,
+        deadlineMs: kernel.system.monotonicMs() + whole.remainingMs,
+      },
+      timeoutMs: undefined,
+      cancelledError: endOfCall,
+      timeoutError: endOfCall,
+    });
+    const { signal } = scope;
+    const keyVariable = credentials?.[name];
+    const request = { ...call.request, model, keyVariable, signal };
+    const guard = kernel.resilience?.models.get(name);
+    return { ...call, name, provider, scope, request, guard, spending: undefined };
+  }
+
   /** Makes attempts until one succeeds or fails for good. */
   async #retrying<Result>(call: Call, attempt: () => Promise<Result>): Promise<Result> {
-    const { system } = this.#session.kernel;
+    const { system, budget } = this.#session.kernel;
+    const isBudgeted = budget !== undefined;
+    const { breaker, policy } = call.guard ?? {};
     const { retryCountMax, retryBaseMs } = call.provider;
+    const retry = policy?.retry ?? { retryCountMax, backoffBaseMs: retryBaseMs };
+    const { backoffMaxMs = retryDefaults.backoffMaxMs } = retry;
+    // With a fallback there is something better to do than to wait a minute.
+    const waitMsMax = policy?.fallback === undefined ? retryAfterMsMax : backoffMaxMs;
+    const outcomeOf = (error: unknown): CallOutcome =>
+      outcomeOfFailure(error, call.scope.remainingMs);
     for (let attemptCount = 1; ; attemptCount += 1) {
       try {
-        // Without a budget it goes out at once.
-        if (this.#session.kernel.budget !== undefined) await this.#reserve(call);
-        return await attempt();
+        return await throughCircuit(
+          breaker,
+          // Without a budget it goes out at once.
+          isBudgeted ? () => this.#reserve(call).then(attempt) : attempt,
+          outcomeOf,
+        );
       } catch (error) {
         call.spending?.fail(error, usageIn(error));
         const delayMs = retryDelayMs(error, {
           attemptCount,
-          retryCountMax,
-          retryBaseMs,
+          policy: retry,
+          waitMsMax,
           remainingMs: call.scope.remainingMs,
           random: () => system.random(),
         });
@@ -176,7 +268,7 @@ export class AgentLlm implements Llm {
   }
 
   #late(call: Call, waited: string): { timeoutMs: number; error: () => Error } {
-    const timeoutMs = call.provider.timeoutMs ?? defaultTimeoutMs;
+    const timeoutMs = call.guard?.policy.timeoutMs ?? call.provider.timeoutMs ?? defaultTimeoutMs;
     const details = { provider: call.name, model: call.request.model, waited, timeoutMs };
     return { timeoutMs, error: () => new modelErrors.TIMEOUT(details) };
   }
@@ -211,6 +303,11 @@ export class AgentLlm implements Llm {
     call.scope.close();
     call.span?.end();
   }
+}
+
+/** A provider that never lets go must not hold up the reader. */
+function letGo(chunks: AsyncIterator<ModelChunk> | undefined): void {
+  chunks?.return?.().then(undefined, () => undefined);
 }
 
 /** A provider that cannot stream answers in one piece. */

@@ -21,7 +21,8 @@ export function completeReply(
   if (!isCount(tokensIn) || !isCount(tokensOut) || !(costUsd === null || isCount(costUsd)))
     throw refuse("tokensIn, tokensOut or costUsd is not a number of 0 or more");
   const native = reply.message?.native;
-  return modelReply({ ...reply, content, model, tokensIn, tokensOut, costUsd, native });
+  const whole = modelReply({ ...reply, content, model, tokensIn, tokensOut, costUsd, native });
+  return { ...whole, provider: asked.provider };
 }
 
 function isCount(value: unknown): boolean {

@@ -226,6 +226,24 @@ export const modelErrors = defineErrors("AGENTRT_MODEL", {
       `${asked(d)}: ${d.waited} came within ${d.timeoutMs} ms`,
     remedy: "Raise `timeout` in its config or `timeoutMs` in the call, or stream the answer",
   },
+  FALLBACKS_FAILED: {
+    exitCode: 1,
+    httpStatus: 503,
+    isRetryable: true,
+    message: (
+      d: Asked & {
+        /** In the order in which they were asked, the first one included. */
+        failures: readonly {
+          readonly provider: string;
+          /** Of an error of a table; else null. */
+          readonly code: string | null;
+          readonly reason: string;
+        }[];
+      },
+    ) =>
+      `${asked(d)}: neither it nor a fallback answered: ${d.failures.map(({ provider, reason }) => `"${provider}": ${reason}`).join("; ")}`,
+    remedy: "Ask later, or name a fallback that fails for other reasons",
+  },
   NOT_RECORDED: {
     exitCode: 1,
     httpStatus: 502,

@@ -60,6 +60,8 @@ export interface ModelReply extends ModelUsage {
   /** Null when the model wants no tool. */
   readonly toolCalls: readonly ModelToolCall[] | null;
   readonly stopReason: ModelStopReason;
+  /** Name of the provider that answered: another one than was asked after a fallback. The runtime fills it in. */
+  readonly provider?: string | undefined;
   /** The answer as a message, for the next call of the same conversation. */
   readonly message: ModelAssistantMessage;
 }
@@ -152,7 +154,7 @@ export interface NamedModel {
  */
 export function modelReply(
   parts: Pick<ModelReply, "model" | "content"> &
-    Partial<Omit<ModelReply, "message">> & {
+    Partial<Omit<ModelReply, "message" | "provider">> & {
       readonly native?: ModelAssistantMessage["native"];
     },
 ): ModelReply {

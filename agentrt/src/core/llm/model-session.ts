@@ -4,6 +4,7 @@ import type { CallKernel, CallScope, WorkScope } from "./call-scope.ts";
 import type { ModelBudget } from "./budgets/index.ts";
 import { modelErrors } from "./errors.ts";
 import type { NamedModel } from "./model-provider.ts";
+import type { Resilience } from "../resilience/index.ts";
 import type { ModelTally } from "./model-tally.ts";
 
 /** What one incarnation asks of models, as a plain value. */
@@ -21,6 +22,8 @@ export const noModelSession: ModelSessionCounters = { sessionTurnCount: 0, sessi
 export interface ModelKernel extends CallKernel {
   /** The model providers, the default one first. */
   readonly models?: readonly NamedModel[] | undefined;
+  /** What is done about calls that fail; nothing more than the providers say without it. */
+  readonly resilience?: Resilience | undefined;
   /** Where spans go; without it none are made. */
   readonly tracer?: Tracer | undefined;
   /** What calls of models count against: the nearest budget above them, which knows those above it. */

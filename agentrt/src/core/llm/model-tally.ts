@@ -10,6 +10,8 @@ export interface ModelCounters {
   readonly modelCalls: number;
   /** Of these, calls that failed. */
   readonly modelErrors: number;
+  /** Answers that came from a fallback, because the provider that was asked could not give one. */
+  readonly modelFallbacks: number;
   /** The model that answered last; null before the first answer. */
   readonly lastModel: string | null;
 }
@@ -18,6 +20,7 @@ export interface ModelCounters {
 export class ModelTally {
   calls = 0;
   errors = 0;
+  fallbacks = 0;
   #tokensIn = 0;
   #tokensOut = 0;
   #costUsd = 0;
@@ -44,6 +47,7 @@ export class ModelTally {
       costUsd: this.#costUsd,
       modelCalls: this.calls,
       modelErrors: this.errors,
+      modelFallbacks: this.fallbacks,
       lastModel: this.#lastModel,
     };
   }

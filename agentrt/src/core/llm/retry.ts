@@ -1,10 +1,8 @@
+import { backoffDelayMs, type RetryPolicy, retryDefaults } from "../resilience/index.ts";
 import { modelErrors } from "./errors.ts";
 
 /** Longest wait that a provider may ask for; a longer one fails the call at once. */
 export const retryAfterMsMax = 60_000;
-const backoffMsMax = 8000;
-const defaultBaseMs = 500;
-const defaultRetryCountMax = 3;
 
 const retried = [
   modelErrors.RATE_LIMITED,
@@ -17,8 +15,9 @@ const retried = [
 export interface RetryState {
   /** Attempts that were made, 1 or more. */
   readonly attemptCount: number;
-  readonly retryCountMax: number | undefined;
-  readonly retryBaseMs: number | undefined;
+  readonly policy: RetryPolicy;
+  /** Longest wait that a provider may ask for, at most `retryAfterMsMax`. */
+  readonly waitMsMax: number;
   /** Until the deadline of the whole call. */
   readonly remainingMs: number;
   readonly random: () => number;
@@ -30,17 +29,15 @@ export interface RetryState {
  * @param error What the attempt failed with.
  * @param state How far the call is.
  * @returns Milliseconds: what the provider asked for, else a doubling wait with jitter. Undefined when it must not be
- *   asked again: another kind of error, no attempts or no time left, or a wait that is longer than a minute.
+ *   asked again: another kind of error, no attempts or no time left, or a wait that is longer than it may be.
  */
 export function retryDelayMs(error: unknown, state: RetryState): number | undefined {
   if (!retried.some((each) => error instanceof each)) return undefined;
-  if (state.attemptCount > (state.retryCountMax ?? defaultRetryCountMax)) return undefined;
+  const { retryCountMax = retryDefaults.retryCountMax } = state.policy;
+  if (state.attemptCount > retryCountMax) return undefined;
   const { retryAfterMs } = (error as { readonly details: { readonly retryAfterMs?: number } })
     .details;
-  const backoffMs = Math.min(
-    backoffMsMax,
-    (state.retryBaseMs ?? defaultBaseMs) * 2 ** (state.attemptCount - 1),
-  );
-  const delayMs = retryAfterMs ?? Math.round(backoffMs * (1 - 0.25 * state.random()));
-  return delayMs > retryAfterMsMax || delayMs >= state.remainingMs ? undefined : delayMs;
+  const delayMs = retryAfterMs ?? backoffDelayMs(state.policy, state);
+  if (retryAfterMs !== undefined && retryAfterMs > state.waitMsMax) return undefined;
+  return delayMs >= state.remainingMs ? undefined : delayMs;
 }

@@ -51,6 +51,8 @@ const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 export class StreamConsumer extends WheelEntry implements ChunkStream, OpenRequest {
   /** While the request waits for room in the producer's mailbox: how many messages that holds. */
   fullLengthMax: number | undefined;
+  /** Gets what failed, or undefined with the first chunk or an end without one. What comes later is not for it. */
+  onVerdict: ((error: Error | undefined) => void) | undefined = undefined;
   readonly #system: System;
   readonly #wheel: TimerWheel;
   readonly #address: string;
@@ -176,6 +178,7 @@ export class StreamConsumer extends WheelEntry implements ChunkStream, OpenReque
    */
   cancel(error: Error | undefined, reason: string): void {
     this.#chunks.clear();
+    this.onVerdict?.(error ?? new busErrors.CANCELLED({ address: this.#address }));
     if (this.#isSettled) {
       this.#error = error;
       this.#releaseWhenRead();
@@ -228,6 +231,7 @@ export class StreamConsumer extends WheelEntry implements ChunkStream, OpenReque
     this.#receivedCount += 1;
     this.#activeAtMs = this.#system.monotonicMs();
     if (this.#receivedCount === 1) {
+      this.onVerdict?.(undefined);
       this.#wheel.disarm(this);
       const endAtMs = this.#beganAtMs + limits.durationMsMax;
       this.#wheel.arm(this, Math.min(this.#activeAtMs + limits.idleTimeoutMs, endAtMs));
@@ -292,6 +296,7 @@ export class StreamConsumer extends WheelEntry implements ChunkStream, OpenReque
 
   #settle(error: Error | undefined): void {
     this.#isSettled = true;
+    this.onVerdict?.(error);
     this.#wheel.disarm(this);
     this.#requests?.delete(this);
     this.#error = error;

@@ -1,4 +1,5 @@
 import { agentErrors } from "../errors.ts";
+import type { Log } from "../ports/index.ts";
 import { type JsonObject, didYouMean, timeoutMsMax } from "../values/index.ts";
 import type { Tracer, TracePoint } from "../messages/index.ts";
 import {
@@ -9,9 +10,11 @@ import {
   type ModelToolCall,
   type WorkScope,
 } from "../llm/index.ts";
+import { circuitErrors, type Resilience } from "../resilience/index.ts";
 import { toolErrors } from "./errors.ts";
 import type { KnownTool, ToolSet } from "./tool-set.ts";
 import type { SourceResult, ToolResult } from "./tool-source.ts";
+import { useTool } from "./use-tool.ts";
 import type { ToolDescription, ToolOptions, Tools } from "./tools.ts";
 
 const defaultTimeoutMs = 60_000;
@@ -19,6 +22,7 @@ const defaultTimeoutMs = 60_000;
 /** What tools need of the incarnation that uses them. */
 export interface ToolUser {
   readonly name: string;
+  readonly log: Log;
   readonly isSealed: boolean;
   tracePoint(): TracePoint | undefined;
   scopeOf(own: AbortSignal | null | undefined): WorkScope;
@@ -28,6 +32,8 @@ export interface ToolUser {
 export interface ToolKernel extends CallKernel {
   /** What agents may use; nothing without it. */
   readonly tools?: ToolSet | undefined;
+  /** What is done about calls that fail; nothing without it. */
+  readonly resilience?: Resilience | undefined;
   /** Where spans go; without it none are made. */
   readonly tracer?: Tracer | undefined;
   readonly bus: { isolate(value: object): JsonObject };
@@ -82,7 +88,8 @@ export class AgentTools implements Tools {
       const isForModel =
         error instanceof toolErrors.UNKNOWN_NAME ||
         error instanceof toolErrors.TIMEOUT ||
-        error instanceof toolErrors.UNAVAILABLE;
+        error instanceof toolErrors.UNAVAILABLE ||
+        error instanceof circuitErrors.OPEN;
       if (!isForModel) throw error;
       return { role: "tool", toolCallId, content: error.message, isError: true };
     }
@@ -118,10 +125,11 @@ export class AgentTools implements Tools {
   }
 
   async #run(
-    { source, tool, name }: KnownTool,
+    known: KnownTool,
     use: { readonly input: JsonObject; readonly scope: CallScope; readonly timeoutMs: number },
   ): Promise<SourceResult> {
-    const { input, scope, timeoutMs } = use;
+    const { source, name } = known;
+    const { scope } = use;
     const span = this.#kernel.tracer?.startSpan(source.span?.name ?? "agentrt.tool.invoke", {
       parent: this.#user.tracePoint(),
       attributes: {
@@ -132,11 +140,9 @@ export class AgentTools implements Tools {
     });
     this.#running.add(scope);
     try {
-      const work = source.call(tool.name, input, { signal: scope.signal });
-      const result = await scope.wait(work, {
-        timeoutMs,
-        error: () => new toolErrors.TIMEOUT({ tool: name, timeoutMs }),
-      });
+      const guard = this.#kernel.resilience?.tools.get(source.name);
+      const { log } = this.#user;
+      const result = await useTool(known, { ...use, guard, log, kernel: this.#kernel });
       span?.set({ "agentrt.tool.is_error": result.isError });
       span?.end();
       return result;

@@ -3,6 +3,7 @@ import type { Bus } from "./bus.ts";
 import type { RuntimeEvent } from "./events.ts";
 import type { ModelBudget, NamedModel } from "../llm/index.ts";
 import type { OwnerContext } from "./owner-context.ts";
+import type { Resilience } from "../resilience/index.ts";
 import type {
   Log,
   ResidentLoops,
@@ -35,6 +36,8 @@ export interface Kernel {
   readonly budget?: ModelBudget | undefined;
   /** What agents may use by `this.tools`; nothing without it. */
   readonly tools?: ToolSet | undefined;
+  /** What is done about calls that fail; nothing without it. */
+  readonly resilience?: Resilience | undefined;
   /** Where spans go; without it none are made. */
   readonly tracer?: Tracer | undefined;
   /** Finds the incarnation whose code is running, over awaits, timers and event handlers. */

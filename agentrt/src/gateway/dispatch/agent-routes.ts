@@ -274,6 +274,8 @@ export function failureResponse(
         return errorResponse(503, `agent '${recipient}' has no room for more keys`, retry);
       case "AGENTRT_KEY_FAILED":
         return failedKey(error);
+      case "AGENTRT_CIRCUIT_OPEN":
+        return errorResponse(503, `agent '${recipient}' takes no requests for now`, waitOf(error));
       case "AGENTRT_AGENT_STOPPED":
         return errorResponse(503, `agent '${recipient}' is stopped`); // For good.
       case "AGENTRT_BUS_CANCELLED":
@@ -304,13 +306,14 @@ function invalidPayload({ message, details }: TableError): GatewayResponse {
 }
 
 /** The reason of its crashes is not the client's business; when it is tried again is. */
-function failedKey({ details }: TableError): GatewayResponse {
-  const { agent, key, retryAfterMs } = details as {
-    readonly agent: string;
-    readonly key: string;
-    readonly retryAfterMs: number;
-  };
-  return errorResponse(503, `key '${key}' of agent '${agent}' has failed too often`, {
-    "retry-after": `${Math.max(1, Math.ceil(retryAfterMs / 1000))}`,
-  });
+function failedKey(error: TableError): GatewayResponse {
+  const { agent, key } = error.details as { readonly agent: string; readonly key: string };
+  const reason = `key '${key}' of agent '${agent}' has failed too often`;
+  return errorResponse(503, reason, waitOf(error));
+}
+
+/** When to come again, in whole seconds. */
+function waitOf({ details }: TableError): { readonly "retry-after": string } {
+  const { retryAfterMs } = details as { readonly retryAfterMs: number };
+  return { "retry-after": `${Math.max(1, Math.ceil(retryAfterMs / 1000))}` };
 }

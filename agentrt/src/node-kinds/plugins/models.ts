@@ -18,6 +18,9 @@ const vendorKeys: KeyDescriptions = {
   timeout: "Seconds to wait for an answer, and between two parts of a streamed one.",
   prices:
     "US dollars per million tokens (input, output, cached_input), by model id or the beginning of one.",
+  "prices.*.input": "Of a million tokens of requests.",
+  "prices.*.output": "Of a million tokens of answers.",
+  "prices.*.cached_input": "Of a million tokens of requests that the provider had kept.",
 };
 
 const timeoutSecondsMax = modelTimeoutMsMax / 1000;

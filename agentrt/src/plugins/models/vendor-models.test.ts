@@ -29,6 +29,7 @@ for (const vendor of vendors) {
         costUsd: name === "anthropic" ? 0.014 : 0.02,
         toolCalls: null,
         stopReason: "end",
+        provider: name,
       });
       const [request] = requests;
       assert.equal(request?.path, name === "anthropic" ? "/v1/messages" : "/v1/chat/completions");

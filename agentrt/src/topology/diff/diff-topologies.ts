@@ -43,7 +43,7 @@ export function diffTopologies(
     ...diffPluginList("models", { from, to, kinds: kinds.models }),
     ...diffPluginList("exporters", { from, to, kinds: kinds.exporters }),
     ...diffPlugin("state", stateOf(from), stateOf(to)),
-    ...(["audit", "security", "mcp", "shutdown"] as const).flatMap((section) =>
+    ...(["audit", "security", "mcp", "shutdown", "resilience"] as const).flatMap((section) =>
       diffFields({
         section,
         subject: "",

@@ -9,6 +9,7 @@ export const diffSections = [
   "security",
   "mcp",
   "shutdown",
+  "resilience",
 ] as const;
 
 /** One part of a topology file. */

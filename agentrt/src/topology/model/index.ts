@@ -22,6 +22,8 @@ export type {
   KindNode,
   PluginEntry,
   PluginSettings,
+  ResilienceSettings,
+  TargetSettings,
   RestartStrategy,
   SupervisorNode,
   ToolServerSettings,

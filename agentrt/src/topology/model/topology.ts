@@ -39,6 +39,37 @@ export interface ToolServerSettings {
   readonly timeout?: number | undefined;
 }
 
+/** A policy of `resilience:`, under the keys of the file; times in seconds. */
+export interface TargetSettings {
+  readonly retry?:
+    | {
+        readonly max_retries?: number | undefined;
+        readonly backoff_base?: number | undefined;
+        readonly backoff_max?: number | undefined;
+      }
+    | undefined;
+  readonly timeout?: number | undefined;
+  readonly circuit_breaker?:
+    | {
+        readonly failure_rate?: number | undefined;
+        readonly min_calls?: number | undefined;
+        readonly window?: number | undefined;
+        readonly open_for?: number | undefined;
+        readonly probes?: number | undefined;
+        readonly slow_call?: number | undefined;
+      }
+    | undefined;
+  /** Only of models. */
+  readonly fallback?: string | readonly string[] | undefined;
+}
+
+/** The policies of `resilience:`, by the name of what they are for. */
+export interface ResilienceSettings {
+  readonly models?: { readonly [name: string]: TargetSettings } | undefined;
+  readonly agents?: { readonly [name: string]: TargetSettings } | undefined;
+  readonly tools?: { readonly [name: string]: TargetSettings } | undefined;
+}
+
 /** The plugins of a runtime. */
 export interface PluginSettings {
   readonly models: readonly PluginEntry[];
@@ -108,6 +139,9 @@ export interface Topology {
   readonly security?: JsonObject;
   readonly mcp?: JsonObject;
   readonly shutdown?: JsonObject;
+  /** The section `resilience` as it is in the file, and the same by its schema, under the keys of the file. */
+  readonly resilience?: JsonObject;
+  readonly targets: ResilienceSettings;
   /** The servers of `mcp:`, in the file's order. */
   readonly toolServers: readonly ToolServerSettings[];
   /** What this build does not serve, in file order; see `findUnservedKeys`. */

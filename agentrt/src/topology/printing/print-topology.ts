@@ -24,6 +24,7 @@ export function printTopology(topology: Topology, kinds: NodeKindTable): JsonObj
     agents: counts.agentCount,
     supervisors: counts.supervisorCount,
     processes: counts.processCount,
+    ...(topology.resilience === undefined ? {} : { resilience: topology.resilience }),
     supervision: printNode(topology.supervision),
   };
 }

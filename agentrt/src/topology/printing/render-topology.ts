@@ -1,4 +1,4 @@
-import { printable } from "../../core/index.ts";
+import { fallbacksOf, printable } from "../../core/index.ts";
 import { budgetText } from "../schema/index.ts";
 import {
   countTopology,
@@ -98,9 +98,21 @@ export function renderFooter(topology: Topology, kinds: NodeKindTable): string {
   const lines = [
     `Transport: ${transport.type}${printable(details)}`,
     `Plugins: ${counts.pluginCount}`,
+    ...resilienceLines(topology),
     `Topology: ${plural(counts.agentCount, "agent")} · ${plural(counts.supervisorCount, "supervisor")} · ${plural(counts.processCount, "process", "processes")}`,
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** What has a policy, and what is asked in place of a model. */
+function resilienceLines({ targets }: Topology): string[] {
+  const models = Object.entries(targets.models ?? {}).map(([name, policy]) =>
+    ["model", name, ...fallbacksOf(policy).flatMap((each) => ["→", each])].join(" "),
+  );
+  const agents = Object.keys(targets.agents ?? {}).map((name) => `agent ${name}`);
+  const tools = Object.keys(targets.tools ?? {}).map((name) => `tool ${name}`);
+  const all = [...models, ...agents, ...tools];
+  return all.length === 0 ? [] : [`Resilience: ${printable(all.join(" · "))}`];
 }
 
 function plural(count: number, one: string, many = `${one}s`): string {

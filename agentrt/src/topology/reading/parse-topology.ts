@@ -39,6 +39,7 @@ import {
 import { checkPlugin, checkPluginNames } from "./plugin-check.ts";
 import { readSupervisor } from "./supervisor.ts";
 import { noteBudgets } from "./note-budgets.ts";
+import { checkTargets, readResilience } from "./resilience.ts";
 import { checkTree } from "./tree-checks.ts";
 import type { TreeReading } from "./tree-reading.ts";
 import { findUnservedUses } from "./unserved.ts";
@@ -76,6 +77,7 @@ const sectionNames = [
   "audit",
   "mcp",
   "shutdown",
+  "resilience",
 ];
 
 /**
@@ -183,14 +185,19 @@ function readTopology(
   const plugins = readPlugins(document, kinds, log);
   const others = readOtherSections(document, log);
   const tools = readToolServers(document, log);
+  const resilience = readResilience(sectionOf(document, "resilience"), log);
   const supervision = readSupervision(document, reading);
   if (supervision === undefined) return undefined;
   const modelNames = plugins.models.map(({ type, name = type }) => name);
   checkTree(supervision, reading, modelNames);
   if (plugins.state === undefined) noteBudgets(supervision, log);
+  const builtInTypes = kinds.models.map(({ name }) => name);
+  const named = { plugins, supervision, builtInTypes, ...tools };
+  checkTargets(resilience.targets, { document, log, ...named });
   if (transport.type === "in_process") noteProcesses(reading);
   const unserved = reading.unserved.sort((a, b) => a.line1 - b.line1 || a.column1 - b.column1);
-  return { fileName, transport, plugins, supervision, ...others, ...tools, unserved };
+  const read = { ...others, ...tools, ...resilience };
+  return { fileName, transport, plugins, supervision, ...read, unserved };
 }
 
 function readSupervision(document: SourceMap, reading: TreeReading) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonObject, JsonValue } from "../../core/index.ts";
 import { writtenSchema } from "./declared-settings.ts";
 
-/** What each key of a topology file is for, by its path; `*` stands for every item of a list. */
+/** What each key of a topology file is for, by its path; `*` stands for every item of a list, or every name. */
 export type KeyDescriptions = { readonly [path: string]: string };
 
 /**
@@ -37,9 +37,10 @@ const checkedKeys = ["pattern", "enum"];
 /** Lets keys and items whose type or form is checked be a variable instead. */
 function takeVariables(schema: JsonValue | undefined): void {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;
-  const { properties, items, anyOf } = schema;
+  const { properties, additionalProperties, items, anyOf } = schema;
   if (typeof properties === "object" && properties !== null && !Array.isArray(properties))
     for (const [key, inner] of Object.entries(properties)) properties[key] = orVariable(inner);
+  takeVariables(additionalProperties);
   if (items !== undefined) schema["items"] = orVariable(items);
   if (Array.isArray(anyOf)) anyOf.forEach(takeVariables);
 }
@@ -114,7 +115,7 @@ export function describeKeys(
   describe: (path: string) => string,
 ): void {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;
-  const { properties, items, anyOf } = schema;
+  const { properties, additionalProperties, items, anyOf } = schema;
   if (typeof properties === "object" && properties !== null && !Array.isArray(properties))
     for (const [key, inner] of Object.entries(properties)) {
       if (typeof inner !== "object" || inner === null || Array.isArray(inner)) continue;
@@ -122,5 +123,6 @@ export function describeKeys(
       describeKeys(properties[key], `${path}.${key}`, describe);
     }
   describeKeys(items, `${path}.*`, describe);
+  describeKeys(additionalProperties, `${path}.*`, describe);
   if (Array.isArray(anyOf)) for (const option of anyOf) describeKeys(option, path, describe);
 }

@@ -18,6 +18,7 @@ export {
 } from "./sections.ts";
 export * as fields from "./fields.ts";
 export type { KeyDescriptions } from "./field-json-schema.ts";
+export { resilienceSchema } from "./resilience.ts";
 export { topologyKeyDescriptions } from "./key-descriptions.ts";
 export { wrappedStoreSchema } from "./sections.ts";
 export { topologyJsonSchema } from "./topology-json-schema.ts";

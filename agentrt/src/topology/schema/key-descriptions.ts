@@ -1,5 +1,6 @@
 import { budgetKeysAt } from "./budget-field.ts";
 import type { KeyDescriptions } from "./field-json-schema.ts";
+import { resilienceKeyDescriptions } from "./resilience.ts";
 
 /** What the keys of a topology file are for, those of the kinds' settings apart. */
 export const topologyKeyDescriptions: KeyDescriptions = {
@@ -60,6 +61,7 @@ export const topologyKeyDescriptions: KeyDescriptions = {
   "security.identity": "Keys of agents.",
   "security.identity.mode": "auto: keys are made on first start. provisioned: they must be there.",
   "security.identity.key_dir": "Folder of the keys.",
+  ...resilienceKeyDescriptions,
   shutdown: "How a run stops, before its agents do.",
   "shutdown.lame_duck":
     "Seconds that gateways go on to serve after the signal, while /ready says 503 already.",

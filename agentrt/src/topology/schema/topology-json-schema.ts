@@ -7,6 +7,7 @@ import {
 } from "../model/index.ts";
 import { describeKeys, fieldJsonSchema, type KeyDescriptions } from "./field-json-schema.ts";
 import { nodeName, text } from "./fields.ts";
+import { resilienceSchema } from "./resilience.ts";
 import {
   auditSchema,
   mcpSchema,
@@ -55,6 +56,7 @@ function documentSchema(kinds: NodeKindTable, describe: Describe): JsonObject {
     security: fieldJsonSchema(securitySchema),
     mcp: fieldJsonSchema(mcpSchema),
     shutdown: fieldJsonSchema(shutdownSchema),
+    resilience: fieldJsonSchema(resilienceSchema),
   };
   const properties: JsonObject = {};
   for (const [name, section] of Object.entries(sections)) {

@@ -9,6 +9,7 @@ import {
   modelReply,
   type ModelReply,
   type ModelRequest,
+  type ResilienceOptions,
   supervisor,
   TableError,
   type Tracer,
@@ -69,14 +70,16 @@ export class Asker extends Agent {
 export async function simulate(
   models: readonly { name: string; provider: ModelProvider }[],
   tracer?: Tracer,
+  resilience?: ResilienceOptions,
 ): Promise<Simulation> {
   plan.act = async (agent, { payload }) => {
     const reply = await agent.ask(payload);
-    return { content: reply.content };
+    const { content, provider } = reply;
+    return resilience === undefined ? { content } : { content, provider };
   };
   const children = [child(Asker, "asker")];
   const supervision = supervisor("root", { backoffBaseMs: 0, children });
-  const simulation = new Simulation({ supervision, models, tracer });
+  const simulation = new Simulation({ supervision, models, tracer, resilience });
   await simulation.start();
   return simulation;
 }

@@ -79,6 +79,18 @@ export const streamCases: readonly GatewayCase[] = [
       },
     };
   }),
+  ...(["call", "stream"] as const).map((mode): GatewayCase => {
+    const error = "agent 'tired' takes no requests for now";
+    return {
+      name: `${mode} to an agent whose circuit is open: 503 before any header of a stream`,
+      request: { agent: "tired", mode, before: [{ agent: "tired" }] },
+      expected: {
+        http: { status: 503, body: { error } },
+        webSocket: { status: 101, body: mode === "stream" ? [{ error }] : { error } },
+        grpc: { status: 14, body: mode === "stream" ? [{ error }] : { error } },
+      },
+    };
+  }),
   {
     name: "limit request_timeout: a stream whose first chunk does not come ends so",
     request: { agent: "sleeping", mode: "stream" },

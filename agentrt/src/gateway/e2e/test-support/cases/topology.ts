@@ -22,6 +22,7 @@ const routedNames = [
   "desk",
   "checked",
   "composing",
+  "tired",
 ] as const;
 
 /** What some of them declare, and what nobody does. */
@@ -59,6 +60,7 @@ class Case extends Agent {
       case "refusing":
         return { error: "no such order", code: 7 };
       case "crashing":
+      case "tired":
       case "ending":
         throw new Error("secret detail");
       case "suspended":
@@ -347,7 +349,10 @@ function topology(
     `- { name: control, type: topology_server, config: { port: ${controlPort} } }`,
     ...gateways,
   ];
-  return `supervision:
+  return `resilience:
+  agents:
+    tired: { circuit_breaker: { min_calls: 1, open_for: 3600 } }
+supervision:
   name: root
   max_restarts: 1000
   backoff: CONSTANT

@@ -1,0 +1,48 @@
+import type { OpenRequest, Origin, System } from "../core/index.ts";
+import { cancelled } from "./pending-call.ts";
+
+/** For whom a pause is, and what ends it early. */
+export interface RetryPause {
+  readonly origin: Origin;
+  /** Name of the agent that is called again. */
+  readonly to: string;
+  readonly signal: AbortSignal | null | undefined;
+  readonly system: System;
+}
+
+/**
+ * Lets time pass before a call is made again. It is one of the caller's open requests: it ends at once with the caller, with
+ * the message that the call is made for, and with the signal.
+ *
+ * @param delayMs 0 or more.
+ * @param pause Whose call it is.
+ * @throws What ended it early.
+ */
+export function pauseForRetry(delayMs: number, pause: RetryPause): Promise<void> {
+  const { origin, to, signal, system } = pause;
+  return new Promise((resolve, reject) => {
+    const end = (): void => {
+      system.clearTimer(timer);
+      origin.requests?.delete(request);
+      signal?.removeEventListener("abort", onAbort);
+    };
+    const timer = system.setTimer(delayMs, () => {
+      end();
+      resolve();
+    });
+    const onAbort = (): void => {
+      if (signal !== null && signal !== undefined) request.cancel(cancelled(to, signal), "");
+    };
+    const request: OpenRequest = {
+      origin,
+      isStream: false,
+      cancel: (error) => {
+        end();
+        reject(error);
+      },
+    };
+    origin.requests?.add(request);
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener("abort", onAbort, { once: true });
+  });
+}
