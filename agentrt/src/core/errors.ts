@@ -151,8 +151,14 @@ export const agentErrors = defineErrors("AGENTRT_AGENT", {
     exitCode: 1,
     httpStatus: 503,
     isRetryable: true,
-    message: (d: { agent: string }) =>
-      `Cannot reach "${d.agent}": it is stopped and is not being restarted`,
+    message: (d: {
+      agent: string;
+      /** There when it did not end by itself: what it crashed with, and when, milliseconds since the Unix epoch. */
+      crash?: { readonly reason: string; readonly atMs: number } | undefined;
+    }) =>
+      d.crash === undefined
+        ? `Cannot reach "${d.agent}": it is stopped and is not being restarted`
+        : `Cannot reach "${d.agent}": it crashed at ${new Date(d.crash.atMs).toISOString()} and is not being restarted: ${d.crash.reason}`,
     remedy: "Start the agent again, or route to another one",
   },
   FAILED: {

@@ -90,6 +90,8 @@ export class AgentCell
   #onStopped: ((isLate: boolean) => void) | undefined;
   #stopTimer: TimerHandle | undefined;
   #isWorkGivenUp = false;
+  /** How the latest incarnation ended, when it crashed: callers of an agent that is given up learn of it. */
+  #crash: { readonly reason: string; readonly atMs: number } | undefined;
   #stopDeadlineMs = Number.POSITIVE_INFINITY;
 
   /**
@@ -162,6 +164,7 @@ export class AgentCell
   /** {@inheritDoc IncarnationHome.onEnd} */
   onEnd(incarnation: Incarnation, exit: ChildExit): void {
     const reason = exit.kind === "normal" ? stopped : reasonOf(exit.error);
+    if (exit.kind === "crashed") this.#crash = { reason, atMs: this.kernel.system.nowMs() };
     this.markDown(reason, this.#onStopped !== undefined);
     if (this.#onStopped === undefined) this.#onExit(exit);
     else this.#onStopped(incarnation.isLate);
@@ -248,7 +251,7 @@ export class AgentCell
   /** {@inheritDoc AgentHome.askSuspension} */
   askSuspension(request: SuspensionRequest): void {
     if (this.#isClosed || !this.isExpected) {
-      request.onGone(new agentErrors.STOPPED({ agent: this.name }));
+      request.onGone(this.#stoppedError());
       return;
     }
     const { requests } = (this.suspension ??= new AgentSuspension());
@@ -299,7 +302,7 @@ export class AgentCell
   accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
     if (this.#isClosed) {
       this.kernel.bus.drop(message, "refused");
-      throw new agentErrors.STOPPED({ agent: this.name });
+      throw this.#stoppedError();
     }
     if (!this.mailbox.push(message)) {
       const { wheel } = this.kernel;
@@ -324,6 +327,7 @@ export class AgentCell
     this.#isClosed = false;
     this.#stopping = undefined;
     this.#onExit = onExit;
+    this.#crash = undefined;
     this.#downs?.begin();
     const incarnation = new Incarnation(this);
     this.#incarnation = incarnation;
@@ -333,6 +337,7 @@ export class AgentCell
       await incarnation.start();
     } catch (error) {
       const reason = error instanceof agentErrors.STOPPED ? stopped : reasonOf(error);
+      if (reason !== stopped) this.#crash = { reason, atMs: this.kernel.system.nowMs() };
       this.markDown(reason, this.#onStopped !== undefined);
       this.#onStopped?.(incarnation.isLate);
       throw error;
@@ -364,13 +369,18 @@ export class AgentCell
 
   retire(): void {
     this.#isClosed = true;
-    const stopped = (): Error => new agentErrors.STOPPED({ agent: this.name });
+    const stopped = (): Error => this.#stoppedError();
     this.suspension?.drop(stopped);
     if (!this.mailbox.hasMessages) return;
     for (const message of this.mailbox.drain(stopped)) {
       messageInternals.replyOf(message)?.reject(stopped());
       this.kernel.bus.drop(message, "stopped");
     }
+  }
+
+  #stoppedError(): Error {
+    const crash = this.#crash;
+    return new agentErrors.STOPPED({ agent: this.name, ...(crash === undefined ? {} : { crash }) });
   }
 
   /**

@@ -48,6 +48,25 @@ test("stopping: a crash after the stop began restarts nothing", async () => {
   assert.equal(simulation.runtime.tree().status, "STOPPED");
 });
 
+test("who asks an agent that was given up learns that it crashed, when and why, and not that it was stopped", async () => {
+  await using simulation = await simulate(
+    supervisor("root", { ...instantly, restartCountMax: 0, children: [puppet("a"), puppet("b")] }),
+  );
+  const crashedAtMs = simulation.clock.nowMs();
+  await crash(simulation, "a", "boom");
+  await simulation.advance(5000);
+  const at = new Date(crashedAtMs).toISOString();
+  await assert.rejects(simulation.call("a", {}), {
+    code: "AGENTRT_AGENT_STOPPED",
+    message: `Cannot reach "a": it crashed at ${at} and is not being restarted: boom`,
+  });
+  await simulation.runtime.stopAgent("b");
+  await assert.rejects(simulation.call("b", {}), {
+    code: "AGENTRT_AGENT_STOPPED",
+    message: 'Cannot reach "b": it is stopped and is not being restarted',
+  });
+});
+
 test("stop in the middle of a backoff: the pending restart never happens", async () => {
   const simulation = await simulate(
     supervisor("root", { backoffBaseMs: 60_000, children: [puppet("a"), puppet("b")] }),

@@ -176,6 +176,17 @@ test("a stopped agent gives 503", async () => {
   );
 });
 
+test("an agent that crashed for good gives 503, without the reason and without a time to come again", async () => {
+  await using setup = await serve();
+  for (let count = 0; count < 4; count += 1)
+    await setup.ask("POST /agents/held", '{"isCrashing":true}');
+  const crashed = await setup.ask("POST /agents/held");
+  assert.deepEqual(
+    [crashed?.status, crashed?.headers["retry-after"], crashed?.body],
+    [503, undefined, `{"error":"agent 'held' has crashed and is not being restarted"}`],
+  );
+});
+
 test("a runtime that stops finishes the request in work and then closes the port", async () => {
   await using setup = await serve();
   const inWork = setup.ask("POST /agents/held");

@@ -277,7 +277,7 @@ export function failureResponse(
       case "AGENTRT_CIRCUIT_OPEN":
         return errorResponse(503, `agent '${recipient}' takes no requests for now`, waitOf(error));
       case "AGENTRT_AGENT_STOPPED":
-        return errorResponse(503, `agent '${recipient}' is stopped`); // For good.
+        return stoppedAgent(recipient, error);
       case "AGENTRT_BUS_CANCELLED":
         return errorResponse(503, "request was cancelled", retry);
       case "AGENTRT_BUS_PAYLOAD_NOT_JSON":
@@ -303,6 +303,13 @@ function invalidPayload({ message, details }: TableError): GatewayResponse {
   const { issues } = details as { readonly issues: readonly PayloadIssue[] };
   const listed = issues.map((issue) => ({ ...issue }));
   return { status: 400, body: { error: message, issues: listed } };
+}
+
+/** It is gone for good, so nothing says when to come again. */
+function stoppedAgent(recipient: string, { details }: TableError): GatewayResponse {
+  const isCrashed = (details as { readonly crash?: object }).crash !== undefined;
+  const state = isCrashed ? "has crashed and is not being restarted" : "is stopped";
+  return errorResponse(503, `agent '${recipient}' ${state}`);
 }
 
 /** The reason of its crashes is not the client's business; when it is tried again is. */
