@@ -61,6 +61,7 @@ const gatewayOptionNames: OptionNames<HttpGatewayNodeOptions> = {
   mtls: true,
   cors: true,
   securityHeaders: true,
+  accessLog: true,
   requestId: true,
   forwardedHeader: true,
   limits: true,

@@ -37,6 +37,7 @@ import {
   shownRecipient,
 } from "../dispatch/index.ts";
 import { describeBySchemas, docsPathDefault, docsRoutes } from "../docs/index.ts";
+import { AccessLog } from "../access-log/index.ts";
 import { createEdge, type Edge, securityHeaderList } from "../edge/index.ts";
 import { httpLimitDefaults } from "../listening/index.ts";
 import {
@@ -68,6 +69,7 @@ export class GatewayAgent extends Agent {
   #requestLog: BoundedLog | undefined;
   /** Read files again that middleware has read. */
   #reopeners: (() => Promise<void>)[] = [];
+  #accessLog: AccessLog | undefined;
   /** True when the runtime has ended its requests before it stops. */
   #isEnded = false;
   /** Tells the runtime that it listens no more. */
@@ -96,6 +98,15 @@ export class GatewayAgent extends Agent {
 
   /** Binds. Throws AGENTRT_GATEWAY_* errors: of the address, a route, a middleware, the TLS files. */
   override async onStart(): Promise<void> {
+    try {
+      await this.#listen();
+    } catch (error) {
+      await this.#accessLog?.close();
+      throw error;
+    }
+  }
+
+  async #listen(): Promise<void> {
     const { host = "0.0.0.0", tls, bodySizeBytesMax } = this.#options;
     const { system } = this.#ports;
     const { read: readClientCert, trustedProxies } = this.#clientCerts();
@@ -160,7 +171,9 @@ export class GatewayAgent extends Agent {
   #createEdge(trustedProxies: AddressRanges, cors: Cors | undefined): Edge {
     const { requestId, forwardedHeader, securityHeaders, tls } = this.#options;
     this.#refuseHeaders();
+    this.#accessLog = this.#openAccessLog();
     return createEdge({
+      accessLog: this.#accessLog,
       system: this.#ports.system,
       requestId,
       forwardedHeader,
@@ -168,6 +181,14 @@ export class GatewayAgent extends Agent {
       responseHeaders: securityHeaderList(securityHeaders, { isTls: tls !== undefined }),
       ...(cors === undefined ? {} : { corsHeadersFor: (headers) => cors.headersFor(headers) }),
     });
+  }
+
+  #openAccessLog(): AccessLog | undefined {
+    const { accessLog = false } = this.#options;
+    if (accessLog === false) return undefined;
+    const settings = accessLog === true ? {} : accessLog;
+    const { system } = this.#ports;
+    return new AccessLog({ ...settings, node: this.name, system, log: this.#boundedLog() });
   }
 
   #refuseHeaders(): void {
@@ -189,6 +210,7 @@ export class GatewayAgent extends Agent {
       requestTimeoutMs: this.#requestTimeoutMs,
       announce: () => listeners.announce(),
       reopen: async () => {
+        this.#accessLog?.reopen();
         listeners.reopen();
         await Promise.all(this.#reopeners.map((reopen) => reopen()));
       },
@@ -204,7 +226,11 @@ export class GatewayAgent extends Agent {
   /** Closes the port, finishes the requests in work, and cuts off what is left at the deadline. */
   override async onStop(): Promise<void> {
     this.#leave?.();
-    if (this.#isEnded) return;
+    if (!this.#isEnded) await this.#drain();
+    await this.#accessLog?.close();
+  }
+
+  async #drain(): Promise<void> {
     const timeoutMs = this.#options.drainTimeoutMs ?? drainTimeoutMsDefault;
     const { cutCount } = (await this.#listeners?.stop({ timeoutMs })) ?? { cutCount: 0 };
     this.#streams?.close();

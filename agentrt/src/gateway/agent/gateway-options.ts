@@ -3,6 +3,7 @@ import type { MtlsOptions } from "../auth/index.ts";
 import type { MiddlewareRef, Route } from "../chain/index.ts";
 import type { RouteConfig, EventStreamLimits } from "../dispatch/index.ts";
 import type { DocsOptions } from "../docs/index.ts";
+import type { AccessLogOptions } from "../access-log/index.ts";
 import type { RequestIdOptions } from "../edge/index.ts";
 import type { ForwardedHeader } from "../forwarded-address.ts";
 import type {
@@ -14,6 +15,9 @@ import type {
 import type { HttpLimits, TlsFiles } from "../listening/index.ts";
 import type { OpenSession } from "../ports.ts";
 import type { WebSocketLimits, WebSocketRouteConfig } from "../websocket/index.ts";
+
+/** Where the lines of an access log go. */
+export type AccessLogSettings = Pick<AccessLogOptions, "path" | "format">;
 
 /** Settings of one gateway node. */
 export interface HttpGatewayOptions {
@@ -77,6 +81,8 @@ export interface HttpGatewayOptions {
    * values by name in addition to it (false leaves it out). `Strict-Transport-Security` is sent over TLS only. Default true.
    */
   readonly securityHeaders?: SecurityHeaders | undefined;
+  /** One line for each request: true for JSON on standard output, or a file and a format. Default none. */
+  readonly accessLog?: boolean | AccessLogSettings | undefined;
   /** Where the id of a request is, and whose word counts. Default `x-request-id`, that of trusted proxies. */
   readonly requestId?: RequestIdOptions | undefined;
   /** The header by which the trusted proxies of `mtls` name their client. Default `x-forwarded-for`. */

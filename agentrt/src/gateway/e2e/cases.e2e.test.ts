@@ -1,5 +1,6 @@
 /** Every row of the tables of errors and limits, as one table of cases over every surface of the gateway. */
 import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
 import { after, test } from "node:test";
 import { createCertificates, testClients } from "testkit";
 import { authCases } from "./test-support/cases/auth-cases.ts";
@@ -128,6 +129,41 @@ test("what a reply could not say is in the log, and nothing of its value", () =>
     /A reply cannot be sent.*header "x-a" has a character that no header may have/,
   );
   assert.doesNotMatch(lines, /c=d/);
+});
+
+test("the access log has a line for each request over every protocol, and nothing secret", async () => {
+  // Whoever has its answer may be ahead of the line.
+  for (;;) {
+    const text = readFileSync(running.accessLogPath, "utf8");
+    if (/"protocol":"WebSocket"[^\n]*"status":\d{4}/.test(text)) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const text = readFileSync(running.accessLogPath, "utf8");
+  assert.equal(statSync(running.accessLogPath).mode & 0o777, 0o600);
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { readonly [name: string]: unknown });
+  const shown = lines.map(({ protocol, method, path, route, status, event = "", grpc_status }) =>
+    [protocol, method, path, route, status, event, grpc_status].filter(Boolean).join(" "),
+  );
+  for (const expected of [
+    "HTTP/1.1 POST /call/echo /call/echo 200",
+    "HTTP/1.1 POST /call/echo /call/echo 401",
+    "HTTP/1.1 GET /nothing 404",
+    "HTTP/2 OPTIONS /orders/7 204",
+    "HTTP/3 POST /call/echo /call/echo 401",
+    "WebSocket GET /ws/echo /ws/echo 101 open",
+    "WebSocket GET /ws/echo /ws/echo 401",
+    "gRPC POST /agentrt.Agent/Invoke 200",
+    "gRPC POST /agentrt.Agent/Invoke 200 16",
+  ])
+    assert.ok(shown.includes(expected), `${expected} in\n${shown.join("\n")}`);
+  const served = lines.find(({ status, protocol }) => status === 200 && protocol === "HTTP/2");
+  assert.equal(served?.["request_id"], "order-7");
+  assert.match(String(served?.["principal"]), /./);
+  assert.ok(Number(served?.["bytes"]) > 10 && Number(served?.["duration_ms"]) > 0);
+  assert.doesNotMatch(text, /x-api-key|"key"/);
 });
 
 test("nothing of an agent's failure, and no token, was logged by the gateways", () => {

@@ -1,5 +1,6 @@
 import type { System } from "../../core/index.ts";
 import type { AddressRanges } from "../../gateway-settings/index.ts";
+import type { AccessLog, AccessOutcome } from "../access-log/index.ts";
 import { forwardedAddress, type ForwardedHeader } from "../forwarded-address.ts";
 import type { RequestRecord } from "../request-record.ts";
 import { parseTraceparent } from "../trace-context.ts";
@@ -18,6 +19,8 @@ export interface EdgeOptions {
   readonly responseHeaders?: readonly string[];
   /** What responses carry for pages of other origins. Default nothing. */
   readonly corsHeadersFor?: (headers: StringMap) => readonly string[];
+  /** Default none. */
+  readonly accessLog?: AccessLog | undefined;
 }
 
 /** One request, as far as a listener knows it when it comes. */
@@ -25,18 +28,6 @@ export type Arrival = Pick<RequestRecord, "protocol" | "method" | "target" | "he
   /** Address of the immediate peer, without port. */
   readonly clientIp: string;
 };
-
-/** How a request ended. */
-export interface Outcome {
-  /** Of HTTP; 499 where the client had left before. */
-  readonly status: number;
-  /** Bytes of the body that was sent. */
-  readonly sizeBytes: number;
-  /** Status of a call of gRPC. Default none. */
-  readonly grpcStatus?: number;
-  /** True for a response that ended before it was whole. Default false. */
-  readonly isCut?: boolean;
-}
 
 /** What every request and every response passes. */
 export interface Edge {
@@ -47,8 +38,8 @@ export interface Edge {
    * @returns Names, lower-case, and values in turn, that its response carries.
    */
   headersOf(record: RequestRecord): string[];
-  /** Ends a record; a second end is left out. */
-  close(record: RequestRecord, outcome: Outcome): void;
+  /** Logs how a request ended; a second end is left out. */
+  close(record: RequestRecord, outcome: AccessOutcome): void;
 }
 
 /**
@@ -58,7 +49,7 @@ export interface Edge {
  */
 export function createEdge(options: EdgeOptions): Edge {
   const { system, trustedProxies, forwardedHeader, requestId = {} } = options;
-  const { responseHeaders = [], corsHeadersFor = () => [] } = options;
+  const { responseHeaders = [], accessLog, corsHeadersFor = () => [] } = options;
   const { trust = "proxies" } = requestId;
   const header = (requestId.header ?? requestIdHeaderDefault).toLowerCase();
   const isTrusted = (peerIp: string): boolean =>
@@ -86,8 +77,10 @@ export function createEdge(options: EdgeOptions): Edge {
       "traceresponse",
       `00-${trace.traceId}-${system.nextSpanId()}-00`,
     ],
-    close: (record) => {
-      record.isClosed = true;
+    close: (record, outcome) => {
+      if (record.isClosed) return;
+      record.isClosed = outcome.event !== "open";
+      accessLog?.write(record, outcome);
     },
   };
 }

@@ -9,6 +9,6 @@
  *
  * The room must not know routes, agents or sockets.
  */
-export { type Arrival, createEdge, type Edge, type EdgeOptions, type Outcome } from "./edge.ts";
+export { type Arrival, createEdge, type Edge, type EdgeOptions } from "./edge.ts";
 export type { RequestIdOptions } from "./request-id.ts";
 export { securityHeaderList } from "./security-headers.ts";

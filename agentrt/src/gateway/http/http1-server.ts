@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from "node:net";
 import type { RequestChain } from "../chain/index.ts";
 import { errorResponse, type GatewayResponse, type StringMap } from "../request.ts";
+import type { AccessOutcome } from "../access-log/index.ts";
 import type { RequestProtocol, RequestRecord } from "../request-record.ts";
 import { Http1Exchange } from "./http1-exchange.ts";
 import {
@@ -206,7 +207,8 @@ export class Http1Server implements ProtocolServer {
     }
     const record = this.#open(message, socket, "WebSocket");
     const responseHeaders = this.#headersOf(record);
-    upgrades.accept(message, socket, { head, record, responseHeaders, onEnded });
+    const conclude = (outcome: AccessOutcome): void => this.#options.edge.close(record, outcome);
+    upgrades.accept(message, socket, { head, record, conclude, responseHeaders, onEnded });
   }
 
   #refuseUpgrade(message: IncomingMessage, socket: Socket, refusal: GatewayResponse): void {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { StringMap } from "../request.ts";
+import type { AccessOutcome } from "../access-log/index.ts";
 import type { RequestRecord } from "../request-record.ts";
 
 /** The parts of a request for another protocol. */
@@ -8,6 +9,8 @@ export interface Upgrade {
   /** Bytes after the request that have already arrived. */
   readonly head: Buffer;
   readonly record: RequestRecord;
+  /** Logs how the handshake or the connection ended. */
+  readonly conclude: (outcome: AccessOutcome) => void;
   /** Sent with every response of this request; lower-case names. */
   readonly responseHeaders: StringMap | undefined;
   /** To be called when something in work has ended. */

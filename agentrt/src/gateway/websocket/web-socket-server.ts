@@ -127,15 +127,14 @@ export class WebSocketServer implements UpgradeServer {
   }
 
   accept(message: IncomingMessage, socket: Socket, upgrade: Upgrade): void {
-    const { responseHeaders } = upgrade;
     const asked = this.#find(message);
     const offer = readHandshake(message);
     if (asked === undefined) {
-      return refuseUpgrade(socket, errorResponse(404, "no such route"), responseHeaders);
+      return refuse(socket, errorResponse(404, "no such route"), upgrade);
     }
-    if ("status" in offer) return refuseUpgrade(socket, offer, responseHeaders);
+    if ("status" in offer) return refuse(socket, offer, upgrade);
     const refusal = this.#refuse(message, asked.route);
-    if (refusal !== undefined) return refuseUpgrade(socket, refusal, responseHeaders);
+    if (refusal !== undefined) return refuse(socket, refusal, upgrade);
     this.#handshakeCount += 1;
     void this.#shake({ message, socket, upgrade, asked, offer }).finally(() => {
       this.#handshakeCount -= 1;
@@ -190,12 +189,12 @@ export class WebSocketServer implements UpgradeServer {
     socket.once("close", onGone);
     const { response, request } = await this.#authenticate(shake, gone.signal);
     socket.off("close", onGone);
-    if (socket.destroyed) return;
+    if (socket.destroyed) return shake.upgrade.conclude({ status: 499, sizeBytes: 0 });
     if (this.#isStopping) {
-      return refuseUpgrade(socket, stopping, shake.upgrade.responseHeaders);
+      return refuse(socket, stopping, shake.upgrade);
     }
     if (response === accepted) this.#open(shake, request);
-    else refuseUpgrade(socket, response, shake.upgrade.responseHeaders);
+    else refuse(socket, response, shake.upgrade);
   }
 
   /** Runs the middleware, which refuses the handshake by returning another response than `accepted`. */
@@ -261,7 +260,10 @@ export class WebSocketServer implements UpgradeServer {
       const { session, notices, onClosed } = this.#begin({ shake, request, type, socket });
       this.#sessions.add(session);
       notices?.open();
+      shake.upgrade.conclude({ status: 101, sizeBytes: 0, event: "open" });
       socket.on("close", (code, reason) => {
+        const sizeBytes = shake.socket.bytesWritten;
+        shake.upgrade.conclude({ status: code, sizeBytes, event: "close" });
         this.#sessions.delete(session);
         onClosed();
         notices?.close(code, reason.toString());
@@ -358,6 +360,11 @@ interface Beginning {
   readonly request: GatewayRequest;
   readonly type: string;
   readonly socket: WebSocket;
+}
+
+function refuse(socket: Socket, response: GatewayResponse, upgrade: Upgrade): void {
+  refuseUpgrade(socket, response, upgrade.responseHeaders);
+  upgrade.conclude({ status: response.status, sizeBytes: 0 });
 }
 
 /** One handshake on its way. */

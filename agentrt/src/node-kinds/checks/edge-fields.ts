@@ -31,6 +31,18 @@ export const edgeFields = {
       error: "true, false, or a mapping from headers to values, where false leaves one out",
     })
     .default(true),
+  access_log: z
+    .union(
+      [
+        z.boolean(),
+        mapping({
+          path: textLike(/./, "a path").optional(),
+          format: oneOf(["json", "combined"], "lower").default("json"),
+        }),
+      ],
+      { error: "true, false, or a mapping of path and format (json or combined)" },
+    )
+    .default(false),
   request_id: mapping({
     header: headerName().default("x-request-id"),
     trust: oneOf(["proxies", "all", "none"], "lower").default("proxies"),
@@ -45,6 +57,9 @@ type EdgeFields = z.output<z.ZodObject<typeof edgeFields>>;
 export interface EdgeSettings {
   readonly cors: CorsOptions | undefined;
   readonly securityHeaders: SecurityHeaders;
+  readonly accessLog:
+    | boolean
+    | { readonly path?: string | undefined; readonly format: "json" | "combined" };
   readonly requestId:
     | { readonly header: string; readonly trust: "proxies" | "all" | "none" }
     | undefined;
@@ -70,6 +85,7 @@ export function edgeSettings(given: EdgeFields): EdgeSettings {
         }
       : undefined,
     securityHeaders: given.security_headers,
+    accessLog: given.access_log,
     requestId: given.request_id ?? undefined,
     forwardedHeader: given.forwarded_header,
   };
@@ -108,6 +124,11 @@ export const edgeKeys: KeyDescriptions = {
   "cors.max_age": "Seconds that a browser may keep the answer to its preflight.",
   security_headers:
     "Headers that browsers heed, on every response: true for X-Content-Type-Options, false for none, or values by name.",
+  access_log:
+    "One line for each request: true for JSON on standard output, or a file and a format.",
+  "access_log.path":
+    "File that lines are added to, made with mode 0600; by default standard output.",
+  "access_log.format": "json: an object a line; combined: as Apache and nginx write it.",
   request_id:
     "The id of each request: in its response, in the access log, and correlation id of the message.",
   "request_id.header": "Header of the id, in requests and responses.",

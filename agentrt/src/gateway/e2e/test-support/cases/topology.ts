@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type Certificates, freePort } from "testkit";
 import { signWith, writeToken } from "../../../auth/test-support/tokens.ts";
 import { indent, type RunningTopology, startTopology } from "../running-topology.ts";
@@ -214,6 +215,7 @@ const configs: { readonly [gateway in CaseGateway]: string } = {
   edged: `cors: { origins: ["https://app.example.com"], credentials: true, headers: [x-api-key, content-type], exposed_headers: [x-request-id, retry-after], max_age: 60 }
 security_headers: { Strict-Transport-Security: max-age=600, X-Frame-Options: DENY }
 request_id: { trust: all }
+access_log: { path: access.log }
 middleware: [agentrt.gateway.auth.require_api_key]`,
   picked: "grpc_agents: [private]",
   bounded: "max_body_size: 1000",
@@ -265,6 +267,8 @@ export interface RunningCases extends AsyncDisposable {
   readonly server: CaseServer;
   /** All the programs wrote. */
   readonly output: () => string;
+  /** Where the gateway `edged` writes its access log. */
+  readonly accessLogPath: string;
 }
 
 /**
@@ -313,6 +317,7 @@ export async function startCases(
       },
     },
     output: () => configured.output() + bare.output(),
+    accessLogPath: join(configured.folder.path, "access.log"),
     async [Symbol.asyncDispose]() {
       await Promise.all([configured[Symbol.asyncDispose](), bare[Symbol.asyncDispose]()]);
     },
