@@ -428,18 +428,18 @@ export class Runtime implements AsyncDisposable {
 
   /**
    * Restarts an agent at its next message boundary, by the ordinary way of a crash: its supervisor's strategy, budget
-   * and backoff apply. One that was stopped or given up is started again, and so are the supervisors above it that
-   * were given up.
+   * and backoff apply. One that was stopped, is being stopped or was given up is started again, and so are the
+   * supervisors above it that were given up.
    *
    * @param name Name of an agent.
    * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
-   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_SUPERVISION_NOT_STARTED before
-   *   `start` and after `stop`.
+   * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_AGENT_STOPPED for one that was
+   *   spawned and is being ended: it is gone then; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
   async restart(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
     const actor = this.#tree.actorOf(name);
     this.#refuseUnlessUp();
-    if (actor.isRunning) {
+    if (actor.isRunning && this.#tree.findParent(name)?.isStoppingChild(name) !== true) {
       actor.requestRestart(options.initiatedBy ?? "runtime");
       return;
     }

@@ -180,6 +180,12 @@ export class AgentCell
     return status === "RUNNING" || status === "SUSPENDED" || status === "INITIALIZING";
   }
 
+  /** {@inheritDoc ChildDriver.isEnding} */
+  get isEnding(): boolean {
+    const incarnation = this.#incarnation;
+    return incarnation?.isSealed === false && incarnation.isStopRequested;
+  }
+
   /** True when it runs and nothing is to be done: no message waits or is at hand, and it waits for nobody. */
   get isAtRest(): boolean {
     const incarnation = this.#incarnation;

@@ -65,7 +65,7 @@ export abstract class MessageLoop extends LoopSeat implements HandlingOwner, Mes
   status: AgentStatus = "INITIALIZING";
   /** Something is to be done at the next message boundary: a stop, a restart, a change of the suspension. */
   protected isAsked = false;
-  protected isStopRequested = false;
+  isStopRequested = false;
   /** The stop comes after the queue. */
   protected isDraining = false;
   readonly #home: LoopHome;

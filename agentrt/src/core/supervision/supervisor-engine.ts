@@ -186,6 +186,20 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     return false;
   }
 
+  /** Only its own supervisor ends it, which knows. */
+  get isEnding(): boolean {
+    return false;
+  }
+
+  /**
+   * Says whether a child is about to end in a way that no restart follows: then `reviveChild` restarts it.
+   *
+   * @param _name Name of a direct child.
+   */
+  isStoppingChild(_name: string): boolean {
+    return false;
+  }
+
   release(): void {
     for (const slot of this.slots) slot.driver.release();
   }

@@ -13,9 +13,11 @@ export interface Slot {
   readonly lane: Lane;
   /** Grows with each start and each stop: an event that carries an older number is stale. */
   epoch: number;
-  /** `failed`: the root gave up on it. `held`: somebody stopped it for good. */
   /** How often it failed in a row because the state store was away. */
   storeFaultCount?: number;
+  /** Requests to stop it for good that are not answered. */
+  stopRequestCount?: number;
+  /** `failed`: the root gave up on it. `held`: somebody stopped it for good. */
   phase: "down" | "starting" | "up" | "stopping" | "failed" | "held";
 }
 

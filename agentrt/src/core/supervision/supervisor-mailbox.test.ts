@@ -69,6 +69,7 @@ class World {
       name,
       kind: "agent",
       isSuspended: false,
+      isEnding: false,
       status: "RUNNING",
       start: (onExit: (exit: ChildExit) => void) =>
         new Promise((resolve, reject) => {

@@ -61,9 +61,22 @@ export class Supervisor extends SupervisorEngine {
    * @param name Name of a direct child.
    * @returns The names of the agents that did not stop in time.
    */
-  stopChild(name: string): Promise<readonly string[]> {
+  async stopChild(name: string): Promise<readonly string[]> {
     const slot = this.#slotOf(name);
-    return this.request((onDone) => this.afterStop(slot, () => this.#stopChild(slot, onDone)));
+    const { stopRequestCount = 0 } = slot;
+    slot.stopRequestCount = stopRequestCount + 1;
+    try {
+      return await this.request<readonly string[]>((onDone) =>
+        this.afterStop(slot, () => this.#stopChild(slot, onDone)),
+      );
+    } finally {
+      slot.stopRequestCount = (slot.stopRequestCount ?? 1) - 1;
+    }
+  }
+
+  override isStoppingChild(name: string): boolean {
+    const { stopRequestCount = 0, driver } = this.#slotOf(name);
+    return stopRequestCount > 0 || driver.isEnding;
   }
 
   override reviveChild(name: string): Promise<void> {
@@ -228,13 +241,23 @@ export class Supervisor extends SupervisorEngine {
   #reviveChild(slot: Slot, onDone: () => void): void {
     const { job } = slot.lane;
     if (job !== undefined) return job.addWaiter(onDone);
-    if (isUp(slot)) return onDone();
+    if (isUp(slot)) {
+      if (slot.driver.isEnding) this.#restartOnce(slot, onDone);
+      else onDone();
+      return;
+    }
     slot.phase = "down";
     // A pending restart of this child, or the next start of this supervisor, starts it anyway.
     if (this.isDown || this.#pendings.covers(slot)) return onDone();
+    this.#restartOnce(slot, onDone);
+  }
+
+  /** Starts a child, after its end if that is under way. */
+  #restartOnce(slot: Slot, onDone: () => void): void {
     this.begin({
       kind: "restart",
       lane: slot.lane,
+      stops: isUp(slot) ? [slot] : [],
       starts: [slot],
       waiters: [onDone],
     });

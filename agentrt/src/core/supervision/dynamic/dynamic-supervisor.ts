@@ -8,7 +8,7 @@ import {
   type SupervisorSpec,
   type DynamicPolicy,
 } from "../../tree/index.ts";
-import { supervisionErrors } from "../../errors.ts";
+import { agentErrors, supervisionErrors } from "../../errors.ts";
 import { Alarm } from "../../ports/index.ts";
 import { reasonOf } from "../../values/index.ts";
 import { RestartWindow, storeDelayMs } from "../restart-window.ts";
@@ -128,9 +128,17 @@ export class DynamicSupervisor extends SupervisorEngine {
     });
   }
 
-  /** A child that ended is gone: there is nothing to revive. */
-  override reviveChild(): Promise<void> {
-    return Promise.resolve();
+  override isStoppingChild(name: string): boolean {
+    return this.#children.get(name)?.job?.kind === "stopChild";
+  }
+
+  /**
+   * A child that has ended is gone: there is nothing to revive.
+   *
+   * @throws AGENTRT_AGENT_STOPPED for one that is being ended.
+   */
+  override async reviveChild(name: string): Promise<void> {
+    if (this.isStoppingChild(name)) throw new agentErrors.STOPPED({ agent: name });
   }
 
   override describe(): SupervisorNode {
