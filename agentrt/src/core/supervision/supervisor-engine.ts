@@ -22,7 +22,7 @@ import {
   type Slot,
   untilDone,
 } from "./supervisor-job.ts";
-import { isDeferrable, type SupervisorMessage } from "./supervisor-message.ts";
+import { isDeferrable, isOfCrash, type SupervisorMessage } from "./supervisor-message.ts";
 
 const settled = Promise.resolve();
 const nobody = undefined as unknown as FaultOwner;
@@ -305,7 +305,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   };
 
   #serve(message: SupervisorMessage): void {
-    if ((this.#isToBoot || this.lane.job !== undefined) && isDeferrable(message)) {
+    if (isDeferrable(message) && this.#isBusyFor(message)) {
       this.#deferred.push(message);
       return;
     }
@@ -321,12 +321,20 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
       case "childDown":
         return this.#childDown(message);
       case "request":
+      case "restartDue":
         return message.serve();
       case "kill":
         return this.fail(message.error);
       case "stop":
         return this.#stop(message);
     }
+  }
+
+  /** Whether something of all children is under way that a message has to wait for. */
+  #isBusyFor(message: SupervisorMessage): boolean {
+    const { job } = this.lane;
+    if (this.#isToBoot || job === undefined) return this.#isToBoot;
+    return !(this.#isConcurrent && job.kind === "boot" && isOfCrash(message));
   }
 
   // Start and stop.

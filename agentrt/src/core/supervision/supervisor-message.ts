@@ -29,8 +29,10 @@ export type SupervisorMessage =
       readonly job: Job;
       readonly lateNames: readonly string[];
     }
-  /** What may begin its own job: a restart that is due, a request for one child. */
+  /** What may begin its own job: a request for one child. */
   | { readonly kind: "request"; readonly serve: () => void }
+  /** The restart of a child that crashed. */
+  | { readonly kind: "restartDue"; readonly serve: () => void }
   | { readonly kind: "kill"; readonly error: Error }
   /** Its options grow harder while it waits, when it is asked again. */
   | { readonly kind: "stop"; options: StopOptions; readonly startCount: number };
@@ -42,5 +44,15 @@ export type SupervisorMessage =
  * @returns True for what may begin its own job.
  */
 export function isDeferrable(message: SupervisorMessage): boolean {
-  return message.kind === "childExited" || message.kind === "request";
+  return message.kind === "request" || isOfCrash(message);
+}
+
+/**
+ * Says whether a message is a crash or what follows from one. Where children are independent of each other, it does not
+ * wait until all others have started.
+ *
+ * @param message What arrived.
+ */
+export function isOfCrash({ kind }: SupervisorMessage): boolean {
+  return kind === "childExited" || kind === "restartDue";
 }

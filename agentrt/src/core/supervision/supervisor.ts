@@ -163,7 +163,7 @@ export class Supervisor extends SupervisorEngine {
   #restartLater(slot: Slot, delayMs: number): void {
     if (this.#pendings.covers(slot)) return;
     this.#pendings.add(slot, delayMs, (pending) =>
-      this.post({ kind: "request", serve: () => this.#restartDue(pending) }),
+      this.post({ kind: "restartDue", serve: () => this.#restartDue(pending) }),
     );
   }
 

@@ -78,6 +78,37 @@ test("a member that hangs in its start holds up the restart of no other one", as
   assert.ok(simulation.clock.monotonicMs() < 10_000, "its shutdown time-out ends it");
 });
 
+test("a member that crashes while others of its pool still start is restarted in its time", async () => {
+  await using _ = simulateOpening({ size: 3, backoffBaseMs: 100, startTimeoutMs: 60_000 });
+  startMs = (name) => (name === "opening/3" ? 20_000 : 0);
+  const starting = simulation.runtime.start();
+  await simulation.advance(10);
+  const { runtime } = simulation;
+  const crashing = runtime.call("opening", { crash: true });
+  await assert.rejects(simulation.until(crashing), { code: "AGENTRT_AGENT_CRASHED" });
+  await simulation.advance(150);
+  assert.deepEqual(memberStatuses(), [
+    "opening/1 RUNNING",
+    "opening/2 RUNNING",
+    "opening/3 INITIALIZING",
+  ]);
+  assert.equal(runtime.snapshot().restartHistory.length, 1);
+  await simulation.until(starting);
+  assert.equal(simulation.clock.monotonicMs(), 20_000);
+});
+
+test("a member that crashes too often while others of its pool still start fails the pool", async () => {
+  simulateOpening({ size: 2, restartCountMax: 0, startTimeoutMs: 60_000 });
+  startMs = (name) => (name === "opening/2" ? 20_000 : 0);
+  const starting = assert.rejects(simulation.runtime.start(), /opening/);
+  await simulation.advance(10);
+  const crashing = simulation.runtime.call("opening", { crash: true });
+  await assert.rejects(simulation.until(crashing), { code: "AGENTRT_AGENT_CRASHED" });
+  await simulation.until(starting);
+  assert.ok(simulation.clock.monotonicMs() < 20_000, "it does not wait for the other one");
+  await simulation.stop();
+});
+
 test("a member that does not start with its pool fails the pool, and the others are stopped", async () => {
   simulateOpening({ size: 3, startTimeoutMs: 500 });
   startMs = (name) => (name === "opening/2" ? Number.POSITIVE_INFINITY : 100);
