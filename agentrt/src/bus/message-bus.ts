@@ -184,6 +184,8 @@ export class MessageBus implements Bus {
         schemas === undefined ? payload : checkedPayload(origin, schemas, { to, payload, options });
       const message = this.#makeMessage(origin, to, body, options, sentAtMs, reply);
       consumer.open({ limits, signal: options.signal ?? undefined });
+      // The call that it is made for has no time left: nobody begins with it.
+      if (limits.durationMsMax <= 0) consumer.onDue();
       if (consumer.isSettled) return consumer;
       const { roomTimeoutMs } = limits;
       const isBounded = roomTimeoutMs !== Number.POSITIVE_INFINITY;

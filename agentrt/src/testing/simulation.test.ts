@@ -9,7 +9,7 @@ import {
   type Message,
 } from "../core/index.ts";
 import { MemoryStateStore } from "../state/index.ts";
-import { FaultyStateStore, forEachSeed, Simulation } from "./index.ts";
+import { FaultyStateStore, forEachSeed, type Invariant, Simulation } from "./index.ts";
 
 class Saver extends Agent {
   override async handle(): Promise<JsonObject> {
@@ -67,6 +67,45 @@ test("Simulation.stream() lets the time pass that each chunk needs", async () =>
     [1000, 1000],
     [3000, 2000],
     [3000, 0],
+  ]);
+});
+
+test("invariants see what agents stream from each other, and that they leave", async () => {
+  class Ticking extends Agent {
+    override async *handle() {
+      for (let count = 0; count < 10; count += 1) yield { count };
+    }
+  }
+  class Reader extends Agent {
+    override async handle(): Promise<JsonObject> {
+      for await (const { count } of this.stream("ticking", {})) if (count === 1) break;
+      for await (const _ of this.stream("nobody", {})) continue;
+      return {};
+    }
+  }
+  const seen: string[] = [];
+  const watching: Invariant = {
+    name: "watching",
+    onFact: (fact) => {
+      if (!("call" in fact) || !fact.call.isStream) return undefined;
+      const { caller, to } = fact.call;
+      seen.push(`${fact.type} ${caller?.name} ${to}`);
+      return undefined;
+    },
+  };
+  await using simulation = new Simulation({
+    supervision: supervisor("root", {
+      children: [child(Ticking, "ticking"), child(Reader, "reader")],
+    }),
+    invariants: [watching],
+  });
+  await simulation.start();
+  await assert.rejects(simulation.call("reader", {}));
+  assert.deepEqual(seen, [
+    "chunk reader ticking",
+    "chunk reader ticking",
+    "left reader ticking",
+    "refused reader nobody",
   ]);
 });
 

@@ -286,14 +286,16 @@ export class TreeRecord implements View {
 
   /** Notes a call before it is made. */
   calling(caller: Life | undefined, to: string, options: SendOptions | undefined): OpenCall {
-    const call = this.#open(caller, to, { options, timeoutMs: defaultTimeoutMs, isStream: false });
+    const timeoutMs = options?.timeoutMs ?? defaultTimeoutMs;
+    const call = this.#open(caller, to, { options, timeoutMs, isStream: false });
     this.openCalls.add(call);
     return call;
   }
 
   /** Notes a stream before it is asked for. */
   streaming(caller: Life | undefined, to: string, options: StreamOptions | undefined): OpenCall {
-    const timeoutMs = Number.POSITIVE_INFINITY;
+    // Its `timeoutMs` is the wait for the first chunk.
+    const timeoutMs = options?.durationMsMax ?? Number.POSITIVE_INFINITY;
     return this.#open(caller, to, { options, timeoutMs, isStream: true });
   }
 
@@ -307,9 +309,8 @@ export class TreeRecord implements View {
     },
   ): OpenCall {
     const { options, isStream } = asked;
-    const given = options !== undefined && "timeoutMs" in options ? options.timeoutMs : undefined;
     const upstream = options?.signal === null ? undefined : this.#workOf(caller);
-    const ownMs = this.atMs + (given ?? asked.timeoutMs);
+    const ownMs = this.atMs + asked.timeoutMs;
     const call: OpenCall = {
       to,
       caller,
@@ -353,8 +354,10 @@ export class TreeRecord implements View {
 
   /** Follows a stream to its end. */
   followStream(call: OpenCall, stream: ChunkStream): ChunkStream {
+    const { caller } = call;
     const next = async (): Promise<IteratorResult<JsonObject, undefined>> => {
       this.openCalls.add(call);
+      if (caller !== undefined) caller.openCount += 1;
       try {
         const step = await stream.next();
         if (step.done === true) this.#settle(call);
@@ -366,6 +369,7 @@ export class TreeRecord implements View {
         throw error;
       } finally {
         this.openCalls.delete(call);
+        if (caller !== undefined) caller.openCount -= 1;
       }
     };
     const leave = (): void => this.left(call);

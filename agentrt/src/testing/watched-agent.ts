@@ -11,6 +11,7 @@ import {
   type Llm,
   type Message,
   type SendOptions,
+  type StreamOptions,
   type Tools,
 } from "../core/index.ts";
 import type { Life } from "./fact.ts";
@@ -85,7 +86,7 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
   };
   for (const name of operationNames) {
     const original = methods[name] as Method;
-    if (name === "call" || name === "checkpoint") continue;
+    if (name === "call" || name === "stream" || name === "checkpoint") continue;
     methods[name] = (...parameters) => {
       const result = original.apply(agent, parameters);
       if (result instanceof Promise) {
@@ -107,6 +108,20 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
     return record.follow(open, answer);
   };
   agent.call = watched as Agent["call"];
+  const stream = agent.stream.bind(agent);
+  const watchedStream = (
+    to: string,
+    payload: object,
+    options?: StreamOptions,
+  ): AsyncIterable<JsonObject> => {
+    const open = record.streaming(life, to, options);
+    try {
+      return record.followStream(open, stream(to, payload, options));
+    } finally {
+      record.called(open);
+    }
+  };
+  agent.stream = watchedStream as Agent["stream"];
   agent.checkpoint = (options?: DetachOptions): Promise<void> => {
     life.openCount += 1;
     const text = record.checkpointing(life);

@@ -327,3 +327,31 @@ for (const [options, message] of [
     assert.deepEqual(await stream.next(), { done: true, value: undefined });
   });
 }
+
+test("a stream asked for a call whose time is over is not begun by anybody", async () => {
+  let handledCount = 0;
+  class Counted extends Agent {
+    override async *handle() {
+      handledCount += 1;
+      yield { n: handledCount };
+    }
+  }
+  let ended: Ending | undefined;
+  class Late extends Agent {
+    override async handle(): Promise<JsonObject> {
+      // Deadlines are looked at every 10 ms.
+      await Timed.wait(1007);
+      ended = await take(simulation, this.stream("counted", {}));
+      return {};
+    }
+  }
+  await using simulation = new Simulation({
+    supervision: supervisor("root", { children: [child(Counted, "counted"), child(Late, "late")] }),
+  });
+  await simulation.start();
+  Timed.wait = (untilMs) => simulation.sleep(untilMs - simulation.clock.monotonicMs());
+  await assert.rejects(simulation.call("late", {}, { timeoutMs: 1005 }));
+  await simulation.advance(100);
+  assert.deepEqual([ended?.code, ended?.chunks], ["AGENTRT_STREAM_DURATION_EXCEEDED", []]);
+  assert.equal(handledCount, 0);
+});

@@ -60,7 +60,7 @@ export function unwantedNotHandled(): Invariant {
 
 /** @returns Whether somebody surely waits for what comes of a message, or nobody ever did. */
 export function isWantedBy({ call, message }: Sent, view: View): boolean {
-  // Of a stream that an agent asked for it is not seen whether the agent still waits.
+  // Of what an agent asked of a capability it is not seen whether the agent still waits.
   if (call === undefined) return messageInternals.replyOf(message) === undefined;
   // What a crashed caller waited for ends without it.
   return call.caller?.crashedAtMs === undefined && whyGone(call, view) === undefined;

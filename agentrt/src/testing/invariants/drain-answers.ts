@@ -33,6 +33,7 @@ export function drainAnswers(): Invariant {
       const names = [agent, call.sent?.life?.name ?? agent];
       if (names.some((name) => isDown(name, view) || isBelow(name, givenUp, view)))
         return undefined;
+      if (isWithoutMembers(agent, givenUp, view)) return undefined;
       // A stream may be without an end: whoever is stopped does not wait for it.
       const isToStop = call.sent?.life?.isToStop === true || isBelow(agent, failed, view);
       if (call.isStream && isToStop) return undefined;
@@ -57,12 +58,15 @@ function isBelow(agent: string, names: ReadonlySet<string>, view: View): boolean
 function isDown(agent: string, view: View): boolean {
   const life = view.lives.get(agent);
   if (life?.crashedAtMs !== undefined || life?.hasStoppedItself === true) return true;
-  return view.isSuspended(agent) || isWithoutMembers(agent, view);
+  return view.isSuspended(agent);
 }
 
-/** A pool whose members were all stopped, or have ended by themselves. */
-function isWithoutMembers(name: string, view: View): boolean {
+/** A pool whose members were all stopped or given up, or have ended by themselves: one that crashed comes back. */
+function isWithoutMembers(name: string, givenUp: ReadonlySet<string>, view: View): boolean {
   const node = supervisorNodeOf(view, name);
   if (node?.pool === undefined) return false;
-  return node.children.every(({ status }) => status === "STOPPED" || status === "CRASHED");
+  return node.children.every(
+    (member) =>
+      member.status === "STOPPED" || (member.status === "CRASHED" && givenUp.has(member.name)),
+  );
 }
