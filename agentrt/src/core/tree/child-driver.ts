@@ -41,7 +41,7 @@ export interface ChildDriver {
   stop(options: StopOptions): Promise<readonly string[]>;
   /** Ends the incarnation as a crash: the ordinary way of `onExit` follows. */
   kill(error: Error): void;
-  /** True for an agent that is to end at a message boundary, because it wants to or was told to, and has not ended. */
+  /** True for an agent that is to end at a message boundary, because it wants that or somebody else does, and has not ended. */
   readonly isEnding: boolean;
   /** True when it is suspended, or will be as soon as it runs again. */
   readonly isSuspended: boolean;
