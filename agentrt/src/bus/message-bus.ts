@@ -483,10 +483,12 @@ function refuseCycle(origin: Origin, asked: Asked, behind: Address): void {
 
 /** Finds the first of a chain of requests, where that began at an address that has no room for another one. */
 function findCycle(origin: Origin, address: Address): Origin | undefined {
-  let freeCount = address.concurrency;
+  let takenCount = 0;
   for (let at: Origin | undefined = origin; at !== undefined; at = at.upstream) {
-    if (at.blocked === address || at.blocked?.pool === address) freeCount -= 1;
-    if (freeCount <= 0) return at;
+    const { blocked } = at;
+    if (blocked !== address && blocked?.pool !== address) continue;
+    takenCount += 1;
+    if (takenCount >= address.concurrency) return at;
   }
   return undefined;
 }

@@ -34,6 +34,8 @@ export interface HandlingOwner {
 export class Handling implements FaultOwner, Origin, SlotWatcher {
   readonly owner: HandlingOwner;
   readonly message: Message;
+  /** Where its reply goes. */
+  readonly #reply: ReplySlot | undefined;
   /** Enforces `handleTimeoutMs`, when there is one. */
   watchdog: Watchdog | undefined = undefined;
   /** The handler has ended. */
@@ -44,12 +46,9 @@ export class Handling implements FaultOwner, Origin, SlotWatcher {
   constructor(owner: HandlingOwner, message: Message) {
     this.owner = owner;
     this.message = message;
-    const reply = this.#reply;
+    const reply = messageInternals.replyOf(message);
+    this.#reply = reply;
     if (reply !== undefined) reply.watcher = this;
-  }
-
-  get #reply(): ReplySlot | undefined {
-    return messageInternals.replyOf(this.message);
   }
 
   get name(): string {
