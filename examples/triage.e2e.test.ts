@@ -44,14 +44,14 @@ function newFolder(): TemporaryFolder {
 }
 
 /** Starts the service in a folder, on free ports: an overlay changes nothing else. */
-async function start(folder: TemporaryFolder): Promise<Service> {
+async function start(folder: TemporaryFolder, more = ""): Promise<Service> {
   const grpcPort = await freePort();
   folder.write({
     "ports.yaml": `supervision:
   children:
     - { name: api, port: 0, grpc_port: ${grpcPort} }
     - { name: control, port: 0 }
-`,
+${more}`,
   });
   const files = [join(example, "topology.yaml"), "-t", "ports.yaml", "--env-from", ".env"];
   const program = startProgram(process.execPath, [agentrtLauncher(), "run", ...files], {
@@ -206,6 +206,14 @@ test("an answer with the number of a card halts the writer, and people take over
     status: string;
   };
   assert.equal(writer.status, "STOPPED");
+  await stop(service);
+});
+
+test("a budget that is used up stops the model, not the service", async () => {
+  using folder = newFolder();
+  const service = await start(folder, "    - { name: writer, budget: { tokens: 10 } }\n");
+  assert.match(textOf(await ask(service, "1", lost)), /looks into your message/);
+  assert.equal(textOf(await ask(service, "2", lost)), "A person will answer you.");
   await stop(service);
 });
 

@@ -19,6 +19,8 @@ declare module "agentrt" {
   }
 }
 
+const handover = "A person will answer you.";
+
 const text = z.string().trim().min(1).max(4000);
 const team = z.enum(["billing", "shipping", "other"]);
 const turn = z.object({ role: z.enum(["user", "assistant"]), content: z.string() });
@@ -56,9 +58,14 @@ export class Writer extends Agent<object, Writing> {
   override async *handle({ payload }: MessageOf<Writing>) {
     const system = `You answer for the team ${payload.team}. Be brief.`;
     const messages = [{ role: "system" as const, content: system }, ...payload.turns];
-    for await (const chunk of this.llm.stream({ messages })) {
-      if (chunk.type === "text") yield { text: chunk.text };
-      if (chunk.type === "end") await this.emitEval("answer", { text: chunk.reply.content });
+    try {
+      for await (const chunk of this.llm.stream({ messages, maxTokens: 500 })) {
+        if (chunk.type === "text") yield { text: chunk.text };
+        if (chunk.type === "end") await this.emitEval("answer", { text: chunk.reply.content });
+      }
+    } catch (error) {
+      if (!isAgentrtError(error) || error.code !== "AGENTRT_MODEL_BUDGET_EXCEEDED") throw error;
+      yield { text: handover };
     }
   }
 }
@@ -94,8 +101,8 @@ export class Ticket extends Agent<{ turns: Turn[] }, Conversation> {
       }
     } catch (error) {
       if (!isAgentrtError(error) || error.code !== "AGENTRT_AGENT_STOPPED") throw error;
-      answer = "A person will answer you.";
-      yield { text: answer };
+      answer = handover;
+      yield { text: handover };
     }
     this.state.turns = [...turns, { role: "assistant", content: answer }];
     // What is told next is saved: no crash takes it back.
