@@ -1,8 +1,8 @@
 /**
- * Runs what the documentation shows. In each page, a `ts`, `yaml` or `json` block whose first line is a comment with a
+ * Runs what the documentation shows, in projects outside of this repository that have the packed packages installed. In each page, a `ts`, `yaml` or `json` block whose first line is a comment with a
  * file name is that file of a new project; a `sh` block is run in it line by line. A line `npx agentrt run …`, with
  * variables in front of it or without, stays up until the page's end, where SIGTERM must end it with exit 0. A line
- * `node …` finds agentrt as if it were installed. The page of an example runs in a copy of its folder. `npm start`, `npm test` and their like are not run here: `.ci/run` runs
+ * `node …` finds agentrt, too. The page of an example runs in a copy of its folder. `npm start`, `npm test` and their like are not run here: `.ci/run` runs
  * them, which is checked.
  */
 import assert from "node:assert/strict";
@@ -11,22 +11,23 @@ import {
   cpSync,
   existsSync,
   globSync,
-  mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { after, test } from "node:test";
+import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
-  agentrtLauncher,
-  codetoolLauncher,
   createTemporaryFolder,
   type Program,
   runProgram,
   skipUnless,
   startProgram,
+  type TemporaryFolder,
 } from "testkit";
+import { publishedPackages } from "./bundle-package.ts";
+import { buildPackagesUnderTest } from "./packages-under-test.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const guides = globSync("{agentrt,codetool}/docs/guides/*.md", { cwd: repository });
@@ -48,45 +49,60 @@ function readBlocks(page: string): Block[] {
   }));
 }
 
-/** Commands that look up `npx` reach this checkout's programs, never a registry. */
-function commandFolder(): { path: string; environment: { [name: string]: string } } {
-  const folder = createTemporaryFolder({ npx: '#!/bin/sh\nexec "$@"\n' });
-  chmodSync(join(folder.path, "npx"), 0o755);
-  symlinkSync(agentrtLauncher(), join(folder.path, "agentrt"));
-  symlinkSync(codetoolLauncher(), join(folder.path, "codetool"));
-  after(() => folder[Symbol.dispose]());
-  const path = [
-    folder.path,
-    join(repository, "node_modules", ".bin"),
-    process.env["PATH"] ?? "",
-  ].join(delimiter);
-  return { path: folder.path, environment: { PATH: path, NODE_OPTIONS: "", NO_COLOR: "1" } };
+/** A project outside of this repository, with both packages as npm installs their tarballs. */
+async function installProject(): Promise<TemporaryFolder> {
+  const folder = createTemporaryFolder({
+    "package.json": JSON.stringify({ name: "reader", private: true, type: "module" }),
+    "bin/npx": '#!/bin/sh\nexec "$@"\n',
+  });
+  chmodSync(join(folder.path, "bin", "npx"), 0o755);
+  const built = process.env["E2E_PACKAGES"] ?? (await buildPackagesUnderTest());
+  cpSync(built, join(folder.path, "built"), { recursive: true, dereference: true });
+  const npm = async (...words: string[]): Promise<void> => {
+    const options = { workingDirectory: folder.path, timeoutMs: 120_000 };
+    const exit = await runProgram("npm", words, options);
+    assert.equal(exit.code, 0, exit.stderr);
+  };
+  await npm("pack", "--ignore-scripts", ...publishedPackages.map((name) => `./built/${name}`));
+  rmSync(join(folder.path, "built"), { recursive: true });
+  const tarballs = globSync("*.tgz", { cwd: folder.path }).map((name) => `./${name}`);
+  assert.equal(tarballs.length, publishedPackages.length);
+  await npm("install", "--no-audit", "--no-fund", ...tarballs);
+  // What the guides tell readers to install, too; linked, because npm takes long.
+  const further = join(folder.path, "node_modules", "openai");
+  symlinkSync(join(repository, "node_modules", "openai"), further, "dir");
+  return folder;
 }
 
-/** Puts a package of this checkout where a project that installed it has it. */
-function installPackage(folder: string, name: string): void {
-  mkdirSync(join(folder, "node_modules"), { recursive: true });
-  symlinkSync(join(repository, "node_modules", name), join(folder, "node_modules", name), "dir");
+let installed: TemporaryFolder;
+before(async () => {
+  installed = await installProject();
+});
+after(() => installed[Symbol.dispose]());
+
+/** What readers have on their path: this Node, and the programs of the project. `npx` never asks a registry. */
+function environmentOfReader(): { readonly [name: string]: string } {
+  const folders = [
+    join(installed.path, "bin"),
+    join(installed.path, "node_modules", ".bin"),
+    dirname(process.execPath),
+    process.env["PATH"] ?? "",
+  ];
+  return { PATH: folders.join(delimiter), NODE_OPTIONS: "", NO_COLOR: "1" };
 }
 
 async function runPage(page: string): Promise<number> {
   using project = createTemporaryFolder();
-  const { environment } = commandFolder();
+  symlinkSync(join(installed.path, "node_modules"), join(project.path, "node_modules"), "dir");
+  const environment = environmentOfReader();
   const servers: Program[] = [];
   let runCount = 0;
   if (page === "codetool/README.md") {
     cpSync(join(repository, "agentrt", "src"), join(project.path, "src"), { recursive: true });
   }
-  if (examples.includes(page)) {
+  if (examples.includes(page))
     cpSync(dirname(join(repository, page)), project.path, { recursive: true });
-    installPackage(project.path, "zod");
-  }
   const blocks = readBlocks(page);
-  if (blocks.some(({ language, text }) => language === "sh" && /^node /m.test(text))) {
-    installPackage(project.path, "agentrt");
-    environment["NODE_OPTIONS"] = "--conditions=agentrt-source";
-  }
-  if (blocks.some(({ text }) => text.includes('from "zod"'))) installPackage(project.path, "zod");
   for (const block of blocks) {
     const where = `${page}:${block.line1}`;
     const named = /^(?:\/\/|#) (\S+\.\w+)\n/.exec(block.text);

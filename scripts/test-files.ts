@@ -30,7 +30,7 @@ const executableSuite: readonly string[] = [
 const longEndToEndSeconds: { readonly [path: string]: number } = {
   "scripts/soak.e2e.test.ts": 60,
   "codetool/src/syntax/hostile.e2e.test.ts": 50,
-  "scripts/documentation.e2e.test.ts": 40,
+  "scripts/documentation.e2e.test.ts": 60,
   "agentrt/src/gateway/e2e/cases.e2e.test.ts": 40,
   "scripts/packages.e2e.test.ts": 35,
   "agentrt/src/testing/planted-bugs.e2e.test.ts": 25,
