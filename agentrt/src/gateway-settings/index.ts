@@ -30,4 +30,10 @@ export {
   type RateLimitFault,
   rateLimitFaults,
 } from "./rate-limit-faults.ts";
+export {
+  keyWanted,
+  type RouteBounds,
+  routeBoundsFault,
+  type RouteLimitRule,
+} from "./route-limit.ts";
 export { builtInMiddlewarePaths, builtInClassNames, rateLimitPath } from "./built-in-names.ts";

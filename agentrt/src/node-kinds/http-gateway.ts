@@ -29,6 +29,10 @@ import {
   middleware,
   origin,
   prefix,
+  rateLimitField,
+  routeBounds,
+  routeBoundsFields,
+  routeLimit,
   unusedKeys,
 } from "./checks/index.ts";
 import type { BuildableKind } from "./kind.ts";
@@ -69,6 +73,7 @@ const routeSchema = mapping({
   middleware: middleware().nullish(),
   request: anyMapping().optional(),
   response: anyMapping().optional(),
+  ...routeBoundsFields,
 }).meta(oneRecipient);
 
 const httpGatewaySettings = mapping({
@@ -101,6 +106,7 @@ const httpGatewaySettings = mapping({
       capability: text("a capability").optional(),
       notify: flag().default(false),
       key: oneOf(["session"], "lower").optional(),
+      rate_limit: rateLimitField().optional(),
       middleware: middleware().nullish(),
     }).meta(oneRecipient),
     "a list of WebSocket routes",
@@ -123,7 +129,13 @@ const httpGatewaySettings = mapping({
   castTimeoutMs: wholeMilliseconds(given.cast_timeout),
   bodySizeBytesMax: given.max_body_size,
   /** Empty means the default routes. */
-  routes: (given.routes ?? []).map((route) => ({ ...route, middleware: route.middleware ?? [] })),
+  routes: (given.routes ?? []).map(
+    ({ request_timeout, max_body_size, rate_limit, middleware: own, ...route }) => ({
+      ...route,
+      ...routeBounds({ request_timeout, max_body_size, rate_limit }),
+      middleware: own ?? [],
+    }),
+  ),
   /** Paths of middleware, outermost first: those of `auth` are outside of the node's. */
   authMiddleware: given.auth?.middleware ?? [],
   middleware: given.middleware ?? [],
@@ -147,8 +159,9 @@ const httpGatewaySettings = mapping({
       }
     : undefined,
   http3: given.enable_http3 ? { port: given.port_quic ?? undefined } : undefined,
-  webSocketRoutes: (given.ws_routes ?? []).map((route) => ({
+  webSocketRoutes: (given.ws_routes ?? []).map(({ rate_limit: limit, ...route }) => ({
     ...route,
+    rateLimit: limit === undefined ? undefined : routeLimit(limit),
     middleware: route.middleware ?? [],
   })),
   allowedOrigins: given.allowed_origins ?? [],
@@ -228,6 +241,14 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
     "routes.*.request": "JSON Schema of the body, for the API's description.",
     "routes.*.response": "JSON Schema of the reply, for the API's description.",
     "routes.*.middleware": "Middleware of this route.",
+    "routes.*.request_timeout":
+      "Seconds that a request of this route may take, in place of request_timeout.",
+    "routes.*.max_body_size": "Longest body of this route in bytes, in place of max_body_size.",
+    "routes.*.rate_limit": "How many requests of a client this route takes; more get 429.",
+    "routes.*.rate_limit.requests": "Requests in any stretch of that time.",
+    "routes.*.rate_limit.per": "The time: seconds, or second, minute, hour or day.",
+    "routes.*.rate_limit.key":
+      "Whose requests are counted together: address, api_key, principal or claim:<name>.",
     middleware: "Middleware of every route.",
     docs: "The API's description.",
     "docs.enabled": "Whether the API's description is served.",
@@ -255,6 +276,10 @@ export const httpGatewayKind: BuildableKind<HttpGatewaySettings> = {
       "Whether the agent is sent ws.open when a client has connected, and ws.close when it has gone.",
     "ws_routes.*.key": "session: each connection is a key of the keyed agent.",
     "ws_routes.*.middleware": "Middleware of this route's handshake.",
+    "ws_routes.*.rate_limit": "How many messages of a client this route takes; more get an error.",
+    "ws_routes.*.rate_limit.requests": "Messages in any stretch of that time.",
+    "ws_routes.*.rate_limit.per": "The time: seconds, or second, minute, hour or day.",
+    "ws_routes.*.rate_limit.key": "Whose messages are counted together, as for a route.",
     allowed_origins:
       "Origins whose pages may send requests to a loopback address, in addition to pages of this machine; * for all.",
     ws_origins: "Origins whose pages may connect, in addition to the gateway's own; * for all.",

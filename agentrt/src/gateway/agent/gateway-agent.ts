@@ -70,6 +70,7 @@ export class GatewayAgent extends Agent {
   /** Read files again that middleware has read. */
   #reopeners: (() => Promise<void>)[] = [];
   #accessLog: AccessLog | undefined;
+  #trustedProxies: AddressRanges | undefined;
   /** True when the runtime has ended its requests before it stops. */
   #isEnded = false;
   /** Tells the runtime that it listens no more. */
@@ -111,6 +112,7 @@ export class GatewayAgent extends Agent {
     const { system } = this.#ports;
     const { read: readClientCert, trustedProxies } = this.#clientCerts();
     this.#reopeners = [];
+    this.#trustedProxies = trustedProxies;
     const resolve = createMiddlewareResolver({
       onReopen: (reopen) => void this.#reopeners.push(reopen),
       node: this.name,
@@ -146,6 +148,8 @@ export class GatewayAgent extends Agent {
       host,
       options: this.#options,
       requestTimeoutMs: this.#requestTimeoutMs,
+      longestTimeoutMs: this.#longestTimeoutMs,
+      trustedProxies,
       castTimeoutMs: this.#castTimeoutMs,
       chain,
       resolveMiddleware: resolve,
@@ -207,7 +211,7 @@ export class GatewayAgent extends Agent {
   #entrance(listeners: Listeners): Entrance {
     return {
       name: this.name,
-      requestTimeoutMs: this.#requestTimeoutMs,
+      requestTimeoutMs: this.#longestTimeoutMs,
       announce: () => listeners.announce(),
       reopen: async () => {
         this.#accessLog?.reopen();
@@ -250,8 +254,13 @@ export class GatewayAgent extends Agent {
   }
 
   get #requestTimeoutMs(): number {
-    const wantedMs = Math.ceil(this.#options.requestTimeoutMs ?? requestTimeoutMsDefault);
-    return Math.min(Math.max(1, wantedMs), timeoutMsMax - httpLimitDefaults.stallTimeoutMs);
+    return heldByTimers(this.#options.requestTimeoutMs ?? requestTimeoutMsDefault);
+  }
+
+  /** That of the route which takes longest. */
+  get #longestTimeoutMs(): number {
+    const ofRoutes = (this.#options.routes ?? []).map((route) => route.requestTimeoutMs ?? 0);
+    return heldByTimers(Math.max(this.#requestTimeoutMs, ...ofRoutes));
   }
 
   #clientCerts(): ReturnType<typeof setUpClientCerts> {
@@ -362,6 +371,8 @@ export class GatewayAgent extends Agent {
       log: this.#boundedLog(),
       requestTimeoutMs: this.#requestTimeoutMs,
       castTimeoutMs: this.#castTimeoutMs,
+      system: this.#ports.system,
+      trustedProxies: this.#trustedProxies,
       streams,
       resolveMiddleware,
     };
@@ -413,6 +424,11 @@ export class GatewayAgent extends Agent {
       isInfrastructure: (name) => this.#ports.isInfrastructure(name),
     };
   }
+}
+
+function heldByTimers(wantedMs: number): number {
+  const most = timeoutMsMax - httpLimitDefaults.stallTimeoutMs;
+  return Math.min(Math.max(1, Math.ceil(wantedMs)), most);
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Log, System } from "../../core/index.ts";
+import type { AddressRanges } from "../../gateway-settings/index.ts";
 import type { ClientCertReader } from "../auth/index.ts";
 import type { RequestChain } from "../chain/index.ts";
 import { eventStreamLimitDefaults } from "../dispatch/index.ts";
@@ -28,6 +29,9 @@ export interface ListenersSetup {
   readonly host: string;
   readonly options: HttpGatewayOptions;
   readonly requestTimeoutMs: number;
+  /** That of the route which takes longest, milliseconds. */
+  readonly longestTimeoutMs: number;
+  readonly trustedProxies: AddressRanges;
   readonly castTimeoutMs: number;
   /** Answers each request of HTTP. */
   readonly chain: RequestChain;
@@ -114,8 +118,8 @@ type Served = Omit<HttpListenerOptions, "port" | "upgrades" | "responseHeaders">
 
 /** What HTTP/1.1, HTTP/2 and HTTP/3 have in common. */
 function servedOf(setup: ListenersSetup): Served {
-  const { node, host, options, chain, edge, system, log, requestTimeoutMs } = setup;
-  const stallTimeoutMs = httpLimitDefaults.stallTimeoutMs + requestTimeoutMs;
+  const { node, host, options, chain, edge, system, log, longestTimeoutMs } = setup;
+  const stallTimeoutMs = httpLimitDefaults.stallTimeoutMs + longestTimeoutMs;
   return {
     node,
     host,

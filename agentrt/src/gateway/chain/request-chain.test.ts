@@ -112,6 +112,8 @@ async function serve(routes: readonly RouteConfig[]): Promise<Setup> {
     requestTimeoutMs: 30_000,
     castTimeoutMs: 1_000,
     streams,
+    system: createRealSystem(),
+    trustedProxies: undefined,
     resolveMiddleware,
   };
   const chain = createRequestChain({

@@ -28,6 +28,10 @@ export interface Route {
   readonly handle: Handler;
   /** Runs only for this route, inside the gateway's own middleware; outermost first. Default none. */
   readonly middleware?: readonly Middleware[];
+  /** In place of the chain's deadline, milliseconds. Default that one. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** In place of the chain's limit, bytes. Default that one. */
+  readonly bodySizeBytesMax?: number | undefined;
   /** True for a route without middleware: a health check. */
   readonly isUngated?: boolean;
 }
@@ -78,7 +82,6 @@ const pathEchoLengthMax = 256;
  */
 export function createRequestChain(options: RequestChainOptions): RequestChain {
   const routes = knownRoutes(options);
-  const bodySizeBytesMax = options.bodySizeBytesMax ?? bodySizeBytesMaxDefault;
   const jsonDepthMax = options.jsonDepthMax ?? jsonDepthMaxDefault;
 
   const answer = async (inbound: InboundRequest, found: Found): Promise<GatewayResponse> => {
@@ -89,6 +92,7 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
       const authority = target.authority ?? headers["host"];
       const refusal = options.refuseCrossSite?.({ method: inbound.method, authority, headers });
       if (refusal !== undefined) return refusal;
+      const { handle, deadline, bodySizeBytesMax } = match.target;
       const bytes = await inbound.readBody(bodySizeBytesMax);
       if (bytes === "too_large") {
         return errorResponse(413, `request body is longer than ${bodySizeBytesMax} bytes`);
@@ -112,17 +116,15 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
         auth: undefined,
         signal,
       });
-      const { handle, hasMiddleware } = match.target;
-      const { deadline } = options;
       const run = async (signal: AbortSignal): Promise<GatewayResponse> => {
         const request = requestWith(signal);
         const response = await handle(request);
         if (!isResponse(response)) throw new TypeError("a middleware or route gave no response");
         return sendResponse(request, response, options.sendChunks);
       };
-      return hasMiddleware && deadline !== undefined
-        ? await withDeadline(inbound.signal, deadline, run)
-        : await run(inbound.signal);
+      return deadline === undefined
+        ? await run(inbound.signal)
+        : await withDeadline(inbound.signal, deadline, run);
     } catch (error) {
       return failed(error, inbound, options.log);
     }
@@ -143,12 +145,24 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
   };
 }
 
-function knownRoutes({ routes, middleware = [] }: RequestChainOptions): KnownRoutes<Target> {
+function knownRoutes(options: RequestChainOptions): KnownRoutes<Target> {
+  const { routes, middleware = [], deadline } = options;
   const router = createRouter<Target>(
     routes.map(({ method, path, ...route }) => {
       const around = route.isUngated === true ? [] : [...middleware, ...(route.middleware ?? [])];
       const handle = compose(around, notePrincipal(route.handle));
-      return { method, path, target: { handle, path, hasMiddleware: around.length > 0 } };
+      const { requestTimeoutMs: timeoutMs = deadline?.timeoutMs } = route;
+      const target: Target = {
+        path,
+        handle,
+        deadline:
+          around.length === 0 || deadline === undefined || timeoutMs === undefined
+            ? undefined
+            : { ...deadline, timeoutMs },
+        bodySizeBytesMax:
+          route.bodySizeBytesMax ?? options.bodySizeBytesMax ?? bodySizeBytesMaxDefault,
+      };
+      return { method, path, target };
     }),
   );
   return new KnownRoutes(router);
@@ -192,7 +206,9 @@ interface Target {
   /** Its pattern. */
   readonly path: string;
   readonly handle: Handler;
-  readonly hasMiddleware: boolean;
+  /** Where middleware is around it: what it does by itself has its own bounds. */
+  readonly deadline: Deadline | undefined;
+  readonly bodySizeBytesMax: number;
 }
 
 /** Users' functions are in the chain, so their response is checked before a listener writes it. */

@@ -3,9 +3,11 @@ import {
   type PayloadIssue,
   TableError,
   type JsonObject,
+  type System,
 } from "../../core/index.ts";
 import { eventStreamHeaders, type EventStreams } from "./event-streams.ts";
-import { chunkResponse, ChunkSource, type Route } from "../chain/index.ts";
+import { type AddressRanges, routeBoundsFault } from "../../gateway-settings/index.ts";
+import { chunkResponse, ChunkSource, type Middleware, type Route } from "../chain/index.ts";
 import { ReplyFault, replyResponse } from "./agent-reply.ts";
 import { openChunks } from "./open-chunks.ts";
 import { assemblePayload } from "./payload.ts";
@@ -13,6 +15,7 @@ import { agentFor, readRecipient, type Recipient } from "./recipient.ts";
 import type { RouteConfig } from "./route-config.ts";
 import { clientLog } from "../client-log.ts";
 import { gatewayErrors } from "../errors.ts";
+import { createRouteLimit } from "../rate-limit/index.ts";
 import type { MiddlewareResolver } from "../middleware/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import {
@@ -34,6 +37,9 @@ export interface DispatchOptions {
   readonly castTimeoutMs: number;
   /** The streamed replies of the gateway. */
   readonly streams: EventStreams;
+  readonly system: System;
+  /** Whose word about clients counts where a route has a limit. */
+  readonly trustedProxies: AddressRanges | undefined;
   /** Turns the middleware of routes into functions. */
   readonly resolveMiddleware: MiddlewareResolver;
 }
@@ -44,6 +50,8 @@ interface Outgoing {
   readonly path: StringMap;
   /** Fields no client can override. */
   readonly fixed: JsonObject;
+  /** Default that of the gateway. */
+  readonly requestTimeoutMs?: number | undefined;
   /** A message type no client can override. */
   readonly type?: string;
 }
@@ -72,20 +80,39 @@ export async function agentRoutes(
     const refuse = (reason: string): Error =>
       new gatewayErrors.ROUTE_INVALID({ method, path, reason });
     const recipient = readRecipient(config, refuse);
+    const fault = routeBoundsFault(config);
+    if (fault !== undefined) throw refuse(fault);
+    const { requestTimeoutMs, bodySizeBytesMax } = config;
     routes.push({
       method,
       path,
-      middleware: await options.resolveMiddleware(config.middleware ?? []),
+      requestTimeoutMs,
+      bodySizeBytesMax,
+      middleware: [
+        ...(await options.resolveMiddleware(config.middleware ?? [])),
+        ...limitOf(config, options),
+      ],
       handle: (request) =>
         dispatch(request, options, {
           recipient,
           mode: config.mode ?? "call",
           path: request.pathParams,
           fixed: nothing,
+          requestTimeoutMs,
         }),
     });
   }
   return routes;
+}
+
+/** Innermost, so that it knows who the client is and counts only who was let through. */
+function limitOf(
+  { method, path, rateLimit: rule }: RouteConfig,
+  { system, trustedProxies }: DispatchOptions,
+): Middleware[] {
+  if (rule === undefined) return [];
+  const route = `${method.toUpperCase()} ${path}`;
+  return [createRouteLimit({ rule, route, system, trustedProxies })];
 }
 
 /**
@@ -126,6 +153,7 @@ async function dispatch(
   const refusedType = typeFromClient === undefined ? undefined : refuseType(typeFromClient);
   if (refusedType !== undefined) return refusedType;
   const { bus, log } = options;
+  const timeoutMs = Math.ceil(outgoing.requestTimeoutMs ?? options.requestTimeoutMs);
   const found = findAgent(outgoing.recipient, options);
   if (typeof found !== "string") return found;
   const message: GatewayMessage = {
@@ -139,7 +167,7 @@ async function dispatch(
     }),
     correlationId: request.requestId === "" ? undefined : request.requestId,
     trace: request[recordKey]?.trace ?? parseTraceparent(request.headers["traceparent"]),
-    timeoutMs: outgoing.mode === "cast" ? options.castTimeoutMs : options.requestTimeoutMs,
+    timeoutMs: outgoing.mode === "cast" ? Math.min(options.castTimeoutMs, timeoutMs) : timeoutMs,
     signal: request.signal,
   };
   try {

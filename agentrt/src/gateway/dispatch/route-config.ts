@@ -1,10 +1,11 @@
 import type { JsonObject } from "../../core/index.ts";
+import type { RouteBounds } from "../../gateway-settings/index.ts";
 import type { Handler, MiddlewareRef, MiddlewareResponse } from "../chain/index.ts";
 import type { GatewayRequest, PathParams } from "../request.ts";
 import type { RecipientConfig } from "./recipient.ts";
 
 /** A route of a topology: which agent answers a method on a path. */
-export interface RouteConfig extends RecipientConfig {
+export interface RouteConfig extends RecipientConfig, RouteBounds {
   /** HTTP method, any case. */
   readonly method: string;
   /** Path pattern with `{name}` placeholders, the last perhaps `{name*}`; their values go into the payload. */

@@ -11,7 +11,7 @@ import {
   type GatewayCase,
 } from "./test-support/cases/case.ts";
 import { dispatchCases } from "./test-support/cases/dispatch-cases.ts";
-import { edgeCases } from "./test-support/cases/edge-cases.ts";
+import { edgeCases, routeBoundsCases } from "./test-support/cases/edge-cases.ts";
 import { forwardedCertCases } from "./test-support/cases/forwarded-cert-cases.ts";
 import { grpcRunner } from "./test-support/cases/grpc-runner.ts";
 import { httpRunner } from "./test-support/cases/http-runner.ts";
@@ -54,6 +54,7 @@ const cases = [
   ...recipientCases,
   ...originCases,
   ...edgeCases,
+  ...routeBoundsCases,
   ...authCases,
   ...streamCases,
   ...keyedCases,

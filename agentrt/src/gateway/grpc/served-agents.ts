@@ -49,7 +49,8 @@ export function servedAgents(recipients: GrpcRecipients): ServedAgents {
 }
 
 function unguarded(routes: readonly RouteConfig[], key: "agent" | "capability"): string[] {
-  const isGuarded = ({ middleware = [] }: RouteConfig): boolean => middleware.length > 0;
+  const isGuarded = ({ middleware = [], rateLimit }: RouteConfig): boolean =>
+    middleware.length > 0 || rateLimit !== undefined;
   const guarded = new Set(routes.filter(isGuarded).map((route) => route[key]));
   return routes.flatMap(({ [key]: value }) =>
     value === undefined || guarded.has(value) ? [] : [value],

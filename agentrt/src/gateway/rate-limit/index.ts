@@ -12,5 +12,11 @@
  * the middleware in front has verified; a header of the client's own never decides.
  */
 export { rateLimit } from "./rate-limit.ts";
+export {
+  createMessageLimit,
+  createRouteLimit,
+  type MessageLimit,
+  type RouteLimitSetup,
+} from "./route-limit.ts";
 export { RateLimiter } from "./rate-limiter.ts";
 export { rateLimitErrors } from "./errors.ts";

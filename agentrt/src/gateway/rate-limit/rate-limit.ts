@@ -1,18 +1,10 @@
 import type { JsonObject } from "../../core/index.ts";
 import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/index.ts";
-import {
-  errorResponse,
-  type GatewayProcess,
-  type GatewayResponse,
-  type StringMap,
-} from "../request.ts";
+import { errorResponse, type GatewayProcess } from "../request.ts";
 import { type ClientKeyKind, isClientKeyKind } from "../../gateway-settings/index.ts";
 import { clientKeyOf } from "./client-key.ts";
+import { limitHeaders, limiterName, limiterTimeoutMs, withLimitHeaders } from "./limit-headers.ts";
 
-/** Name of the agent that counts. */
-const limiter = "rate_limiter";
-/** The agent answers from memory: when it takes longer, it has more to do than it can. */
-const timeoutMs = 2_000;
 const warnPauseMs = 60_000;
 
 const notConfigured = errorResponse(500, "rate limiter is not configured");
@@ -45,8 +37,8 @@ function createRateLimit({ node, system, log, trustedProxies }: MiddlewareSetup)
   };
   return async (request, next) => {
     const { gateway } = request;
-    if (!gateway.hasAgent(limiter)) {
-      warn(`there is no agent "${limiter}"`);
+    if (!gateway.hasAgent(limiterName)) {
+      warn(`there is no agent "${limiterName}"`);
       return notConfigured;
     }
     let verdict: JsonObject;
@@ -54,36 +46,30 @@ function createRateLimit({ node, system, log, trustedProxies }: MiddlewareSetup)
       // Its config does not change while the tree runs.
       policy ??= await readPolicy(gateway);
       const payload = { client_id: clientKeyOf(request, policy.key, trustedProxies) };
-      verdict = await gateway.call(limiter, payload, { timeoutMs });
+      verdict = await gateway.call(limiterName, payload, { timeoutMs: limiterTimeoutMs });
     } catch (error) {
       warn(error instanceof Error ? error.message : String(error));
       return unavailable;
     }
-    const headers = headersOf(policy, verdict);
-    if (verdict["allowed"] === true) return withHeaders(await next(request), headers);
+    const headers = limitHeaders({ name: limiterName, policy: policy.text }, verdict);
+    if (verdict["allowed"] === true) return withLimitHeaders(await next(request), headers);
     const retryAfter = String(Math.max(1, Number(verdict["retry_after"] ?? 1)));
     return errorResponse(429, "rate limit exceeded", { ...headers, "retry-after": retryAfter });
   };
 }
 
 async function readPolicy(gateway: GatewayProcess): Promise<Policy> {
-  const settings = await gateway.call(limiter, { __op__: "settings" }, { timeoutMs });
+  const settings = await gateway.call(
+    limiterName,
+    { __op__: "settings" },
+    { timeoutMs: limiterTimeoutMs },
+  );
   const { key, max_requests: requests, window_seconds: seconds } = settings;
   // Without these it is an agent of the user's own that counts as it likes: it is asked about addresses.
   const isKnown = typeof key === "string" && isClientKeyKind(key);
   const isCounted = typeof requests === "number" && typeof seconds === "number";
   return {
     key: isKnown ? key : "address",
-    text: isCounted ? `"${limiter}";q=${requests};w=${Math.ceil(seconds)}` : "",
+    text: isCounted ? `"${limiterName}";q=${requests};w=${Math.ceil(seconds)}` : "",
   };
-}
-
-/** As draft-ietf-httpapi-ratelimit-headers writes them. */
-function headersOf({ text }: Policy, { remaining, reset_after: reset }: JsonObject): StringMap {
-  if (text === "" || typeof remaining !== "number" || typeof reset !== "number") return {};
-  return { "ratelimit-policy": text, ratelimit: `"${limiter}";r=${remaining};t=${reset}` };
-}
-
-function withHeaders(response: GatewayResponse, headers: StringMap): GatewayResponse {
-  return { ...response, headers: { ...headers, ...response.headers } };
 }

@@ -3,6 +3,7 @@ import { WebSocket } from "ws";
 import type { JsonObject, SessionSink, System } from "../../core/index.ts";
 import { agentFor, type Recipient, streamFailure } from "../dispatch/index.ts";
 import { FrameBudget, type TurnEnd, type TurnTask } from "../listening/index.ts";
+import type { MessageLimit } from "../rate-limit/index.ts";
 import type { AgentBus, GatewayLog, GatewayMessage } from "../ports.ts";
 import type { WebSocketLimits } from "./limits.ts";
 import { OpenCalls, type Reply } from "./open-calls.ts";
@@ -35,6 +36,8 @@ export interface WebSocketSessionOptions {
     GatewayMessage,
     "type" | "correlationId" | "trace" | "timeoutMs" | "session" | "key"
   >;
+  /** Counts messages; `undefined` where nobody counts. */
+  readonly limit: MessageLimit | undefined;
   /** Turns what the client sent into the payload. */
   readonly assemble: (body: JsonObject) => JsonObject;
   readonly bus: AgentBus;
@@ -211,7 +214,8 @@ export class WebSocketSession implements SessionSink, TurnTask {
     body: JsonObject,
     until: { readonly firstChunkTimeoutMs?: number; readonly roomTimeoutMs?: number },
   ): Reply {
-    const { recipient, message, assemble, bus, limits } = this.#options;
+    const { recipient, message, assemble, bus, limits, limit } = this.#options;
+    if (limit?.hit() === false) return "rate limit exceeded";
     let agent = "";
     try {
       agent = agentFor(recipient, bus);

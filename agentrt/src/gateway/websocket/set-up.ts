@@ -1,6 +1,12 @@
+import {
+  type AddressRanges,
+  routeBoundsFault,
+  type RouteLimitRule,
+} from "../../gateway-settings/index.ts";
 import type { Route, MiddlewareRef } from "../chain/index.ts";
 import { readRecipient, type RecipientConfig } from "../dispatch/index.ts";
 import { gatewayErrors } from "../errors.ts";
+import { createMessageLimit, type RouteLimitSetup } from "../rate-limit/index.ts";
 import type { MiddlewareResolver } from "../middleware/index.ts";
 import { upgradeRequired } from "./handshake.ts";
 import {
@@ -20,6 +26,8 @@ export interface WebSocketRouteConfig extends RecipientConfig {
   readonly notify?: boolean | undefined;
   /** `session`: each connection is a key of the keyed agent. Default: as the agent's own setting says. */
   readonly key?: "session" | undefined;
+  /** How many messages of a client it takes, over all of its connections. Default any number. */
+  readonly rateLimit?: RouteLimitRule | undefined;
   /** Runs only for this route's handshake, inside the gateway's own middleware; outermost first. Default none. */
   readonly middleware?: readonly MiddlewareRef[];
 }
@@ -34,6 +42,8 @@ export interface WebSocketSetup extends Omit<WebSocketServerOptions, "routes"> {
   readonly resolveMiddleware: MiddlewareResolver;
   /** Where clients' certificates come from; `undefined` where none are asked for. */
   readonly clientCerts: "direct" | "proxy_header" | undefined;
+  /** Whose word about clients counts where a route has a limit. */
+  readonly trustedProxies: AddressRanges | undefined;
 }
 
 /**
@@ -55,6 +65,20 @@ const requireJwt = "agentrt.gateway.jwt_auth.require_jwt";
 const requireApiKey = "agentrt.gateway.auth.require_api_key";
 const requireClientCert = "agentrt.gateway.mtls.require_client_cert";
 
+/** @throws AGENTRT_GATEWAY_ROUTE_INVALID. */
+function messageLimitOf(
+  setup: Omit<RouteLimitSetup, "rule"> & {
+    readonly rule: RouteLimitRule | undefined;
+    readonly refuse: (reason: string) => Error;
+  },
+): WebSocketRoute["messageLimit"] {
+  const { rule, refuse } = setup;
+  if (rule === undefined) return undefined;
+  const fault = routeBoundsFault({ rateLimit: rule });
+  if (fault !== undefined) throw refuse(fault);
+  return createMessageLimit({ ...setup, rule });
+}
+
 /**
  * Prepares the WebSocket routes at the start of a gateway. They inherit its middleware, except `require_client_cert`:
  * a certificate does not count for WebSocket, which says so in the log where no token is asked for either. Behind a
@@ -69,7 +93,14 @@ export async function setUpWebSockets(setup: WebSocketSetup): Promise<WebSocketS
   if (setup.routes.length === 0) return undefined;
   const routes: WebSocketRoute[] = [];
   const openPaths: string[] = [];
-  for (const { path, middleware: own = [], notify = false, key, ...config } of setup.routes) {
+  for (const {
+    path,
+    middleware: own = [],
+    notify = false,
+    key,
+    rateLimit: rule,
+    ...config
+  } of setup.routes) {
     const refuse = (reason: string): Error =>
       new gatewayErrors.ROUTE_INVALID({ method: "WebSocket", path, reason });
     const all = [...setup.middleware, ...own];
@@ -85,6 +116,7 @@ export async function setUpWebSockets(setup: WebSocketSetup): Promise<WebSocketS
       hasOwnSecret,
       isNotified: notify,
       isKeyedBySession: key === "session",
+      messageLimit: messageLimitOf({ ...setup, route: path, rule, refuse }),
     });
   }
   if (openPaths.length > 0) {

@@ -34,6 +34,7 @@ import {
   type GatewayResponse,
   type StringMap,
 } from "../request.ts";
+import type { MessageLimit } from "../rate-limit/index.ts";
 import { recordKey } from "../request-record.ts";
 import { type Offer, readHandshake } from "./handshake.ts";
 import { webSocketLimitDefaults, type WebSocketLimits } from "./limits.ts";
@@ -52,6 +53,8 @@ export interface WebSocketRoute {
   readonly isNotified: boolean;
   /** True where each connection is a key of a keyed agent. */
   readonly isKeyedBySession: boolean;
+  /** Counts the messages of the client of a handshake; `undefined` where nobody counts. */
+  readonly messageLimit: ((request: GatewayRequest) => MessageLimit) | undefined;
   /** True where the handshake needs a token or a key, which no page of another site has: then all may connect. */
   readonly hasOwnSecret: boolean;
 }
@@ -310,6 +313,7 @@ export class WebSocketServer implements UpgradeServer {
       system,
       limits: this.#limits,
       turnEnd: this.#turnEnd,
+      limit: asked.route.messageLimit?.(request),
       onIdle: shake.upgrade.onEnded,
       onRoom: () => address?.onRoom(),
     });

@@ -1,4 +1,10 @@
 /** What several kinds of nodes have in common: fields of their schemas, and checks that no schema can make. */
+export {
+  rateLimitField,
+  routeBounds,
+  routeBoundsFields,
+  routeLimit,
+} from "./route-bounds-fields.ts";
 export { checkEdge, edgeFields, edgeKeys, edgeSettings, origin } from "./edge-fields.ts";
 export { checkGrpc } from "./check-grpc.ts";
 export { checkHttp3 } from "./check-http3.ts";

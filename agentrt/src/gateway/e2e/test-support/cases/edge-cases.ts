@@ -33,6 +33,44 @@ function preflight(name: string, headers: { [name: string]: string }, http: Case
   } as const satisfies GatewayCase;
 }
 
+const noRoute = notApplicable("a call names its agent, not a route");
+const ofRoute = notApplicable("it is a bound of a route of HTTP");
+
+/** What bounds the requests of one route, whatever the gateway's own bounds are. */
+export const routeBoundsCases: readonly GatewayCase[] = [
+  {
+    name: "max_body_size of a route: 413",
+    request: { gateway: "bounded", target: "POST /tight", body: '{"a":"12345"}' },
+    expected: {
+      http: { status: 413, body: { error: "request body is longer than 10 bytes" } },
+      webSocket: ofRoute,
+      grpc: noRoute,
+    },
+  },
+  {
+    name: "request_timeout of a route: 504",
+    request: { gateway: "bounded", target: "POST /brief" },
+    expected: {
+      http: { status: 504, body: { error: "upstream timeout" } },
+      webSocket: ofRoute,
+      grpc: noRoute,
+    },
+  },
+  {
+    name: "rate_limit of a route: 429, over WebSocket an error for the message",
+    request: { gateway: "bounded", agent: "counted", target: "POST /counted", count: 2 },
+    expected: {
+      http: {
+        status: 429,
+        body: { error: "rate limit exceeded" },
+        headers: { "ratelimit-policy": '"POST /counted";q=1;w=3600' },
+      },
+      webSocket: { status: 101, body: { error: "rate limit exceeded" } },
+      grpc: noRoute,
+    },
+  },
+];
+
 /** What responses carry whatever their route: ids, security headers, and what they say to pages of other origins. */
 export const edgeCases: readonly GatewayCase[] = [
   {

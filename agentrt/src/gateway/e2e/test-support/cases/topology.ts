@@ -391,6 +391,7 @@ ${name === "default" ? "" : indent(routes(name), 4)}
     ws_routes:
 ${[...routedNames, "nobody", "judge"].map((agent) => `      - { path: /ws/${agent}, agent: ${agent} }`).join("\n")}
 ${capableTags.map((tag) => `      - { path: /ws/${tag}, capability: ${tag} }`).join("\n")}
+${name === "bounded" ? "      - { path: /ws/counted, agent: echo, rate_limit: { requests: 1, per: hour } }" : ""}
 `;
 }
 
@@ -414,7 +415,12 @@ function routes(name: CaseGateway): string {
     "  - { method: GET, path: '/files/{path*}', agent: echo }",
     "  - { method: GET, path: '/files/{id}/meta', agent: echo }",
     ...(name === "bounded"
-      ? ["  - { method: POST, path: /guarded, agent: guarded, middleware: [guards.deny] }"]
+      ? [
+          "  - { method: POST, path: /guarded, agent: guarded, middleware: [guards.deny] }",
+          "  - { method: POST, path: /tight, agent: echo, max_body_size: 10 }",
+          "  - { method: POST, path: /brief, agent: sleeping, request_timeout: 0.05 }",
+          "  - { method: POST, path: /counted, agent: echo, rate_limit: { requests: 1, per: hour } }",
+        ]
       : []),
   ].join("\n");
 }
