@@ -63,6 +63,7 @@ export class EventLog {
         return `${at} ${event.supervisor}/${event.child} by ${event.spawner}: ${event.agentClass}`;
       case "budget.warning":
       case "budget.exceeded":
+      case "budget.reset":
         return `${at} ${event.name}`;
       case "dynamic.terminated":
         return `${at} ${event.supervisor}/${event.child}: ${event.reason}`;

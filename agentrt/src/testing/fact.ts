@@ -78,6 +78,24 @@ export interface OpenCall {
   error: unknown;
 }
 
+/** Tokens, and what they cost. */
+export interface ModelAmount {
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+/** A request that has reached a model. */
+export interface ModelAsk {
+  /** Whose code asked; empty outside of the tree. */
+  readonly agent: string;
+  /** Aborted when nobody waits for the answer any longer. */
+  readonly signal: AbortSignal;
+  /** No less than a budget holds back for it. */
+  readonly most: ModelAmount;
+  /** The longest answer that it allows: no more than a budget holds back for it. */
+  readonly answerMost: ModelAmount;
+}
+
 /** Something that somebody outside the tree asked for. */
 export interface Request {
   readonly kind: "restart" | "stopAgent" | "stop" | "suspend" | "resume";
@@ -103,4 +121,13 @@ export type Fact =
   | { readonly type: "left"; readonly call: OpenCall }
   | { readonly type: "refused"; readonly call: OpenCall; readonly error: unknown }
   | { readonly type: "asked"; readonly request: Request }
+  | { readonly type: "modelAsked"; readonly ask: ModelAsk }
+  | {
+      readonly type: "modelAnswered";
+      readonly ask: ModelAsk;
+      /** What the answer took, as the model counts it; undefined for a failure without a count. */
+      readonly used: ModelAmount | undefined;
+      /** Wall clock. */
+      readonly atMs: number;
+    }
   | { readonly type: "event"; readonly event: RuntimeEvent };

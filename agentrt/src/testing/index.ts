@@ -29,7 +29,7 @@ export {
   type RunCounts,
   type RunReport,
 } from "./explore.ts";
-export type { Fact, Life, OpenCall, Request, Sent } from "./fact.ts";
+export type { Fact, Life, ModelAmount, ModelAsk, OpenCall, Request, Sent } from "./fact.ts";
 export type { FaultKind, FaultRates } from "./fault-plan.ts";
 export { FaultyStateStore, type StateOperation } from "./faulty-state-store.ts";
 export { forEachSeed, type SeedRange } from "./for-each-seed.ts";

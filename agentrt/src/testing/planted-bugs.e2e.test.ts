@@ -169,6 +169,28 @@ function poolsOf({ Agent, pool, supervisor }: typeof Core): Core.SupervisorSpec 
   });
 }
 
+/** Clerks, each with many questions at once, who share a budget; one of them has less, and tickets have their own. */
+function budgetsOf({ Agent, child, keyed, supervisor }: typeof Core): Core.SupervisorSpec {
+  class Clerk extends Agent {
+    override async handle(): Promise<Core.JsonObject> {
+      const messages = [{ role: "user" as const, content: "Hi" }];
+      const asked = Array.from({ length: 4 }, () => this.llm.chat({ messages, maxTokens: 8 }));
+      const answers = await Promise.allSettled(asked);
+      return { answers: answers.filter(({ status }) => status === "fulfilled").length };
+    }
+  }
+  return supervisor("root", {
+    restartCountMax: 20,
+    backoffBaseMs: 100,
+    budget: { tokens: 400 },
+    children: [
+      child(Clerk, "busy", { concurrency: 20, budget: { tokens: 120 } }),
+      child(Clerk, "costly", { concurrency: 5, budget: { usd: 0.001, per: "hour" } }),
+      keyed(Clerk, "ticket", { key: "id", idleMs: 1000, budget: { tokens: 40, per: "key" } }),
+    ],
+  });
+}
+
 type MakeTree = (core: typeof Core, seed: number) => Core.SupervisorSpec;
 
 interface Search {
@@ -183,7 +205,11 @@ async function firstFailure(
   { tree, invariant, seedCount = 1000 }: Search,
 ): Promise<Testing.RunReport | undefined> {
   for (let seed = 1; seed <= seedCount; seed += 1) {
-    const report = await kernel.testing.explore({ supervision: tree(kernel.core, seed), seed });
+    const models: Testing.MakeModels = (world) => [
+      { name: "seeded", provider: kernel.testing.seededModel(world) },
+    ];
+    const supervision = tree(kernel.core, seed);
+    const report = await kernel.testing.explore({ supervision, seed, models });
     const broken = report.violation?.invariant;
     if (broken !== undefined && broken === (invariant ?? broken)) return report;
   }
@@ -280,8 +306,8 @@ const pools = "core/supervision/pool";
 const plantsInPools: { readonly [bug: string]: Planted } = {
   "a member that takes two messages at once": {
     file: "core/tree/pool-spec.ts",
-    right: "const memberOptions = { ...options,",
-    wrong: "const memberOptions = { ...options, concurrency: 2,",
+    right: "const memberOptions = { ...agentOptions,",
+    wrong: "const memberOptions = { ...agentOptions, concurrency: 2,",
     also: {
       file: `${pools}/pool-member.ts`,
       right: "if (concurrency > 1) {",
@@ -316,6 +342,23 @@ const plantsInPools: { readonly [bug: string]: Planted } = {
   },
 };
 
+const ledger = "core/llm/budgets/budget-ledger.ts";
+
+const plantsInBudgets: { readonly [bug: string]: Planted } = {
+  "calls that begin together and all pass": {
+    file: ledger,
+    right: "spentTokens + this.#reservedTokens))",
+    wrong: "spentTokens))",
+    invariant: "budgets-hold",
+  },
+  "an answer that is not counted": {
+    file: ledger,
+    right: "spentTokens: spentTokens + used.tokens,\n      callCount: callCount + 1,",
+    wrong: "spentTokens,\n      callCount: callCount + 1,",
+    invariant: "ledgers-agree",
+  },
+};
+
 function findPlanted(bugs: { readonly [bug: string]: Planted }, tree: MakeTree): void {
   for (const [bug, { invariant, ...plant }] of Object.entries(bugs)) {
     test(`${bug} is found within 1000 seeds`, async (context) => {
@@ -330,6 +373,7 @@ function findPlanted(bugs: { readonly [bug: string]: Planted }, tree: MakeTree):
 findPlanted(plants, treeOf);
 findPlanted(plantsAmongKeys, keysOf);
 findPlanted(plantsInPools, poolsOf);
+findPlanted(plantsInBudgets, budgetsOf);
 
 test("in the kernel as it is, the same seeds find nothing", async () => {
   const kernel = await plantedKernel("as-it-is", undefined);
@@ -337,4 +381,5 @@ test("in the kernel as it is, the same seeds find nothing", async () => {
   assert.equal(await firstFailure(kernel, { tree: treeOf, seedCount: 400 }), undefined);
   assert.equal(await firstFailure(kernel, { tree: keysOf, seedCount: 100 }), undefined);
   assert.equal(await firstFailure(kernel, { tree: poolsOf, seedCount: 100 }), undefined);
+  assert.equal(await firstFailure(kernel, { tree: budgetsOf, seedCount: 100 }), undefined);
 });

@@ -26,6 +26,8 @@ import {
   madeTools,
   type MakeModels,
   type MakeTools,
+  type ModelWatch,
+  watchModels,
 } from "./models/index.ts";
 import type { OutsideWatch } from "./outside-watch.ts";
 import { SeededRandom } from "./seeded-random.ts";
@@ -68,6 +70,8 @@ export interface SimulationOptions {
   /** Writes down each message and each hook, for `record.trace`; default false. */
   readonly isTraced?: boolean | undefined;
 }
+
+type Sleep = (delayMs: number) => Promise<void>;
 
 /** Virtual time that `until` lets pass before it gives up: a day. */
 const untilTimeoutMs = 86_400_000;
@@ -127,7 +131,7 @@ export class Simulation implements AsyncDisposable {
       onCreated: isWatched ? (agent) => watchAgent(agent, watch) : undefined,
       system: this.clock,
       scheduler: this.clock.scheduler,
-      ...this.#asked(options, sleep),
+      ...this.#asked(options, { sleep, isWatched }),
       resilience: options.resilience,
       tracer: options.tracer,
       state: options.state ?? new SimulatedStateStore(this.faults, sleep),
@@ -144,15 +148,25 @@ export class Simulation implements AsyncDisposable {
   /** The models and tools of this run. */
   #asked(
     options: SimulationOptions,
-    sleep: (delayMs: number) => Promise<void>,
+    { sleep, isWatched }: { readonly sleep: Sleep; readonly isWatched: boolean },
   ): Pick<RuntimeOptions, "models" | "tools"> {
     const random = new SeededRandom(this.seed, 12);
     const given = { seed: this.seed, random: () => random.next(), sleep };
-    const models = this.clock.world.run(() => madeModels(options.models, given));
+    const made = this.clock.world.run(() => madeModels(options.models, given));
     const tools = this.clock.world.run(() => madeTools(options.tools, given));
-    if (options.faults === undefined) return { models, tools };
     const disturbance = { faults: this.faults, sleep };
-    return { models: disturbModels(models, disturbance), tools: disturbTools(tools, disturbance) };
+    const isDisturbed = options.faults !== undefined;
+    const models = isDisturbed ? disturbModels(made, disturbance) : made;
+    const { record } = this;
+    const watch: ModelWatch = {
+      agent: () => this.runtime.atWork()?.agent,
+      modelAsked: (ask) => record.modelAsked(ask),
+      modelAnswered: (ask, used) => record.modelAnswered(ask, used),
+    };
+    return {
+      models: isWatched ? watchModels(models, watch) : models,
+      tools: isDisturbed ? disturbTools(tools, disturbance) : tools,
+    };
   }
 
   /**

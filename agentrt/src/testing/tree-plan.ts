@@ -46,6 +46,11 @@ export class TreePlan {
     return agentNames(this.root);
   }
 
+  /** @returns All nodes, in declaration order. */
+  get nodes(): PlannedNode[] {
+    return [...this.#nodes.values()];
+  }
+
   /** @returns The agents with an object for each key, by name. */
   get keyed(): PlannedSupervisor[] {
     return [...this.#nodes.values()].filter(isKeyed);

@@ -19,7 +19,7 @@ import {
   joinLimits,
 } from "../core/index.ts";
 import type { Runtime, RuntimeSnapshot } from "../runtime/index.ts";
-import type { Fact, Life, OpenCall, Request, Sent } from "./fact.ts";
+import type { Fact, Life, ModelAmount, ModelAsk, OpenCall, Request, Sent } from "./fact.ts";
 import type { Invariant, View } from "./invariant.ts";
 import { agentNames, supervisorNames, TreePlan } from "./tree-plan.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
@@ -280,6 +280,16 @@ export class TreeRecord implements View {
 
   checkpointed(life: Life, text: string): void {
     this.#tell({ type: "checkpointed", life, text });
+  }
+
+  // Models.
+
+  modelAsked(ask: ModelAsk): void {
+    this.#tell({ type: "modelAsked", ask });
+  }
+
+  modelAnswered(ask: ModelAsk, used: ModelAmount | undefined): void {
+    this.#tell({ type: "modelAnswered", ask, used, atMs: this.#clock.nowMs() });
   }
 
   // Calls and messages.
@@ -602,6 +612,10 @@ function describeFact(fact: Fact): string | undefined {
       return `refused ${nameOf(fact.call.sent)}: ${codeOf(fact.error)}`;
     case "event":
       return describeEvent(fact.event);
+    case "modelAsked":
+      return `model asked by ${fact.ask.agent}`;
+    case "modelAnswered":
+      return `model answered ${fact.ask.agent}: ${fact.used?.tokens ?? "no"} tokens`;
     case "starting":
     case "checkpointing":
       return undefined;
@@ -609,7 +623,7 @@ function describeFact(fact: Fact): string | undefined {
 }
 
 function describeEvent(event: RuntimeEvent): string {
-  const { type, atMs: _, ...rest } = event;
+  const { type, atMs: _, budget: _budget, ...rest } = { budget: undefined, ...event };
   const details = Object.entries(rest).map(([key, value]) => {
     const text = key === "error" ? codeOf(value) : String(value);
     return `${key}=${text}`;

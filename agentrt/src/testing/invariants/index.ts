@@ -7,6 +7,7 @@
  */
 import { nothingAfterStop } from "./after-stop.ts";
 import { crashesDecided, restartsHappen } from "./crashes-decided.ts";
+import { budgetsHold, ledgersAgree } from "./budgets.ts";
 import type { Invariant } from "../invariant.ts";
 import { dropsCounted, messageBalance } from "./message-balance.ts";
 import { deadlinesShrink, noReplyAfterCancel, unwantedNotHandled } from "./cancellation.ts";
@@ -55,6 +56,8 @@ export function kernelInvariants(): Invariant[] {
     statusesFit(),
     restoredState(),
     suspendedWait(),
+    budgetsHold(),
+    ledgersAgree(),
     nothingAfterStop(),
   ];
 }

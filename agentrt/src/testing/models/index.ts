@@ -16,6 +16,7 @@ export {
   type ScriptedReply,
 } from "./scripted-model.ts";
 export { scriptedTools, type ScriptedTool, type ToolScript } from "./scripted-tools.ts";
+export { type ModelWatch, watchModels } from "./watched-models.ts";
 export { seededModel } from "./seeded-model.ts";
 export {
   type MakeModels,

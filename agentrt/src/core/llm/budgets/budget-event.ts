@@ -1,10 +1,17 @@
 import type { BudgetReport } from "./budget-report.ts";
 
-/** What happened to a budget, each at most once a period. */
+/** What happened to a budget; a warning and the first refusal at most once a period. */
 export type BudgetEvent =
   | {
       /** 80 % are spent. */
       readonly type: "budget.warning";
+      readonly name: string;
+      readonly atMs: number;
+      readonly budget: BudgetReport;
+    }
+  | {
+      /** It begins again with nothing spent, because somebody asked for it. */
+      readonly type: "budget.reset";
       readonly name: string;
       readonly atMs: number;
       readonly budget: BudgetReport;

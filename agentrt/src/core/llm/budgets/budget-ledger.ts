@@ -171,6 +171,10 @@ export class BudgetLedger {
     await this.#loading?.catch(() => undefined);
     this.#isLoaded = true;
     this.#begin(this.#hourNow());
+    const budget = this.report();
+    const atMs = this.#home.system.nowMs();
+    this.#home.log.info("a budget of model calls begins again", shownFields(budget));
+    this.#home.emit({ type: "budget.reset", name: this.name, atMs, budget });
     await this.save();
   }
 
