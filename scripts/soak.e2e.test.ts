@@ -48,6 +48,15 @@ test("keyed-kill: two kills of a runtime with ten thousand keys lose no acknowle
   );
 });
 
+test("budgets: three kills of a thousand agents cost no more than their budget, and no ledger is wrong", async () => {
+  const exit = await soak("budgets", "--rounds=3");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(
+    exit.stdout,
+    /^budgets: 3 kills, [1-4] budgets used up by \d{3,} calls of 1000 agents, \d{2,} at once, .* the ledgers agree/,
+  );
+});
+
 test("clients: over four protocols every client gets its whole answer, and who leaves stops the model", async () => {
   const exit = await soak("clients", "--rounds=8");
   assert.equal(exit.code, 0, exit.stderr);

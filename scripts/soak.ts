@@ -4,6 +4,7 @@
  * it takes to look into it.
  */
 import process from "node:process";
+import { soakBudgets } from "./soak/budgets.ts";
 import { soakSameness } from "./soak/codetool-sameness.ts";
 import { soakCodetoolEditKill } from "./soak/codetool-edit-kill.ts";
 import { soakCodetoolHostile } from "./soak/codetool-hostile.ts";
@@ -65,6 +66,11 @@ const soaks: { readonly [name: string]: Soak } = {
     summary: "kill -9 of a runtime with 10 000 keys on 500 places, every five seconds",
     rounds: 60,
     run: soakKeyedKill,
+  },
+  budgets: {
+    summary: "kill -9 of a thousand agents under one budget, while a model counts what it sells",
+    rounds: 200,
+    run: soakBudgets,
   },
   "codetool-index-kill": {
     summary: "kill -9 of codetool index, one or two at once, and searches after each",
