@@ -36,6 +36,9 @@ export interface GrpcFaultFound {
 /** The path of the middleware that verifies tokens. */
 export const requireJwtPath = "agentrt.gateway.jwt_auth.require_jwt";
 
+/** What is odd about gRPC next to `mtls_source: proxy_header` without tokens. */
+export const forwardedCertWarning = `gRPC refuses every call: the certificates of a proxy do not count for it; set the middleware ${requireJwtPath}`;
+
 /**
  * Finds what is wrong with the settings of gRPC.
  *

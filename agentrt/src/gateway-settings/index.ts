@@ -7,7 +7,12 @@
  */
 export { addressKey } from "./address-key.ts";
 export { listeningUrl } from "./listening-url.ts";
-export { type GrpcOptions, grpcFaults, requireJwtPath } from "./grpc-faults.ts";
+export {
+  forwardedCertWarning,
+  type GrpcOptions,
+  grpcFaults,
+  requireJwtPath,
+} from "./grpc-faults.ts";
 export { type Http3Options, http3Faults } from "./http3-faults.ts";
 export { type CorsFault, corsFaults, type CorsOptions } from "./cors-faults.ts";
 export {

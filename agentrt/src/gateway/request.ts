@@ -39,8 +39,8 @@ export interface InboundRequest {
 export interface ClientCert {
   /** The whole subject as an RFC 4514 string. */
   readonly dn: string;
-  /** The certificate as PEM; `undefined` when a proxy forwarded it. */
-  readonly leafPem: string | undefined;
+  /** The certificate as PEM. */
+  readonly leafPem: string;
 }
 
 /** Who a request comes from, as an authenticating middleware has verified it. */

@@ -151,6 +151,7 @@ async function startGrpc(setup: ListenersSetup, started: Stoppable[]): Promise<v
   const { grpc, port: httpPort = 8080, middleware = [], mtls, tls, streams } = options;
   const { routes = [], ownMiddleware = [] } = options;
   if (grpc === undefined) return;
+  const isForwarded = mtls?.source === "proxy_header";
   const { queueLengthMax, idleTimeoutMs, durationMsMax } = {
     ...eventStreamLimitDefaults,
     ...streams,
@@ -164,7 +165,8 @@ async function startGrpc(setup: ListenersSetup, started: Stoppable[]): Promise<v
     tls: tls === undefined ? undefined : readTlsMaterial(setup.node, tls),
     middleware,
     // A proxy's header is of HTTP: it is not read from metadata.
-    readClientCert: mtls?.source === "proxy_header" ? () => undefined : readClientCert,
+    readClientCert: isForwarded ? () => undefined : readClientCert,
+    isForwarded,
     limits: { ...ofMessages, queueLengthMax, streamIdleTimeoutMs: idleTimeoutMs, durationMsMax },
   });
   const { port } = await server.start();

@@ -78,10 +78,7 @@ function readCertificate(
   if (name === undefined || certificate === undefined) return undefined;
   if (how.isForwarded && !isForClients(certificate, how.authorities)) return undefined;
   return {
-    cert: {
-      dn: formatName(name),
-      leafPem: how.isForwarded ? undefined : certificate.toString(),
-    },
+    cert: { dn: formatName(name), leafPem: certificate.toString() },
     validFromMs: certificate.validFromDate.getTime(),
     validToMs: certificate.validToDate.getTime(),
   };

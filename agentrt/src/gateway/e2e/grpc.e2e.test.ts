@@ -169,6 +169,43 @@ test("gRPC from YAML: Invoke, Cast, Stream, health and reflection, and the statu
   client.close();
 });
 
+test("behind a proxy's header without tokens gRPC refuses every call, and says so at the start", async () => {
+  await using running = await run(
+    `host: 127.0.0.1
+mtls_source: proxy_header
+trusted_proxy_cidrs: [127.0.0.0/8]
+middleware: [agentrt.gateway.mtls.require_client_cert]`,
+    {
+      AGENTRT_GATEWAY_MTLS_ALLOWED_DNS: "CN=client",
+    },
+  );
+  const said = /gRPC refuses every call: the certificates of a proxy do not count for it/g;
+  assert.equal(running.output().match(said)?.length, 2, running.output());
+  const client = new grpc.Client(running.address, grpc.credentials.createInsecure());
+  assert.equal((await call(client, encode({}))).code, grpc.status.UNAUTHENTICATED);
+  client.close();
+});
+
+test("a client that compresses with gzip gets compressed replies, one by one in a stream", async () => {
+  await using running = await run("host: 127.0.0.1");
+  const client = new grpc.Client(running.address, grpc.credentials.createInsecure(), {
+    "grpc.default_compression_algorithm": 2,
+  });
+  const text = "x".repeat(100_000);
+  const { reply } = await call(client, encode({ text }));
+  assert.deepEqual(reply, { type: "grpc.request", payload: { text } });
+  const stream = client.makeServerStreamRequest(
+    "/agentrt.Agent/Stream",
+    same,
+    same,
+    encode({ text }),
+  );
+  const chunks: unknown[] = [];
+  for await (const chunk of stream) chunks.push(decode(chunk as Buffer));
+  assert.deepEqual(chunks, [{ type: "grpc.request", payload: { text } }]);
+  client.close();
+});
+
 test("grpc_reflection: false leaves reflection out, and an open port on the network is warned of", async () => {
   await using running = await run("grpc_reflection: false");
   assert.match(running.output(), /WRITE ROUTES ARE OPEN TO THE NETWORK.*gRPC \/agentrt\.Agent/);

@@ -5,7 +5,8 @@ import type { Edge } from "../edge/index.ts";
 import { addOwnHeaders, type TurnEnd } from "../listening/index.ts";
 import type { RequestRecord } from "../request-record.ts";
 import type { GrpcLimits } from "./limits.ts";
-import { MessageReader } from "./message-reader.ts";
+import { acceptedEncodings, pack, unpack } from "./compression.ts";
+import { MessageReader, type ReceivedMessage } from "./message-reader.ts";
 import { encodeMessage, grpcCodes, GrpcFault, type GrpcStatus } from "./status.ts";
 
 /** What a call is made with. */
@@ -18,11 +19,10 @@ export interface GrpcCallOptions {
 }
 
 const prefixSizeBytes = 5;
-/** A client that compressed learns that it must not. */
 const head = {
   ":status": 200,
   "content-type": "application/grpc",
-  "grpc-accept-encoding": "identity",
+  "grpc-accept-encoding": acceptedEncodings,
 } as const;
 
 /** One call: messages in, messages out, one status. */
@@ -89,13 +89,13 @@ export class GrpcCall {
     const stream = this.#stream;
     if (stream.destroyed) return Promise.reject(clientGone());
     const reader = new MessageReader(this.#options.limits.messageSizeBytesMax);
-    let found: Buffer | undefined;
+    let found: ReceivedMessage | undefined;
     return new Promise((resolve, reject) => {
       const settle = (error: unknown): void => {
         stream.off("data", onData);
         stream.off("end", onEnd);
         stream.off("close", onClose);
-        if (error === undefined && found !== undefined) resolve(found);
+        if (error === undefined && found !== undefined) resolve(this.#plain(found));
         else reject(error instanceof Error ? error : noMessage());
       };
       const onData = (chunk: Buffer): void => {
@@ -127,13 +127,25 @@ export class GrpcCall {
   /**
    * Reads messages as they come.
    *
-   * @throws GrpcFault when one is too large, compressed or cut short.
+   * @throws GrpcFault when one is too large, cut short, or not compressed as the metadata say.
    */
   async *messages(): AsyncGenerator<Buffer, void> {
     const reader = new MessageReader(this.#options.limits.messageSizeBytesMax);
     for await (const chunk of this.#stream.iterator({ destroyOnReturn: false }))
-      yield* reader.push(chunk as Buffer);
+      for (const message of reader.push(chunk as Buffer)) yield await this.#plain(message);
     reader.end();
+  }
+
+  #plain({ bytes, isCompressed }: ReceivedMessage): Buffer | Promise<Buffer> {
+    if (!isCompressed) return bytes;
+    if (this.#isGzip) return unpack(bytes, this.#options.limits.messageSizeBytesMax);
+    const message = "message is compressed, and no grpc-encoding says how";
+    return Promise.reject(new GrpcFault(grpcCodes.internal, message));
+  }
+
+  /** True when the client compresses: replies to it are compressed, too. */
+  get #isGzip(): boolean {
+    return this.metadata["grpc-encoding"] === "gzip";
   }
 
   /**
@@ -144,12 +156,15 @@ export class GrpcCall {
   async send(message: Buffer): Promise<boolean> {
     const stream = this.#stream;
     if (this.#isOver || stream.destroyed) return false;
+    const packed = this.#isGzip ? await pack(message) : undefined;
+    if (this.#isOver || stream.destroyed) return false;
     this.#begin();
-    const frame = Buffer.allocUnsafe(prefixSizeBytes + message.length);
-    frame[0] = 0;
-    frame.writeUInt32BE(message.length, 1);
-    message.copy(frame, prefixSizeBytes);
-    this.#sentSizeBytes += message.length;
+    const content = packed ?? message;
+    const frame = Buffer.allocUnsafe(prefixSizeBytes + content.length);
+    frame[0] = packed === undefined ? 0 : 1;
+    frame.writeUInt32BE(content.length, 1);
+    content.copy(frame, prefixSizeBytes);
+    this.#sentSizeBytes += content.length;
     if (stream.write(frame)) return true;
     const { system, limits } = this.#options;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -210,6 +225,7 @@ export class GrpcCall {
   #head(): OutgoingHttpHeaders {
     const { edge, record } = this.#options;
     const headers: OutgoingHttpHeaders = { ...head };
+    if (this.#isGzip) headers["grpc-encoding"] = "gzip";
     addOwnHeaders(headers, edge.headersOf(record));
     return headers;
   }

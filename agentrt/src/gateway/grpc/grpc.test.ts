@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gunzipSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import type { TableError } from "../../core/index.ts";
 import type { JsonObject } from "../../core/values/json.ts";
@@ -42,7 +43,7 @@ test("Invoke sends a message with type, payload and trace, and gives the reply",
   const result = await setup.call(invoke, body);
   assert.equal(result.code, 0, result.message);
   assert.equal(result.headers["content-type"], "application/grpc");
-  assert.equal(result.headers["grpc-accept-encoding"], "identity");
+  assert.equal(result.headers["grpc-accept-encoding"], "identity,gzip");
   assert.equal(
     JSON.stringify(reply(result.messages[0]).payload),
     '{"type":"chat.line","payload":{"n":1,"__proto__":{"x":1}}}',
@@ -53,6 +54,25 @@ test("Invoke sends a message with type, payload and trace, and gives the reply",
   assert.deepEqual(setup.seen[1]?.trace, { traceId: ids[0], parentSpanId: ids[1] });
   const cast = await setup.call("/agentrt.Agent/Cast", greet);
   assert.deepEqual([cast.code, cast.messages], [0, [Buffer.alloc(0)]]);
+});
+
+test("a client that compresses gets long replies compressed, and short ones as they are", async () => {
+  await using setup = await serve();
+  const text = "x".repeat(100_000);
+  const body = frame(request({ recipient: "chat", payload: { text } }));
+  const plain = await setup.call(invoke, body);
+  assert.equal(
+    JSON.stringify(reply(plain.messages[0]).payload["payload"]),
+    JSON.stringify({ text }),
+  );
+  assert.equal(plain.headers["grpc-encoding"], undefined);
+  const long = await setup.call(invoke, body, gzipped);
+  assert.equal(long.headers["grpc-encoding"], "gzip");
+  const [packed = Buffer.alloc(0)] = long.messages;
+  assert.ok(packed.length < 2_000, `${packed.length} bytes`);
+  assert.deepEqual(reply(gunzipSync(packed)), reply(plain.messages[0]));
+  const short = await setup.call(invoke, greet, gzipped);
+  assert.equal(reply(short.messages[0]).payload["type"], "grpc.request");
 });
 
 test("a reply with an error is a reply, with its text beside it", async () => {
@@ -83,8 +103,23 @@ test("what is wrong with a call is told by its status", async () => {
     ["two messages", Buffer.concat([greet, greet]), {}, 12, /one message/],
     ["cut short", greet.subarray(0, greet.length - 1), {}, 13, /cut short/],
     ["length that lies", big, {}, 8, /4294967295 bytes, want 4194304 or less/],
-    ["compressed", frame(Buffer.alloc(4), { flag: 1 }), {}, 12, /compressed/],
-    ["gzip", greet, { "grpc-encoding": "gzip" }, 12, /compressed/],
+    ["compressed", frame(Buffer.alloc(4), { flag: 1 }), {}, 13, /no grpc-encoding says how/],
+    ["no gzip", frame(Buffer.alloc(4), { flag: 1 }), gzipped, 13, /not gzip/],
+    ["other flag", frame(Buffer.alloc(4), { flag: 2 }), gzipped, 13, /flag 2/],
+    [
+      "other encoding",
+      greet,
+      { "grpc-encoding": "br" },
+      12,
+      /"br" is not served, want identity,gzip/,
+    ],
+    [
+      "bomb",
+      frame(gzipSync(Buffer.alloc(4_194_305)), { flag: 1 }),
+      gzipped,
+      8,
+      /unpacks to more than 4194304/,
+    ],
     ["malformed protobuf", frame(Buffer.from([0x0a, 0xff])), {}, 3, /cut short/],
     ["text that is not UTF-8", frame(Buffer.from([0x0a, 1, 0xff])), {}, 3, /not UTF-8/],
     ["groups of old", frame(Buffer.from([0x0b])), {}, 3, /unknown type/],
@@ -92,6 +127,7 @@ test("what is wrong with a call is told by its status", async () => {
     ["nested too deep", frame(deep), {}, 3, /deeper than 100/],
     ["deadline that is none", greet, { "grpc-timeout": "1x" }, 3, /grpc-timeout/],
   ];
+  const packed = frame(gzipSync(greet.subarray(5)), { flag: 1 });
   await using setup = await serve();
   for (const [name, body, headers, code, message] of rows) {
     const { ":path": path = invoke, ...more } = headers;
@@ -102,7 +138,12 @@ test("what is wrong with a call is told by its status", async () => {
   }
   assert.equal(setup.seen.length, 0);
   assert.equal((await setup.call(invoke, greet)).code, 0);
+  assert.equal((await setup.call(invoke, packed, gzipped)).code, 0);
+  assert.equal((await setup.call(invoke, greet, gzipped)).code, 0);
+  assert.equal(setup.seen.length, 3);
 });
+
+const gzipped = { "grpc-encoding": "gzip" };
 
 function nest(depth: number): JsonObject {
   let value: JsonObject = {};

@@ -21,7 +21,8 @@ test("MessageReader finds the same messages wherever the bytes are cut", () => {
       let from = 0;
       for (const place of [...places, bytes.byteLength].toSorted((a, b) => a - b)) {
         if (place > bytes.byteLength) break;
-        if (place > from) found.push(...reader.push(bytes.subarray(from, place)));
+        if (place > from)
+          found.push(...reader.push(bytes.subarray(from, place)).map((each) => each.bytes));
         from = place;
       }
       reader.end();
@@ -33,7 +34,7 @@ test("MessageReader finds the same messages wherever the bytes are cut", () => {
   );
 });
 
-test("MessageReader refuses what is compressed, too long or cut short", () => {
+test("MessageReader refuses what has another flag, is too long or cut short", () => {
   const three = framed(Buffer.from("abc"));
   const refused = (sizeBytesMax: number, chunks: readonly Buffer[]): string => {
     const reader = new MessageReader(sizeBytesMax);
@@ -47,7 +48,11 @@ test("MessageReader refuses what is compressed, too long or cut short", () => {
   };
   assert.equal(refused(3, [three, three]), "nothing");
   assert.match(refused(2, [three.subarray(0, 5)]), /^message has 3 bytes, want 2 or less$/);
-  assert.match(refused(9, [framed(Buffer.from("abc"), 1)]), /^compressed/);
+  assert.equal(refused(9, [framed(Buffer.from("abc"), 1)]), "nothing");
+  assert.match(
+    refused(9, [framed(Buffer.from("abc"), 2)]),
+    /^message has the flag 2, want 0 or 1$/,
+  );
   assert.match(refused(9, [three, three.subarray(0, 4)]), /^message was cut short$/);
   assert.match(refused(9, [three.subarray(0, 7)]), /^message was cut short$/);
 });

@@ -27,6 +27,7 @@ import {
 import type { GatewayLog } from "../ports.ts";
 import type { Edge } from "../edge/index.ts";
 import { GrpcCall } from "./call.ts";
+import { acceptedEncodings } from "./compression.ts";
 import { type GuardedCallOptions, headersOf, serveGuarded } from "./guarded-call.ts";
 import { grpcLimitDefaults, type GrpcLimits } from "./limits.ts";
 import type { GrpcMethods } from "./service.ts";
@@ -300,8 +301,9 @@ export class GrpcServer {
       return { code: grpcCodes.invalidArgument, message: "malformed grpc-timeout" };
     }
     const encoding = call.metadata["grpc-encoding"] ?? "identity";
-    if (encoding !== "identity") {
-      return { code: grpcCodes.unimplemented, message: "compressed messages are not accepted" };
+    if (!acceptedEncodings.split(",").includes(String(encoding))) {
+      const message = `grpc-encoding "${String(encoding).slice(0, 32)}" is not served, want ${acceptedEncodings}`;
+      return { code: grpcCodes.unimplemented, message };
     }
     call.setDeadline(Math.min(timeout ?? method.durationMsMax, method.durationMsMax));
     try {

@@ -3,7 +3,12 @@ import type { MiddlewareRef } from "../chain/index.ts";
 import type { MiddlewareResolver } from "../middleware/index.ts";
 import { agentService, type AgentServiceOptions } from "./agent-service.ts";
 import { healthService } from "./health-service.ts";
-import { grpcFaults, type GrpcOptions, requireJwtPath } from "../../gateway-settings/index.ts";
+import {
+  forwardedCertWarning,
+  grpcFaults,
+  type GrpcOptions,
+  requireJwtPath,
+} from "../../gateway-settings/index.ts";
 import { grpcLimitDefaults, type GrpcLimits } from "./limits.ts";
 import { reflectionService } from "./reflection-service.ts";
 import { type GrpcRecipients, servedAgents } from "./served-agents.ts";
@@ -24,6 +29,8 @@ export interface GrpcSetup extends Omit<
   readonly bus: AgentServiceOptions["bus"];
   readonly castTimeoutMs: number;
   readonly limits: Partial<GrpcLimits>;
+  /** True where a proxy's header names clients over HTTP: it does not count here. */
+  readonly isForwarded: boolean;
   /** The gateway's routes over HTTP, and what guards the default ones. */
   readonly recipients: Pick<GrpcRecipients, "routes" | "defaultMiddleware">;
 }
@@ -50,6 +57,7 @@ export async function setUpGrpc(setup: GrpcSetup): Promise<GrpcServer> {
   const hasTls = tls !== undefined;
   const [fault] = grpcFaults({ port: grpc.port, httpPort, hasTls, clientCertMode, isBearer });
   if (fault !== undefined) throw new gatewayErrors.GRPC_INVALID({ node, ...fault });
+  if (setup.isForwarded && !isBearer) log.warn(forwardedCertWarning, { node });
   const isCertLeftOut = isBearer && clientCertMode !== "required";
   const refs = isCertLeftOut
     ? middleware.filter((ref) => ref !== requireClientCertPath)

@@ -96,7 +96,7 @@ async function serve(
       routes: routes(held, flood),
       log,
       readClientCert: ({ clientCertificate: der }) =>
-        der && { dn: `${der.byteLength} bytes`, leafPem: undefined },
+        der && { dn: `${der.byteLength} bytes`, leafPem: "" },
     }),
     system: createRealSystem(),
     log,

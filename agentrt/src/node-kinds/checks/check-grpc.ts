@@ -1,4 +1,9 @@
-import { grpcFaults, type GrpcOptions, requireJwtPath } from "../../gateway-settings/index.ts";
+import {
+  forwardedCertWarning,
+  grpcFaults,
+  type GrpcOptions,
+  requireJwtPath,
+} from "../../gateway-settings/index.ts";
 import type { NodeFinding } from "../../topology/index.ts";
 import type { CertSettings } from "./client-cert-fields.ts";
 
@@ -21,12 +26,15 @@ export function* checkGrpc(
   middleware: readonly string[],
 ): Generator<NodeFinding> {
   if (grpc === undefined) return;
+  const isBearer = middleware.includes(requireJwtPath);
+  if (certs.mtls?.source === "proxy_header" && !isBearer)
+    yield { path: ["grpc_enabled"], message: forwardedCertWarning, isNote: true };
   const faults = grpcFaults({
     port: grpc.port,
     httpPort,
     hasTls: certs.tls !== undefined,
     clientCertMode: certs.clientCertMode,
-    isBearer: middleware.includes(requireJwtPath),
+    isBearer,
   });
   for (const { key, reason } of faults) {
     yield { path: certs.isInAuth.has(key) ? ["auth", key] : [key], message: reason };
