@@ -3,6 +3,9 @@ import { constants, type ServerHttp2Session, type ServerHttp2Stream } from "node
 /** What nghttp2 stops a connection for by itself: queues that a client floods, and headers without end. */
 const floodNumbers: ReadonlySet<unknown> = new Set([-904, -905]);
 
+/** What Node itself stops one for: frames that are invalid, or pieces of a body that hold nothing. */
+const wastedFramesCode = "ERR_HTTP2_TOO_MANY_INVALID_FRAMES";
+
 /**
  * Closes a connection of HTTP/2 whose client asks for more work than it uses: GOAWAY with ENHANCE_YOUR_CALM.
  *
@@ -21,11 +24,13 @@ export function calmDown(session: ServerHttp2Session): void {
 export function nameFloods(session: ServerHttp2Session): void {
   const destroy = session.destroy.bind(session);
   session.destroy = (error, code) => {
-    const isFlood =
-      error instanceof Error && floodNumbers.has((error as { errno?: unknown }).errno);
-    if (isFlood) destroyWith(destroy);
+    if (error instanceof Error && isFlood(error)) destroyWith(destroy);
     else destroy(error, code);
   };
+}
+
+function isFlood({ errno, code }: NodeJS.ErrnoException): boolean {
+  return floodNumbers.has(errno) || code === wastedFramesCode;
 }
 
 /** Node takes the code as the first argument, which its types do not say; after an error of `undefined` it forgets it. */
