@@ -8,8 +8,11 @@ import {
   type Program,
   startProgram,
 } from "testkit";
+import { type ClientTimes, lateOf, lineOf } from "./client-times.ts";
+import { cpuWaitMs } from "./cpu-wait.ts";
 import { startStubModel, type StubModel } from "./stub-model.ts";
 import { type StreamClient, type StreamPorts, streamClients } from "./stream-clients.ts";
+import { warnings } from "./warnings.ts";
 
 const binary = agentrtLauncher();
 const tokenCount = 20;
@@ -17,8 +20,6 @@ const tokenCount = 20;
 const tokenIntervalMs = 100;
 const clientCountFull = 200;
 const tokenIntervalMsShort = 10;
-const wholeMsMax = 2500;
-const stopMsMax = 100;
 /** An answer that takes so long is none. */
 const hungAfterMs = 30_000;
 
@@ -43,14 +44,6 @@ const ways: { readonly [name: string]: (clientCount: number) => string } = {
   pool: (count) => `{ type: pool, name: pool, class: agents.Writer, size: ${2 * count} }`,
 };
 
-interface Times {
-  /** Of each answer that was read to its end. */
-  readonly wholeMs: number[];
-  /** From a client's leave to the end of its answer at the model. */
-  readonly stopMs: number[];
-  readonly nextMs: number[];
-}
-
 /**
  * Streams answers of a stub model to many clients at once through one route, over SSE, HTTP/2, WebSocket and gRPC, from an
  * agent with `concurrency`, from one agent a key and from a pool. Then half of the clients leave at a random moment: the
@@ -58,7 +51,8 @@ interface Times {
  *
  * @param clientCount How many clients at once. With 200 and more, answers take two seconds and the times are judged, too.
  * @returns The times.
- * @throws Error for an answer that is not whole, a model that goes on for nobody, a crash, and in a full soak for lateness.
+ * @throws Error for an answer that is not whole, a model that goes on for nobody, a crash, and in a full soak for lateness
+ * that the machine's other work does not explain.
  */
 export async function soakClients(clientCount: number): Promise<string> {
   const isFull = clientCount >= clientCountFull;
@@ -91,7 +85,11 @@ export async function soakClients(clientCount: number): Promise<string> {
         model,
         durationMs: tokenCount * intervalMs,
       };
-      const times = await stream(setting);
+      // The clients and the model are in this process.
+      const pids = [process.pid, program.process.pid ?? process.pid];
+      const waitedMs = cpuWaitMs(pids);
+      const seen = await stream(setting);
+      const times = { ...seen, cpuWaitMs: cpuWaitMs(pids) - waitedMs };
       process.stderr.write(`  ${way}, ${client.name} done\n`);
       await verifyCalm(program, controlPort);
       lines.push(lineOf(`${way}, ${client.name}`, times));
@@ -148,7 +146,7 @@ interface Setting {
   readonly durationMs: number;
 }
 
-async function stream(setting: Setting): Promise<Times> {
+async function stream(setting: Setting): Promise<Omit<ClientTimes, "cpuWaitMs">> {
   const { clientCount, way, client, model } = setting;
   const idsOf = (phase: string): string[] =>
     Array.from({ length: clientCount }, (_, index) => `${way}-${client.name}-${phase}-${index}`);
@@ -230,27 +228,7 @@ async function readSome({ client, ports, way, durationMs }: Setting, id: string)
 
 /** Nobody has crashed, or is there again after a crash. */
 async function verifyCalm(program: Program, controlPort: number): Promise<void> {
-  assert.doesNotMatch(program.output, / (?:warn|error) {1,2}[^\n]*/);
+  assert.doesNotMatch(program.output, warnings);
   const response = await fetch(`http://127.0.0.1:${controlPort}/topology`);
   assert.doesNotMatch(await response.text(), /"(?:restart_count|crashes_in_window)":[1-9]/);
-}
-
-function lineOf(name: string, { wholeMs, stopMs, nextMs }: Times): string {
-  const shown = (values: readonly number[]): string => {
-    const sorted = values.toSorted((a, b) => a - b);
-    const at = (share: number): string =>
-      (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(0);
-    return `${at(0.5)} ms median, ${at(1)} ms at most`;
-  };
-  return `  ${name.padEnd(22)} whole answer ${shown(wholeMs)}; model left by ${stopMs.length} after ${shown(stopMs)}; next begins after ${shown(nextMs)}`;
-}
-
-/** What took too long. */
-function lateOf(name: string, { wholeMs, stopMs }: Times): string[] {
-  const slowest = Math.max(...wholeMs);
-  const latest = Math.max(...stopMs);
-  return [
-    ...(slowest > wholeMsMax ? [`${name}: an answer of 2 s took ${slowest.toFixed(0)} ms`] : []),
-    ...(latest > stopMsMax ? [`${name}: the model went on for ${latest.toFixed(0)} ms`] : []),
-  ];
 }

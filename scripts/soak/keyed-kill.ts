@@ -13,6 +13,7 @@ import {
 } from "testkit";
 import { readKeyedLog, type KeyedHistory } from "./keyed-log.ts";
 import { makeRandom } from "./random.ts";
+import { warnings } from "./warnings.ts";
 
 const binary = agentrtLauncher();
 const keyCount = 10_000;
@@ -129,7 +130,7 @@ async function runAndKill({ folder, port, log, random, seconds }: Round): Promis
   await program.exited();
   for (const { fault } of lanes) assert.equal(fault, undefined, program.output.slice(-2000));
   // That the machine has no time for the program says nothing about keys.
-  assert.doesNotMatch(program.output, / (?:warn|error) (?! *the event loop is blocked)/);
+  assert.doesNotMatch(program.output, warnings);
   return lanes.reduce((sum, lane) => sum + lane.replyCount, 0);
 }
 

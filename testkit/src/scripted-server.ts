@@ -24,6 +24,9 @@ export interface ScriptedServer extends AsyncDisposable {
   readonly requests: readonly ScriptedRequest[];
 }
 
+/** On a busy machine a client may come back to its connection later than after Node's five seconds. */
+const keepAliveTimeoutMs = 60_000;
+
 async function readBody(message: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   for await (const part of message) parts.push(part as Buffer);
@@ -45,7 +48,7 @@ export async function startScriptedServer(
   ...answers: readonly ScriptedAnswer[]
 ): Promise<ScriptedServer> {
   const requests: ScriptedRequest[] = [];
-  const server = createServer((message, response) => {
+  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, (message, response) => {
     void readBody(message).then(async (body) => {
       const { method = "", url: path = "", headers } = message;
       const request = { method, path, headers, body };

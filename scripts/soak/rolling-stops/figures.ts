@@ -47,8 +47,7 @@ export class FigureTable {
   /** A line for each client. */
   get lines(): string[] {
     return [...this.#rows.values()].map(({ client, ok, resent, late, lost }) => {
-      const [first] = lost;
-      return `  ${client.name.padEnd(nameWidth)} ${client.protocol.padEnd(protocolWidth)} ${ok} answered, ${resent} of them sent again; ${late} late; ${lost.length} lost${first === undefined ? "" : `: ${first}`}`;
+      return `  ${client.name.padEnd(nameWidth)} ${client.protocol.padEnd(protocolWidth)} ${ok} answered, ${resent} of them sent again; ${late} late; ${lost.length} lost${summaryOf(lost)}`;
     });
   }
 
@@ -57,6 +56,14 @@ export class FigureTable {
   }
 }
 
+/** The first few kinds of what went wrong. */
+function summaryOf(lost: readonly string[]): string {
+  if (lost.length === 0) return "";
+  const kinds = new Set(lost.map((error) => error.replaceAll(/\s+/g, " ")));
+  return `: ${[...kinds].slice(0, kindCountMax).join("; ")}`;
+}
+
+const kindCountMax = 3;
 /** A connection that was refused took no request; who asks while nobody is there asks often. */
 const refusedConnection = /connection refused/i;
 const nameWidth = 21;

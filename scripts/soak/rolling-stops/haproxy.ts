@@ -7,6 +7,8 @@ export interface Balancer extends AsyncDisposable {
   readonly http1: number;
   readonly http2: number;
   readonly grpc: number;
+  /** How often it had no run left to send requests to: with one of two stopped, the other was too busy to answer. */
+  readonly emptyCount: number;
   /** Settles when it counts on every run. */
   allUp(): Promise<void>;
 }
@@ -36,7 +38,7 @@ defaults
   timeout client 60s
   timeout server 60s
   timeout tunnel 60s
-  timeout check 1s
+  timeout check 5s
 frontend state
   bind 127.0.0.1:${statePort}
   stats enable
@@ -57,6 +59,9 @@ ${(["http1", "http2", "grpc"] as const)
   });
   return {
     ...ports,
+    get emptyCount() {
+      return program.output.split("has no server available").length - 1;
+    },
     async allUp() {
       for (;;) {
         const states = await askStates(statePort);

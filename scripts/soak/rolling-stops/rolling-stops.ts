@@ -63,7 +63,8 @@ async function stopBehindBalancer({
   await Promise.all([first.start(), second.start()]);
   await using balancer = await startHaproxy([first.ports, second.ports]);
   await balancer.allUp();
-  const targets = { ...balancer, http3: [first.ports.http3, second.ports.http3] };
+  const { http1, http2, grpc } = balancer;
+  const targets = { http1, http2, grpc, http3: [first.ports.http3, second.ports.http3] };
   for (let done = 0; done < rounds;) {
     const clients = await startClients(targets, installed, certificates.ca);
     const end = Math.min(rounds, done + roundCountAtOnce);
@@ -75,7 +76,8 @@ async function stopBehindBalancer({
     }
     for (const [client, seen] of await stopAll(clients))
       table.add(client, seen, Number.POSITIVE_INFINITY);
-    report(`${done} of ${rounds} stops behind haproxy`, table);
+    const what = `${done} of ${rounds} stops behind haproxy`;
+    report(`${what}, which had no run left ${balancer.emptyCount} times`, table);
   }
   return table;
 }

@@ -8,6 +8,7 @@ import {
   type Program,
   startProgram,
 } from "testkit";
+import { warnings } from "../warnings.ts";
 
 const binary = fileURLToPath(new URL("../../../agentrt/bin/agentrt.cjs", import.meta.url));
 
@@ -40,9 +41,6 @@ export interface RunPorts {
   /** `/ready` is here. */
   readonly control: number;
 }
-
-/** Warnings and errors, except that the machine is busy. */
-const lateness = / (?:warn|error) +(?! |the event loop is blocked)/;
 
 /** What a run is given. */
 export interface RunSettings {
@@ -93,7 +91,7 @@ export class RollingRun implements AsyncDisposable {
     program.kill("SIGTERM");
     const exit = await program.exited();
     assert.deepEqual([exit.code, exit.signal], [0, null], exit.stderr);
-    assert.doesNotMatch(exit.stderr, lateness, exit.stderr);
+    assert.doesNotMatch(exit.stderr, warnings, exit.stderr);
     return signalledS;
   }
 
