@@ -202,6 +202,9 @@ export class MessageBus implements Bus {
     return consumer;
   }
 
+  /** The agents stop for good: no call is made again. */
+  endRetries(): void {}
+
   /**
    * Called before a stream is asked for.
    *

@@ -8,6 +8,10 @@ export interface RetryPause {
   readonly to: string;
   readonly signal: AbortSignal | null | undefined;
   readonly system: System;
+  /** What the last attempt failed with. */
+  readonly error: unknown;
+  /** What ends each pause of a bus: the caller gets the error of its last attempt. */
+  readonly ends: Set<() => void>;
 }
 
 /**
@@ -19,29 +23,35 @@ export interface RetryPause {
  * @throws What ended it early.
  */
 export function pauseForRetry(delayMs: number, pause: RetryPause): Promise<void> {
-  const { origin, to, signal, system } = pause;
+  const { origin, to, signal, system, error, ends } = pause;
   return new Promise((resolve, reject) => {
     const end = (): void => {
       system.clearTimer(timer);
       origin.requests?.delete(request);
+      ends.delete(giveUp);
       signal?.removeEventListener("abort", onAbort);
     };
     const timer = system.setTimer(delayMs, () => {
       end();
       resolve();
     });
+    const giveUp = (): void => {
+      end();
+      reject(error);
+    };
     const onAbort = (): void => {
       if (signal !== null && signal !== undefined) request.cancel(cancelled(to, signal), "");
     };
     const request: OpenRequest = {
       origin,
       isStream: false,
-      cancel: (error) => {
+      cancel: (reason) => {
         end();
-        reject(error);
+        reject(reason);
       },
     };
     origin.requests?.add(request);
+    ends.add(giveUp);
     if (signal?.aborted === true) onAbort();
     else signal?.addEventListener("abort", onAbort, { once: true });
   });

@@ -122,6 +122,19 @@ test("a caller that leaves ends the wait before the next attempt at once", async
   }
 });
 
+test("a stop ends the wait before the next attempt, and the caller gets what the last one failed with", async () => {
+  script.act = crash;
+  const simulation = await simulate({
+    agents: { worker: { retry: { backoffBaseMs: 8000 } } },
+  });
+  const pending = codeOf(simulation.runtime.call("worker", {}));
+  await simulation.advance(1000);
+  await simulation.stop();
+  const nowMs = simulation.clock.monotonicMs();
+  assert.equal(await pending, "AGENTRT_AGENT_CRASHED");
+  assert.equal(nowMs, 1000);
+});
+
 test("an open circuit refuses calls at once, through other agents too, and crashes none of them", async () => {
   script.act = crash;
   await using simulation = await simulate({

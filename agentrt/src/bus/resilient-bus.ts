@@ -56,6 +56,8 @@ class ResilientBus extends MessageBus {
   readonly #agents: ReadonlyMap<string, GuardedTarget>;
   readonly #system: System;
   readonly #log: BurstLog;
+  readonly #pauseEnds = new Set<() => void>();
+  #isClosed = false;
 
   constructor(init: ResilientBusInit) {
     super(init);
@@ -79,6 +81,11 @@ class ResilientBus extends MessageBus {
     const endMs = this.#system.monotonicMs() + timeoutMs;
     const deadlineMs = Math.min(endMs, origin.deadlineMs ?? Number.POSITIVE_INFINITY);
     return this.#callGuarded(target, { origin, name, payload, options, deadlineMs });
+  }
+
+  override endRetries(): void {
+    this.#isClosed = true;
+    for (const end of this.#pauseEnds) end();
   }
 
   protected override admit(name: string, consumer: StreamConsumer): void {
@@ -106,14 +113,16 @@ class ResilientBus extends MessageBus {
         );
       } catch (error) {
         const isAgain = retry !== undefined && retried.some((each) => error instanceof each);
-        if (!isAgain || attemptCount > retryCountMax) throw error;
+        if (!isAgain || attemptCount > retryCountMax || this.#isClosed) throw error;
         const random = (): number => this.#system.random();
         const delayMs = backoffDelayMs(retry, { attemptCount, random });
         if (delayMs >= remainingMs()) throw error;
         const fields = { agent: name, attempt: attemptCount, delayMs, error };
         this.#log.warn({ kind: `retry ${name}` }, "call is made again", fields);
         const { signal } = options;
-        await pauseForRetry(delayMs, { origin, to: name, signal, system: this.#system });
+        const ends = this.#pauseEnds;
+        const pause = { origin, to: name, signal, system: this.#system, error, ends };
+        await pauseForRetry(delayMs, pause);
       }
     }
   }

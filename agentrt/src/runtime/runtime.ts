@@ -701,6 +701,7 @@ export class Runtime implements AsyncDisposable {
       await this.#drainAll(deadlineMs);
     }
     this.#left = new LeftMessages();
+    this.#bus.endRetries();
     const lateNames = hadStarted ? await this.#root.stop({ deadlineMs, isFinal: true }) : [];
     this.#root.retire();
     this.#left.tell(this.#kernel.log);

@@ -68,6 +68,8 @@ export interface OpenCall {
   readonly upstream: Sent | undefined;
   /** Monotonic virtual time: its own, or that of the call it is made for, whichever is less. */
   readonly deadlineMs: number;
+  /** Its policy may make several messages of it: then it is not said which of them it is. */
+  readonly isRepeated: boolean;
   sent: Sent | undefined;
   /** Monotonic virtual time at which its caller left: its signal aborted, or the rest of the stream was given up. */
   leftAtMs: number | undefined;

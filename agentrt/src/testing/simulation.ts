@@ -110,7 +110,12 @@ export class Simulation implements AsyncDisposable {
     const savingFailureCount = (): number =>
       (counts.get("storeFails") ?? 0) + (counts.get("passivateThrows") ?? 0);
     const given = { supervision, invariants, isTraced, graceMs };
-    this.record = new TreeRecord({ clock, ...given, savingFailureCount });
+    const repeatedNames = new Set(
+      Object.entries(options.resilience?.agents ?? {}).flatMap(([name, { retry, timeoutMs }]) =>
+        retry === undefined && timeoutMs === undefined ? [] : [name],
+      ),
+    );
+    this.record = new TreeRecord({ clock, ...given, savingFailureCount, repeatedNames });
     const isWatched = invariants.length > 0 || isTraced || options.faults !== undefined;
     const sleep = (delayMs: number): Promise<void> => this.sleep(delayMs);
     const transport =

@@ -60,6 +60,7 @@ export class TreeRecord implements View {
   /** What the running code works on. */
   readonly #work = new AsyncLocalStorage<Sent>();
   readonly #positions = new Map<string, number>();
+  readonly #repeatedNames: ReadonlySet<string>;
   #runtime: Runtime | undefined;
   #inTransitCount: () => number = () => 0;
   #calling: OpenCall | undefined;
@@ -72,6 +73,8 @@ export class TreeRecord implements View {
     readonly isTraced: boolean;
     readonly graceMs: number;
     readonly savingFailureCount: () => number;
+    /** Names of agents whose calls may be made several times. */
+    readonly repeatedNames: ReadonlySet<string>;
   }) {
     this.plan = new TreePlan(init.supervision);
     this.#clock = init.clock;
@@ -79,6 +82,7 @@ export class TreeRecord implements View {
     this.#isTraced = init.isTraced;
     this.graceMs = init.graceMs;
     this.savingFailureCount = init.savingFailureCount;
+    this.#repeatedNames = init.repeatedNames;
   }
 
   /** Begins to watch a runtime. */
@@ -327,6 +331,8 @@ export class TreeRecord implements View {
       isStream,
       upstream,
       deadlineMs: Math.min(ownMs, upstream?.call?.deadlineMs ?? Number.POSITIVE_INFINITY),
+      // Of a key it is the policy of its agent.
+      isRepeated: !isStream && this.#repeatedNames.has(to.split("/", 1)[0] ?? to),
       sent: undefined,
       leftAtMs: undefined,
       leftAtQuiet: 0,
@@ -426,7 +432,8 @@ export class TreeRecord implements View {
     const position = (this.#positions.get(way) ?? 0) + 1;
     this.#positions.set(way, position);
     const isCall = messageInternals.replyOf(message) !== undefined;
-    const call = isCall ? this.#calling : undefined;
+    const isOnlyOne = isCall && this.#calling?.isRepeated !== true;
+    const call = isOnlyOne ? this.#calling : undefined;
     const sent: Sent = {
       message,
       way,

@@ -17,6 +17,7 @@ export function replies(): Invariant {
       if (caller !== undefined && view.isOver(caller)) {
         return `a reply of "${to}" reaches incarnation ${caller.number} of "${caller.name}" after its end`;
       }
+      if (fact.call.isRepeated) return undefined;
       // Supervisors answer by themselves.
       if (sent === undefined && view.plan.supervisorOf(to) !== undefined) return undefined;
       if (sent === undefined) return `a call to "${to}" is answered that was never sent`;
