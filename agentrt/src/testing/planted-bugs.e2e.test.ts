@@ -234,9 +234,9 @@ const plants: { readonly [bug: string]: Planted } = {
     invariant: "message-order",
   },
   "a restart over budget": {
-    file: "core/supervision/supervisor.ts",
-    right: "crashCount > limits.restartCountMax)",
-    wrong: "crashCount > limits.restartCountMax + 1)",
+    file: "core/supervision/plan-restart.ts",
+    right: "crashesInWindow > limits.restartCountMax)",
+    wrong: "crashesInWindow > limits.restartCountMax + 1)",
     invariant: "restart-budget",
   },
   "a double start": {

@@ -1,8 +1,9 @@
 import type { ChildDriver, ChildExit, Kernel, SupervisorSpec } from "../tree/index.ts";
 import { supervisionErrors } from "../errors.ts";
 import { PendingRestarts } from "./pending-restarts.ts";
-import { backoffDelayMs, RestartWindow, storeDelayMs } from "./restart-window.ts";
-import { reportCrash, reportExhausted, reportRestart, reportStoreFault } from "./report.ts";
+import { planRestart } from "./plan-restart.ts";
+import { RestartWindow } from "./restart-window.ts";
+import { reportExhausted, reportRestart } from "./report.ts";
 import { SupervisorEngine } from "./supervisor-engine.ts";
 import {
   isAffected,
@@ -132,30 +133,12 @@ export class Supervisor extends SupervisorEngine {
     return outcome;
   }
 
-  /** Records a crash and plans a restart. Beyond the budget the root gives the child up, and others fail upward. */
+  /** Plans a restart. Beyond the budget the root gives the child up, and others fail upward. */
   #decide(slot: Slot, error: unknown): "restarting" | "givenUp" | "escalated" {
-    const { system } = this.kernel;
-    const { limits } = this.spec;
-    if (this.kernel.storeFaults.includes(error)) return this.#storeFailed(slot, error);
-    const isExempt = this.#isExempt(slot);
-    const crashCount = isExempt
-      ? this.crashesInWindow()
-      : this.#window.record(system.monotonicMs());
-    if (!isExempt && crashCount > limits.restartCountMax) return this.#exhausted(slot, error);
-    const delayMs = backoffDelayMs(limits, Math.max(1, crashCount), system.random());
-    const child = slot.driver.name;
-    reportCrash(this.kernel, this.spec, { child, error, crashesInWindow: crashCount, delayMs });
-    this.#restartLater(slot, delayMs);
-    return "restarting";
-  }
-
-  /** Plans a restart that costs no budget: the state store is away, and no restart brings it back. */
-  #storeFailed(slot: Slot, error: unknown): "restarting" {
-    const { kernel, spec } = this;
-    slot.storeFaultCount = (slot.storeFaultCount ?? 0) + 1;
-    const delayMs = storeDelayMs(spec.limits, slot.storeFaultCount, kernel.system.random());
-    const crashesInWindow = this.crashesInWindow();
-    reportStoreFault(kernel, spec, { child: slot.driver.name, error, crashesInWindow, delayMs });
+    const isExempt = (): boolean => this.#isExempt(slot);
+    const crash = { slot, error, window: this.#window, isExempt };
+    const delayMs = planRestart(this.kernel, this.spec, crash);
+    if (delayMs === undefined) return this.#exhausted(slot, error);
     this.#restartLater(slot, delayMs);
     return "restarting";
   }

@@ -11,8 +11,9 @@ import {
 import { agentErrors, supervisionErrors } from "../../errors.ts";
 import { Alarm } from "../../ports/index.ts";
 import { reasonOf } from "../../values/index.ts";
-import { RestartWindow, storeDelayMs } from "../restart-window.ts";
-import { reportCrash, reportExhausted, reportRestart, reportStoreFault } from "../report.ts";
+import { planRestart } from "../plan-restart.ts";
+import { RestartWindow } from "../restart-window.ts";
+import { reportExhausted, reportRestart } from "../report.ts";
 import { SupervisorEngine } from "../supervisor-engine.ts";
 import { type Job, type JobWaiter, type Slot } from "../supervisor-job.ts";
 import type { AgentClass, ChildStopReport, SpawnReport, SpawnRequest } from "../../agents/index.ts";
@@ -364,39 +365,20 @@ export class DynamicSupervisor extends SupervisorEngine {
   /** Restarts a child, or ends what its budget no longer covers. */
   #restart(slot: DynamicSlot, error: unknown): void {
     const { kernel, spec } = this;
-    const { name } = slot.driver;
-    if (kernel.storeFaults.includes(error)) {
-      this.#storeFailed(slot, error);
-      slot.driver.settleDown(true);
-      return;
-    }
-    slot.window ??= new RestartWindow(spec.limits);
-    const crashesInWindow = slot.window.record(kernel.system.monotonicMs());
-    if (crashesInWindow > spec.limits.restartCountMax) {
-      reportExhausted(kernel, spec, { child: name, error, outcome: "removed" });
+    const window = (slot.window ??= new RestartWindow(spec.limits));
+    const delayMs = planRestart(kernel, spec, { slot, error, window });
+    if (delayMs === undefined) {
+      reportExhausted(kernel, spec, { child: slot.driver.name, error, outcome: "removed" });
       this.#remove(slot, { reason: "restarts_exhausted", phase: phaseOf(slot), error });
       return;
     }
-    reportCrash(kernel, spec, { child: name, error, crashesInWindow, delayMs: 0 });
     slot.driver.settleDown(true);
     const { epoch } = slot;
-    // A start that fails for ever leaves its turn to everybody else.
-    kernel.system.yieldTurn(() =>
-      this.post({ kind: "request", serve: () => this.#restartDue(slot, epoch) }),
-    );
-  }
-
-  /** Restarts a child without a charge: the state store is away, and no restart brings it back. */
-  #storeFailed(slot: DynamicSlot, error: unknown): void {
-    const { kernel, spec } = this;
-    slot.storeFaultCount += 1;
-    const delayMs = storeDelayMs(spec.limits, slot.storeFaultCount, kernel.system.random());
-    const crashesInWindow = slot.window?.count(kernel.system.monotonicMs()) ?? 0;
-    reportStoreFault(kernel, spec, { child: slot.driver.name, error, crashesInWindow, delayMs });
-    const { epoch } = slot;
     const due = (): void =>
-      this.post({ kind: "request", serve: () => this.#restartDue(slot, epoch) });
-    kernel.wheel.arm(new Alarm(due), kernel.system.monotonicMs() + delayMs);
+      this.post({ kind: "restartDue", serve: () => this.#restartDue(slot, epoch) });
+    // A start that fails for ever leaves its turn to everybody else.
+    if (delayMs === 0) kernel.system.yieldTurn(due);
+    else kernel.wheel.arm(new Alarm(due), kernel.system.monotonicMs() + delayMs);
   }
 
   #restartDue(slot: DynamicSlot, epoch: number): void {

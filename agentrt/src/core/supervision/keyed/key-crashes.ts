@@ -1,8 +1,9 @@
 import { messageInternals } from "../../messages/index.ts";
 import { Alarm } from "../../ports/index.ts";
 import { reasonOf } from "../../values/index.ts";
-import { reportCrash, reportExhausted, reportRestart, reportStoreFault } from "../report.ts";
-import { backoffDelayMs, RestartWindow, storeDelayMs } from "../restart-window.ts";
+import { planRestart } from "../plan-restart.ts";
+import { reportExhausted, reportRestart } from "../report.ts";
+import { RestartWindow } from "../restart-window.ts";
 import { keyErrors } from "./errors.ts";
 import type { KeyPlaces } from "./key-places.ts";
 import { KeyWindows } from "./key-windows.ts";
@@ -75,26 +76,12 @@ export class KeyCrashes {
   /** Takes note of a crash, and plans what follows. */
   crashed(slot: KeyedSlot, error: unknown): void {
     const { kernel, spec } = this.#home;
-    const { limits } = spec;
-    const child = slot.driver.name;
-    const nowMs = kernel.system.monotonicMs();
-    if (kernel.storeFaults.includes(error)) {
-      slot.storeFaultCount += 1;
-      const delayMs = storeDelayMs(limits, slot.storeFaultCount, kernel.system.random());
-      const crashesInWindow = slot.window?.count(nowMs) ?? 0;
-      reportStoreFault(kernel, spec, { child, error, crashesInWindow, delayMs });
-      slot.driver.settleDown(true);
-      this.#restartLater(slot, delayMs);
-      return;
-    }
-    slot.window ??= new RestartWindow(limits);
-    const crashesInWindow = slot.window.record(nowMs);
-    if (crashesInWindow > limits.restartCountMax) {
+    const window = (slot.window ??= new RestartWindow(spec.limits));
+    const delayMs = planRestart(kernel, spec, { slot, error, window });
+    if (delayMs === undefined) {
       this.#giveUp(slot, error);
       return;
     }
-    const delayMs = backoffDelayMs(limits, crashesInWindow, kernel.system.random());
-    reportCrash(kernel, spec, { child, error, crashesInWindow, delayMs });
     slot.driver.settleDown(true);
     this.#restartLater(slot, delayMs);
   }
