@@ -34,10 +34,13 @@ interface Setup extends AsyncDisposable {
   readonly port: number;
   readonly gate: Gate;
   readonly logged: string[];
+  /** What `onListening` was told. */
+  readonly told: object[];
   ask(request: string, body?: string): Promise<RawHttpResponse | undefined>;
 }
 
-async function serve(options: HttpGatewayOptions = {}): Promise<Setup> {
+/** @param isTold Whether the gateway has somebody to tell where it listens; otherwise it logs that. */
+async function serve(options: HttpGatewayOptions = {}, isTold = true): Promise<Setup> {
   const gate = new Gate();
   class Held extends Agent {
     override async handle(message: Message): Promise<object> {
@@ -47,7 +50,12 @@ async function serve(options: HttpGatewayOptions = {}): Promise<Setup> {
     }
   }
   const logged: string[] = [];
+  const told: object[] = [];
   let port = 0;
+  const onListening = (address: { readonly port: number }): void => {
+    told.push(address);
+    port = address.port;
+  };
   const ports = {
     get system() {
       return runtime.system;
@@ -57,9 +65,7 @@ async function serve(options: HttpGatewayOptions = {}): Promise<Setup> {
     hasAgent: (name: string): boolean => runtime.registry.get(name)?.kind === "agent",
     isClosed: () => false,
     isInfrastructure: () => false,
-    onListening: (address: { readonly port: number }): void => {
-      port = address.port;
-    },
+    ...(isTold ? { onListening } : {}),
   };
   const runtime: Runtime = new Runtime({
     log: createTextLog({ write: (line) => void logged.push(line) }),
@@ -73,11 +79,13 @@ async function serve(options: HttpGatewayOptions = {}): Promise<Setup> {
     }),
   });
   await runtime.start();
+  if (!isTold) port = Number(/ url=\S+:(\d+)/.exec(logged.join(""))?.[1]);
   return {
     runtime,
     port,
     gate,
     logged,
+    told,
     async ask(request, body = "") {
       await using client = await RawHttpClient.open(port); // Of the latest start.
       const length = `Content-Length: ${Buffer.byteLength(body)}`;
@@ -224,11 +232,18 @@ test("a gateway whose port is taken keeps the runtime from starting and names th
   });
 });
 
-test("a gateway that knows no such route logs nothing, and one that listens says where", async () => {
+test("a gateway that knows no such route logs nothing, and one that listens tells where or logs it", async () => {
   await using setup = await serve();
   assert.equal((await setup.ask("GET /nowhere"))?.status, 404);
-  assert.equal(setup.logged.length, 1);
-  assert.match(setup.logged[0] ?? "", /^info +listening .*url=http:\/\/127\.0\.0\.1:\d+/);
+  assert.deepEqual(setup.logged, []);
+  const { port } = setup;
+  const url = `http://127.0.0.1:${port}`;
+  assert.deepEqual(setup.told, [{ node: "api", host: "127.0.0.1", port, url }]);
+
+  await using alone = await serve({}, false);
+  assert.equal((await alone.ask("GET /nowhere"))?.status, 404);
+  assert.equal(alone.logged.length, 1, alone.logged.join(""));
+  assert.match(alone.logged[0] ?? "", /^info +listening .*url=http:\/\/127\.0\.0\.1:\d+/);
 });
 
 test("errors that clients bring about are one line, and their count at the end", async () => {
