@@ -20,7 +20,10 @@ test("reportError() tells a failed start by its innermost reason", () => {
     /^agentrt: Cannot start "a": Cannot deliver .*\[AGENTRT_BUS_NO_ROUTE\]$/,
   );
   const plain = new START_FAILED({ name: "a", reason: "boom" }, { cause: new Error("boom") });
-  assert.match(reported(plain).line, /^agentrt: Cannot start "a": boom\. .*START_FAILED\]$/);
+  assert.match(
+    reported(plain).line,
+    /^agentrt: Cannot start "a": boom, at .*report-error\.test\.ts:\d+:\d+\. .*START_FAILED\]$/,
+  );
 });
 
 test("reportError() ends no question with a full stop, and reports what is no error at all", () => {

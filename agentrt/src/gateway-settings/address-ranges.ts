@@ -38,7 +38,9 @@ export function readAddressRanges(texts: readonly string[]): ReadRanges {
     if (prefixLength === 0) endless.push(text);
     list.addSubnet(address, prefixLength, version === 4 ? "ipv4" : "ipv6");
   }
-  return { ranges: { has: (address) => isIn(list, address) }, faulty, endless };
+  // Most gateways trust no proxy, and ask for each request.
+  const isEmpty = list.rules.length === 0;
+  return { ranges: { has: (address) => !isEmpty && isIn(list, address) }, faulty, endless };
 }
 
 function isIn(list: BlockList, address: string): boolean {

@@ -20,8 +20,8 @@ export interface RequestRecord {
   readonly peerIp: string;
   /** When it came, on the monotonic clock. */
   readonly begunAtMs: number;
-  /** Its place in a trace, that of the caller or a new one. */
-  trace: TraceContext;
+  /** Its place in a trace: that of the caller, or a new one where an access log tells it; else the message makes its own. */
+  trace: TraceContext | undefined;
   /** Path pattern of the route that serves it; `undefined` where none does. */
   route: string | undefined;
   /** Who sent it, as middleware has verified it. */

@@ -230,7 +230,11 @@ test("an installed package goes before a built-in store of its name, and the log
 test("a store that cannot be used is refused with its place in the file", async () => {
   for (const [type, code, message] of [
     ["stores.Half", "AGENTRT_COMPOSITION_NOT_A_STATE_STORE", /2:10.*no method listAgents, close$/],
-    ["stores.Throwing", "AGENTRT_COMPOSITION_STATE_STORE_FAILED", /2:10.*no such bucket$/],
+    [
+      "stores.Throwing",
+      "AGENTRT_COMPOSITION_STATE_STORE_FAILED",
+      /2:10.*no such bucket, at .*stores\.ts:\d+:\d+$/,
+    ],
     ["stores.noClass", "AGENTRT_COMPOSITION_CLASS_NOT_LOADED", /2:10.*wanted a class/],
     ["stores.None", "AGENTRT_COMPOSITION_CLASS_NOT_LOADED", /2:10.*no export "None"/],
     ["mysql", "AGENTRT_COMPOSITION_CLASS_NOT_LOADED", /2:10.*"mysql"/],

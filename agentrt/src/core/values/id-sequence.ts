@@ -29,6 +29,10 @@ function mixWord(word: number): number {
 export class IdSequence {
   #count = 0;
   readonly #words: Uint32Array;
+  readonly #ownHex: string;
+  /** Ids of one millisecond share how they begin. */
+  #timeMs = Number.NaN;
+  #timeHex = "";
 
   /**
    * @param words Four random 32-bit words: the identity of this sequence.
@@ -36,6 +40,7 @@ export class IdSequence {
   constructor(words: Uint32Array) {
     if (words.length < 4) throw new RangeError(`Cannot seed ids: ${words.length} words, want 4`);
     this.#words = words.slice(0, 4);
+    this.#ownHex = wordHex(this.#words[0] as number);
   }
 
   /**
@@ -57,14 +62,21 @@ export class IdSequence {
    */
   messageId(sequence: number, timestampMs: number): string {
     // 42 bits of the counter: 12 in rand_a, 30 in rand_b; then 32 bits that name the sequence.
-    const wholeMs = Math.floor(timestampMs);
-    const timeHigh = wordHex(Math.floor(wholeMs / 0x1_0000) >>> 0);
-    const timeLow = wordHex(((wholeMs % 0x1_0000) << 16) >>> 0).slice(0, 4);
     const counterHigh = Math.floor(sequence / 0x4000_0000) & 0xfff;
     const counterLow = (sequence % 0x4000_0000) | 0x8000_0000;
     const versioned = wordHex((0x7000 | counterHigh) << 16).slice(0, 4);
     const low = wordHex(counterLow >>> 0);
-    return `${timeHigh}-${timeLow}-${versioned}-${low.slice(0, 4)}-${low.slice(4)}${wordHex(this.#words[0] as number)}`;
+    return `${this.#timeHexOf(Math.floor(timestampMs))}-${versioned}-${low.slice(0, 4)}-${low.slice(4)}${this.#ownHex}`;
+  }
+
+  #timeHexOf(wholeMs: number): string {
+    if (wholeMs !== this.#timeMs) {
+      const high = wordHex(Math.floor(wholeMs / 0x1_0000) >>> 0);
+      const low = wordHex(((wholeMs % 0x1_0000) << 16) >>> 0).slice(0, 4);
+      this.#timeMs = wholeMs;
+      this.#timeHex = `${high}-${low}`;
+    }
+    return this.#timeHex;
   }
 
   /**

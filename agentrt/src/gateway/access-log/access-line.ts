@@ -58,7 +58,7 @@ export function jsonLine(
     duration_ms: Math.round(durationMs * 1_000) / 1_000,
     cut: outcome.isCut === true ? true : undefined,
     request_id: record.id,
-    trace_id: record.trace.traceId,
+    trace_id: record.trace?.traceId,
     principal,
     user_agent: headers["user-agent"]?.slice(0, agentLengthMax),
   };

@@ -3,7 +3,7 @@ import type { AddressRanges } from "../../gateway-settings/index.ts";
 import type { AccessLog, AccessOutcome } from "../access-log/index.ts";
 import { forwardedAddress, type ForwardedHeader } from "../forwarded-address.ts";
 import type { RequestRecord } from "../request-record.ts";
-import { parseTraceparent } from "../trace-context.ts";
+import { parseTraceparent, type TraceContext } from "../trace-context.ts";
 import type { StringMap } from "../request.ts";
 import { type RequestIdOptions, requestIdHeaderDefault, requestIdOf } from "./request-id.ts";
 
@@ -49,11 +49,14 @@ export interface Edge {
  */
 export function createEdge(options: EdgeOptions): Edge {
   const { system, trustedProxies, forwardedHeader, requestId = {} } = options;
-  const { responseHeaders = [], accessLog, corsHeadersFor = () => [] } = options;
+  const { responseHeaders = [], accessLog, corsHeadersFor } = options;
   const { trust = "proxies" } = requestId;
   const header = (requestId.header ?? requestIdHeaderDefault).toLowerCase();
   const isTrusted = (peerIp: string): boolean =>
     trust === "all" || (trust === "proxies" && trustedProxies?.has(peerIp) === true);
+  // Without a log nobody asks for the trace before the agent's message has made its own.
+  const newTrace = (): TraceContext | undefined =>
+    accessLog === undefined ? undefined : { traceId: system.nextTraceId() };
   return {
     open: ({ protocol, method, target, headers, clientIp: peerIp }) => ({
       protocol,
@@ -64,19 +67,23 @@ export function createEdge(options: EdgeOptions): Edge {
       clientIp: forwardedAddress(peerIp, headers, { trustedProxies, header: forwardedHeader }),
       peerIp,
       begunAtMs: system.monotonicMs(),
-      trace: parseTraceparent(headers["traceparent"]) ?? { traceId: system.nextTraceId() },
+      trace: parseTraceparent(headers["traceparent"]) ?? newTrace(),
       route: undefined,
       principal: undefined,
       isClosed: false,
     }),
-    headersOf: ({ protocol, headers, id, trace }) => [
+    headersOf: ({ protocol, headers, id, trace }) => {
+      const list: string[] = [];
       // No browser reads gRPC.
-      ...(protocol === "gRPC" ? [] : [...responseHeaders, ...corsHeadersFor(headers)]),
-      header,
-      id,
-      "traceresponse",
-      `00-${trace.traceId}-${system.nextSpanId()}-00`,
-    ],
+      if (protocol !== "gRPC") {
+        list.push(...responseHeaders);
+        if (corsHeadersFor !== undefined) list.push(...corsHeadersFor(headers));
+      }
+      list.push(header, id);
+      if (trace?.parentSpanId !== undefined)
+        list.push("traceresponse", `00-${trace.traceId}-${system.nextSpanId()}-00`);
+      return list;
+    },
     close: (record, outcome) => {
       if (record.isClosed) return;
       record.isClosed = outcome.event !== "open";

@@ -295,7 +295,7 @@ export class WebSocketServer implements UpgradeServer {
       session: openSession === undefined ? undefined : name,
       key: isKeyedBySession ? id : undefined,
       // A connection is no trace: without one of the client's, each message begins its own.
-      trace: trace.parentSpanId === undefined ? undefined : trace,
+      trace: trace?.parentSpanId === undefined ? undefined : trace,
       timeoutMs: requestTimeoutMs,
     };
     const assemble = (body: JsonObject, fixed: JsonObject): JsonObject =>
