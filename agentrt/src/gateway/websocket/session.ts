@@ -286,7 +286,7 @@ export class WebSocketSession implements SessionSink, TurnTask {
       writeTextFrame(transport, text, ignore);
       return undefined;
     }
-    this.#stalledSinceMs = system.monotonicMs();
+    this.#stalledSinceMs ??= system.monotonicMs(); // More behind a backlog is no sign of life.
     return new Promise((resolve) =>
       writeTextFrame(transport, text, () => {
         this.#stalledSinceMs = undefined;

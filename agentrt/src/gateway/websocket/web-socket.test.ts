@@ -372,6 +372,33 @@ test("a client that takes nothing holds the agent back, and is cut off in the en
   await until(() => isLeft);
 });
 
+test("calls that are answered meanwhile do not put off the end of a client that takes nothing", async () => {
+  let begunCount = 0;
+  let leftCount = 0;
+  await using setup = await serve({
+    limits: { bufferedSizeBytesMax: 65_536, stallTimeoutMs: 1_000 },
+    behaviour: async function* () {
+      try {
+        begunCount += 1;
+        yield { text: "x".repeat(16_777_216) }; // More than the system takes for a client that reads nothing.
+      } finally {
+        leftCount += 1;
+      }
+    },
+  });
+  await using client = await RawWebSocket.open(setup.port, "/chat/a");
+  client.stall();
+  for (let id = 1; id <= 3; id += 1) {
+    client.write(clientFrame(JSON.stringify({ id, payload: {} })));
+    await until(() => begunCount === id);
+    await new Promise(setImmediate); // The answer is with the connection.
+    assert.equal(leftCount, 0);
+    setup.time.pass(400);
+  }
+  for (let turn = 0; turn < 1_000 && leftCount < 3; turn += 1) await new Promise(setImmediate);
+  assert.equal(leftCount, 3);
+});
+
 test("a silent client is pinged, one that does not answer is cut off, an idle one is told", async () => {
   const limits = { pingIntervalMs: 10, pongTimeoutMs: 5, idleTimeoutMs: 100 };
   await using setup = await serve({ limits });
