@@ -388,8 +388,8 @@ export const supervisionErrors = defineErrors("AGENTRT_SUPERVISION", {
     exitCode: 1,
     httpStatus: 400,
     isRetryable: false,
-    message: (d: { name: string }) =>
-      `Cannot restart or stop "${d.name}" by itself: it is a supervisor, want an agent`,
+    message: (d: { name: string; action: string }) =>
+      `Cannot ${d.action} "${d.name}" by itself: it is a supervisor, want an agent`,
     remedy: "Name the agents below it",
   },
   START_FAILED: {

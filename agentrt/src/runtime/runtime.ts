@@ -437,7 +437,7 @@ export class Runtime implements AsyncDisposable {
    *   spawned and is being ended: it is gone then; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
   async restart(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
-    const actor = this.#tree.actorOf(name);
+    const actor = this.#tree.actorOf(name, "restart");
     this.#refuseUnlessUp();
     if (actor.isRunning && this.#tree.findParent(name)?.isStoppingChild(name) !== true) {
       actor.requestRestart(options.initiatedBy ?? "runtime");
@@ -463,7 +463,7 @@ export class Runtime implements AsyncDisposable {
    *   state cannot be saved: it stays; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
    */
   async stopAgent(name: string, options?: StopChildOptions): Promise<StopReport> {
-    const actor = this.#tree.actorOf(name);
+    const actor = this.#tree.actorOf(name, "stop");
     this.#refuseUnlessUp();
     const parent = this.#tree.parentOf(actor.name);
     if (parent instanceof KeyedSupervisor) {
@@ -544,7 +544,7 @@ export class Runtime implements AsyncDisposable {
    *   AGENTRT_KEY_FAILED, AGENTRT_KEY_EXHAUSTED.
    */
   async suspend(name: string, options: SuspendOptions): Promise<void> {
-    const actor = this.#tree.actorOf(name);
+    const actor = this.#tree.actorOf(name, "suspend");
     this.#refuseUnlessUp();
     await suspendAgent(actor, options);
   }
@@ -558,7 +558,7 @@ export class Runtime implements AsyncDisposable {
    * @throws As `suspend`; what `onResume` throws.
    */
   async resume(name: string, options: { readonly approver: string }): Promise<void> {
-    const actor = this.#tree.actorOf(name);
+    const actor = this.#tree.actorOf(name, "resume");
     this.#refuseUnlessUp();
     await resumeAgent(actor, options.approver);
   }

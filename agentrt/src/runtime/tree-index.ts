@@ -21,6 +21,9 @@ import {
   type SupervisorSpec,
 } from "../core/index.ts";
 
+/** What is asked of an agent by its name. */
+type ActorAction = "restart" | "stop" | "suspend" | "resume";
+
 /** The drivers of a tree, by name: those of the described nodes and those of spawned children. */
 export class TreeIndex {
   readonly root: SupervisorEngine;
@@ -86,10 +89,12 @@ export class TreeIndex {
   /**
    * Finds what can be suspended, restarted and stopped by its name.
    *
+   * @param name Of it.
+   * @param action What is asked of it, as a verb, for the error.
    * @returns An agent, a pool, a keyed agent, or a key of one, whether it has an object or not.
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT for any other supervisor.
    */
-  actorOf(name: string): AgentCell | Pool | KeyedSupervisor | KeyHandle {
+  actorOf(name: string, action: ActorAction): AgentCell | Pool | KeyedSupervisor | KeyHandle {
     const found = this.#cells.get(name) ?? this.#pools.get(name);
     if (found !== undefined) return found;
     const keyed = this.#keyedOf(name);
@@ -99,7 +104,7 @@ export class TreeIndex {
     if (this.#kernel.registry.get(name) === undefined) {
       throw new supervisionErrors.UNKNOWN_NAME({ name });
     }
-    throw new supervisionErrors.NOT_AN_AGENT({ name });
+    throw new supervisionErrors.NOT_AN_AGENT({ name, action });
   }
 
   /**

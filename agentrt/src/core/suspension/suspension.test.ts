@@ -302,6 +302,12 @@ test("what cannot be suspended or resumed is refused, with its reason", async ()
     [() => runtime.resume("clerk", { approver: "" }), "AGENTRT_AGENT_SUSPENSION_INVALID"],
   ];
   for (const [ask, code] of rows) await assert.rejects(ask(), { code });
+  await assert.rejects(runtime.suspend("root", { reason }), {
+    message: 'Cannot suspend "root" by itself: it is a supervisor, want an agent',
+  });
+  await assert.rejects(runtime.resume("root", { approver: "Ada" }), {
+    message: 'Cannot resume "root" by itself: it is a supervisor, want an agent',
+  });
   await simulation.until(runtime.resume("clerk", { approver: "Ada" }));
   assert.deepEqual(Clerk.trace, ["start"]);
   await simulation.until(runtime.stopAgent("clerk"));
