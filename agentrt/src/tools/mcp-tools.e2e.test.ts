@@ -112,6 +112,8 @@ test("a failure of a tool is a typed error for the agent and an answer for its m
     [{ tool: "mcp://tools/add", input: { a: "x" } }, "AGENTRT_TOOL_FAILED", /a/],
     [{ tool: "mcp://tools/hang", timeoutMs: 50 }, "AGENTRT_TOOL_TIMEOUT", /within 50 ms/],
     [{ tool: "mcp://tools/add", timeoutMs: 0 }, "AGENTRT_TOOL_INPUT_INVALID", /timeoutMs is 0/],
+    [{ tool: "mcp://tools/add", input: null }, "AGENTRT_TOOL_INPUT_INVALID", /input is nothing/],
+    [{ tool: "mcp://tools/add", input: [1] }, "AGENTRT_TOOL_INPUT_INVALID", /input is an array/],
   ] as const) {
     const reply = await setup.ask(payload);
     assert.equal(reply["code"], code, JSON.stringify(reply));

@@ -113,6 +113,7 @@ export class AgentTools implements Tools {
       throw new toolErrors.UNKNOWN_NAME({ agent, tool: name, hint: didYouMean(name, names) });
     }
     const timeoutMs = checkTimeout(name, options.timeoutMs ?? defaultTimeoutMs);
+    refuseInput(name, input);
     const isolated = this.#kernel.bus.isolate(input);
     const scope = new CallScope({
       kernel: this.#kernel,
@@ -165,5 +166,18 @@ function checkTimeout(tool: string, timeoutMs: unknown): number {
     place: "timeoutMs",
     found: String(timeoutMs),
     wanted: `a number from 1 to ${timeoutMsMax}`,
+  });
+}
+
+/** Programs in JavaScript may give anything, or nothing. */
+function refuseInput(tool: string, input: unknown): void {
+  const isObject = typeof input === "object" && input !== null;
+  if (isObject && !Array.isArray(input)) return;
+  const found = isObject ? "an array" : `a ${typeof input}`;
+  throw new toolErrors.INPUT_INVALID({
+    tool,
+    place: "input",
+    found: input === undefined || input === null ? "nothing" : found,
+    wanted: "an object",
   });
 }

@@ -51,8 +51,8 @@ export interface Tools {
    * @param input The arguments: plain JSON, copied.
    * @returns What it answered.
    * @throws AGENTRT_TOOL_UNKNOWN_NAME, AGENTRT_TOOL_FAILED when the tool says so, AGENTRT_TOOL_UNAVAILABLE when its
-   *   server cannot be reached, AGENTRT_TOOL_TIMEOUT, AGENTRT_TOOL_CANCELLED, AGENTRT_BUS_PAYLOAD_NOT_JSON,
-   *   AGENTRT_AGENT_STOPPED.
+   *   server cannot be reached, AGENTRT_TOOL_TIMEOUT, AGENTRT_TOOL_CANCELLED, AGENTRT_TOOL_INPUT_INVALID for
+   *   an input that is not an object, AGENTRT_BUS_PAYLOAD_NOT_JSON, AGENTRT_AGENT_STOPPED.
    */
   call(name: string, input: JsonObject, options?: ToolOptions): Promise<ToolResult>;
   /**
