@@ -10,6 +10,6 @@ export function reasonOf(error: unknown): string {
     const reason: unknown = error instanceof Error ? error.message : error;
     return String(reason);
   } catch {
-    return `a ${typeof error} that cannot be shown`;
+    return `${typeof error === "object" ? "an" : "a"} ${typeof error} that cannot be shown`;
   }
 }
