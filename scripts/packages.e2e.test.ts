@@ -233,7 +233,7 @@ test("codetool of the installed package answers under Node", async () => {
 
 test("a project made by agentrt init runs at once with nothing installed beside it", async () => {
   using folder = createTemporaryFolder();
-  const binary = join(repository, "agentrt", "bin", "agentrt.cjs");
+  const binary = join(project.path, "node_modules", "agentrt", "bin", "agentrt.cjs");
   const made = await run(process.execPath, [binary, "init", "greeting"], folder.path);
   assert.equal(made.code, 0, made.stderr);
   const inside = join(folder.path, "greeting");
