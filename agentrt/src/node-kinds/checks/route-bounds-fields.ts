@@ -39,11 +39,11 @@ export const routeBoundsFields = {
  * @param given As the schema gives them.
  */
 export function routeBounds(given: z.output<z.ZodObject<typeof routeBoundsFields>>): RouteBounds {
-  const { request_timeout: timeout, rate_limit: limit } = given;
+  const { request_timeout: timeout, max_body_size: bodySizeBytesMax, rate_limit: limit } = given;
   return {
-    requestTimeoutMs: timeout === undefined ? undefined : wholeMilliseconds(timeout),
-    bodySizeBytesMax: given.max_body_size,
-    rateLimit: limit === undefined ? undefined : routeLimit(limit),
+    ...(timeout === undefined ? {} : { requestTimeoutMs: wholeMilliseconds(timeout) }),
+    ...(bodySizeBytesMax === undefined ? {} : { bodySizeBytesMax }),
+    ...(limit === undefined ? {} : { rateLimit: routeLimit(limit) }),
   };
 }
 
