@@ -16,6 +16,9 @@ import type { GrpcCall } from "./call.ts";
 import type { GuardedMethod } from "./service.ts";
 import { GrpcFault, statusOf } from "./status.ts";
 
+/** The bus ends a call after the same time, and says why, for example that the mailbox is full: its answer goes first. */
+const answerTimeMs = 100;
+
 /** A call of a guarded method. */
 export interface GuardedCall {
   readonly call: GrpcCall;
@@ -98,7 +101,7 @@ async function runMiddleware(
   });
   const answer = notePrincipal((request) => method.answer(call, request.signal));
   const run = compose(middleware, answer);
-  const deadline = { system, timeoutMs: requestTimeoutMs };
+  const deadline = { system, timeoutMs: requestTimeoutMs + answerTimeMs };
   return await withDeadline(call.signal, deadline, (signal) => run(requestWith(signal)));
 }
 
