@@ -140,7 +140,9 @@ test("gRPC from YAML: Invoke, Cast, Stream, health and reflection, and the statu
   const given = { correlationId: "order-7", isOwn: false };
   assert.deepEqual((await call(client, correlated("order-7"))).reply, given);
   const own = (await call(client, correlated(""))).reply as typeof given;
-  assert.equal(own.isOwn, true);
+  // That of the request.
+  assert.equal(own.isOwn, false);
+  assert.match(own.correlationId, /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   const long = await call(client, correlated("x".repeat(257)));
   assert.equal(long.code, grpc.status.INVALID_ARGUMENT);
   const cast = await call(client, encode({}), { method: "/agentrt.Agent/Cast" });
