@@ -47,7 +47,13 @@ async function run(
   return { code, ...written };
 }
 
-test("the command line refuses what it does not understand with exit 2, usage and no answer", async () => {
+interface UsageEnvelope {
+  readonly command: string;
+  readonly status: string;
+  readonly error: { readonly code: string; readonly message: string; readonly suggestion: string };
+}
+
+test("the command line refuses what it does not understand with exit 2, usage and an envelope", async () => {
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /a command is missing/],
     [["raed", "x"], /"raed": there is no such command; did you mean "read"/],
@@ -71,23 +77,37 @@ test("the command line refuses what it does not understand with exit 2, usage an
   ];
   for (const [argv, pattern] of rows) {
     const { code, stdout, stderr } = await run(argv);
-    assert.deepEqual(
-      { code, stdout: stdout === "" },
-      { code: 2, stdout: !argv.includes("--json") || argv.includes("--plain") },
-      argv.join(" "),
-    );
+    assert.equal(code, 2, argv.join(" "));
     assert.match(stderr, pattern);
+    if (argv.includes("--plain")) assert.equal(stdout, "", argv.join(" "));
+    else {
+      const { status, error } = JSON.parse(stdout) as UsageEnvelope;
+      assert.equal(status, "error");
+      assert.match(error.message, pattern);
+      assert.match(error.code, /^invalid_(?:argument|command)$/);
+    }
     assert.match(stderr, /\nUsage: codetool/);
     assert.equal(stderr.includes("    at "), false);
   }
 });
 
-test("wrong usage with --json gives an error envelope too", async () => {
-  const { code, stdout, stderr } = await run(["find", "--json", "--dpeth", "3"]);
-  assert.equal(code, 2);
-  assert.match(stderr, /did you mean --depth/);
-  const envelope = JSON.parse(stdout) as { command: string; error: { code: string } };
-  assert.deepEqual([envelope.command, envelope.error.code], ["find", "invalid_argument"]);
+test("the envelope of a wrong usage names the command, the fault and the help, with --json and without", async () => {
+  for (const argv of [
+    ["find", "--dpeth", "3"],
+    ["find", "--json", "--dpeth", "3"],
+    ["-q", "find", "--dpeth", "3"],
+  ]) {
+    const { code, stdout, stderr } = await run(argv);
+    assert.equal(code, 2);
+    assert.match(stderr, /did you mean --depth/);
+    const { command, error } = JSON.parse(stdout) as UsageEnvelope;
+    assert.deepEqual([command, error.code], ["find", "invalid_argument"]);
+    assert.equal(error.suggestion, "See `codetool find --help`");
+  }
+  const { stdout } = await run(["raed", "x"]);
+  const { command, error } = JSON.parse(stdout) as UsageEnvelope;
+  assert.deepEqual([command, error.code], ["codetool", "invalid_command"]);
+  assert.equal(error.suggestion, "See `codetool --help`");
 });
 
 test("--help of every command begins with examples and names the tokenizer", async () => {

@@ -11,8 +11,6 @@ import { UsageError } from "./usage-error.ts";
 
 /** The flags that belong to the command line and not to a command. */
 export interface GlobalValues {
-  /** True when `--json` was written, not when it is merely the default. */
-  readonly isJsonAsked: boolean;
   readonly isPlain: boolean;
   readonly isQuiet: boolean;
   /** `--no-fallback`: an internal failure is the answer, no other program answers instead. */
@@ -56,7 +54,6 @@ export function peekGlobals(argv: readonly string[]): GlobalValues {
   const end = argv.indexOf("--");
   const words = new Set(end === -1 ? argv : argv.slice(0, end));
   return {
-    isJsonAsked: words.has("--json"),
     isPlain: words.has("--plain"),
     isQuiet: words.has("-q") || words.has("--quiet"),
     isFallbackOff: words.has("--no-fallback"),
@@ -94,7 +91,6 @@ export function parseCommandArguments(
     takeOption(raw, { ...token, value } as typeof token, { flags, description });
   }
   const globals: GlobalValues = {
-    isJsonAsked: raw["json"] === true,
     isPlain: raw["plain"] === true,
     isQuiet: raw["quiet"] === true,
     isFallbackOff: raw["no_fallback"] === true,
@@ -102,7 +98,7 @@ export function parseCommandArguments(
     isVersion: raw["version"] === true,
   };
   if (globals.isHelp || globals.isVersion) return { globals, input: {} };
-  if (globals.isPlain && globals.isJsonAsked)
+  if (globals.isPlain && raw["json"] === true)
     throw new UsageError("--plain and --json exclude each other", { command: description.name });
   for (const name of ["json", "plain", "quiet", "no_fallback", "help", "version"]) delete raw[name];
   takePositionals(raw, words, description);

@@ -278,24 +278,26 @@ async function reportUsage(
   line: CommandLine,
 ): Promise<number> {
   const description = error.command === undefined ? undefined : describe(error.command);
-  const help =
-    description === undefined ? "codetool --help" : `codetool ${description.name} --help`;
+  const help = helpOf(description);
   line.stderr.write(
     `codetool: ${error.message}\nUsage: ${renderUsage(description)}\nSee ${help}\n`,
   );
-  if (globals.isJsonAsked && !globals.isPlain) {
+  if (!globals.isPlain) {
     const command = error.command ?? "codetool";
-    const envelopeError = new UsageCommandError(error);
+    const envelopeError = new UsageCommandError(error, `See \`${help}\``);
     const shape = { command, globals, hasBudget: false };
     await printOutcome({ error: envelopeError }, shape, line.stdout);
   }
   return 2;
 }
 
+function helpOf(description: CommandDescription | undefined): string {
+  return description === undefined ? "codetool --help" : `codetool ${description.name} --help`;
+}
+
 /** A usage error as the envelope shows it: the message is whole already. */
 class UsageCommandError extends CommandError {
-  constructor(error: UsageError) {
-    const remedy = "See `codetool --help`";
+  constructor(error: UsageError, remedy: string) {
     const row = { exitCode: 2, isRetryable: false, message: () => error.message, remedy };
     super({ code: error.code, row }, {}, { cause: error });
   }

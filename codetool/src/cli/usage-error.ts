@@ -1,8 +1,8 @@
-/** A command line that cannot be understood: exit code 2, and usage on standard error. */
+/** A command line that cannot be understood: exit code 2, usage on standard error, and an error envelope unless `--plain`. */
 export class UsageError extends Error {
   /** The command whose usage is shown, if the command line got that far. */
   readonly command: string | undefined;
-  /** Code of the envelope that `--json` asks for. */
+  /** Code of the envelope. */
   readonly code: "invalid_argument" | "invalid_command";
 
   constructor(

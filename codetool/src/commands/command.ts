@@ -151,8 +151,8 @@ export interface CommandDescription extends InputDefinition {
 export interface CommandTraits {
   /** True when `batch` and MCP may run it. */
   readonly isBatchable: boolean;
-  /** True when MCP may not run it, whatever `isBatchable` says: it does more than read. */
-  readonly isLocalOnly?: boolean;
+  /** Why MCP does not offer it, whatever `isBatchable` says; absent where it does. */
+  readonly whyNotOverMcp?: string;
   /** True when it may change files: a batch runs nothing else at the same time, and MCP announces it. Default false. */
   readonly isWriting?: boolean;
 }

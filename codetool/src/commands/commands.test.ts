@@ -228,6 +228,11 @@ test("unknownCommand() tells what is not served yet from what is misspelt", () =
   const names = commandTable.map((row) => row.name);
   assert.match(unknownCommand("stats", names).message, /"stats": this build does not serve it yet/);
   assert.match(unknownCommand("raed", names).message, /no such command; did you mean "read"/);
+  const offered = names.filter((name) => name !== "index");
+  assert.match(
+    unknownCommand("index", offered).message,
+    /only as a command line: `codetool index`/,
+  );
   assert.match(unknownCommand("zzz", names).message, /"zzz": there is no such command$/);
 });
 

@@ -44,7 +44,7 @@ export function isLaterCommand(name: string): boolean {
 }
 
 /**
- * Makes the error for a name that is not a command: that this build does not serve it yet, or what was meant.
+ * Makes the error for a name that is not a command: that this build does not serve it yet, that it is only a command line, or what was meant.
  *
  * @param names The names that would have been right.
  */
@@ -53,6 +53,11 @@ export function unknownCommand(name: string, names: readonly string[]): CommandE
     return new errors.invalid_command({
       command: name,
       reason: "this build does not serve it yet",
+    });
+  if (findCommand(name) !== undefined)
+    return new errors.invalid_command({
+      command: name,
+      reason: `it is not offered here, only as a command line: \`codetool ${name}\``,
     });
   const nearest = nearestName(name, names);
   const hint = nearest === undefined ? "" : `; did you mean "${nearest}"`;

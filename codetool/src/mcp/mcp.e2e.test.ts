@@ -272,5 +272,10 @@ test("run is no tool: what a client may run is the client's own decision", async
   );
   const envelope = await session.call("run", { command: [process.execPath, "-e", "0"] });
   assert.equal(envelope["status"], "error");
-  assert.equal((envelope["error"] as { readonly code: string }).code, "invalid_command");
+  const { code, message } = envelope["error"] as {
+    readonly code: string;
+    readonly message: string;
+  };
+  assert.equal(code, "invalid_command");
+  assert.match(message, /"run": it is not offered over MCP: a program does not stay inside/);
 });

@@ -13,16 +13,17 @@ import {
   envelopeLine,
   ResidentIndexes,
   executeCommand,
+  findCommand,
   unknownCommand,
 } from "../commands/index.ts";
-import { CommandError, type Outcome, version } from "../envelope/index.ts";
+import { CommandError, errors, type Outcome, version } from "../envelope/index.ts";
 import { LineTransport } from "./line-transport.ts";
 import { PathGuard } from "./path-guard.ts";
 import { schemaOf } from "./tool-schema.ts";
 
 /** Commands that are tools: those that read. */
 const tools = commandTable.filter(
-  ({ isBatchable, isLocalOnly }) => isBatchable && isLocalOnly !== true,
+  ({ isBatchable, whyNotOverMcp }) => isBatchable && whyNotOverMcp === undefined,
 );
 /** Arguments that name files and folders. */
 const pathNames: ReadonlySet<string> = new Set(["path", "file"]);
@@ -79,7 +80,7 @@ async function runTool(
 ): Promise<Outcome> {
   const definition = tools.find((row) => row.name === name);
   const names = tools.map((row) => row.name);
-  if (definition === undefined) return { error: unknownCommand(name, names) };
+  if (definition === undefined) return { error: unknownTool(name, names) };
   try {
     const input: { [name: string]: unknown } = { ...given };
     for (const { name: positional, aliases = [], isRequired } of definition.positionals) {
@@ -96,6 +97,15 @@ async function runTool(
     if (error instanceof CommandError) return { error };
     throw error;
   }
+}
+
+function unknownTool(name: string, names: readonly string[]): CommandError {
+  const why = findCommand(name)?.whyNotOverMcp;
+  if (why === undefined) return unknownCommand(name, names);
+  return new errors.invalid_command({
+    command: name,
+    reason: `it is not offered over MCP: ${why}`,
+  });
 }
 
 /** A path, or each of several, within the client's folders; what is not a path is refused by the command. */

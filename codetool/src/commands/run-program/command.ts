@@ -14,6 +14,10 @@ export const runProgramCommand = defineCommand({
       remark: "ended after a minute; the answer has the output until then",
     },
     {
+      commandLine: "codetool run --exit-code npm test && git commit -am done",
+      remark: "goes on only when the command went well",
+    },
+    {
       commandLine: "codetool run --auto-json npx eslint src",
       remark: "reads the tool's own JSON, if it can print JSON",
     },
@@ -21,7 +25,8 @@ export const runProgramCommand = defineCommand({
   ],
   ...runProgramInput,
   isBatchable: true,
-  isLocalOnly: true,
+  whyNotOverMcp:
+    "a program does not stay inside of the client's folders; the client runs commands its own way, with its own consent",
   run: async (input, context) => {
     const { runProgramReport } = await import("./run.ts");
     return await runProgramReport(input, context);

@@ -8,11 +8,17 @@ export const runProgramInput = {
       isRequired: true,
       isVariadic: true,
       takesRest: true,
+      isOneAllowed: true,
       summary: "the program and its arguments, run as they are, without a shell",
     },
   ],
   flags: [
     { name: "raw", kind: "boolean", summary: "the output as printed, not parsed" },
+    {
+      name: "exit_code",
+      kind: "boolean",
+      summary: "exit as the command did, 124 when its time was over (default 0: the answer tells)",
+    },
     { name: "full", kind: "boolean", summary: "the whole output, in addition to the summary" },
     {
       name: "auto_json",

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { codetoolCommand, createTemporaryFolder, runProgram, startProgram } from "testkit";
-import { type Answer } from "../../cli/test-support/codetool.ts";
+import { type Answer, runBatch, runCodetool } from "../../cli/test-support/codetool.ts";
 import { runProgramReport } from "./run.ts";
 
 const { command, args: firstArgs } = codetoolCommand();
@@ -50,6 +50,73 @@ test("run tells the exit code in its answer and exits 0; words after the command
   assert.equal(envelope.data.tool, "unknown");
   assert.equal(envelope.data.failed, 1);
   assert.deepEqual(JSON.parse(envelope.data.tail ?? ""), words);
+});
+
+test("--exit-code passes on the exit code of the command; a budget and --plain do not change it", async () => {
+  using folder = createTemporaryFolder();
+  for (const flags of [[], ["--plain"], ["--budget", "400"]]) {
+    const args = ["run", "--exit-code", ...flags, ...script("process.exit(7)")];
+    const { code } = await runCodetool(args, { workingDirectory: folder.path });
+    assert.equal(code, 7, flags.join(" "));
+  }
+  const well = ["run", "--exit-code", ...script("0")];
+  assert.equal((await runCodetool(well, { workingDirectory: folder.path })).code, 0);
+  const missing = ["run", "--exit-code", "no-such-program"];
+  assert.equal((await runCodetool(missing, { workingDirectory: folder.path })).code, 1);
+});
+
+test(
+  "--exit-code gives 124 for a command whose time was over, whatever it ended with",
+  { skip: isWindows ? "there are no signals" : false },
+  async () => {
+    using folder = createTemporaryFolder();
+    const text = 'process.on("SIGTERM", () => process.exit(0)); setInterval(() => 0, 1000)';
+    const { code, envelope } = await run(
+      ["--exit-code", "--timeout", "2", ...script(text)],
+      folder.path,
+    );
+    assert.equal(code, 124);
+    assert.equal(envelope.data.timed_out, true);
+  },
+);
+
+test("a command in one string is taken apart into words; what needs a shell says so", async () => {
+  using folder = createTemporaryFolder({
+    "words.cjs": "console.log(JSON.stringify(process.argv.slice(2)))",
+    "two words": "",
+  });
+  const program = JSON.stringify(process.execPath);
+  const asked = [
+    `${program} words.cjs a 'b c' "d \\"e\\" '" f\\ g "" --x=1`,
+    [`${program} words.cjs one`],
+  ];
+  const answers = await runBatch<RunData>(
+    asked.map((line) => ({ cmd: "run", command: line })),
+    { workingDirectory: folder.path },
+  );
+  assert.deepEqual(
+    answers.map(({ data }) => JSON.parse(data.tail ?? "") as string[]),
+    [["a", "b c", `d "e" '`, "f g", "", "--x=1"], ["one"]],
+  );
+  const refused = [
+    "npm test | tail",
+    "echo $HOME",
+    'echo "$HOME"',
+    "a && b",
+    "ls *.ts",
+    "x > y",
+    "A=1 npm test",
+    "echo 'open",
+  ];
+  const refusals = await runBatch(
+    refused.map((line) => ({ cmd: "run", command: line })),
+    { workingDirectory: folder.path },
+  );
+  for (const [index, { error }] of refusals.entries()) {
+    const line = refused[index] ?? "";
+    assert.equal(error?.code, "invalid_argument", line);
+    assert.match(error?.message ?? "", /shell|quote/, line);
+  }
 });
 
 test("run takes a command after --, and its own flags only before it", async () => {
@@ -264,7 +331,7 @@ test("in a batch each run is its own, has no standard input, and none ends anoth
     { id: "c", cmd: "run", command: script(read) },
     { id: "d", cmd: "run", command: script("setInterval(() => undefined, 1000)"), timeout: 1 },
     { id: "e", cmd: "run", command: [] },
-    { id: "f", cmd: "run", command: "a string" },
+    { id: "f", cmd: "run", command: 7 },
   ];
   const ended = await runProgram(command, [...firstArgs, "batch"], {
     workingDirectory: folder.path,

@@ -1,4 +1,5 @@
-import { sep } from "node:path";
+import { existsSync } from "node:fs";
+import { resolve, sep } from "node:path";
 import { estimateTokens, errors, fitBudget } from "../../envelope/index.ts";
 import { type FinishedProcess, runProcess, signalNumberOf } from "../../processes/index.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../reports/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { logFallback } from "../fallback/index.ts";
+import { commandWords } from "./command-words.ts";
 import type { RunProgramInput } from "./input.ts";
 import type { RunHead, RunProgramPayload } from "./payload.ts";
 import { packageScripts } from "./package-scripts.ts";
@@ -18,6 +20,8 @@ import { nearestProgram } from "./nearest-program.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 
 const timeoutSecondsDefault = 300;
+/** As with `timeout` of GNU coreutils. */
+const timedOutExitCode = 124;
 /** Lines of the tail after a success, and after a failure. */
 const tailLinesMax = { quiet: 10, failed: 30 };
 
@@ -35,7 +39,8 @@ export async function runProgramReport(
   context: CommandContext,
   read: typeof readReport = readReport,
 ): Promise<CommandResult<RunProgramPayload>> {
-  const { command: given, timeout: timeoutSeconds = timeoutSecondsDefault } = input;
+  const { timeout: timeoutSeconds = timeoutSecondsDefault } = input;
+  const given = wordsOf(input.command, context);
   checkCommand(given);
   const readScript = packageScripts(context.workingDirectory);
   const isRaw = input.raw === true;
@@ -65,9 +70,25 @@ export async function runProgramReport(
   const data = await fitted(payloadOf(parts), { input, ended });
   return {
     data,
+    ...(input.exit_code === true ? { exitCode: passedOn(data) } : {}),
     ...(told.defect === undefined ? {} : { isFallback: true, plain: () => data.raw ?? "" }),
     warnings: remarksOn(ended, timeoutSeconds),
   };
+}
+
+/** A command of one word with spaces in it was written as one string, unless a program has that name. */
+function wordsOf(
+  command: readonly string[],
+  { workingDirectory }: CommandContext,
+): readonly string[] {
+  const [only = ""] = command;
+  const isLine = command.length === 1 && /\s/.test(only.trim());
+  return isLine && !existsSync(resolve(workingDirectory, only)) ? commandWords(only) : command;
+}
+
+/** The exit code of the program, and that of `timeout` where its time was over. */
+function passedOn({ exit_code, timed_out }: RunProgramPayload): number {
+  return timed_out === true ? timedOutExitCode : exit_code;
 }
 
 function checkCommand(argv: readonly string[]): void {
