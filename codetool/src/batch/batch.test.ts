@@ -104,7 +104,7 @@ test("runBatch() gives a bad line an error envelope and goes on", async () => {
     ['{"cmd":"constructor"}', "invalid_command", /no such command/],
     ['{"cmd":"read"}', "invalid_argument", /read needs it/],
     ['{"cmd":"read","file":"none"}', "file_not_found", /none/],
-    ['{"cmd":"read","file":"a","lines":"9"}', "invalid_range", /has 1 lines/],
+    ['{"cmd":"read","file":"a","lines":"9"}', "invalid_range", /has 1 line$/],
     ['{"cmd":"read","file":"a","fiel":1}', "invalid_argument", /did you mean "file"/],
     ['{"cmd":"read","file":"a","id":{}}', "invalid_argument", /"id": wanted a string/],
     ['{"cmd":"read","file":"a","budget":3}', "budget_exceeded", /within 3 tokens/],

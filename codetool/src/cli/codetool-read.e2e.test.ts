@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
-import { isWindows, source, answer, type ReadData, read } from "./test-support/answer.ts";
+import { isWindows, source, answer, run, type ReadData, read } from "./test-support/answer.ts";
 
 test("read gives a whole file with metadata and flat outline", async () => {
   using folder = createTemporaryFolder({ "src/a.ts": source });
@@ -36,8 +36,11 @@ test("read gives lines, outline, skeleton or hash, nulling what is not asked for
   const lines = await read(["a.ts", "--lines", "2-4"], folder.path);
   assert.equal(lines.content.text, source.split("\n").slice(1, 4).join("\n"));
   assert.deepEqual(lines.content.range, { start: 2, end: 4 });
+  assert.equal(lines.outline, null);
+  const linesAndOutline = await read(["a.ts", "--lines", "2-4", "--outline"], folder.path);
+  assert.equal(linesAndOutline.content.text, lines.content.text);
   assert.deepEqual(
-    lines.outline.map((entry) => entry.name),
+    linesAndOutline.outline.map((entry) => entry.name),
     ["greet"],
   );
   const outline = await read(["a.ts", "--outline"], folder.path);
@@ -60,6 +63,119 @@ test("read gives lines, outline, skeleton or hash, nulling what is not asked for
   for (const flag of ["--hash", "--meta"]) {
     const hash = await read(["a.ts", flag], folder.path);
     assert.deepEqual([hash.content, hash.outline], [null, null]);
+  }
+});
+
+test("read takes a place as other answers write it: file:line, file:from-to, file:line:column", async () => {
+  using folder = createTemporaryFolder({ "a.ts": source, "odd:3": "odd\n" });
+  const rows: readonly (readonly [string, number, number])[] = [
+    ["a.ts:3", 3, 3],
+    ["a.ts:3-5", 3, 5],
+    ["a.ts:3:7", 3, 3],
+    ["a.ts:3:", 3, 3],
+    ["a.ts#L3", 3, 3],
+    ["a.ts#L3-L5", 3, 5],
+    ["./a.ts:9-99", 9, 10],
+  ];
+  for (const [place, start, end] of rows) {
+    const { file, content } = await read([place], folder.path);
+    assert.equal(file, "a.ts");
+    assert.deepEqual(content.range, { start, end }, place);
+    assert.equal(
+      content.text,
+      source
+        .split("\n")
+        .slice(start - 1, end)
+        .join("\n"),
+      place,
+    );
+  }
+  // A file of that very name is meant before a place.
+  assert.equal((await read(["odd:3"], folder.path)).content.text, "odd\n");
+  const snapped = await read(["a.ts:8", "--snap", "class"], folder.path);
+  assert.deepEqual(snapped.content.range, { start: 6, end: 10 });
+  const refused: readonly (readonly [readonly string[], string, RegExp])[] = [
+    [["a.ts:11"], "invalid_range", /the file has 10 lines/],
+    [["none.ts:3"], "file_not_found", /"none.ts": it does not exist/],
+    [["a.ts:3", "--lines", "4"], "invalid_argument", /two answers to which lines/],
+  ];
+  for (const [args, code, pattern] of refused) {
+    const { error } = await answer(["read", ...args], folder.path);
+    assert.equal(error?.code, code, args.join(" "));
+    assert.match(error?.message ?? "", pattern);
+  }
+});
+
+test("read --symbol shows a symbol whole, by its name or the path to it", async () => {
+  using folder = createTemporaryFolder({
+    "a.ts": source,
+    "over.ts":
+      "export function f(a: string): void;\nexport function f(a: number): void;\nexport function f(a: unknown): void {\n  g(a);\n}\n",
+    "none.txt": "text\n",
+  });
+  const rows: readonly (readonly [string, string, number, number])[] = [
+    ["a.ts", "Greeter", 6, 10],
+    ["a.ts", "Greeter.greet", 7, 9],
+    ["a.ts", "Greeter/greet", 7, 9],
+    ["a.ts", "greet:8", 7, 9],
+    ["a.ts", "/greet", 2, 4],
+    ["over.ts", "f", 3, 5],
+  ];
+  for (const [file, symbol, start, end] of rows) {
+    const { data, warnings } = await answer(["read", file, "--symbol", symbol], folder.path);
+    const { content, outline } = data as unknown as ReadData;
+    assert.deepEqual(content.range, { start, end }, symbol);
+    assert.equal(outline, null);
+    assert.equal(warnings, undefined, symbol);
+  }
+  const { data, warnings } = await answer(["read", "a.ts", "--symbol", "greet"], folder.path);
+  assert.deepEqual((data as unknown as ReadData).content.range, { start: 2, end: 4 });
+  assert.match(warnings?.join() ?? "", /2 symbols have this name.*greet:2, Greeter\/greet:7/);
+  const both = await read(["a.ts", "--symbol", "Greeter", "--outline"], folder.path);
+  assert.deepEqual(
+    both.outline.map(({ name }) => name),
+    ["Greeter", "greet"],
+  );
+  const refused: readonly (readonly [readonly string[], string, RegExp])[] = [
+    [["a.ts", "--symbol", "Greter"], "invalid_range", /"symbol Greter".*did you mean "Greeter"/],
+    [["a.ts", "--symbol", "zzz"], "invalid_range", /it has greet, Greeter/],
+    [["none.txt", "--symbol", "f"], "invalid_range", /it has none/],
+    [["a.ts", "--symbol", "greet", "--lines", "2"], "invalid_argument", /two answers/],
+    [["a.ts:2", "--symbol", "greet"], "invalid_argument", /two answers/],
+    [["a.ts", "--symbol", "greet", "--skeleton"], "invalid_argument", /cannot go with/],
+  ];
+  for (const [args, code, pattern] of refused) {
+    const { error } = await answer(["read", ...args], folder.path);
+    assert.equal(error?.code, code, args.join(" "));
+    assert.match(error?.message ?? "", pattern);
+  }
+});
+
+test("read ends a range at the last line, with a warning; only a start behind it is refused", async () => {
+  using folder = createTemporaryFolder({ "a.ts": source });
+  const { data, warnings } = await answer(["read", "a.ts", "--lines", "9-400"], folder.path);
+  assert.deepEqual((data as unknown as ReadData).content.range, { start: 9, end: 10 });
+  assert.deepEqual(warnings, ["The file has 10 lines: the range ends there"]);
+});
+
+test("read --number writes the number of each line before it", async () => {
+  using folder = createTemporaryFolder({ "a.ts": source, "crlf.txt": "a\r\nb\r\n", empty: "" });
+  const part = await read(["a.ts", "--lines", "9-10", "--number"], folder.path);
+  assert.equal(part.content.text, "9\t  }\n10\t}");
+  assert.deepEqual(part.content.range, { start: 9, end: 10 });
+  const lines = source.split("\n");
+  const numbered = lines.map((line, index) =>
+    line === "" && index === 10 ? "" : `${index + 1}\t${line}`,
+  );
+  const { stdout } = await run(["read", "a.ts", "-n", "--plain"], folder.path);
+  assert.equal(stdout, numbered.join("\n"));
+  assert.equal((await read(["crlf.txt", "-n"], folder.path)).content.text, "1\ta\r\n2\tb\r\n");
+  assert.equal((await read(["empty", "-n"], folder.path)).content.text, "");
+  const cut = await read(["a.ts", "-n", "--budget", "200"], folder.path);
+  assert.match(cut.content.text, /^1\t\/\/ A greeting\.\n2\texport/);
+  for (const other of [["--skeleton"], ["--mode", "aggressive"]]) {
+    const { error } = await answer(["read", "a.ts", "-n", ...other], folder.path);
+    assert.match(error?.message ?? "", /"number": .*not the file's lines/);
   }
 });
 
@@ -128,6 +244,7 @@ test("read refuses with one clear line and the right code", async () => {
     [["a.ts", "--lines", "5-2"], "invalid_range", /end comes before the start/],
     [["a.ts", "--lines", "0"], "invalid_range", /count from 1/],
     [["empty", "--lines", "1"], "invalid_range", /the file is empty/],
+    [["a.ts", "--lines", "11-12"], "invalid_range", /the file has 10 lines/],
     [["a.ts", "--if-changed", "abc"], "invalid_argument", /32 hexadecimal digits/],
     [["a.ts", "--skeleton", "--lines", "1"], "invalid_argument", /cannot go with lines/],
     [

@@ -152,14 +152,18 @@ test("readSettings() refuses bad values by variable", () => {
 });
 
 test("parseLineRange() reads a line or a range of the file", () => {
-  assert.deepEqual(parseLineRange("7", 9), { start: 7, end: 7 });
-  assert.deepEqual(parseLineRange("1-9", 9), { start: 1, end: 9 });
+  const warnings: string[] = [];
+  assert.deepEqual(parseLineRange("7", 9, warnings), { start: 7, end: 7 });
+  assert.deepEqual(parseLineRange("1-9", 9, warnings), { start: 1, end: 9 });
+  assert.deepEqual(warnings, []);
+  assert.deepEqual(parseLineRange("9-10", 9, warnings), { start: 9, end: 9 });
+  assert.deepEqual(warnings, ["The file has 9 lines: the range ends there"]);
   const rows: readonly (readonly [string, number, RegExp])[] = [
     ["0", 9, /lines count from 1/],
     ["0-3", 9, /lines count from 1/],
     ["5-4", 9, /the end comes before the start/],
     ["10", 9, /the file has 9 lines/],
-    ["9-10", 9, /the file has 9 lines/],
+    ["10-12", 9, /the file has 9 lines/],
     ["1", 0, /the file is empty/],
     ["a", 9, /wanted a line or a range/],
     ["-3", 9, /wanted a line or a range/],
@@ -169,7 +173,7 @@ test("parseLineRange() reads a line or a range of the file", () => {
     ["", 9, /wanted a line or a range/],
   ];
   for (const [range, lineCount, pattern] of rows) {
-    const message = failure(() => parseLineRange(range, lineCount));
+    const message = failure(() => parseLineRange(range, lineCount, []));
     assert.match(message, pattern);
     assert.match(message, /^invalid_range: /);
   }

@@ -40,6 +40,8 @@ const rows: { readonly [code: string]: readonly (readonly string[])[] } = {
   invalid_range: [
     ["read", "a.ts", "--lines", "9-12"],
     ["read", "a.ts", "--lines", "3-1"],
+    ["read", "a.ts:9"],
+    ["read", "a.ts", "--symbol", "nothing"],
     ["edit", "a.ts", "--find", "1", "--replace", "2", "--in-function", "nothing", "--apply"],
     ["edit", "a.ts", "--replace-body", "nothing", "--text", "x", "--apply"],
   ],
@@ -138,7 +140,9 @@ test("a wrong flag of any command ends with 2, usage on standard error and the n
     const { code, stdout, stderr } = await runCodetool(args, {
       workingDirectory: folder.path,
     });
-    assert.deepEqual([code, stdout], [2, ""], stderr);
+    const { error } = JSON.parse(stdout) as Envelope;
+    assert.deepEqual([code, error?.code], [2, "invalid_argument"], stderr);
+    assert.match(error?.message ?? "", new RegExp(`did you mean ${nearest}\\b`));
     assert.match(stderr, new RegExp(`did you mean ${nearest}\\b`));
     assert.match(stderr, /\nUsage: codetool /);
   }

@@ -140,10 +140,14 @@ test("no path leads out of the client's roots, whatever form it has", async () =
       assert.equal(answer.error?.code, "permission_denied", `${name} ${path}`);
     }
   }
-  const read = (await session.call("read", { file: "sub/c.txt" })) as {
+  for (const file of ["file-link:1", "./file-link#L1", "link/secret.txt:1"]) {
+    const answer = (await session.call("read", { file })) as { error?: { code: string } };
+    assert.equal(answer.error?.code, "permission_denied", file);
+  }
+  const read = (await session.call("read", { file: "sub/c.txt:1" })) as {
     data?: { content?: { text?: string } };
   };
-  assert.equal(read.data?.content?.text, "gamma\n");
+  assert.equal(read.data?.content?.text, "gamma");
   const found = (await session.call("search", { query: "needle" })) as {
     data?: { total_matches?: number };
   };

@@ -174,7 +174,7 @@ test("what cannot be read or written says so, and wrong flags name the nearest",
     assert.match(error.message, message);
   }
   const usage = await run(folder.path, ["a.txt", "--find", "a", "--replce", "b"]);
-  assert.deepEqual([usage.code, usage.stdout], [2, ""]);
+  assert.equal(usage.code, 2);
   assert.match(usage.stderr, /--replce is not a flag of edit; did you mean --replace/);
   assert.equal((await run(folder.path, [])).code, 2);
   if (process.platform === "win32") return;

@@ -75,6 +75,7 @@ test("each command that fails inside is answered by its Unix equivalent", async 
     [["search", "where does startServer begin"], /^grep -rn .*-i/, /server\.ts:1:/],
     [["read", "src/server.ts"], /^cat /, /^export function startServer/],
     [["read", "src/server.ts", "--lines", "2-3"], /^sed -n 2,3p/, /^ {2}return "needle";\n\}\n$/],
+    [["read", "src/server.ts:2"], /^sed -n 2,2p/, /^ {2}return "needle";\n$/],
     [["find"], /^find \. /, /src\/server\.ts/],
     [["find", "--pattern", "*.txt"], /-name '\*\.txt' '\)'$/, /^\.\/-dash\.txt\n$/],
     [

@@ -1,4 +1,5 @@
 import type { UnixCommand } from "../command.ts";
+import { splitLineSuffix } from "../line-suffix.ts";
 
 /** Shorter words of a question are not searched for: each is a pattern by itself, and these match too much. */
 const wordCharactersMin = 4;
@@ -28,7 +29,9 @@ export function readEquivalent(input: {
   readonly file: string;
   readonly lines?: string | undefined;
 }): UnixCommand {
-  const { file, lines = "" } = input;
+  const placed = splitLineSuffix(input.file);
+  const { file } = placed;
+  const lines = placed.lines ?? input.lines ?? "";
   const range = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(lines.trim());
   if (range === null) return { program: "cat", args: ["--", file] };
   const [, start, end = start] = range;

@@ -9,7 +9,11 @@ export const readCommand = defineCommand({
   examples: [
     {
       commandLine: "codetool read src/server.ts --lines 40-80",
-      remark: "lines 40 to 80, both included, and the symbols they belong to",
+      remark: "lines 40 to 80, both included; src/server.ts:40-80 is the same",
+    },
+    {
+      commandLine: "codetool read src/server.ts --symbol Server/listen --number",
+      remark: "a method whole, with the numbers of its lines",
     },
     {
       commandLine: "codetool read src/server.ts --lines 60 --snap function",

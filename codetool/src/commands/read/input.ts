@@ -2,7 +2,14 @@ import type { InputDefinition, InputOf } from "../command.ts";
 
 /** What `read` takes. */
 export const readInput = {
-  positionals: [{ name: "file", aliases: ["path"], isRequired: true, summary: "the file to read" }],
+  positionals: [
+    {
+      name: "file",
+      aliases: ["path"],
+      isRequired: true,
+      summary: "the file to read, also with its lines: file:7, file:7-12",
+    },
+  ],
   flags: [
     {
       name: "lines",
@@ -10,6 +17,13 @@ export const readInput = {
       placeholder: "N|N-M",
       summary: "one line or a range, counted from 1, both ends included",
     },
+    {
+      name: "symbol",
+      kind: "string",
+      placeholder: "NAME",
+      summary: "the lines of a function, type or member; Class/method for one of several",
+    },
+    { name: "number", kind: "boolean", short: "n", summary: "the number of each line before it" },
     {
       name: "mode",
       kind: "string",
@@ -25,7 +39,11 @@ export const readInput = {
       choices: ["function", "fn", "class", "block"],
       summary: "with --lines: widen them to the whole function, class or block around them",
     },
-    { name: "outline", kind: "boolean", summary: "only the symbols; with --skeleton both" },
+    {
+      name: "outline",
+      kind: "boolean",
+      summary: "only the symbols; with --lines, --symbol and --skeleton both",
+    },
     {
       name: "skeleton",
       kind: "boolean",

@@ -7,12 +7,13 @@ export interface LineRange {
 }
 
 /**
- * Reads `N` or `N-M`.
+ * Reads `N` or `N-M`. A range that goes on behind the last line ends there.
  *
  * @param lineCount Lines that the file has.
- * @throws invalid_range for what is not a range, reversed, or outside of the file.
+ * @param warnings Gets a remark where the range was cut.
+ * @throws invalid_range for what is not a range, reversed, or begins outside of the file.
  */
-export function parseLineRange(range: string, lineCount: number): LineRange {
+export function parseLineRange(range: string, lineCount: number, warnings: string[]): LineRange {
   const match = /^(\d{1,15})(?:-(\d{1,15}))?$/.exec(range.trim());
   const refuse = (reason: string): Error => new errors.invalid_range({ range, reason });
   if (match === null) throw refuse("wanted a line or a range, for example 7 or 7-12");
@@ -20,7 +21,9 @@ export function parseLineRange(range: string, lineCount: number): LineRange {
   const end = match[2] === undefined ? start : Number(match[2]);
   if (start < 1) throw refuse("lines count from 1");
   if (end < start) throw refuse("the end comes before the start");
-  if (end > lineCount)
-    throw refuse(lineCount === 0 ? "the file is empty" : `the file has ${lineCount} lines`);
-  return { start, end };
+  const fileLines = lineCount === 1 ? "1 line" : `${lineCount} lines`;
+  if (start > lineCount)
+    throw refuse(lineCount === 0 ? "the file is empty" : `the file has ${fileLines}`);
+  if (end > lineCount) warnings.push(`The file has ${fileLines}: the range ends there`);
+  return { start, end: Math.min(end, lineCount) };
 }

@@ -8,6 +8,7 @@ import {
   type ReadableText,
 } from "../../text/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
+import { readAskedPart } from "./asked-part.ts";
 import type { FlatSymbol } from "./flat-symbols.ts";
 import type { ReadInput } from "./input.ts";
 import type { FilePayload, Meta, ReadPayload, UnchangedPayload } from "./payload.ts";
@@ -17,9 +18,10 @@ import { selectFrom, type Selection } from "./selection.ts";
 
 /** Runs `read`. */
 export async function runRead(
-  input: ReadInput,
+  given: ReadInput,
   context: CommandContext,
 ): Promise<CommandResult<ReadPayload>> {
+  const input = readAskedPart(given, context);
   const wantedHash = wantedHashOf(input);
   const opened = openFile(input.file, context);
   const hash = await contentHash(opened.bytes);

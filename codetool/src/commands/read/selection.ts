@@ -4,6 +4,7 @@ import type { CommandContext } from "../command.ts";
 import { flatSymbolsOf, type FlatSymbol } from "./flat-symbols.ts";
 import type { ReadInput } from "./input.ts";
 import { parseLineRange, type LineRange } from "./line-range.ts";
+import { linesOfSymbol } from "./symbol-lines.ts";
 import { snapToBlock, snapToSymbol, type Snapped } from "./snap.ts";
 import { readSettings } from "../settings.ts";
 
@@ -16,7 +17,7 @@ export interface Selection {
   readonly snap?: { readonly kind: string; readonly reason: string };
   /** True when `range` follows the lines that are kept; those of a skeleton or a mode are not the file's. */
   readonly isRangeOfText: boolean;
-  /** `null` with a skeleton or a mode, which show less, unless the outline is asked for. */
+  /** `null` with lines, a symbol, a skeleton or a mode, which show less, unless the outline is asked for. */
   readonly outline: readonly FlatSymbol[] | null;
 }
 
@@ -48,13 +49,20 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
   refuseTogether(input);
   const lines = input.lines;
   const isSkeleton = input.skeleton === true;
-  const isOutlineOnly = input.outline === true && !isSkeleton;
+  const isPartAsked = lines !== undefined || input.symbol !== undefined;
+  const isOutlineOnly = input.outline === true && !isSkeleton && !isPartAsked;
   const whole = { start: 1, end: file.lines };
-  const asked = lines === undefined ? whole : parseLineRange(lines, file.lines);
-  const isSymbolNeeded = isSkeleton || isOutlineOnly || input.snap !== undefined;
-  const hasOutline = input.outline === true || (!isSkeleton && input.mode === undefined);
+  const isSymbolNeeded =
+    isSkeleton || isOutlineOnly || input.snap !== undefined || input.symbol !== undefined;
+  const isWhole = !isSkeleton && !isPartAsked && input.mode === undefined;
+  const hasOutline = input.outline === true || isWhole;
+  const given = lines === undefined ? whole : parseLineRange(lines, file.lines, warnings);
   const extracted =
     hasOutline || isSymbolNeeded ? await extract(options, { isSymbolNeeded }) : noSymbols;
+  const asked =
+    input.symbol === undefined
+      ? given
+      : linesOfSymbol(input.symbol, extracted.symbols, { file: input.file, warnings });
   const { range, reason } = await snap(options, asked, extracted);
   const isShown = ({ lines: { start, end } }: FlatSymbol): boolean =>
     start <= range.end && end >= range.start;
@@ -72,9 +80,10 @@ export async function selectFrom(options: SelectionOptions): Promise<Selection> 
   }
   const reduced = await reduce(options, range);
   if (reduced === "" && input.mode === "diff") warnings.push(`"${input.file}" is as in HEAD`);
-  const isPart = range.start > 1 || range.end < file.lines || lines !== undefined;
+  const isPart = range.start > 1 || range.end < file.lines || isPartAsked;
+  const plain = isPart ? linesOf(file.text, range) : file.text;
   return {
-    text: reduced ?? (isPart ? linesOf(file.text, range) : file.text),
+    text: reduced ?? (input.number === true ? numbered(plain, range.start) : plain),
     range,
     ...(reason === null ? {} : { snap: { kind: String(input.snap), reason } }),
     isRangeOfText: reduced === undefined,
@@ -88,6 +97,13 @@ function refuseTogether(input: ReadInput): void {
   const mode = input.mode;
   if (input.skeleton === true && input.lines !== undefined)
     throw refuse("skeleton", "it shows the whole file and cannot go with lines");
+  if (input.skeleton === true && input.symbol !== undefined)
+    throw refuse("skeleton", "it shows the whole file and cannot go with a symbol");
+  if (input.number === true && (input.skeleton === true || mode !== undefined))
+    throw refuse(
+      "number",
+      `the lines of ${mode === undefined ? "a skeleton" : `mode ${mode}`} are not the file's lines`,
+    );
   if (input.skeleton === true && mode !== undefined)
     throw refuse(`mode ${mode}`, "it is another way to show less and cannot go with skeleton");
   if (input.snap !== undefined && input.lines === undefined)
@@ -161,6 +177,13 @@ async function reduce(
     default:
       return undefined;
   }
+}
+
+/** Each line with its number and a tab before it, as `cat -n` writes them, without its spaces. */
+function numbered(text: string, startLine1: number): string {
+  if (text === "") return text;
+  let line1 = startLine1;
+  return text.replaceAll(/^|\n(?=[^])/g, (feed) => `${feed}${line1++}\t`);
 }
 
 /** The text of lines, their line ends kept, that of the last only when asked for. */

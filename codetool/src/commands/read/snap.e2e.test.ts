@@ -109,7 +109,9 @@ test("read --snap outlines what is around and inside, not what the lines were wi
     "a.ts":
       "class A {\n  run() {\n    function inner() {\n      return 1;\n    }\n    return inner();\n  }\n}\n",
   });
-  const [found] = await reads(folder.path, [{ file: "a.ts", lines: "6", snap: "function" }]);
+  const [found] = await reads(folder.path, [
+    { file: "a.ts", lines: "6", snap: "function", outline: true },
+  ]);
   const data = found?.data as
     | { readonly outline?: readonly { readonly name: string }[] }
     | undefined;
