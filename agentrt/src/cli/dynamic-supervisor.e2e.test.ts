@@ -23,6 +23,14 @@ export class Worker extends Agent {
 
 export class Intruder extends Worker {}
 
+export class Ticket extends Agent {
+  override async handle() {
+    this.state["count"] = Number(this.state["count"] ?? 0) + 1;
+    await this.checkpoint();
+    return { count: this.state["count"] };
+  }
+}
+
 export class Boss extends Agent {
   override async handle({ payload }: Message) {
     const { op, name, type } = payload as { op: string; name: string; type?: string };
@@ -128,6 +136,52 @@ test("a dynamic supervisor of a topology serves all its keys, and is seen live",
   assert.equal(code, 0);
   assert.match(stdout, /asked: Worker w1 by boss/);
   assert.match(stdout, /gone: w1 despawned/);
+});
+
+test("a child that was ended leaves no state over kill -9, and one that ran goes on where it was", async () => {
+  const port = await freePort();
+  const store = "plugins: { state: { type: sqlite, config: { db_path: state.db } } }\n";
+  using folder = createTemporaryFolder({
+    "agents.ts": agents,
+    "topology.yaml": store + topology(port, await freePort(), "max_children: 2"),
+  });
+  const run = async (requests: readonly [agent: string, body: object][]): Promise<unknown[]> => {
+    await using program = startProgram(process.execPath, [binary, "run"], {
+      workingDirectory: folder.path,
+    });
+    await program.waitFor(/started/);
+    const answers: unknown[] = [];
+    for (const [agent, body] of requests) {
+      const response = await fetch(`http://127.0.0.1:${port}/agents/${agent}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      answers.push(await response.json());
+    }
+    program.kill("SIGKILL");
+    await program.exited();
+    return answers;
+  };
+  const spawn = (name: string): [string, object] => [
+    "boss",
+    { op: "spawn", name, type: "agents.Ticket" },
+  ];
+  const end: [string, object] = ["boss", { op: "despawn", name: "ended" }];
+  const first = await run([spawn("ended"), spawn("kept"), ["ended", {}], ["kept", {}], end]);
+  assert.deepEqual(first.at(-1), { lateNames: [] });
+  const listed = await runProgram(
+    process.execPath,
+    [binary, "state", "list", "--db", "state.db", "--json"],
+    { workingDirectory: folder.path },
+  );
+  const { agents: rows } = JSON.parse(listed.stdout) as { agents: { agent: string }[] };
+  assert.deepEqual(
+    rows.map(({ agent }) => agent),
+    ["kept"],
+  );
+  const second = await run([spawn("ended"), spawn("kept"), ["ended", {}], ["kept", {}]]);
+  assert.deepEqual(second.slice(2), [{ count: 1 }, { count: 2 }]);
 });
 
 test("what a dynamic supervisor cannot be built from is refused with its place in the file", async () => {

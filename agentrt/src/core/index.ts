@@ -263,6 +263,7 @@ export { EvalAgent } from "./eval/index.ts";
 export type { EvalAgentOptions } from "./eval/index.ts";
 export {
   agentLimits,
+  readBudget,
   checkAgent,
   checkNodeName,
   checkOptions,

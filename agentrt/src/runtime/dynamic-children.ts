@@ -1,5 +1,6 @@
 import {
   agentLimits,
+  readBudget,
   checkOptions,
   type OptionNames,
   type SpawnOptions,
@@ -122,6 +123,7 @@ export class DynamicChildren implements ChildrenPort {
         ...options,
         capabilities: capabilities && [...capabilities],
         capabilityMetadata: metadata && bus.isolate(metadata),
+        budget: options.budget && { ...options.budget },
       },
     };
   }
@@ -138,6 +140,8 @@ const spawnOptionNames: OptionNames<SpawnOptions> = {
   key: true,
   capabilities: true,
   capabilityMetadata: true,
+  keepState: true,
+  budget: true,
   wait: true,
   token: true,
   timeoutMs: true,
@@ -149,13 +153,17 @@ function checkSpawn({ name, options }: SpawnRequest): void {
   if (options === undefined) return;
   checkOptions(`agent "${name}"`, options, spawnOptionNames);
   agentLimits(name, options);
-  const { timeoutMs, token, wait } = options;
+  readBudget(`agent "${name}"`, options.budget);
+  const { timeoutMs, token, wait, keepState } = options;
   if (timeoutMs !== undefined) checkMilliseconds(name, timeoutMs, 1);
   if (token !== undefined && (typeof token !== "string" || token === "")) {
     refuseOption(name, "token", { found: token, wanted: "some text" });
   }
   if (wait !== undefined && typeof wait !== "boolean") {
     refuseOption(name, "wait", { found: wait, wanted: "true or false" });
+  }
+  if (keepState !== undefined && typeof keepState !== "boolean") {
+    refuseOption(name, "keepState", { found: keepState, wanted: "true or false" });
   }
 }
 

@@ -175,11 +175,19 @@ export class TreeIndex {
 
   /** The kernel of a node and of all below it: there model calls count against its budget, too. */
   #kernelBelow(
-    { name, budget }: { readonly name: string; readonly budget?: Budget | undefined },
+    {
+      name,
+      budget,
+      isSpawned,
+    }: {
+      readonly name: string;
+      readonly budget?: Budget | undefined;
+      readonly isSpawned?: boolean;
+    },
     kernel: Kernel,
   ): Kernel {
     if (budget === undefined) return kernel;
-    const node = { name, budget };
+    const node = { name, budget, isSpawned };
     return { ...kernel, budget: new ModelBudget(this.budgets, node, kernel.budget) };
   }
 
@@ -224,6 +232,9 @@ export class TreeIndex {
       policy,
       loadClass: this.#loadClass,
       writes: this.#writes,
+      kernelOf: ({ name, budget }) => this.#kernelBelow({ name, budget, isSpawned: true }, kernel),
+      forgetBudget: ({ name, budget }) =>
+        budget === undefined ? undefined : this.budgets.forgetSpawned(name, budget),
       onAdded: (cell) => {
         this.#cells.set(cell.name, cell);
         this.#parents.set(cell.name, built);

@@ -453,8 +453,8 @@ export abstract class Agent<
   }
 
   /**
-   * Ends a spawned child at once: its message at hand fails, what is queued is refused, `onStop` runs. Its checkpoint
-   * stays: a child that is spawned under the same name begins with it.
+   * Ends a spawned child at once: its message at hand fails, what is queued is refused, `onStop` runs. What it
+   * has saved is forgotten, unless it was spawned with `keepState`.
    *
    * @param name Name of a spawned child, of this agent or of another one.
    * @returns Who was late, once the name is free.
@@ -465,7 +465,8 @@ export abstract class Agent<
   }
 
   /**
-   * Ends a spawned child softly; it takes no further messages meanwhile. A child that names itself does not wait.
+   * Ends a spawned child softly; it takes no further messages meanwhile. A child that names itself does not wait. What
+   * it has saved is forgotten, unless it was spawned with `keepState`.
    *
    * @param name Name of a spawned child, of this agent or of another one, or its own.
    * @param options How much it handles before, and for how long.

@@ -1,4 +1,5 @@
 import type { AgentOptions } from "./agent-options.ts";
+import type { BudgetOptions } from "../llm/index.ts";
 import type { JsonObject } from "../values/index.ts";
 
 /** How a child is spawned: its limits and what `spawn` waits for. */
@@ -13,6 +14,13 @@ export interface SpawnOptions extends Omit<AgentOptions, "config"> {
   readonly capabilities?: readonly string[] | undefined;
   /** Details about the tags; default an empty object. */
   readonly capabilityMetadata?: JsonObject | undefined;
+  /**
+   * True leaves what the child has saved to the next one of its name when it is ended or ends by itself; false (the
+   * default) forgets it then. The state of a child that fails, or whose supervisor stops, stays in any case.
+   */
+  readonly keepState?: boolean | undefined;
+  /** What its model calls may cost, beyond the budgets above it; default nothing bounds them here. Not `per: "key"`. */
+  readonly budget?: BudgetOptions | undefined;
   /** Ends the wait with AGENTRT_BUS_CANCELLED. Aborted before the child is admitted, nothing is spawned. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -215,6 +215,17 @@ export class AgentCell
     });
   }
 
+  /**
+   * Forgets what it has saved, its suspension included, after all that it still writes.
+   *
+   * @returns Settles when that is done; undefined when nothing is saved.
+   * @throws What the store throws.
+   */
+  forget(): Promise<void> | undefined {
+    this.checkpoints.marker = undefined;
+    return this.checkpoints.isEmpty ? undefined : this.checkpoints.discard();
+  }
+
   /** {@inheritDoc Address.control} */
   control(message: Message): boolean {
     const incarnation = this.#incarnation;

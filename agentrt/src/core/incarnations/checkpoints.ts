@@ -24,6 +24,10 @@ export class Checkpoints {
   readonly #home: CheckpointHome;
   readonly #agent: string;
   #lastWrite: Promise<void> | undefined;
+  /** Whether the store holds something of it; undefined while nobody knows. */
+  #isSaved: boolean | undefined;
+  /** Writes that were asked for and are not done. */
+  #openCount = 0;
   /** The suspension that is in effect: saved with every state, and found again when one is read. */
   marker: SuspensionMarker | undefined;
   /** True for what saves no state: then only the suspension is saved, and found again. */
@@ -69,7 +73,7 @@ export class Checkpoints {
       const saved = await this.#get();
       const state = saved === undefined ? undefined : splitMarker(saved).state;
       if (state !== undefined || this.marker !== undefined) await this.#set(state ?? {});
-      else if (saved !== undefined) await this.#ask((store) => store.delete(this.#agent));
+      else if (saved !== undefined) await this.#delete();
     });
   }
 
@@ -77,9 +81,13 @@ export class Checkpoints {
   discard(): Promise<void> {
     return this.#inTurn(async () => {
       if (this.marker !== undefined) await this.#set({});
-      else if ((await this.#get()) !== undefined)
-        await this.#ask((store) => store.delete(this.#agent));
+      else if ((await this.#get()) !== undefined) await this.#delete();
     });
+  }
+
+  /** True when nothing is saved, and nothing is about to be. */
+  get isEmpty(): boolean {
+    return this.#isSaved === false && this.#openCount === 0;
   }
 
   /** @returns The state as it was saved last, undefined when none was. It also sets the marker. */
@@ -110,13 +118,22 @@ export class Checkpoints {
   }
 
   async #get(): Promise<JsonObject | undefined> {
-    return (await this.#ask((store) => store.get(this.#agent))) ?? undefined;
+    const saved = (await this.#ask((store) => store.get(this.#agent))) ?? undefined;
+    this.#isSaved = saved !== undefined;
+    return saved;
   }
 
   async #set(state: JsonObject): Promise<void> {
     const { marker } = this;
     const saved = marker === undefined ? state : withMarker(state, marker);
+    // One that fails may have been written all the same.
+    this.#isSaved = true;
     await this.#ask((store) => store.set(this.#agent, saved));
+  }
+
+  async #delete(): Promise<void> {
+    await this.#ask((store) => store.delete(this.#agent));
+    this.#isSaved = false;
   }
 
   async #ask<Answer>(ask: (store: StateStore) => Promise<Answer>): Promise<Answer> {
@@ -129,7 +146,10 @@ export class Checkpoints {
   }
 
   #inTurn(write: () => Promise<void>): Promise<void> {
-    const written = (this.#lastWrite ?? Promise.resolve()).then(write);
+    this.#openCount += 1;
+    const written = (this.#lastWrite ?? Promise.resolve()).then(write).finally(() => {
+      this.#openCount -= 1;
+    });
     this.#lastWrite = written.catch(() => undefined);
     return written;
   }

@@ -1,4 +1,4 @@
-import type { BudgetEvent } from "../llm/index.ts";
+import type { Budget, BudgetEvent } from "../llm/index.ts";
 import type { SuspensionEvent } from "../suspension/index.ts";
 import type { RestartStrategy } from "./supervisor-spec.ts";
 
@@ -60,6 +60,8 @@ export type RuntimeEvent =
       readonly spawner: string;
       /** Name of the class. */
       readonly agentClass: string;
+      /** What its model calls may cost; undefined when the spawn set no budget. */
+      readonly budget: Budget | undefined;
       readonly atMs: number;
     }
   | {

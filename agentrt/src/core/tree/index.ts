@@ -14,6 +14,7 @@ export {
   describeAgent,
   joinLimits,
 } from "./agent-spec.ts";
+export { readBudget } from "./budget-option.ts";
 export { checkNodeName, checkOptions, describeValue, type OptionNames } from "./check-options.ts";
 export type { AgentLimits, AgentSpec, ChildOptions } from "./agent-spec.ts";
 export type { Bus, Origin, ReservedMessage, StreamRequest } from "./bus.ts";

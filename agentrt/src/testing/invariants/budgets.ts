@@ -1,4 +1,4 @@
-import type { Budget, BudgetReport } from "../../core/index.ts";
+import type { Budget, BudgetReport, RuntimeEvent } from "../../core/index.ts";
 import type { ModelAmount, ModelAsk } from "../fact.ts";
 import type { Invariant, View } from "../invariant.ts";
 import type { PlannedNode } from "../tree-plan.ts";
@@ -28,10 +28,7 @@ export function budgetsHold(): Invariant {
   return {
     name: "budgets-hold",
     onFact: (fact, view) => {
-      if (fact.type === "event" && fact.event.type === "budget.reset")
-        books.forget(fact.event.name);
-      if (fact.type === "event" && fact.event.type === "dynamic.spawned")
-        books.spawned(fact.event.child, fact.event.supervisor);
+      if (fact.type === "event") books.note(fact.event);
       if (fact.type !== "modelAnswered" || fact.used === undefined) return undefined;
       for (const { name, budget } of books.budgetsOf(fact.ask.agent, view)) {
         const sold = books.add({ name, budget, ask: fact.ask, used: fact.used, atMs: fact.atMs });
@@ -54,10 +51,7 @@ export function ledgersAgree(): Invariant {
   return {
     name: "ledgers-agree",
     onFact: (fact, view) => {
-      if (fact.type === "event" && fact.event.type === "budget.reset")
-        books.forget(fact.event.name);
-      if (fact.type === "event" && fact.event.type === "dynamic.spawned")
-        books.spawned(fact.event.child, fact.event.supervisor);
+      if (fact.type === "event") books.note(fact.event);
       if (fact.type !== "modelAnswered" || fact.used === undefined) return undefined;
       const { ask, used, atMs } = fact;
       for (const { name, budget } of books.budgetsOf(ask.agent, view))
@@ -101,16 +95,16 @@ interface Sale {
 /** Who has a budget, and what was sold of it: the models' own count. */
 class Books {
   readonly #sold = new Map<string, Sold>();
-  readonly #spawned = new Map<string, string>();
+  readonly #spawned = new Map<
+    string,
+    { readonly supervisor: string; readonly budget: Budget | undefined }
+  >();
 
-  /** Notes whose child a spawned agent is. */
-  spawned(child: string, supervisor: string): void {
-    this.#spawned.set(child, supervisor);
-  }
-
-  /** Begins again for a budget that was reset. */
-  forget(name: string): void {
-    this.#sold.delete(name);
+  /** Notes whose child a spawned agent is, and begins again for a budget that was reset or forgotten. */
+  note(event: RuntimeEvent): void {
+    if (event.type === "budget.reset") this.#sold.delete(event.name);
+    if (event.type === "dynamic.spawned") this.#spawned.set(event.child, event);
+    if (event.type === "dynamic.terminated" && isEnd(event.reason)) this.#sold.delete(event.child);
   }
 
   /** @returns What was sold in the period that a report is of. */
@@ -121,10 +115,14 @@ class Books {
 
   /** @returns The budgets that a call of an agent counts against, with the name of who spends it. */
   budgetsOf(agent: string, { plan }: View): { readonly name: string; readonly budget: Budget }[] {
-    const supervisor = this.#spawned.get(agent);
+    const spawned = this.#spawned.get(agent);
     const first =
-      plan.node(supervisor ?? agent) ?? plan.poolOf(agent) ?? plan.keyedOf(agent) ?? undefined;
+      plan.node(spawned?.supervisor ?? agent) ??
+      plan.poolOf(agent) ??
+      plan.keyedOf(agent) ??
+      undefined;
     const found: { readonly name: string; readonly budget: Budget }[] = [];
+    if (spawned?.budget !== undefined) found.push({ name: agent, budget: spawned.budget });
     for (let at: PlannedNode | undefined = first; at !== undefined; at = at.parent) {
       const { budget } = at.spec;
       if (budget !== undefined)
@@ -151,6 +149,11 @@ class Books {
     this.#sold.set(name, sold);
     return sold;
   }
+}
+
+/** True for the end of a spawned child after which nothing of it is kept. */
+function isEnd(reason: string): boolean {
+  return reason === "despawned" || reason === "clean_exit";
 }
 
 function join(a: ModelAmount, b: ModelAmount, of: (a: number, b: number) => number): ModelAmount {

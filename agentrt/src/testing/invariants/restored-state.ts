@@ -1,3 +1,4 @@
+import type { Fact } from "../fact.ts";
 import type { Invariant } from "../invariant.ts";
 
 interface Saved {
@@ -5,6 +6,8 @@ interface Saved {
   acknowledged: string | undefined;
   /** What was asked for since: a write that was not acknowledged may have happened. */
   readonly asked: string[];
+  /** True when it was spawned and has been ended since: then nothing needs to be left, and a store that fails leaves it. */
+  isEnded: boolean;
 }
 
 /** A new incarnation begins with the last acknowledged checkpoint, or with one that was asked for after it. */
@@ -13,7 +16,7 @@ export function restoredState(): Invariant {
   const savesOf = (name: string): Saved => {
     const known = saves.get(name);
     if (known !== undefined) return known;
-    const saved: Saved = { acknowledged: undefined, asked: [] };
+    const saved: Saved = { acknowledged: undefined, asked: [], isEnded: false };
     saves.set(name, saved);
     return saved;
   };
@@ -24,20 +27,32 @@ export function restoredState(): Invariant {
       if (fact.type === "checkpointed") {
         const saved = savesOf(fact.life.name);
         saved.acknowledged = fact.text;
+        saved.isEnded = false;
         saved.asked.splice(0, saved.asked.indexOf(fact.text) + 1);
       }
+      if (isEndOfChild(fact)) savesOf(fact.event.child).isEnded = true;
       if (fact.type !== "starting") return undefined;
       const { life } = fact;
       // A key with an empty state leaves nothing behind.
       const isKey = view.plan.keyedOf(life.name) !== undefined;
-      const { acknowledged, asked } = savesOf(life.name);
+      const { acknowledged, asked, isEnded } = savesOf(life.name);
       const found = JSON.stringify(life.agent.state);
       if (found === (acknowledged ?? life.initialState) || asked.includes(found)) return undefined;
-      const isForgotten = asked.includes("{}") || acknowledged === "{}";
-      if (isKey && isForgotten && found === life.initialState) return undefined;
+      const isEmpty = asked.includes("{}") || acknowledged === "{}";
+      const isForgotten = isEnded || (isKey && isEmpty);
+      if (isForgotten && found === life.initialState) return undefined;
       return `"${life.name}" starts with ${cut(found)} instead of ${cut(acknowledged ?? life.initialState)}`;
     },
   };
+}
+
+/** True when a spawned child is gone whose state is not kept, unless the spawn asked for that. */
+function isEndOfChild(fact: Fact): fact is Fact & {
+  readonly type: "event";
+  readonly event: { readonly type: "dynamic.terminated" };
+} {
+  if (fact.type !== "event" || fact.event.type !== "dynamic.terminated") return false;
+  return fact.event.reason === "despawned" || fact.event.reason === "clean_exit";
 }
 
 function cut(text: string): string {

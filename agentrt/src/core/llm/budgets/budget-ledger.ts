@@ -54,7 +54,8 @@ const nothing: Counts = {
  */
 export class BudgetLedger {
   readonly name: string;
-  readonly budget: Budget;
+  /** How much may be spent: for a spawned child, as the latest spawn of its name says. */
+  budget: Budget;
   readonly #home: LedgerHome;
   #counts: Counts = nothing;
   #reservedUsd = 0;
@@ -65,6 +66,7 @@ export class BudgetLedger {
   /** True when it has said in this period that it is used up. */
   #isToldExceeded = false;
   #isLoaded = false;
+  #isForgotten = false;
   #loading: Promise<void> | undefined;
   /** The write that is under way, and the one that takes what came meanwhile. */
   #writing: Promise<void> | undefined;
@@ -84,6 +86,11 @@ export class BudgetLedger {
   /** True once what was saved is read. */
   get isLoaded(): boolean {
     return this.#isLoaded;
+  }
+
+  /** True when nothing is to be kept of it, until the next call. */
+  get isForgotten(): boolean {
+    return this.#isForgotten;
   }
 
   /** True while nothing would be lost if it were forgotten and read again. */
@@ -112,6 +119,8 @@ export class BudgetLedger {
    * @throws AGENTRT_MODEL_BUDGET_EXCEEDED.
    */
   refuseUsedUp(agent: string): void {
+    // Calls that were open when it was forgotten have counted since then.
+    if (this.#isForgotten && this.#openCallCount === 0) this.#begin(this.#hourNow());
     this.#turnPeriod();
     const { usd, tokens, per } = this.budget;
     const { spentUsd, spentTokens } = this.#counts;
@@ -135,6 +144,7 @@ export class BudgetLedger {
 
   /** Holds back what a call may cost. */
   reserve({ usd, tokens }: Amount): void {
+    this.#isForgotten = false;
     this.#openCallCount += 1;
     this.#reservedUsd += usd;
     this.#reservedTokens += tokens;
@@ -175,6 +185,19 @@ export class BudgetLedger {
     const atMs = this.#home.system.nowMs();
     this.#home.log.info("a budget of model calls begins again", shownFields(budget));
     this.#home.emit({ type: "budget.reset", name: this.name, atMs, budget });
+    await this.save();
+  }
+
+  /**
+   * Forgets what was spent, here and in the store: who had the budget is gone.
+   *
+   * @throws What the store throws.
+   */
+  async forget(): Promise<void> {
+    await this.#loading?.catch(() => undefined);
+    this.#isLoaded = true;
+    this.#isForgotten = true;
+    this.#begin(this.#hourNow());
     await this.save();
   }
 
@@ -334,8 +357,10 @@ export class BudgetLedger {
       openCallCount: this.#openCallCount,
       isWarned: this.#isWarned,
     };
+    const key = budgetStateKey(this.name);
     try {
-      await store.set(budgetStateKey(this.name), savedLedgerOf(record));
+      if (this.#isForgotten) await store.delete(key);
+      else await store.set(key, savedLedgerOf(record));
     } catch (error) {
       storeFaults.note(error);
       throw error;

@@ -3,15 +3,15 @@ import { BudgetLedger, type LedgerHome } from "./budget-ledger.ts";
 import type { Budget } from "./budget-options.ts";
 import type { BudgetReport } from "./budget-report.ts";
 
-/** Most ledgers of keys that are kept in memory while nothing is open; the others are read again. */
-const keyLedgerCountMax = 10_000;
+/** Most ledgers of keys and spawned children that are kept in memory while nothing is open; the others are read again. */
+const guestLedgerCountMax = 10_000;
 
 /** The ledgers of one runtime, by the name of the agent, supervisor or key that may spend. */
 export class BudgetLedgers {
   readonly #home: LedgerHome;
-  /** Of nodes, and of keys in the order in which they were used last. */
   readonly #nodes = new Map<string, BudgetLedger>();
-  readonly #keys = new Map<string, BudgetLedger>();
+  /** Of keys and spawned children, in the order in which they were used last. */
+  readonly #guests = new Map<string, BudgetLedger>();
   /** Keyed agents whose keys have budgets. */
   readonly #keyed = new Map<string, Budget>();
 
@@ -38,13 +38,26 @@ export class BudgetLedgers {
     this.#keyed.set(name, budget);
   }
 
-  /** @returns The ledger of a key. */
-  ofKey(name: string, budget: Budget): BudgetLedger {
-    const ledger = this.#keys.get(name) ?? new BudgetLedger(this.#home, name, budget);
-    this.#keys.delete(name);
-    this.#keys.set(name, ledger);
-    if (this.#keys.size > keyLedgerCountMax) this.#forgetIdle();
+  /** @returns The ledger of a key, or of a spawned child: of the name, whose budget is this one now. */
+  ofGuest(name: string, budget: Budget): BudgetLedger {
+    const ledger = this.#guests.get(name) ?? new BudgetLedger(this.#home, name, budget);
+    ledger.budget = budget;
+    this.#guests.delete(name);
+    this.#guests.set(name, ledger);
+    if (this.#guests.size > guestLedgerCountMax) this.#dropIdle();
     return ledger;
+  }
+
+  /**
+   * Forgets what a spawned child has spent, in the store too.
+   *
+   * @throws What the store throws.
+   */
+  async forgetSpawned(name: string, budget: Budget): Promise<void> {
+    const ledger = this.ofGuest(name, budget);
+    await ledger.forget();
+    if (ledger.isForgotten && ledger.isIdle && this.#guests.get(name) === ledger)
+      this.#guests.delete(name);
   }
 
   /** Reads what was saved for nodes; what cannot be read is read with the first call. */
@@ -54,39 +67,39 @@ export class BudgetLedgers {
 
   /** Settles when all is written, or has failed. */
   async close(): Promise<void> {
-    const ledgers = [...this.#nodes.values(), ...this.#keys.values()];
+    const ledgers = [...this.#nodes.values(), ...this.#guests.values()];
     await Promise.all(ledgers.map((ledger) => ledger.saved()));
   }
 
-  /** @returns The budgets of nodes, in the order of the tree, then of keys that were used lately. */
+  /** @returns The budgets of nodes, in the order of the tree, then of keys and spawned children that were used lately. */
   reports(): BudgetReport[] {
-    return [...this.#nodes.values(), ...this.#keys.values()]
-      .filter((ledger) => ledger.isLoaded)
+    return [...this.#nodes.values(), ...this.#guests.values()]
+      .filter((ledger) => ledger.isLoaded && !ledger.isForgotten)
       .map((ledger) => ledger.report());
   }
 
   /**
    * Begins a budget again with nothing spent.
    *
-   * @param name Of a node with a budget, or of a key of one.
+   * @param name Of a node or spawned child with a budget, or of a key of one.
    * @throws AGENTRT_MODEL_NO_BUDGET; what the store throws.
    */
   async reset(name: string): Promise<void> {
-    const ledger = this.#nodes.get(name) ?? this.#keyLedgerOf(name);
+    const ledger = this.#nodes.get(name) ?? this.#guests.get(name) ?? this.#keyLedgerOf(name);
     if (ledger === undefined) throw new modelErrors.NO_BUDGET({ name });
     await ledger.reset();
   }
 
   #keyLedgerOf(name: string): BudgetLedger | undefined {
     for (const [keyed, budget] of this.#keyed)
-      if (name.startsWith(`${keyed}/`)) return this.ofKey(name, budget);
+      if (name.startsWith(`${keyed}/`)) return this.ofGuest(name, budget);
     return undefined;
   }
 
-  #forgetIdle(): void {
-    for (const [name, ledger] of this.#keys) {
-      if (this.#keys.size <= keyLedgerCountMax) return;
-      if (ledger.isIdle) this.#keys.delete(name);
+  #dropIdle(): void {
+    for (const [name, ledger] of this.#guests) {
+      if (this.#guests.size <= guestLedgerCountMax) return;
+      if (ledger.isIdle) this.#guests.delete(name);
     }
   }
 }

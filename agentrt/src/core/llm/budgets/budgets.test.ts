@@ -4,7 +4,9 @@ import { MemoryStateStore } from "../../../state/index.ts";
 import { Simulation } from "../../../testing/index.ts";
 import {
   Agent,
+  type BudgetOptions,
   type BudgetReport,
+  budgetStateKey,
   child,
   type ChildSpec,
   dynamicSupervisor,
@@ -190,6 +192,71 @@ test("members of a pool and spawned children spend the budget of the whole", asy
     assert.deepEqual(await outcomes(simulation, second), ["answered"]);
     assert.match((await outcomes(simulation, first))[0] ?? "", exceeded);
     assert.match((await outcomes(simulation, second))[0] ?? "", exceeded);
+  }
+});
+
+test("a spawned child may have a budget of its own, which goes with it and stays when it fails", async () => {
+  const state = new MemoryStateStore();
+  await using simulation = await simulate({
+    state,
+    children: [dynamicSupervisor("crew", { budget: { tokens: 50 }, restart: "temporary" })],
+  });
+  const { runtime } = simulation;
+  const spawn = (budget: BudgetOptions) =>
+    simulation.until(runtime.spawn(Asker, "one", {}, { budget }));
+  await spawn({ tokens: 20 });
+  assert.deepEqual(await outcomes(simulation, "one"), ["answered"]);
+  assert.deepEqual(await outcomes(simulation, "one"), ["answered"]);
+  assert.match((await outcomes(simulation, "one"))[0] ?? "", /the budget of "one" is used up/);
+  // It fails: whoever spawns it again goes on with what is spent.
+  await simulation.until(runtime.restart("one"));
+  await simulation.runUntilIdle();
+  await spawn({ tokens: 30 });
+  assert.deepEqual(await outcomes(simulation, "one"), ["answered"]);
+  assert.match((await outcomes(simulation, "one"))[0] ?? "", /used up: 30 of 30 tokens spent/);
+  assert.equal(reportOf(simulation, "one").spentTokens, 30);
+  await simulation.until(runtime.despawn("one"));
+  assert.deepEqual(await state.listAgents(), [budgetStateKey("crew")]);
+  assert.deepEqual(
+    runtime.budgets().map(({ name }) => name),
+    ["crew"],
+  );
+  await spawn({ tokens: 100 });
+  assert.deepEqual(await outcomes(simulation, "one"), ["answered"]);
+  assert.deepEqual(await outcomes(simulation, "one"), ["answered"]);
+  assert.match((await outcomes(simulation, "one"))[0] ?? "", /the budget of "crew" is used up/);
+  await simulation.until(runtime.resetBudget("one"));
+  assert.equal(reportOf(simulation, "one").spentTokens, 0);
+});
+
+test("a call that is open when a spawned child with a budget is ended leaves no ledger behind", async () => {
+  const state = new MemoryStateStore();
+  await using simulation = await simulate({ state, children: [dynamicSupervisor("crew")] });
+  const { runtime, model } = simulation;
+  await simulation.until(runtime.spawn(Asker, "one", {}, { budget: { tokens: 20 } }));
+  model.shut();
+  const asked = assert.rejects(simulation.call("one", {}));
+  await simulation.runUntilIdle();
+  assert.deepEqual(await state.listAgents(), [budgetStateKey("one")]);
+  await simulation.until(runtime.despawn("one"));
+  await asked;
+  model.close();
+  await simulation.runUntilIdle();
+  assert.deepEqual(await state.listAgents(), []);
+});
+
+test("the budget of a spawn is refused what a topology's is refused", async () => {
+  await using simulation = await simulate({ children: [dynamicSupervisor("crew")] });
+  for (const [budget, message] of [
+    [{}, /budget.*wanted usd, tokens or both/],
+    [{ usd: -1 }, /budget\.usd.*wanted a number of 0 or more/],
+    [{ tokens: 5, per: "key" }, /budget\.per.*wanted one of run, hour/],
+    [{ tokens: 5, pre: "hour" }, /the budget of agent "one".*pre/],
+  ] as const) {
+    const options = { budget: budget as BudgetOptions };
+    await assert.rejects(simulation.until(simulation.runtime.spawn(Asker, "one", {}, options)), {
+      message,
+    });
   }
 });
 

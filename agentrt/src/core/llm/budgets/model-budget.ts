@@ -10,12 +10,16 @@ export class ModelBudget {
 
   /**
    * @param ledgers Where its ledger is kept.
-   * @param node Name of the node, and its budget.
+   * @param node Name of the node, and its budget; whether it comes and goes while the tree runs.
    * @param above The next budget above it; undefined for none.
    */
   constructor(
     ledgers: BudgetLedgers,
-    node: { readonly name: string; readonly budget: Budget },
+    node: {
+      readonly name: string;
+      readonly budget: Budget;
+      readonly isSpawned?: boolean | undefined;
+    },
     above: ModelBudget | undefined,
   ) {
     const { name, budget } = node;
@@ -24,7 +28,10 @@ export class ModelBudget {
     if (budget.per === "key") {
       ledgers.addKeyed(name, budget);
       // The object of a key is an agent of its own name.
-      this.#ledgerOf = (agent) => ledgers.ofKey(agent, budget);
+      this.#ledgerOf = (agent) => ledgers.ofGuest(agent, budget);
+    } else if (node.isSpawned === true) {
+      ledgers.ofGuest(name, budget);
+      this.#ledgerOf = () => ledgers.ofGuest(name, budget);
     } else {
       const ledger = ledgers.add(name, budget);
       this.#ledgerOf = () => ledger;

@@ -9,16 +9,7 @@ import type { ChildOptions } from "../../tree/index.ts";
  */
 export function childOptions({ options, config }: SpawnRequest): ChildOptions | undefined {
   if (options === undefined) return config === undefined ? undefined : { config };
-  const { mailboxLengthMax, retryCountMax, shutdownTimeoutMs, handleTimeoutMs } = options;
-  const { startTimeoutMs, capabilities, capabilityMetadata } = options;
-  return {
-    mailboxLengthMax,
-    retryCountMax,
-    shutdownTimeoutMs,
-    handleTimeoutMs,
-    startTimeoutMs,
-    capabilities,
-    capabilityMetadata,
-    config,
-  };
+  const { wait: _wait, token: _token, timeoutMs: _timeoutMs, signal: _signal, ...own } = options;
+  const { keepState: _keepState, ...child } = own;
+  return { ...child, config };
 }

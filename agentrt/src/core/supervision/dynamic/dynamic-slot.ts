@@ -17,6 +17,8 @@ export class DynamicSlot implements Slot, Lane {
   /** The spawner, which is notified of the child's end; not an agent that took its name later. None for the runtime. */
   readonly spawnerHome: Registration | undefined;
   readonly token: string | undefined;
+  /** True when what it has saved stays when it is ended. */
+  readonly isStateKept: boolean;
   /** True once it has run: then a start that fails is one more crash. */
   hasRun = false;
   /** Made with the first crash: most children have none. */
@@ -29,10 +31,12 @@ export class DynamicSlot implements Slot, Lane {
     readonly spawner: string;
     readonly spawnerHome: Registration | undefined;
     readonly token: string | undefined;
+    readonly isStateKept: boolean;
   }) {
     this.driver = init.driver;
     this.spawner = init.spawner;
     this.spawnerHome = init.spawnerHome;
     this.token = init.token;
+    this.isStateKept = init.isStateKept;
   }
 }

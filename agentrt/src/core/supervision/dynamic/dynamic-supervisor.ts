@@ -1,5 +1,6 @@
 import { AgentCell } from "../../incarnations/index.ts";
 import {
+  type AgentSpec,
   type ChildExit,
   type StopOptions,
   type Kernel,
@@ -27,6 +28,8 @@ import { childOptions } from "./child-options.ts";
 
 /** Most spawns that wait at one supervisor. */
 const openCountMax = 100_000;
+/** How long the end of a child waits for the store to forget its state. */
+const forgetTimeoutMs = 5_000;
 
 /** What a dynamic supervisor is made from, in addition to its description. */
 export interface DynamicSupervisorInit {
@@ -35,6 +38,10 @@ export interface DynamicSupervisorInit {
   readonly loadClass: ClassLoader | undefined;
   /** What children that are gone still write: shared by all dynamic supervisors of a tree. */
   readonly writes: LastWrites;
+  /** Finds the kernel of a child: where it has a budget, its model calls count against that, too. */
+  readonly kernelOf: (spec: AgentSpec) => Kernel;
+  /** Forgets what was spent of the budget of a child, if it had one. */
+  readonly forgetBudget: (spec: AgentSpec) => Promise<void> | undefined;
   /** Called with each child when it is admitted and registered. */
   readonly onAdded: (cell: AgentCell) => void;
   /** Called with each child when it is gone for good and its name is free. */
@@ -65,6 +72,8 @@ export class DynamicSupervisor extends SupervisorEngine {
   readonly #examination: ExaminationInit;
   readonly #children = new Map<string, DynamicSlot>();
   readonly #examined = new Map<string, Examined>();
+  /** What is being forgotten of children that were ended. */
+  readonly #forgetting = new Map<string, Promise<void>>();
   #openCount = 0;
   /** True when the whole tree stops: then spawners are not notified when their children end. */
   #isFinal = false;
@@ -122,10 +131,14 @@ export class DynamicSupervisor extends SupervisorEngine {
       const stopped = this.#children.get(name)?.driver.stop(how.stopOptions);
       return (stopped ?? Promise.resolve([])).then((lateNames) => ({ lateNames }));
     }
-    return this.request((answer) => {
+    const ended = this.request<ChildStopReport>((answer) => {
       const onDone: JobWaiter = (lateNames) =>
         answer({ lateNames: lateNames.filter((late) => late === name) });
       this.#end(name, how, onDone);
+    });
+    return ended.then(async (report) => {
+      await this.#forgetting.get(name);
+      return report;
     });
   }
 
@@ -266,7 +279,8 @@ export class DynamicSupervisor extends SupervisorEngine {
     let driver: AgentCell;
     try {
       const spec = child(agentClass, name, childOptions(leader.request));
-      driver = new AgentCell(kernel, spec, { earlierWrites: this.#init.writes.get(name) });
+      const earlierWrites = this.#init.writes.get(name);
+      driver = new AgentCell(this.#init.kernelOf(spec), spec, { earlierWrites });
     } catch (error) {
       this.#ledger.refund(spawner);
       throw error instanceof supervisionErrors.DUPLICATE_NAME
@@ -274,7 +288,8 @@ export class DynamicSupervisor extends SupervisorEngine {
         : error;
     }
     const spawnerHome = kernel.registry.get(spawner);
-    const slot = new DynamicSlot({ driver, spawner, spawnerHome, token: options?.token });
+    const { token, keepState: isStateKept = false } = options ?? {};
+    const slot = new DynamicSlot({ driver, spawner, spawnerHome, token, isStateKept });
     this.#children.set(name, slot);
     this.#init.onAdded(driver);
     kernel.emit({
@@ -283,6 +298,7 @@ export class DynamicSupervisor extends SupervisorEngine {
       child: name,
       spawner,
       agentClass: agentClass.name,
+      budget: driver.spec.budget,
       atMs: kernel.system.nowMs(),
     });
     this.#await(slot, leader, false);
@@ -405,7 +421,8 @@ export class DynamicSupervisor extends SupervisorEngine {
     slot.epoch += 1;
     slot.phase = "down";
     driver.retire();
-    if (reason !== "supervisor_stopped") driver.release();
+    const forgotten = isForgotten(slot, reason) ? this.#forget(driver) : undefined;
+    if (forgotten === undefined && reason !== "supervisor_stopped") driver.release();
     this.#init.writes.keep(driver);
     kernel.registry.deregister(name);
     driver.downs.close();
@@ -428,10 +445,40 @@ export class DynamicSupervisor extends SupervisorEngine {
     }
     // A spawner that still waited has its answer by now. Any other one is notified that the child is gone.
     if (waiting.length > 0 || this.#isFinal) return;
-    const home = slot.spawnerHome;
-    if (home instanceof AgentCell && kernel.registry.get(spawner) === home) {
-      home.notify((agent) => agent.onChildTerminated(name, reason));
+    if (forgotten === undefined) this.#notify(slot, reason);
+    else void forgotten.then(() => this.#notify(slot, reason));
+  }
+
+  #notify({ driver: { name }, spawner, spawnerHome }: DynamicSlot, reason: string): void {
+    if (spawnerHome instanceof AgentCell && this.kernel.registry.get(spawner) === spawnerHome) {
+      spawnerHome.notify((agent) => agent.onChildTerminated(name, reason));
     }
+  }
+
+  /** Forgets what a child has saved. Who waits for its end, and its spawner, hear of the end after that. */
+  #forget(driver: AgentCell): Promise<void> | undefined {
+    const { kernel } = this;
+    const { name, spec } = driver;
+    const works = [driver.forget(), this.#init.forgetBudget(spec)].filter(
+      (work) => work !== undefined,
+    );
+    if (works.length === 0) return undefined;
+    const forgetting = new Promise<void>((resolve) => {
+      const fail = (error: unknown): void =>
+        kernel.log.error("a state could not be forgotten", { agent: name, error });
+      const alarm = new Alarm(resolve);
+      kernel.wheel.arm(alarm, kernel.system.monotonicMs() + forgetTimeoutMs);
+      void Promise.all(works)
+        .catch(fail)
+        .finally(() => {
+          kernel.wheel.disarm(alarm);
+          resolve();
+        });
+    }).finally(() => {
+      if (this.#forgetting.get(name) === forgetting) this.#forgetting.delete(name);
+    });
+    this.#forgetting.set(name, forgetting);
+    return forgetting;
   }
 
   // The engine's questions.
@@ -471,6 +518,11 @@ export class DynamicSupervisor extends SupervisorEngine {
   #namesOf(pending: PendingSpawn): SpawnNames {
     return { child: pending.request.name, supervisor: this.name, spawner: pending.spawner };
   }
+}
+
+/** Only what was ended, or has ended by itself, is not to come back: what failed may be spawned again. */
+function isForgotten({ isStateKept }: DynamicSlot, reason: string): boolean {
+  return !isStateKept && (reason === "despawned" || reason === "clean_exit");
 }
 
 function phaseOf(slot: DynamicSlot): string {

@@ -176,10 +176,10 @@ test("a child of the same name begins after what the one before it still writes,
   });
   await simulation.start();
   const { runtime } = simulation;
-  await simulation.until(runtime.spawn(Saver, "w"));
+  await simulation.until(runtime.spawn(Saver, "w", {}, { keepState: true }));
   await simulation.call("w", { n: 7 });
   await simulation.until(runtime.despawn("w"));
-  const again = runtime.spawn(Saver, "w");
+  const again = runtime.spawn(Saver, "w", {}, { keepState: true });
   await simulation.runUntilIdle();
   const pool = () => runtime.tree().children[0];
   const statuses = () =>
@@ -199,7 +199,7 @@ test("a child of the same name begins after what the one before it still writes,
   const gone = runtime.despawn("w");
   await release();
   await simulation.until(gone);
-  const fresh = runtime.spawn(Saver, "w");
+  const fresh = runtime.spawn(Saver, "w", {}, { keepState: true });
   await release();
   await simulation.until(fresh);
   assert.deepEqual(statuses(), ['"status":"RUNNING"', '"status":"RUNNING"']);

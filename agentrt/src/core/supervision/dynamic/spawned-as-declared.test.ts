@@ -154,3 +154,22 @@ test("spawns that are refused or fail leave no name, tag, child or timer behind"
   assert.deepEqual(look(), before);
   assert.equal((await spawn(simulation, "w", { options }))["isReady"], true);
 });
+
+test("every limit of an agent may be set by the spawn", async () => {
+  await using simulation = await startPool();
+  const { runtime } = simulation;
+  const hangs = class extends Worker {
+    override async onStop(): Promise<void> {
+      await new Promise(() => undefined);
+    }
+  };
+  const options = { concurrency: 3, mailboxLengthMax: 7, shutdownTimeoutMs: 50 };
+  await simulation.until(runtime.spawn(hangs, "one", {}, options));
+  const pool = runtime.tree().children.find(({ name }) => name === "pool");
+  const [one] = pool?.kind === "supervisor" ? pool.children : [];
+  assert.equal(one?.kind === "agent" && one.concurrency, 3);
+  assert.equal(runtime.registry.get("one")?.address?.mailboxLengthMax, 7);
+  const beforeMs = simulation.clock.monotonicMs();
+  assert.deepEqual(await simulation.until(runtime.despawn("one")), { lateNames: ["one"] });
+  assert.equal(simulation.clock.monotonicMs() - beforeMs, 50);
+});
