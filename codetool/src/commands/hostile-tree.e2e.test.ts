@@ -43,7 +43,7 @@ async function answer(workingDirectory: string, ...args: string[]): Promise<Answ
 test("index, search, find, exists, outline and read go through a hostile tree", async () => {
   using folder = createTemporaryFolder();
   const root = folder.path;
-  makeHostileTree(root, { fileCount: 3000, nestingCount: 2000 });
+  makeHostileTree(root, { fileCount: 1000, nestingCount: 2000 });
   if (process.platform !== "win32") {
     mkdirSync(join(root, "closed/inner"), { recursive: true });
     writeFileSync(join(root, "closed/inner/a.ts"), "findTheNeedle\n");

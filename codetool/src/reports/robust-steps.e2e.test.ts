@@ -7,14 +7,14 @@ const { tools } = await import("./tools.ts");
 
 /** What is repeated, and how often it makes a long output. */
 const units: readonly (readonly [unit: string, countMax: number, end?: string])[] = [
-  ["x", 1_000_000],
-  ["  at f (a.js:1:1)\n", 40_000],
-  ["error: \n", 40_000],
-  [" ", 200_000, "x\n"],
-  ["{\n", 40_000],
-  ["a: ", 100_000, "\n"],
-  ["[", 200_000, "\n"],
-  ["FAIL a\n--- FAIL: a (0.00s)\n", 20_000],
+  ["x", 400_000],
+  ["  at f (a.js:1:1)\n", 16_000],
+  ["error: \n", 16_000],
+  [" ", 80_000, "x\n"],
+  ["{\n", 16_000],
+  ["a: ", 40_000, "\n"],
+  ["[", 80_000, "\n"],
+  ["FAIL a\n--- FAIL: a (0.00s)\n", 8_000],
 ];
 
 // A regular expression is one step, however long it takes: one that goes back and forth meets the end of the test's time.

@@ -72,3 +72,24 @@ test("TimerWheel keeps one system timer however many entries are armed, and none
   wheel.arm(new Alarm(() => undefined), 5);
   assert.equal(clock.timerCount, 0, "a closed wheel keeps no process alive");
 });
+
+test("TimerWheel sleeps through to a deadline weeks away, in sleeps that a timer can hold", async () => {
+  const clock = new VirtualClock();
+  const sleepsMs: number[] = [];
+  const setTimer = clock.setTimer.bind(clock);
+  clock.setTimer = (delayMs, callback) => {
+    sleepsMs.push(delayMs);
+    return setTimer(delayMs, callback);
+  };
+  const wheel = new TimerWheel(clock);
+  const dueAtMs: number[] = [];
+  const soon = new Alarm(() => dueAtMs.push(clock.monotonicMs()));
+  wheel.arm(soon, 50);
+  // The longest that Node's timers hold; rounded up to a tick it is more, which Node would take for 1 ms.
+  wheel.arm(new Alarm(() => dueAtMs.push(clock.monotonicMs())), 2_147_483_647);
+  await clock.advance(2_147_483_647 + 10);
+  assert.deepEqual(dueAtMs, [50, 2_147_483_650]);
+  assert.deepEqual(sleepsMs, [50, 2_147_483_600]);
+  wheel.arm(soon, clock.monotonicMs() + 2_147_483_647);
+  assert.ok((sleepsMs.at(-1) ?? 0) <= 2_147_483_647, `${sleepsMs.at(-1)}`);
+});

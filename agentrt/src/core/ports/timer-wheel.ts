@@ -1,8 +1,11 @@
+import { timeoutMsMax } from "../values/limits.ts";
 import type { System, TimerHandle } from "./system.ts";
 
 const slotCount = 512;
 const slotMask = slotCount - 1;
 const tickMs = 10;
+/** Deadlines that are compared to find the next one. */
+const lookedAtCountMax = 64;
 
 /** Something with a deadline. Linked into the wheel by its own fields, so arming one allocates nothing. */
 export abstract class WheelEntry {
@@ -29,7 +32,8 @@ class SlotHead extends WheelEntry {
 
 /**
  * All deadlines of a runtime on one `System` timer, with a resolution of 10 ms: an entry is never due early and at
- * most one tick late. Arming and disarming are a few pointer writes; the timer sleeps until the next entry's slot.
+ * most one tick late. Arming and disarming are a few pointer writes; the timer sleeps until
+ * the next deadline, or where there are many, at most until the next entry's slot.
  */
 export class TimerWheel {
   readonly #system: System;
@@ -100,7 +104,8 @@ export class TimerWheel {
     if (this.#timer !== undefined) this.#system.clearTimer(this.#timer);
     this.#timerTick = tick;
     const delayMs = this.#startMs + tick * tickMs - this.#system.monotonicMs();
-    this.#timer = this.#system.setTimer(Math.max(0, Math.ceil(delayMs)), () => this.#serve());
+    const sleepMs = Math.min(Math.max(0, Math.ceil(delayMs)), timeoutMsMax);
+    this.#timer = this.#system.setTimer(sleepMs, () => this.#serve());
   }
 
   #serve(): void {
@@ -132,12 +137,25 @@ export class TimerWheel {
   }
 
   #sleep(nowTick: number): void {
-    for (let tick = nowTick + 1; tick <= nowTick + slotCount; tick += 1) {
+    const tick = this.#wakeTick(nowTick);
+    if (tick < this.#timerTick) this.#setTimer(tick);
+  }
+
+  /** The next deadline; where many entries would have to be looked at, the next slot that holds any. */
+  #wakeTick(nowTick: number): number {
+    let takenTick: number | undefined;
+    let dueTick = Number.POSITIVE_INFINITY;
+    let lookedAtCount = 0;
+    for (let tick = nowTick + 1; tick <= nowTick + slotCount && dueTick >= tick; tick += 1) {
       const head = this.#slots[tick & slotMask] as SlotHead;
-      if (head.nextEntry !== head) {
-        if (tick < this.#timerTick) this.#setTimer(tick);
-        return;
+      for (let entry = head.nextEntry as WheelEntry; entry !== head;) {
+        takenTick ??= tick;
+        lookedAtCount += 1;
+        if (lookedAtCount > lookedAtCountMax) return takenTick;
+        if (entry.dueTick < dueTick) dueTick = entry.dueTick;
+        entry = entry.nextEntry as WheelEntry;
       }
     }
+    return dueTick;
   }
 }

@@ -149,7 +149,7 @@ test("diffTopologies() is empty exactly when both files mean the same", () => {
     property(files, files, (a, b) => {
       assert.equal(diff(a, b).length === 0, isSame(meaningOf(a), meaningOf(b)));
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
@@ -158,7 +158,7 @@ test("diffTopologies() the other way round is its mirror", () => {
     property(files, files, (a, b) => {
       assert.deepEqual(normal(diff(a, b).map(mirror), a, b), normal(diff(b, a), a, b));
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 
@@ -197,6 +197,6 @@ test("the differences, applied to the first tree, give the places of the second;
         differences.length,
       );
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });

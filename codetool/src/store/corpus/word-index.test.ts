@@ -62,7 +62,7 @@ test("filesThatMayHold() never leaves out a file that holds the text, whatever s
           }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 });
 
