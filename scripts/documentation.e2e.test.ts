@@ -1,33 +1,19 @@
 /**
- * Runs what the documentation shows, in projects outside of this repository that have the packed packages installed. In each page, a `ts`, `yaml` or `json` block whose first line is a comment with a
- * file name is that file of a new project; a `sh` block is run in it line by line. A line `npx agentrt run …`, with
- * variables in front of it or without, stays up until the page's end, where SIGTERM must end it with exit 0. A line
- * `node …` finds agentrt, too. The page of an example runs in a copy of its folder. `npm start`, `npm test` and their like are not run here: `.ci/run` runs
- * them, which is checked.
+ * Runs what the documentation shows, in projects outside of this repository that have the packed packages installed.
+ *
+ * In each page, a `ts`, `yaml` or `json` block whose first line is a comment with a file name is that file of a new
+ * project; a `sh` block is run in it line by line. A line `npx agentrt run …`, with variables in front of it or without,
+ * stays up until the page's end, where SIGTERM must end it with exit 0. A line `node …` finds agentrt, too. The page of an
+ * example runs in a copy of its folder. `npm start`, `npm test` and their like are not run here: `.ci/run` runs them,
+ * which is checked.
  */
+import { chmodSync, cpSync, existsSync, globSync, readFileSync, symlinkSync } from "node:fs";
 import assert from "node:assert/strict";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  globSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import {
-  createTemporaryFolder,
-  type Program,
-  runProgram,
-  skipUnless,
-  startProgram,
-  type TemporaryFolder,
-} from "testkit";
-import { publishedPackages } from "./bundle-package.ts";
-import { buildPackagesUnderTest } from "./packages-under-test.ts";
+import { createTemporaryFolder, type Program, runProgram, skipUnless, startProgram } from "testkit";
+import { installedPackages } from "./installed-packages.ts";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const guides = globSync("{agentrt,codetool}/docs/guides/*.md", { cwd: repository });
@@ -49,41 +35,24 @@ function readBlocks(page: string): Block[] {
   }));
 }
 
-/** A project outside of this repository, with both packages as npm installs their tarballs. */
-async function installProject(): Promise<TemporaryFolder> {
-  const folder = createTemporaryFolder({
-    "package.json": JSON.stringify({ name: "reader", private: true, type: "module" }),
-    "bin/npx": '#!/bin/sh\nexec "$@"\n',
-  });
-  chmodSync(join(folder.path, "bin", "npx"), 0o755);
-  const built = process.env["E2E_PACKAGES"] ?? (await buildPackagesUnderTest());
-  cpSync(built, join(folder.path, "built"), { recursive: true, dereference: true });
-  const npm = async (...words: string[]): Promise<void> => {
-    const options = { workingDirectory: folder.path, timeoutMs: 120_000 };
-    const exit = await runProgram("npm", words, options);
-    assert.equal(exit.code, 0, exit.stderr);
-  };
-  await npm("pack", "--ignore-scripts", ...publishedPackages.map((name) => `./built/${name}`));
-  rmSync(join(folder.path, "built"), { recursive: true });
-  const tarballs = globSync("*.tgz", { cwd: folder.path }).map((name) => `./${name}`);
-  assert.equal(tarballs.length, publishedPackages.length);
-  await npm("install", "--no-audit", "--no-fund", ...tarballs);
-  // What the guides tell readers to install, too; linked, because npm takes long.
-  const further = join(folder.path, "node_modules", "openai");
-  symlinkSync(join(repository, "node_modules", "openai"), further, "dir");
-  return folder;
-}
-
-let installed: TemporaryFolder;
+const bin = createTemporaryFolder({ npx: '#!/bin/sh\nexec "$@"\n' });
+chmodSync(join(bin.path, "npx"), 0o755);
+let installed: Awaited<ReturnType<typeof installedPackages>>;
 before(async () => {
-  installed = await installProject();
+  installed = await installedPackages();
+  // What the guides tell readers to install, too; linked, because npm takes long.
+  const further = join(installed.path, "node_modules", "openai");
+  symlinkSync(join(repository, "node_modules", "openai"), further, "dir");
 });
-after(() => installed[Symbol.dispose]());
+after(() => {
+  installed[Symbol.dispose]();
+  bin[Symbol.dispose]();
+});
 
 /** What readers have on their path: this Node, and the programs of the project. `npx` never asks a registry. */
 function environmentOfReader(): { readonly [name: string]: string } {
   const folders = [
-    join(installed.path, "bin"),
+    bin.path,
     join(installed.path, "node_modules", ".bin"),
     dirname(process.execPath),
     process.env["PATH"] ?? "",

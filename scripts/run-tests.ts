@@ -24,6 +24,7 @@ import { type EventData, run } from "node:test";
 import { dot, spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
 import { endLateFiles } from "./end-late-files.ts";
+import { installPackages } from "./installed-packages.ts";
 import { buildPackagesUnderTest } from "./packages-under-test.ts";
 import summarize from "./summary-reporter.ts";
 import {
@@ -152,6 +153,9 @@ async function print(texts: AsyncIterable<unknown>): Promise<void> {
 
 const testEnvironment: NodeJS.ProcessEnv = { ...process.env, NODE_OPTIONS: "" };
 
+/** Files that start what npm installs from the packed packages. */
+const onInstalled = /^scripts\/(documentation|packages)\.e2e\.test\.ts$/;
+
 /** Builds the executable, and says what went wrong only when it is wanted. */
 function startBuild(): () => Promise<boolean> {
   const args = ["--conditions=agentrt-source", "scripts/build-codetool.ts"];
@@ -175,6 +179,13 @@ async function main(): Promise<number> {
   rmSync(outcomesFile, { force: true });
   testEnvironment["NODE_COMPILE_CACHE"] ??= compileCacheFolder();
   const isBuilt = isAsked("--unit") || files.executable.length === 0 ? undefined : startBuild();
+  const areEndToEnd = !isAsked("--executable") && !isAsked("--unit") && files.endToEnd.length > 0;
+  const installing =
+    areEndToEnd && files.endToEnd.some((file) => onInstalled.test(file))
+      ? installPackages()
+      : undefined;
+  // Where it fails, it is awaited later.
+  installing?.catch(() => undefined);
   const ends: PhaseEnd[] = [];
   if (!isAsked("--executable") && files.unit.length > 0) {
     const entries = unitEntries(files.unit);
@@ -182,10 +193,14 @@ async function main(): Promise<number> {
     const timeoutMs = unitTimeoutMs;
     ends.push(await runPhase({ name: "unit", title, entries, timeoutMs, processCount: cores }));
   }
-  if (!isAsked("--executable") && !isAsked("--unit") && files.endToEnd.length > 0) {
+  if (areEndToEnd) {
+    using installed = await installing;
     const entries = times.longestFirst("end-to-end", files.endToEnd);
     const title = `end-to-end tests, ${entries.length} files, a process each`;
-    const environment = isAsked("--source") ? {} : { E2E_PACKAGES: await buildPackagesUnderTest() };
+    const environment = {
+      ...(isAsked("--source") ? {} : { E2E_PACKAGES: await buildPackagesUnderTest() }),
+      ...(installed === undefined ? {} : { E2E_INSTALLED: installed.path }),
+    };
     const phase = { name: "end-to-end", title, entries, environment };
     ends.push(await runPhase({ ...phase, ...endToEndLimits }));
   }

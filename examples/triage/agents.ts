@@ -73,7 +73,8 @@ export class Writer extends Agent<object, Writing> {
 /** Stops the writer for good when an answer holds the number of a card: people take over then. */
 export class Judge extends EvalAgent {
   override onEvalEvent({ payload }: EvalEvent) {
-    if (!/\b(?:\d[ -]?){13,19}\b/.test(String(payload["text"]))) return null;
+    const { text } = payload;
+    if (typeof text !== "string" || !/\b(?:\d[ -]?){13,19}\b/.test(text)) return null;
     return { severity: "halt", reason: "an answer holds the number of a card" } as const;
   }
 }

@@ -7,10 +7,10 @@ export const tickets: Workload = async ({ stream, sleep, random }) => {
   for (let asked = 0; asked < 15; asked += 1) {
     const ticket = `ticket-${Math.floor(random() * 3)}`;
     for await (const { turns } of stream("ticket", { ticket, text: "Where is it?" })) {
-      if (turns === undefined) continue;
+      if (typeof turns !== "number") continue;
       const before = told.get(ticket) ?? 0;
-      if (Number(turns) <= before) throw new Error(`${ticket} has ${turns} turns after ${before}`);
-      told.set(ticket, Number(turns));
+      if (turns <= before) throw new Error(`${ticket} has ${turns} turns after ${before}`);
+      told.set(ticket, turns);
     }
     await sleep(random() * 1000);
   }

@@ -177,5 +177,8 @@ findPlanted(plantsInBudgets, "budgets");
 test("in the kernel as it is, the same seeds find nothing", async () => {
   // `npm run soak -- sim` tries many more.
   for (const tree of ["counters", "keys", "pools", "budgets"] as const)
-    assert.equal(await searchPlanted({ tree, seedCount: 50 }, { plant: undefined, folder }), undefined);
+    assert.equal(
+      await searchPlanted({ tree, seedCount: 50 }, { plant: undefined, folder }),
+      undefined,
+    );
 });

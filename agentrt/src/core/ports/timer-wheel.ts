@@ -1,4 +1,4 @@
-import { timeoutMsMax } from "../values/limits.ts";
+import { timeoutMsMax } from "../values/index.ts";
 import type { System, TimerHandle } from "./system.ts";
 
 const slotCount = 512;

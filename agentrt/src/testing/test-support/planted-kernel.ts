@@ -35,8 +35,8 @@ function planting(plant: Plant): Plugin {
   }
   return {
     name: "plant",
-    setup({ onLoad }) {
-      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+    setup(bundler) {
+      bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
         const contents = texts.get(path);
         return contents === undefined ? undefined : { contents, loader: "ts" };
       });
