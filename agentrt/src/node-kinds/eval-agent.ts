@@ -31,16 +31,21 @@ export const evalAgentKind: BuildableKind<EvalAgentSettings> = {
   settings: evalAgentSettings,
   isServed: true,
   unservedKeys: [{ path: "exporters" }],
-  *check({ name, settings }) {
+  *check({ name, settings }, tree) {
     if (settings.classPath === undefined) {
       const message = "without class it corrects nothing: name a class derived from EvalAgent";
       yield { path: [], isNote: true, message };
     }
-    if (name === defaultTarget) return;
+    const hasDefault = tree.find(defaultTarget) !== undefined;
+    const all = tree.names.filter((each) => tree.find(each)?.kind === "eval_agent");
+    if (name === defaultTarget || (!hasDefault && all.length === 1)) return;
+    const others = hasDefault
+      ? `agents report to "${defaultTarget}"`
+      : `of several eval agents none is called "${defaultTarget}"`;
     yield {
       path: [],
       isNote: true,
-      message: `agents report to "${defaultTarget}": this one hears only what emitEval sends to "${name}" by its option evalAgent`,
+      message: `${others}: this one hears only what emitEval sends to "${name}" by its option evalAgent`,
     };
   },
   draw: (_node, settings) => ({

@@ -20,7 +20,7 @@ export interface EvalAgentNodeOptions extends ChildOptions, EvalAgentOptions {
 /**
  * Describes an eval agent of a tree.
  *
- * @param name Unique in the tree; agents report to `eval_agent` unless they name another one.
+ * @param name Unique in the tree; agents report to `eval_agent`, else to the only one, unless they name another one.
  * @param options Its class, how often it may correct, and what every agent takes.
  * @returns The description, for `supervisor({ children })`.
  * @throws AGENTRT_AGENT_OPTION_INVALID when a limit is out of its range.

@@ -23,7 +23,11 @@ export interface AgentPort extends SendVerbs {
   /** @returns The way to the model provider of that name; without a name to the first one. */
   llm(name?: string): Llm;
   suspendForApproval(reason: string): Promise<void>;
-  emitEval(eventType: string, payload: OutgoingPayload, evalAgent: string): Promise<void>;
+  emitEval(
+    eventType: string,
+    payload: OutgoingPayload,
+    evalAgent: string | undefined,
+  ): Promise<void>;
   /** Corrects or halts an agent; only for eval agents. False when no agent of that name takes it. */
   correct(target: string, signal: EvalSignal): boolean;
   monotonicMs(): number;

@@ -393,7 +393,7 @@ export abstract class Agent<
    *
    * @param eventType What kind of event it is, not empty.
    * @param payload Plain JSON.
-   * @param options.evalAgent Name of the eval agent; default `"eval_agent"`.
+   * @param options.evalAgent Name of the eval agent; default `"eval_agent"`, or the only one that there is.
    * @returns Settles once the event is in its mailbox.
    * @throws What `send` throws.
    */
@@ -402,8 +402,7 @@ export abstract class Agent<
     payload: Payload & JsonMembers<Payload>,
     options: { readonly evalAgent?: string } = {},
   ): Promise<void> {
-    const { evalAgent = "eval_agent" } = options;
-    return this.#attached("emitEval").emitEval(eventType, payload, evalAgent);
+    return this.#attached("emitEval").emitEval(eventType, payload, options.evalAgent);
   }
 
   /**

@@ -4,6 +4,7 @@
  *
  * It must not know how an agent is run, nor supervisors.
  */
+export { evaluates } from "./evaluates.ts";
 export { infrastructure } from "./infrastructure.ts";
 export type { AgentOptions } from "./agent-options.ts";
 export type { AgentPort, DetachOptions, SendAfterOptions, SendTimer } from "./agent-port.ts";

@@ -82,6 +82,23 @@ test("an event says who reported it, whatever its payload claims", async () => {
   assert.equal(event?.timestampMs, simulation.clock.nowMs());
 });
 
+test("the only eval agent hears what is reported, whatever its name is; of two only the one that is named", async () => {
+  for (const { names, to, heard } of [
+    { names: ["judge"], to: undefined, heard: 1 },
+    { names: ["judge", "second"], to: undefined, heard: 0 },
+    { names: ["judge", "second"], to: "second", heard: 1 },
+    { names: ["judge", "eval_agent"], to: undefined, heard: 1 },
+  ]) {
+    Judge.events = [];
+    const judges = names.map((name) => child(Judge, name));
+    const children = [...judges, child(Worker, "worker")];
+    await using simulation = new Simulation({ supervision: supervisor("root", { children }) });
+    await simulation.start();
+    await simulation.cast("worker", { report: {}, ...(to === undefined ? {} : { to }) });
+    assert.equal(Judge.events.length, heard, names.join(" "));
+  }
+});
+
 test("a nudge and a redirect come to onCorrection, never to handle", async () => {
   await using simulation = await simulate();
   const redirect = { severity: "redirect", reason: "wrong way", payload: { to: "north" } };

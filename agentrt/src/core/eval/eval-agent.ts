@@ -1,4 +1,10 @@
-import { Agent, agentInternals, type AgentOptions, infrastructure } from "../agents/index.ts";
+import {
+  Agent,
+  agentInternals,
+  type AgentOptions,
+  evaluates,
+  infrastructure,
+} from "../agents/index.ts";
 import { agentErrors } from "../errors.ts";
 import { type JsonObject, timeoutMsMax } from "../values/index.ts";
 import {
@@ -35,6 +41,8 @@ export interface EvalAgentOptions extends AgentOptions {
 export class EvalAgent extends Agent {
   /** See `infrastructure`. */
   static readonly [infrastructure] = true;
+  /** See `evaluates`. */
+  static readonly [evaluates] = true;
   readonly #limit: CorrectionLimit;
 
   constructor(name: string, options: EvalAgentOptions = {}) {

@@ -379,16 +379,25 @@ export abstract class AgentAccess implements AgentPort, Origin {
   }
 
   /** {@inheritDoc AgentPort.emitEval} */
-  async emitEval(eventType: string, payload: OutgoingPayload, evalAgent: string): Promise<void> {
+  async emitEval(
+    eventType: string,
+    payload: OutgoingPayload,
+    evalAgent: string | undefined,
+  ): Promise<void> {
     if (this.#isSealed) throw this.overError();
     if (typeof eventType !== "string" || eventType === "") {
       const found = typeof eventType === "string" ? "empty" : `a ${typeof eventType}`;
       throw new busErrors.OPTION_INVALID({ option: "eventType", found, wanted: "some text" });
     }
     const event = { event_type: eventType, payload: this.kernel.bus.isolate(payload) };
-    if (this.kernel.registry.get(evalAgent)?.address === undefined) return;
+    const { registry } = this.kernel;
+    const judge = evalAgent === undefined ? registry.evalAgent : registry.get(evalAgent);
+    if (judge?.address === undefined) return;
     this.#home.tally.messagesSent += 1;
-    await this.kernel.bus.sendReserved(this, evalAgent, { type: evalEventType, payload: event });
+    await this.kernel.bus.sendReserved(this, evalAgent ?? judge.name, {
+      type: evalEventType,
+      payload: event,
+    });
   }
 
   /** {@inheritDoc AgentPort.correct} */

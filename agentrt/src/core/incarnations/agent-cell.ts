@@ -122,6 +122,10 @@ export class AgentCell
     return this.spec.schemas;
   }
 
+  get isEvalAgent(): boolean {
+    return this.spec.isEvalAgent === true;
+  }
+
   get address(): Address {
     return this;
   }

@@ -45,6 +45,8 @@ export interface Registration {
   readonly capabilityMetadata: JsonObject;
   /** True when messages to `name/key` come to it, too. */
   readonly takesKeys?: boolean;
+  /** True for an agent that judges what others report. */
+  readonly isEvalAgent?: boolean | undefined;
   /** Undefined for a name that takes no messages. */
   readonly address: Address | undefined;
   /** Who wants to know when it goes down. */
@@ -57,6 +59,9 @@ export interface Registration {
   readonly supervisionStatus?: (() => JsonObject) | undefined;
 }
 
+/** Name of the agent to which others report that name none. */
+const defaultEvalAgent = "eval_agent";
+
 /** What happened to a name. */
 export type RegistryChange = "registered" | "deregistered";
 
@@ -68,6 +73,7 @@ export class Registry {
   readonly #entries = new Map<string, Registration>();
   readonly #byCapability = new Map<string, Map<string, Registration>>();
   readonly #listeners = new Set<RegistryListener>();
+  readonly #evalAgents = new Set<Registration>();
   /** Clients that are connected: addresses, and nothing else of what a name of the tree is. */
   readonly #sessions = new Map<string, Registration>();
 
@@ -80,6 +86,7 @@ export class Registry {
     const { name, capabilities } = registration;
     if (this.#entries.has(name)) throw new supervisionErrors.DUPLICATE_NAME({ name });
     this.#entries.set(name, registration);
+    if (registration.isEvalAgent === true) this.#evalAgents.add(registration);
     for (const tag of capabilities) {
       let holders = this.#byCapability.get(tag);
       if (holders === undefined) this.#byCapability.set(tag, (holders = new Map()));
@@ -93,6 +100,7 @@ export class Registry {
     const registration = this.#entries.get(name);
     if (registration === undefined) return;
     this.#entries.delete(name);
+    this.#evalAgents.delete(registration);
     for (const tag of registration.capabilities) {
       const holders = this.#byCapability.get(tag);
       holders?.delete(name);
@@ -104,6 +112,12 @@ export class Registry {
   /** @returns The registration of a name, that of `ticket` for `ticket/4711` if it takes keys, or undefined. */
   get(name: string): Registration | undefined {
     return this.#entries.get(name) ?? this.#sessions.get(name) ?? this.#holderOf(name);
+  }
+
+  /** Who judges what agents report without a name: the agent `eval_agent`, else the only eval agent that there is. */
+  get evalAgent(): Registration | undefined {
+    const [only, another] = this.#evalAgents;
+    return this.get(defaultEvalAgent) ?? (another === undefined ? only : undefined);
   }
 
   /** Makes a client's connection an address. It is not listed, matches no pattern, and no listener hears of it. */

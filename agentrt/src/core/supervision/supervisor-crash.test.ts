@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crash, instantly, puppet, Puppet, restartDelays, simulate } from "../../testing/puppet.ts";
 import { reasonOf } from "../values/fault-reason.ts";
-import { supervisor } from "../tree/supervisor-spec.ts";
+import { keyed, pool, supervisor } from "../tree/index.ts";
 
 test("serial: crashes of two children lead to two restarts, one after the other", async () => {
   await using simulation = await simulate(
@@ -65,6 +65,37 @@ test("who asks an agent that was given up learns that it crashed, when and why, 
     code: "AGENTRT_AGENT_STOPPED",
     message: 'Cannot reach "b": it is stopped and is not being restarted',
   });
+});
+
+test("who asks a pool or a keyed agent that was given up as a whole learns that it crashed, when and why", async () => {
+  await using simulation = await simulate(
+    supervisor("root", {
+      ...instantly,
+      restartCountMax: 0,
+      children: [
+        pool(Puppet, "writers", { size: 2, restartCountMax: 0 }),
+        keyed(Puppet, "ticket", { failedCountMax: 0, restartCountMax: 0 }),
+        pool(Puppet, "ended", { size: 1 }),
+      ],
+    }),
+  );
+  const at = new Date(simulation.clock.nowMs()).toISOString();
+  for (const [name, to] of [
+    ["writers", "writers"],
+    ["ticket", "ticket/1"],
+  ] as const) {
+    await crash(simulation, to, "boom");
+    await simulation.advance(0);
+    await assert.rejects(simulation.call(to, {}), {
+      code: "AGENTRT_AGENT_STOPPED",
+      message: new RegExp(`^Cannot reach "${name}": it crashed at ${at} and is not being .*: .`),
+    });
+    await assert.rejects(simulation.runtime.suspend(to, { reason: "x" }), {
+      message: /it crashed at/,
+    });
+  }
+  await simulation.until(simulation.runtime.stopAgent("ended"));
+  await assert.rejects(simulation.call("ended", {}), { message: /"ended": it is stopped/ });
 });
 
 test("stop in the middle of a backoff: the pending restart never happens", async () => {

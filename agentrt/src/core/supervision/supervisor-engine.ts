@@ -9,7 +9,7 @@ import type {
   SupervisorSpec,
   TreeNode,
 } from "../tree/index.ts";
-import { supervisionErrors } from "../errors.ts";
+import { agentErrors, supervisionErrors } from "../errors.ts";
 import { Downs } from "../messages/index.ts";
 import { reasonOf, RingBuffer } from "../values/index.ts";
 import type { Runnable } from "../ports/index.ts";
@@ -83,6 +83,8 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   #onExit: (exit: ChildExit) => void = () => undefined;
   #settleStart: { resolve: () => void; reject: (error: Error) => void } | undefined;
   #stopping: PromiseWithResolvers<readonly string[]> | undefined;
+  /** What it failed with last, since its last start. */
+  #crash: { readonly reason: string; readonly atMs: number } | undefined;
   /** {@inheritDoc Registration.downs} */
   readonly downs: Downs;
 
@@ -145,6 +147,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     this.#startedAtMs = this.kernel.system.monotonicMs();
     this.#status = "INITIALIZING";
     this.#stopping = undefined;
+    this.#crash = undefined;
     this.downs.begin();
     return new Promise((resolve, reject) => {
       this.#settleStart = { resolve, reject };
@@ -171,6 +174,12 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
 
   kill(error: Error): void {
     this.post({ kind: "kill", error });
+  }
+
+  /** @returns The error for who asks something of it when it takes nothing. */
+  stoppedError(): Error {
+    const crash = this.#crash;
+    return new agentErrors.STOPPED({ agent: this.name, ...(crash === undefined ? {} : { crash }) });
   }
 
   retire(): void {
@@ -382,6 +391,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     const { job } = this.lane;
     if (this.isDown || job?.kind === "fail" || job?.kind === "stop") return;
     this.#status = "CRASHED";
+    this.#crash = { reason: reasonOf(error), atMs: this.kernel.system.nowMs() };
     this.#tearDown("fail", untilDone, () => {
       const settleStart = this.#settleStart;
       this.#settleStart = undefined;

@@ -6,7 +6,7 @@ import type {
   CheckedClass,
   ConfigOf,
 } from "../agents/index.ts";
-import { infrastructure } from "../agents/index.ts";
+import { evaluates, infrastructure } from "../agents/index.ts";
 import { agentErrors, optionErrors } from "../errors.ts";
 import type { Budget, BudgetOptions } from "../llm/index.ts";
 import { readBudget } from "./budget-option.ts";
@@ -31,6 +31,8 @@ export interface AgentSpec {
   readonly isClosedToClients?: boolean;
   /** True for an agent that serves other agents: clients reach it only where a gateway's settings name it. Default false. */
   readonly isInfrastructure?: boolean;
+  /** True for an agent that judges what others report. Default false. */
+  readonly isEvalAgent?: boolean;
   /** Environment variables that hold the agent's own keys, by model provider. */
   readonly credentials?: { readonly [provider: string]: string } | undefined;
   /** What its model calls may cost. */
@@ -180,6 +182,10 @@ class ClassSpec implements AgentSpec {
 
   get isInfrastructure(): boolean {
     return infrastructure in this.#agentClass;
+  }
+
+  get isEvalAgent(): boolean {
+    return evaluates in this.#agentClass;
   }
 
   get budget(): Budget | undefined {

@@ -75,8 +75,8 @@ export class GroupSuspension {
   }
 
   /** Refuses the requests that wait, because the group has stopped. */
-  drop(): void {
-    this.#suspension.drop(() => new agentErrors.STOPPED({ agent: this.#group.name }));
+  drop(stoppedError: () => Error): void {
+    this.#suspension.drop(stoppedError);
   }
 
   /** Forgets the suspension for good. */

@@ -205,7 +205,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
     let slot: KeyedSlot;
     try {
-      if (this.#isClosed) throw new agentErrors.STOPPED({ agent: this.name });
+      if (this.#isClosed) throw this.stoppedError();
       slot = this.#slotOf(this.#keyOf(message));
     } catch (error) {
       this.kernel.bus.drop(message, "refused");
@@ -302,7 +302,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
   askKeySuspension(key: string, request: SuspensionRequest): void {
     let slot: KeyedSlot;
     try {
-      if (this.#isClosed) throw new agentErrors.STOPPED({ agent: this.name });
+      if (this.#isClosed) throw this.stoppedError();
       slot = this.#slotOf(checkKey(this.name, key));
     } catch (error) {
       request.onGone(error as Error);
@@ -323,7 +323,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
 
   /** {@inheritDoc AgentHome.askSuspension} */
   askSuspension(request: SuspensionRequest): void {
-    if (this.#isClosed) request.onGone(new agentErrors.STOPPED({ agent: this.name }));
+    if (this.#isClosed) request.onGone(this.stoppedError());
     else this.#suspension.ask(request);
   }
 
@@ -359,7 +359,7 @@ export class KeyedSupervisor extends SupervisorEngine implements Address, KeyedS
 
   override retire(): void {
     this.#isClosed = true;
-    this.#suspension.drop();
+    this.#suspension.drop(() => this.stoppedError());
     super.retire();
     for (const slot of this.#slots.values()) if (!slot.isResident) this.#forget(slot);
   }

@@ -36,6 +36,8 @@ export interface PoolQueueOwner<Member> {
   /** True while only messages with a priority above 0 are handed out. */
   readonly isHeld: boolean;
   readonly members: readonly Member[];
+  /** @returns The error for who asks something of the pool when it takes nothing. */
+  stoppedError(): Error;
   /** Messages wait, because no member is free. */
   onWaiting(): void;
   /** A member is free, and nothing waits; or one serves again, while others are free. */
@@ -123,7 +125,7 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
   accept(message: Message, deadlineMs: number | undefined): Promise<void> | undefined {
     if (this.#isClosed) {
       this.#kernel.bus.drop(message, "refused");
-      throw new agentErrors.STOPPED({ agent: this.name });
+      throw this.#stoppedError();
     }
     if (!this.#mailbox.push(message)) {
       const { wheel } = this.#kernel;
@@ -258,13 +260,17 @@ export class PoolQueue<Member extends QueueMember = QueueMember> implements Addr
   /** Refuses what waits and what comes later. */
   retire(): void {
     this.#isClosed = true;
-    const stopped = (): Error => new agentErrors.STOPPED({ agent: this.name });
+    const stopped = (): Error => this.#stoppedError();
     const returned = this.#returned.splice(0).map(({ message }) => message);
     for (const message of [...returned, ...this.#mailbox.drain(stopped)]) {
       messageInternals.replyOf(message)?.reject(stopped());
       this.#kernel.bus.drop(message, "stopped");
     }
     this.#tellRested();
+  }
+
+  #stoppedError(): Error {
+    return this.#owner?.stoppedError() ?? new agentErrors.STOPPED({ agent: this.name });
   }
 
   /** Calls back once no member handles a message: at once when that is so already. */

@@ -118,7 +118,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
 
   override retire(): void {
     this.queue.retire();
-    this.#suspension.drop();
+    this.#suspension.drop(() => this.stoppedError());
     super.retire();
   }
 
@@ -164,7 +164,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
   /** {@inheritDoc AgentHome.askSuspension} */
   askSuspension(request: SuspensionRequest): void {
     if (this.queue.isAccepting) this.#suspension.ask(request);
-    else request.onGone(new agentErrors.STOPPED({ agent: this.name }));
+    else request.onGone(this.stoppedError());
   }
 
   /**

@@ -1,0 +1,2 @@
+/** Static member of classes whose agents judge what others report with `emitEval`. */
+export const evaluates: unique symbol = Symbol("agentrt.evaluates");
