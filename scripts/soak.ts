@@ -7,6 +7,7 @@ import process from "node:process";
 import { soakBudgets } from "./soak/budgets.ts";
 import { soakSameness } from "./soak/codetool-sameness.ts";
 import { soakCodetoolEditKill } from "./soak/codetool-edit-kill.ts";
+import { soakFreshness } from "./soak/codetool-freshness.ts";
 import { soakCodetoolHostile } from "./soak/codetool-hostile.ts";
 import { soakCodetoolIndexKill } from "./soak/codetool-index-kill.ts";
 import { soakClients } from "./soak/clients.ts";
@@ -82,6 +83,11 @@ const soaks: { readonly [name: string]: Soak } = {
       "kill -9 of codetool edit --apply, one or two at once: files are old or new, never mixed",
     rounds: 500,
     run: soakCodetoolEditKill,
+  },
+  "codetool-freshness": {
+    summary: "changes that keep sizes, times or inodes: every answer is what rg says",
+    rounds: 10_000,
+    run: soakFreshness,
   },
   "codetool-hostile": {
     summary: "the commands over a hostile tree, so many files in one folder",

@@ -12,7 +12,7 @@ import { IndexedCorpus } from "../../codetool/src/store/corpus/indexed-corpus.ts
 import { MergedRuns } from "../../codetool/src/store/gather/merged-runs.ts";
 import { writeRun } from "../../codetool/src/store/gather/write-run.ts";
 import { formatVersion } from "../../codetool/src/store/sections/index.ts";
-import { SegmentBuilder, writeSegment } from "../../codetool/src/store/segment/index.ts";
+import { columnsOf, SegmentBuilder, writeSegment } from "../../codetool/src/store/segment/index.ts";
 import {
   chunkSizeCharacters,
   type CorpusStore,
@@ -60,7 +60,7 @@ export class OwnStore implements CorpusStore {
     writeSegment(segmentDirectory(this.#directory, 1), new MergedRuns(runs, scratch), {
       generation: 1,
       removed: [],
-      tree: { fileTimesMs: Float64Array.from(files, (file) => file.modifiedMs), folders: [] },
+      tree: { files: columnsOf(files.map(stampOf)), folders: [] },
       graph: noGraph,
     });
     rmSync(scratch, { recursive: true });
@@ -84,7 +84,7 @@ export class OwnStore implements CorpusStore {
       generation,
       removed,
       tree: {
-        fileTimesMs: Float64Array.from(corpus.files, (known) => known.modifiedMs),
+        files: columnsOf(corpus.files.map(stampOf)),
         folders: [],
       },
       graph: noGraph,
@@ -113,6 +113,15 @@ export class OwnStore implements CorpusStore {
       },
     };
   }
+}
+
+/** Of a tree that is never compared. */
+function stampOf({ modifiedMs }: { readonly modifiedMs: number }): {
+  readonly modifiedMs: number;
+  readonly changedMs: number;
+  readonly inode: number;
+} {
+  return { modifiedMs, changedMs: modifiedMs, inode: 0 };
 }
 
 function builderOf(files: readonly PreparedFile[]): SegmentBuilder {

@@ -44,7 +44,7 @@ export async function prepareTree(root: string, folder: string): Promise<void> {
     batch.push({
       path: file.relativePath,
       sizeBytes: content.bytes.length,
-      modifiedMs: content.modifiedMs,
+      modifiedMs: content.stamp.modifiedMs,
       hash: await contentHash(content.bytes),
       language: isText ? file.language : null,
       symbols,

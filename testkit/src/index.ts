@@ -7,6 +7,7 @@
  * turns that skip into a failure. It knows nothing of the products: suites get their implementer passed in.
  */
 export { agentrtLauncher, codetoolCommand, codetoolLauncher } from "./program-commands.ts";
+export { ChangingTree, type ChangingTreeOptions } from "./changing-tree.ts";
 export { visitPage } from "./chromium.ts";
 export { makeHostileTree, type HostileTreeOptions } from "./hostile-tree.ts";
 export { freePort } from "./free-port.ts";

@@ -27,7 +27,7 @@ export function openFile(argument: string, context: CommandContext): OpenedFile 
   const content = readFileBytes(target.absolutePath, { sizeBytesMax: namedFileSizeBytesMax });
   switch (content.kind) {
     case "file":
-      return { target, bytes: content.bytes, modifiedMs: content.modifiedMs };
+      return { target, bytes: content.bytes, modifiedMs: content.stamp.modifiedMs };
     case "missing":
       throw new errors.file_not_found({ path: argument });
     case "denied":

@@ -21,8 +21,12 @@ interface Inotify {
 
 const nonBlocking = 0o4000;
 const closedByExec = 0o200_0000;
-/** Events: written, moved out or in, made, removed, the folder itself removed or moved. Only folders; no unlinked files. */
-const mask = 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x100_0000 | 0x400_0000;
+/**
+ * Events: written, mode changed, closed after writing (so a write through a memory map is reported late), moved out or in, made,
+ * removed, the folder itself removed or moved. Only folders; no unlinked files.
+ */
+const mask =
+  0x2 | 0x4 | 0x8 | 0x40 | 0x80 | 0x100 | 0x200 | 0x400 | 0x800 | 0x100_0000 | 0x400_0000;
 const bufferBytes = 64 * 1024;
 
 /** Changes in folders as Linux queues them. Each call reads the queue to its end: a microsecond if it is empty. */

@@ -42,6 +42,7 @@ export {
   type StagedFile,
 } from "./replace-file.ts";
 export { syncDirectory } from "./sync-directory.ts";
-export type { WalkedFile } from "./walked-file.ts";
+export { type FileStamp, isSameStamp, stampOf } from "./file-stamp.ts";
+export type { SeenFile, WalkedFile } from "./walked-file.ts";
 export { TreeWatcher, type WatchState } from "./tree-watcher.ts";
 export { walkFiles, type WalkedFolder } from "./walk.ts";

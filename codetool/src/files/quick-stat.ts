@@ -16,14 +16,17 @@ type Statx = (folder: number, path: number, flags: number, mask: number, out: nu
 
 /** `struct statx` of linux/stat.h: its size, and where its fields lie, in words of four bytes. */
 const resultBytes = 256;
+const linkCountAt = 4;
 const modeAt = 7;
+const inodeAt = 8;
 const sizeAt = 10;
-const secondsAt = 28;
-const nanosecondsAt = 30;
-/** STATX_TYPE, STATX_SIZE and STATX_MTIME. */
-const mask = 0x1 | 0x200 | 0x40;
-/** AT_EMPTY_PATH: a path of nothing is the folder itself. */
-const emptyPath = 0x1000;
+/** Seconds, and two words further the nanoseconds: of the inode's change, and of the content's. */
+const changedAt = 24;
+const modifiedAt = 28;
+/** STATX_TYPE, STATX_NLINK, STATX_MTIME, STATX_CTIME, STATX_INO and STATX_SIZE. */
+const mask = 0x1 | 0x4 | 0x40 | 0x80 | 0x100 | 0x200;
+/** AT_EMPTY_PATH: a path of nothing is the folder itself. AT_SYMLINK_NOFOLLOW: as `lstat`. */
+const flags = 0x1000 | 0x100;
 /** S_IFMT and S_IFREG of `st_mode`. */
 const typeBits = 0xf0_00;
 const regularFile = 0x80_00;
@@ -71,29 +74,43 @@ export class QuickStat implements Disposable {
   }
 
   /**
-   * Looks at a file or folder; links are followed.
+   * Looks at a file or folder; a link is looked at itself.
    *
    * @param start Where its path begins.
    * @returns Whether there is one.
    */
   look(start: number): boolean {
     if (start >= this.#paths.length) return false;
-    return this.#statx(this.#folder, this.#start + start, emptyPath, mask, this.#outAt) === 0;
+    return this.#statx(this.#folder, this.#start + start, flags, mask, this.#outAt) === 0;
   }
 
-  /** Whether what was looked at last was changed at a time, milliseconds since the Unix epoch, as `statSync` says it. */
-  hasTime(modifiedMs: number): boolean {
-    const out = this.#out;
-    // The high words: sizes and times are below 2^53.
-    const seconds = (out[secondsAt] as number) + (out[secondsAt + 1] as number) * 2 ** 32;
-    return seconds * 1000 + (out[nanosecondsAt] as number) / 1e6 === modifiedMs;
+  /** Whether what was looked at last has these times, milliseconds since the Unix epoch, and inode, as `lstatSync` says them. */
+  hasTimes(modifiedMs: number, changedMs: number, inode: number): boolean {
+    return (
+      this.#timeAt(modifiedAt) === modifiedMs &&
+      this.#timeAt(changedAt) === changedMs &&
+      this.#longAt(inodeAt) === inode
+    );
   }
 
   /** Whether what was looked at last is a regular file of a size. */
   isFileOf(sizeBytes: number): boolean {
-    const out = this.#out;
-    const size = (out[sizeAt] as number) + (out[sizeAt + 1] as number) * 2 ** 32;
-    return size === sizeBytes && ((out[modeAt] as number) & typeBits) === regularFile;
+    const isFile = ((this.#out[modeAt] as number) & typeBits) === regularFile;
+    return isFile && this.#longAt(sizeAt) === sizeBytes;
+  }
+
+  /** Whether what was looked at last has further names. */
+  isLinked(): boolean {
+    return (this.#out[linkCountAt] as number) > 1;
+  }
+
+  #timeAt(word: number): number {
+    return this.#longAt(word) * 1000 + (this.#out[word + 2] as number) / 1e6;
+  }
+
+  /** A number of two words: sizes and times are below 2^53, and a larger inode is rounded as `lstatSync` rounds it. */
+  #longAt(word: number): number {
+    return (this.#out[word] as number) + (this.#out[word + 1] as number) * 2 ** 32;
   }
 
   [Symbol.dispose](): void {

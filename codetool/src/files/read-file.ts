@@ -1,9 +1,15 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { type FileStamp, stampOf } from "./file-stamp.ts";
 import { binaryProbeBytes, isBinary } from "../text/index.ts";
 
 /** The bytes of a file, or why there are none. */
 export type FileContent =
-  | { readonly kind: "file"; readonly bytes: Buffer; readonly modifiedMs: number }
+  | {
+      readonly kind: "file";
+      readonly bytes: Buffer;
+      /** As it was before the first byte was read: what is written meanwhile gives another. */
+      readonly stamp: FileStamp;
+    }
   | { readonly kind: "missing" | "denied" | "directory" | "special" }
   | { readonly kind: "too_large"; readonly sizeBytes: number }
   | { readonly kind: "failed"; readonly reason: string };
@@ -39,12 +45,12 @@ export function readFileBytes(
     if (stat.isDirectory()) return { kind: "directory" };
     if (!stat.isFile()) return { kind: "special" };
     if (stat.size > options.sizeBytesMax) return { kind: "too_large", sizeBytes: stat.size };
-    if (stat.size === 0) return readUnsized(descriptor, stat.mtimeMs, options.sizeBytesMax);
+    if (stat.size === 0) return readUnsized(descriptor, stampOf(stat), options.sizeBytesMax);
     const bytes = Buffer.allocUnsafe(stat.size);
     return {
       kind: "file",
       bytes: bytes.subarray(0, fill(descriptor, bytes, 0)),
-      modifiedMs: stat.mtimeMs,
+      stamp: stampOf(stat),
     };
   } catch (error) {
     return failureOf(error);
@@ -152,13 +158,13 @@ function probeText<Result>(
 }
 
 /** Reads a file that says it is empty: those of `/proc` and `/sys` have content all the same. */
-function readUnsized(descriptor: number, modifiedMs: number, sizeBytesMax: number): FileContent {
+function readUnsized(descriptor: number, stamp: FileStamp, sizeBytesMax: number): FileContent {
   const parts: Buffer[] = [];
   let sizeBytes = 0;
   for (;;) {
     const part = Buffer.allocUnsafe(1 << 16);
     const count = readSync(descriptor, part, 0, part.length, null);
-    if (count === 0) return { kind: "file", bytes: Buffer.concat(parts), modifiedMs };
+    if (count === 0) return { kind: "file", bytes: Buffer.concat(parts), stamp };
     sizeBytes += count;
     if (sizeBytes > sizeBytesMax) return { kind: "too_large", sizeBytes };
     parts.push(part.subarray(0, count));

@@ -6,7 +6,8 @@ import { IgnoreScope } from "./ignore-scope.ts";
 import { languageOfPath } from "./languages.ts";
 import { findGitRoot } from "./project-root.ts";
 import { isStagedName } from "./replace-file.ts";
-import type { WalkedFile } from "./walked-file.ts";
+import { stampOf } from "./file-stamp.ts";
+import type { SeenFile } from "./walked-file.ts";
 
 /** Where to walk. */
 export interface VisitOptions {
@@ -32,13 +33,16 @@ export interface WalkOptions extends VisitOptions {
 export interface WalkedFolder {
   /** Relative to the walk's root, with forward slashes; empty for the root. */
   readonly relativePath: string;
-  /** When an entry of it came or went last, milliseconds since the Unix epoch. */
+  /** When an entry of it came or went last, milliseconds since the Unix epoch; anybody may set it. */
   readonly modifiedMs: number;
+  /** When that or its name or mode changed last; set only by the system. */
+  readonly changedMs: number;
+  readonly inode: number;
 }
 
 /** What a walk found, sorted by the bytes of the relative paths. */
 export interface WalkResult {
-  readonly files: readonly WalkedFile[];
+  readonly files: readonly SeenFile[];
   /** Folders that could not be read, and a walk that ended early. */
   readonly warnings: readonly string[];
 }
@@ -87,7 +91,7 @@ export function walkFiles(options: WalkOptions): WalkResult {
     const file = walkedFile(options.root, options.root.split(sep).at(-1) ?? "", Infinity);
     return { files: file === undefined ? [] : [file], warnings: [] };
   }
-  const files: WalkedFile[] = [];
+  const files: SeenFile[] = [];
   const warnings = visitFiles(options, (name, { directory, prefix }) => {
     const file = walkedFile(directory + name, prefix + name, options.sizeBytesMax);
     if (file === undefined) return false;
@@ -185,6 +189,8 @@ function tellFolder(
   tell({
     relativePath: sep === "/" ? relativePath : relativePath.replaceAll(sep, "/"),
     modifiedMs: stat.mtimeMs,
+    changedMs: stat.ctimeMs,
+    inode: stat.ino,
   });
 }
 
@@ -279,15 +285,15 @@ function walkedFile(
   absolutePath: string,
   relativePath: string,
   sizeBytesMax: number,
-): WalkedFile | undefined {
+): SeenFile | undefined {
   // Gone since it was listed, or with a name that is not UTF-8: there is nothing to open.
   const stat = statSync(absolutePath, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.size > sizeBytesMax) return undefined;
   return {
     absolutePath,
     relativePath,
-    sizeBytes: stat.size,
-    modifiedMs: stat.mtimeMs,
+    ...stampOf(stat),
+    linkCount: stat.nlink,
     language: languageOfPath(relativePath),
   };
 }

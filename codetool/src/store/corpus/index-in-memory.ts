@@ -1,6 +1,12 @@
 import { readFileBytes, type WalkedFile } from "../../files/index.ts";
 import { loadTokenTable, TextEmbedder } from "../../model/index.ts";
-import { addFile, Segment, SegmentBuilder, writeSegmentToMemory } from "../segment/index.ts";
+import {
+  addFile,
+  noTreeState,
+  Segment,
+  SegmentBuilder,
+  writeSegmentToMemory,
+} from "../segment/index.ts";
 import { IndexedCorpus } from "./indexed-corpus.ts";
 import { SectionFile } from "../sections/index.ts";
 import { graphOfTree } from "../folder/index.ts";
@@ -24,9 +30,9 @@ export async function indexInMemory(
   for (const file of files) {
     const content = readFileBytes(file.absolutePath, { sizeBytesMax: options.fileSizeBytesMax });
     if (content.kind !== "file") continue;
-    const { bytes, modifiedMs } = content;
+    const { bytes, stamp } = content;
     // The hashes of a corpus in memory are never read.
-    await addFile(builder, file, { bytes, modifiedMs, hash: "0".repeat(32) });
+    await addFile(builder, file, { bytes, stamp, hash: "0".repeat(32) });
   }
   const absolutePaths = new Map(files.map((file) => [file.relativePath, file.absolutePath]));
   return new IndexedCorpus([segmentInMemory(builder, 0)], (corpus) =>
@@ -39,8 +45,12 @@ export async function indexInMemory(
 
 /** Turns what a builder gathered into a segment in memory. */
 export function segmentInMemory(builder: SegmentBuilder, generation: number): Segment {
-  const tree = { fileTimesMs: new Float64Array(0), folders: [] };
-  const storage = writeSegmentToMemory(builder, { generation, removed: [], tree, graph: null });
+  const storage = writeSegmentToMemory(builder, {
+    generation,
+    removed: [],
+    tree: noTreeState,
+    graph: null,
+  });
   return new Segment(generation, (kind) => {
     const source = storage.get(kind);
     if (source === undefined) throw new Error(`no ${kind}`);

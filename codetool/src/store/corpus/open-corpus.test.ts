@@ -1,5 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
@@ -7,15 +16,15 @@ import { createTemporaryFolder } from "testkit";
 import { openCorpus } from "./open-corpus.ts";
 import type { IndexedCorpus } from "./indexed-corpus.ts";
 import { ResidentCorpora } from "./resident-corpora.ts";
-import { updateIndex } from "../folder/update-index.ts";
+import { updateIndex, type UpdateResult } from "../folder/update-index.ts";
 
 function write(root: string, path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true });
   writeFileSync(join(root, path), text);
 }
 
-async function update(root: string, isRebuild = false): Promise<void> {
-  await updateIndex({
+async function update(root: string, isRebuild = false): Promise<UpdateResult> {
+  return await updateIndex({
     root,
     environment: {},
     chunkSizeCharacters: 200,
@@ -267,4 +276,68 @@ test("an index knows which files import which, before and after it is brought up
   assert.deepEqual(await importersOfB(), []);
   write(root, "d.ts", 'import "./b.ts";\n');
   assert.deepEqual(await importersOfB(), ["d.ts"]);
+});
+
+/** Ways to another content that keep size and time: `touch -r`; `cp -p`, `rsync -t` or `tar` over a file; a hard link. */
+const quietChanges: { readonly [way: string]: (path: string, aside: string) => void } = {
+  "written in place": (path) => writeKeepingTime(path, path),
+  "renamed over": (path, aside) => {
+    writeKeepingTime(aside, path);
+    renameSync(aside, path);
+  },
+  "written through another name": (path, aside) => {
+    linkSync(path, aside);
+    writeKeepingTime(aside, path);
+  },
+};
+
+function writeKeepingTime(path: string, like: string): void {
+  const { atime, mtime } = statSync(like);
+  writeFileSync(path, "gamma\n");
+  utimesSync(path, atime, mtime);
+}
+
+test("a change that keeps size and time is seen, and a run of the index takes it up", async () => {
+  for (const [way, change] of Object.entries(quietChanges)) {
+    using folder = createTemporaryFolder();
+    const root = join(folder.path, "tree");
+    write(root, "a.txt", "alpha\n");
+    const longAgo = new Date("2020-01-02T03:04:05.678Z");
+    utimesSync(join(root, "a.txt"), longAgo, longAgo);
+    await update(root);
+    change(join(root, "a.txt"), join(folder.path, "aside"));
+    using open = await openCorpus({ root, environment: {}, fileSizeBytesMax: 1_000_000 });
+    assert.equal(open?.corpus.postingsOf("body", "gamma").documents.length, 1, way);
+    assert.equal((await update(root)).filesChanged, 1, way);
+    using again = await openCorpus({ root, environment: {}, fileSizeBytesMax: 1_000_000 });
+    assert.deepEqual([again?.freshCount, again?.isWhole], [0, true], way);
+    assert.equal(again?.corpus.postingsOf("body", "gamma").documents.length, 1, way);
+  }
+});
+
+test("a file that came into a folder is seen where the folder got its time back", async () => {
+  using folder = createTemporaryFolder();
+  const root = folder.path;
+  write(root, "a/a.txt", "alpha\n");
+  const longAgo = new Date("2020-01-02T03:04:05.678Z");
+  utimesSync(join(root, "a"), longAgo, longAgo);
+  await update(root);
+  write(root, "a/b.txt", "beta\n");
+  utimesSync(join(root, "a"), longAgo, longAgo);
+  using open = await openCorpus({ root, environment: {}, fileSizeBytesMax: 1_000_000 });
+  assert.equal(open?.corpus.postingsOf("body", "beta").documents.length, 1);
+});
+
+test("the index of a copied tree is used as it is: its files are compared with their hashes", async () => {
+  using folder = createTemporaryFolder();
+  const [root, copy] = [join(folder.path, "tree"), join(folder.path, "copy")];
+  for (let index = 0; index < 600; index += 1) write(root, `a/${index}.txt`, `alpha ${index}\n`);
+  await update(root);
+  cpSync(root, copy, { recursive: true, preserveTimestamps: true });
+  const options = { root: copy, environment: {}, fileSizeBytesMax: 1_000_000 };
+  using open = await openCorpus(options);
+  assert.deepEqual([open?.warnings, open?.freshCount, open?.isWhole], [[], 0, true]);
+  assert.equal((await update(copy)).filesChanged, 0);
+  using again = await openCorpus(options);
+  assert.deepEqual([again?.freshCount, again?.isWhole], [0, true]);
 });

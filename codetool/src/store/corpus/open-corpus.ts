@@ -1,8 +1,15 @@
-import { statSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { languageOfPath, readFileBytes, type WalkedFile, walkFiles } from "../../files/index.ts";
+import {
+  isSameStamp,
+  languageOfPath,
+  readFileBytes,
+  stampOf,
+  type WalkedFile,
+  walkFiles,
+} from "../../files/index.ts";
 import { openEmbedder } from "../../model/index.ts";
-import { compareBytes, contentHash } from "../../text/index.ts";
+import { compareBytes, contentHash, hasContentHash } from "../../text/index.ts";
 import {
   addFile,
   mayHoldAll,
@@ -12,6 +19,7 @@ import {
   readTreeState,
   type Segment,
   SegmentBuilder,
+  stampAt,
   type StoredTreeState,
   trigramsOf,
 } from "../segment/index.ts";
@@ -32,6 +40,9 @@ const lookCountMax = 100_000;
 /** How many changed files, and bytes of them, are read for one answer. */
 const freshCountMax = 500;
 const freshBytesMax = 16 * 1024 * 1024;
+/** How many files that were only touched, copied or linked, and bytes of them, are compared with their hashes. */
+const doubtfulCountMax = 10_000;
+const doubtfulBytesMax = 128 * 1024 * 1024;
 /** How many results that were computed over a corpus are kept. */
 const keptCountMax = 16;
 /** The content of these files decides which files belong to the tree. */
@@ -66,14 +77,17 @@ export interface Look extends Omit<OpenCorpus, typeof Symbol.dispose> {
   readonly folders: readonly string[] | undefined;
   /** Identifies the state that this check found among those of other checks of the same index. */
   readonly finding: string;
+  /** A file has further names: what is written by one outside of the tree shows only in the file's stamp. */
+  readonly isAnyLinked: boolean;
 }
 
 /**
  * Opens the index of a folder and adds the changes since it was made, in memory: changed and new files are read, removed
  * files are left out. Nothing is written.
  *
- * The times of all folders show whether files were added or removed, and the times of all files whether they changed: a
- * microsecond each. Both checks are bounded; `warnings` says what was not checked because of a bound.
+ * The stamps of all folders show whether files were added or removed, and the stamps of all files whether they changed: a
+ * microsecond each. A file that has its size and time and another inode or time of change, as after a copy, is read and
+ * compared with the hash that is stored. Both checks are bounded; `warnings` says what was not checked because of a bound.
  *
  * @returns `undefined` where there is no index that can be read.
  */
@@ -110,7 +124,7 @@ interface LookedAt {
   readonly options: OpenCorpusOptions;
   readonly open: OpenGeneration;
   readonly stored: IndexedCorpus;
-  /** The times that the last run saw. */
+  /** The stamps that the last run saw. */
   readonly tree: StoredTreeState;
 }
 
@@ -154,6 +168,18 @@ export class CorpusLook implements Disposable {
   }
 }
 
+/** A file that may have changed. */
+interface Suspect {
+  readonly file: WalkedFile;
+  /** In the stored corpus; `undefined` for a new file. */
+  readonly number: number | undefined;
+}
+
+interface ChangedFile {
+  readonly file: WalkedFile;
+  readonly content: FileToAdd;
+}
+
 class FreshLook {
   readonly #options: OpenCorpusOptions;
   readonly #open: OpenGeneration;
@@ -162,10 +188,11 @@ class FreshLook {
   #folders: string[] | undefined;
   readonly #warnings: string[] = [];
   /** Files that are to be read, with their number in the stored corpus where they have one. */
-  readonly #suspects: { readonly file: WalkedFile; readonly number: number | undefined }[] = [];
+  readonly #suspects: Suspect[] = [];
   readonly #gone: number[] = [];
   /** The suspects whose content did not change. */
   #unchangedCount = 0;
+  #isAnyLinked = false;
 
   constructor({ options, open, stored, tree }: LookedAt) {
     this.#options = options;
@@ -177,7 +204,7 @@ class FreshLook {
   async run(before: Look | undefined): Promise<Look> {
     if (this.#haveFoldersChanged()) this.#compareWithWalk();
     else {
-      this.#compareTimes();
+      this.#compareStamps();
       const rules = this.#suspects.some(({ file }) => ignoreFilePattern.test(file.relativePath));
       if (rules || this.#gone.length > 0) {
         this.#suspects.length = 0;
@@ -193,7 +220,8 @@ class FreshLook {
       this.#gone,
       warnings,
     ]);
-    if (before?.finding === finding) return { ...before, folders };
+    const isAnyLinked = this.#isAnyLinked;
+    if (before?.finding === finding) return { ...before, folders, isAnyLinked };
     const isFresh = changed.length === 0 && this.#gone.length === 0;
     const segments = isFresh ? this.#open.segments : await this.#withOverlay(changed);
     const kept = new Map<string, unknown>();
@@ -203,6 +231,7 @@ class FreshLook {
       isWhole: this.#isWhole(changed.length),
       folders,
       finding,
+      isAnyLinked,
       freshCount: changed.length,
       keep: <Kept>(name: string, make: () => Kept): Kept => {
         if (kept.size >= keptCountMax) kept.clear();
@@ -229,37 +258,37 @@ class FreshLook {
   }
 
   #haveFoldersChanged(): boolean {
-    const { folderTimesMs } = this.#tree;
-    const count = Math.min(folderTimesMs.length, lookCountMax);
-    if (anyFolderChanged(this.#options.root, this.#tree, count)) return true;
-    if (folderTimesMs.length > lookCountMax)
+    const { length } = this.#tree.folderStamps.inodes;
+    if (anyFolderChanged(this.#options.root, this.#tree, Math.min(length, lookCountMax)))
+      return true;
+    if (length > lookCountMax)
       this.#warnings.push(
-        `There are ${folderTimesMs.length} folders: new files in ${folderTimesMs.length - lookCountMax} of them are missing until \`codetool index\` runs`,
+        `There are ${length} folders: new files in ${length - lookCountMax} of them are missing until \`codetool index\` runs`,
       );
     return false;
   }
 
-  /** Finds the files that are gone or are not as the index has them, by their times and sizes. */
-  #compareTimes(): void {
+  /** Finds the files that are gone or are not as the index has them, by their stamps. */
+  #compareStamps(): void {
     const { fileCount } = this.#stored;
-    const times = this.#tree.fileTimesMs;
-    for (const number of changedFiles(this.#options.root, this.#stored, {
-      timesMs: times,
-      countMax: lookCountMax,
-    })) {
+    const { root } = this.#options;
+    const stamps = this.#tree.files;
+    const found = changedFiles(root, this.#stored, { stamps, countMax: lookCountMax });
+    this.#isAnyLinked = found.isAnyLinked;
+    for (const number of found.changed) {
       const { path, sizeBytes, language } = this.#stored.file(number);
       const absolutePath = this.#absolute(path);
-      const stat = statSync(absolutePath, { throwIfNoEntry: false });
+      const stat = lstatSync(absolutePath, { throwIfNoEntry: false });
       if (stat === undefined || !stat.isFile()) {
         this.#gone.push(number);
         continue;
       }
-      if (stat.size === sizeBytes && stat.mtimeMs === times[number]) continue;
+      const stamp = stampOf(stat);
+      if (isSameStamp(stamp, stampAt(stamps, number, sizeBytes))) continue;
       const file = {
         absolutePath,
         relativePath: path,
-        sizeBytes: stat.size,
-        modifiedMs: stat.mtimeMs,
+        ...stamp,
         language: language ?? languageOfPath(path),
       };
       this.#suspects.push({ file, number });
@@ -277,37 +306,36 @@ class FreshLook {
       void folders.push(relativePath);
     const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax, onFolder });
     this.#folders = folders;
-    const times = this.#tree.fileTimesMs;
+    this.#isAnyLinked = walked.files.some(({ linkCount }) => linkCount > 1);
     const numbers = new Map(this.#stored.files.map(({ path }, number) => [path, number]));
     for (const file of walked.files) {
       const number = numbers.get(file.relativePath);
       numbers.delete(file.relativePath);
       const isKnown =
         number !== undefined &&
-        this.#stored.files[number]?.sizeBytes === file.sizeBytes &&
-        times[number] === file.modifiedMs;
+        isSameStamp(file, stampAt(this.#tree.files, number, this.#stored.sizeBytesOf(number)));
       if (!isKnown) this.#suspects.push({ file, number });
     }
     this.#gone.push(...numbers.values());
   }
 
   /** Reads what may have changed; what has the hash that is stored did not. */
-  async #readSuspects(): Promise<{ readonly file: WalkedFile; readonly content: FileToAdd }[]> {
-    const changed: { readonly file: WalkedFile; readonly content: FileToAdd }[] = [];
+  async #readSuspects(): Promise<ChangedFile[]> {
+    const { fileSizeBytesMax } = this.#options;
+    const changed: ChangedFile[] = [];
     let restBytes = freshBytesMax;
     let staleCount = 0;
-    for (const { file, number } of this.#suspects) {
+    for (const { file, number } of await this.#withoutUnchanged()) {
       if (changed.length === freshCountMax || restBytes <= 0) {
         staleCount += 1;
         continue;
       }
-      const { fileSizeBytesMax } = this.#options;
       const content = readFileBytes(file.absolutePath, { sizeBytesMax: fileSizeBytesMax });
       if (content.kind !== "file") {
         if (number !== undefined) this.#gone.push(number);
         continue;
       }
-      const { bytes, modifiedMs } = content;
+      const { bytes, stamp } = content;
       restBytes -= bytes.length;
       const hash = await contentHash(bytes);
       if (number !== undefined && hash === this.#stored.hashOf(number)) {
@@ -315,7 +343,7 @@ class FreshLook {
         continue;
       }
       if (number !== undefined) this.#gone.push(number);
-      changed.push({ file, content: { bytes, modifiedMs, hash } });
+      changed.push({ file, content: { bytes, stamp, hash } });
     }
     if (staleCount > 0)
       this.#warnings.push(
@@ -324,9 +352,46 @@ class FreshLook {
     return changed;
   }
 
-  async #withOverlay(
-    changed: readonly { readonly file: WalkedFile; readonly content: FileToAdd }[],
-  ): Promise<Segment[]> {
+  /**
+   * The suspects without those that have the content they had. Files with the size and time that they had are compared by
+   * their hashes: after a copy of a tree all its files are among them.
+   */
+  async #withoutUnchanged(): Promise<Suspect[]> {
+    const { fileSizeBytesMax } = this.#options;
+    const rest: Suspect[] = [];
+    let [comparedCount, restBytes, uncomparedCount] = [0, doubtfulBytesMax, 0];
+    for (const suspect of this.#suspects) {
+      const { file, number } = suspect;
+      if (number === undefined || !this.#looksSame(file, number)) {
+        rest.push(suspect);
+        continue;
+      }
+      if (comparedCount === doubtfulCountMax || restBytes <= 0) {
+        uncomparedCount += 1;
+        continue;
+      }
+      const content = readFileBytes(file.absolutePath, { sizeBytesMax: fileSizeBytesMax });
+      comparedCount += 1;
+      restBytes -= file.sizeBytes;
+      const isSame =
+        content.kind === "file" &&
+        (await hasContentHash(content.bytes, this.#stored.hashOf(number)));
+      if (isSame) this.#unchangedCount += 1;
+      else rest.push(suspect);
+    }
+    if (uncomparedCount > 0)
+      this.#warnings.push(
+        `${comparedCount + uncomparedCount} files were copied, restored or linked since the index was made: the answer takes ${uncomparedCount} of them as unchanged; run \`codetool index\``,
+      );
+    return rest;
+  }
+
+  #looksSame({ sizeBytes, modifiedMs }: WalkedFile, number: number): boolean {
+    const known = this.#stored.file(number);
+    return known.sizeBytes === sizeBytes && known.modifiedMs === modifiedMs;
+  }
+
+  async #withOverlay(changed: readonly ChangedFile[]): Promise<Segment[]> {
     const sizeBytes = changed.reduce((sum, { content }) => sum + content.bytes.length, 0);
     const builder = new SegmentBuilder(this.#open.meta.chunk_size, await openEmbedder(sizeBytes));
     const sorted = changed.toSorted((a, b) =>

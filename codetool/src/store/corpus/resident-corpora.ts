@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { type ChangeWatch, makeChangeWatch } from "../../files/index.ts";
+import { steadyMs } from "../../system/index.ts";
 import {
   type CorpusLook,
   type Look,
@@ -14,10 +15,15 @@ import { indexFolder } from "../folder/index.ts";
 const keptCountMax = 4;
 /** How often a tree is checked again when folders were added during the check. */
 const lookCountMax = 3;
+/**
+ * How long events are trusted before all files are looked at again. A write through a memory map, or by a hard link that was
+ * made outside of the tree meanwhile, is not reported.
+ */
+const trustedMs = 1000;
 
 /**
  * Indexes that stay open from request to request, with the results that were computed over them. Before each answer they
- * are compared with the tree: by the events of its folders if the system reports them, else by the times of all files.
+ * are compared with the tree: by the events of its folders if the system reports them, else by the stamps of all files.
  */
 export class ResidentCorpora implements Disposable {
   readonly #kept = new Map<string, ResidentCorpus>();
@@ -59,6 +65,7 @@ class ResidentCorpus implements Disposable {
   #current: Look | undefined;
   #watch: ChangeWatch | undefined;
   #openCount = 0;
+  #lookedMs = -Infinity;
   #isDisposed = false;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -103,11 +110,13 @@ class ResidentCorpus implements Disposable {
       if (this.#watch?.watch(look.folders()) === undefined) this.#endWatch();
       return true;
     }
-    return this.#watch === undefined || (await this.#watch.hasChanged());
+    if (this.#watch === undefined || this.#current?.isAnyLinked === true) return true;
+    return (await this.#watch.hasChanged()) || steadyMs() - this.#lookedMs > trustedMs;
   }
 
   /** Folders that were not watched when they were checked are checked again. */
   async #lookAgain(corpusLook: CorpusLook): Promise<Look> {
+    this.#lookedMs = steadyMs();
     for (let count = 1; ; count += 1) {
       const look = await corpusLook.look(this.#current);
       if (this.#watch === undefined) return look;
@@ -132,7 +141,9 @@ class ResidentCorpus implements Disposable {
   #readStamp(): string | undefined {
     const path = join(this.#options.root, indexFolder, "meta.json");
     const stat = statSync(path, { throwIfNoEntry: false });
-    return stat === undefined ? undefined : `${stat.ino} ${stat.mtimeMs} ${stat.size}`;
+    return stat === undefined
+      ? undefined
+      : `${stat.ino} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.size}`;
   }
 
   #retire(): void {

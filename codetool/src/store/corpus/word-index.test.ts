@@ -136,7 +136,7 @@ test("WordIndex keeps what changed since it was indexed, and what is new", async
     chunkSizeCharacters: 200,
     fileSizeBytesMax: 1_000_000,
     isRebuild: false,
-    nowMs: () => Date.parse("2026-01-01T00:00:00Z"),
+    nowMs: () => Date.parse("2100-01-01T00:00:00Z"),
     process: { id: 1, isAlive: () => true },
   });
   const narrowed = (folder: string, text: string): string[] => {

@@ -1,6 +1,12 @@
 import { join, relative, sep } from "node:path";
-import type { WalkedFile } from "../../files/index.ts";
-import { readGraph, readTreeState, type Segment } from "../segment/index.ts";
+import { isSameStamp, type WalkedFile } from "../../files/index.ts";
+import {
+  readGraph,
+  readTreeState,
+  type Segment,
+  type StampColumns,
+  stampAt,
+} from "../segment/index.ts";
 import type { TextGroup } from "./files-that-may-hold.ts";
 import { indexFolder, openGeneration } from "../folder/index.ts";
 import { compareBytes } from "../../text/index.ts";
@@ -12,14 +18,14 @@ export class WordIndex {
   readonly #root: string;
   readonly #segments: readonly Segment[];
   readonly #corpus: IndexedCorpus;
-  /** The times of the files when they were indexed. */
-  readonly #timesMs: Float64Array;
+  /** The stamps of the files when they were indexed. */
+  readonly #stamps: StampColumns;
 
   private constructor(root: string, segments: readonly Segment[], newest: Segment) {
     this.#root = root;
     this.#segments = segments;
     this.#corpus = new IndexedCorpus(segments, () => readGraph(newest.file("imports")));
-    this.#timesMs = readTreeState(newest.file("chunks")).fileTimesMs;
+    this.#stamps = readTreeState(newest.file("chunks")).files;
   }
 
   /**
@@ -36,7 +42,7 @@ export class WordIndex {
 
   /**
    * Leaves out the files that certainly hold none of some groups of texts. A file that is new or changed since it was
-   * indexed is never left out.
+   * indexed, or was not looked at, is never left out.
    *
    * @param files As a walk saw them just now, in the byte order of their paths.
    */
@@ -49,14 +55,16 @@ export class WordIndex {
     const prefix = below === "" ? "" : `${below}/`;
     const known = this.#corpus.files;
     let number = 0;
-    return files.filter(({ relativePath, sizeBytes, modifiedMs }) => {
+    return files.filter((file) => {
       // Both lists are in the byte order of their paths.
-      const path = prefix + relativePath;
+      const path = prefix + file.relativePath;
       while (number < known.length && compareBytes((known[number] as CorpusFile).path, path) < 0)
         number += 1;
       const own = known[number];
       if (own?.path !== path || mayHold[number] === 1) return true;
-      return own.sizeBytes !== sizeBytes || this.#timesMs[number] !== modifiedMs;
+      const { changedMs = Number.NaN, inode = Number.NaN } = file;
+      const stamp = stampAt(this.#stamps, number, own.sizeBytes);
+      return !isSameStamp(stamp, { ...file, changedMs, inode });
     });
   }
 

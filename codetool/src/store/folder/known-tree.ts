@@ -1,7 +1,13 @@
-import type { WalkedFolder } from "../../files/index.ts";
+import type { FileStamp, WalkedFolder } from "../../files/index.ts";
 import type { ImportingFile } from "../../imports/index.ts";
 import { compareBytes } from "../../text/index.ts";
-import { filesInOrder, readTreeState, type Segment, type TreeState } from "../segment/index.ts";
+import {
+  filesInOrder,
+  readTreeState,
+  type Segment,
+  stampAt,
+  type TreeState,
+} from "../segment/index.ts";
 
 /** A file of the current index, and its place there. */
 export interface KnownFile {
@@ -28,9 +34,11 @@ export class KnownTree {
     this.#state = newest === undefined ? undefined : readTreeState(newest.file("chunks"));
   }
 
-  /** The time of a file at the last run, by its place in `files`; NaN for a time that was too recent to be reliable. */
-  timeOf(place: number): number {
-    return this.#state?.fileTimesMs[place] ?? Number.NaN;
+  /** The stamp of a file at the last run, by its place in `files`; it equals nothing where it was too recent to be reliable. */
+  stampOf(place: number): FileStamp | undefined {
+    const known = this.files[place];
+    if (known === undefined || this.#state === undefined) return undefined;
+    return stampAt(this.#state.files, place, this.sizeOf(known) ?? Number.NaN);
   }
 
   /** Size of a file, bytes. */
@@ -49,15 +57,16 @@ export class KnownTree {
     return this.#segments[segment]?.importingFiles[file] as ImportingFile;
   }
 
-  /** True when the last run saw the same folders with the same times. */
+  /** True when the last run saw the same folders with the same stamps. */
   hasFolders(folders: readonly WalkedFolder[]): boolean {
     const known = this.#state?.folders;
     return (
       known?.length === folders.length &&
-      folders.every(({ relativePath, modifiedMs }, index) => {
+      folders.every(({ relativePath, modifiedMs, changedMs, inode }, index) => {
         const before = known[index];
         // A time that is again too recent would not be more reliable after a new run.
-        const isSame = before?.modifiedMs === modifiedMs || Number.isNaN(modifiedMs);
+        const isSameTime = before?.modifiedMs === modifiedMs && before.changedMs === changedMs;
+        const isSame = (isSameTime || Number.isNaN(modifiedMs)) && before?.inode === inode;
         return before?.relativePath === relativePath && isSame;
       })
     );

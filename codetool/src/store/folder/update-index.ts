@@ -1,14 +1,18 @@
 import { join } from "node:path";
 import {
+  type FileStamp,
+  isSameStamp,
   readFileBytes,
   syncDirectory,
+  type SeenFile,
   type WalkedFile,
   type WalkedFolder,
   walkFiles,
 } from "../../files/index.ts";
 import { compareBytes, contentHash } from "../../text/index.ts";
 import {
-  certainTime,
+  certainStamp,
+  columnsOf,
   fineGrainMs,
   type FileToAdd,
   readGraph,
@@ -91,8 +95,8 @@ export class IndexBusy extends Error {
 }
 
 /**
- * Brings the index of a folder up to date, or makes it: files whose size and time, or else whose content, did not
- * change are left as they are. What is written becomes visible at once, by one rename at the end; a run that ends
+ * Brings the index of a folder up to date, or makes it: files whose size, times and inode, or else whose content, did
+ * not change are left as they are. What is written becomes visible at once, by one rename at the end; a run that ends
  * before leaves the index as it was.
  *
  * @throws IndexBusy while another process writes; IndexFault where something else lies in the index's place; the file system's error when it cannot be written.
@@ -109,15 +113,15 @@ export async function updateIndex(options: UpdateOptions): Promise<UpdateResult>
 /** A file as it is now. */
 interface StandingFile {
   readonly hash: string;
-  /** NaN when it is too recent to be reliable. */
-  readonly timeMs: number;
+  /** It equals nothing when it is too recent to be reliable. */
+  readonly stamp: FileStamp;
 }
 
 interface Comparison {
-  readonly changed: { readonly file: WalkedFile; readonly isKnown: boolean }[];
+  readonly changed: { readonly file: SeenFile; readonly isKnown: boolean }[];
   readonly removed: KnownFile[];
   readonly standing: Map<string, StandingFile>;
-  /** True when a file has the same content and another time than the index says. */
+  /** True when a file has the same content and another stamp than the index says. */
   isTouched: boolean;
 }
 
@@ -188,10 +192,8 @@ class IndexRun {
   async #update(current: OpenGeneration | undefined): Promise<UpdateResult> {
     const { root, environment, fileSizeBytesMax } = this.#options;
     const folders: WalkedFolder[] = [];
-    const onFolder = ({ relativePath, modifiedMs }: WalkedFolder): void => {
-      const seenMs = this.#options.nowMs();
-      folders.push({ relativePath, modifiedMs: certainTime(modifiedMs, seenMs) });
-    };
+    const onFolder = (folder: WalkedFolder): void =>
+      void folders.push(certainStamp(folder, this.#options.nowMs()));
     const walked = walkFiles({ root, environment, sizeBytesMax: fileSizeBytesMax, onFolder });
     this.#options.onFolders?.(folders.map(({ relativePath }) => relativePath));
     const tree = new KnownTree(current?.segments ?? []);
@@ -225,7 +227,7 @@ class IndexRun {
         return file === undefined ? [] : [{ path, ...file }];
       });
       const state = {
-        fileTimesMs: Float64Array.from(sorted, ({ timeMs }) => timeMs),
+        files: columnsOf(sorted.map(({ stamp }) => stamp)),
         folders,
       };
       const graph = this.#graph(current, { plan, content, tree });
@@ -261,7 +263,7 @@ class IndexRun {
   }
 
   /** Compares the tree with the index: what is unchanged, new or changed, and gone. */
-  async #compare(tree: KnownTree, files: readonly WalkedFile[]): Promise<Comparison> {
+  async #compare(tree: KnownTree, files: readonly SeenFile[]): Promise<Comparison> {
     const found: Comparison = {
       changed: [],
       removed: [],
@@ -282,27 +284,27 @@ class IndexRun {
         found.changed.push({ file, isKnown: false });
         continue;
       }
-      const knownMs = tree.timeOf(place);
+      const stamp = tree.stampOf(place);
       place += 1;
-      if (tree.sizeOf(known) === file.sizeBytes && knownMs === file.modifiedMs)
-        found.standing.set(known.path, { hash: tree.hashOf(known), timeMs: knownMs });
+      if (stamp !== undefined && isSameStamp(stamp, file))
+        found.standing.set(known.path, { hash: tree.hashOf(known), stamp });
       else await this.#compareContent(found, { file, known, tree });
     }
     found.removed.push(...tree.files.slice(place));
     return found;
   }
 
-  /** Reads a file whose time changed or is not reliable. */
+  /** Reads a file whose stamp changed or is not reliable. */
   async #compareContent(
     found: Comparison,
-    pair: { readonly file: WalkedFile; readonly known: KnownFile; readonly tree: KnownTree },
+    pair: { readonly file: SeenFile; readonly known: KnownFile; readonly tree: KnownTree },
   ): Promise<void> {
     const { file, known, tree } = pair;
     const content = tree.sizeOf(known) === file.sizeBytes ? await this.#read(file) : undefined;
     if (content !== undefined && content.hash === tree.hashOf(known)) {
-      const { hash, timeMs } = content;
-      found.standing.set(known.path, { hash, timeMs });
-      found.isTouched ||= !Number.isNaN(timeMs);
+      const { hash, stamp } = content;
+      found.standing.set(known.path, { hash, stamp });
+      found.isTouched ||= !Number.isNaN(stamp.modifiedMs);
     } else {
       found.changed.push({ file, isKnown: true });
       found.removed.push(known);
@@ -445,21 +447,21 @@ class IndexRun {
           this.#unreadableCount += 1;
           return;
         }
-        const timeMs = certainTime(gathered.modifiedMs, seenMs);
-        standing.set(file.relativePath, { hash: gathered.hash, timeMs });
+        const stamp = certainStamp(gathered.stamp, seenMs);
+        standing.set(file.relativePath, { hash: gathered.hash, stamp });
       },
     );
   }
 
-  async #read(file: WalkedFile): Promise<(FileToAdd & { readonly timeMs: number }) | undefined> {
+  async #read(file: WalkedFile): Promise<FileToAdd | undefined> {
     const seenMs = this.#options.nowMs();
     const content = readFileBytes(file.absolutePath, {
       sizeBytesMax: this.#options.fileSizeBytesMax,
     });
     if (content.kind !== "file") return undefined;
-    const { bytes, modifiedMs } = content;
-    const timeMs = certainTime(modifiedMs, seenMs);
-    return { bytes, modifiedMs, timeMs, hash: await contentHash(bytes) };
+    const { bytes } = content;
+    const stamp = certainStamp(content.stamp, seenMs);
+    return { bytes, stamp, hash: await contentHash(bytes) };
   }
 
   #result({ meta, segments }: OpenGeneration, counts: RunCounts): UpdateResult {

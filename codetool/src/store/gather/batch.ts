@@ -1,4 +1,4 @@
-import { readFileBytes, type WalkedFile } from "../../files/index.ts";
+import { type FileStamp, readFileBytes, type WalkedFile } from "../../files/index.ts";
 import type { TextEmbedder } from "../../model/index.ts";
 import { contentHash } from "../../text/index.ts";
 import { addFile, SegmentBuilder } from "../segment/index.ts";
@@ -16,7 +16,7 @@ export interface GatherOptions {
 export interface GatheredFile {
   /** XXH3-128 of its bytes. */
   readonly hash: string;
-  readonly modifiedMs: number;
+  readonly stamp: FileStamp;
 }
 
 /** Gets the facts of a file that was read; `undefined` for a file that could not be read. */
@@ -42,10 +42,10 @@ export async function gatherBatch(
       listener(file, undefined);
       continue;
     }
-    const { bytes, modifiedMs } = content;
+    const { bytes, stamp } = content;
     const hash = await contentHash(bytes);
-    await addFile(builder, file, { bytes, modifiedMs, hash });
-    listener(file, { hash, modifiedMs });
+    await addFile(builder, file, { bytes, stamp, hash });
+    listener(file, { hash, stamp });
   }
   return builder;
 }

@@ -36,7 +36,7 @@ async function indexBytes(root: string, gathering: GatherPlan): Promise<Map<stri
     chunkSizeCharacters: 200,
     fileSizeBytesMax: 1_000_000,
     isRebuild: true,
-    nowMs: () => Date.parse("2026-01-01T00:00:00Z"),
+    nowMs: () => Date.parse("2100-01-01T00:00:00Z"),
     process: { id: 1, isAlive: () => true },
     gathering,
   });

@@ -26,7 +26,7 @@ async function indexBytes(root: string, threadCount: number): Promise<Map<string
     chunkSizeCharacters: 300,
     fileSizeBytesMax: 1_000_000,
     isRebuild: true,
-    nowMs: () => Date.parse("2026-01-01T00:00:00Z"),
+    nowMs: () => Date.parse("2100-01-01T00:00:00Z"),
     process: { id: 1, isAlive: () => true },
     gathering: { threadCount, runBytes: threadCount === 0 ? 1e9 : 5000 },
   });

@@ -1,4 +1,4 @@
-import type { WalkedFile } from "../../files/index.ts";
+import type { FileStamp, WalkedFile } from "../../files/index.ts";
 import { definedNamesOf, packImports } from "../../imports/index.ts";
 import { extractSource, isDataFormat, releaseTrees } from "../../syntax/index.ts";
 import { isBinary } from "../../text/index.ts";
@@ -7,7 +7,7 @@ import type { SegmentBuilder } from "./builder.ts";
 /** A file that was read. */
 export interface FileToAdd {
   readonly bytes: Buffer;
-  readonly modifiedMs: number;
+  readonly stamp: FileStamp;
   /** XXH3-128 of the bytes. */
   readonly hash: string;
 }
@@ -16,9 +16,10 @@ export interface FileToAdd {
 export async function addFile(
   builder: SegmentBuilder,
   file: WalkedFile,
-  { bytes, modifiedMs, hash }: FileToAdd,
+  { bytes, stamp, hash }: FileToAdd,
 ): Promise<void> {
   const { relativePath: path, language } = file;
+  const { modifiedMs } = stamp;
   const indexed = { path, sizeBytes: bytes.length, modifiedMs, hash, language };
   if (isBinary(bytes)) {
     builder.add(indexed, null);

@@ -20,10 +20,13 @@ export { pathWordsOf } from "./path-words.ts";
 export { type FieldName, openSegment, Segment } from "./segment.ts";
 export { mergeSymbols, type StoredSymbol } from "./symbol-columns.ts";
 export {
-  certainTime,
+  certainStamp,
+  columnsOf,
   fineGrainMs,
   noTreeState,
   readTreeState,
+  type StampColumns,
+  stampAt,
   type StoredTreeState,
   type TreeState,
 } from "./tree-state.ts";

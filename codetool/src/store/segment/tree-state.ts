@@ -1,4 +1,4 @@
-import type { WalkedFolder } from "../../files/index.ts";
+import type { FileStamp, WalkedFolder } from "../../files/index.ts";
 import type { SectionFile, SectionWriter } from "../sections/index.ts";
 
 /** How close two changes can be without a new time, on file systems that keep whole seconds. */
@@ -6,13 +6,18 @@ const secondGrainMs = 2000;
 /** The same on file systems with finer times. */
 export const fineGrainMs = 20;
 
-/**
- * The times of a tree at a run: a file with the same size and time as then did not change since. A time that is so recent
- * that another change could get the same time is not kept: it is NaN, which equals nothing.
- */
+/** The stamps of files or folders in columns; sizes of files are kept elsewhere. */
+export interface StampColumns {
+  /** NaN for a stamp that says nothing, see `certainStamp`. */
+  readonly modifiedMs: Float64Array;
+  readonly changedMs: Float64Array;
+  readonly inodes: Float64Array;
+}
+
+/** The stamps of a tree at a run: a file or folder with the same stamp as then did not change since. */
 export interface TreeState {
   /** Of the files that are still there, in the byte order of their paths. */
-  readonly fileTimesMs: Float64Array;
+  readonly files: StampColumns;
   readonly folders: readonly WalkedFolder[];
 }
 
@@ -20,55 +25,103 @@ export interface TreeState {
 export interface StoredTreeState extends TreeState {
   /** Paths of the folders, a NUL between two. */
   readonly folderPaths: Uint8Array;
-  readonly folderTimesMs: Float64Array;
+  readonly folderStamps: StampColumns;
 }
+
+const noStamps: StampColumns = columnsOf([]);
 
 /** Of a tree without files. */
 export const noTreeState: StoredTreeState = {
-  fileTimesMs: new Float64Array(0),
+  files: noStamps,
   folders: [],
   folderPaths: new Uint8Array(0),
-  folderTimesMs: new Float64Array(0),
+  folderStamps: noStamps,
 };
 
+/** Puts stamps into columns. */
+export function columnsOf(
+  stamps: readonly {
+    readonly modifiedMs: number;
+    readonly changedMs: number;
+    readonly inode: number;
+  }[],
+): StampColumns {
+  return {
+    modifiedMs: Float64Array.from(stamps, ({ modifiedMs }) => modifiedMs),
+    changedMs: Float64Array.from(stamps, ({ changedMs }) => changedMs),
+    inodes: Float64Array.from(stamps, ({ inode }) => inode),
+  };
+}
+
+/** The stamp at a place of columns; of a place that they do not have, one that equals nothing. */
+export function stampAt(
+  { modifiedMs, changedMs, inodes }: StampColumns,
+  place: number,
+  sizeBytes: number,
+): FileStamp {
+  return {
+    sizeBytes,
+    modifiedMs: modifiedMs[place] ?? Number.NaN,
+    changedMs: changedMs[place] ?? Number.NaN,
+    inode: inodes[place] ?? Number.NaN,
+  };
+}
+
 /**
- * The time to keep of a file or folder.
+ * The stamp to keep of a file or folder. One that is so recent that another change could get the same is not kept: its
+ * time is NaN, which equals nothing.
  *
- * @param modifiedMs Its time.
  * @param seenMs When it was read or listed, or before.
  */
-export function certainTime(modifiedMs: number, seenMs: number): number {
-  const grainMs = modifiedMs % 1000 === 0 ? secondGrainMs : fineGrainMs;
-  return modifiedMs > seenMs - grainMs ? Number.NaN : modifiedMs;
+export function certainStamp<
+  Stamp extends { readonly modifiedMs: number; readonly changedMs: number },
+>(stamp: Stamp, seenMs: number): Stamp {
+  const isCertain = isPast(stamp.modifiedMs, seenMs) && isPast(stamp.changedMs, seenMs);
+  return isCertain ? stamp : { ...stamp, modifiedMs: Number.NaN };
+}
+
+function isPast(timeMs: number, seenMs: number): boolean {
+  return timeMs <= seenMs - (timeMs % 1000 === 0 ? secondGrainMs : fineGrainMs);
 }
 
 /** Writes the sections `tree.*`. */
 export function writeTreeState(writer: SectionWriter, state: TreeState): void {
-  writer.section("tree.fileTimes", state.fileTimesMs);
+  writeStamps(writer, "file", state.files);
   const paths = state.folders.map(({ relativePath }) => relativePath).join("\0");
   writer.section("tree.folders", Buffer.from(paths, "utf8"));
-  writer.section(
-    "tree.folderTimes",
-    Float64Array.from(state.folders, ({ modifiedMs }) => modifiedMs),
-  );
+  writeStamps(writer, "folder", columnsOf(state.folders));
+}
+
+function writeStamps(writer: SectionWriter, of: "file" | "folder", stamps: StampColumns): void {
+  writer.section(`tree.${of}Times`, stamps.modifiedMs);
+  writer.section(`tree.${of}Changes`, stamps.changedMs);
+  writer.section(`tree.${of}Inodes`, stamps.inodes);
+}
+
+function readStamps(file: SectionFile, of: "file" | "folder"): StampColumns {
+  return {
+    modifiedMs: file.array(`tree.${of}Times`, Float64Array),
+    changedMs: file.array(`tree.${of}Changes`, Float64Array),
+    inodes: file.array(`tree.${of}Inodes`, Float64Array),
+  };
 }
 
 /** Reads the sections `tree.*`. */
 export function readTreeState(file: SectionFile): StoredTreeState {
-  const folderTimesMs = file.array("tree.folderTimes", Float64Array);
+  const folderStamps = readStamps(file, "folder");
   const folderPaths = file.array("tree.folders", Uint8Array);
   let folders: readonly WalkedFolder[] | undefined;
   const readFolders = (): readonly WalkedFolder[] => {
     const paths = Buffer.from(folderPaths).toString("utf8").split("\0");
-    return Array.from(folderTimesMs, (modifiedMs, index) => ({
-      relativePath: paths[index] ?? "",
-      modifiedMs,
-    }));
+    return Array.from(folderStamps.inodes, (_, index) => {
+      const { modifiedMs, changedMs, inode } = stampAt(folderStamps, index, 0);
+      return { relativePath: paths[index] ?? "", modifiedMs, changedMs, inode };
+    });
   };
   return {
-    fileTimesMs: file.array("tree.fileTimes", Float64Array),
+    files: readStamps(file, "file"),
     folderPaths,
-    folderTimesMs,
+    folderStamps,
     get folders() {
       return (folders ??= readFolders());
     },
