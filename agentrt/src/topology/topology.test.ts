@@ -138,7 +138,6 @@ test("parseTopology() notes what is kept, ignored or only known later", () => {
     [
       "supervisor.children[4].type",
       "supervisor.children[7].supervisor.children[2]",
-      "supervisor.children[7].supervisor.children[2]",
       "supervisor.children[8].config.routes[2].agent",
     ],
   );
