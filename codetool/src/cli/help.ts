@@ -81,7 +81,10 @@ function flagRow(flag: FlagDefinition): [string, string] {
   const names = spellingsOf(flag).map((name) => `--${kebab(name)}`);
   if (flag.short !== undefined) names.unshift(`-${flag.short}`);
   const placeholder = flag.kind === "boolean" ? "" : ` ${flag.placeholder ?? "<value>"}`;
-  const choices = flag.choices === undefined ? "" : ` (${flag.choices.join(", ")})`;
+  const choices =
+    flag.choices === undefined
+      ? ""
+      : ` (${[...flag.choices, ...(flag.isCountAllowed === true ? ["N"] : [])].join(", ")})`;
   return [`${names.join(", ")}${placeholder}`, `${flag.summary}${choices}`];
 }
 

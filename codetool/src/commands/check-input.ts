@@ -118,19 +118,24 @@ function checkFlag(flag: FlagDefinition, value: unknown): FlagValue {
       return checkNumber(flag, value);
     case "string":
       // In JSON `"lines": 7` is as good as `"lines": "7"`.
-      if (typeof value === "number") return String(value);
+      if (typeof value === "number") return checkChoice(flag, String(value));
       if (typeof value !== "string") throw wrongType(flag.name, "a string", value);
-      if (flag.choices !== undefined && !flag.choices.includes(value))
-        throw new errors.invalid_argument({
-          argument: `${flag.name} ${value}`,
-          reason: `wanted one of ${flag.choices.join(", ")}`,
-        });
-      return value;
+      return checkChoice(flag, value);
     case "strings":
       if (typeof value === "string") return [value];
       if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
       throw wrongType(flag.name, "a list of strings", value);
   }
+}
+
+function checkChoice(flag: FlagDefinition, value: string): string {
+  if (flag.choices === undefined || flag.choices.includes(value)) return value;
+  const { isCountAllowed = false } = flag;
+  if (isCountAllowed && /^\d{1,6}$/.test(value)) return value;
+  throw new errors.invalid_argument({
+    argument: `${flag.name} ${value}`,
+    reason: `wanted one of ${flag.choices.join(", ")}${isCountAllowed ? ", or a whole number" : ""}`,
+  });
 }
 
 function checkNumber(flag: FlagDefinition, value: unknown): number {

@@ -21,6 +21,8 @@ export interface FlagDefinition {
   /** The allowed values of a string flag. */
   readonly choices?: readonly string[];
   readonly minimum?: number;
+  /** With `choices`: a whole number is as good as one of them. */
+  readonly isCountAllowed?: boolean;
   /** Given only together with a minimum. */
   readonly maximum?: number;
   /** Of a boolean: it is true where it is not given. Also written `--no-name` and `--name false`. */
@@ -110,7 +112,9 @@ type FlagValueOf<Flag extends FlagDefinition> = {
   readonly integer: number;
   readonly number: number;
   readonly strings: readonly string[];
-  readonly string: Flag extends { readonly choices: readonly (infer Choice)[] } ? Choice : string;
+  readonly string: Flag extends { readonly choices: readonly (infer Choice)[] }
+    ? Choice | (Flag extends { readonly isCountAllowed: true } ? `${number}` : never)
+    : string;
 }[Flag["kind"]];
 
 type PositionalValueOf<Positional> = Positional extends { readonly isVariadic: true }

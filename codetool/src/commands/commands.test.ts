@@ -4,7 +4,7 @@ import { CommandError } from "../envelope/index.ts";
 import { checkInput } from "./check-input.ts";
 import type { CommandDescription } from "./command.ts";
 import { defineCommand } from "./define-command.ts";
-import { compileFilePatterns } from "./find/file-pattern.ts";
+import { compileFilePatterns } from "./file-pattern.ts";
 import { buildFileTree } from "./find/file-tree.ts";
 import { parseLineRange } from "./read/line-range.ts";
 import { nearestName } from "./nearest-name.ts";

@@ -24,7 +24,7 @@ export { expandBraces } from "./braces.ts";
 export { classOfPath, type FileClass } from "./file-class.ts";
 export { type ChangeWatch, makeChangeWatch } from "./change-watch.ts";
 export { compileGlob, type Glob } from "./glob.ts";
-export { languageOfPath, languageOfShebang } from "./languages.ts";
+export { languageNames, languageOfPath, languageOfShebang } from "./languages.ts";
 export { listNames, type NameListing, namesOfTexts } from "./list-names.ts";
 export {
   findGitCommonDirectory,

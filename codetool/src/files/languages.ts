@@ -54,6 +54,9 @@ const extensionsOf: { readonly [language: Language]: string } = {
   xml: "xml xsd xsl xslt svg",
 };
 
+/** The languages that a file name can show, as answers name them. */
+export const languageNames: readonly Language[] = Object.keys(extensionsOf);
+
 const languageOfWholeName: ReadonlyMap<string, Language> = new Map([
   ["makefile", "makefile"],
   ["gnumakefile", "makefile"],

@@ -51,6 +51,14 @@ function flagSchema(flag: FlagDefinition): object {
     case "strings":
       return { type: "array", items: { type: "string" }, ...description };
     case "string":
+      if (flag.isCountAllowed === true)
+        return {
+          anyOf: [
+            { type: "string", enum: choices },
+            { type: "integer", minimum: 0 },
+          ],
+          ...description,
+        };
       return {
         type: "string",
         ...(choices === undefined ? {} : { enum: choices }),

@@ -2,8 +2,8 @@ import type { WalkedFile } from "../files/index.ts";
 import { endOfLineAt, type ShownSymbol, startOfText, SymbolsByLine } from "./scan/index.ts";
 import type { ExplainedFeature } from "./ranked/index.ts";
 
-/** How much is shown around a match. */
-export type ContextUnit = "function" | "class" | "block" | "none";
+/** How much is shown around a match: what it is in, or so many lines before and after. */
+export type ContextUnit = "function" | "class" | "block" | "none" | number;
 
 /** One match as the answer prints it; keys in the order of printing. */
 export interface PrintedMatch {
@@ -98,7 +98,7 @@ export class PresentedFile {
     const lineEnd = endOfLineAt(text, lineStart);
     const span = place.span ?? { start: firstVisible(text, lineStart, lineEnd), end: lineEnd };
     const own = { startLine1: place.line1, endLine1: lines.lastOf(place.line1, span.end) };
-    const range = snippetRange({ place: { window: own, ...place }, lines, around, context });
+    const range = snippetRange({ place: { window: own, ...place }, own, lines, around, context });
     const isLineAlone = range.start === place.line1 && range.end === place.line1;
     const snippet: string[] = [];
     for (let line1 = range.start; line1 <= range.end; line1 += 1) {
@@ -148,11 +148,20 @@ function firstVisible(text: Buffer, start: number, end: number): number {
 
 function snippetRange(options: {
   readonly place: Place & Required<Pick<Place, "window">>;
+  /** The lines of the match. */
+  readonly own: Required<Place>["window"];
   readonly lines: Lines;
   readonly around: readonly ShownSymbol[];
   readonly context: ContextUnit;
 }): { start: number; end: number } {
-  const { place, lines, around, context } = options;
+  const { place, own, lines, around, context } = options;
+  if (typeof context === "number") {
+    const { startLine1, endLine1 } = own;
+    return {
+      start: Math.max(1, startLine1 - context),
+      end: Math.min(lines.count, endLine1 + context),
+    };
+  }
   const unit = unitAround(around, context);
   if (unit !== undefined) {
     const size = unit.endLine1 - unit.startLine1 + 1;
@@ -165,7 +174,10 @@ function snippetRange(options: {
   return { start: Math.max(1, window.startLine1), end: Math.min(lines.count, window.endLine1) };
 }
 
-function unitAround(around: readonly ShownSymbol[], context: ContextUnit): ShownSymbol | undefined {
+function unitAround(
+  around: readonly ShownSymbol[],
+  context: Exclude<ContextUnit, number>,
+): ShownSymbol | undefined {
   if (context === "function") return around.findLast((symbol) => functionKinds.has(symbol.kind));
   if (context === "class") return around.findLast((symbol) => classKinds.has(symbol.kind));
   return context === "block" ? around.at(-1) : undefined;

@@ -11,7 +11,10 @@ const textFiles = ["-I", "--exclude-dir=.git", "--exclude-dir=.codetool"];
 /** `grep` in place of `search`. No input can act as an option, and no shell reads it; so in the functions below. */
 export function searchEquivalent(input: {
   readonly query: string;
-  readonly path?: string | undefined;
+  readonly path?: readonly string[] | undefined;
+  readonly glob?: readonly string[] | undefined;
+  readonly ignore_case?: boolean | undefined;
+  readonly word?: boolean | undefined;
   readonly regex?: boolean | undefined;
   readonly literal?: boolean | undefined;
 }): UnixCommand {
@@ -20,8 +23,26 @@ export function searchEquivalent(input: {
   const isPattern = input.regex === true;
   const isText = isPattern || input.literal === true || words.length < 3;
   const wanted = isText ? ["-e", query] : ["-i", ...words.flatMap((word) => ["-e", word])];
-  const args = ["-rn", ...textFiles, isPattern ? "-E" : "-F", ...wanted, "--", pathOf(input.path)];
+  const { path: paths = [] } = input;
+  const args = [
+    "-rn",
+    ...textFiles,
+    isPattern ? "-E" : "-F",
+    ...(input.ignore_case === true ? ["-i"] : []),
+    ...(input.word === true ? ["-w"] : []),
+    ...(input.glob ?? []).flatMap(included),
+    ...wanted,
+    "--",
+    ...(paths.length === 0 ? ["."] : paths),
+  ];
   return { program: "grep", args };
+}
+
+/** For grep a glob is about names; one about paths is left out. */
+function included(glob: string): string[] {
+  const name = glob.replace(/^!/, "");
+  if (name.includes("/")) return [];
+  return [`${name === glob ? "--include" : "--exclude"}=${name}`];
 }
 
 /** `cat`, or `sed` for a range of lines, in place of `read`. */

@@ -1,7 +1,13 @@
 import type { WalkedFile } from "../../files/index.ts";
 import { DenseFiles, FileReader, RankedCorpus, rankedFilesOf } from "../../search/index.ts";
 import type { CommandContext } from "../command.ts";
-import { embedQuery, indexByMeaning, openSearched, projectWordsAt } from "../query/index.ts";
+import {
+  embedQuery,
+  indexByMeaning,
+  openSearched,
+  projectWordsAt,
+  wholePlace,
+} from "../query/index.ts";
 import type { Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
 
@@ -29,7 +35,7 @@ export async function relatedFiles<File extends WalkedFile>(
   },
 ): Promise<RelatedFile<File>[]> {
   const { target, context, warnings } = at;
-  using opened = await openSearched(target, context);
+  using opened = await openSearched(wholePlace(target), context);
   if (opened === undefined)
     warnings.push("No index: one was built in memory for this search, nothing was written");
   else warnings.push(...opened.warnings);

@@ -1,5 +1,5 @@
 import { errors } from "../../envelope/index.ts";
-import { compileFilePatterns, type FilePattern } from "./file-pattern.ts";
+import { compileFilePatterns, type FilePattern } from "../file-pattern.ts";
 import type { FindInput } from "./input.ts";
 
 /** What `find` is asked for, checked. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { createTemporaryFolder, createTemporaryRepository } from "testkit";
-import { compileFilePatterns } from "./file-pattern.ts";
+import { compileFilePatterns } from "../file-pattern.ts";
 import { findFilesCommand } from "./command.ts";
 import { indexCommand } from "../index-folder/command.ts";
 import { executeCommand } from "../execute-command.ts";

@@ -35,12 +35,37 @@ const definitionCheckBytesMax = 512 * 1024;
  */
 export function scannerOf(request: SearchRequest, warnings: string[]): LineScanner {
   const way = request.way ?? readQuery(request.query).way;
-  if (way !== "pattern") return literalScanner(request.query);
+  if (way !== "pattern") return textScanner(request);
   const made = makePatternMatcher(request.query);
-  if ("matcher" in made) return patternScanner(made.matcher);
-  if (request.way === "pattern") throw notAPattern(request.query, made.fault);
-  warnings.push(`The query is not a valid pattern (${made.fault.reason}): it was searched as text`);
-  return literalScanner(request.query);
+  if ("fault" in made) {
+    // What is wrong with the query is said of the query, not of what is made of it.
+    if (request.way === "pattern") throw notAPattern(request.query, made.fault);
+    warnings.push(
+      `The query is not a valid pattern (${made.fault.reason}): it was searched as text`,
+    );
+    return textScanner(request);
+  }
+  const { isCaseIgnored, isWordOnly } = request;
+  if (!isCaseIgnored && !isWordOnly) return patternScanner(made.matcher);
+  const body = `(?:${request.query})`;
+  return flaggedScanner(isWordOnly ? `\\b${body}\\b` : body, request);
+}
+
+/** Finds the query as it is written, or as the flags say. */
+function textScanner(request: SearchRequest): LineScanner {
+  const { query, isCaseIgnored, isWordOnly } = request;
+  if (!isCaseIgnored && !isWordOnly) return literalScanner(query);
+  const escaped = query.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  // Where the query begins or ends with no letter, there is no word to end.
+  const before = isWordOnly && /^[\p{L}\p{N}_]/u.test(query) ? "\\b" : "";
+  const after = isWordOnly && /[\p{L}\p{N}_]$/u.test(query) ? "\\b" : "";
+  return flaggedScanner(`${before}${escaped}${after}`, request);
+}
+
+function flaggedScanner(pattern: string, { query, isCaseIgnored }: SearchRequest): LineScanner {
+  const made = makePatternMatcher(isCaseIgnored ? `(?i)${pattern}` : pattern);
+  if ("fault" in made) throw notAPattern(query, made.fault);
+  return patternScanner(made.matcher);
 }
 
 /**

@@ -18,4 +18,5 @@ export { indexByMeaning, type MeaningIndex } from "./index-by-meaning.ts";
 export { narrowerFor } from "./narrow-files.ts";
 export { openSearched, type OpenSearched } from "./open-searched.ts";
 export { projectWordsAt } from "./project-words-at.ts";
+export { resolvePlace, type SearchPlace, wholePlace } from "./search-place.ts";
 export { readSearchRequest, type SearchRequest } from "./request.ts";

@@ -17,6 +17,7 @@ import type { FilesHolding, NarrowFiles } from "./narrow-files.ts";
 import { openIndexOf } from "../open-index.ts";
 import type { Target } from "../paths.ts";
 import type { MeaningIndex } from "./index-by-meaning.ts";
+import type { SearchPlace } from "./search-place.ts";
 
 /** An index open for a search below a target. */
 export interface OpenSearched extends Disposable {
@@ -47,13 +48,13 @@ export interface OpenSearched extends Disposable {
 }
 
 /**
- * Opens the index that covers a target, as the tree is now.
+ * Opens the index that covers a place, as the tree is now.
  *
- * @returns `undefined` where there is none, or if it has no file of the target: an ignored folder that the caller
+ * @returns `undefined` where there is none, or if it has no file of one of the paths: an ignored folder that the caller
  *   names is searched without an index.
  */
 export async function openSearched(
-  target: Target,
+  { around: target, targets, isWanted }: SearchPlace,
   context: CommandContext,
 ): Promise<OpenSearched | undefined> {
   const found = await openIndexOf(target, context);
@@ -61,36 +62,41 @@ export async function openSearched(
   const { root, open } = found;
   const { corpus } = open;
   const below = relative(root, target.absolutePath).replaceAll(sep, "/");
-  const prefix = below === "" ? "" : `${below}/`;
-  const relativeTo = (path: string): string =>
-    path === below ? (path.split("/").at(-1) ?? path) : path.slice(prefix.length);
-  const absolutePathOf = pathsBelow(root);
-  const walked = (file: number): WalkedFile => {
-    const { path, sizeBytes, modifiedMs, language } = corpus.file(file);
-    const relativePath = relativeTo(path);
-    return { absolutePath: absolutePathOf(path), relativePath, sizeBytes, modifiedMs, language };
-  };
+  const walked = walkedFrom(corpus, root, below);
   const { start, end } = rangeBelow(corpus, below);
-  if (start === end) {
+  const isCovered = ({ absolutePath }: Target): boolean => {
+    const range = rangeBelow(corpus, relative(root, absolutePath).replaceAll(sep, "/"));
+    return range.start < range.end;
+  };
+  if (!targets.every(isCovered)) {
     open[Symbol.dispose]();
     return undefined;
   }
   const numberAt = (absolutePath: string): number | undefined =>
     corpus.numberOf(relative(root, absolutePath).replaceAll(sep, "/"));
   const numberOf = ({ absolutePath }: WalkedFile): number | undefined => numberAt(absolutePath);
-  const isSearched = (file: number): boolean => file >= start && file < end;
-  const ranked = open.keep(`ranked ${below}`, () => new RankedCorpus(corpus, isSearched));
+  const wanted = isWanted && wantedIn({ start, end }, (file) => isWanted(walked(file)));
+  const isSearched = (file: number): boolean =>
+    file >= start && file < end && wanted?.[file - start] !== 0;
+  // What a search of its own asks for is not worth keeping for others.
+  const keep = <Kept>(name: string, make: () => Kept): Kept =>
+    wanted === undefined ? open.keep(`${name} ${below}`, make) : make();
+  const ranked = keep("ranked", () => new RankedCorpus(corpus, isSearched));
   const files = (): readonly WalkedFile[] =>
-    open.keep(`files ${below}`, () =>
-      Array.from({ length: end - start }, (_, index) => walked(start + index)),
+    keep("files", () =>
+      Array.from({ length: end - start }, (_, index) => start + index)
+        .filter(isSearched)
+        .map(walked),
     );
   return {
     searched: { ranked, fileOf: walked, numberOf },
     meaning: { corpus, fileOf: walked, numberOf, isIncluded: isSearched },
     files,
     digest: () =>
-      open.keep(`digest ${below}`, () =>
-        below === "" ? digestOfColumns(...corpus.identityOf(start, end)) : digestOfFiles(files()),
+      keep("digest", () =>
+        below === "" && wanted === undefined
+          ? digestOfColumns(...corpus.identityOf(start, end))
+          : digestOfFiles(files()),
       ),
     // Outside of git, ignore files above the folder that is walked do not count.
     isWhole: open.isWhole && (below === "" || existsSync(join(root, ".git"))),
@@ -99,13 +105,42 @@ export async function openSearched(
       const mayHold = corpus.filesThatMayHold(groups);
       const found: WalkedFile[] = [];
       for (let file = start; file < end; file += 1)
-        if (mayHold[file] !== 0) found.push(walked(file));
+        if (mayHold[file] !== 0 && isSearched(file)) found.push(walked(file));
       return found;
     },
     narrow: (some, groups) => {
       const mayHold = corpus.filesThatMayHold(groups);
       return some.filter((file) => isIn(mayHold, numberOf(file)));
     },
+    ...definitionsIn(corpus, numberAt),
+    warnings: open.warnings,
+    [Symbol.dispose]: () => open[Symbol.dispose](),
+  };
+}
+
+/** Makes the files of an index as a walk would find them below a path. */
+function walkedFrom(
+  corpus: IndexedCorpus,
+  root: string,
+  below: string,
+): (file: number) => WalkedFile {
+  const prefix = below === "" ? "" : `${below}/`;
+  const relativeTo = (path: string): string =>
+    path === below ? (path.split("/").at(-1) ?? path) : path.slice(prefix.length);
+  const absolutePathOf = pathsBelow(root);
+  return (file) => {
+    const { path, sizeBytes, modifiedMs, language } = corpus.file(file);
+    const relativePath = relativeTo(path);
+    return { absolutePath: absolutePathOf(path), relativePath, sizeBytes, modifiedMs, language };
+  };
+}
+
+/** The definitions that the index knows, of files that are still as they were. */
+function definitionsIn(
+  corpus: IndexedCorpus,
+  numberAt: (absolutePath: string) => number | undefined,
+): Pick<OpenSearched, "outlineOf" | "symbolsOf"> {
+  return {
     outlineOf: async (absolutePath, text) => {
       const file = numberAt(absolutePath);
       if (file === undefined) return undefined;
@@ -117,9 +152,15 @@ export async function openSearched(
       const isSame = file !== undefined && corpus.sizeBytesOf(file) === sizeBytes;
       return isSame ? storedOutline(corpus, file) : undefined;
     },
-    warnings: open.warnings,
-    [Symbol.dispose]: () => open[Symbol.dispose](),
   };
+}
+
+/** Which files of a range are wanted: 1, else 0. */
+function wantedIn(
+  { start, end }: { readonly start: number; readonly end: number },
+  isWanted: (file: number) => boolean,
+): Uint8Array {
+  return Uint8Array.from({ length: end - start }, (_, index) => Number(isWanted(start + index)));
 }
 
 /** The files that a path names, or that lie below it: their numbers follow each other. */

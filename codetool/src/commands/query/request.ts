@@ -1,10 +1,19 @@
 import { errors } from "../../envelope/index.ts";
-import type { ContextUnit } from "../../search/index.ts";
+import { type ContextUnit, readQuery } from "../../search/index.ts";
 
 /** What `search` is asked for, checked. */
 export interface SearchRequest {
   readonly query: string;
-  readonly path: string;
+  /** At least one. */
+  readonly paths: readonly string[];
+  /** Of files to search, as `compileFilePatterns` takes them; none for all. */
+  readonly globs: readonly string[];
+  /** Languages, or extensions of them; none for all. */
+  readonly types: readonly string[];
+  /** Of a text or pattern: letters in upper and lower case are alike. */
+  readonly isCaseIgnored: boolean;
+  /** Of a text or pattern: it begins and ends where words do. */
+  readonly isWordOnly: boolean;
   /** From the flags; `null` lets the query decide. */
   readonly way: "literal" | "pattern" | "bm25" | "hybrid" | "semantic" | "structural" | null;
   /** Fused ranks instead of the default ranker; `alpha` as given, else chosen by the query. */
@@ -22,7 +31,11 @@ export interface SearchRequest {
 /** The flags that say how to search: those of `search`, some of which `bench-ndcg` has too. */
 export interface SearchFlags {
   readonly query: string;
-  readonly path?: string | undefined;
+  readonly path?: readonly string[] | undefined;
+  readonly glob?: readonly string[] | undefined;
+  readonly type?: readonly string[] | undefined;
+  readonly ignore_case?: boolean | undefined;
+  readonly word?: boolean | undefined;
   readonly literal?: boolean | undefined;
   readonly regex?: boolean | undefined;
   readonly semantic?: boolean | undefined;
@@ -31,7 +44,7 @@ export interface SearchFlags {
   readonly ranker?: "linear" | "rrf" | undefined;
   readonly alpha?: number | undefined;
   readonly top_k?: number | undefined;
-  readonly context?: ContextUnit | undefined;
+  readonly context?: Exclude<ContextUnit, number> | `${number}` | undefined;
   readonly exists?: boolean | undefined;
   readonly explain?: boolean | undefined;
   readonly hash?: boolean | undefined;
@@ -58,15 +71,20 @@ export function readSearchRequest(input: SearchFlags): SearchRequest {
       argument: `query ${query.slice(0, 40)}…`,
       reason: `it has ${query.length} characters, wanted at most ${queryCharactersMax}`,
     });
-  const way = wayOf(input);
+  const way = asText(input, wayOf(input));
   const fusion = fusionOf(input, way);
+  const { path: paths = [] } = input;
   return {
     query,
-    path: input.path ?? ".",
+    paths: paths.length === 0 ? ["."] : paths,
+    globs: input.glob ?? [],
+    types: (input.type ?? []).flatMap((type) => type.split(",")),
+    isCaseIgnored: input.ignore_case === true,
+    isWordOnly: input.word === true,
     way: fusion !== null && way === null ? "hybrid" : way,
     fusion,
     topK: input.top_k ?? topKDefault,
-    context: input.context ?? "none",
+    context: contextOf(input.context),
     isExistsOnly: input.exists === true,
     isExplained: input.explain === true,
     isHashed: input.hash === true,
@@ -98,6 +116,41 @@ function wayOf(input: SearchFlags): SearchRequest["way"] {
     return "pattern";
   }
   return mode ?? null;
+}
+
+/**
+ * The way of a search whose text is to be found as a whole word or in any case: as text, however many words it has.
+ *
+ * @throws invalid_argument with a mode that does not look for a text.
+ */
+function asText(input: SearchFlags, way: SearchRequest["way"]): SearchRequest["way"] {
+  const flags = [
+    ...(input.ignore_case === true ? ["ignore_case"] : []),
+    ...(input.word === true ? ["word"] : []),
+  ];
+  const [flag] = flags;
+  if (flag === undefined) return way;
+  if (way !== null && way !== "literal" && way !== "pattern")
+    throw new errors.invalid_argument({
+      argument: `${flag} and mode ${way}`,
+      reason: `${flag} is for text and patterns: modes that rank words tell no case`,
+    });
+  if (/[\r\n]/.test(input.query))
+    throw new errors.invalid_argument({
+      argument: flag,
+      reason: "it is for a query of one line",
+    });
+  const read = readQuery(input.query).way;
+  return way === null && read !== "literal" && read !== "pattern" ? "literal" : way;
+}
+
+/** Lines around a match that are shown at most, each way. */
+const contextLinesMax = 200;
+
+function contextOf(given: SearchFlags["context"] = "none"): ContextUnit {
+  const count = Number(given);
+  if (Number.isNaN(count)) return given as Exclude<ContextUnit, number>;
+  return Math.min(count, contextLinesMax);
 }
 
 /**

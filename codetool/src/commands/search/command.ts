@@ -16,6 +16,10 @@ export const searchCommand = defineCommand({
       remark: "three words or more are a question: matches are ranked by relevance",
     },
     {
+      commandLine: "codetool search -iw retry src lib -t ts -g '!*.test.ts'",
+      remark: "in two folders, TypeScript without tests; whole words, in any case",
+    },
+    {
       commandLine: 'codetool search --semantic "give up after too many attempts"',
       remark: "only by meaning, if you do not know the words",
     },

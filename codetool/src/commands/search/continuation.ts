@@ -1,7 +1,7 @@
 import { errors } from "../../envelope/index.ts";
 import { digestOf, readToken } from "../../search/index.ts";
 import type { Target } from "../paths.ts";
-import type { SearchRequest } from "../query/index.ts";
+import type { SearchPlace, SearchRequest } from "../query/index.ts";
 
 /** Identifies the search that a continuation token belongs to. */
 export interface Asked {
@@ -22,14 +22,19 @@ export interface Position {
 /** Makes the digest of a search. */
 export function questionOf(
   request: SearchRequest,
-  target: Target,
+  { targets, isWanted }: SearchPlace,
   chunkSizeCharacters: number,
 ): string {
+  const { isCaseIgnored, isWordOnly, globs, types } = request;
+  const narrowed = isWanted === undefined ? [] : ["globs", ...globs, "types", ...types];
   return digestOf([
     request.way ?? "auto",
     request.query,
-    target.absolutePath,
+    ...targets.map(({ absolutePath }) => absolutePath),
     String(chunkSizeCharacters),
+    ...narrowed,
+    ...(isCaseIgnored ? ["i"] : []),
+    ...(isWordOnly ? ["w"] : []),
     // Fused ranks depend on how many matches an answer shows.
     ...(request.fusion === null ? [] : [`rrf ${request.fusion.alpha ?? ""} ${request.topK}`]),
   ]);

@@ -4,11 +4,46 @@ import type { InputDefinition, InputOf } from "../command.ts";
 export const searchInput = {
   positionals: [
     { name: "query", isRequired: true, summary: "what to find" },
-    { name: "path", isRequired: false, summary: "the folder or file to search (default .)" },
+    {
+      name: "path",
+      aliases: ["paths"],
+      isRequired: false,
+      isVariadic: true,
+      isOneAllowed: true,
+      summary: "the folders and files to search (default .)",
+    },
   ],
   flags: [
     { name: "literal", kind: "boolean", summary: "the query is literal text" },
     { name: "regex", kind: "boolean", summary: "the query is a regular expression" },
+    {
+      name: "ignore_case",
+      kind: "boolean",
+      short: "i",
+      summary: "a text or pattern in upper and lower case alike",
+    },
+    {
+      name: "word",
+      kind: "boolean",
+      short: "w",
+      aliases: ["word_regexp"],
+      summary: "a text or pattern only as whole words",
+    },
+    {
+      name: "glob",
+      kind: "strings",
+      short: "g",
+      placeholder: "GLOB",
+      summary: "only files that match, as find --pattern takes it; !GLOB leaves out; may repeat",
+    },
+    {
+      name: "type",
+      kind: "strings",
+      short: "t",
+      aliases: ["lang", "language"],
+      placeholder: "LANGUAGE",
+      summary: "only files in a language: its name or an extension (python, ts); may repeat",
+    },
     {
       name: "mode",
       kind: "string",
@@ -50,8 +85,10 @@ export const searchInput = {
       name: "context",
       kind: "string",
       placeholder: "UNIT",
+      short: "C",
       choices: ["function", "class", "block", "none"],
-      summary: "show the function, class or block around each match (default none)",
+      isCountAllowed: true,
+      summary: "show the function, class or block around each match, or N lines (default none)",
     },
     {
       name: "explain",

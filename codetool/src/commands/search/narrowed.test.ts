@@ -22,6 +22,7 @@ function manyFiles(): { [path: string]: string | Buffer } {
     0x72, 0xe9, 0x74, 0x72, 0x79, 0x53, 0x74, 0x65, 0x70, 0x0a,
   ]);
   files["src/binary.bin"] = Buffer.from("retryStep\0retryStep");
+  files["src/new.ts"] = "";
   files["src/étroit.md"] = "étroit retryStep über-parserStep\n";
   return files;
 }
@@ -46,6 +47,14 @@ const searches: readonly { readonly [name: string]: unknown }[] = [
   { query: "cacheStep3", exists: true },
   { query: "cacheStep_none", exists: true },
   { query: "schedule_timer($A)", exists: true },
+  { query: "RETRYSTEP1", ignore_case: true },
+  { query: "timerStep5", word: true },
+  { query: "retryStep", path: ["src/retry", "src/étroit.md", "src/new.ts"] },
+  { query: "retryStep", path: ["src/timer", "src/retry"], glob: ["!*-1*"] },
+  { query: "retryStep", glob: ["*.md"] },
+  { query: "retryStep", type: ["js"] },
+  { query: "return schedule_queue($A)", structural: true, glob: ["part-2*"] },
+  { query: "retryStep", exists: true, type: ["python"] },
 ];
 
 async function answersOf(root: string, corpora?: ResidentIndexes): Promise<string[]> {

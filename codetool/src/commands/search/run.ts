@@ -2,12 +2,12 @@ import { digestOf, SymbolReader, writeToken } from "../../search/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { leavingDamageAside } from "../open-index.ts";
-import { resolveTarget } from "../paths.ts";
 import {
   answerQuery,
   openSearched,
   projectWordsAt,
   readSearchRequest,
+  resolvePlace,
   type SearchRequest,
 } from "../query/index.ts";
 import { readSettings } from "../settings.ts";
@@ -32,10 +32,13 @@ async function answerSearch(
   request: SearchRequest,
   context: CommandContext,
 ): Promise<CommandResult<SearchPayload>> {
-  const target = resolveTarget(request.path, context);
-  const warnings = remarksOnFile(target, request.path, context);
-  using opened = await openSearched(target, context);
-  const tree = searchedTree(target, { opened, context, warnings });
+  const place = resolvePlace(request, context);
+  const { around: target, targets } = place;
+  const warnings = targets.flatMap((each, index) =>
+    remarksOnFile(each, request.paths[index] ?? "", context),
+  );
+  using opened = await openSearched(place, context);
+  const tree = searchedTree(place, { opened, context, warnings });
   if (request.isExistsOnly) return await answerExists(request, { files: tree.files, warnings });
   const { chunkSizeCharacters, fileSizeBytesMax } = readSettings(context.environment);
   const symbols = new SymbolReader((file, size) => tree.symbolsOf(file.absolutePath, size));
@@ -49,7 +52,7 @@ async function answerSearch(
   });
   const isFromIndex = opened !== undefined && !isScan.has(answer.mode);
   if (isFromIndex) warnings.push(...opened.warnings);
-  const question = questionOf(request, target, chunkSizeCharacters);
+  const question = questionOf(request, place, chunkSizeCharacters);
   const asked: Asked = { question, files: digestOf([tree.digest(), answer.mode]), isFromIndex };
   const from = readContinuation(request, { ...asked, target, warnings });
   const outlineOf = opened?.outlineOf ?? (async (): Promise<undefined> => undefined);

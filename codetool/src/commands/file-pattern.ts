@@ -1,22 +1,23 @@
-import { errors } from "../../envelope/index.ts";
-import { compileGlob, expandBraces, type Glob } from "../../files/index.ts";
+import { errors } from "../envelope/index.ts";
+import { compileGlob, expandBraces, type Glob } from "../files/index.ts";
 
 /** Tests the path of a file, relative to the folder that is searched, with forward slashes. */
 export type FilePattern = (relativePath: string) => boolean;
 
 /**
- * Compiles the globs of `--pattern`: it accepts files that match one of them, or all files when none is given
+ * Compiles the globs of `--pattern` or `--glob`: it accepts files that match one of them, or all files when none is given
  * without `!`; files that match a glob with `!` before it are left out.
  *
+ * @param flag The flag that errors name.
  * @throws invalid_argument as `compileFilePattern`.
  */
-export function compileFilePatterns(patterns: readonly string[]): FilePattern {
+export function compileFilePatterns(patterns: readonly string[], flag = "pattern"): FilePattern {
   const wanted = patterns
     .filter((pattern) => !pattern.startsWith("!"))
-    .map((pattern) => compileFilePattern(pattern));
+    .map((pattern) => compileFilePattern(pattern, flag));
   const unwanted = patterns
     .filter((pattern) => pattern.startsWith("!"))
-    .map((pattern) => compileFilePattern(pattern.slice(1)));
+    .map((pattern) => compileFilePattern(pattern.slice(1), flag));
   return (path) =>
     (wanted.length === 0 || wanted.some((test) => test(path))) &&
     !unwanted.some((test) => test(path));
@@ -28,9 +29,9 @@ export function compileFilePatterns(patterns: readonly string[]): FilePattern {
  *
  * @throws invalid_argument for an empty pattern, an unclosed bracket, a backslash at the end, or too many braces.
  */
-function compileFilePattern(pattern: string): FilePattern {
+function compileFilePattern(pattern: string, flag: string): FilePattern {
   const refuse = (reason: string): Error =>
-    new errors.invalid_argument({ argument: `pattern ${pattern.slice(0, 100)}`, reason });
+    new errors.invalid_argument({ argument: `${flag} ${pattern.slice(0, 100)}`, reason });
   if (pattern === "") throw refuse("it is empty");
   const alternatives = expandBraces(pattern);
   if (alternatives === undefined) throw refuse("its braces stand for too many patterns");

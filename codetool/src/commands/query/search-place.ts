@@ -1,0 +1,128 @@
+import { dirname, relative, sep } from "node:path";
+import { errors } from "../../envelope/index.ts";
+import { languageNames, languageOfPath, type WalkedFile } from "../../files/index.ts";
+import type { CommandContext } from "../command.ts";
+import { compileFilePatterns, type FilePattern } from "../file-pattern.ts";
+import { nearestName } from "../nearest-name.ts";
+import { resolveTarget, type Target } from "../paths.ts";
+import type { SearchRequest } from "./request.ts";
+
+/** What a search runs over: the paths that were named, and which of their files count. */
+export interface SearchPlace {
+  /** The one path, or the nearest folder around all of them. */
+  readonly around: Target;
+  /** The paths, in the order in which they were named. */
+  readonly targets: readonly Target[];
+  /** Absent where every file below `around` counts. */
+  readonly isWanted?: (file: WalkedFile) => boolean;
+}
+
+/** The place that is all of one path. */
+export function wholePlace(target: Target): SearchPlace {
+  return { around: target, targets: [target] };
+}
+
+/**
+ * Finds the paths of a search on disk, with the globs and languages that narrow it. A glob is about the path below the
+ * folder that was named; a file that was named counts whatever they say.
+ *
+ * @throws file_not_found, permission_denied; invalid_argument for a glob or language that does not exist, and where words of a
+ *   question were taken for paths.
+ */
+export function resolvePlace(
+  { query, paths, globs, types }: Pick<SearchRequest, "query" | "paths" | "globs" | "types">,
+  context: CommandContext,
+): SearchPlace {
+  const targets = resolveTargets(query, paths, context);
+  const [first] = targets;
+  if (first === undefined) throw new Error("a search has a path");
+  const pattern = globs.length === 0 ? undefined : compileFilePatterns(globs, "glob");
+  const languages = types.length === 0 ? undefined : languagesOf(types);
+  if (targets.length === 1 && pattern === undefined && languages === undefined)
+    return wholePlace(first);
+  const around =
+    targets.length === 1
+      ? first
+      : {
+          absolutePath: folderAround(targets),
+          isDirectory: true,
+          root: targets.every(({ root }) => root === first.root)
+            ? first.root
+            : context.workingDirectory,
+        };
+  return { around, targets, isWanted: (file) => isWanted(file, { targets, pattern, languages }) };
+}
+
+function resolveTargets(
+  query: string,
+  paths: readonly string[],
+  context: CommandContext,
+): readonly Target[] {
+  const faults: unknown[] = [];
+  const targets = paths.flatMap((path) => {
+    try {
+      return [resolveTarget(path, context)];
+    } catch (error) {
+      faults.push(error);
+      return [];
+    }
+  });
+  if (faults.length === 0) return targets;
+  if (targets.length > 0 || paths.length === 1) throw faults[0];
+  throw new errors.invalid_argument({
+    argument: paths.join(" "),
+    reason: `nothing of that is a file or folder; a query of several words is one argument: "${[query, ...paths].join(" ")}"`,
+  });
+}
+
+interface Wanted {
+  readonly targets: readonly Target[];
+  readonly pattern: FilePattern | undefined;
+  readonly languages: ReadonlySet<string> | undefined;
+}
+
+function isWanted(file: WalkedFile, { targets, pattern, languages }: Wanted): boolean {
+  return targets.some(({ absolutePath, isDirectory }) => {
+    if (!isDirectory) return file.absolutePath === absolutePath;
+    const folder = absolutePath.endsWith(sep) ? absolutePath : absolutePath + sep;
+    if (!file.absolutePath.startsWith(folder)) return false;
+    if (languages !== undefined && !languages.has(file.language ?? "")) return false;
+    return pattern?.(relative(absolutePath, file.absolutePath).replaceAll(sep, "/")) ?? true;
+  });
+}
+
+/** The nearest folder that holds all targets. */
+function folderAround(targets: readonly Target[]): string {
+  const [first, ...others] = targets.map(({ absolutePath, isDirectory }) =>
+    isDirectory ? absolutePath : dirname(absolutePath),
+  );
+  let folder = first ?? sep;
+  for (const other of others) while (!isBelow(other, folder)) folder = dirname(folder);
+  return folder;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** Languages that are one type for people: the second is meant with the first. */
+const meantToo: { readonly [language: string]: readonly string[] } = { typescript: ["tsx"] };
+
+/** The languages of `--type`: by name, as in answers, or by an extension. */
+function languagesOf(types: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    types.flatMap((type) => {
+      const name = type.toLowerCase();
+      const language = languageNames.includes(name) ? name : languageOfPath(`x.${type}`);
+      if (language !== null) return [language, ...(meantToo[language] ?? [])];
+      const nearest = nearestName(name, languageNames);
+      throw new errors.invalid_argument({
+        argument: `type ${type}`,
+        reason:
+          nearest === undefined
+            ? "wanted a language as answers name it, or an extension: python, ts, md"
+            : `there is no such language; did you mean "${nearest}"`,
+      });
+    }),
+  );
+}
