@@ -68,7 +68,16 @@ test("clients: over four protocols every client gets its whole answer, and who l
 test("codetool-edit-kill: after four killed applies every file is whole", async () => {
   const exit = await soak("codetool-edit-kill", "--rounds=4");
   assert.equal(exit.code, 0, exit.stderr);
-  assert.match(exit.stdout, /^codetool-edit-kill: [45] applies killed; .* none mixed/);
+  assert.match(exit.stdout, /^codetool-edit-kill: [45] applies killed, .* none mixed/);
+});
+
+test("codetool-edit-race: of eight processes that edit one file none loses an edit", async () => {
+  const exit = await soak("codetool-edit-race", "--rounds=6");
+  assert.equal(exit.code, 0, exit.stderr);
+  assert.match(
+    exit.stdout,
+    /^codetool-edit-race: 48 edits .* 4[678] in it, [012] refused, none lost/,
+  );
 });
 
 test("soak lists the hostile tree, whose small form the tests of codetool run", async () => {

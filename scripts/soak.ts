@@ -7,6 +7,7 @@ import process from "node:process";
 import { soakBudgets } from "./soak/budgets.ts";
 import { soakSameness } from "./soak/codetool-sameness.ts";
 import { soakCodetoolEditKill } from "./soak/codetool-edit-kill.ts";
+import { soakCodetoolEditRace } from "./soak/codetool-edit-race.ts";
 import { soakFreshness } from "./soak/codetool-freshness.ts";
 import { soakCodetoolHostile } from "./soak/codetool-hostile.ts";
 import { soakCodetoolIndexKill } from "./soak/codetool-index-kill.ts";
@@ -80,9 +81,15 @@ const soaks: { readonly [name: string]: Soak } = {
   },
   "codetool-edit-kill": {
     summary:
-      "kill -9 of codetool edit --apply, one or two at once: files are old or new, never mixed",
+      "kill -9 of codetool edit --apply, one or two at once: sets of files are old or new, never mixed",
     rounds: 500,
     run: soakCodetoolEditKill,
+  },
+  "codetool-edit-race": {
+    summary:
+      "eight processes edit one file, each so many times: every edit is in it or was refused",
+    rounds: 1000,
+    run: soakCodetoolEditRace,
   },
   "codetool-freshness": {
     summary: "changes that keep sizes, times or inodes: every answer is what rg says",

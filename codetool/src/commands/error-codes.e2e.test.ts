@@ -49,6 +49,7 @@ const rows: { readonly [code: string]: readonly (readonly string[])[] } = {
   file_changed: [
     ["edit", "a.ts", "--find", "1", "--replace", "2", "--expect-hash", "0".repeat(32), "--apply"],
   ],
+  no_match: [["edit", "a.ts", "--find", "second", "--replace", "third", "--apply"]],
   budget_exceeded: [["read", "a.ts", "--budget", "1"]],
   index_missing: [["index", "--stats", "."]],
   git_error: [["diff"], ["diff", "--since", "nothing"], ["find", "--changed-since", "nothing"]],

@@ -1,5 +1,7 @@
+import { dirname } from "node:path";
 import { errors } from "../envelope/index.ts";
-import { readFileBytes } from "../files/index.ts";
+import { finishInterrupted, readFileBytes } from "../files/index.ts";
+import { thisProcess } from "../system/index.ts";
 import { isBinary } from "../text/index.ts";
 import type { CommandContext } from "./command.ts";
 import { resolveTarget, type Target } from "./paths.ts";
@@ -22,6 +24,7 @@ const namedFileSizeBytesMax = 256 * 1024 * 1024;
  */
 export function openFile(argument: string, context: CommandContext): OpenedFile {
   const target = resolveTarget(argument, context);
+  finishInterrupted(dirname(target.absolutePath), thisProcess());
   const refuse = (reason: string): Error => new errors.invalid_argument({ argument, reason });
   if (target.isDirectory) throw refuse("it is a folder, wanted a file");
   const content = readFileBytes(target.absolutePath, { sizeBytesMax: namedFileSizeBytesMax });

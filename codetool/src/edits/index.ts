@@ -19,12 +19,13 @@
  * It must not know files, encodings, commands or the envelope.
  */
 export { type EditedLines, lineChangesOf, type LineHunk, lineHunksOf } from "./line-changes.ts";
-export { type NearMiss, nearMissOf } from "./near-miss.ts";
+export { describeNearMiss, type NearMiss, nearMissOf } from "./near-miss.ts";
 export { type TextHunk, tightHunk } from "./piece-list.ts";
 export {
   type CheckedReplacement,
   checkReplacements,
   type EditedText,
+  type FurtherPlaces,
   type Replacement,
   replaceInText,
 } from "./replace-all.ts";

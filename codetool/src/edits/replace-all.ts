@@ -1,4 +1,4 @@
-import { makePlaceFinder, type PlaceFinder } from "../patterns/index.ts";
+import { makePlaceFinder, PatternCostError, type PlaceFinder } from "../patterns/index.ts";
 import { lineEndAt, lineViewOf, withLineEnds } from "./line-view.ts";
 import { PieceList, tightHunk, type TextHunk } from "./piece-list.ts";
 import { readTemplate, type TemplatePart } from "./replacement-template.ts";
@@ -22,7 +22,21 @@ export interface EditedText {
   readonly replacementCount: number;
   /** Which of the replacements found nothing, from 0. */
   readonly unfound: readonly number[];
+  /** Of those that replaced the first of several places, how many more there are. */
+  readonly further: readonly FurtherPlaces[];
 }
+
+/** Places that were left as they are, because only the first was to be replaced. */
+export interface FurtherPlaces {
+  /** Which replacement, from 0. */
+  readonly index: number;
+  /** At least so many: counting ends at 10,000. */
+  readonly count: number;
+  /** Line of the first of them in the text after the replacements before this one, from 1. */
+  readonly nextLine1: number;
+}
+
+const furtherCountMax = 10_000;
 
 /** Where and how much is replaced. */
 export interface ReplaceOptions {
@@ -83,13 +97,20 @@ export function replaceInText(
   let within = options.within ?? [{ start: 0, end: text.length }];
   let replacementCount = 0;
   const unfound: number[] = [];
+  const further: FurtherPlaces[] = [];
   for (const [index, replacement] of replacements.entries()) {
     const { find, pattern } = replacement;
     const isVerbatim = find.includes("\r") || (pattern !== undefined && find.includes("\\r"));
-    const found = findEdits(current, replacement, { within, isAll: options.isAll, isVerbatim });
+    const left = { count: 0, start: 0 };
+    const asked = { within, isAll: options.isAll, isVerbatim, left };
+    const found = findEdits(current, replacement, asked);
     if (found.length === 0) {
       unfound.push(index);
       continue;
+    }
+    if (left.count > 0) {
+      const nextLine1 = current.slice(0, left.start).split("\n").length;
+      further.push({ index, count: left.count, nextLine1 });
     }
     replacementCount += found.length;
     pieces.apply(found);
@@ -98,13 +119,15 @@ export function replaceInText(
   }
   const texts = { before: text, after: current };
   const hunks = pieces.hunks().flatMap((hunk) => tightHunk(texts, hunk) ?? []);
-  return { text: current, hunks, replacementCount, unfound };
+  return { text: current, hunks, replacementCount, unfound, further };
 }
 
 interface FindOptions {
   readonly within: readonly Stretch[];
   readonly isAll: boolean;
   readonly isVerbatim: boolean;
+  /** Gets the places that are left, and where the first of them begins. */
+  readonly left: { count: number; start: number };
 }
 
 function findEdits(
@@ -127,7 +150,8 @@ function findEdits(
     replacement.pattern === undefined
       ? literalPlaces(view.text, replacement.find, stretches)
       : patternPlaces(view.text, replacement, stretches);
-  for (const place of places) {
+  for (let next = places.next(); next.done !== true; next = places.next()) {
+    const place = next.value;
     const start = view.toText(place.start);
     const end = view.toText(place.end);
     const parts = place.parts ?? [{ text: replacement.replace }];
@@ -139,7 +163,25 @@ function findEdits(
     edits.push({ start, end, text: becomes.join("") });
     if (!options.isAll) break;
   }
+  if (!options.isAll && edits.length > 0) countOthers(places, view, options.left);
   return edits;
+}
+
+/** Counts what a search has still to give. A pattern that becomes too costly for that ends the count. */
+function countOthers(
+  places: Generator<FoundPlace>,
+  view: { readonly toText: (offset: number) => number },
+  left: { count: number; start: number },
+): void {
+  try {
+    for (const { start } of places) {
+      if (left.count === 0) left.start = view.toText(start);
+      left.count += 1;
+      if (left.count === furtherCountMax) return;
+    }
+  } catch (error) {
+    if (!(error instanceof PatternCostError)) throw error;
+  }
 }
 
 interface FoundPlace extends Stretch {

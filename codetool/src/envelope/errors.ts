@@ -12,6 +12,15 @@ export interface RejectedEdit {
   readonly hash_before: string;
 }
 
+/** A text that an edit was to replace, and that is not there. */
+interface UnfoundText {
+  readonly path: string;
+  /** The text as the message names it: which of several, and its beginning. */
+  readonly what: string;
+  /** Where something like it is; empty where nothing is like it. */
+  readonly nearest: string;
+}
+
 /** A path or a program that does not exist. */
 interface MissingPath {
   readonly path: string;
@@ -109,6 +118,14 @@ export const errors = defineErrors({
       syntax_valid: false,
       syntax_error: `line ${details.line}: ${reason}`,
     }),
+  },
+  no_match: {
+    exitCode: 1,
+    isRetryable: false,
+    message: (d: UnfoundText) => `Cannot edit "${d.path}": ${d.what} is not in it`,
+    remedy: "Nothing was written: see with `codetool read` what is there",
+    remedyOf: ({ nearest }: UnfoundText) =>
+      nearest === "" ? undefined : `Nothing was written: ${nearest}`,
   },
   file_changed: {
     exitCode: 1,

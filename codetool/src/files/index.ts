@@ -11,8 +11,8 @@
  * their relative paths, so that the same tree gives the same list everywhere; files and folders that cannot be read give
  * warnings, never an exception.
  *
- * There is one way to write: `stageFile` puts new content next to a file and renames it into place, so that a file is
- * never half written. Every walk leaves out these temporary files.
+ * There is one way to write, `replace/`: no file is ever half written, and no set of files half done. Every walk leaves out
+ * what an edit keeps next to the files until it is done, and finishes what a killed one has left.
  *
  * The ignore rules are git's, matched by our own globs in time proportional to pattern and path. Outside of a git work
  * tree `.gitignore` files count from the walk's root on: a user who unpacks an archive does not want its build
@@ -35,13 +35,13 @@ export {
 export { QuickStat } from "./quick-stat.ts";
 export { PassingTexts, readFileBytes, readTextBytes } from "./read-file.ts";
 export {
+  type EditingProcess,
+  finishInterrupted,
+  lockFolders,
   ReplaceError,
-  type ReplaceFailure,
-  type ReplacingProcess,
-  stageFile,
-  type StagedFile,
-} from "./replace-file.ts";
-export { syncDirectory } from "./sync-directory.ts";
+  type Replacement,
+  syncDirectory,
+} from "./replace/index.ts";
 export { type FileStamp, isSameStamp, stampOf } from "./file-stamp.ts";
 export type { SeenFile, WalkedFile } from "./walked-file.ts";
 export { TreeWatcher, type WatchState } from "./tree-watcher.ts";

@@ -1,11 +1,12 @@
 import { lstatSync, readdirSync, statSync, type Dirent } from "node:fs";
 import { relative, sep } from "node:path";
+import { thisProcess } from "../system/index.ts";
 import { compareBytes } from "../text/index.ts";
 import type { GitEnvironment } from "./git-excludes.ts";
 import { IgnoreScope } from "./ignore-scope.ts";
 import { languageOfPath } from "./languages.ts";
 import { findGitRoot } from "./project-root.ts";
-import { isStagedName } from "./replace-file.ts";
+import { editFolderName, finishInterrupted } from "./replace/index.ts";
 import { stampOf } from "./file-stamp.ts";
 import type { SeenFile } from "./walked-file.ts";
 
@@ -49,8 +50,8 @@ export interface WalkResult {
 
 const fileCountMaxDefault = 1_000_000;
 const warningCountMax = 20;
-/** Never entered: git's own store and ours. */
-const neverEntered: ReadonlySet<string> = new Set([".git", ".codetool"]);
+/** Never entered: git's own store and ours, and what edits keep until they are done. */
+const neverEntered: ReadonlySet<string> = new Set([".git", ".codetool", editFolderName]);
 
 interface OpenFolder {
   /** Absolute, with a slash at the end. */
@@ -255,7 +256,9 @@ function listFolder(directory: string, warnings: WarningList): Listing | undefin
   for (const dirent of found) {
     const { name } = dirent;
     if (name.startsWith(".")) names.add(name);
-    if (neverEntered.has(name) || isStagedName(name)) continue;
+    // Before anything of this folder is read: the edit's other folders come later, or were finished already.
+    if (name === editFolderName) finishInterrupted(directory, thisProcess());
+    if (neverEntered.has(name)) continue;
     const kind = kindOf(dirent, directory + name);
     if (kind === "other") continue;
     const isDirectory = kind === "directory";

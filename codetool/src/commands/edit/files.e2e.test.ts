@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   chmodSync,
   chownSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -15,9 +16,17 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { createTemporaryFolder } from "testkit";
+import { createTemporaryFolder, runProgram, skipUnless } from "testkit";
 import { runCodetool } from "../../cli/test-support/codetool.ts";
-import { nobody, user, type Answer, run, edit, refused } from "./test-support/edit-command.ts";
+import {
+  nobody,
+  user,
+  type Answer,
+  run,
+  edit,
+  refused,
+  source,
+} from "./test-support/edit-command.ts";
 
 test("several files are all written or none", async () => {
   using folder = createTemporaryFolder({
@@ -26,20 +35,20 @@ test("several files are all written or none", async () => {
     "c.ts": "let b = 1;\n",
   });
   const flags = ["--find", "let a", "--replace", "let c", "--apply"];
-  const { data, warnings } = await edit(folder.path, ["a.ts", "b.ts", "c.ts", ...flags]);
+  const { data, warnings } = await edit(folder.path, ["a.ts", "b.ts", ...flags]);
   assert.deepEqual(
     data.files?.map(({ file, applied, total_replacements: count }) => [file, applied, count]),
     [
       ["a.ts", true, 1],
       ["b.ts", true, 1],
-      ["c.ts", false, 0],
     ],
   );
   assert.deepEqual([data.applied, data.total_replacements, data.syntax_valid], [true, 2, true]);
-  assert.deepEqual(warnings, ['Nothing was found in "c.ts"']);
+  assert.equal(warnings, undefined);
   for (const [files, replacement, code] of [
     [["a.ts", "b.ts", "missing.ts"], ["let c", "let d"], "file_not_found"],
     [["a.ts", "c.ts"], ["= 1", "= ("], "syntax_error"],
+    [["a.ts", "c.ts"], ["let c", "let d"], "no_match"],
   ] as const) {
     const [find, replace] = replacement;
     const error = await refused(folder.path, [
@@ -135,10 +144,90 @@ test("an edit that changes nothing writes nothing", async () => {
     [same.data.applied, same.data.total_replacements, same.data.changes],
     [false, 1, []],
   );
-  const none = await edit(folder.path, ["a.txt", "--find", "x", "--replace", "y", "--apply"]);
-  assert.deepEqual([none.data.applied, none.data.total_replacements], [false, 0]);
+  const none = await refused(folder.path, ["a.txt", "--find", "x", "--replace", "y", "--apply"]);
+  assert.equal(none.code, "no_match");
   assert.equal(statSync(path).mtimeMs, 1_000_000);
 });
+
+test("an applied edit of which a text is found nowhere changes nothing, and names the nearest line", async () => {
+  using folder = createTemporaryFolder({ "human.py": 'if s < 1024:\n    print("small")\n' });
+  const pairs = ["--find", "s < 1024:", "--replace", "s <= 1024:"];
+  for (const [find, message, suggestion] of [
+    ["nope", /Cannot edit "human.py": text 2 \("nope"\) is not in it/, /codetool read/],
+    ["print('small')", /text 2/, /line 2, with other quotes: `    print\("small"\)`/],
+    ["  print( 'smal')", /text 2/, /line 2 is the nearest: `    print\("small"\)`/],
+  ] as const) {
+    const flags = ["human.py", ...pairs, "--find", find, "--replace", "y"];
+    const error = await refused(folder.path, [...flags, "--apply"]);
+    assert.equal(error.code, "no_match");
+    assert.match(error.message, message);
+    assert.match(String(error["suggestion"]), suggestion);
+    const { data, warnings } = await edit(folder.path, flags);
+    assert.equal(data.total_replacements, 1);
+    assert.match((warnings ?? []).join(), /Text 2 was not found in "human.py"/);
+  }
+});
+
+test("an edit of the first of several places says how many more there are", async () => {
+  using folder = createTemporaryFolder({ "a.py": "import a\nimport b\nimport c\n" });
+  const first = ["a.py", "--find", "import", "--replace", "use"];
+  const { data, warnings } = await edit(folder.path, first);
+  assert.equal(data.total_replacements, 1);
+  assert.deepEqual(warnings, [
+    '"import" is at 2 more places in "a.py", the next on line 2; --all replaces all of them',
+  ]);
+  assert.equal((await edit(folder.path, [...first, "--all"])).warnings, undefined);
+});
+
+test("a syntax that was not checked is neither valid nor broken", async () => {
+  using folder = createTemporaryFolder({ "a.ts": source, "b.txt": "old\n" });
+  const unchecked = ["a.ts", "--find", "return 1", "--replace", "return (", "--no-syntax-check"];
+  assert.equal((await edit(folder.path, unchecked)).data.syntax_valid, null);
+  const text = ["b.txt", "--find", "old", "--replace", "new"];
+  assert.equal((await edit(folder.path, text)).data.syntax_valid, null);
+  const both = ["a.ts", "b.txt", "--regex", "--find", "old|stop", "--replace", "x"];
+  const { data } = await edit(folder.path, both);
+  assert.deepEqual(
+    [data.syntax_valid, ...(data.files ?? []).map(({ syntax_valid: isValid }) => isValid)],
+    [null, true, null],
+  );
+});
+
+test("all names of a file have the edit, and stay names of one file", async () => {
+  using folder = createTemporaryFolder({ "a.txt": "old and long\n", "sub/other.txt": "x\n" });
+  const [path, otherName] = [join(folder.path, "a.txt"), join(folder.path, "sub/b.txt")];
+  linkSync(path, otherName);
+  chmodSync(path, 0o640);
+  const { ino } = statSync(path);
+  await edit(folder.path, ["a.txt", "--find", "old and long", "--replace", "new", "--apply"]);
+  assert.equal(readFileSync(otherName, "utf8"), "new\n");
+  const stat = statSync(otherName);
+  assert.deepEqual([stat.ino, stat.nlink, stat.mode & 0o7777], [ino, 2, 0o640]);
+  assert.deepEqual(readdirSync(folder.path).sort(), ["a.txt", "sub"]);
+});
+
+test(
+  "an edit keeps who may read a file and what is attached to it",
+  { skip: process.platform !== "linux" || skipUnless("python3") },
+  async () => {
+    using folder = createTemporaryFolder({ "a.txt": "old\n" });
+    // An access list: owner rw, user 1 rw, group nothing, mask rw, others nothing.
+    const set = `import os, struct
+entries = [(1, 6, 0xffffffff), (2, 6, 1), (4, 0, 0xffffffff), (16, 6, 0xffffffff), (32, 0, 0xffffffff)]
+os.setxattr("a.txt", "system.posix_acl_access", struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *each) for each in entries))
+os.setxattr("a.txt", "user.note", b"kept")`;
+    const show = `import os
+print({name: os.getxattr("a.txt", name) for name in sorted(os.listxattr("a.txt"))}, oct(os.stat("a.txt").st_mode))`;
+    const python = async (script: string): Promise<string> =>
+      (await runProgram("python3", ["-c", script], { workingDirectory: folder.path })).stdout;
+    await python(set);
+    const before = await python(show);
+    assert.match(before, /posix_acl_access.*user\.note.*kept/s);
+    await edit(folder.path, ["a.txt", "--find", "old", "--replace", "new", "--apply"]);
+    assert.equal(readFileSync(join(folder.path, "a.txt"), "utf8"), "new\n");
+    assert.equal(await python(show), before);
+  },
+);
 
 test("a hash that is not the file's any more keeps it from being edited", async () => {
   using folder = createTemporaryFolder({ "a.txt": "old\n" });

@@ -60,6 +60,7 @@ test("any sequence of edits of a file equals the language's own replace, in any 
   using folder = createTemporaryFolder();
   const scenarios = fc.sample(scenario, { numRuns: 150, seed: 7 });
   const lines: object[] = [];
+  const outcomes: string[] = [];
   const expected: { readonly bytes: Buffer; readonly hasLineEnds: boolean }[] = [];
   for (const [index, { encode, isCrlf, text, edits }] of scenarios.entries()) {
     // A last line that stays tells which line ends the file has.
@@ -72,18 +73,29 @@ test("any sequence of edits of a file equals the language's own replace, in any 
       const find = pairs.map((pair) => pair.find);
       const replace = pairs.map((pair) => pair.replace);
       lines.push({ cmd: "edit", file: `f${index}`, find, replace, all: isAll, apply: true });
+      let next = current;
+      let [isFound, keepsLineEnds] = [true, true];
       for (const pair of pairs) {
-        current = isAll
-          ? current.replaceAll(pair.find, () => pair.replace)
-          : current.replace(pair.find, () => pair.replace);
-        hasLineEnds &&= current.includes("\n");
+        isFound &&= next.includes(pair.find);
+        next = isAll
+          ? next.replaceAll(pair.find, () => pair.replace)
+          : next.replace(pair.find, () => pair.replace);
+        keepsLineEnds &&= next.includes("\n");
       }
+      // An edit of which one text is not there is none.
+      outcomes.push(isFound ? "ok" : "no_match");
+      if (!isFound) continue;
+      current = next;
+      hasLineEnds &&= keepsLineEnds;
     }
     const bytes = encode(isCrlf ? current.replaceAll("\n", "\r\n") : current);
     expected.push({ bytes, hasLineEnds });
   }
   const envelopes = await runBatch<Edited>(lines, { workingDirectory: folder.path });
-  assert.ok(envelopes.every(({ status }) => status === "ok"));
+  assert.deepEqual(
+    envelopes.map(({ status, error }) => error?.code ?? status),
+    outcomes,
+  );
   let exactCount = 0;
   for (const [index, { bytes, hasLineEnds }] of expected.entries()) {
     const found = readFileSync(join(folder.path, `f${index}`));

@@ -8,7 +8,8 @@ export type EditedFile = {
   readonly changes: readonly EditedLines[];
   readonly total_replacements: number;
   readonly total_changes: number;
-  readonly syntax_valid: boolean;
+  /** `null` where it was not checked. */
+  readonly syntax_valid: boolean | null;
   readonly syntax_error: string | null;
   readonly hash_before: string;
   readonly hash_after: string;
@@ -21,7 +22,8 @@ export type EditedFiles = {
   readonly applied: boolean;
   readonly total_replacements: number;
   readonly total_changes: number;
-  readonly syntax_valid: boolean;
+  /** `null` where it was not checked. */
+  readonly syntax_valid: boolean | null;
   readonly syntax_error: string | null;
   readonly files: readonly EditedFile[];
   readonly truncated?: true;

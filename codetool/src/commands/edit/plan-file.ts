@@ -2,7 +2,9 @@ import { realpathSync } from "node:fs";
 import {
   ambiguity,
   applyEdits,
+  type CheckedReplacement,
   compareSyntax,
+  describeNearMiss,
   type EditedText,
   findSymbols,
   type TextHunk,
@@ -38,6 +40,8 @@ import { readSettings } from "../settings.ts";
 
 /** A file as it would be after the edit; nothing is written. */
 export interface PlannedFile {
+  /** As it was named. */
+  readonly argument: string;
   /** As the answer shows it. */
   readonly file: string;
   /** Absolute, links resolved: what is written to. */
@@ -46,6 +50,8 @@ export interface PlannedFile {
   readonly after: { readonly bytes: Uint8Array; readonly text: string; readonly hash: string };
   readonly hunks: readonly TextHunk[];
   readonly replacementCount: number;
+  /** Which of the texts were not found, from 0. */
+  readonly unfound: readonly number[];
   /** Of the text before. */
   readonly symbols: readonly CodeSymbol[];
   readonly verdict: SyntaxVerdict;
@@ -91,6 +97,7 @@ export async function planFile(
   const texts = { before: text, after: edited.text };
   const verdict = verdictOn(texts, edited.hunks, { request, language });
   return {
+    argument,
     file,
     path,
     before: { bytes, text, hash },
@@ -101,6 +108,7 @@ export async function planFile(
     },
     hunks: edited.hunks,
     replacementCount: edited.replacementCount,
+    unfound: edited.unfound,
     symbols,
     verdict,
     warnings: remarksOn(file, { verdict, request, edited, language, text }),
@@ -168,7 +176,7 @@ function editAtSymbol(
     },
   );
   const hunks = hunk === undefined ? [] : [hunk];
-  return { text: after, hunks, replacementCount: 1, unfound: [] };
+  return { text: after, hunks, replacementCount: 1, unfound: [], further: [] };
 }
 
 /** Makes the error for a name that was not found, with the names that were probably meant. */
@@ -207,8 +215,10 @@ function verdictOn(
   hunks: readonly TextHunk[],
   { request, language }: { readonly request: EditRequest; readonly language: string | null },
 ): SyntaxVerdict {
-  if (hunks.length === 0 || !request.isSyntaxChecked) return { kind: "valid" };
-  return language === null ? { kind: "unknown" } : compareSyntax(texts, hunks, language);
+  const isChecked = hunks.length > 0 && request.isSyntaxChecked;
+  return !isChecked || language === null
+    ? { kind: "unknown" }
+    : compareSyntax(texts, hunks, language);
 }
 
 function remarksOn(
@@ -226,7 +236,8 @@ function remarksOn(
   if (verdict.kind === "as before")
     remarks.push(`"${file}" had errors of syntax before; the edit adds none`);
   // A file without a grammar is never checked, and nobody expects it to be.
-  if (verdict.kind === "unknown" && isParseable(language))
+  const isLeftOut = edited.hunks.length === 0 || !request.isSyntaxChecked;
+  if (verdict.kind === "unknown" && isParseable(language) && !isLeftOut)
     remarks.push(
       `The syntax of "${file}" was not checked: it is too large, or of a form that is not parsed`,
     );
@@ -237,12 +248,34 @@ function remarksOn(
     if (replacement === undefined) continue;
     const which =
       replacements.length === 1 ? "Nothing was found" : `Text ${index + 1} was not found`;
-    const near =
-      replacement.pattern === undefined
-        ? nearMissOf(text, replacement.find, { isScoped: scope !== undefined })
-        : undefined;
-    const hint = near === undefined ? "" : `; it is on line ${near.line1} ${near.how}`;
-    remarks.push(`${which} in "${file}"${hint}`);
+    const near = nearestTo(text, replacement, scope);
+    remarks.push(`${which} in "${file}"${near === "" ? "" : `; ${near}`}`);
+  }
+  for (const { index, count, nextLine1 } of edited.further) {
+    const find = shortened(replacements[index]?.find ?? "");
+    const places = `${count} more place${count === 1 ? "" : "s"}`;
+    remarks.push(
+      `"${find}" is at ${places} in "${file}", the next on line ${nextLine1}; --all replaces all of them`,
+    );
   }
   return remarks;
+}
+
+/** Says where something like a text is that was not found; empty where nothing is like it, and for patterns. */
+export function nearestTo(
+  text: string,
+  { pattern, find }: CheckedReplacement,
+  scope: ScopeRequest | undefined,
+): string {
+  if (pattern !== undefined) return "";
+  const near = nearMissOf(text, find, { isScoped: scope !== undefined });
+  return near === undefined ? "" : describeNearMiss(near);
+}
+
+/** The beginning of a text, for a message on one line. */
+export function shortened(text: string): string {
+  const [line = ""] = text.split("\n");
+  return line.length < text.length || line.length > 60
+    ? `${line.slice(0, 60).toWellFormed()}…`
+    : line;
 }

@@ -251,15 +251,15 @@ test("what is not found comes with where something like it stands", async () => 
     ((await edit(folder.path, ["a.ts", ...flags, "--replace", "x"])).warnings ?? []).join();
   assert.equal(
     await remark("--find", "start()  {"),
-    'Nothing was found in "a.ts"; it is on line 2 with other white space',
+    'Nothing was found in "a.ts"; it is on line 2, with other white space: `  start() {`',
   );
   assert.equal(
     await remark("--find", "CLASS server"),
-    'Nothing was found in "a.ts"; it is on line 1 in other letter case',
+    'Nothing was found in "a.ts"; it is on line 1, in other letter case: `class Server {`',
   );
   assert.equal(
     await remark("--find", "export", "--in-class", "Server"),
-    'Nothing was found in "a.ts"; it is on line 11 outside of the scope',
+    'Nothing was found in "a.ts"; it is on line 11, outside of the scope: `export function start() {`',
   );
   assert.equal(await remark("--find", "(a.b"), 'Nothing was found in "a.ts"');
   const two = await edit(folder.path, [

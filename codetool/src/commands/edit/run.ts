@@ -1,13 +1,12 @@
 import { lineChangesOf, lineHunksOf, type EditedLines, unifiedDiff } from "../../edits/index.ts";
-import { errors, fitBudget } from "../../envelope/index.ts";
-import { ReplaceError, stageFile, type StagedFile } from "../../files/index.ts";
+import { fitBudget } from "../../envelope/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
+import { applyPlans } from "./apply-plans.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
 import type { EditInput } from "./input.ts";
 import type { EditedFile, EditPayload } from "./payload.ts";
 import { planFile, type PlannedFile } from "./plan-file.ts";
 import { readEditRequest, type EditRequest } from "./request.ts";
-import { thisProcess } from "../this-process.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 
 /** Changes of one answer that are described without a budget. */
@@ -16,14 +15,24 @@ const changeCountMax = 10_000;
 /**
  * Runs `edit`: everything is read, edited and checked before anything is written.
  *
- * @throws what `readEditRequest` and `planFile` throw; syntax_error for an edit that was to be applied and adds errors;
- * permission_denied, file_changed and disk_full where a file cannot be written. No file is changed then.
+ * @throws what `readEditRequest`, `planFile` and `applyPlans` throw. No file is changed then.
  */
 export async function runEdit(
   input: EditInput,
   context: CommandContext,
 ): Promise<CommandResult<EditPayload>> {
   const request = await readEditRequest(input, context);
+  const planned = await planFiles(request, context);
+  const plans = request.isApplied ? await applyPlans(planned, request, context) : planned;
+  const described = plans.map((plan) => describe(plan));
+  const payloads = plans.map((plan, index) => payloadOf(plan, described[index], request));
+  const warnings = plans.flatMap((plan) => plan.warnings);
+  const data = await dataOf(payloads, input.budget);
+  if (data.truncated === true) return { data, warnings };
+  return { data, warnings, plain: () => plans.map(diffOf).join("") };
+}
+
+async function planFiles(request: EditRequest, context: CommandContext): Promise<PlannedFile[]> {
   const plans: PlannedFile[] = [];
   for (const file of request.files) {
     const plan = await planFile(file, request, context);
@@ -31,16 +40,7 @@ export async function runEdit(
     if (plans.every(({ path }) => path !== plan.path)) plans.push(plan);
     await releaseTrees();
   }
-  const described = plans.map((plan) => describe(plan));
-  if (request.isApplied) {
-    refuseBroken(plans, described);
-    writeAll(plans);
-  }
-  const payloads = plans.map((plan, index) => payloadOf(plan, described[index], request));
-  const warnings = plans.flatMap((plan) => plan.warnings);
-  const data = await dataOf(payloads, input.budget);
-  if (data.truncated === true) return { data, warnings };
-  return { data, warnings, plain: () => plans.map(diffOf).join("") };
+  return plans;
 }
 
 interface Described {
@@ -51,65 +51,6 @@ interface Described {
 function describe({ before, after, hunks, symbols }: PlannedFile): Described {
   const texts = { before: before.text, after: after.text };
   return lineChangesOf(texts, hunks, { symbols, countMax: changeCountMax });
-}
-
-function refuseBroken(plans: readonly PlannedFile[], described: readonly Described[]): void {
-  for (const [index, { verdict, file, replacementCount, before }] of plans.entries())
-    if (verdict.kind === "broken")
-      throw new errors.syntax_error({
-        file,
-        line: verdict.line1,
-        reason: verdict.reason,
-        total_replacements: replacementCount,
-        total_changes: described[index]?.totalCount ?? 0,
-        hash_before: before.hash,
-      });
-}
-
-/** Puts all files in place, or none: one that fails after others has those put back. */
-function writeAll(plans: readonly PlannedFile[]): void {
-  const changed = plans.filter(({ hunks }) => hunks.length > 0);
-  const process = thisProcess();
-  const staged: StagedFile[] = [];
-  const committed: PlannedFile[] = [];
-  try {
-    for (const { path, before, after } of changed)
-      staged.push(stageFile({ path, before: before.bytes, after: after.bytes, process }));
-    for (const [index, plan] of changed.entries()) {
-      staged[index]?.commit();
-      committed.push(plan);
-    }
-  } catch (error) {
-    for (const file of staged) file.discard();
-    for (const { path, before, after } of committed)
-      stageFile({ path, before: after.bytes, after: before.bytes, process }).commit();
-    throw error instanceof ReplaceError ? asCommandError(error, changed) : error;
-  }
-}
-
-function asCommandError(error: ReplaceError, plans: readonly PlannedFile[]): Error {
-  const path = plans.find((plan) => plan.path === error.path)?.file ?? error.path;
-  const options = { cause: error };
-  switch (error.failure) {
-    case "denied":
-      return new errors.permission_denied({ path, action: "write" }, options);
-    case "full":
-      return new errors.disk_full({ path }, options);
-    case "missing":
-      return new errors.file_not_found({ path }, options);
-    case "changed":
-      return new errors.file_changed(
-        { path, reason: "it was changed while it was edited" },
-        options,
-      );
-    case "busy":
-      return new errors.file_changed({ path, reason: "another process is editing it" }, options);
-    case "failed":
-      return new errors.invalid_argument(
-        { argument: path, reason: `it cannot be written: ${error.message}` },
-        options,
-      );
-  }
 }
 
 function payloadOf(
@@ -126,7 +67,7 @@ function payloadOf(
     changes: described?.changes ?? [],
     total_replacements: plan.replacementCount,
     total_changes: described?.totalCount ?? 0,
-    syntax_valid: !isBroken,
+    syntax_valid: verdict.kind === "unknown" ? null : !isBroken,
     syntax_error: isBroken ? `line ${verdict.line1}: ${verdict.reason}` : null,
     hash_before: plan.before.hash,
     hash_after: plan.after.hash,
@@ -138,13 +79,14 @@ function shapeOf(payloads: readonly EditedFile[], isTruncated: boolean): EditPay
   const [only] = payloads;
   const mark = isTruncated ? { truncated: true as const } : {};
   if (only !== undefined && payloads.length === 1) return { ...only, ...mark };
-  const broken = payloads.find(({ syntax_valid: isValid }) => !isValid);
+  const broken = payloads.find(({ syntax_valid: isValid }) => isValid === false);
+  const isChecked = payloads.every(({ syntax_valid: isValid }) => isValid !== null);
   return {
     dry_run: only?.dry_run ?? true,
     applied: payloads.some(({ applied }) => applied),
     total_replacements: payloads.reduce((sum, { total_replacements: count }) => sum + count, 0),
     total_changes: payloads.reduce((sum, { total_changes: count }) => sum + count, 0),
-    syntax_valid: broken === undefined,
+    syntax_valid: broken === undefined ? (isChecked ? true : null) : false,
     syntax_error: broken === undefined ? null : `${broken.file}: ${broken.syntax_error ?? ""}`,
     files: payloads,
     ...mark,

@@ -14,8 +14,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { resolveTarget } from "../paths.ts";
 import type { IndexedPayload, LanguageCounts } from "./payload.ts";
 import { readSettings } from "../settings.ts";
-import { thisProcess } from "../this-process.ts";
-import { sleep, steadyMs } from "../../system/index.ts";
+import { sleep, steadyMs, thisProcess } from "../../system/index.ts";
 
 /** How long a run waits for another one to end: most updates of an index are done by then. */
 const busyTimeoutMs = 2000;

@@ -22,7 +22,7 @@ interface Payload {
   }[];
   readonly total_replacements: number;
   readonly total_changes: number;
-  readonly syntax_valid: boolean;
+  readonly syntax_valid: boolean | null;
   readonly syntax_error: string | null;
   readonly hash_before: string;
   readonly hash_after: string;
