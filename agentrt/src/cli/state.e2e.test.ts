@@ -34,7 +34,7 @@ async function withStates(
 ): Promise<TemporaryFolder> {
   await new SqliteStateStore({ path: join(folder.path, name) }).close();
   const database = new DatabaseSync(join(folder.path, name));
-  const insert = database.prepare("INSERT INTO agent_state VALUES(?, ?)");
+  const insert = database.prepare("INSERT INTO agent_state(agent_name, state) VALUES(?, ?)");
   for (const [agent, text] of Object.entries(texts)) insert.run(agent, text);
   database.close();
   return folder;
@@ -62,28 +62,62 @@ test("state list prints agents and states sorted by name, encrypted ones as such
   const before = readdirSync(folder.path);
   const { code, stdout, stderr } = await agentrt(folder, "state", "list");
   assert.deepEqual([code, stderr], [0, ""]);
+  const vault = `${Buffer.byteLength(usual.vault)} B`;
   assert.deepEqual(stdout.split("\n"), [
-    "Agent   State",
-    "ada     {",
-    '          "count": 1,',
-    '          "list": [',
-    "            true",
-    "          ]",
-    "        }",
-    "broken  <unreadable>",
-    "vault   <encrypted>",
-    "zoe     {}",
+    "Agent   Saved                 Size  State",
+    "ada     unknown               25 B  {",
+    '                                      "count": 1,',
+    '                                      "list": [',
+    "                                        true",
+    "                                      ]",
+    "                                    }",
+    "broken  unknown                3 B  <unreadable>",
+    `vault   unknown               ${vault}  <encrypted>`,
+    "zoe     unknown                2 B  {}",
     "",
   ]);
   const json = await agentrt(folder, "state", "list", "--json");
-  const printed = JSON.parse(json.stdout) as { agents: unknown };
+  const printed = JSON.parse(json.stdout) as { agents: object[] };
   assert.deepEqual(printed.agents, [
-    { agent: "ada", state: { count: 1, list: [true] } },
-    { agent: "broken", state: "<unreadable>" },
-    { agent: "vault", state: "<encrypted>" },
-    { agent: "zoe", state: {} },
+    { agent: "ada", saved_at: null, size_bytes: 25, state: { count: 1, list: [true] } },
+    { agent: "broken", saved_at: null, size_bytes: 3, state: "<unreadable>" },
+    {
+      agent: "vault",
+      saved_at: null,
+      size_bytes: Buffer.byteLength(usual.vault),
+      state: "<encrypted>",
+    },
+    { agent: "zoe", saved_at: null, size_bytes: 2, state: {} },
   ]);
   assert.deepEqual(readdirSync(folder.path), before, "a look made a file");
+});
+
+test("state list says when a state was saved, over a migration and from a file of an earlier version too", async () => {
+  using folder = createTemporaryFolder();
+  const path = join(folder.path, "agency_state.db");
+  const old = new DatabaseSync(path);
+  old.exec("CREATE TABLE agent_state(agent_name TEXT PRIMARY KEY, state TEXT NOT NULL)");
+  old.exec("INSERT INTO agent_state VALUES('old', '{}')");
+  old.close();
+  const listed = async (...words: string[]): Promise<{ [agent: string]: number | null }> => {
+    const { stdout } = await agentrt(folder, "state", "list", "--json", ...words);
+    const { agents } = JSON.parse(stdout) as { agents: { agent: string; saved_at: number }[] };
+    return Object.fromEntries(agents.map(({ agent, saved_at }) => [agent, saved_at]));
+  };
+  assert.deepEqual(await listed(), { old: null });
+  const beforeMs = Date.now();
+  const store = new SqliteStateStore({ path });
+  await store.set("new", { count: 1 });
+  await store.close();
+  const times = await listed();
+  assert.equal(times["old"], null);
+  const savedAtMs = Math.ceil((times["new"] ?? 0) * 1000);
+  assert.ok(savedAtMs >= beforeMs && savedAtMs <= Date.now(), `${savedAtMs}`);
+  await agentrt(folder, "state", "migrate", "agency_state.db", "sqlite:copy.db", "--execute");
+  assert.equal((await listed("--db", "copy.db"))["new"], times["new"]);
+  const { stdout } = await agentrt(folder, "state", "list");
+  const saved = new Date(savedAtMs).toISOString().slice(0, 16);
+  assert.match(stdout, new RegExp(`^new    ${saved}:\\d\\dZ  11 B  \\{$`, "m"));
 });
 
 test("state list and clear of a file that is not there warn and make none", async () => {
@@ -271,7 +305,7 @@ test("a long migration tells its progress on stderr", async () => {
   using folder = await withStates({});
   const database = new DatabaseSync(join(folder.path, "agency_state.db"));
   database.exec("BEGIN");
-  const insert = database.prepare("INSERT INTO agent_state VALUES(?, ?)");
+  const insert = database.prepare("INSERT INTO agent_state(agent_name, state) VALUES(?, ?)");
   for (const [agent, text] of Object.entries(texts)) insert.run(agent, text);
   database.exec("COMMIT");
   database.close();

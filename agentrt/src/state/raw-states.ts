@@ -5,6 +5,8 @@ export interface StateRow {
   readonly agent: string;
   /** JSON text, or whatever a foreign hand left there. */
   readonly text: string;
+  /** When it was saved last, wall-clock milliseconds; undefined where the store does not know. */
+  readonly savedAtMs?: number | undefined;
 }
 
 /** A store whose rows can be listed, copied and cleared without being understood. */

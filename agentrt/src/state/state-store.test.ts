@@ -115,7 +115,9 @@ test("sqlite store names the agent whose saved state is broken", async () => {
   const path = join(folder.path, "state.db");
   const store = new SqliteStateStore({ path });
   const database = new DatabaseSync(path);
-  database.exec("INSERT INTO agent_state VALUES('broken', '[1,2'), ('list', '[]')");
+  database.exec(
+    "INSERT INTO agent_state(agent_name, state) VALUES('broken', '[1,2'), ('list', '[]')",
+  );
   database.close();
   for (const agent of ["broken", "list"]) {
     await assert.rejects(store.get(agent), {

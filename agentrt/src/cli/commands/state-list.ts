@@ -12,13 +12,17 @@ export const databaseFlag: FlagSpec = {
 
 interface ListedState {
   readonly agent: string;
+  /** When it was saved last, seconds since the Unix epoch; null where the store does not know. */
+  readonly saved_at: number | null;
+  /** Of its JSON, or of what is there instead. */
+  readonly size_bytes: number;
   readonly state: JsonValue;
 }
 
 /** `agentrt state list`. */
 export const stateListCommand: CommandSpec = {
   words: ["state", "list"],
-  summary: "list agents with their saved states",
+  summary: "list agents with their saved states, when they were saved and how large they are",
   flags: [databaseFlag, jsonFlag],
   examples: [
     ["agentrt state list", "lists what ./agency_state.db holds, also while a topology runs"],
@@ -37,8 +41,13 @@ export const stateListCommand: CommandSpec = {
       io.tell(`warning: there is no state file "${text}"`);
     } else {
       try {
-        for await (const row of states.rows())
-          listed.push({ agent: row.agent, state: shownState(row.text) });
+        for await (const { agent, text: saved, savedAtMs } of states.rows())
+          listed.push({
+            agent,
+            saved_at: savedAtMs === undefined ? null : savedAtMs / 1000,
+            size_bytes: Buffer.byteLength(saved),
+            state: shownState(saved),
+          });
       } finally {
         await states.close();
       }
@@ -57,11 +66,24 @@ export const stateListCommand: CommandSpec = {
 const nameWidthMax = 40;
 
 function renderTable(listed: readonly ListedState[], render: (state: JsonValue) => string): string {
-  const rows = listed.map(({ agent, state }) => [printable(agent), render(state)] as const);
-  const width = Math.min(nameWidthMax, Math.max(5, ...rows.map(([name]) => name.length)));
-  const indent = " ".repeat(width + 2);
+  const rows = listed.map(({ agent, saved_at: savedAt, size_bytes: sizeBytes, state }) => {
+    const saved = savedAt === null ? "unknown" : timeText(savedAt * 1000);
+    return { name: printable(agent), saved, size: `${sizeBytes} B`, state: render(state) };
+  });
+  const width = Math.min(nameWidthMax, Math.max(5, ...rows.map(({ name }) => name.length)));
+  const sizeWidth = Math.max(4, ...rows.map(({ size }) => size.length));
+  const head = (name: string, saved: string, size: string): string =>
+    `${name.padEnd(width)}  ${saved.padEnd(timeWidth)}  ${size.padStart(sizeWidth)}  `;
+  const indent = " ".repeat(head("", "", "").length);
   const lines = rows.map(
-    ([name, state]) => `${name.padEnd(width)}  ${state.replaceAll("\n", `\n${indent}`)}`,
+    ({ name, saved, size, state }) =>
+      `${head(name, saved, size)}${state.replaceAll("\n", `\n${indent}`)}`,
   );
-  return `${"Agent".padEnd(width)}  State\n${lines.join("\n")}\n`;
+  return `${head("Agent", "Saved", "Size")}State\n${lines.join("\n")}\n`;
+}
+
+const timeWidth = "2026-01-01T00:00:00Z".length;
+
+function timeText(atMs: number): string {
+  return new Date(atMs).toISOString().replace(/\.\d+Z$/, "Z");
 }

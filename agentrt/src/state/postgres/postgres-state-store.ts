@@ -39,8 +39,8 @@ export interface PostgresStateStoreOptions {
 }
 
 const upsert =
-  `INSERT INTO ${table}(agent_name, state, updated_at) VALUES($1, $2::jsonb, now()) ` +
-  "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state, updated_at = now()";
+  `INSERT INTO ${table}(agent_name, state, updated_at) VALUES($1, $2::jsonb, coalesce(to_timestamp($3::float8), now())) ` +
+  "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at";
 const fetchRowCount = 200;
 /** Keeps states in a table of a PostgreSQL database, which one process writes: the second is refused. */
 export class PostgresStateStore implements RawStates {
@@ -124,13 +124,18 @@ export class PostgresStateStore implements RawStates {
     const names = await this.listAgents();
     for (let start = 0; start < names.length; start += fetchRowCount) {
       const some = names.slice(start, start + fetchRowCount);
-      const sql = `SELECT agent_name, state::text AS state FROM ${table} WHERE agent_name = ANY($1)`;
+      const time = "(extract(epoch FROM updated_at) * 1000)::float8";
+      const sql = `SELECT agent_name, state::text AS state, ${time} AS at FROM ${table} WHERE agent_name = ANY($1)`;
       const rows = await this.#read(undefined, async () => {
         const result = await this.#reader.run(sql, [some]);
         return result.rows;
       });
       for (const row of rows ?? [])
-        yield { agent: String(row["agent_name"]), text: fromJsonbText(String(row["state"])) };
+        yield {
+          agent: String(row["agent_name"]),
+          text: fromJsonbText(String(row["state"])),
+          savedAtMs: Number(row["at"]),
+        };
     }
   }
 
@@ -153,10 +158,11 @@ export class PostgresStateStore implements RawStates {
 
   async #saveEach(rows: AsyncIterable<StateRow>, run: RunSql): Promise<number> {
     let count = 0;
-    for await (const { agent, text } of rows) {
+    for await (const { agent, text, savedAtMs } of rows) {
       parseState(text, { agent, path: "the source" });
       try {
-        await run(upsert, [agent, toJsonbText(text)]);
+        const savedAt = savedAtMs === undefined ? null : savedAtMs / 1000;
+        await run(upsert, [agent, toJsonbText(text), savedAt]);
       } catch (cause) {
         throw this.#writeFailed(agent, cause);
       }

@@ -92,7 +92,7 @@ test("rows() survives what a foreign hand left in the table", async () => {
   await new SqliteStateStore({ path }).close();
   const database = new DatabaseSync(path);
   database.exec(
-    "INSERT INTO agent_state VALUES('number', 9223372036854775807), ('bytes', x'7b7d')",
+    "INSERT INTO agent_state(agent_name, state) VALUES('number', 9223372036854775807), ('bytes', x'7b7d')",
   );
   database.close();
   const store = new SqliteStateStore({ path, isSnapshot: true });

@@ -40,10 +40,12 @@ export interface SqliteStateStoreOptions {
 }
 
 const schema =
-  "CREATE TABLE IF NOT EXISTS agent_state(agent_name TEXT PRIMARY KEY, state TEXT NOT NULL)";
+  "CREATE TABLE IF NOT EXISTS agent_state(agent_name TEXT PRIMARY KEY, state TEXT NOT NULL, updated_at REAL)";
+// A file that an earlier version made, or another program, is without it; the name of the column says what it is.
+const timeColumn = "ALTER TABLE agent_state ADD COLUMN updated_at REAL";
 const upsert =
-  "INSERT INTO agent_state(agent_name, state) VALUES(?, ?) " +
-  "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state";
+  "INSERT INTO agent_state(agent_name, state, updated_at) VALUES(?, ?, ?) " +
+  "ON CONFLICT(agent_name) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at";
 // Only a foreign program can hold the file, and such a wait stops this whole process: it is for opening alone.
 const openTimeoutMs = 250;
 const retryDelayMs = 50;
@@ -122,7 +124,8 @@ export class SqliteStateStore implements RawStates {
 
   async set(agent: string, state: JsonObject): Promise<void> {
     const text = stateTextOf(agent, state);
-    await this.#save(agent, () => this.#write(agent, upsert, [agent, text]));
+    const savedAt = this.#system.nowMs() / 1000;
+    await this.#save(agent, () => this.#write(agent, upsert, [agent, text, savedAt]));
   }
 
   async delete(agent: string): Promise<void> {
@@ -140,14 +143,16 @@ export class SqliteStateStore implements RawStates {
 
   async *rows(): AsyncGenerator<StateRow> {
     // A foreign hand may have left other types in the columns.
-    const sql =
-      "SELECT CAST(agent_name AS TEXT) AS agent, CAST(state AS TEXT) AS state FROM agent_state";
+    const time = hasTimes(this.#database) ? "updated_at" : "NULL";
+    const sql = `SELECT CAST(agent_name AS TEXT) AS agent, CAST(state AS TEXT) AS state, ${time} AS at FROM agent_state`;
     this.#group.flush();
     const iterator = await this.#read(undefined, () => this.#prepare(sql).iterate());
     for (;;) {
       const next = await this.#read(undefined, () => iterator.next());
       if (next.done === true) return;
-      yield { agent: String(next.value["agent"]), text: String(next.value["state"]) };
+      const { agent, state, at } = next.value;
+      const savedAtMs = typeof at === "number" ? at * 1000 : undefined;
+      yield { agent: String(agent), text: String(state), savedAtMs };
     }
   }
 
@@ -159,8 +164,8 @@ export class SqliteStateStore implements RawStates {
   async saveRows(rows: AsyncIterable<StateRow>): Promise<number> {
     let count = 0;
     await this.#transaction(async () => {
-      for await (const { agent, text } of rows) {
-        this.#write(agent, upsert, [agent, text]);
+      for await (const { agent, text, savedAtMs = this.#system.nowMs() } of rows) {
+        this.#write(agent, upsert, [agent, text, savedAtMs / 1000]);
         count += 1;
       }
     });
@@ -212,7 +217,7 @@ export class SqliteStateStore implements RawStates {
   }
 
   /** Writes; a file that was deleted or replaced would take the state to the grave, so that is a failure. */
-  #write(agent: string, sql: string, values: readonly string[]): void {
+  #write(agent: string, sql: string, values: readonly (string | number)[]): void {
     const statement = this.#prepare(sql);
     if (fileIdentity(this.#path) !== this.#identity)
       throw new stateErrors.FILE_GONE({ path: this.#path, agent });
@@ -359,6 +364,7 @@ function openWriter(path: string, { durability }: SqliteStateStoreOptions): Data
     "PRAGMA journal_mode = WAL",
     `PRAGMA synchronous = ${durability === "strict" ? "FULL" : "NORMAL"}`,
     schema,
+    ...(isThere && hasTable(database) && !hasTimes(database) ? [timeColumn] : []),
     // From now on nothing waits in the middle of a statement.
     "PRAGMA busy_timeout = 0",
   ]);
@@ -390,6 +396,16 @@ function refuseForeignTable(database: DatabaseSync): void {
     database.close();
     throw error;
   }
+}
+
+function hasTable(database: DatabaseSync): boolean {
+  return database.prepare("PRAGMA table_info(agent_state)").all().length > 0;
+}
+
+/** True when the file keeps when states were saved. */
+function hasTimes(database: DatabaseSync): boolean {
+  const columns = database.prepare("PRAGMA table_info(agent_state)").all();
+  return columns.some(({ name }) => name === "updated_at");
 }
 
 function checked(database: DatabaseSync, statements: readonly string[]): DatabaseSync {
