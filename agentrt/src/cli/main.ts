@@ -1,9 +1,9 @@
 import process from "node:process";
-import { printable } from "../core/index.ts";
 import type { CommandIo } from "./command.ts";
 import { confirmOnTerminal } from "./confirm.ts";
 import { cliErrors } from "./errors.ts";
 import { createStyle } from "./style.ts";
+import { createTell } from "./tell.ts";
 
 /**
  * Runs the command line of this process and sets its exit code. Called by `bin/agentrt.cjs`, so there is no top-level
@@ -11,16 +11,11 @@ import { createStyle } from "./style.ts";
  */
 export function main(): void {
   const life = { isOutputVital: true, endsAtReturn: false };
-  const masks: ((text: string) => string)[] = [];
   for (const stream of [process.stdout, process.stderr])
     endOnClosedPipe(stream, { isVital: () => life.isOutputVital });
   const io: CommandIo = {
     print: (text) => void process.stdout.write(text),
-    tell: (line) => {
-      const shown = masks.reduce((text, mask) => mask(text), line);
-      process.stderr.write(`${printable(shown)}\n`);
-    },
-    hide: (mask) => void masks.push(mask),
+    ...createTell((text) => void process.stderr.write(text)),
     addVariables: (variables) => {
       for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
     },
@@ -44,24 +39,15 @@ export function main(): void {
 
 async function run(io: CommandIo): Promise<void> {
   const { reportError } = await import("./report-error.ts");
-  const { createRedactor } = await import("../core/index.ts");
-  // An error may carry what a server or a file said.
-  const tell = (line: string): void => io.tell(createRedactor(io.environment).text(line));
+  const { redacted, runCommandLine } = await import("./run-command-line.ts");
+  const tell = await redacted(io);
   // Node ends a program that has nothing left to wait for, and calls that a success.
   const onNothingLeft = (): void => {
     process.exitCode = reportError(new cliErrors.NOTHING_LEFT({}), tell);
   };
   process.once("beforeExit", onNothingLeft);
   try {
-    const [{ runProgram }, { commands }, { readVersion }] = await Promise.all([
-      import("./program.ts"),
-      import("./commands/index.ts"),
-      import("./read-version.ts"),
-    ]);
-    const words = process.argv.slice(2);
-    process.exitCode = await runProgram(words, { commands, version: readVersion(), io });
-  } catch (error) {
-    process.exitCode = reportError(error, tell);
+    process.exitCode = await runCommandLine(process.argv.slice(2), io);
   } finally {
     process.off("beforeExit", onNothingLeft);
   }

@@ -4,11 +4,9 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { after, test } from "node:test";
-import { agentrtLauncher, runProgram } from "testkit";
+import { agentrt, type Outcome } from "./test-support/agentrt.ts";
 
-const binary = agentrtLauncher();
 const base = realpathSync(mkdtempSync(join(tmpdir(), "agentrt-show-")));
 after(() => rmSync(base, { recursive: true, force: true }));
 
@@ -36,7 +34,7 @@ async function show(
   listener: RequestListener | undefined,
   words: readonly string[] = [],
   config = "",
-): Promise<{ stdout: string; stderr: string; exitCode: number | null }> {
+): Promise<Outcome> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -46,12 +44,11 @@ async function show(
     path,
     `supervision:\n  name: root\n  children:\n    - agent: { name: greeter, type: agents.GreeterAgent }\n    - { type: topology_server, config: { port: ${port}${config} } }\n`,
   );
-  const args = [binary, "topology", "show", path, ...words];
-  // A runtime that gives no answer is given up after a second; who waits longer is killed, and has no exit code.
-  const { stdout, stderr, code } = await runProgram(process.execPath, args, { timeoutMs: 15_000 });
+  // A runtime that gives no answer is given up after a second.
+  const shown = await agentrt(["topology", "show", path, ...words], { directory: base });
   server.closeAllConnections();
   server.close();
-  return { stdout, stderr, exitCode: code };
+  return shown;
 }
 
 test("agentrt topology show draws the live tree, with the headers it was given", async () => {

@@ -1,0 +1,45 @@
+/** The command line as a value: words in, exit code and texts out, in the process of the test. */
+import { runCommandLine } from "../run-command-line.ts";
+import { createStyle } from "../style.ts";
+import { createTell } from "../tell.ts";
+
+/** How a command line ended. */
+export interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where a command line runs. */
+export interface Surroundings {
+  /** The working directory. */
+  readonly directory: string;
+  /** All of its environment variables; default none. */
+  readonly environment?: { readonly [name: string]: string };
+}
+
+/**
+ * Runs a command line with nobody at a terminal. For commands that load no user code and set nothing of the process:
+ * the others have a process each, through the launcher.
+ *
+ * @param words The command line without `agentrt`.
+ */
+export async function agentrt(
+  words: readonly string[],
+  { directory, environment = {} }: Surroundings,
+): Promise<Outcome> {
+  let stdout = "";
+  let stderr = "";
+  const exitCode = await runCommandLine(words, {
+    print: (text) => void (stdout += text),
+    ...createTell((text) => void (stderr += text)),
+    addVariables: () => undefined,
+    style: createStyle({ isTerminal: false, environment }),
+    outliveOutput: () => undefined,
+    endAtReturn: () => undefined,
+    confirm: undefined,
+    environment,
+    directory,
+  });
+  return { exitCode, stdout, stderr };
+}
