@@ -74,8 +74,11 @@ export {
   type PrintedMatch,
 } from "./presented-file.ts";
 export {
+  capturesByPlace,
   PatternByLanguage,
   scanStructure,
+  type SearchedLanguage,
+  spanKeyOf,
   type StructuralResult,
   type StructuralScanOptions,
 } from "./structural/index.ts";

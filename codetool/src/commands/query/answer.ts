@@ -15,16 +15,16 @@ export interface Answer {
   readonly mode: SearchMode;
   /** Best first: matching lines or chunks, without those beyond the limit of ranked matches. */
   readonly places: RankedList<Place>;
-  /** How many lines or chunks match, including those beyond the limit of ranked matches. */
+  /** How many lines, chunks or pieces of code match, including those beyond the limit of ranked matches. */
   readonly matchCount: number;
   /** Of the files that were read so far. */
   readonly unreadableCount: number;
-  /** Of a search by structure: what the placeholders stand for in a file, by the line of the match. */
+  /** Of a search by structure: what the placeholders stand for in a file, by the `spanKeyOf` of the match. */
   readonly capturesIn?: (
     file: WalkedFile,
     text: Buffer,
     lines: ReadonlySet<number>,
-  ) => ReadonlyMap<number, readonly PrintedCapture[]>;
+  ) => ReadonlyMap<string, readonly PrintedCapture[]>;
 }
 
 /** The files to search. */

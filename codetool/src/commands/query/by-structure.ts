@@ -1,9 +1,11 @@
 import {
+  capturesByPlace,
   hitCountMax,
   listOf,
   PatternByLanguage,
   type Place,
   scanStructure,
+  type SearchedLanguage,
   type StructuralResult,
 } from "../../search/index.ts";
 import { faultOfPattern } from "../../syntax/index.ts";
@@ -45,11 +47,8 @@ export async function answerByStructure(
     places: listOf(places),
     matchCount,
     unreadableCount,
-    capturesIn: (file, text, lines) => {
-      const matches = compiled.matchesIn(text.toString("utf8"), file.language ?? "");
-      const wanted = matches.filter(({ line1 }) => lines.has(line1));
-      return new Map(wanted.map((match) => [match.line1, match.captures()]));
-    },
+    capturesIn: ({ language }, text, lines) =>
+      capturesByPlace(compiled, { text, language: language ?? "" }, lines),
   };
 }
 
@@ -86,19 +85,67 @@ async function findStructure(
     warnings.push(`Files cannot be parsed: ${reason}`);
     return null;
   }
-  const { matchCount, languages, parseableCount, leftOutCount } = found;
+  const { matchCount, languages, leftOutCount } = found;
   if (leftOutCount > 0)
     warnings.push(
       `${leftOutCount} files were not looked at: name a smaller folder, or more of the code in the pattern`,
     );
-  if (matchCount === 0) warnings.push(remarkOnNothing(languages, parseableCount));
+  if (matchCount === 0) warnings.push(...remarksOnNothing(pattern, languages));
   return found;
 }
 
-function remarkOnNothing(languages: readonly string[], fileCount: number): string {
-  const files = fileCount === 1 ? "1 file" : `${fileCount} files`;
-  if (fileCount === 0) return "No file is in a language that patterns can be matched in";
-  if (languages.length === 0)
-    return `The pattern did not compile for any language of ${files}: wanted one whole piece of code, like "f($A, $$$)"`;
-  return `The pattern compiled for ${languages.toSorted().join(", ")} and matched in 0 of ${files}`;
+/** Languages that are named, at most: those of most files. */
+const namedLanguagesMax = 3;
+
+/** Says why nothing was found: in which languages the pattern is not code, and how it would be. */
+function remarksOnNothing(pattern: string, languages: readonly SearchedLanguage[]): string[] {
+  const read = languages.filter(({ isCompiled }) => isCompiled);
+  const unread = languages.filter(({ isCompiled }) => !isCompiled);
+  if (languages.length === 0) return ["No file is in a language that patterns can be matched in"];
+  const names = read.map(({ language }) => language).toSorted();
+  return [
+    ...(unread.length === 0 ? [] : [remarkOnUnread(pattern, unread, read.length === 0)]),
+    ...(read.length === 0
+      ? []
+      : [`The pattern compiled for ${names.join(", ")} and matched in 0 of ${countOf(read)}`]),
+  ];
+}
+
+function remarkOnUnread(
+  pattern: string,
+  unread: readonly SearchedLanguage[],
+  isNowhere: boolean,
+): string {
+  const ways = unread.slice(0, namedLanguagesMax).flatMap(({ language }) => {
+    const whole = wholeDeclaration(pattern, language);
+    return whole === undefined ? [] : [`in ${language}: ${JSON.stringify(whole)}`];
+  });
+  const hint =
+    ways.length > 0
+      ? `; a declaration is written with its body, ${ways.join(", ")}`
+      : isNowhere
+        ? '; wanted one whole piece of code, like "f($A, $$$)"'
+        : "";
+  if (isNowhere && ways.length === 0)
+    return `The pattern did not compile for any language of ${countOf(unread)}${hint}`;
+  const shown = unread
+    .slice(0, namedLanguagesMax)
+    .map((each) => `${each.language} (${countOf([each])})`);
+  const others = unread.length - shown.length;
+  return `The pattern is not code in ${shown.join(", ")}${others > 0 ? ` and ${others} more` : ""}${hint}`;
+}
+
+function countOf(languages: readonly SearchedLanguage[]): string {
+  const count = languages.reduce((sum, { fileCount }) => sum + fileCount, 0);
+  return count === 1 ? "1 file" : `${count} files`;
+}
+
+/** Bodies that a declaration may lack. */
+const bodies = [" { $$$ }", ":\n  $$$", "\n  $$$\nend", " do\n  $$$\nend"];
+
+/** A pattern with the body that makes it code in a language; `undefined` where none does. */
+function wholeDeclaration(pattern: string, language: string): string | undefined {
+  return bodies
+    .map((body) => pattern.trim() + body)
+    .find((whole) => new PatternByLanguage(whole).isCodeIn(language));
 }

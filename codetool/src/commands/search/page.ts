@@ -4,6 +4,7 @@ import {
   advance,
   FileReader,
   PresentedFile,
+  spanKeyOf,
   type PrintedCapture,
   type PrintedMatch,
   type ShownSymbol,
@@ -114,7 +115,7 @@ export class Page {
       for (const index of indices) {
         const place = places[index];
         if (place === undefined) continue;
-        const captures = presented.captures?.get(place.line1);
+        const captures = place.span && presented.captures?.get(spanKeyOf(place.span));
         const shown = captures === undefined ? place : { ...place, captures };
         const match = presented.file.present(shown, this.#of.request.context);
         items.push({ index, match, hash: presented.hash });
@@ -148,8 +149,8 @@ interface OpenedFile {
   readonly file: PresentedFile;
   /** Empty where no hashes are asked for. */
   readonly hash: string;
-  /** Of a search by structure, by line. */
-  readonly captures: ReadonlyMap<number, readonly PrintedCapture[]> | undefined;
+  /** Of a search by structure, by `spanKeyOf`. */
+  readonly captures: ReadonlyMap<string, readonly PrintedCapture[]> | undefined;
 }
 
 interface Item {

@@ -105,11 +105,61 @@ test("a pattern that matches nothing, or is code in no language, brings a warnin
     assert.deepEqual(exists.data, { exists: false, confidence: "exact" });
     assert.match(exists.warnings.join("\n"), warning);
   };
-  await check("neverCalled($A)", /compiled for .*typescript.* matched in 0 of 8 files/);
+  await check("neverCalled($A)", /compiled for .*typescript.* matched in 0 of \d files/);
   await check("((( $A", /did not compile for any language of 8 files/);
   await check("$A", /did not compile for any language: it is nothing but placeholders/);
   const text = await search({ query: "f($A)", structural: true, path: "notes.txt" });
   assert.match(text.warnings.join("\n"), /No file is in a language/);
+});
+
+test("each match counts: two on one line, one inside of another", async () => {
+  using folder = createTemporaryFolder({
+    "two.js": "g(1); g(2);\n",
+    "nested.rs": "fn f() {\n    a.unwrap().b.unwrap();\n}\n",
+  });
+  const matchesOf = async (query: string, isIndexed: boolean): Promise<unknown[]> => {
+    const context = { workingDirectory: folder.path, environment: {} };
+    if (isIndexed) await executeCommand(indexCommand, {}, context);
+    const outcome = await executeCommand(searchCommand, { query, structural: true }, context);
+    if ("error" in outcome) throw outcome.error;
+    const { total_matches, matches } = outcome.data as Answer["data"];
+    return [
+      total_matches,
+      ...matches.map(({ line, column, captures }) => [line, column, captures?.[0]?.text]),
+    ];
+  };
+  for (const isIndexed of [false, true]) {
+    assert.deepEqual(await matchesOf("g($A)", isIndexed), [2, [1, 1, "1"], [1, 7, "2"]]);
+    const nested = [2, [2, 5, "a.unwrap().b"], [2, 5, "a"]];
+    assert.deepEqual(await matchesOf("$A.unwrap()", isIndexed), nested);
+  }
+});
+
+test("a pattern that is no code in a language of the files says which, and what to write", async () => {
+  using folder = createTemporaryFolder({
+    "a.ts": "class Link extends Converter {\n  run() {}\n}\n",
+    "b.ts": "export {};\n",
+    "c.rb": "class Tab < Base\nend\n",
+    "d.py": "def f(a):\n    return a\n",
+    "run.sh": "echo\n",
+  });
+  const remarks = async (query: string, path = "."): Promise<string> => {
+    const context = { workingDirectory: folder.path, environment: {} };
+    const input = { query, structural: true, path };
+    const outcome = await executeCommand(searchCommand, input, context);
+    if ("error" in outcome) throw outcome.error;
+    return (outcome.warnings ?? []).join("\n");
+  };
+  const declared = await remarks("class $C extends Converter");
+  assert.match(declared, /is not code in typescript \(2 files\)/);
+  assert.match(declared, /in typescript: "class \$C extends Converter \{ \$\$\$ \}"/);
+  assert.match(declared, /compiled for bash and matched in 0 of 1 file/);
+  assert.match(
+    await remarks("class $C < Base", "c.rb"),
+    /in ruby: "class \$C < Base\\n {2}\$\$\$\\nend"/,
+  );
+  assert.match(await remarks("def f($A)", "d.py"), /in python: "def f\(\$A\):\\n {2}\$\$\$"/);
+  assert.doesNotMatch(await remarks("((( $A", "a.ts"), /write/);
 });
 
 test("a header is matched in the language it is written in", async () => {
@@ -120,10 +170,10 @@ test("a header is matched in the language it is written in", async () => {
 
 test("columns count bytes, also behind a byte-order mark, and survive what is no UTF-8", async () => {
   const answer = await search({ query: "emit($A)", structural: true });
-  assert.deepEqual(placesOf(answer), ["mark.js:1:10", "odd.js:2:1", "mark.js:2:1"]);
+  assert.deepEqual(placesOf(answer), ["mark.js:1:10", "odd.js:2:1", "mark.js:2:1", "mark.js:2:12"]);
   assert.deepEqual(
     answer.data.matches.map(({ captures }) => captures?.[0]?.text),
-    ["'x'", "1", "'y'"],
+    ["'x'", "1", "'y'", "'z'"],
   );
 });
 

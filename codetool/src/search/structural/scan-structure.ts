@@ -5,6 +5,7 @@ import {
   languagesReadFrom,
   openForPatterns,
   releaseTrees,
+  type StructuralCapture,
   type StructuralMatch,
   type StructuralPattern,
 } from "../../syntax/index.ts";
@@ -22,17 +23,23 @@ import {
 
 /** What a search by structure found. */
 export interface StructuralResult {
-  /** Best first: one of each file, then the others. Several matches that begin on a line are one. */
+  /** Best first: one of each file, then the others. */
   readonly hits: readonly RankedHit[];
-  /** Lines on which matches begin, those beyond `hitCountMax` too. */
+  /** Matches, those inside of others and those beyond `hitCountMax` too. */
   readonly matchCount: number;
   readonly unreadableCount: number;
-  /** Languages of the files for which the pattern is code. */
-  readonly languages: readonly string[];
-  /** Files in a language that has a grammar. */
-  readonly parseableCount: number;
+  /** The files in languages that have a grammar, by language, most files first. */
+  readonly languages: readonly SearchedLanguage[];
   /** Files that were not looked at: their texts together are too long. */
   readonly leftOutCount: number;
+}
+
+/** One language of the files that were searched. */
+export interface SearchedLanguage {
+  readonly language: string;
+  readonly fileCount: number;
+  /** The pattern is code in it. */
+  readonly isCompiled: boolean;
 }
 
 /** What to look for. */
@@ -74,9 +81,9 @@ export class PatternByLanguage {
     this.#pattern = pattern;
   }
 
-  /** Languages that were asked for and in which the pattern is code. */
-  get languages(): readonly string[] {
-    return [...this.#compiled].flatMap(([name, pattern]) => (pattern === null ? [] : [name]));
+  /** Tells whether the pattern is code in a language. */
+  isCodeIn(language: string): boolean {
+    return languagesReadFrom(language).some((name) => this.#of(name) !== null);
   }
 
   /** Groups of texts, all of one of which are in every text of some languages that matches. */
@@ -90,16 +97,10 @@ export class PatternByLanguage {
     return languagesReadFrom(language).some((name) => this.#of(name)?.mayMatch(text) === true);
   }
 
-  /** The matches in a text, one for each line that one begins on. */
+  /** The matches in a text, outer ones before those inside of them. */
   matchesIn(text: string, language: string): StructuralMatch[] {
     const source = openForPatterns(text, language);
-    const found = source === null ? [] : (this.#of(source.language)?.findAll(source) ?? []);
-    let line1 = 0;
-    return found.filter((match) => {
-      const isFirst = match.line1 !== line1;
-      line1 = match.line1;
-      return isFirst;
-    });
+    return source === null ? [] : (this.#of(source.language)?.findAll(source) ?? []);
   }
 
   #of(language: string): StructuralPattern | null {
@@ -153,15 +154,49 @@ export async function scanStructure(options: StructuralScanOptions): Promise<Str
     () => false,
   );
   const { unreadableCount } = reader;
-  const { languages } = compiled;
-  return {
-    hits,
-    matchCount,
-    unreadableCount,
-    languages,
-    parseableCount: parseable.length,
-    leftOutCount,
-  };
+  const languages = languagesOf(parseable, compiled);
+  return { hits, matchCount, unreadableCount, languages, leftOutCount };
+}
+
+function languagesOf(
+  files: readonly WalkedFile[],
+  compiled: PatternByLanguage,
+): readonly SearchedLanguage[] {
+  return [...Map.groupBy(files, ({ language }) => language ?? "")]
+    .map(([language, own]) => ({
+      language,
+      fileCount: own.length,
+      isCompiled: compiled.isCodeIn(language),
+    }))
+    .toSorted((a, b) => b.fileCount - a.fileCount || (a.language < b.language ? -1 : 1));
+}
+
+/** Where a match is in bytes of the file, as a name. */
+export function spanKeyOf({
+  start,
+  end,
+}: {
+  readonly start: number;
+  readonly end: number;
+}): string {
+  return `${start} ${end}`;
+}
+
+/** What the placeholders mean at the matches that begin on some lines, by the `spanKeyOf` of the match. */
+export function capturesByPlace(
+  pattern: PatternByLanguage,
+  { text, language }: { readonly text: Buffer; readonly language: string },
+  lines: ReadonlySet<number>,
+): ReadonlyMap<string, StructuralCapture[]> {
+  const decoded = text.toString("utf8");
+  const matches = pattern.matchesIn(decoded, language).filter(({ line1 }) => lines.has(line1));
+  const captures = new Map<string, StructuralCapture[]>();
+  for (const [index, { matchStart, matchEnd }] of locate(text, decoded, matches).entries()) {
+    const key = spanKeyOf({ start: matchStart, end: matchEnd });
+    const found = matches[index]?.captures();
+    if (found !== undefined && !captures.has(key)) captures.set(key, found);
+  }
+  return captures;
 }
 
 /** Turns places of the decoded text into bytes of the file. */
