@@ -12,6 +12,10 @@ function wordHex(word: number): string {
   );
 }
 
+function halfHex(half: number): string {
+  return (byteHex[half >>> 8] as string) + (byteHex[half & 0xff] as string);
+}
+
 /** A bijection of 32-bit words with good avalanche, so neighbouring numbers give unrelated digits. */
 function mixWord(word: number): number {
   let mixed = word ^ (word >>> 16);
@@ -30,9 +34,10 @@ export class IdSequence {
   #count = 0;
   readonly #words: Uint32Array;
   readonly #ownHex: string;
-  /** Ids of one millisecond share how they begin. */
+  /** Ids of one millisecond share how they begin, up to the last 16 bits of the counter. */
   #timeMs = Number.NaN;
-  #timeHex = "";
+  #counterHigh = Number.NaN;
+  #head = "";
 
   /**
    * @param words Four random 32-bit words: the identity of this sequence.
@@ -61,22 +66,23 @@ export class IdSequence {
    * @returns 36 characters with dashes.
    */
   messageId(sequence: number, timestampMs: number): string {
-    // 42 bits of the counter: 12 in rand_a, 30 in rand_b; then 32 bits that name the sequence.
-    const counterHigh = Math.floor(sequence / 0x4000_0000) & 0xfff;
-    const counterLow = (sequence % 0x4000_0000) | 0x8000_0000;
-    const versioned = wordHex((0x7000 | counterHigh) << 16).slice(0, 4);
-    const low = wordHex(counterLow >>> 0);
-    return `${this.#timeHexOf(Math.floor(timestampMs))}-${versioned}-${low.slice(0, 4)}-${low.slice(4)}${this.#ownHex}`;
+    const counterHigh = Math.floor(sequence / 0x1_0000);
+    const counterLow = sequence % 0x1_0000;
+    const head = this.#headOf(counterHigh, Math.floor(timestampMs));
+    return head + (halfHex(counterLow) + this.#ownHex);
   }
 
-  #timeHexOf(wholeMs: number): string {
-    if (wholeMs !== this.#timeMs) {
-      const high = wordHex(Math.floor(wholeMs / 0x1_0000) >>> 0);
-      const low = wordHex(((wholeMs % 0x1_0000) << 16) >>> 0).slice(0, 4);
+  /** The first 26 of 42 bits of the counter: 12 in rand_a, 14 in rand_b. The last 16 and 32 bits of the sequence follow. */
+  #headOf(counterHigh: number, wholeMs: number): string {
+    if (wholeMs !== this.#timeMs || counterHigh !== this.#counterHigh) {
+      const time = wordHex(Math.floor(wholeMs / 0x1_0000) >>> 0);
+      const timeLow = halfHex(wholeMs % 0x1_0000);
+      const versioned = halfHex(0x7000 | (Math.floor(counterHigh / 0x4000) & 0xfff));
       this.#timeMs = wholeMs;
-      this.#timeHex = `${high}-${low}`;
+      this.#counterHigh = counterHigh;
+      this.#head = `${time}-${timeLow}-${versioned}-${halfHex(0x8000 | (counterHigh % 0x4000))}-`;
     }
-    return this.#timeHex;
+    return this.#head;
   }
 
   /**

@@ -66,11 +66,14 @@ export function createCrossSiteGuard(policy: OriginPolicy): CrossSiteGuard {
   const { allowed } = policy;
   if (allowed.includes("*")) return () => undefined;
   const hosts = new Set(allowed.map((origin) => new URL(origin).hostname.toLowerCase()));
+  // The last that was accepted: nearly every request names the same.
+  let knownAuthority: string | undefined;
   return ({ method, authority, headers }) => {
-    if (authority !== undefined) {
+    if (authority !== undefined && authority !== knownAuthority) {
       const host = hostOfAuthority(authority);
       const isKnown = host !== undefined && (isLoopbackHost(host) || hosts.has(host.toLowerCase()));
       if (!isKnown) return foreignHost;
+      knownAuthority = authority;
     }
     const { origin } = headers;
     if (origin !== undefined)

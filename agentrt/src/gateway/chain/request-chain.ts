@@ -84,6 +84,11 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
   const routes = knownRoutes(options);
   const jsonDepthMax = options.jsonDepthMax ?? jsonDepthMaxDefault;
 
+  const answerOf = (request: GatewayRequest, response: GatewayResponse): GatewayResponse => {
+    if (!isResponse(response)) throw new TypeError("a middleware or route gave no response");
+    return sendResponse(request, response, options.sendChunks);
+  };
+
   const answer = async (inbound: InboundRequest, found: Found): Promise<GatewayResponse> => {
     try {
       const { headers } = inbound;
@@ -100,7 +105,7 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
       if (bytes === "cut_short") return errorResponse(400, "request body was cut short");
       const parsed = parseBody(bytes, headers, jsonDepthMax);
       if ("refusal" in parsed) return parsed.refusal;
-      const requestWith = (signal: AbortSignal): GatewayRequest => ({
+      const request: GatewayRequest = {
         method: inbound.method,
         path: target.path,
         authority,
@@ -114,17 +119,13 @@ export function createRequestChain(options: RequestChainOptions): RequestChain {
         gateway: options.process,
         clientCert: options.readClientCert?.(inbound),
         auth: undefined,
-        signal,
-      });
-      const run = async (signal: AbortSignal): Promise<GatewayResponse> => {
-        const request = requestWith(signal);
-        const response = await handle(request);
-        if (!isResponse(response)) throw new TypeError("a middleware or route gave no response");
-        return sendResponse(request, response, options.sendChunks);
+        signal: inbound.signal,
       };
-      return deadline === undefined
-        ? await run(inbound.signal)
-        : await withDeadline(inbound.signal, deadline, run);
+      if (deadline === undefined) return answerOf(request, await handle(request));
+      return await withDeadline(request.signal, deadline, async (signal) => {
+        const bounded = { ...request, signal };
+        return answerOf(bounded, await handle(bounded));
+      });
     } catch (error) {
       return failed(error, inbound, options.log);
     }

@@ -38,6 +38,8 @@ export interface Edge {
    * @returns Names, lower-case, and values in turn, that its response carries.
    */
   headersOf(record: RequestRecord): string[];
+  /** True where an access log hears of ends: elsewhere nobody needs to know how large an answer was. */
+  readonly isLogging: boolean;
   /** Logs how a request ended; a second end is left out. */
   close(record: RequestRecord, outcome: AccessOutcome): void;
 }
@@ -58,6 +60,7 @@ export function createEdge(options: EdgeOptions): Edge {
   const newTrace = (): TraceContext | undefined =>
     accessLog === undefined ? undefined : { traceId: system.nextTraceId() };
   return {
+    isLogging: accessLog !== undefined,
     open: ({ protocol, method, target, headers, clientIp: peerIp }) => ({
       protocol,
       id: requestIdOf(headers[header], isTrusted(peerIp), system),
@@ -73,12 +76,10 @@ export function createEdge(options: EdgeOptions): Edge {
       isClosed: false,
     }),
     headersOf: ({ protocol, headers, id, trace }) => {
-      const list: string[] = [];
       // No browser reads gRPC.
-      if (protocol !== "gRPC") {
-        list.push(...responseHeaders);
-        if (corsHeadersFor !== undefined) list.push(...corsHeadersFor(headers));
-      }
+      const list = protocol === "gRPC" ? [] : responseHeaders.slice();
+      if (corsHeadersFor !== undefined && protocol !== "gRPC")
+        list.push(...corsHeadersFor(headers));
       list.push(header, id);
       if (trace?.parentSpanId !== undefined)
         list.push("traceresponse", `00-${trace.traceId}-${system.nextSpanId()}-00`);

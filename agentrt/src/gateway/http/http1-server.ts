@@ -49,6 +49,8 @@ export class Http1Server implements ProtocolServer {
   #isLeaving = false;
   #isRefusing = false;
   #isWatching = false;
+  /** The last `Host` that was looked at and found well: nearly every request names the same. */
+  #knownHost: string | undefined;
 
   constructor(options: ProtocolServerOptions) {
     this.#options = options;
@@ -247,17 +249,22 @@ export class Http1Server implements ProtocolServer {
     const { httpVersion, headers } = message;
     if (httpVersion !== "1.1" && httpVersion !== "1.0") return refusedVersionResponse;
     // One whose last coding is another has no end: Node's parser refuses it.
-    if (/,\s*chunked$/i.test(headers["transfer-encoding"] ?? "")) return refusedCodingResponse;
+    const coding = headers["transfer-encoding"];
+    if (coding !== undefined && /,\s*chunked$/i.test(coding)) return refusedCodingResponse;
     if (now.inWorkCount > this.#limits.pipelinedCountMax) return pipelineResponse;
     const names = message.rawHeaders;
     if (names.length > 2 * this.#limits.headerCountMax) return refusedHeadersResponse;
+    // Node has joined several by a comma and a space, which no authority has: one that is known came alone.
+    if (headers.host !== undefined && headers.host === this.#knownHost) return undefined;
     let hostCount = 0;
     for (let index = 0; index < names.length; index += 2) {
       const name = names[index];
       if (name?.length === 4 && name.toLowerCase() === "host") hostCount += 1;
     }
     if (hostCount > 1 || (hostCount === 0 && httpVersion !== "1.0")) return refusedHostResponse;
-    return isAuthority(headers.host ?? "") ? undefined : refusedAuthorityResponse;
+    if (!isAuthority(headers.host ?? "")) return refusedAuthorityResponse;
+    this.#knownHost = headers.host;
+    return undefined;
   }
 
   #respond(

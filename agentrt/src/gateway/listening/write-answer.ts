@@ -39,6 +39,7 @@ export function writeAnswer(
   try {
     const content = contentOf(answer);
     exchange.respond(answer.status, content, allHeaders(answer, options));
+    if (!edge.isLogging) return;
     const sizeBytes = method === "HEAD" ? 0 : Buffer.byteLength(content);
     edge.close(record, isOver ? leftOutcome : { status: answer.status, sizeBytes });
   } catch (error) {
@@ -93,7 +94,7 @@ async function pumpStream(
       const piece = await iterator.next();
       isWhole = piece.done === true;
       if (piece.done === true) break;
-      sizeBytes += Buffer.byteLength(piece.value);
+      if (options.edge.isLogging) sizeBytes += Buffer.byteLength(piece.value);
       if (!exchange.write(piece.value) && !(await hasRoom(exchange, options))) break;
     }
     if (exchange.method === "HEAD" || exchange.isOver) await leave();
