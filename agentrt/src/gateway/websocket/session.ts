@@ -77,6 +77,8 @@ export class WebSocketSession implements SessionSink, TurnTask {
   #isPaused = false;
   /** Since when the client has taken nothing, while it has a backlog. */
   #stalledSinceMs: number | undefined;
+  /** Messages that wait for the client. */
+  #backlogLength = 0;
   /** When the last reply ended: idle is only who waits for none. */
   #activeAtMs: number;
   #readSizeBytes = 0;
@@ -287,13 +289,21 @@ export class WebSocketSession implements SessionSink, TurnTask {
       return undefined;
     }
     this.#stalledSinceMs ??= system.monotonicMs(); // More behind a backlog is no sign of life.
+    this.#backlogLength += 1;
     return new Promise((resolve) =>
       writeTextFrame(transport, text, () => {
-        this.#stalledSinceMs = undefined;
         resolve();
-        this.#options.onRoom();
+        this.#onTaken();
       }),
     );
+  }
+
+  /** The client has taken one message of its backlog, and from now on has time for the next one. */
+  #onTaken(): void {
+    this.#backlogLength -= 1;
+    const isTaken = this.#backlogLength === 0;
+    this.#stalledSinceMs = isTaken ? undefined : this.#options.system.monotonicMs();
+    if (isTaken) this.#options.onRoom();
   }
 
   #onControlFrame(): void {

@@ -400,6 +400,49 @@ test("calls that are answered meanwhile do not put off the end of a client that 
   assert.equal(leftCount, 3);
 });
 
+test("a client that takes a first message and then nothing is cut off for the second", async () => {
+  let askedCount = 0;
+  const left = new Set<object>();
+  const text = "x".repeat(16_777_216); // More than the system takes for a client that reads nothing.
+  await using setup = await serve({
+    limits: { bufferedSizeBytesMax: 65_536, stallTimeoutMs: 1_000 },
+    behaviour: () => {
+      let isFirst = true;
+      const iterator = {
+        next: () => {
+          askedCount += 1;
+          if (!isFirst) return new Promise<never>(() => undefined);
+          isFirst = false;
+          return Promise.resolve({ done: false, value: { text } } as const);
+        },
+        return: () => {
+          left.add(iterator);
+          return Promise.resolve({ done: true, value: undefined } as const);
+        },
+      };
+      return iterator as unknown as AsyncGenerator<JsonObject, void>;
+    },
+  });
+  await using client = await RawWebSocket.open(setup.port, "/chat/a");
+  client.stall();
+  for (let id = 1; id <= 2; id += 1) {
+    client.write(clientFrame(JSON.stringify({ id, payload: {} })));
+    await until(() => setup.messages.length === id);
+    await new Promise(setImmediate); // The answer is with the connection.
+  }
+  setup.time.pass(900);
+  client.takeAgain();
+  await until(() => askedCount === 3); // The first answer was taken.
+  client.stall();
+  setup.time.pass(999);
+  await new Promise(setImmediate);
+  assert.equal(left.size, 0);
+  setup.time.pass(1);
+  let turnCount = 0;
+  await until(() => left.size === 2 || (turnCount += 1) > 1_000);
+  assert.equal(left.size, 2);
+});
+
 test("a silent client is pinged, one that does not answer is cut off, an idle one is told", async () => {
   const limits = { pingIntervalMs: 10, pongTimeoutMs: 5, idleTimeoutMs: 100 };
   await using setup = await serve({ limits });
