@@ -434,10 +434,13 @@ export class Runtime implements AsyncDisposable {
    * @param name Name of an agent.
    * @param options.initiatedBy Who asked, for log and audit; default `"runtime"`.
    * @throws AGENTRT_SUPERVISION_UNKNOWN_NAME, AGENTRT_SUPERVISION_NOT_AN_AGENT; AGENTRT_AGENT_STOPPED for one that was
-   *   spawned and is being ended: it is gone then; AGENTRT_SUPERVISION_NOT_STARTED before `start` and after `stop`.
+   *   spawned and is being ended: it is gone then; AGENTRT_SUPERVISION_NOT_STARTED before `start`, and once a stop of
+   *   the runtime has come to the agents.
    */
   async restart(name: string, options: { readonly initiatedBy?: string } = {}): Promise<void> {
     const actor = this.#tree.actorOf(name, "restart");
+    // In the stop of the whole tree nothing is started any more.
+    if (this.#left !== undefined) throw this.#wrongStatus("started");
     this.#refuseUnlessUp();
     if (actor.isRunning && this.#tree.findParent(name)?.isStoppingChild(name) !== true) {
       actor.requestRestart(options.initiatedBy ?? "runtime");

@@ -114,3 +114,18 @@ test("restart() of a spawned child that is being ended is refused: it is gone th
   assert.deepEqual(await simulation.until(atHand), {});
   await simulation.until(stopped);
 });
+
+test("restart() while the tree stops for good is refused", async () => {
+  await using simulation = await simulate(child(Worker, "worker"));
+  const { runtime } = simulation;
+  const atHand = runtime.call("worker", { ms: 1000 });
+  await simulation.runUntilIdle();
+  const stopped = runtime.stop();
+  await simulation.runUntilIdle();
+  const asked = runtime.restart("worker");
+  await assert.rejects(asked, {
+    code: "AGENTRT_SUPERVISION_NOT_STARTED",
+    message: 'Cannot use runtime "root": it is stopping, want started',
+  });
+  await simulation.until(Promise.all([atHand, stopped]));
+});

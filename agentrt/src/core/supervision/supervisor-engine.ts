@@ -22,7 +22,7 @@ import {
   type Slot,
   untilDone,
 } from "./supervisor-job.ts";
-import { isDeferrable, isOfCrash, type SupervisorMessage } from "./supervisor-message.ts";
+import { isDeferrable, isOfOneChild, type SupervisorMessage } from "./supervisor-message.ts";
 
 const settled = Promise.resolve();
 const nobody = undefined as unknown as FaultOwner;
@@ -264,10 +264,14 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
    * Takes a request from outside.
    *
    * @param serve Serves it in its turn, and answers when it is done.
+   * @param slot The child that it is for, where it is for one that has a slot.
    * @returns The answer.
    * @throws AGENTRT_SUPERVISION_TOO_MANY_REQUESTS.
    */
-  protected request<Answer>(serve: (answer: (value: Answer) => void) => void): Promise<Answer> {
+  protected request<Answer>(
+    serve: (answer: (value: Answer) => void) => void,
+    slot?: Slot,
+  ): Promise<Answer> {
     if (this.#requestCount >= requestCountMax) {
       const details = { supervisor: this.name, requestCountMax };
       return Promise.reject(new supervisionErrors.TOO_MANY_REQUESTS(details));
@@ -278,7 +282,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
         this.#requestCount -= 1;
         resolve(value);
       };
-      this.post({ kind: "request", serve: () => serve(answer) });
+      this.post({ kind: "request", serve: () => serve(answer), slot });
     });
   }
 
@@ -343,7 +347,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   #isBusyFor(message: SupervisorMessage): boolean {
     const { job } = this.lane;
     if (this.#isToBoot || job === undefined) return this.#isToBoot;
-    return !(this.#isConcurrent && job.kind === "boot" && isOfCrash(message));
+    return !(this.#isConcurrent && job.kind === "boot" && isOfOneChild(message));
   }
 
   // Start and stop.
@@ -434,7 +438,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     const { job } = slot.lane;
     if (job?.kind !== "stopChild") return serve();
     const again = (): void => this.afterStop(slot, serve);
-    job.addWaiter(() => this.post({ kind: "request", serve: again }));
+    job.addWaiter(() => this.post({ kind: "request", serve: again, slot }));
   }
 
   protected begin(init: JobInit): void {
@@ -478,6 +482,7 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
     job.openCount += 1;
     slot.epoch += 1;
     slot.phase = "starting";
+    slot.startedBy = job;
     const { epoch } = slot;
     slot.driver
       .start((exit) => this.post({ kind: "childExited", slot, epoch, exit }))
@@ -490,10 +495,16 @@ export abstract class SupervisorEngine implements ChildDriver, Runnable {
   #stopSlot(slot: Slot, job: Job): void {
     job.openCount += 1;
     slot.epoch += 1;
+    const wasStarting = slot.phase === "starting";
     slot.phase = "stopping";
     void slot.driver
       .stop(job.stopOptions)
       .then((lateNames) => this.post({ kind: "childDown", slot, job, lateNames }));
+    const boot = this.lane.job;
+    if (!wasStarting || boot === job || boot === undefined || boot !== slot.startedBy) return;
+    // The start of all goes on without it.
+    boot.openCount -= 1;
+    if (boot.openCount === 0) this.advance(boot);
   }
 
   #childDown(message: { slot: Slot; job: Job; lateNames: readonly string[] }): void {

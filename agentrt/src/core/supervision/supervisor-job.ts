@@ -13,6 +13,8 @@ export interface Slot {
   readonly lane: Lane;
   /** Grows with each start and each stop: an event that carries an older number is stale. */
   epoch: number;
+  /** The job that started it last. */
+  startedBy?: Job;
   /** How often it failed in a row because the state store was away. */
   storeFaultCount?: number;
   /** Requests to stop it for good that are not answered. */

@@ -29,8 +29,8 @@ export type SupervisorMessage =
       readonly job: Job;
       readonly lateNames: readonly string[];
     }
-  /** What may begin its own job: a request for one child. */
-  | { readonly kind: "request"; readonly serve: () => void }
+  /** What may begin its own job: a request for one child, which is named where it is one of `slots`. */
+  | { readonly kind: "request"; readonly serve: () => void; readonly slot?: Slot | undefined }
   /** The restart of a child that crashed. */
   | { readonly kind: "restartDue"; readonly serve: () => void }
   | { readonly kind: "kill"; readonly error: Error }
@@ -48,11 +48,15 @@ export function isDeferrable(message: SupervisorMessage): boolean {
 }
 
 /**
- * Says whether a message is a crash or what follows from one. Where children are independent of each other, it does not
- * wait until all others have started.
+ * Says whether a message concerns only one child: a crash, what follows from one, or a request for a child. Where
+ * children are independent of each other, it does not wait until all others have started.
  *
  * @param message What arrived.
  */
-export function isOfCrash({ kind }: SupervisorMessage): boolean {
+export function isOfOneChild(message: SupervisorMessage): boolean {
+  return isOfCrash(message) || (message.kind === "request" && message.slot !== undefined);
+}
+
+function isOfCrash({ kind }: SupervisorMessage): boolean {
   return kind === "childExited" || kind === "restartDue";
 }

@@ -67,8 +67,9 @@ export class Supervisor extends SupervisorEngine {
     const { stopRequestCount = 0 } = slot;
     slot.stopRequestCount = stopRequestCount + 1;
     try {
-      return await this.request<readonly string[]>((onDone) =>
-        this.afterStop(slot, () => this.#stopChild(slot, onDone)),
+      return await this.request<readonly string[]>(
+        (onDone) => this.afterStop(slot, () => this.#stopChild(slot, onDone)),
+        slot,
       );
     } finally {
       slot.stopRequestCount = (slot.stopRequestCount ?? 1) - 1;
@@ -82,8 +83,9 @@ export class Supervisor extends SupervisorEngine {
 
   override reviveChild(name: string): Promise<void> {
     const slot = this.#slotOf(name);
-    return this.request<void>((onDone) =>
-      this.afterStop(slot, () => this.#reviveChild(slot, onDone)),
+    return this.request<void>(
+      (onDone) => this.afterStop(slot, () => this.#reviveChild(slot, onDone)),
+      slot,
     );
   }
 

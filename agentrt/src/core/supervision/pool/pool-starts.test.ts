@@ -141,6 +141,38 @@ test("requests to stop a member and to start it again are served in their order,
   assert.deepEqual(memberStatuses(), ["opening/1 RUNNING", "opening/2 STOPPED"]);
 });
 
+test("members are stopped and started again while others of their pool still start", async () => {
+  await using _ = simulateOpening({ size: 3, startTimeoutMs: 60_000, shutdownTimeoutMs: 100 });
+  startMs = (name) => ({ "opening/1": Number.POSITIVE_INFINITY, "opening/2": 20_000 })[name] ?? 0;
+  const starting = simulation.runtime.start();
+  await simulation.advance(10);
+  const { runtime } = simulation;
+  await simulation.until(Promise.all([1, 3].map((n) => runtime.stopAgent(`opening/${n}`))));
+  assert.deepEqual(memberStatuses(), [
+    "opening/1 STOPPED",
+    "opening/2 INITIALIZING",
+    "opening/3 STOPPED",
+  ]);
+  startMs = () => 0;
+  await simulation.until(runtime.restart("opening/1"));
+  assert.deepEqual(await simulation.call("opening", {}), { by: "opening/1" });
+  assert.ok(simulation.clock.monotonicMs() < 1000, String(simulation.clock.monotonicMs()));
+  await simulation.until(starting);
+  assert.equal(simulation.clock.monotonicMs(), 20_000);
+  assert.deepEqual(memberStatuses().slice(0, 2), ["opening/1 RUNNING", "opening/2 RUNNING"]);
+});
+
+test("a pool has started when the last member that it waited for is stopped", async () => {
+  await using _ = simulateOpening({ size: 2, startTimeoutMs: 60_000, shutdownTimeoutMs: 100 });
+  startMs = (name) => (name === "opening/2" ? Number.POSITIVE_INFINITY : 0);
+  const starting = simulation.runtime.start();
+  await simulation.advance(10);
+  const stopping = simulation.runtime.stopAgent("opening/2");
+  await simulation.until(Promise.all([starting, stopping]));
+  assert.ok(simulation.clock.monotonicMs() < 1000, String(simulation.clock.monotonicMs()));
+  assert.deepEqual(memberStatuses(), ["opening/1 RUNNING", "opening/2 STOPPED"]);
+});
+
 test("a pool that stops while members start is down when all are", async () => {
   await using _ = simulateOpening({ memberCountMax: 4, scaleAfterMs: 10 });
   await simulation.start();

@@ -310,7 +310,7 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     this.#coming.add(slot, this.kernel.system.monotonicMs());
     this.#note(slot);
     this.kernel.log.info("pool grows", { supervisor: this.name, child: slot.driver.name });
-    this.#ask((onDone) =>
+    this.#ask(slot, (onDone) =>
       this.afterStop(slot, () => {
         // The pool may have started again meanwhile, with or without this member.
         if (this.isDown || isUp(slot) || this.#resting.has(slot)) {
@@ -354,8 +354,8 @@ export class Pool extends Supervisor implements PoolQueueOwner<PoolMember> {
     });
   }
 
-  #ask(serve: (onDone: () => void) => void): void {
-    this.request<void>(serve).catch((error: unknown) => {
+  #ask(slot: Slot, serve: (onDone: () => void) => void): void {
+    this.request<void>(serve, slot).catch((error: unknown) => {
       this.kernel.log.error("a member could not be started", { supervisor: this.name, error });
     });
   }
