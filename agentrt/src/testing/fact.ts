@@ -60,7 +60,8 @@ export interface Sent {
 
 /** A call or a stream whose caller waits. */
 export interface OpenCall {
-  readonly to: string;
+  /** The name of an agent, or what one of several can do. */
+  readonly to: string | { readonly capability: string };
   /** Undefined for a caller outside the tree. */
   readonly caller: Life | undefined;
   readonly isStream: boolean;

@@ -89,7 +89,7 @@ test("invariants see what agents stream from each other, and that they leave", a
     onFact: (fact) => {
       if (!("call" in fact) || !fact.call.isStream) return undefined;
       const { caller, to } = fact.call;
-      seen.push(`${fact.type} ${caller?.name} ${to}`);
+      seen.push(`${fact.type} ${caller?.name} ${JSON.stringify(to)}`);
       return undefined;
     },
   };
@@ -102,10 +102,58 @@ test("invariants see what agents stream from each other, and that they leave", a
   await simulation.start();
   await assert.rejects(simulation.call("reader", {}));
   assert.deepEqual(seen, [
-    "chunk reader ticking",
-    "chunk reader ticking",
-    "left reader ticking",
-    "refused reader nobody",
+    'chunk reader "ticking"',
+    'chunk reader "ticking"',
+    'left reader "ticking"',
+    'refused reader "nobody"',
+  ]);
+});
+
+test("invariants see calls and streams to a capability, and which message each became", async () => {
+  class Holder extends Agent {
+    override handle({ isStream }: Message) {
+      return isStream ? this.#stream() : {};
+    }
+    async *#stream() {
+      yield {};
+    }
+  }
+  class Asker extends Agent {
+    override async handle(): Promise<JsonObject> {
+      await this.callCapable("count", {});
+      for await (const _ of this.streamCapable("count", {})) continue;
+      return {};
+    }
+  }
+  const seen: string[] = [];
+  const watching: Invariant = {
+    name: "watching",
+    onFact: (fact) => {
+      if ("call" in fact && typeof fact.call.to === "object") {
+        const { caller, to, sent } = fact.call;
+        seen.push(`${fact.type} ${caller?.name ?? "outside"} ${to.capability} ${sent?.way}`);
+      }
+      return undefined;
+    },
+  };
+  await using simulation = new Simulation({
+    supervision: supervisor("root", {
+      children: [child(Holder, "holder", { capabilities: ["count"] }), child(Asker, "asker")],
+    }),
+    invariants: [watching],
+  });
+  await simulation.start();
+  const { runtime } = simulation;
+  await simulation.call("asker", {});
+  await simulation.until(runtime.callCapable("count", {}));
+  await simulation.until(runtime.streamCapable("count", {}).next());
+  await assert.rejects(simulation.until(runtime.callCapable("paint", {})));
+  assert.deepEqual(seen, [
+    "answered asker count asker>holder normal",
+    "chunk asker count asker>holder normal",
+    "answered outside count >holder normal",
+    "chunk outside count >holder normal",
+    "refused outside paint undefined",
   ]);
 });
 

@@ -32,6 +32,14 @@ export interface Violation {
   readonly atMs: number;
 }
 
+/** A call or a stream that somebody is about to ask for. */
+interface Asked<Options> {
+  /** Undefined for a caller outside the tree. */
+  readonly caller: Life | undefined;
+  readonly to: OpenCall["to"];
+  readonly options: Options | undefined;
+}
+
 const defaultTimeoutMs = 30_000;
 
 /** Writes down what a simulation sees and asks the invariants about each thing of it. */
@@ -298,41 +306,43 @@ export class TreeRecord implements View {
 
   // Calls and messages.
 
-  /** Notes a call before it is made. */
-  calling(caller: Life | undefined, to: string, options: SendOptions | undefined): OpenCall {
-    const timeoutMs = options?.timeoutMs ?? defaultTimeoutMs;
-    const call = this.#open(caller, to, { options, timeoutMs, isStream: false });
+  /** Follows a call from before it is made to its end. */
+  following(asked: Asked<SendOptions>, make: () => Promise<JsonObject>): Promise<JsonObject> {
+    const timeoutMs = asked.options?.timeoutMs ?? defaultTimeoutMs;
+    const call = this.#open(asked, { timeoutMs, isStream: false });
     this.openCalls.add(call);
-    return call;
+    try {
+      return this.#follow(call, make());
+    } finally {
+      this.#calling = undefined;
+    }
   }
 
-  /** Notes a stream before it is asked for. */
-  streaming(caller: Life | undefined, to: string, options: StreamOptions | undefined): OpenCall {
+  /** Follows a stream from before it is asked for to its end. */
+  followingStream(asked: Asked<StreamOptions>, make: () => ChunkStream): ChunkStream {
     // Its `timeoutMs` is the wait for the first chunk.
-    const timeoutMs = options?.durationMsMax ?? Number.POSITIVE_INFINITY;
-    return this.#open(caller, to, { options, timeoutMs, isStream: true });
+    const timeoutMs = asked.options?.durationMsMax ?? Number.POSITIVE_INFINITY;
+    const call = this.#open(asked, { timeoutMs, isStream: true });
+    try {
+      return this.#followStream(call, make());
+    } finally {
+      this.#calling = undefined;
+    }
   }
 
   #open(
-    caller: Life | undefined,
-    to: string,
-    asked: {
-      readonly options: SendOptions | StreamOptions | undefined;
-      readonly timeoutMs: number;
-      readonly isStream: boolean;
-    },
+    { caller, to, options }: Asked<SendOptions | StreamOptions>,
+    { timeoutMs, isStream }: { readonly timeoutMs: number; readonly isStream: boolean },
   ): OpenCall {
-    const { options, isStream } = asked;
     const upstream = options?.signal === null ? undefined : this.#workOf(caller);
-    const ownMs = this.atMs + asked.timeoutMs;
+    const ownMs = this.atMs + timeoutMs;
     const call: OpenCall = {
       to,
       caller,
       isStream,
       upstream,
       deadlineMs: Math.min(ownMs, upstream?.call?.deadlineMs ?? Number.POSITIVE_INFINITY),
-      // Of a key it is the policy of its agent.
-      isRepeated: !isStream && this.#repeatedNames.has(to.split("/", 1)[0] ?? to),
+      isRepeated: !isStream && this.#isRepeated(to),
       sent: undefined,
       leftAtMs: undefined,
       leftAtQuiet: 0,
@@ -344,6 +354,13 @@ export class TreeRecord implements View {
     if (signal?.aborted === true) this.left(call);
     this.#calling = call;
     return call;
+  }
+
+  #isRepeated(to: OpenCall["to"]): boolean {
+    // Of a key it is the policy of its agent.
+    if (typeof to === "string") return this.#repeatedNames.has(to.split("/", 1)[0] ?? to);
+    const holders = this.#attached().registry.withCapability(to.capability);
+    return holders.some(({ name }) => this.#repeatedNames.has(name));
   }
 
   /** What the running code of an agent works on, while something of it is left to do. */
@@ -368,8 +385,7 @@ export class TreeRecord implements View {
     this.#tell({ type: "left", call });
   }
 
-  /** Follows a stream to its end. */
-  followStream(call: OpenCall, stream: ChunkStream): ChunkStream {
+  #followStream(call: OpenCall, stream: ChunkStream): ChunkStream {
     const { caller } = call;
     const next = async (): Promise<IteratorResult<JsonObject, undefined>> => {
       this.openCalls.add(call);
@@ -404,13 +420,8 @@ export class TreeRecord implements View {
     return followed;
   }
 
-  /** The call was made. */
-  called(_call: OpenCall): void {
-    this.#calling = undefined;
-  }
-
   /** Notes how a call ends. */
-  async follow(call: OpenCall, answer: Promise<JsonObject>): Promise<JsonObject> {
+  async #follow(call: OpenCall, answer: Promise<JsonObject>): Promise<JsonObject> {
     try {
       const payload = await answer;
       this.#settle(call);

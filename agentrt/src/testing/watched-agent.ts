@@ -1,6 +1,7 @@
 import {
   agentInternals,
   Agent,
+  type ChunkStream,
   type DeferredReply,
   type DetachOptions,
   GenServer,
@@ -34,6 +35,9 @@ type Methods = { [name: string]: Method };
 
 /** Members that the framework calls, not the agent: they wait for the agent, never it for them. */
 const hooks = new Set(["constructor", "handle", "redactState", "handleCall", "handleCast"]);
+
+/** Operations that the record follows one by one. */
+const recordedNames = new Set(["call", "stream", "callCapable", "streamCapable", "checkpoint"]);
 
 const operationNames = [Agent, GenServer].flatMap(({ prototype }) =>
   Object.getOwnPropertyNames(prototype).filter((name) => {
@@ -86,7 +90,7 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
   };
   for (const name of operationNames) {
     const original = methods[name] as Method;
-    if (name === "call" || name === "stream" || name === "checkpoint") continue;
+    if (recordedNames.has(name)) continue;
     methods[name] = (...parameters) => {
       const result = original.apply(agent, parameters);
       if (result instanceof Promise) {
@@ -97,31 +101,9 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
     };
   }
   watchAsking(agent, life);
-  const call = agent.call.bind(agent);
+  watchCalls(agent, life, record);
+  watchStreams(agent, life, record);
   const checkpoint = agent.checkpoint.bind(agent);
-  const watched = (to: string, payload: object, options?: SendOptions): Promise<JsonObject> => {
-    life.openCount += 1;
-    const open = record.calling(life, to, options);
-    const answer = call(to, payload, options);
-    record.called(open);
-    answer.then(settled, settled);
-    return record.follow(open, answer);
-  };
-  agent.call = watched as Agent["call"];
-  const stream = agent.stream.bind(agent);
-  const watchedStream = (
-    to: string,
-    payload: object,
-    options?: StreamOptions,
-  ): AsyncIterable<JsonObject> => {
-    const open = record.streaming(life, to, options);
-    try {
-      return record.followStream(open, stream(to, payload, options));
-    } finally {
-      record.called(open);
-    }
-  };
-  agent.stream = watchedStream as Agent["stream"];
   agent.checkpoint = (options?: DetachOptions): Promise<void> => {
     life.openCount += 1;
     const text = record.checkpointing(life);
@@ -129,6 +111,38 @@ function watchOperations(agent: Agent, life: Life, { record }: AgentWatch): void
     written.then(settled, settled);
     return written.then(() => record.checkpointed(life, text));
   };
+}
+
+function watchCalls(agent: Agent, life: Life, record: TreeRecord): void {
+  const settled = (): void => {
+    life.openCount -= 1;
+  };
+  const counted = (answer: Promise<JsonObject>): Promise<JsonObject> => {
+    life.openCount += 1;
+    answer.then(settled, settled);
+    return answer;
+  };
+  const call = agent.call.bind(agent);
+  const watched = (to: string, payload: object, options?: SendOptions): Promise<JsonObject> =>
+    record.following({ caller: life, to, options }, () => counted(call(to, payload, options)));
+  agent.call = watched as Agent["call"];
+  const callCapable = agent.callCapable.bind(agent);
+  agent.callCapable = (capability, payload, options) =>
+    record.following({ caller: life, to: { capability }, options }, () =>
+      counted(callCapable(capability, payload, options)),
+    );
+}
+
+function watchStreams(agent: Agent, life: Life, record: TreeRecord): void {
+  const stream = agent.stream.bind(agent);
+  const watched = (to: string, payload: object, options?: StreamOptions): ChunkStream =>
+    record.followingStream({ caller: life, to, options }, () => stream(to, payload, options));
+  agent.stream = watched as Agent["stream"];
+  const streamCapable = agent.streamCapable.bind(agent);
+  agent.streamCapable = (capability, payload, options) =>
+    record.followingStream({ caller: life, to: { capability }, options }, () =>
+      streamCapable(capability, payload, options),
+    );
 }
 
 /** An agent that waits for a model or a tool waits for something inside of the tree. */

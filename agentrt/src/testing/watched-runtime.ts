@@ -9,27 +9,13 @@ import type { TreeRecord } from "./tree-record.ts";
  * @param record Writes it down.
  */
 export function watchRuntime(runtime: Runtime, record: TreeRecord): void {
-  const call = runtime.call.bind(runtime);
-  const stream = runtime.stream.bind(runtime);
+  watchCalls(runtime, record);
+  watchStreams(runtime, record);
   const restart = runtime.restart.bind(runtime);
   const stopAgent = runtime.stopAgent.bind(runtime);
   const suspend = runtime.suspend.bind(runtime);
   const resume = runtime.resume.bind(runtime);
   const stop = runtime.stop.bind(runtime);
-  const watchedCall = (to: string, payload: OutgoingPayload, options?: SendOptions) => {
-    const open = record.calling(undefined, to, options);
-    const answer = call(to, payload, options);
-    record.called(open);
-    return record.follow(open, answer);
-  };
-  runtime.call = watchedCall as Runtime["call"];
-  const watchedStream = (to: string, payload: OutgoingPayload, options?: StreamOptions) => {
-    const open = record.streaming(undefined, to, options);
-    const chunks = stream(to, payload, options);
-    record.called(open);
-    return record.followStream(open, chunks);
-  };
-  runtime.stream = watchedStream as Runtime["stream"];
   runtime.restart = (name, options) =>
     record.asking({ kind: "restart", name }, () => restart(name, options));
   runtime.stopAgent = (name) => record.asking({ kind: "stopAgent", name }, () => stopAgent(name));
@@ -39,4 +25,28 @@ export function watchRuntime(runtime: Runtime, record: TreeRecord): void {
     record.asking({ kind: "resume", name }, () => resume(name, options));
   runtime.stop = (options) =>
     record.asking({ kind: "stop", name: record.plan.root.name }, () => stop(options));
+}
+
+function watchCalls(runtime: Runtime, record: TreeRecord): void {
+  const call = runtime.call.bind(runtime);
+  const watched = (to: string, payload: OutgoingPayload, options?: SendOptions) =>
+    record.following({ caller: undefined, to, options }, () => call(to, payload, options));
+  runtime.call = watched as Runtime["call"];
+  const callCapable = runtime.callCapable.bind(runtime);
+  runtime.callCapable = (capability, payload, options) =>
+    record.following({ caller: undefined, to: { capability }, options }, () =>
+      callCapable(capability, payload, options),
+    );
+}
+
+function watchStreams(runtime: Runtime, record: TreeRecord): void {
+  const stream = runtime.stream.bind(runtime);
+  const watched = (to: string, payload: OutgoingPayload, options?: StreamOptions) =>
+    record.followingStream({ caller: undefined, to, options }, () => stream(to, payload, options));
+  runtime.stream = watched as Runtime["stream"];
+  const streamCapable = runtime.streamCapable.bind(runtime);
+  runtime.streamCapable = (capability, payload, options) =>
+    record.followingStream({ caller: undefined, to: { capability }, options }, () =>
+      streamCapable(capability, payload, options),
+    );
 }

@@ -22,7 +22,7 @@ export function drainAnswers(): Invariant {
       const { call, error } = fact;
       if (!(error instanceof agentErrors.STOPPED)) return undefined;
       const graceEndMs = view.stopAskedAtMs + view.graceMs;
-      const { arrivedAtMs = Number.POSITIVE_INFINITY, agent = call.to } = call.sent ?? {};
+      const { arrivedAtMs = Number.POSITIVE_INFINITY, agent = "" } = call.sent ?? {};
       if (arrivedAtMs >= view.stopAskedAtMs || view.atMs >= graceEndMs) return undefined;
       const { caller } = call;
       // A call ends with its caller.

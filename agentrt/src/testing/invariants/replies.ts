@@ -15,12 +15,19 @@ export function replies(): Invariant {
       if (fact.type !== "answered") return undefined;
       const { caller, sent, to } = fact.call;
       if (caller !== undefined && view.isOver(caller)) {
-        return `a reply of "${to}" reaches incarnation ${caller.number} of "${caller.name}" after its end`;
+        return `a reply of ${targetOf(fact.call)} reaches incarnation ${caller.number} of "${caller.name}" after its end`;
       }
       if (fact.call.isRepeated) return undefined;
       // Supervisors answer by themselves.
-      if (sent === undefined && view.plan.supervisorOf(to) !== undefined) return undefined;
-      if (sent === undefined) return `a call to "${to}" is answered that was never sent`;
+      if (
+        sent === undefined &&
+        typeof to === "string" &&
+        view.plan.supervisorOf(to) !== undefined
+      ) {
+        return undefined;
+      }
+      if (sent === undefined)
+        return `a call to ${targetOf(fact.call)} is answered that was never sent`;
       if (sent.deferral === "open") {
         return `${describe(fact.call)} is answered, but its reply was put off and not given`;
       }
@@ -64,8 +71,13 @@ function isWaitedFor({ caller }: OpenCall, view: View): boolean {
 }
 
 /** How a call is called in a reason. */
-export function describe({ caller, to, sent }: OpenCall): string {
+export function describe(call: OpenCall): string {
+  const { caller, sent } = call;
   const from = caller === undefined ? "from outside" : `of "${caller.name}"`;
   const position = sent === undefined ? "" : ` (message ${sent.position})`;
-  return `a call ${from} to "${to}"${position}`;
+  return `a call ${from} to ${targetOf(call)}${position}`;
+}
+
+function targetOf({ to }: OpenCall): string {
+  return typeof to === "string" ? `"${to}"` : `who has the capability "${to.capability}"`;
 }
