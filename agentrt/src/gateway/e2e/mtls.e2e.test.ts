@@ -8,8 +8,9 @@ import { request } from "node:https";
 import { after, test } from "node:test";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { join } from "node:path";
-import { createCertificates, createTemporaryFolder, freePort, runProgram } from "testkit";
-import { agentrtBinary, echoGateway, startTopology } from "./test-support/running-topology.ts";
+import { createCertificates, createTemporaryFolder, freePort } from "testkit";
+import { echoGateway, startTopology } from "./test-support/running-topology.ts";
+import { agentrt } from "../../cli/test-support/agentrt.ts";
 import { Http3Client } from "../http3/test-support/http3-client.ts";
 
 const files = createCertificates();
@@ -365,15 +366,12 @@ test("a gateway refuses to start when its certificate settings do not go togethe
       "guards.ts": guards,
       "topology.yaml": topology(0, config),
     });
-    const result = await runProgram(
-      process.execPath,
-      [agentrtBinary, "topology", "validate", "topology.yaml"],
-      {
-        workingDirectory: folder.path,
-      },
+    const { exitCode, stdout } = await agentrt(
+      ["topology", "validate", join(folder.path, "topology.yaml")],
+      { directory: folder.path },
     );
-    assert.equal(result.code, 1, result.stdout);
-    assert.ok(`${result.stdout}${result.stderr}`.includes(expected), result.stdout);
+    assert.equal(exitCode, 1, stdout);
+    assert.ok(stdout.includes(expected), stdout);
   };
   await refuse("client_cert_mode: required", 'client_cert_mode "required" needs tls_cert, tls_key');
   await refuse(
