@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -15,6 +16,7 @@ import { test } from "node:test";
 import { createTemporaryFolder, runProgram, type ProgramExit } from "testkit";
 
 const binary = process.env["CODETOOL_E2E_BINARY"] ?? "";
+const nobody = 65_534;
 const skip = binary === "" ? "needs the one-file executable: npm run test:executable" : false;
 
 async function run(
@@ -66,7 +68,7 @@ test("the executable counts tokens exactly", { skip }, async () => {
 });
 
 test(
-  "the executable shows an indexed file's definitions without the parser, and parses what changed unnoticed",
+  "the executable shows an indexed file's definitions without the parser, and parses what changed and kept its time",
   { skip },
   async () => {
     using temporary = createTemporaryFolder();
@@ -89,6 +91,57 @@ test(
     assert.equal(await search("used"), "behind");
   },
 );
+
+test("the executable answers from an index that it may only read", { skip }, async () => {
+  using temporary = createTemporaryFolder({ "tree/a.ts": "export function harbourMaster() {}\n" });
+  const tree = join(temporary.path, "tree");
+  await run(tree, ["index"], { CODETOOL_CACHE_DIR: join(temporary.path, "cache") });
+  const setModes = (ofFolders: number, ofFiles: number): void => {
+    chmodSync(tree, ofFolders);
+    for (const name of readdirSync(tree, { recursive: true, encoding: "utf8" })) {
+      const path = join(tree, name);
+      chmodSync(path, statSync(path).isDirectory() ? ofFolders : ofFiles);
+    }
+  };
+  setModes(0o555, 0o444);
+  using _removable = { [Symbol.dispose]: () => setModes(0o755, 0o644) };
+  chmodSync(temporary.path, 0o755);
+  const cache = join(temporary.path, "cache of another");
+  mkdirSync(cache, { mode: 0o700 });
+  // The user who may do everything is stopped by no mode.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) chownSync(cache, nobody, nobody);
+  const ask = async (...args: string[]): Promise<unknown> => {
+    const exit = await runProgram(binary, args, {
+      workingDirectory: tree,
+      environment: { CODETOOL_CACHE_DIR: cache },
+      ...(isRoot ? { userId: nobody, groupId: nobody } : {}),
+    });
+    const { data, warnings, fallback } = JSON.parse(exit.stdout) as {
+      readonly data: { readonly [key: string]: unknown };
+      readonly warnings?: unknown;
+      readonly fallback?: unknown;
+    };
+    assert.deepEqual([exit.code, fallback, warnings], [0, undefined, undefined], exit.stdout);
+    return data;
+  };
+  assert.deepEqual(await ask("exists", "harbourMaster"), {
+    exists: true,
+    confidence: "exact",
+    pattern: "harbourMaster",
+  });
+  assert.deepEqual(await ask("exists", "harbourPilot"), {
+    exists: false,
+    confidence: "exact",
+    pattern: "harbourPilot",
+  });
+  for (const mode of ["literal", "bm25", "semantic"]) {
+    const { matches } = (await ask("search", "harbourMaster", "--mode", mode)) as {
+      readonly matches: readonly { readonly file: string }[];
+    };
+    assert.equal(matches[0]?.file, "a.ts", mode);
+  }
+});
 
 test(
   "the executable indexes a tree in threads, and searches it by words and by meaning",

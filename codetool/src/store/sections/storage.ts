@@ -1,7 +1,7 @@
 import {
+  accessSync,
   closeSync,
   constants,
-  existsSync,
   fstatSync,
   fsyncSync,
   openSync,
@@ -97,17 +97,27 @@ interface Runtime {
   readonly mmap: (path: string, options: { readonly shared: boolean }) => Uint8Array;
 }
 
-/** Maps a file into memory, if the runtime can: then reads do not copy. */
+/** Maps a file into memory, if the runtime can: then reads do not copy. It opens for writing what it maps. */
 function mapFile(descriptor: number): SectionSource["view"] {
   const { Bun: runtime } = globalThis as { readonly Bun?: Runtime };
   // Only Linux gives an open file such a name.
   const path = `/proc/self/fd/${descriptor}`;
-  if (runtime === undefined || !existsSync(path)) return undefined;
+  if (runtime === undefined || !isWritable(path)) return undefined;
   let bytes: Uint8Array | undefined;
   return (position, sizeBytes) => {
     bytes ??= runtime.mmap(path, { shared: false });
     return bytes.subarray(position, position + sizeBytes);
   };
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    // Not there, of another user, or on a read-only file system.
+    return false;
+  }
 }
 
 /** Sections in memory: written once, then read. */
