@@ -1,12 +1,20 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, copyFileSync, linkSync, openSync, symlinkSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
-import { createTemporaryFolder, runProgram } from "testkit";
+import { createTemporaryFolder, createTemporaryRepository, runProgram } from "testkit";
 import { countTokens } from "../text/token-counter.ts";
 import {
   isWindows,
@@ -101,13 +109,58 @@ test("--budget is kept by every command, counted exactly, down to nothing", asyn
         );
     }
   }
-  for (const name of ["find", "outline"]) {
-    const { data } = await answer([name, ".", "--budget", "1"], folder.path);
-    assert.equal(data?.["truncated"], true);
+});
+
+test("an answer that is ok never exceeds its budget, however small; the smallest answer is given where it just fits", async () => {
+  using repository = createTemporaryRepository({
+    "src/a.ts": 'import { b } from "./b.ts";\nexport function greet() { return b; }\n',
+    "src/b.ts": "export const b = 1;\n",
+  });
+  writeFileSync(join(repository.path, "src/b.ts"), "export const b = 2;\n");
+  const commands = [
+    ["find"],
+    ["find", "--flat"],
+    ["find", "--tree"],
+    ["search", "greet"],
+    ["search", "--literal", "nowhere"],
+    ["search", "--exists", "greet"],
+    ["read", "src/a.ts"],
+    ["read", "src/a.ts", "--meta"],
+    ["outline", "src"],
+    ["exists", "greet"],
+    ["context", "src"],
+    ["impact", "src/b.ts"],
+    ["diff"],
+    ["diff", "--stat-only"],
+    ["edit", "src/a.ts", "--find", "greet", "--replace", "greet"],
+    ["index"],
+  ];
+  for (const args of commands) {
+    const ask = async (budget: number): Promise<Envelope> =>
+      JSON.parse(
+        (await run([...args, "--budget", String(budget)], repository.path)).stdout,
+      ) as Envelope;
+    const needed = /has (\d+)$/.exec((await ask(1)).error?.message ?? "")?.[1];
+    assert.ok(needed !== undefined, args.join(" "));
+    // The digits of its numbers may be fewer in a smaller answer.
+    for (const budget of [2, 5, 10, 20, 40, 80, Number(needed), Number(needed) + 1]) {
+      const { status, data, error } = await ask(budget);
+      const note = `${args.join(" ")} --budget ${budget}`;
+      if (status === "error") assert.equal(error?.code, "budget_exceeded", note);
+      else assert.ok(countTokens(JSON.stringify(data)) <= budget, note);
+      if (budget > Number(needed)) assert.equal(status, "ok", note);
+    }
   }
-  const none = await answer(["find", "--budget", "1"], folder.path);
-  assert.deepEqual(findData(none).flat, []);
-  assert.equal(findData(none).stats.returned, 0);
+});
+
+test("an edit whose answer does not fit its budget is not applied", async () => {
+  using folder = createTemporaryFolder({ "a.ts": source });
+  const args = ["edit", "a.ts", "--find", "greet", "--replace", "meet", "--apply"];
+  const refused = JSON.parse(
+    (await run([...args, "--budget", "20"], folder.path)).stdout,
+  ) as Envelope;
+  assert.equal(refused.error?.code, "budget_exceeded");
+  assert.equal(readFileSync(join(folder.path, "a.ts"), "utf8"), source);
 });
 
 test("--plain prints text alone", async () => {

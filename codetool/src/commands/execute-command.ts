@@ -6,6 +6,7 @@ import type {
   CommandResult,
   StreamOptions,
 } from "./command.ts";
+import { requireBudget } from "./require-budget.ts";
 import { readSettings } from "./settings.ts";
 import { loadTokenCounter } from "../text/index.ts";
 
@@ -61,7 +62,12 @@ async function outcomeOf(
   try {
     bound = definition.bind(raw);
     readSettings(context.environment);
-    return await run(bound);
+    const result = await run(bound);
+    const { input } = bound;
+    // What was written cannot be refused any more: such a command looks before it writes.
+    if (result.data["applied"] !== true)
+      await requireBudget(result.data, "budget" in input ? input.budget : undefined);
+    return result;
   } catch (error) {
     const failure = error instanceof CommandError ? error : defect(error, context);
     const isOwn = failure.code === "internal_error";

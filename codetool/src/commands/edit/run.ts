@@ -7,6 +7,7 @@ import type { EditInput } from "./input.ts";
 import type { EditedFile, EditPayload } from "./payload.ts";
 import { planFile, type PlannedFile } from "./plan-file.ts";
 import { readEditRequest, type EditRequest } from "./request.ts";
+import { requireBudget } from "../require-budget.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 
 /** Changes of one answer that are described without a budget. */
@@ -15,7 +16,7 @@ const changeCountMax = 10_000;
 /**
  * Runs `edit`: everything is read, edited and checked before anything is written.
  *
- * @throws what `readEditRequest`, `planFile` and `applyPlans` throw. No file is changed then.
+ * @throws what `readEditRequest`, `planFile` and `applyPlans` throw; budget_exceeded. No file is changed then.
  */
 export async function runEdit(
   input: EditInput,
@@ -23,11 +24,12 @@ export async function runEdit(
 ): Promise<CommandResult<EditPayload>> {
   const request = await readEditRequest(input, context);
   const planned = await planFiles(request, context);
+  // What is written cannot be taken back because the answer is too large.
+  if (request.isApplied && input.budget !== undefined)
+    await requireBudget(await dataOf(payloadsOf(planned, request), input.budget), input.budget);
   const plans = request.isApplied ? await applyPlans(planned, request, context) : planned;
-  const described = plans.map((plan) => describe(plan));
-  const payloads = plans.map((plan, index) => payloadOf(plan, described[index], request));
   const warnings = plans.flatMap((plan) => plan.warnings);
-  const data = await dataOf(payloads, input.budget);
+  const data = await dataOf(payloadsOf(plans, request), input.budget);
   if (data.truncated === true) return { data, warnings };
   return { data, warnings, plain: () => plans.map(diffOf).join("") };
 }
@@ -43,6 +45,10 @@ async function planFiles(request: EditRequest, context: CommandContext): Promise
   return plans;
 }
 
+function payloadsOf(plans: readonly PlannedFile[], request: EditRequest): EditedFile[] {
+  return plans.map((plan) => payloadOf(plan, describe(plan), request));
+}
+
 interface Described {
   readonly changes: readonly EditedLines[];
   readonly totalCount: number;
@@ -53,20 +59,16 @@ function describe({ before, after, hunks, symbols }: PlannedFile): Described {
   return lineChangesOf(texts, hunks, { symbols, countMax: changeCountMax });
 }
 
-function payloadOf(
-  plan: PlannedFile,
-  described: Described | undefined,
-  request: EditRequest,
-): EditedFile {
+function payloadOf(plan: PlannedFile, described: Described, request: EditRequest): EditedFile {
   const { verdict } = plan;
   const isBroken = verdict.kind === "broken";
   return {
     file: plan.file,
     dry_run: !request.isApplied,
     applied: request.isApplied && plan.hunks.length > 0,
-    changes: described?.changes ?? [],
+    changes: described.changes,
     total_replacements: plan.replacementCount,
-    total_changes: described?.totalCount ?? 0,
+    total_changes: described.totalCount,
     syntax_valid: verdict.kind === "unknown" ? null : !isBroken,
     syntax_error: isBroken ? `line ${verdict.line1}: ${verdict.reason}` : null,
     hash_before: plan.before.hash,

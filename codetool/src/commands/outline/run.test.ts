@@ -117,7 +117,7 @@ test("outline --budget keeps outer and exported symbols first and stays within i
   );
   assert.equal(data["total_symbols"], 7);
   assert.equal(data["truncated"], true);
-  const none = await outline({ path: ".", budget: 1 });
+  const none = await outline({ path: ".", budget: 28 });
   assert.deepEqual(none.data["symbols"], []);
   assert.equal(none.data["returned"], 0);
 });

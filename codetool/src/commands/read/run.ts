@@ -126,6 +126,8 @@ function withinBudget(
   let isTextCut = false;
   if (text !== undefined && text !== "") {
     const lines = text.split(/(?<=\n)/);
+    // An outline may have to be left out even where all lines fit: that is marked too.
+    const hasOutline = (selection.outline?.length ?? 0) > 0;
     const fit = fitBudget({
       items: lines,
       budgetTokens,
@@ -139,18 +141,16 @@ function withinBudget(
           keptLines: kept.length,
           outline: [],
         });
-        return markedIf(isTruncated, data);
+        return markedIf(isTruncated || hasOutline, data);
       },
     });
     if (fit.kept.length === 0)
       throw exceeded(
         budgetTokens,
-        payloadOf(bare, selection, {
-          count,
-          text: lines[0] ?? "",
-          keptLines: 1,
-          outline: [],
-        }),
+        markedIf(
+          lines.length > 1 || hasOutline,
+          payloadOf(bare, selection, { count, text: lines[0] ?? "", keptLines: 1, outline: [] }),
+        ),
         count,
       );
     text = fit.kept.join("");

@@ -1,4 +1,3 @@
-import { errors } from "../../envelope/index.ts";
 import { hasMatch, readQuery } from "../../search/index.ts";
 import type { CommandResult } from "../command.ts";
 import {
@@ -8,25 +7,19 @@ import {
   type Surroundings,
   withinCost,
 } from "../query/index.ts";
-import { loadTokenCounter } from "../../text/index.ts";
 import type { AnyMatchPayload } from "./payload.ts";
 import { remarksOnUnreadable } from "./remarks-on-unreadable.ts";
 
 /** What a search for any match needs. */
 type Searched = Pick<Surroundings, "files" | "warnings">;
 
-/**
- * Answers `search --exists`.
- *
- * @throws budget_exceeded where not even this answer fits.
- */
+/** Answers `search --exists`. */
 export async function answerExists(
   request: SearchRequest,
   searched: Searched,
 ): Promise<CommandResult<AnyMatchPayload>> {
   const { isFound, unreadableCount } = await findAny(request, searched);
   const data: AnyMatchPayload = { exists: isFound, confidence: "exact" };
-  await requireBudget(data, request.budgetTokens);
   return { data, warnings: [...searched.warnings, ...remarksOnUnreadable(unreadableCount)] };
 }
 
@@ -44,12 +37,4 @@ async function findAny(
   const scanner = scannerOf(asText, warnings);
   const groups = scanner.required.map((text) => [text]);
   return withinCost(request.query, () => hasMatch(files.filesHolding(groups), scanner));
-}
-
-/** @throws budget_exceeded for a payload of which nothing can be left out. */
-async function requireBudget(data: object, budget: number | undefined): Promise<void> {
-  if (budget === undefined) return;
-  const countTokens = await loadTokenCounter();
-  const needed = countTokens(JSON.stringify(data));
-  if (needed > budget) throw new errors.budget_exceeded({ budget, needed });
 }

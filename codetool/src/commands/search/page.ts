@@ -53,7 +53,6 @@ export class Page {
    * Makes the payload.
    *
    * @param writeNext Makes the token that continues from a position.
-   * @throws budget_exceeded where not even an empty page fits.
    */
   async render(writeNext: (next: Position) => string): Promise<MatchesPayload> {
     const { topK, budgetTokens } = this.#of.request;
