@@ -10,6 +10,7 @@ import {
   messageAttributes,
   messageInternals,
   readStreamLimits,
+  type ChunkStream,
   StreamConsumer,
   streamErrors,
   StreamProducer,
@@ -149,7 +150,7 @@ export class MessageBus implements Bus {
     return this.#post(origin, to, payload, options, true);
   }
 
-  stream(request: StreamRequest): StreamConsumer {
+  stream(request: StreamRequest): ChunkStream {
     const { origin, payload, options = noOptions } = request;
     const sentAtMs = this.#system.monotonicMs();
     let reply: StreamProducer | undefined;

@@ -210,6 +210,64 @@ test("the first chunk of a stream says that an agent is well, its consumer says 
   assert.deepEqual([circuit()?.callCount, circuit()?.failureCount], [2, 1]);
 });
 
+test("a stream is asked for again until its first chunk, with the payload as it was, and never after it", async () => {
+  const streams = [
+    crash,
+    never,
+    async function* () {
+      yield { n: 1 };
+      yield { n: 2 };
+      crash();
+    },
+  ];
+  script.act = () => streams.shift()?.();
+  await using simulation = await simulate({
+    agents: { worker: { timeoutMs: 1000, retry: { retryCountMax: 2, backoffBaseMs: 100 } } },
+  });
+  const payload = { n: 7 };
+  const chunks = simulation.runtime.stream("worker", payload);
+  payload.n = 8;
+  const reads = [chunks.next(), chunks.next()];
+  const [first, second] = await simulation.until(Promise.all(reads));
+  assert.deepEqual([first?.value, second?.value], [{ n: 1 }, { n: 2 }]);
+  assert.deepEqual(script.got, [{ n: 7 }, { n: 7 }, { n: 7 }]);
+  const tookMs = simulation.clock.monotonicMs();
+  assert.ok(tookMs >= 1225 && tookMs <= 1300, `${tookMs} ms`);
+  assert.equal(await codeOf(simulation.until(chunks.next())), "AGENTRT_AGENT_CRASHED");
+  assert.equal((await chunks.next()).done, true);
+  assert.equal(script.got.length, 3);
+});
+
+test("attempts of a stream end with its own limit, with its consumer, and with the stop of the tree", async () => {
+  script.act = never;
+  await using simulation = await simulate({
+    agents: { worker: { timeoutMs: 400, retry: { retryCountMax: 50, backoffBaseMs: 8000 } } },
+  });
+  const open = () => simulation.runtime.stream("worker", {}, { firstChunkTimeoutMs: 30_000 });
+  const limited = simulation.runtime.stream("worker", {}, { firstChunkTimeoutMs: 1000 });
+  const late = codeOf(simulation.until(limited.next()));
+  assert.equal(await late, "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT");
+  assert.equal(script.got.length, 1);
+  const left = open();
+  const read = left.next();
+  await simulation.advance(1000);
+  await left.return();
+  assert.equal((await read).done, true);
+  const aborted = new AbortController();
+  const signalled = simulation.runtime.stream("worker", {}, { signal: aborted.signal });
+  const cancelled = codeOf(signalled.next());
+  await simulation.advance(1000);
+  aborted.abort();
+  assert.equal(await cancelled, "AGENTRT_BUS_CANCELLED");
+  const stopped = open();
+  const refused = codeOf(stopped.next());
+  await simulation.advance(1000);
+  const countBefore = script.got.length;
+  await simulation.stop();
+  assert.equal(await refused, "AGENTRT_STREAM_FIRST_CHUNK_TIMEOUT");
+  assert.equal(script.got.length, countBefore);
+});
+
 function files(...answers: readonly (() => unknown)[]): ToolSource & { readonly calls: object[] } {
   const calls: object[] = [];
   return {

@@ -4,20 +4,25 @@ import {
   busErrors,
   type BurstLog,
   type CallOutcome,
+  type ChunkStream,
   type GuardedTarget,
   type JsonObject,
   type Origin,
   type OutgoingPayload,
   retryDefaults,
+  type RetryPolicy,
   type SendOptions,
   streamErrors,
   type StreamConsumer,
+  type StreamOptions,
+  type StreamRequest,
   supervisionStatusType,
   type System,
   throughCircuit,
 } from "../core/index.ts";
 import { defaultTimeoutMs, MessageBus, type MessageBusInit } from "./message-bus.ts";
-import { pauseForRetry } from "./pause-for-retry.ts";
+import { pauseForRetry, type RetryPause } from "./pause-for-retry.ts";
+import { RetriedStream } from "./retried-stream.ts";
 
 /** What a bus with policies is made from. */
 export interface ResilientBusInit extends MessageBusInit {
@@ -39,18 +44,19 @@ const faults = [
   busErrors.MAILBOX_FULL,
   streamErrors.FIRST_CHUNK_TIMEOUT,
 ] as const;
-/** Those that another attempt may mend. */
+/** Those that another attempt may mend, of a stream before its first chunk. */
 const retried = [
   agentErrors.CRASHED,
   agentErrors.FAILED,
   busErrors.TIMEOUT,
   busErrors.EXPIRED,
   busErrors.MAILBOX_FULL,
+  streamErrors.FIRST_CHUNK_TIMEOUT,
 ] as const;
 
 /**
- * A bus that knows policies of agents: it makes calls again, ends attempts that take too long, and refuses calls and
- * streams while the circuit of their agent is open. Runtimes without such policies have the plain one.
+ * A bus that knows policies of agents: it makes calls again, and streams without a first chunk, ends attempts that take
+ * too long, and refuses calls and streams while the circuit of their agent is open. Runtimes without such policies have the plain one.
  */
 class ResilientBus extends MessageBus {
   readonly #agents: ReadonlyMap<string, GuardedTarget>;
@@ -83,6 +89,40 @@ class ResilientBus extends MessageBus {
     return this.#callGuarded(target, { origin, name, payload, options, deadlineMs });
   }
 
+  override stream(request: StreamRequest): ChunkStream {
+    const { origin, to } = request;
+    const options: StreamOptions = request.options ?? noOptions;
+    const target = typeof to === "string" ? this.#targetOf(to) : undefined;
+    const { retry, timeoutMs: attemptMs = Number.POSITIVE_INFINITY } = target?.policy ?? {};
+    const { firstChunkTimeoutMs = options.timeoutMs ?? defaultTimeoutMs } = options;
+    const isTime = typeof firstChunkTimeoutMs === "number" && firstChunkTimeoutMs >= 1;
+    const isPlain = retry === undefined && attemptMs >= firstChunkTimeoutMs;
+    if (typeof to !== "string" || !isTime || isPlain) return super.stream(request);
+    const endMs = this.#system.monotonicMs() + firstChunkTimeoutMs;
+    const deadlineMs = Math.min(endMs, origin.deadlineMs ?? Number.POSITIVE_INFINITY);
+    const payload = retry === undefined ? request.payload : this.isolate(request.payload);
+    const remainingMs = (): number => deadlineMs - this.#system.monotonicMs();
+    const open = (): ChunkStream => {
+      const limitMs = Math.max(1, Math.min(remainingMs(), attemptMs));
+      const once = { ...options, firstChunkTimeoutMs: limitMs };
+      return super.stream({ origin, to, payload, options: once });
+    };
+    if (retry === undefined) return open();
+    let attemptCount = 0;
+    return new RetriedStream({
+      open,
+      delayMsAfter: (error) => {
+        attemptCount += 1;
+        return this.#retryDelayMs(error, { retry, attemptCount, remainingMs: remainingMs() });
+      },
+      pause: async (delayMs, { error, left }) => {
+        const { signal: own } = options;
+        const signal = own === undefined || own === null ? left : AbortSignal.any([own, left]);
+        await this.#pause(delayMs, { origin, to, signal, error, attemptCount });
+      },
+    });
+  }
+
   override endRetries(): void {
     this.#isClosed = true;
     for (const end of this.#pauseEnds) end();
@@ -100,7 +140,6 @@ class ResilientBus extends MessageBus {
     const { retry } = policy;
     // What the caller does to its object between two attempts is not for the second one.
     const payload = retry === undefined ? call.payload : this.isolate(call.payload);
-    const { retryCountMax = retryDefaults.retryCountMax } = retry ?? { retryCountMax: 0 };
     const remainingMs = (): number => deadlineMs - this.#system.monotonicMs();
     for (let attemptCount = 1; ; attemptCount += 1) {
       const limitMs = Math.min(remainingMs(), policy.timeoutMs ?? Number.POSITIVE_INFINITY);
@@ -112,19 +151,43 @@ class ResilientBus extends MessageBus {
           (error) => outcomeOf(error, remainingMs() <= 0),
         );
       } catch (error) {
-        const isAgain = retry !== undefined && retried.some((each) => error instanceof each);
-        if (!isAgain || attemptCount > retryCountMax || this.#isClosed) throw error;
-        const random = (): number => this.#system.random();
-        const delayMs = backoffDelayMs(retry, { attemptCount, random });
-        if (delayMs >= remainingMs()) throw error;
-        const fields = { agent: name, attempt: attemptCount, delayMs, error };
-        this.#log.warn({ kind: `retry ${name}` }, "call is made again", fields);
+        const tried = { retry, attemptCount, remainingMs: remainingMs() };
+        const delayMs = this.#retryDelayMs(error, tried);
+        if (delayMs === undefined) throw error;
         const { signal } = options;
-        const ends = this.#pauseEnds;
-        const pause = { origin, to: name, signal, system: this.#system, error, ends };
-        await pauseForRetry(delayMs, pause);
+        await this.#pause(delayMs, { origin, to: name, signal, error, attemptCount });
       }
     }
+  }
+
+  /** How long to wait after an attempt that failed; undefined when it is the last one. */
+  #retryDelayMs(
+    error: unknown,
+    tried: {
+      readonly retry: RetryPolicy | undefined;
+      readonly attemptCount: number;
+      readonly remainingMs: number;
+    },
+  ): number | undefined {
+    const { retry, attemptCount, remainingMs } = tried;
+    if (retry === undefined || this.#isClosed) return undefined;
+    const { retryCountMax = retryDefaults.retryCountMax } = retry;
+    const isCurable = retried.some((each) => error instanceof each);
+    if (!isCurable || attemptCount > retryCountMax) return undefined;
+    const delayMs = backoffDelayMs(retry, { attemptCount, random: () => this.#system.random() });
+    return delayMs >= remainingMs ? undefined : delayMs;
+  }
+
+  async #pause(
+    delayMs: number,
+    attempt: Pick<RetryPause, "origin" | "to" | "signal" | "error"> & {
+      readonly attemptCount: number;
+    },
+  ): Promise<void> {
+    const { to, error, attemptCount } = attempt;
+    const fields = { agent: to, attempt: attemptCount, delayMs, error };
+    this.#log.warn({ kind: `retry ${to}` }, "call is made again", fields);
+    await pauseForRetry(delayMs, { ...attempt, system: this.#system, ends: this.#pauseEnds });
   }
 
   /** The policy of an agent, or of the keyed agent that a name with a key is for. */

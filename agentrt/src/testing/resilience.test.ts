@@ -14,8 +14,13 @@ class Asker extends Agent {
 }
 
 class Front extends Agent {
+  #count = 0;
+
   override async handle() {
-    return { ...(await this.call("asker", {}, { timeoutMs: 20_000 })) };
+    this.#count += 1;
+    if (this.#count % 2 === 0) return { ...(await this.call("asker", {}, { timeoutMs: 20_000 })) };
+    for await (const chunk of this.stream("asker", {}, { timeoutMs: 20_000 })) return { chunk };
+    return {};
   }
 }
 

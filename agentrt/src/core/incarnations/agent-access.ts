@@ -40,7 +40,7 @@ import {
   type WorkScope,
   noModelSession,
 } from "../llm/index.ts";
-import type { StreamConsumer, StreamOptions } from "../streams/index.ts";
+import type { ChunkStream, StreamOptions } from "../streams/index.ts";
 import { AgentTools, type Tools } from "../tools/index.ts";
 import { checkReason, type SuspensionRequest } from "../suspension/index.ts";
 
@@ -259,7 +259,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     to: string | { readonly capability: string },
     payload: OutgoingPayload,
     options?: StreamOptions,
-  ): StreamConsumer {
+  ): ChunkStream {
     if (this.#isSealed) throw this.overError();
     if (this.requests.streamCount >= streamCountMax) {
       throw new streamErrors.STREAMS_EXHAUSTED({ agent: this.name, streamCountMax });

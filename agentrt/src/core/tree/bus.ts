@@ -8,7 +8,7 @@ import type {
   OutgoingPayload,
   SendVerbs,
 } from "../messages/index.ts";
-import type { StreamConsumer, StreamOptions } from "../streams/index.ts";
+import type { ChunkStream, StreamOptions } from "../streams/index.ts";
 
 /** The sender of a message: its name and, while it handles another message, the trace that goes on. */
 export interface Origin {
@@ -39,7 +39,7 @@ type FromOrigin<Verbs extends { [Verb in keyof Verbs]: (...rest: never[]) => unk
 /** What agents and the runtime need from message delivery. Implemented in `bus/`. */
 export interface Bus extends FromOrigin<SendVerbs> {
   /** Asks for a streamed reply. What fails, fails at the first read. */
-  stream(request: StreamRequest): StreamConsumer;
+  stream(request: StreamRequest): ChunkStream;
   /** Answers a call with what its handler returned. Throws when that is not a plain JSON object. */
   reply(message: Message, result: unknown): void;
   /** Copies a plain JSON object, as a payload is copied. Throws when it is none. */
