@@ -27,6 +27,7 @@ import {
 } from "../messages/index.ts";
 import type { Origin, Kernel, AgentSpec } from "../tree/index.ts";
 import type { Checkpoints } from "./checkpoints.ts";
+import { copyOfChunk } from "./copy-of-chunk.ts";
 import type { Handling } from "./handling.ts";
 import type { TallyCounters } from "./counters.ts";
 import type { Notice } from "./notices.ts";
@@ -300,7 +301,7 @@ export abstract class AgentAccess implements AgentPort, Origin {
     }
     const ending = this.endingError;
     if (ending !== undefined) slot.reject(ending);
-    const room = slot.push(this.kernel.bus.isolate(chunk));
+    const room = slot.push(copyOfChunk(this.kernel.bus, chunk));
     this.#home.tally.chunksSent += 1;
     return room;
   }

@@ -1,5 +1,6 @@
 import { type Agent, defaultReply, isThenable } from "../agents/index.ts";
 import type { Bus } from "../tree/index.ts";
+import { copyOfChunk } from "./copy-of-chunk.ts";
 import type { TallyCounters } from "./counters.ts";
 import { agentErrors, streamErrors } from "../errors.ts";
 import {
@@ -175,7 +176,7 @@ async function produceChunks(
       if (!isWanted()) break;
       if (slot !== undefined) {
         const isFirst = slot.chunkCount === 0;
-        const room = slot.push(bus.isolate(chunk as object));
+        const room = slot.push(copyOfChunk(bus, chunk as object));
         if (isFirst) host.onFirstChunk();
         counters.chunksSent += 1;
         if (room !== undefined) await room;

@@ -4,6 +4,7 @@ import { Simulation } from "../../testing/simulation.ts";
 import { Agent, type ErrorAction, type AgentClass } from "../agents/agent.ts";
 import { GenServer } from "../agents/gen-server.ts";
 import type { JsonObject } from "../values/json.ts";
+import { httpReply, replyHeadOf } from "../messages/http-reply.ts";
 import type { Message } from "../messages/message.ts";
 import { child, type ChildOptions } from "../tree/agent-spec.ts";
 import { supervisor } from "../tree/supervisor-spec.ts";
@@ -386,4 +387,23 @@ test("retry before the first chunk begins the stream anew", async () => {
   }
   await using simulation = await simulate(Flaky);
   assert.deepEqual(await collect(simulation.runtime.stream("producer", {})), [2]);
+});
+
+test("a chunk made with httpReply keeps its status, which nothing but a listener of HTTP sees", async () => {
+  class Teller extends Agent {
+    override async *handle(message: Message) {
+      yield httpReply({ status: 206, body: { n: 1 } });
+      await this.emit(message, httpReply({ status: 207, body: { n: 2 } }));
+      yield { n: 3 };
+    }
+  }
+  await using simulation = await simulate(Teller);
+  const statuses: unknown[] = [];
+  for await (const chunk of simulation.stream("producer", {}))
+    statuses.push([JSON.stringify(chunk), replyHeadOf(chunk)?.status]);
+  assert.deepEqual(statuses, [
+    ['{"n":1}', 206],
+    ['{"n":2}', 207],
+    ['{"n":3}', undefined],
+  ]);
 });
