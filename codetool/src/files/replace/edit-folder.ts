@@ -99,10 +99,15 @@ export function clearEdit(folder: string, id: string): void {
   const editFolder = editFolderOf(folder);
   for (const part of editsIn(folder).get(id) ?? [])
     rmSync(join(editFolder, `${id}.${part}`), { recursive: true, force: true });
+  clearEditFolder(folder);
+}
+
+/** Takes the edit folder of a folder away, if no edit is in it: a killed process may leave it empty. */
+export function clearEditFolder(folder: string): void {
   try {
-    rmdirSync(editFolder);
+    rmdirSync(editFolderOf(folder));
   } catch {
-    // Another edit is in it, or it is gone.
+    // An edit is in it, or it is gone.
   }
 }
 

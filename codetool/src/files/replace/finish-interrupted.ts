@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { type Claim, queueUp } from "./claim.ts";
 import {
   clearEdit,
+  clearEditFolder,
   editFolderOf,
   editsIn,
   type EditingProcess,
@@ -37,6 +38,7 @@ export function finishInterrupted(folder: string, process: EditingProcess): bool
       if (isEditAlive(id, process)) continue;
       if (!finishOne(realFolder, id, process)) return false;
     }
+    clearEditFolder(realFolder);
     return true;
   } catch {
     // Read-only, or of another user: what is there is read as it is.

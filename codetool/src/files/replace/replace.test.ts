@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -143,6 +144,13 @@ test("what a killed process staged without a journal is undone by who comes next
     assert.deepEqual(readdirSync(folder.path), ["a", "b"], next);
   }
   assert.equal(readFileSync(path, "utf8"), "new");
+});
+
+test("an empty edit folder, as a process leaves it that is killed at its first step, is taken away", () => {
+  using folder = createTemporaryFolder({ a: "old", ".codetool-edit/x": "" });
+  rmSync(join(folder.path, ".codetool-edit/x"));
+  assert.deepEqual(walk(folder.path), ["a"]);
+  assert.deepEqual(readdirSync(folder.path), ["a"]);
 });
 
 test("a set whose journal was written is finished in all its folders, whichever is met first", async () => {
