@@ -3,6 +3,7 @@
  *
  *     text ─ extractSymbols ─▶ scopeOf ─ stretches ─┐
  *     pairs ─ checkReplacements ────────────────────┴▶ replaceInText ─▶ text + TextHunk[] ─┬▶ lineChangesOf
+ *     pattern of code ─ checkStructural ──────────────▶ rewriteStructure ──▶ the same
  *     name path ─▶ findSymbols ─▶ symbolEdit ───────────▶ TextEdit ─────────────────────┤  (what the answer lists)
  *                                                                                      ├▶ unifiedDiff
  *                                                                                      └▶ compareSyntax
@@ -30,6 +31,7 @@ export {
   replaceInText,
 } from "./replace-all.ts";
 export { type EditScope, scopeOf, type ScopeRequest } from "./scope.ts";
+export { checkStructural, rewriteStructure, type StructuralRewrite } from "./structural-edit.ts";
 export { symbolEdit, type SymbolAction } from "./symbol-edit.ts";
 export {
   ambiguity,

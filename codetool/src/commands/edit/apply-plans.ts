@@ -55,9 +55,22 @@ function refuse(plans: readonly PlannedFile[], request: EditRequest): void {
 }
 
 /** Each text must be somewhere, and each file must have one of them. */
-function refuseUnfound(plans: readonly PlannedFile[], { operation }: EditRequest): void {
+function refuseUnfound(plans: readonly PlannedFile[], { operation, named }: EditRequest): void {
+  if (operation.kind === "structural") {
+    const without = plans.find(({ unfound }) => unfound.length > 0);
+    if (without === undefined && plans.length > 0) return;
+    const what = `"${shortened(operation.rewrite.pattern)}"`;
+    throw new errors.no_match({ path: without?.file ?? named, what, nearest: "" });
+  }
   if (operation.kind !== "replace") return;
   const { replacements, scope } = operation;
+  const [first] = replacements;
+  if (plans.length === 0 && first !== undefined)
+    throw new errors.no_match({
+      path: named,
+      what: `"${shortened(first.find)}"`,
+      nearest: "",
+    });
   for (const [index, replacement] of replacements.entries()) {
     const without = plans.find(
       ({ unfound }) =>

@@ -24,6 +24,10 @@ export const editCommand = defineCommand({
       remark: "a pattern with a group, in several files: all of them are written, or none",
     },
     {
+      commandLine: `codetool edit --structural 'connect($HOST)' --replace 'connect($HOST, 5)' src -g '!*.test.ts'`,
+      remark: "a call with an argument more, in all files of a folder that have one",
+    },
+    {
       commandLine: `codetool edit src/server.ts --replace-body Server/stop --text "this.#socket.close();"`,
       remark:
         "a new body for a method, indented as the old one; --text - reads it from standard input",

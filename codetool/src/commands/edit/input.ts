@@ -9,7 +9,7 @@ export const editInput = {
       isRequired: true,
       isVariadic: true,
       isOneAllowed: true,
-      summary: "the file to edit, or several: all of them are written, or none",
+      summary: "files, folders and globs to edit: all files are written, or none",
     },
   ],
   flags: [
@@ -37,6 +37,28 @@ export const editInput = {
       kind: "string",
       placeholder: "NAME",
       summary: "only in this class or other type",
+    },
+    {
+      name: "structural",
+      kind: "string",
+      placeholder: "PATTERN",
+      summary:
+        "replaces all code that matches; $NAME is a node, $$$ARGS any number, also in --replace",
+    },
+    {
+      name: "glob",
+      kind: "strings",
+      short: "g",
+      placeholder: "GLOB",
+      summary: "of folders only files that match, as find --pattern takes it; !GLOB leaves out",
+    },
+    {
+      name: "type",
+      kind: "strings",
+      short: "t",
+      aliases: ["lang", "language"],
+      placeholder: "LANGUAGE",
+      summary: "of folders only files in a language: its name or an extension (python, ts)",
     },
     {
       name: "replace_body",

@@ -10,6 +10,7 @@ import {
   type TextHunk,
   nearMissOf,
   replaceInText,
+  rewriteStructure,
   scopeOf,
   type ScopeRequest,
   type Stretch,
@@ -61,7 +62,7 @@ export interface PlannedFile {
 /**
  * Reads a file and edits its text.
  *
- * @param argument The file as it was named.
+ * @param argument The file as it is named in the working directory.
  * @throws the errors of `openFile`; file_changed for another hash; invalid_range for a scope or symbol that is not
  * there or there twice; invalid_argument for a pattern that is too costly and for what the encoding cannot write.
  */
@@ -84,10 +85,13 @@ export async function planFile(
   const { text } = decoded;
   const language = languageOfPath(file) ?? languageOfShebang(text);
   const { fileSizeBytesMax } = readSettings(context.environment);
-  const isNeeded = request.operation.kind === "symbol" || request.operation.scope !== undefined;
-  const isRead = language !== null && (isNeeded || bytes.length <= fileSizeBytesMax);
-  const symbols = isRead ? extractSymbols(text, language).symbols : [];
-  const edited = editText(text, request.operation, { language, symbols });
+  let known: readonly CodeSymbol[] | undefined;
+  const readSymbols = (): readonly CodeSymbol[] =>
+    (known ??= language === null ? [] : extractSymbols(text, language).symbols);
+  const edited = editText(text, request.operation, { language, readSymbols });
+  // Most files of a folder have no place to edit, and nothing to describe.
+  const isDescribed = edited.hunks.length > 0 && bytes.length <= fileSizeBytesMax;
+  const symbols = known ?? (isDescribed ? readSymbols() : []);
   const encoded = edited.hunks.length === 0 ? bytes : encodeExactly(edited.text, decoded);
   if ("unencodable" in encoded)
     throw new errors.invalid_argument({
@@ -117,13 +121,21 @@ export async function planFile(
 
 interface TextParts {
   readonly language: string | null;
-  readonly symbols: readonly CodeSymbol[];
+  readonly readSymbols: () => readonly CodeSymbol[];
 }
 
 function editText(text: string, operation: EditOperation, parts: TextParts): EditedText {
+  const { language } = parts;
   if (operation.kind === "symbol") return editAtSymbol(text, operation, parts);
   const within =
     operation.scope === undefined ? undefined : stretchesOf(text, operation.scope, parts);
+  if (operation.kind === "structural")
+    return language === null
+      ? { text, hunks: [], replacementCount: 0, unfound: [0], further: [] }
+      : rewriteStructure(text, operation.rewrite, {
+          language,
+          ...(within === undefined ? {} : { within }),
+        });
   try {
     return replaceInText(text, operation.replacements, {
       isAll: operation.isAll,
@@ -139,7 +151,7 @@ function editText(text: string, operation: EditOperation, parts: TextParts): Edi
 }
 
 function stretchesOf(text: string, request: ScopeRequest, parts: TextParts): readonly Stretch[] {
-  const scope = scopeOf(text, parts.symbols, request);
+  const scope = scopeOf(text, parts.readSymbols(), request);
   if ("stretches" in scope) return scope.stretches;
   throw unknownName(scope.wanted, scope.reason, { names: scope.names, language: parts.language });
 }
@@ -147,9 +159,9 @@ function stretchesOf(text: string, request: ScopeRequest, parts: TextParts): rea
 function editAtSymbol(
   text: string,
   operation: Extract<EditOperation, { kind: "symbol" }>,
-  { language, symbols }: TextParts,
+  { language, readSymbols }: TextParts,
 ): EditedText {
-  const paths = symbolPathsOf(symbols);
+  const paths = symbolPathsOf(readSymbols());
   const found = withBodies(findSymbols(operation.wanted, paths));
   const [path] = found;
   if (path === undefined) {
@@ -241,6 +253,8 @@ function remarksOn(
     remarks.push(
       `The syntax of "${file}" was not checked: it is too large, or of a form that is not parsed`,
     );
+  if (request.operation.kind === "structural" && edited.unfound.length > 0)
+    remarks.push(unmatchedRemark(file, request.operation, language));
   if (request.operation.kind !== "replace") return remarks;
   const { replacements, scope } = request.operation;
   for (const index of edited.unfound) {
@@ -259,6 +273,19 @@ function remarksOn(
     );
   }
   return remarks;
+}
+
+function unmatchedRemark(
+  file: string,
+  { rewrite }: Extract<EditOperation, { kind: "structural" }>,
+  language: string | null,
+): string {
+  if (!isParseable(language))
+    return `Nothing in "${file}" matches: there is no grammar for ${language ?? "this file"}`;
+  const isCode = [...rewrite.compiled.values()].some((pattern) => pattern !== null);
+  return isCode
+    ? `Nothing in "${file}" matches the pattern`
+    : `Nothing in "${file}" matches: the pattern is not a piece of ${language ?? "code"} by itself`;
 }
 
 /** Says where something like a text is that was not found; empty where nothing is like it, and for patterns. */

@@ -1,10 +1,13 @@
 import { errors } from "../../envelope/index.ts";
 import {
   checkReplacements,
+  checkStructural,
   type CheckedReplacement,
   type ScopeRequest,
+  type StructuralRewrite,
   type SymbolAction,
 } from "../../edits/index.ts";
+import { type EditedPath, listEditedPaths } from "./edited-paths.ts";
 import type { EditInput } from "./input.ts";
 import type { CommandContext } from "../command.ts";
 
@@ -18,6 +21,12 @@ export type EditOperation =
       readonly scope: ScopeRequest | undefined;
     }
   | {
+      readonly kind: "structural";
+      readonly rewrite: StructuralRewrite;
+      /** `undefined` for the whole file. */
+      readonly scope: ScopeRequest | undefined;
+    }
+  | {
       readonly kind: "symbol";
       readonly action: SymbolAction;
       readonly wanted: string;
@@ -26,7 +35,13 @@ export type EditOperation =
 
 /** The input of `edit`, checked as far as possible without the files. */
 export interface EditRequest {
-  readonly files: readonly string[];
+  readonly files: readonly EditedPath[];
+  /** The paths as they were given, for messages. */
+  readonly named: string;
+  /** Several files may be edited: the answer is a list. */
+  readonly isList: boolean;
+  /** Remarks of the walks through folders. */
+  readonly warnings: readonly string[];
   readonly operation: EditOperation;
   readonly isApplied: boolean;
   readonly isSyntaxChecked: boolean;
@@ -54,15 +69,21 @@ export async function readEditRequest(
   input: EditInput,
   context: CommandContext,
 ): Promise<EditRequest> {
-  const files = [...new Set(input.file)];
-  if (files.length > fileCountMax)
-    throw refuse("file", `${files.length} are given, and ${fileCountMax} are allowed`);
+  if (input.file.length > fileCountMax)
+    throw refuse("file", `${input.file.length} are given, and ${fileCountMax} are allowed`);
+  const operation = await operationOf(input, context);
+  const { files, isOpen, warnings } = listEditedPaths(input, context);
   const expectedHash = expectedHashOf(input);
   if (expectedHash !== undefined && files.length > 1)
     throw refuse("expect_hash", "it is of one file, and several are given");
+  if (operation.kind === "symbol" && files.some(({ isNamed }) => !isNamed))
+    throw refuse("file", "an edit at a symbol is of files that are named");
   return {
     files,
-    operation: await operationOf(input, context),
+    named: input.file.join(" ").slice(0, 200),
+    isList: isOpen || files.length > 1,
+    warnings,
+    operation,
     isApplied: input.apply === true,
     isSyntaxChecked: input.syntax_check !== false,
     expectedHash,
@@ -72,9 +93,12 @@ export async function readEditRequest(
 async function operationOf(input: EditInput, context: CommandContext): Promise<EditOperation> {
   const asked = symbolActions.filter(({ flag }) => input[flag] !== undefined);
   const [first, second] = asked;
-  if (first === undefined) return replaceOperation(input);
+  if (first === undefined)
+    return input.structural === undefined
+      ? replaceOperation(input)
+      : structuralOperation(input, input.structural);
   if (second !== undefined) throw refuse(second.flag, `it cannot go with ${first.flag}`);
-  for (const other of ["find", "regex", "all", "in_function", "in_class"] as const)
+  for (const other of ["find", "regex", "all", "in_function", "in_class", "structural"] as const)
     if (input[other] !== undefined) throw refuse(other, `it cannot go with ${first.flag}`);
   const wanted = input[first.flag] ?? "";
   if (wanted === "") throw refuse(first.flag, "it is empty");
@@ -97,18 +121,27 @@ function replaceOperation(input: EditInput): EditOperation {
     { isPattern: input.regex === true },
   );
   if ("fault" in replacements) throw refuse(replacements.argument, replacements.fault);
+  return { kind: "replace", replacements, isAll: input.all === true, scope: scopeRequestOf(input) };
+}
+
+function structuralOperation(input: EditInput, pattern: string): EditOperation {
+  for (const other of ["find", "regex", "text"] as const)
+    if (input[other] !== undefined) throw refuse(other, "it cannot go with structural");
+  const [replacement, second] = input.replace ?? [];
+  if (replacement === undefined) throw refuse("replace", "it is missing: structural needs one");
+  if (second !== undefined) throw refuse("replace", "structural takes one");
+  const checked = checkStructural(pattern, replacement);
+  if ("fault" in checked) throw refuse(checked.argument, checked.fault);
+  return { kind: "structural", rewrite: checked.rewrite, scope: scopeRequestOf(input) };
+}
+
+function scopeRequestOf(input: EditInput): ScopeRequest | undefined {
   const inFunction = scopeName(input, "in_function");
   const inClass = scopeName(input, "in_class");
-  const hasScope = inFunction !== undefined || inClass !== undefined;
-  const scope = {
+  if (inFunction === undefined && inClass === undefined) return undefined;
+  return {
     ...(inFunction === undefined ? {} : { inFunction }),
     ...(inClass === undefined ? {} : { inClass }),
-  };
-  return {
-    kind: "replace",
-    replacements,
-    isAll: input.all === true,
-    scope: hasScope ? scope : undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 import { lineChangesOf, lineHunksOf, type EditedLines, unifiedDiff } from "../../edits/index.ts";
-import { fitBudget } from "../../envelope/index.ts";
+import { CommandError, fitBudget } from "../../envelope/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
 import { applyPlans } from "./apply-plans.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
@@ -8,7 +8,7 @@ import type { EditedFile, EditPayload } from "./payload.ts";
 import { planFile, type PlannedFile } from "./plan-file.ts";
 import { readEditRequest, type EditRequest } from "./request.ts";
 import { requireBudget } from "../require-budget.ts";
-import { loadTokenCounter } from "../../text/index.ts";
+import { isBinary, loadTokenCounter } from "../../text/index.ts";
 
 /** Changes of one answer that are described without a budget. */
 const changeCountMax = 10_000;
@@ -26,27 +26,63 @@ export async function runEdit(
   const planned = await planFiles(request, context);
   // What is written cannot be taken back because the answer is too large.
   if (request.isApplied && input.budget !== undefined)
-    await requireBudget(await dataOf(payloadsOf(planned, request), input.budget), input.budget);
+    await requireBudget(
+      await dataOf(payloadsOf(planned, request), request, input.budget),
+      input.budget,
+    );
   const plans = request.isApplied ? await applyPlans(planned, request, context) : planned;
-  const warnings = plans.flatMap((plan) => plan.warnings);
-  const data = await dataOf(payloadsOf(plans, request), input.budget);
+  const warnings = warningsOf(plans, request);
+  const data = await dataOf(payloadsOf(plans, request), request, input.budget);
   if (data.truncated === true) return { data, warnings };
   return { data, warnings, plain: () => plans.map(diffOf).join("") };
 }
 
 async function planFiles(request: EditRequest, context: CommandContext): Promise<PlannedFile[]> {
   const plans: PlannedFile[] = [];
-  for (const file of request.files) {
-    const plan = await planFile(file, request, context);
-    // One file under two names is one file.
-    if (plans.every(({ path }) => path !== plan.path)) plans.push(plan);
+  const paths = new Set<string>();
+  for (const { argument, isNamed } of request.files) {
+    const plan = isNamed
+      ? await planFile(argument, request, context)
+      : await planFound(argument, request, context);
     await releaseTrees();
+    if (plan === undefined) continue;
+    const isLeftOut = !isNamed && (plan.hunks.length === 0 || isBinary(plan.before.bytes));
+    // One file under two names is one file.
+    if (isLeftOut || paths.has(plan.path)) continue;
+    paths.add(plan.path);
+    plans.push(plan);
   }
   return plans;
 }
 
 function payloadsOf(plans: readonly PlannedFile[], request: EditRequest): EditedFile[] {
   return plans.map((plan) => payloadOf(plan, describe(plan), request));
+}
+
+/** Plans a file that a folder brought: one without the scope that was asked for, or gone by now, is left out. */
+async function planFound(
+  argument: string,
+  request: EditRequest,
+  context: CommandContext,
+): Promise<PlannedFile | undefined> {
+  try {
+    return await planFile(argument, request, context);
+  } catch (error) {
+    const isLeftOut =
+      error instanceof CommandError && /^(?:invalid_range|file_not_found)$/.test(error.code);
+    if (isLeftOut) return undefined;
+    throw error;
+  }
+}
+
+/** Remarks of one answer at most. */
+const warningCountMax = 50;
+
+function warningsOf(plans: readonly PlannedFile[], request: EditRequest): readonly string[] {
+  const all = [...request.warnings, ...plans.flatMap((plan) => plan.warnings)];
+  if (plans.length === 0) all.push(`Nothing was found in "${request.named}"`);
+  if (all.length <= warningCountMax) return all;
+  return [...all.slice(0, warningCountMax), `${all.length - warningCountMax} more remarks`];
 }
 
 interface Described {
@@ -77,14 +113,17 @@ function payloadOf(plan: PlannedFile, described: Described, request: EditRequest
 }
 
 /** The payload of a single file is the answer itself; several are in a list, after the fields about all of them. */
-function shapeOf(payloads: readonly EditedFile[], isTruncated: boolean): EditPayload {
+function shapeOf(
+  payloads: readonly EditedFile[],
+  { isTruncated, request }: { readonly isTruncated: boolean; readonly request: EditRequest },
+): EditPayload {
   const [only] = payloads;
   const mark = isTruncated ? { truncated: true as const } : {};
-  if (only !== undefined && payloads.length === 1) return { ...only, ...mark };
+  if (only !== undefined && payloads.length === 1 && !request.isList) return { ...only, ...mark };
   const broken = payloads.find(({ syntax_valid: isValid }) => isValid === false);
   const isChecked = payloads.every(({ syntax_valid: isValid }) => isValid !== null);
   return {
-    dry_run: only?.dry_run ?? true,
+    dry_run: !request.isApplied,
     applied: payloads.some(({ applied }) => applied),
     total_replacements: payloads.reduce((sum, { total_replacements: count }) => sum + count, 0),
     total_changes: payloads.reduce((sum, { total_changes: count }) => sum + count, 0),
@@ -97,10 +136,11 @@ function shapeOf(payloads: readonly EditedFile[], isTruncated: boolean): EditPay
 
 async function dataOf(
   payloads: readonly EditedFile[],
+  request: EditRequest,
   budgetTokens: number | undefined,
 ): Promise<EditPayload> {
   const isCut = payloads.some(({ changes, total_changes: count }) => changes.length < count);
-  if (budgetTokens === undefined) return shapeOf(payloads, isCut);
+  if (budgetTokens === undefined) return shapeOf(payloads, { isTruncated: isCut, request });
   const items = payloads.flatMap(({ changes }, index) =>
     changes.map((change) => ({ index, change })),
   );
@@ -115,7 +155,7 @@ async function dataOf(
           ...payload,
           changes: kept.filter((item) => item.index === index).map(({ change }) => change),
         })),
-        isTruncated || isCut,
+        { isTruncated: isTruncated || isCut, request },
       ),
   });
   return fit.data;

@@ -31,6 +31,8 @@ export interface StructuralCapture {
   readonly text: string;
   /** `null` for a list of nothing. */
   readonly lines: { readonly start: number; readonly end: number } | null;
+  /** Where it is, in UTF-16 units of the parsed text; `null` for a list of nothing. */
+  readonly range: { readonly start: number; readonly end: number } | null;
 }
 
 /** Characters of the longest pattern. */
@@ -169,7 +171,7 @@ function matchOf(
         const nodes = isList ? node.getMultipleMatches(name) : [node.getMatch(name)];
         const [head] = nodes;
         const last = nodes.at(-1);
-        if (head === undefined) return [{ name, text: "", lines: null }];
+        if (head === undefined) return [{ name, text: "", lines: null, range: null }];
         if (head === null || last === undefined || last === null) return [];
         const range = { start: head.range().start, end: last.range().end };
         return [
@@ -177,6 +179,7 @@ function matchOf(
             name,
             text: text.slice(range.start.index, range.end.index),
             lines: { start: range.start.line + 1, end: lastLine1(range) },
+            range: { start: range.start.index, end: range.end.index },
           },
         ];
       }),

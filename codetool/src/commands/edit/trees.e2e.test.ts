@@ -1,0 +1,135 @@
+/** `codetool edit` over folders and globs, and by structure. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createTemporaryFolder } from "testkit";
+import { edit, refused } from "./test-support/edit-command.ts";
+
+const tree = {
+  ".gitignore": "out/\n",
+  "src/a.ts": "old();\nold();\n",
+  "src/deep/b.ts": "old(1);\n",
+  "src/deep/c.py": "old(2)\n",
+  "src/none.ts": "other();\n",
+  "src/data.bin": "\0old\0",
+  "out/made.ts": "old();\n",
+};
+
+test("edit of a folder or glob shows each file that changes, and writes all of them", async () => {
+  using folder = createTemporaryFolder(tree);
+  const flags = ["--find", "old", "--replace", "fresh", "--all"];
+  const filesOf = async (...args: string[]): Promise<string[]> =>
+    (await edit(folder.path, [...args, ...flags])).data.files?.map(({ file }) => file) ?? [];
+  assert.deepEqual(await filesOf("src"), ["src/a.ts", "src/deep/b.ts", "src/deep/c.py"]);
+  assert.deepEqual(await filesOf("src", "-g", "*.ts"), ["src/a.ts", "src/deep/b.ts"]);
+  assert.deepEqual(await filesOf("src", "-t", "py"), ["src/deep/c.py"]);
+  assert.deepEqual(await filesOf("src/**/*.ts"), ["src/a.ts", "src/deep/b.ts"]);
+  assert.deepEqual(await filesOf("src/deep", "src/a.ts"), [
+    "src/deep/b.ts",
+    "src/deep/c.py",
+    "src/a.ts",
+  ]);
+  const dry = await edit(folder.path, ["src", ...flags]);
+  assert.deepEqual(
+    [dry.data.dry_run, dry.data.applied, dry.data.total_replacements],
+    [true, false, 4],
+  );
+  assert.equal(readFileSync(join(folder.path, "src/a.ts"), "utf8"), tree["src/a.ts"]);
+  const { data } = await edit(folder.path, ["src", ...flags, "--apply"]);
+  assert.deepEqual([data.applied, data.files?.length], [true, 3]);
+  assert.equal(readFileSync(join(folder.path, "src/a.ts"), "utf8"), "fresh();\nfresh();\n");
+  assert.equal(readFileSync(join(folder.path, "src/data.bin"), "utf8"), tree["src/data.bin"]);
+  assert.equal(readFileSync(join(folder.path, "out/made.ts"), "utf8"), tree["out/made.ts"]);
+});
+
+test("edit of a folder without a match is a dry run of nothing, and with --apply no_match", async () => {
+  using folder = createTemporaryFolder(tree);
+  const flags = ["src", "--find", "nowhere", "--replace", "x"];
+  const { data, warnings } = await edit(folder.path, flags);
+  assert.deepEqual([data.total_replacements, data.files], [0, []]);
+  assert.deepEqual(warnings, ['Nothing was found in "src"']);
+  assert.equal((await refused(folder.path, [...flags, "--apply"])).code, "no_match");
+  // A file that is named must have the text, one that a folder brings need not.
+  const named = ["src/none.ts", "src", "--find", "old", "--replace", "x", "--apply"];
+  assert.match((await refused(folder.path, named)).message, /"old" is not in it/);
+  const glob = ["*.rb", "--find", "old", "--replace", "x"];
+  assert.match((await refused(folder.path, glob)).message, /no file matches this glob/);
+});
+
+const rewrites: readonly (readonly [
+  file: string,
+  text: string,
+  pattern: string,
+  replacement: string,
+  expected: string,
+])[] = [
+  ["a.ts", "f(1);\nf(f(2));\n", "f($X)", "f($X, 1)", "f(1, 1);\nf(f(2, 1), 1);\n"],
+  ["a.ts", "f();\nf(a, b);\nf(a,);\n", "f($$$A)", "f($$$A, 1)", "f(1);\nf(a, b, 1);\nf(a, 1);\n"],
+  ["a.ts", "f();\nf(a);\n", "f($$$A)", "f(x, $$$A)", "f(x);\nf(x, a);\n"],
+  ["a.ts", "a.get().b.get();\n", "$X.get()", "$X.take()", "a.take().b.take();\n"],
+  [
+    "a.ts",
+    "// f(1)\nconst s = 'f(1)';\nf(1);\n",
+    "f($X)",
+    "g($X)",
+    "// f(1)\nconst s = 'f(1)';\ng(1);\n",
+  ],
+  [
+    "a.ts",
+    "if (x) {\r\n  f(1);\r\n}\r\n",
+    "f($X);",
+    "f($X);\ng();",
+    "if (x) {\r\n  f(1);\r\ng();\r\n}\r\n",
+  ],
+  ["a.py", "x = len(a) + len(len(b))\n", "len($X)", "size($X)", "x = size(a) + size(size(b))\n"],
+  [
+    "a.go",
+    'package a\n\nfunc f() { g(1, "ü"); g(2, x) }\n',
+    "g($A, $B)",
+    "g($B, $A)",
+    'package a\n\nfunc f() { g("ü", 1); g(x, 2) }\n',
+  ],
+];
+
+test("a structural edit replaces all code that matches, and what is inside of it", async () => {
+  for (const [file, text, pattern, replacement, expected] of rewrites) {
+    using folder = createTemporaryFolder({ [file]: text });
+    const flags = [file, "--structural", pattern, "--replace", replacement, "--apply"];
+    await edit(folder.path, flags);
+    assert.equal(readFileSync(join(folder.path, file), "utf8"), expected, pattern);
+  }
+});
+
+test("a structural edit takes folders and scopes, and says what cannot be", async () => {
+  using folder = createTemporaryFolder({
+    ...tree,
+    "src/s.ts": "function a() { old(); }\nfunction b() { old(); }\n",
+  });
+  const flags = ["--structural", "old($$$A)", "--replace", "now($$$A)"];
+  const { data } = await edit(folder.path, ["src", ...flags]);
+  assert.deepEqual(
+    data.files?.map(({ file, total_replacements: count }) => [file, count]),
+    [
+      ["src/a.ts", 2],
+      ["src/deep/b.ts", 1],
+      ["src/deep/c.py", 1],
+      ["src/s.ts", 2],
+    ],
+  );
+  const scoped = await edit(folder.path, ["src", ...flags, "--in-function", "b"]);
+  assert.deepEqual(
+    scoped.data.files?.map(({ file, changes }) => [file, changes[0]?.line]),
+    [["src/s.ts", 2]],
+  );
+  const pattern = ["src/a.ts", "--structural", "gone($X)", "--replace"];
+  assert.equal((await refused(folder.path, [...pattern, "$X", "--apply"])).code, "no_match");
+  assert.match(
+    (await refused(folder.path, [...pattern, "$Y"])).message,
+    /no placeholder that is called "Y", it has X/,
+  );
+  const broken = ["src", "--structural", "old($$$A)", "--replace", "now($$$A", "--apply"];
+  assert.equal((await refused(folder.path, broken)).code, "syntax_error");
+  const two = ["src", "--structural", "a", "--find", "b", "--replace", "c"];
+  assert.match((await refused(folder.path, two)).message, /cannot go with structural/);
+});

@@ -1,0 +1,157 @@
+import {
+  compilePattern,
+  faultOfPattern,
+  openForPatterns,
+  type StructuralMatch,
+  type StructuralPattern,
+} from "../syntax/index.ts";
+import { lineEndAt, withLineEnds } from "./line-view.ts";
+import { PieceList, tightHunk } from "./piece-list.ts";
+import type { EditedText } from "./replace-all.ts";
+import { applyEdits, type Stretch, type TextEdit } from "./text-edit.ts";
+
+/** Code with placeholders and the code that takes its place, checked; compiled once for each language. */
+export interface StructuralRewrite {
+  readonly pattern: string;
+  readonly template: readonly TemplatePart[];
+  readonly compiled: Map<string, StructuralPattern | null>;
+}
+
+type TemplatePart = { readonly text: string } | { readonly name: string; readonly isList: boolean };
+
+const placeholder = /\$\$\$([A-Z_][A-Z0-9_]*)|\$\$?([A-Z_][A-Z0-9_]*)/g;
+
+/**
+ * Checks a pattern of code and its replacement.
+ *
+ * @returns The rewrite; or which of the two is wrong, and why.
+ */
+export function checkStructural(
+  pattern: string,
+  replacement: string,
+):
+  | { readonly rewrite: StructuralRewrite }
+  | { readonly argument: "structural" | "replace"; readonly fault: string } {
+  const fault = faultOfPattern(pattern);
+  if (fault !== null) return { argument: "structural", fault };
+  const known = new Set([...pattern.matchAll(placeholder)].map(([, list, node]) => list ?? node));
+  const template: TemplatePart[] = [];
+  let position = 0;
+  for (const found of replacement.matchAll(placeholder)) {
+    const [written, list, node] = found;
+    const name = list ?? node ?? "";
+    if (!known.has(name) || name.startsWith("_")) {
+      const names = [...known].filter((each) => each?.startsWith("_") === false);
+      const has = names.length === 0 ? "it has none" : `it has ${names.join(", ")}`;
+      return {
+        argument: "replace",
+        fault: `the pattern has no placeholder that is called "${name}", ${has}`,
+      };
+    }
+    template.push({ text: replacement.slice(position, found.index) });
+    template.push({ name, isList: list !== undefined });
+    position = found.index + written.length;
+  }
+  template.push({ text: replacement.slice(position) });
+  return { rewrite: { pattern, template, compiled: new Map() } };
+}
+
+/**
+ * Replaces all places of a text that a pattern of code matches. A match inside of what a placeholder means is replaced
+ * too, so `f(f(1))` becomes `f(f(1, 2), 2)`. Where a list of nothing leaves a comma, that one goes as well.
+ *
+ * @param options.within Where matches may be; default the whole text.
+ */
+export function rewriteStructure(
+  text: string,
+  { pattern, template, compiled }: StructuralRewrite,
+  options: { readonly language: string; readonly within?: readonly Stretch[] },
+): EditedText {
+  const source = openForPatterns(text, options.language);
+  const none = { text, hunks: [], replacementCount: 0, unfound: [0], further: [] };
+  if (source === null) return none;
+  let ready = compiled.get(source.language);
+  if (ready === undefined)
+    compiled.set(source.language, (ready = compilePattern(pattern, source.language)));
+  if (ready === null || !ready.mayMatch(Buffer.from(text, "utf8"))) return none;
+  const matches = ready
+    .findAll(source)
+    .filter(
+      ({ start, end }) =>
+        options.within?.some((stretch) => stretch.start <= start && end <= stretch.end) ?? true,
+    );
+  if (matches.length === 0) return none;
+  const writer = new MatchWriter(text, { matches, template });
+  const edits = writer.editsIn({ start: 0, end: text.length });
+  const after = applyEdits(text, edits);
+  const pieces = new PieceList(text.length);
+  pieces.apply(edits);
+  const texts = { before: text, after };
+  const hunks = pieces.hunks().flatMap((hunk) => tightHunk(texts, hunk) ?? []);
+  return { text: after, hunks, replacementCount: writer.count, unfound: [], further: [] };
+}
+
+class MatchWriter {
+  count = 0;
+  readonly #text: string;
+  readonly #matches: readonly StructuralMatch[];
+  readonly #template: readonly TemplatePart[];
+
+  constructor(
+    text: string,
+    parts: {
+      readonly matches: readonly StructuralMatch[];
+      readonly template: readonly TemplatePart[];
+    },
+  ) {
+    this.#text = text;
+    this.#matches = parts.matches;
+    this.#template = parts.template;
+  }
+
+  /** The edits of the outermost matches that lie in a stretch and are not all of `besides`. */
+  editsIn(stretch: Stretch, besides?: StructuralMatch): TextEdit[] {
+    const edits: TextEdit[] = [];
+    let position = stretch.start;
+    for (const match of this.#matches) {
+      if (match === besides || match.start < position || match.end > stretch.end) continue;
+      edits.push({ start: match.start, end: match.end, text: this.#written(match) });
+      position = match.end;
+    }
+    return edits;
+  }
+
+  #written(match: StructuralMatch): string {
+    this.count += 1;
+    const captures = new Map(match.captures().map((capture) => [capture.name, capture]));
+    const lineEnd = lineEndAt(this.#text, match.start);
+    let written = "";
+    let isAfterNothing = false;
+    for (const part of this.#template) {
+      if ("text" in part) {
+        const own = withLineEnds(part.text, lineEnd);
+        written += isAfterNothing ? own.replace(/^\s*,\s*/, "") : own;
+        isAfterNothing = false;
+        continue;
+      }
+      const range = captures.get(part.name)?.range ?? null;
+      const inner = range === null ? "" : this.#rewritten(range, match);
+      if (inner === "" && part.isList) {
+        const isFirst = /[([{]\s*$/.test(written);
+        if (!isFirst) written = written.replace(/,\s*$/, "");
+        isAfterNothing = isFirst;
+      }
+      written += part.isList ? inner.replace(/,\s*$/, "") : inner;
+    }
+    return written;
+  }
+
+  #rewritten(range: Stretch, match: StructuralMatch): string {
+    const edits = this.editsIn(range, match).map(({ start, end, text }) => ({
+      start: start - range.start,
+      end: end - range.start,
+      text,
+    }));
+    return applyEdits(this.#text.slice(range.start, range.end), edits);
+  }
+}
