@@ -11,6 +11,7 @@ import {
   type SlotWatcher,
   type TimerWheel,
 } from "../core/index.ts";
+import { follow, SignalFollower, unfollow } from "./signal-followers.ts";
 
 let lastResolve: (payload: JsonObject) => void;
 let lastReject: (error: Error) => void;
@@ -32,10 +33,23 @@ export function cancelled(address: string, signal: AbortSignal): Error {
   return new busErrors.CANCELLED({ address }, { cause: signal.reason });
 }
 
+class CallFollower extends SignalFollower {
+  readonly #call: PendingCall;
+
+  constructor(call: PendingCall) {
+    super();
+    this.#call = call;
+  }
+
+  override onAbort(signal: AbortSignal): void {
+    this.#call.onAbort(signal);
+  }
+}
+
 /** What others have to do with a call; most calls have none of it. */
 interface Links {
-  /** Stops to follow the caller's signal. */
-  release?: () => void;
+  /** Follows the caller's signal. */
+  follower?: SignalFollower;
   /** Made when somebody asks for it. */
   cancellation?: CancelSignal;
   /** What ended the call without an answer. */
@@ -176,13 +190,18 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
 
   /** Ends the call when the caller's signal is aborted. */
   follow(signal: AbortSignal): void {
-    const cancel = (): void => this.cancel(cancelled(this.#to, signal));
     if (signal.aborted) {
-      cancel();
+      this.onAbort(signal);
       return;
     }
-    signal.addEventListener("abort", cancel, { once: true });
-    (this.#links ??= {}).release = () => signal.removeEventListener("abort", cancel);
+    const follower = new CallFollower(this);
+    follow(signal, follower);
+    (this.#links ??= {}).follower = follower;
+  }
+
+  /** Ends the call: what it follows was aborted. */
+  onAbort(signal: AbortSignal): void {
+    this.cancel(cancelled(this.#to, signal));
   }
 
   #leave(gone: CallerGone, error: Error): void {
@@ -194,7 +213,8 @@ export class PendingCall extends WheelEntry implements CallSlot, OpenRequest {
   #close(): void {
     this.isOpen = false;
     this.#wheel.disarm(this);
-    this.#links?.release?.();
+    const follower = this.#links?.follower;
+    if (follower !== undefined) unfollow(follower);
     this.caller.requests?.delete(this);
   }
 }

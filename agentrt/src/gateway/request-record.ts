@@ -18,7 +18,7 @@ export interface RequestRecord {
   readonly clientIp: string;
   /** Address of the immediate peer, without port. */
   readonly peerIp: string;
-  /** When it came, on the monotonic clock. */
+  /** When it came, on the monotonic clock; 0 where there is no access log. */
   readonly begunAtMs: number;
   /** Its place in a trace: that of the caller, or a new one where an access log tells it; else the message makes its own. */
   trace: TraceContext | undefined;

@@ -68,8 +68,8 @@ const plantsAmongKeys: { readonly [bug: string]: Planted } = {
   },
   "a reply after a cancel": {
     file: "bus/pending-call.ts",
-    right: "const cancel = (): void => this.cancel(cancelled(this.#to, signal));",
-    wrong: 'const cancel = (): void => { (this.#links ??= {}).callerGone = "abandoned"; };',
+    right: "this.cancel(cancelled(this.#to, signal));",
+    wrong: '(this.#links ??= {}).callerGone = "abandoned";',
     invariant: "no-reply-after-cancel",
   },
   "a deadline that grows over a hop": {

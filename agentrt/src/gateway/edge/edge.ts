@@ -69,7 +69,7 @@ export function createEdge(options: EdgeOptions): Edge {
       headers,
       clientIp: forwardedAddress(peerIp, headers, { trustedProxies, header: forwardedHeader }),
       peerIp,
-      begunAtMs: system.monotonicMs(),
+      begunAtMs: accessLog === undefined ? 0 : system.monotonicMs(),
       trace: parseTraceparent(headers["traceparent"]) ?? newTrace(),
       route: undefined,
       principal: undefined,
