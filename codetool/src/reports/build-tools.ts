@@ -2,6 +2,7 @@ import {
   parseCmake,
   parseCtest,
   parseDotnet,
+  parseGoBuild,
   parseGradle,
   parseMake,
   parseMvn,
@@ -11,6 +12,14 @@ import type { Tool } from "./tool.ts";
 
 /** Builders and compilers. */
 export const buildTools: readonly Tool[] = [
+  {
+    id: "go_build",
+    title: "go build, go vet",
+    family: "build",
+    commands: ["go build", "go vet", "go install", "go run", "go generate", "go list"],
+    signature: /^# \S+\n(?:vet: )?\S+\.go:\d+:\d+: /m,
+    parse: parseGoBuild,
+  },
   {
     id: "ctest",
     title: "CTest",

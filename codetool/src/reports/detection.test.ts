@@ -75,7 +75,7 @@ test("what merely holds a tool's name is not the tool", () => {
     "git show --grep eslint",
     "ls",
     "npm view jest",
-    "go build ./test",
+    "go fmt ./test",
     "python setup.py pytest",
   ])
     assert.deepEqual(toolsIn(line), ["?"], line);

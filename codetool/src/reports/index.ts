@@ -21,6 +21,7 @@
  */
 export { cleanText } from "./clean-text.ts";
 export { type ReadScript } from "./commands-in.ts";
+export { type FoldedFinding, foldTwins, type Twin } from "./fold-twins.ts";
 export { injectJsonFlags } from "./inject-json-flags.ts";
 export { type ReadReport, readReport } from "./read-report.ts";
 export { type Finding, type Report, type ToolOutput } from "./report.ts";

@@ -6,6 +6,8 @@ export interface Finding {
   readonly location: string | null;
   /** What the tool says about it, whole. */
   readonly message: string;
+  /** What the file is relative to, as the tool names it: a Go package. Absent where it is a path from the working directory. */
+  readonly origin?: string;
 }
 
 /** What a tool's output comes to. */

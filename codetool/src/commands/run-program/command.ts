@@ -1,5 +1,5 @@
 import { defineCommand } from "../define-command.ts";
-import type { Finding } from "../../reports/index.ts";
+import type { FoldedFinding } from "../../reports/index.ts";
 import { runProgramInput } from "./input.ts";
 import type { RunProgramPayload } from "./payload.ts";
 
@@ -37,8 +37,12 @@ export const runProgramCommand = defineCommand({
 function renderPlain(payload: RunProgramPayload): string {
   const { exit_code: exitCode, tool, summary, failures, warnings } = payload;
   const heading = `${tool}: ${summary}${exitCode === 0 ? "" : ` (exit ${exitCode})`}`;
-  const show = (kind: string, { name, location, message }: Finding): string =>
-    `${kind} ${name}${location === null ? "" : ` (${location})`}\n${message.replaceAll(/^(?=.)/gm, "  ")}`;
+  const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");
+  const show = (kind: string, { name, location, message, twins = [] }: FoldedFinding): string =>
+    [
+      `${kind} ${name}${location === null ? "" : ` (${location})`}\n${indented(message)}`,
+      ...twins.map(({ name: twin, differs }) => `  also ${twin}\n${indented(indented(differs))}`),
+    ].join("\n");
   const tail = payload.raw ?? payload.tail;
   return [
     heading,

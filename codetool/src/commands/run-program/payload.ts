@@ -1,4 +1,4 @@
-import type { Finding } from "../../reports/index.ts";
+import type { Finding, FoldedFinding } from "../../reports/index.ts";
 
 /** The payload of `run`. */
 export type RunProgramPayload = {
@@ -12,7 +12,7 @@ export type RunProgramPayload = {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  readonly failures: readonly Finding[];
+  readonly failures: readonly FoldedFinding[];
   readonly warnings: readonly Finding[];
   readonly output_lines: number;
   readonly output_tokens_saved: number;

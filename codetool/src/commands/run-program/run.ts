@@ -1,10 +1,12 @@
 import { existsSync } from "node:fs";
-import { resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { estimateTokens, errors, fitBudget } from "../../envelope/index.ts";
 import { type FinishedProcess, runProcess, signalNumberOf } from "../../processes/index.ts";
 import {
   cleanText,
   type Finding,
+  type FoldedFinding,
+  foldTwins,
   injectJsonFlags,
   readReport,
   type ReadReport,
@@ -15,6 +17,7 @@ import { commandWords } from "./command-words.ts";
 import type { RunProgramInput } from "./input.ts";
 import type { RunHead, RunProgramPayload } from "./payload.ts";
 import { packageScripts } from "./package-scripts.ts";
+import { openPlaces } from "./open-places.ts";
 import { lastLines } from "./last-lines.ts";
 import { nearestProgram } from "./nearest-program.ts";
 import { loadTokenCounter } from "../../text/index.ts";
@@ -65,8 +68,7 @@ export async function runProgramReport(
     ? { tool: "raw" }
     : read(argv, { ...text, exitCode: ended.exitCode }, { readScript });
   if (told.defect !== undefined) reportDefect(told, { input, argv, text: text.combined }, context);
-  const { workingDirectory } = context;
-  const parts = { input, ended, read: told, combined: text.combined, workingDirectory };
+  const parts = { input, ended, read: told, combined: text.combined, context };
   const data = await fitted(payloadOf(parts), { input, ended });
   return {
     data,
@@ -138,7 +140,7 @@ function remarksOn(ended: EndedProcess, timeoutSeconds: number): string[] {
 /** The payload before a budget. */
 interface RunParts {
   readonly head: RunHead;
-  readonly failures: readonly Finding[];
+  readonly failures: readonly FoldedFinding[];
   readonly warnings: readonly Finding[];
   readonly tail: string | undefined;
   /** Only when a parser failed: the whole captured output. */
@@ -150,13 +152,13 @@ function payloadOf({
   ended,
   read,
   combined,
-  workingDirectory,
+  context,
 }: {
   readonly input: RunProgramInput;
   readonly ended: EndedProcess;
   readonly read: ReadReport;
   readonly combined: string;
-  readonly workingDirectory: string;
+  readonly context: CommandContext;
 }): RunParts {
   const { report } = read;
   const exitCode =
@@ -181,21 +183,11 @@ function payloadOf({
       failed: report?.failed ?? (isFailed ? 1 : 0),
       skipped: report?.skipped ?? 0,
     },
-    failures: placedWithin(report?.failures ?? [], workingDirectory),
-    warnings: placedWithin(report?.warnings ?? [], workingDirectory),
+    failures: foldTwins(openPlaces(report?.failures ?? [], combined, context)),
+    warnings: openPlaces(report?.warnings ?? [], combined, context),
     tail,
     raw: read.defect === undefined ? undefined : combined,
   };
-}
-
-/** Makes paths relative, so that tools that print absolute paths give the same answers as others. */
-function placedWithin(findings: readonly Finding[], workingDirectory: string): readonly Finding[] {
-  const prefix = workingDirectory.endsWith(sep) ? workingDirectory : workingDirectory + sep;
-  return findings.map((finding) =>
-    finding.location?.startsWith(prefix) === true
-      ? { ...finding, location: finding.location.slice(prefix.length) }
-      : finding,
-  );
 }
 
 /**

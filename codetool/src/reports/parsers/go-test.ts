@@ -86,15 +86,20 @@ function failuresOf(failed: readonly GoTest[], packages: readonly GoPackage[]): 
     }
     const name = test.pkg === "" ? test.name : `${test.pkg}.${test.name}`;
     const location = locationIn(message);
-    return [
-      { name, location, message: message === "" ? "it failed and printed nothing" : message },
-    ];
+    const said = message === "" ? "it failed and printed nothing" : message;
+    return [{ name, location, message: said, ...originOf(test.pkg, location) }];
   });
 }
 
 function brokenPackage({ name, lines }: GoPackage): Finding {
   const message = trimLines(lines);
-  return { name, location: locationIn(message), message };
+  const location = locationIn(message);
+  return { name, location, message, ...originOf(name, location) };
+}
+
+/** Tests name files without their folder; compilers name them from the working directory. */
+function originOf(pkg: string, location: string | null): Pick<Finding, "origin"> {
+  return pkg === "" || location === null || location.includes("/") ? {} : { origin: pkg };
 }
 
 /** The last place in a test file, as `t.Fatal` names it, else the first frame outside of Go itself. */

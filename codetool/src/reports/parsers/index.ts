@@ -16,6 +16,7 @@ export { parseDotnet } from "./dotnet.ts";
 export { parseEslint } from "./eslint.ts";
 export { parseGitLog } from "./git-log.ts";
 export { parseGoCover } from "./go-cover.ts";
+export { parseGoBuild } from "./go-build.ts";
 export { parseGoTest } from "./go-test.ts";
 export { parseGolangciLint } from "./golangci-lint.ts";
 export { parseGradle } from "./gradle.ts";

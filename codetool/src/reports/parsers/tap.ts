@@ -85,7 +85,54 @@ function findingOf({ name, path, diagnosis, depth }: TapPoint): Finding {
   );
   const text = trimLines(lines);
   const quoted = /^location: '(.+)'$/m.exec(text)?.[1];
+  const message = isOfNode.test(text) ? messageOfNode(text) : text;
   const at = /"at":\{"file":"([^"]+)","line":(\d+)/.exec(text);
   const place = quoted ?? (at === null ? null : placeOf(at[1] ?? "", at[2]));
-  return { name: [...path, name].join(" › "), location: place, message: text === "" ? name : text };
+  return {
+    name: [...path, name].join(" › "),
+    location: place,
+    message: message === "" ? name : message,
+  };
+}
+
+/** What only `node --test` writes into a diagnosis. */
+const isOfNode = /^(?:duration_ms|failureType): /m;
+/** Keys that say nothing about the failure, or what the finding says already. */
+const noise: ReadonlySet<string> = new Set([
+  "duration_ms",
+  "location",
+  "failureType",
+  "type",
+  "name",
+]);
+
+/** The diagnosis of `node --test`: the error first, without its key, then the keys that say something. */
+function messageOfNode(text: string): string {
+  const parts: { readonly key: string; readonly lines: string[] }[] = [];
+  for (const line of text.split("\n")) {
+    const [, key, value = ""] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    if (key !== undefined) parts.push({ key, lines: [value] });
+    else parts.at(-1)?.lines.push(line);
+  }
+  const textOfPart = ({ lines: [head = "", ...rest] }: (typeof parts)[number]): string =>
+    /^[|>]-?$/.test(head)
+      ? trimLines(rest.map((line) => line.replace(/^ {2}/, "")))
+      : trimLines([head.replace(/^'(.*)'$/, "$1"), ...rest]);
+  const shown = parts.filter(({ key, lines }) => !noise.has(key) && lines.join("") !== "~");
+  const errors = shown.filter(({ key }) => key === "error").map(textOfPart);
+  const others = shown
+    .filter(({ key }) => key !== "error")
+    .map((part) => {
+      const text = textOfPart(part);
+      const value = part.key === "stack" ? ownFrames(text) : text;
+      return `${part.key}:${value.includes("\n") ? "\n" : " "}${value}`;
+    });
+  return trimLines([...errors, ...others].join("\n").split("\n"));
+}
+
+/** The frames of a stack that are not Node's and no library's; all where there are no others. */
+function ownFrames(stack: string): string {
+  const lines = stack.split("\n");
+  const own = lines.filter((line) => !/\bnode:|node_modules|\(<anonymous>\)$/.test(line));
+  return (own.length > 0 ? own : lines).join("\n");
 }
