@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { createTemporaryFolder } from "testkit";
 import { runBatch, type BatchOptions } from "./run-batch.ts";
@@ -213,4 +214,42 @@ test("runBatch() edits one line after another, and reads what was written", asyn
     folder.path,
   );
   assert.match(refused[0]?.error?.message ?? "", /no standard input here/);
+});
+
+test("a line's cwd is where its paths begin, in arguments and answers", async () => {
+  using folder = createTemporaryFolder({
+    "x/a.ts": "export const outer = 1;\n",
+    "x/x/a.ts": "export const inner = 2;\n",
+  });
+  const lines = [
+    { cmd: "read", file: "x/a.ts" },
+    { cmd: "read", file: "x/a.ts", cwd: "x" },
+    { cmd: "read", file: "../a.ts", cwd: join(folder.path, "x/x") },
+    { cmd: "find", cwd: "x/x", path: ".." },
+    { cmd: "find", cwd: "none" },
+    { cmd: "find", cwd: "x/a.ts" },
+    { cmd: "find", cwd: 7 },
+    { cmd: "find", cwd: "\0" },
+  ];
+  const answers = await batch(
+    lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    folder.path,
+  );
+  assert.deepEqual(answers.slice(0, 3).map(textOf), [
+    "export const outer = 1;\n",
+    "export const inner = 2;\n",
+    "export const outer = 1;\n",
+  ]);
+  assert.deepEqual(
+    answers.slice(0, 3).map(({ data }) => data?.["file"]),
+    ["x/a.ts", "x/a.ts", "../a.ts"],
+  );
+  assert.deepEqual(
+    flatOf(answers[3]).map((file) => (file as { path: string }).path),
+    ["../a.ts", "../x/a.ts"],
+  );
+  assert.deepEqual(
+    answers.slice(4).map(({ error }) => error?.code),
+    Array.from({ length: 4 }, () => "invalid_argument"),
+  );
 });

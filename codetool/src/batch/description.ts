@@ -10,6 +10,10 @@ export const batchDescription: CommandDescription = {
       remark: "one envelope a line, in the order of the input, the id echoed",
     },
     {
+      commandLine: `printf '{"cmd":"find","cwd":"packages/web"}\\n' | codetool batch`,
+      remark: "its paths begin in packages/web",
+    },
+    {
       commandLine: "codetool batch --budget 500 < requests.jsonl",
       remark: "a budget for each line that gives none",
     },

@@ -3,6 +3,7 @@ import {
   findCommand,
   executeCommand,
   unknownCommand,
+  workingDirectoryAt,
   commandTable,
   type CommandContext,
 } from "../commands/index.ts";
@@ -14,6 +15,8 @@ import type { BatchLine } from "./split-lines.ts";
 interface BatchRequest {
   readonly id?: string | number;
   readonly command: string;
+  /** Where the paths of the line begin, if it says so: as written. */
+  readonly workingDirectory?: string;
   readonly parameters: { readonly [name: string]: unknown };
 }
 
@@ -70,7 +73,10 @@ async function runRequest(request: BatchRequest, context: CommandContext): Promi
   const definition = findCommand(request.command);
   if (definition === undefined || !definition.isBatchable)
     return { error: unknownCommand(request.command, names) };
-  return await executeCommand(definition, request.parameters, context);
+  const { workingDirectory: cwd, parameters } = request;
+  if (cwd === undefined) return await executeCommand(definition, parameters, context);
+  const workingDirectory = workingDirectoryAt(cwd, context);
+  return await executeCommand(definition, parameters, { ...context, workingDirectory });
 }
 
 function parseRequest(line: BatchLine, options: RunLineOptions): BatchRequest {
@@ -85,7 +91,7 @@ function parseRequest(line: BatchLine, options: RunLineOptions): BatchRequest {
       argument: line.text.slice(0, 60),
       reason: 'wanted one JSON object a line, for example {"cmd":"read","file":"a.ts"}',
     });
-  const { cmd, id, ...parameters } = value;
+  const { cmd, id, cwd, ...parameters } = value;
   if (typeof cmd !== "string")
     throw new errors.invalid_argument({
       argument: "cmd",
@@ -93,9 +99,12 @@ function parseRequest(line: BatchLine, options: RunLineOptions): BatchRequest {
     });
   if (id !== undefined && id !== null && !isId(id))
     throw new errors.invalid_argument({ argument: "id", reason: "wanted a string" });
+  if (cwd !== undefined && cwd !== null && (typeof cwd !== "string" || cwd === ""))
+    throw new errors.invalid_argument({ argument: "cwd", reason: "wanted the path of a folder" });
   const budget = parameters["budget"] ?? options.budgetTokens;
   return {
     command: cmd.slice(0, commandCharactersMax),
+    ...(typeof cwd === "string" ? { workingDirectory: cwd } : {}),
     parameters: budget === undefined ? parameters : { ...parameters, budget },
     ...(id === undefined || id === null ? {} : { id }),
   };

@@ -84,6 +84,7 @@ test("find gives tree, list and stats; --tree and --flat null the other", async 
   });
   const { data } = await answer(["find"], folder.path);
   assert.deepEqual(data, {
+    root: folder.path,
     tree: {
       c: { lines: 2, symbols: null, language: "bash" },
       "src/": {
@@ -131,7 +132,7 @@ test("find keeps to pattern, depth and size", async () => {
     [["--depth", "1"], ["a.ts"]],
     [
       ["s", "--depth", "1"],
-      ["b.ts", "d.md"],
+      ["s/b.ts", "s/d.md"],
     ],
     [["--pattern", "nothing"], []],
   ];

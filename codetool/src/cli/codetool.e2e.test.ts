@@ -61,23 +61,33 @@ test("read, search and find answer where there is no folder to unpack a parser t
   assert.equal(findData(counted).stats.returned, 1);
 });
 
-test("paths are relative to the project, absolute outside of it, and may be given back", async () => {
+test("paths are relative to the working directory, or absolute as the argument, and may be given back", async () => {
   using project = createTemporaryFolder({ ".git/HEAD": "", "s/t/a.ts": source });
   using elsewhere = createTemporaryFolder({ "b.ts": source });
   const inside = join(project.path, "s");
   const listed = async (args: readonly string[], from: string): Promise<string[]> =>
     pathsOf(await answer(["find", "--flat", ...args], from));
-  assert.deepEqual(await listed([], inside), ["s/t/a.ts"]);
-  assert.deepEqual(await listed(["t"], inside), ["s/t/a.ts"]);
-  assert.deepEqual(await listed([inside], project.path), ["s/t/a.ts"]);
+  assert.deepEqual(await listed([], inside), ["t/a.ts"]);
+  assert.deepEqual(await listed(["t"], inside), ["t/a.ts"]);
+  assert.deepEqual(await listed([".."], inside), ["../s/t/a.ts"]);
+  assert.deepEqual(await listed([inside], project.path), [join(inside, "t/a.ts")]);
   assert.deepEqual(await listed([elsewhere.path], inside), [join(elsewhere.path, "b.ts")]);
-  assert.equal((await read(["t/a.ts"], inside)).file, "s/t/a.ts");
-  assert.equal((await read(["s/t/a.ts"], inside)).file, "s/t/a.ts");
+  assert.equal((await read(["t/a.ts"], inside)).file, "t/a.ts");
+  assert.equal((await read(["../t/a.ts"], join(inside, "t"))).file, "a.ts");
+  const { error } = await answer(["read", "s/t/a.ts"], inside);
+  assert.deepEqual(
+    [error?.code, error?.message, error?.suggestion],
+    [
+      "file_not_found",
+      'Cannot read "s/t/a.ts": it does not exist here, only at the root of the tree',
+      'Use "t/a.ts": paths begin at the working directory',
+    ],
+  );
   const absolute = join(elsewhere.path, "b.ts");
   assert.equal((await read([absolute], inside)).file, absolute);
   assert.equal((await read(["b.ts"], elsewhere.path)).file, "b.ts");
   const tree = findData(await answer(["find", "t", "--tree"], inside)).tree ?? {};
-  assert.deepEqual(Object.keys(tree), ["s/t/"]);
+  assert.deepEqual(Object.keys(tree), ["t/"]);
 });
 
 test("--budget is kept by every command, counted exactly, down to nothing", async () => {
@@ -250,18 +260,29 @@ test(
 );
 
 test(
-  "a working directory that is gone is an error of one line",
+  "a working directory that is gone is an error of one line, and of one envelope",
   { skip: isWindows && "a working directory cannot be removed there" },
   async () => {
     const words = [command, ...firstArgs].map((word) => `'${word}'`).join(" ");
     using folder = createTemporaryFolder({ "gone/x": "" });
-    const script = `cd gone && rm -r ../gone && ${words} find`;
-    const { code, stdout, stderr } = await runProgram("sh", ["-c", script], {
-      workingDirectory: folder.path,
-    });
+    const inGone = async (rest: string) =>
+      await runProgram(
+        "sh",
+        ["-c", `mkdir -p gone && cd gone && rm -r ../gone && ${words} ${rest}`],
+        {
+          workingDirectory: folder.path,
+        },
+      );
+    const { code, stdout, stderr } = await inGone("find");
     assert.equal(code, 1);
     assert.equal(stderr.includes("    at "), false);
-    assert.match(stdout + stderr, /error/);
+    // The executable's own runtime ends before codetool begins.
+    if (firstArgs.length === 0) return assert.match(stderr, /^error: .*working directory/);
+    const { command: name, error } = JSON.parse(stdout) as Envelope;
+    assert.deepEqual([name, error?.code], ["find", "file_not_found"]);
+    assert.match(error?.message ?? "", /the working directory was deleted/);
+    const help = await inGone("find --help");
+    assert.deepEqual([help.code, help.stderr], [0, ""]);
   },
 );
 

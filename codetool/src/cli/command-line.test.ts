@@ -16,7 +16,8 @@ interface Run {
 async function run(
   argv: readonly string[],
   options: {
-    readonly in?: string;
+    /** Default `/`; `undefined` for a folder that was deleted. */
+    readonly in?: string | undefined;
     readonly invokedAs?: string;
     readonly environment?: { readonly [name: string]: string };
     readonly isTerminal?: boolean;
@@ -39,7 +40,7 @@ async function run(
     argv,
     invokedAs: [options.invokedAs ?? "codetool"],
     environment: options.environment ?? {},
-    workingDirectory: options.in ?? "/",
+    workingDirectory: "in" in options ? options.in : "/",
     stdin: noInput(),
     stdout: new Output({ openStream: () => stream("stdout") }),
     stderr: stream("stderr"),
@@ -156,6 +157,41 @@ test("a link named after a command is that command", async () => {
   }
   const later = await run([], { invokedAs: "codetool-init" });
   assert.match(later.stdout, /invalid_command/);
+});
+
+test("a link named after no command says so, and a copy with a name of its own is the whole program", async () => {
+  using folder = createTemporaryFolder({ a: "text\n" });
+  const ask = async (invokedAs: string, ...argv: string[]) =>
+    await run([...argv, "--plain"], { in: folder.path, invokedAs });
+  const near = await ask("codetool-serch", "find");
+  assert.equal(near.code, 2);
+  assert.match(
+    near.stderr,
+    /this program is called codetool-serch, and there is no command "serch"; did you mean codetool-search/,
+  );
+  for (const argv of [["words"], []]) {
+    const bogus = await ask("/usr/bin/codetool-bogus.exe", ...argv);
+    assert.equal(bogus.code, 2);
+    assert.match(
+      bogus.stderr,
+      /called codetool-bogus.* named after a command, such as codetool-search/,
+    );
+  }
+  for (const name of ["codetool-bogus", "codetool-linux-x64"]) {
+    const copy = await ask(name, "read", "a");
+    assert.deepEqual(copy, { code: 0, stdout: "text\n", stderr: "" });
+    assert.equal((await ask(name, "--help")).code, 0);
+  }
+});
+
+test("where the working directory was deleted, every command says so, and help is given", async () => {
+  for (const argv of [["find"], ["read", "/etc/hosts"], ["batch"], ["search", "x", "--plain"]]) {
+    const { code, stdout } = await run(argv, { in: undefined });
+    assert.equal(code, 1);
+    assert.match(stdout, /file_not_found.*the working directory was deleted/);
+    assert.match(stdout, /Change to a folder that exists/);
+  }
+  assert.equal((await run(["read", "--help"], { in: undefined })).code, 0);
 });
 
 test("global flags stand before or after the command, -- ends flags", async () => {

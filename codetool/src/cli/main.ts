@@ -46,7 +46,7 @@ async function runArguments(
     argv,
     invokedAs: [process.argv0, process.argv[1] ?? ""],
     environment: process.env,
-    workingDirectory: process.cwd(),
+    workingDirectory: workingDirectory(),
     // Each stream is opened when it is used: loading the code of streams takes as long as the rest of the start.
     stdin: { [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
     stdout: output,
@@ -63,6 +63,15 @@ async function runArguments(
       process.once("SIGTERM", () => end(0));
     },
   });
+}
+
+/** `undefined` where the folder was deleted. */
+function workingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** False for what is not a terminal for sure. */

@@ -6,6 +6,7 @@ import {
   envelopeLine,
   findCommand,
   isLaterCommand,
+  nearestName,
   readLogLevel,
   executeCommand,
   executeStream,
@@ -35,7 +36,8 @@ export interface CommandLine {
   /** Names the program may have been started by, for `codetool-search` and the like. */
   readonly invokedAs: readonly string[];
   readonly environment: CommandContext["environment"];
-  readonly workingDirectory: string;
+  /** `undefined` where it was deleted: then only help and version are answered. */
+  readonly workingDirectory: string | undefined;
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly stdout: Output;
   readonly stderr: Pick<OutputStream, "isTTY" | "write">;
@@ -51,10 +53,12 @@ export interface CommandLine {
  * @returns The exit code: 0 answered, 1 error, 2 wrong usage.
  */
 export async function runCommandLine(line: CommandLine): Promise<number> {
-  const linked = linkedCommand(line.invokedAs);
-  const argv = linked === undefined ? line.argv : [linked, ...line.argv];
+  const linked = linkedName(line.invokedAs);
+  const isCommand = linked !== undefined && isCommandName(linked);
+  const argv = isCommand ? [linked, ...line.argv] : line.argv;
   const globals = peekGlobals(argv);
   try {
+    if (linked !== undefined && !isCommand) refuseMisnamed(linked, { argv, globals });
     return await dispatch(argv, { line, globals });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -62,15 +66,41 @@ export async function runCommandLine(line: CommandLine): Promise<number> {
   }
 }
 
-/** Finds the subcommand in a link's name such as `codetool-search`. */
-function linkedCommand(names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const match = /^codetool-([a-z][a-z-]*?)(\.exe|\.cjs)?$/.exec(basename(name));
-    const command = match?.[1];
-    if (command !== undefined && (describe(command) !== undefined || isLaterCommand(command)))
-      return command;
-  }
-  return undefined;
+/** What a link's name such as `codetool-search` has behind the dash; a name with a digit is that of a build. */
+function linkedName(names: readonly string[]): string | undefined {
+  return names
+    .map((name) => /^codetool-([a-z][a-z-]*?)(\.exe|\.cjs)?$/.exec(basename(name))?.[1])
+    .find((name) => name !== undefined);
+}
+
+function isCommandName(name: string): boolean {
+  return describe(name) !== undefined || isLaterCommand(name);
+}
+
+/**
+ * A link whose name is nearly that of a command is a mistake. Any other may be a copy that somebody named: it is the
+ * whole program, unless its first word is not a command either.
+ *
+ * @throws UsageError
+ */
+function refuseMisnamed(
+  linked: string,
+  { argv, globals }: { readonly argv: readonly string[]; readonly globals: GlobalValues },
+): void {
+  const names = descriptions().map((description) => description.name);
+  const nearest = nearestName(linked, names);
+  const { word } = findCommandWord(argv);
+  const isPlainCall =
+    globals.isHelp || globals.isVersion || word === "help" || isCommandName(word ?? "");
+  if (nearest === undefined && isPlainCall) return;
+  const hint =
+    nearest === undefined
+      ? ": a link is named after a command, such as codetool-search"
+      : `; did you mean codetool-${nearest}`;
+  throw new UsageError(
+    `this program is called codetool-${linked}, and there is no command "${linked}"${hint}`,
+    { code: "invalid_command" },
+  );
 }
 
 function descriptions(): readonly CommandDescription[] {
@@ -220,6 +250,12 @@ function makeContext(
   command: string,
 ): CommandContext | CommandError {
   const { environment, workingDirectory, onSignal } = line;
+  if (workingDirectory === undefined)
+    return new errors.file_not_found({
+      path: ".",
+      reason: "the working directory was deleted",
+      remedy: "Change to a folder that exists",
+    });
   const own = {
     environment,
     workingDirectory,

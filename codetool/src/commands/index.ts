@@ -13,8 +13,8 @@
  *   run.ts       what it does; loads parsers, walkers and indexes, and is loaded when the command runs
  *   index.ts     the door: exports the row and nothing that is heavy
  *
- * `query/`, `project/` and `fallback/` are what commands share beyond the files next to this one: `paths.ts` (how every
- * command names files), `open-file.ts`, `open-index.ts`, `settings.ts` (what the environment sets) and others.
+ * `query/`, `project/` and `fallback/` are what commands share beyond the files next to this one: `paths.ts` and
+ * `locate.ts` (how every command names files), `open-file.ts`, `open-index.ts`, `settings.ts` (what the environment sets) and others.
  *
  * `executeCommand` is the one way to run a row: it checks the input, turns what is thrown into an error outcome and never
  * throws itself.
@@ -36,8 +36,11 @@ export {
   type PositionalDefinition,
 } from "./command.ts";
 export { budgetFlag, globalFlags } from "./global-flags.ts";
+export { foundElsewhere } from "./found-elsewhere.ts";
+export { isWithin, locate } from "./locate.ts";
 export { nearestName } from "./nearest-name.ts";
 export { ResidentIndexes } from "./resident-indexes.ts";
 export { envelopeLine, executeCommand, executeStream } from "./execute-command.ts";
 export { readLogLevel } from "./settings.ts";
+export { workingDirectoryAt } from "./working-directory.ts";
 export { commandTable, findCommand, isLaterCommand, unknownCommand } from "./table.ts";

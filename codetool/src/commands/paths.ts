@@ -3,32 +3,39 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { errors } from "../envelope/index.ts";
 import { findProjectRoot } from "../files/index.ts";
 import type { CommandContext } from "./command.ts";
+import { foundElsewhere } from "./found-elsewhere.ts";
+import { isWithin, locate, realPathOf } from "./locate.ts";
 
 /** A path argument, found on disk. */
 export interface Target {
   readonly absolutePath: string;
   readonly isDirectory: boolean;
+  /**
+   * The folder of the tree that it belongs to, absolute: the git work tree or the index above it, else the folder given
+   * (for a file the working directory that it is below, or its own folder).
+   */
+  readonly root: string;
   /** What the paths of the answer are relative to; `undefined` where they are absolute. */
-  readonly root: string | undefined;
+  readonly shownFrom: string | undefined;
 }
 
 /**
- * Finds a path argument on disk, and what the paths of the answer are relative to. All commands name files this way:
+ * Finds a path argument on disk. All commands name files this way: an argument is looked up from the working directory
+ * and nowhere else, and the paths of the answer are relative to the working directory too, with `../` where they lead out of it, or
+ * absolute when the argument is. So they can be given back, from the same place, to any command and any other program.
  *
- * - relative to the project of the argument: the git work tree or index root above it, else the folder given (for a
- *   file without a project, the working directory);
- * - absolute, when the argument is absolute and outside of the working directory's project.
- *
- * A relative path that does not exist is also looked up from the root of the working directory's project, so that the
- * paths of an answer work as arguments in any folder of the project.
- *
- * @throws file_not_found, permission_denied; invalid_argument for an empty path, a pipe, a socket and a device.
+ * @throws file_not_found, which says so where the tree's root has such a file; permission_denied; invalid_argument for an
+ *   empty path, a pipe, a socket and a device.
  */
 export function resolveTarget(argument: string, context: CommandContext): Target {
   if (argument === "")
     throw new errors.invalid_argument({ argument: "path", reason: "it is empty" });
-  const { workingDirectory } = context;
-  const { absolutePath, stats } = findOnDisk(argument, workingDirectory);
+  const workingDirectory = realPathOf(context.workingDirectory);
+  const absolutePath = locate(argument, workingDirectory);
+  const stats = statOf(absolutePath, argument);
+  if (stats === undefined) throw notFound(argument, context);
+  if (context.mayShow?.(absolutePath) === false)
+    throw new errors.permission_denied({ path: argument });
   const isDirectory = stats.isDirectory();
   if (!isDirectory && !stats.isFile())
     throw new errors.invalid_argument({
@@ -36,52 +43,90 @@ export function resolveTarget(argument: string, context: CommandContext): Target
       reason: "it is not a plain file and not a folder",
     });
   if (isDirectory) requireReadable(absolutePath, argument);
-  const outer = findProjectRoot(workingDirectory) ?? workingDirectory;
-  if (isAbsolute(argument) && !isWithin(absolutePath, outer))
-    return { absolutePath, isDirectory, root: undefined };
   const folder = isDirectory ? absolutePath : dirname(absolutePath);
-  const project = findProjectRoot(folder);
-  if (project !== undefined) return { absolutePath, isDirectory, root: project };
-  if (isDirectory) return { absolutePath, isDirectory, root: absolutePath };
-  const isBelow = isWithin(absolutePath, workingDirectory);
-  return { absolutePath, isDirectory, root: isBelow ? workingDirectory : undefined };
+  return {
+    absolutePath,
+    isDirectory,
+    root: treeOf({ folder, isDirectory, workingDirectory }, context),
+    shownFrom: isAbsolute(argument) ? undefined : workingDirectory,
+  };
 }
 
-/** Writes an absolute path as the answer shows it: with forward slashes, relative to the target's root. */
-export function displayPath(target: Target, absolutePath: string): string {
-  const shown = target.root === undefined ? absolutePath : relative(target.root, absolutePath);
-  return sep === "/" ? shown : shown.replaceAll(sep, "/");
+/** Writes an absolute path as the answer shows it, with forward slashes; `.` for the working directory itself. */
+export function displayPath(
+  { shownFrom }: Pick<Target, "shownFrom">,
+  absolutePath: string,
+): string {
+  const shown = shownFrom === undefined ? absolutePath : relative(shownFrom, absolutePath) || ".";
+  return withForwardSlashes(shown);
 }
 
-/** Tells whether a path is a folder or below it. */
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+/** The root of a target's tree as `data.root` of an answer shows it: absolute, with forward slashes. */
+export function displayRoot({ root }: Pick<Target, "root">): string {
+  return withForwardSlashes(root);
 }
 
-function findOnDisk(
+/** The same for several targets; `null` where they are of several trees. */
+export function displayCommonRoot(targets: readonly Pick<Target, "root">[]): string | null {
+  const [first, ...others] = targets;
+  const isCommon = first !== undefined && others.every(({ root }) => root === first.root);
+  return isCommon ? displayRoot(first) : null;
+}
+
+/**
+ * Makes the error for an argument that is not there. Where the root of the working directory's tree has such a file, it
+ * says by which path.
+ */
+export function notFound(
   argument: string,
-  workingDirectory: string,
-): { readonly absolutePath: string; readonly stats: Stats } {
-  const absolutePath = resolve(workingDirectory, argument);
-  const stats = statOf(absolutePath, argument);
-  if (stats !== undefined) return { absolutePath, stats };
-  const project = isAbsolute(argument) ? undefined : findProjectRoot(workingDirectory);
-  if (project !== undefined && project !== workingDirectory) {
-    const fromProject = resolve(project, argument);
-    const found = statOf(fromProject, argument);
-    if (found !== undefined) return { absolutePath: fromProject, stats: found };
+  { workingDirectory, mayShow }: Pick<CommandContext, "workingDirectory" | "mayShow">,
+): Error {
+  const folder = realPathOf(workingDirectory);
+  const root = isAbsolute(argument) ? undefined : findProjectRoot(folder);
+  if (root === undefined || root === folder) return new errors.file_not_found({ path: argument });
+  const fromRoot = resolve(root, argument);
+  const isThere = isWithin(fromRoot, root) && isReadable(fromRoot) && (mayShow?.(fromRoot) ?? true);
+  if (!isThere) return new errors.file_not_found({ path: argument });
+  return foundElsewhere(argument, {
+    place: "at the root of the tree",
+    path: displayPath({ shownFrom: folder }, fromRoot),
+  });
+}
+
+function withForwardSlashes(path: string): string {
+  return sep === "/" ? path : path.replaceAll(sep, "/");
+}
+
+/** The root of the tree around a folder; where that may not be shown, the highest folder above the target that may. */
+function treeOf(
+  at: {
+    readonly folder: string;
+    readonly isDirectory: boolean;
+    readonly workingDirectory: string;
+  },
+  { mayShow }: CommandContext,
+): string {
+  const { folder, isDirectory, workingDirectory } = at;
+  const isBelow = !isDirectory && isWithin(folder, workingDirectory);
+  const root = findProjectRoot(folder) ?? (isBelow ? workingDirectory : folder);
+  if (mayShow === undefined || mayShow(root)) return root;
+  let highest = folder;
+  while (highest !== dirname(highest) && mayShow(dirname(highest))) highest = dirname(highest);
+  return highest;
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
   }
-  throw new errors.file_not_found({ path: argument });
 }
 
 /** A walk leaves out a folder that cannot be listed; when the caller names such a folder, that is an error. */
 function requireReadable(directory: string, argument: string): void {
-  try {
-    accessSync(directory, constants.R_OK);
-  } catch (error) {
-    throw new errors.permission_denied({ path: argument }, { cause: error });
-  }
+  if (!isReadable(directory)) throw new errors.permission_denied({ path: argument });
 }
 
 function statOf(absolutePath: string, argument: string): Stats | undefined {

@@ -25,6 +25,10 @@ interface UnfoundText {
 interface MissingPath {
   readonly path: string;
   readonly action?: "run";
+  /** Default: it does not exist. */
+  readonly reason?: string;
+  /** What to do, where that is known better. */
+  readonly remedy?: string;
   /** Of a program: the one that was most likely meant. */
   readonly nearest?: string | undefined;
 }
@@ -40,10 +44,13 @@ export const errors = defineErrors({
   file_not_found: {
     exitCode: 1,
     isRetryable: false,
-    message: (d: MissingPath) => `Cannot ${d.action ?? "read"} "${d.path}": it does not exist`,
+    message: ({ action, path, reason }: MissingPath) =>
+      `Cannot ${action ?? "read"} "${path}": ${reason ?? "it does not exist"}`,
     remedy: "List what is there with `codetool find`",
-    remedyOf: ({ action, nearest }: MissingPath) =>
-      action !== "run" ? undefined : nearest === undefined ? "" : `Did you mean \`${nearest}\`?`,
+    remedyOf: ({ action, nearest, remedy }: MissingPath) => {
+      if (action !== "run") return remedy;
+      return nearest === undefined ? "" : `Did you mean \`${nearest}\`?`;
+    },
   },
   parse_error: {
     exitCode: 1,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -140,7 +140,13 @@ test("no path leads out of the client's roots, whatever form it has", async () =
       assert.equal(answer.error?.code, "permission_denied", `${name} ${path}`);
     }
   }
-  for (const file of ["file-link:1", "./file-link#L1", "link/secret.txt:1"]) {
+  for (const file of [
+    "file-link:1",
+    "./file-link#L1",
+    "link/secret.txt:1",
+    `link/../${basename(outside.path)}/secret.txt`,
+    `link/../${basename(outside.path)}/secret.txt:1`,
+  ]) {
     const answer = (await session.call("read", { file })) as { error?: { code: string } };
     assert.equal(answer.error?.code, "permission_denied", file);
   }
@@ -172,7 +178,7 @@ test("a diff shows the client's roots alone, where they lie inside of a reposito
   });
   await using session = await connect(project, [project]);
   const whole = (await session.call("diff", {})) as { data?: { files?: object } };
-  assert.deepEqual(whole.data?.files, { "project/a.txt": "modified +1 -1" });
+  assert.deepEqual(whole.data?.files, { "a.txt": "modified +1 -1" });
   for (const [input, code] of [
     [{ file: "../secret/a.txt" }, "permission_denied"],
     [{ file: repository.path }, "permission_denied"],
@@ -201,12 +207,51 @@ test("what depends on a file is looked for in the client's roots alone", async (
     };
     return answer.data?.dependents.map(({ file }) => file);
   };
-  assert.deepEqual(await files(), ["project/b.ts"], "without an index");
+  assert.deepEqual(await files(), ["b.ts"], "without an index");
   const index = await runCodetool(["index"], {
     workingDirectory: folder.path,
   });
   assert.equal(index.code, 0, index.stderr);
-  assert.deepEqual(await files(), ["project/b.ts"], "with the index of a folder above");
+  assert.deepEqual(await files(), ["b.ts"], "with the index of a folder above");
+});
+
+test("paths begin at the client's first root; what only another root has is named, and answers can be given back", async () => {
+  using folder = createTemporaryFolder({
+    "one/a.ts": "export const first = 1;\n",
+    "two/a.ts": "export const second = 2;\n",
+    "two/b.ts": "export const third = 3;\n",
+  });
+  const roots = ["one", "two"].map((name) => join(folder.path, name));
+  await using session = await connect("/", roots);
+  const textOf = async (file: string): Promise<string | undefined> => {
+    const { data } = (await session.call("read", { file })) as {
+      data?: { content: { text: string } };
+    };
+    return data?.content.text;
+  };
+  const listed = async (path?: string): Promise<readonly string[]> => {
+    const { data } = (await session.call("find", path === undefined ? {} : { path })) as {
+      data: { root: string; flat: readonly { path: string }[] };
+    };
+    return [data.root, ...data.flat.map((file) => file.path)];
+  };
+  assert.match((await textOf("a.ts")) ?? "", /first/);
+  assert.deepEqual(await listed(), [roots[0], "a.ts"]);
+  assert.deepEqual(await listed("../two"), [roots[1], "../two/a.ts", "../two/b.ts"]);
+  assert.match((await textOf("../two/a.ts")) ?? "", /second/);
+  const absolute = join(folder.path, "two");
+  assert.deepEqual(await listed(absolute), [absolute, `${absolute}/a.ts`, `${absolute}/b.ts`]);
+  const { error } = (await session.call("read", { file: "b.ts" })) as {
+    error?: { code: string; message: string; suggestion: string };
+  };
+  assert.deepEqual(
+    [error?.code, error?.message, error?.suggestion],
+    [
+      "file_not_found",
+      'Cannot read "b.ts": it does not exist here, only in another root of the client',
+      'Use "../two/b.ts": paths begin at the working directory',
+    ],
+  );
 });
 
 test("lines that are no messages do not end the server, and the end of its input does", async () => {

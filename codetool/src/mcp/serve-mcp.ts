@@ -88,7 +88,10 @@ async function runTool(
       const spelling = [positional, ...aliases].find((each) => input[each] !== undefined);
       if (spelling === undefined && isRequired) continue;
       const path = spelling === undefined ? "." : input[spelling];
-      input[spelling ?? positional] = guarded(path, guard);
+      for (const each of Array.isArray(path) ? path : [path])
+        // What is not a path is refused by the command.
+        if (typeof each === "string") guard.check(each);
+      input[spelling ?? positional] = path;
     }
     const workingDirectory = guard.workingDirectory ?? context.workingDirectory;
     const mayShow = (absolutePath: string): boolean => guard.contains(absolutePath);
@@ -106,13 +109,6 @@ function unknownTool(name: string, names: readonly string[]): CommandError {
     command: name,
     reason: `it is not offered over MCP: ${why}`,
   });
-}
-
-/** A path, or each of several, within the client's folders; what is not a path is refused by the command. */
-function guarded(path: unknown, guard: PathGuard): unknown {
-  if (typeof path === "string") return guard.resolve(path);
-  if (!Array.isArray(path)) return path;
-  return path.map((each: unknown) => (typeof each === "string" ? guard.resolve(each) : each));
 }
 
 /** The folders that the client works in, asked for once, and again when it reports that they changed. */

@@ -50,20 +50,20 @@ export function entrypointsOf(
     .slice(0, fileCountMax);
   const candidates = looked
     .flatMap(({ file }) => withoutRepeats(candidatesOf(file, { project, users })))
-    .sort((one, other) => other.estimate - one.estimate || compareEntrypoints(one, other));
+    .sort((one, other) => other.estimate - one.estimate || compareCandidates(one, other));
   let lookCount = 0;
   const spend = (): boolean => (lookCount += 1) <= lookCountMax;
   const exact = candidates.slice(0, exactCountMax).map((candidate) => {
     const { name, fileNumber } = candidate;
     const count = users.count(name, fileNumber, { candidates: candidate.users, spend });
-    return entrypointOf(candidate, count);
+    return { ...candidate, ref_count: count };
   });
-  return exact.sort(compareEntrypoints).slice(0, entrypointCountMax);
+  return exact.sort(compareCandidates).slice(0, entrypointCountMax).map(entrypointOf);
 }
 
-function entrypointOf(candidate: Candidate, count: number): Entrypoint {
-  const { name, kind, file, line, signature } = candidate;
-  return { name, kind, file, line, signature, ref_count: count };
+function entrypointOf(candidate: Candidate): Entrypoint {
+  const { name, kind, file, line, signature, ref_count } = candidate;
+  return { name, kind, file, line, signature, ref_count };
 }
 
 /** What a file defines at file level and exports. */
@@ -107,13 +107,13 @@ const kindRanks: { readonly [kind: string]: number } = {
 };
 
 /** More users first, then `main`, then by kind, file and line. */
-function compareEntrypoints(one: Entrypoint, other: Entrypoint): number {
-  const rankOf = ({ name, kind }: Entrypoint): number =>
+function compareCandidates(one: Candidate, other: Candidate): number {
+  const rankOf = ({ name, kind }: Candidate): number =>
     name === "main" ? 6 : (kindRanks[kind] ?? 0);
   return (
     other.ref_count - one.ref_count ||
     rankOf(other) - rankOf(one) ||
-    (one.file < other.file ? -1 : one.file > other.file ? 1 : 0) ||
+    one.fileNumber - other.fileNumber ||
     one.line - other.line
   );
 }

@@ -23,6 +23,7 @@ export interface ContextFileSymbols {
 
 /** All that a context may show, each part best first. */
 export interface ContextParts {
+  readonly root: string;
   readonly target: string;
   readonly kind: "file" | "directory";
   readonly stats: {
@@ -48,6 +49,7 @@ export interface PrintedDoc {
 
 /** The payload of `context`. */
 export type ContextPayload = {
+  readonly root: string;
   readonly target: string;
   readonly kind: "file" | "directory";
   readonly stats: ContextParts["stats"] & { readonly budget_used?: number };
@@ -102,6 +104,7 @@ export function contextPayload(
     budgetUsed: number,
     isTruncated: boolean,
   ): ContextPayload => ({
+    root: parts.root,
     target: parts.target,
     kind: parts.kind,
     stats: isDefault ? parts.stats : { ...parts.stats, budget_used: budgetUsed },

@@ -12,7 +12,7 @@ import {
   type ContextParts,
 } from "./payload.ts";
 import { leavingDamageAside } from "../open-index.ts";
-import { displayPath, resolveTarget } from "../paths.ts";
+import { displayPath, displayRoot, resolveTarget } from "../paths.ts";
 import { makeTextReader, openProjectCorpus, type ProjectCorpus } from "../project/index.ts";
 import { SymbolPairs } from "./symbol-pairs.ts";
 import { SymbolUsers } from "./symbol-users.ts";
@@ -53,7 +53,8 @@ async function packContext(
   const isShown = (file: number): boolean =>
     context.mayShow?.(project.absolutePathOf(file)) ?? true;
   const parts: ContextParts = {
-    target: displayPath(target, target.absolutePath) || ".",
+    root: displayRoot(target),
+    target: displayPath(target, target.absolutePath),
     kind: target.isDirectory ? "directory" : "file",
     stats: statsOf(files, project),
     doc: input.no_doc === true ? undefined : contextDocOf(target, project, { files, readText }),

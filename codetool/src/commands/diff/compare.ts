@@ -22,6 +22,8 @@ export interface ComparedFile {
   readonly change: ChangedFile;
   /** As the answer shows it: the later path, or the earlier of a file that is gone. */
   readonly path: string;
+  /** The same, relative to the work tree's root. */
+  readonly treePath: string;
   readonly oldPath: string | undefined;
   readonly hunks: readonly Hunk[];
   readonly additions: number;
@@ -32,8 +34,8 @@ export interface ComparedFile {
 
 /** What comparing takes. */
 export interface CompareOptions {
-  /** The prefix of git's paths in the answer. */
-  readonly prefix: string;
+  /** Writes a path of git as the answer shows it. */
+  readonly shownPathOf: (treePath: string) => string;
   /** Larger versions are not parsed; bytes. */
   readonly fileSizeBytesMax: number;
   /** Remarks on what was left out are added here. */
@@ -86,12 +88,13 @@ function compareOne(
   texts: { readonly oldText: string | undefined; readonly newText: string | undefined },
   options: CompareOptions & { readonly reader: VersionReader },
 ): ComparedFile {
-  const { reader, prefix } = options;
-  const path = `${prefix}${(change.new ?? change.old)?.path ?? ""}`;
+  const { reader, shownPathOf } = options;
+  const treePath = (change.new ?? change.old)?.path ?? "";
+  const path = shownPathOf(treePath);
   const hasOtherPath = change.status === "renamed" || change.status === "copied";
   const oldPath =
-    hasOtherPath && change.old !== undefined ? `${prefix}${change.old.path}` : undefined;
-  const old = reader.versionOf(texts.oldText, change.old, `${prefix}${change.old?.path ?? ""}`);
+    hasOtherPath && change.old !== undefined ? shownPathOf(change.old.path) : undefined;
+  const old = reader.versionOf(texts.oldText, change.old, shownPathOf(change.old?.path ?? ""));
   const next = reader.versionOf(texts.newText, change.new, path);
   const isOldMissing = change.old !== undefined && old === undefined;
   const isNewMissing = change.new !== undefined && next === undefined;
@@ -106,6 +109,7 @@ function compareOne(
   return {
     change,
     path,
+    treePath,
     oldPath,
     hunks,
     additions: count("newLines"),

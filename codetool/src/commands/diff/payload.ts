@@ -31,6 +31,7 @@ export interface HunkEntry {
 
 /** The payload of `diff`. */
 export type DiffPayload = {
+  readonly root: string;
   readonly summary: string;
   readonly stats: {
     readonly additions: number;
@@ -69,7 +70,7 @@ type Part =
  */
 export async function diffPayload(
   files: readonly ComparedFile[],
-  input: Pick<DiffInput, "stat_only" | "functions" | "budget">,
+  input: Pick<DiffInput, "stat_only" | "functions" | "budget"> & { readonly root: string },
 ): Promise<DiffPayload> {
   const isStatOnly = input.stat_only === true;
   const isFunctions = input.functions === true;
@@ -78,7 +79,7 @@ export async function diffPayload(
   const functions = changedFunctions(files, travelled(travels));
   const names = functions.map((entry) => `${entry.file}:${entry.function}`);
   const isCut = isStatOnly && names.length > statFunctionCountMax;
-  const shownNames = isCut ? namesOfMostChanged(functions, names) : names;
+  const shownNames = isCut ? namesOfMostChanged(functions, { names, files }) : names;
   const head: Part[] = [];
   if (!isStatOnly) {
     for (const file of files) head.push({ kind: "file", path: file.path, value: outlineOf(file) });
@@ -94,6 +95,7 @@ export async function diffPayload(
         );
   const render = (parts: readonly Part[], isTruncated: boolean): DiffPayload =>
     renderParts(parts, {
+      root: input.root,
       files,
       names,
       isStatOnly,
@@ -146,6 +148,7 @@ async function withinBudget(options: {
 function renderParts(
   parts: readonly Part[],
   options: {
+    readonly root: string;
     readonly files: readonly ComparedFile[];
     readonly names: readonly string[];
     readonly isStatOnly: boolean;
@@ -154,11 +157,12 @@ function renderParts(
     readonly functionsTotal: number | undefined;
   },
 ): DiffPayload {
-  const { files, names, isStatOnly, isFunctions, isTruncated, functionsTotal } = options;
+  const { root, files, names, isStatOnly, isFunctions, isTruncated, functionsTotal } = options;
   const additions = files.reduce((sum, file) => sum + file.additions, 0);
   const deletions = files.reduce((sum, file) => sum + file.deletions, 0);
   const hasLines = !isStatOnly && !isFunctions;
   return {
+    root,
     summary: summaryOf({ files, names, additions, deletions, isStatOnly }),
     stats: {
       additions,
@@ -206,13 +210,16 @@ function summaryOf(options: {
  */
 function namesOfMostChanged(
   functions: readonly FunctionEntry[],
-  names: readonly string[],
+  of: { readonly names: readonly string[]; readonly files: readonly ComparedFile[] },
 ): readonly string[] {
+  const isTestOf = new Map(
+    of.files.map(({ path, treePath }) => [path, classOfPath(treePath) === "test"]),
+  );
   const sizeOf = ({ additions, deletions }: FunctionEntry): number => additions + deletions;
   const entries = functions.map((entry, at) => ({ entry, at, size: sizeOf(entry) }));
   const ranked = [...Map.groupBy(entries, ({ entry }) => entry.file)].flatMap(([file, own]) => {
     const fileSize = own.reduce((sum, { size }) => sum + size, 0);
-    const isTest = classOfPath(file) === "test";
+    const isTest = isTestOf.get(file) === true;
     return own
       .toSorted((left, right) => right.size - left.size)
       .map(({ at }, place) => ({ at, key: [Number(isTest), place, -fileSize] }));
@@ -223,7 +230,7 @@ function namesOfMostChanged(
     .toSorted((left, right) => difference(left.key, right.key))
     .slice(0, statFunctionCountMax)
     .toSorted((left, right) => left.at - right.at)
-    .map(({ at }) => names[at] as string);
+    .map(({ at }) => of.names[at] as string);
 }
 
 function outlineOf({ change, additions, deletions, oldPath }: ComparedFile): string {

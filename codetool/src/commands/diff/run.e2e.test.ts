@@ -227,16 +227,27 @@ test("a file or a folder limits the diff, from any folder, a deleted file too", 
     repository.write({ [path]: source.replace("a + b", "b + a") });
   const namesOf = async (args: readonly string[], folder: string): Promise<string[]> =>
     Object.keys((await diff(args, join(repository.path, folder))).files ?? {});
-  assert.deepEqual(await namesOf([], "src"), ["c.ts", "src/a.ts", "src/deep/b.ts"]);
-  assert.deepEqual(await namesOf(["."], "src"), ["src/a.ts", "src/deep/b.ts"]);
-  assert.deepEqual(await namesOf(["deep"], "src"), ["src/deep/b.ts"]);
-  assert.deepEqual(await namesOf(["a.ts"], "src"), ["src/a.ts"]);
-  assert.deepEqual(await namesOf(["src/a.ts"], "src/deep"), ["src/a.ts"]);
-  assert.deepEqual(await namesOf([join(repository.path, "c.ts")], "src"), ["c.ts"]);
+  assert.deepEqual(await namesOf([], "src"), ["../c.ts", "a.ts", "deep/b.ts"]);
+  assert.deepEqual(await namesOf(["."], "src"), ["a.ts", "deep/b.ts"]);
+  assert.deepEqual(await namesOf(["deep"], "src"), ["deep/b.ts"]);
+  assert.deepEqual(await namesOf(["a.ts"], "src"), ["a.ts"]);
+  assert.deepEqual(await namesOf(["../a.ts"], "src/deep"), ["../a.ts"]);
+  const absolute = join(repository.path, "c.ts");
+  assert.deepEqual(await namesOf([absolute], "src"), [absolute]);
   rmSync(join(repository.path, "src/deep/b.ts"));
   assert.deepEqual(await namesOf(["src/deep/b.ts"], ""), ["src/deep/b.ts"]);
-  assert.deepEqual(await namesOf(["b.ts"], "src/deep"), ["src/deep/b.ts"]);
-  assert.deepEqual(await namesOf(["src/deep/b.ts"], "src"), ["src/deep/b.ts"]);
+  assert.deepEqual(await namesOf(["b.ts"], "src/deep"), ["b.ts"]);
+  const from = join(repository.path, "src");
+  for (const [argument, meant] of [
+    ["src/deep/b.ts", "deep/b.ts"],
+    ["c.ts", "../c.ts"],
+  ] as const) {
+    const { stdout } = await runCodetool(["diff", argument], { workingDirectory: from });
+    const { error } = JSON.parse(stdout) as Envelope;
+    assert.equal(error?.code, "file_not_found");
+    assert.match(error.message, /does not exist here, only at the root of the tree$/);
+    assert.equal(error.suggestion, `Use "${meant}": paths begin at the working directory`);
+  }
 });
 
 test("before the first commit everything is new, staged or not", async () => {
@@ -349,6 +360,7 @@ test("--stat-only has counts and few names, --functions the functions, and neith
   repository.write({ "a.ts": source.replace("a + b", "b + a"), "b.ts": source });
   const stat = await diff(["--stat-only"], repository.path);
   assert.deepEqual(stat, {
+    root: repository.path,
     summary: "2 files changed, +13 -1",
     stats: {
       additions: 13,

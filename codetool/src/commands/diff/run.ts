@@ -1,7 +1,6 @@
+import { join } from "node:path";
 import { errors } from "../../envelope/index.ts";
 import {
-  type ChangedFile,
-  type FileSide,
   isPathIn,
   openWorkTree,
   parseRevision,
@@ -10,9 +9,11 @@ import {
   type WorkTree,
 } from "../../git/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
+import { foundElsewhere } from "../found-elsewhere.ts";
 import { compareChanges } from "./compare.ts";
 import type { DiffInput } from "./input.ts";
 import { type DiffPayload, diffPayload } from "./payload.ts";
+import { displayPath, displayRoot, notFound } from "../paths.ts";
 import { type DiffTarget, resolveDiffTarget } from "./target.ts";
 import { readSettings } from "../settings.ts";
 
@@ -43,30 +44,20 @@ export async function runDiff(
   const target = resolveDiffTarget(argument, { context, action });
   const tree = openWorkTree(target.folder, { environment, action });
   const { fileSizeBytesMax } = readSettings(environment);
-  const request = { revision, isStaged, paths: target.paths, fileSizeBytesMax };
-  const changes = onlyMeant(await readChanges(tree, request), target);
+  const paths = target.path === undefined ? [] : [target.path];
+  const changes = await readChanges(tree, { revision, isStaged, paths, fileSizeBytesMax });
   if (changes.length === 0 && !target.isThere)
-    await requireKnown(tree, { target, revision, argument });
+    await requireKnown(tree, { target, revision, argument, context });
   const warnings: string[] = [];
   const files = await compareChanges(tree, changes, {
-    prefix: target.prefix,
+    // Git ends the name of a folder, a repository inside, with a slash.
+    shownPathOf: (path) =>
+      `${displayPath(target, join(tree.root, path))}${path.endsWith("/") ? "/" : ""}`,
     fileSizeBytesMax,
     warnings,
   });
-  const data = await diffPayload(files, input);
+  const data = await diffPayload(files, { ...input, root: displayRoot(tree) });
   return warnings.length === 0 ? { data } : { data, warnings };
-}
-
-/** Of several guesses at a path the first that changed is meant. */
-function onlyMeant(changes: readonly ChangedFile[], target: DiffTarget): readonly ChangedFile[] {
-  if (target.paths.length < 2) return changes;
-  const isUnder = (side: FileSide | undefined, path: string): boolean =>
-    side !== undefined && (side.path === path || side.path.startsWith(`${path}/`));
-  for (const path of target.paths) {
-    const found = changes.filter((file) => isUnder(file.old, path) || isUnder(file.new, path));
-    if (found.length > 0) return found;
-  }
-  return changes;
 }
 
 /** A path that is not there and did not change either may be a mistake. */
@@ -76,11 +67,17 @@ async function requireKnown(
     readonly target: DiffTarget;
     readonly revision: Revision;
     readonly argument: string | undefined;
+    readonly context: CommandContext;
   },
 ): Promise<void> {
-  const { target, revision, argument } = asked;
-  const isKnown = await Promise.all(
-    target.paths.map(async (path) => await isPathIn(tree, revision, path)),
-  );
-  if (!isKnown.includes(true)) throw new errors.file_not_found({ path: argument ?? "." });
+  const { target, revision, argument = ".", context } = asked;
+  if (await isPathIn(tree, revision, target.path ?? "")) return;
+  const fromRoot = argument.replace(/^(?:\.\/)+/, "");
+  // A deleted file, by its path from the root.
+  if (target.shownFrom !== undefined && (await isPathIn(tree, revision, fromRoot)))
+    throw foundElsewhere(argument, {
+      place: "at the root of the tree",
+      path: displayPath(target, join(tree.root, fromRoot)),
+    });
+  throw notFound(argument, context);
 }

@@ -1,26 +1,24 @@
-import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { existsSync, lstatSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { errors } from "../../envelope/index.ts";
-import { findGitRoot, findProjectRoot } from "../../files/index.ts";
+import { findGitRoot } from "../../files/index.ts";
 import type { CommandContext } from "../command.ts";
+import { locate, realPathOf } from "../locate.ts";
+import { notFound } from "../paths.ts";
 
 /** What the path argument of `diff` means; the file need not exist any more. */
 export interface DiffTarget {
   /** A folder that is there and lies in the same work tree; absolute, links resolved. */
   readonly folder: string;
-  /**
-   * Relative to the work tree's root, with forward slashes; none for all of it. Several are guesses for a path that is
-   * not there: the first that git knows is meant.
-   */
-  readonly paths: readonly string[];
+  /** Relative to the work tree's root, with forward slashes; `undefined` for all of it. */
+  readonly path: string | undefined;
   readonly isThere: boolean;
-  /** What is before the paths of git in the answer: empty, or the absolute root with a slash. */
-  readonly prefix: string;
+  /** What the paths of the answer are relative to; `undefined` where they are absolute. */
+  readonly shownFrom: string | undefined;
 }
 
 /**
- * Finds what a path argument means in the history of its work tree. As in every command, a relative path that does
- * not exist is also looked up from the project's root; if it is in neither place, it may name a deleted file.
+ * Finds what a path argument means in the history of its work tree; what is not there may be a deleted file.
  *
  * @param argument Absent for the whole work tree of the working directory.
  * @param options.action What is about to be done, for errors: `"compare with HEAD"`.
@@ -31,37 +29,28 @@ export function resolveDiffTarget(
   argument: string | undefined,
   options: { readonly context: CommandContext; readonly action: string },
 ): DiffTarget {
-  const { workingDirectory } = options.context;
+  const { context, action } = options;
+  const workingDirectory = realPathOf(context.workingDirectory);
   if (argument === undefined) {
-    const folder = realOf(workingDirectory);
-    requireRoot(folder, workingDirectory, options.action);
-    return { folder, paths: [], isThere: true, prefix: "" };
+    requireRoot(workingDirectory, workingDirectory, action);
+    const shownFrom = workingDirectory;
+    return { folder: workingDirectory, path: undefined, isThere: true, shownFrom };
   }
   if (argument === "")
     throw new errors.invalid_argument({ argument: "path", reason: "it is empty" });
-  const given = resolve(workingDirectory, argument);
-  const project = isAbsolute(argument) ? undefined : findProjectRoot(workingDirectory);
-  const candidates = [given, ...(project === undefined ? [] : [resolve(project, argument)])];
-  const found = candidates.find((candidate) => isThere(candidate, argument));
-  const meant = (found === undefined ? candidates : [found]).map((path) =>
-    withoutLinks(path, argument),
-  );
-  const [first = given] = meant;
-  const folder = nearestFolder(first);
-  if (folder === undefined) throw new errors.file_not_found({ path: argument });
-  if (found === undefined && findGitRoot(folder) === undefined)
-    throw new errors.file_not_found({ path: argument });
-  const root = requireRoot(folder, argument, options.action);
-  const paths = meant
-    .filter((path) => isWithin(path, root))
-    .map((path) => relative(root, path).split(sep).join("/"));
-  const outer = realOf(findProjectRoot(workingDirectory) ?? workingDirectory);
-  const isForeign = isAbsolute(argument) && !isWithin(first, outer);
+  const given = locate(argument, workingDirectory);
+  const isFound = isThere(given, argument);
+  const meant = withoutLinks(given, argument);
+  const folder = nearestFolder(meant);
+  if (folder === undefined) throw notFound(argument, context);
+  if (!isFound && findGitRoot(folder) === undefined) throw notFound(argument, context);
+  const root = requireRoot(folder, argument, action);
+  const path = relative(root, meant).split(sep).join("/");
   return {
     folder,
-    paths: paths.includes("") ? [] : [...new Set(paths)],
-    isThere: found !== undefined,
-    prefix: isForeign ? `${root.split(sep).join("/")}/` : "",
+    path: path === "" ? undefined : path,
+    isThere: isFound,
+    shownFrom: isAbsolute(argument) ? undefined : workingDirectory,
   };
 }
 
@@ -89,8 +78,8 @@ function withoutLinks(path: string, argument: string): string {
   const parent = dirname(path);
   const folder = nearestExisting(parent);
   if (folder === undefined) throw new errors.file_not_found({ path: argument });
-  const real = realOf(folder);
-  if (parent === path || findGitRoot(real) === undefined) return realOf(path);
+  const real = realPathOf(folder);
+  if (parent === path || findGitRoot(real) === undefined) return realPathOf(path);
   return join(real, relative(folder, path));
 }
 
@@ -104,18 +93,4 @@ function nearestExisting(path: string): string | undefined {
     if (existsSync(folder)) return folder;
     if (dirname(folder) === folder) return undefined;
   }
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    // It is gone by now, or may not be read: use the name itself.
-    return path;
-  }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { errors } from "../../envelope/index.ts";
 import { walkFiles } from "../../files/index.ts";
 import type { CommandContext } from "../command.ts";
 import { compileFilePatterns } from "../file-pattern.ts";
-import { resolveTarget } from "../paths.ts";
+import { displayPath, resolveTarget } from "../paths.ts";
 import { resolvePlace } from "../query/index.ts";
 import { readSettings } from "../settings.ts";
 import type { EditInput } from "./input.ts";
@@ -61,8 +61,9 @@ export function listEditedPaths(
     for (const file of walked.files) {
       if (isWanted?.(file) === false || matchesGlob?.(file.relativePath) === false) continue;
       count += 1;
-      const shown = relative(context.workingDirectory, file.absolutePath);
-      const path = isAbsolute(argument) ? file.absolutePath : shown;
+      const path = isAbsolute(argument)
+        ? file.absolutePath
+        : displayPath(target, file.absolutePath);
       add(file.absolutePath, { argument: path, isNamed: false });
     }
     if (isGlob && count === 0)

@@ -1,6 +1,6 @@
 import type { EditedLines } from "../../edits/index.ts";
 
-/** The result of an edit in one file: the payload of `edit` when one file is given. */
+/** The result of an edit in one file. */
 export type EditedFile = {
   readonly file: string;
   readonly dry_run: boolean;
@@ -13,11 +13,15 @@ export type EditedFile = {
   readonly syntax_error: string | null;
   readonly hash_before: string;
   readonly hash_after: string;
-  readonly truncated?: true;
 };
+
+/** The payload of `edit` where one file is given. */
+export type OnlyEditedFile = EditedFile & { readonly root: string; readonly truncated?: true };
 
 /** The payload of `edit` where several files are given: first the common result, then each file. */
 export type EditedFiles = {
+  /** `null` where the files are of several trees. */
+  readonly root: string | null;
   readonly dry_run: boolean;
   readonly applied: boolean;
   readonly total_replacements: number;
@@ -30,4 +34,4 @@ export type EditedFiles = {
 };
 
 /** What `edit` answers with. */
-export type EditPayload = EditedFile | EditedFiles;
+export type EditPayload = OnlyEditedFile | EditedFiles;

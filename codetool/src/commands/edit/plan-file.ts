@@ -43,6 +43,8 @@ import { readSettings } from "../settings.ts";
 export interface PlannedFile {
   /** As it was named. */
   readonly argument: string;
+  /** The root of its tree; absolute. */
+  readonly root: string;
   /** As the answer shows it. */
   readonly file: string;
   /** Absolute, links resolved: what is written to. */
@@ -102,6 +104,7 @@ export async function planFile(
   const verdict = verdictOn(texts, edited.hunks, { request, language });
   return {
     argument,
+    root: opened.target.root,
     file,
     path,
     before: { bytes, text, hash },

@@ -14,6 +14,7 @@ test("edit shows what it would do, and does it with --apply", async () => {
   const dry = await edit(folder.path, flags);
   assert.deepEqual(stateOf(folder.path), before);
   assert.deepEqual(Object.keys(dry.data), [
+    "root",
     "file",
     "dry_run",
     "applied",

@@ -6,6 +6,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import type { EditInput } from "./input.ts";
 import type { EditedFile, EditPayload } from "./payload.ts";
 import { planFile, type PlannedFile } from "./plan-file.ts";
+import { displayCommonRoot } from "../paths.ts";
 import { readEditRequest, type EditRequest } from "./request.ts";
 import { requireBudget } from "../require-budget.ts";
 import { isBinary, loadTokenCounter } from "../../text/index.ts";
@@ -26,13 +27,10 @@ export async function runEdit(
   const planned = await planFiles(request, context);
   // What is written cannot be taken back because the answer is too large.
   if (request.isApplied && input.budget !== undefined)
-    await requireBudget(
-      await dataOf(payloadsOf(planned, request), request, input.budget),
-      input.budget,
-    );
+    await requireBudget(await dataOf(planned, request, input.budget), input.budget);
   const plans = request.isApplied ? await applyPlans(planned, request, context) : planned;
   const warnings = warningsOf(plans, request);
-  const data = await dataOf(payloadsOf(plans, request), request, input.budget);
+  const data = await dataOf(plans, request, input.budget);
   if (data.truncated === true) return { data, warnings };
   return { data, warnings, plain: () => plans.map(diffOf).join("") };
 }
@@ -53,10 +51,6 @@ async function planFiles(request: EditRequest, context: CommandContext): Promise
     plans.push(plan);
   }
   return plans;
-}
-
-function payloadsOf(plans: readonly PlannedFile[], request: EditRequest): EditedFile[] {
-  return plans.map((plan) => payloadOf(plan, describe(plan), request));
 }
 
 /** Plans a file that a folder brought: one without the scope that was asked for, or gone by now, is left out. */
@@ -115,14 +109,24 @@ function payloadOf(plan: PlannedFile, described: Described, request: EditRequest
 /** The payload of a single file is the answer itself; several are in a list, after the fields about all of them. */
 function shapeOf(
   payloads: readonly EditedFile[],
-  { isTruncated, request }: { readonly isTruncated: boolean; readonly request: EditRequest },
+  {
+    root,
+    isTruncated,
+    request,
+  }: {
+    readonly root: string | null;
+    readonly isTruncated: boolean;
+    readonly request: EditRequest;
+  },
 ): EditPayload {
   const [only] = payloads;
   const mark = isTruncated ? { truncated: true as const } : {};
-  if (only !== undefined && payloads.length === 1 && !request.isList) return { ...only, ...mark };
+  if (only !== undefined && root !== null && payloads.length === 1 && !request.isList)
+    return { root, ...only, ...mark };
   const broken = payloads.find(({ syntax_valid: isValid }) => isValid === false);
   const isChecked = payloads.every(({ syntax_valid: isValid }) => isValid !== null);
   return {
+    root,
     dry_run: !request.isApplied,
     applied: payloads.some(({ applied }) => applied),
     total_replacements: payloads.reduce((sum, { total_replacements: count }) => sum + count, 0),
@@ -135,12 +139,14 @@ function shapeOf(
 }
 
 async function dataOf(
-  payloads: readonly EditedFile[],
+  plans: readonly PlannedFile[],
   request: EditRequest,
   budgetTokens: number | undefined,
 ): Promise<EditPayload> {
+  const payloads = plans.map((plan) => payloadOf(plan, describe(plan), request));
+  const root = displayCommonRoot(plans);
   const isCut = payloads.some(({ changes, total_changes: count }) => changes.length < count);
-  if (budgetTokens === undefined) return shapeOf(payloads, { isTruncated: isCut, request });
+  if (budgetTokens === undefined) return shapeOf(payloads, { root, isTruncated: isCut, request });
   const items = payloads.flatMap(({ changes }, index) =>
     changes.map((change) => ({ index, change })),
   );
@@ -155,7 +161,7 @@ async function dataOf(
           ...payload,
           changes: kept.filter((item) => item.index === index).map(({ change }) => change),
         })),
-        { isTruncated: isTruncated || isCut, request },
+        { root, isTruncated: isTruncated || isCut, request },
       ),
   });
   return fit.data;

@@ -191,7 +191,9 @@ test("exists finds every path, and keeps letter case apart when it looks a text 
   for (const [pattern, expected] of [
     ["Needle", true],
     ["needle", false],
-    ["lib/../Makefile", false],
+    ["lib/../Makefile", true],
+    ["lib/../../Makefile", false],
+    ["..", false],
     ["edl", true],
   ] as const) {
     const data = await exists(folder.path, { pattern });

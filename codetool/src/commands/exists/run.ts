@@ -7,6 +7,7 @@ import type { CommandContext, CommandResult } from "../command.ts";
 import { type IndexedCorpus, pathsBelow } from "../../store/index.ts";
 import { leavingDamageAside, openIndexOf } from "../open-index.ts";
 import { remarksOnFile } from "../open-file.ts";
+import { isWithin, locate, realPathOf } from "../locate.ts";
 import { resolveTarget, type Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
 import type { ExistsInput } from "./input.ts";
@@ -64,16 +65,20 @@ async function tellExistence(
   return answer(isFound, "exact");
 }
 
-/** A pattern may name a file or folder below the target. */
+/**
+ * A pattern may name a file or folder of the target's tree: from the target, or as paths of answers do, from the working
+ * directory or absolute.
+ */
 function isPath(
   pattern: string,
-  { absolutePath, isDirectory }: Target,
-  { mayShow }: CommandContext,
+  { absolutePath, isDirectory, root }: Target,
+  { mayShow, workingDirectory }: CommandContext,
 ): boolean {
-  if (!isDirectory || pattern.trim() === "" || pattern.startsWith("/")) return false;
-  if (pattern.split(/[/\\]/).some((part) => part === ".." || part === ".")) return false;
-  const path = join(absolutePath, pattern);
-  return existsSync(path) && (mayShow?.(path) ?? true);
+  if (!isDirectory || pattern.trim() === "" || /(?:^|[/\\])\.{0,2}$/.test(pattern)) return false;
+  return [absolutePath, realPathOf(workingDirectory)].some((folder) => {
+    const path = locate(pattern, folder);
+    return isWithin(path, root) && existsSync(path) && (mayShow?.(path) ?? true);
+  });
 }
 
 /** The answer of the index and of the files that it names; `undefined` if there is no index, or it cannot be sure. */

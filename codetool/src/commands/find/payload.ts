@@ -12,6 +12,7 @@ export interface FoundFile extends InspectedFile {
 
 /** The payload of `find`. */
 export type FoundFiles = {
+  readonly root: string;
   readonly tree: FolderTree | null;
   readonly flat: readonly FoundFile[] | null;
   readonly stats: {

@@ -128,7 +128,8 @@ test("find says the same without an index, with one, and with one that is older 
       });
       using other = fresh;
       const expected: unknown[] = [];
-      for (const input of inputs) expected.push(await find(other.path, input));
+      for (const input of inputs)
+        expected.push({ ...(await find(other.path, input)), root: folder.path });
       assert.deepEqual(stale, expected);
     }),
     { seed: 61, numRuns: 25 },

@@ -7,7 +7,7 @@ import { listClosedFolders, type ListedFile, listFileNames, listFiles } from "./
 import { inspectFile, loadSymbolCounter } from "./inspect-file.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { leavingDamageAside } from "../open-index.ts";
-import { displayPath, resolveTarget, type Target } from "../paths.ts";
+import { displayPath, displayRoot, resolveTarget, type Target } from "../paths.ts";
 import type { FindInput } from "./input.ts";
 import type { FindPayload, FoundFile, FoundFiles, ListedEntry, PlainView } from "./payload.ts";
 import { type FindRequest, readFindRequest } from "./request.ts";
@@ -85,14 +85,24 @@ const needsContent = ["outline", "changed_since", "budget"];
 function frameOf(target: Target, request: FindRequest, context: CommandContext): TreeFrame {
   const { depthMax, isMatch, hasTree, changedSince, query } = request;
   const shown = displayPath(target, target.absolutePath);
-  const folder = !target.isDirectory || shown === "" || shown.endsWith("/") ? shown : `${shown}/`;
+  const folder = target.isDirectory ? prefixOf(shown) : shown;
   // Names do not decide which files are wanted.
   const isChosen = changedSince !== undefined || query !== undefined;
   const closed =
     depthMax === undefined || !hasTree || !target.isDirectory || isChosen
       ? []
       : listClosedFolders(target, context, { depthMax, isMatch });
-  return { folder, closed: closed.map((path) => ({ path: `${folder}${path}` })) };
+  return {
+    root: displayRoot(target),
+    folder,
+    closed: closed.map((path) => ({ path: `${folder}${path}` })),
+  };
+}
+
+/** How the paths of files in a folder begin; empty for the working directory. */
+function prefixOf(shown: string): string {
+  if (shown === ".") return "";
+  return shown.endsWith("/") ? shown : `${shown}/`;
 }
 
 /** The row of a file of which only the name is known. */
@@ -110,6 +120,8 @@ function plainView(
 
 /** What a tree has except files. */
 interface TreeFrame {
+  /** Of the payload. */
+  readonly root: string;
   /** The folder that was listed, as its files' paths begin. */
   readonly folder: string;
   /** Folders that were not entered; their paths begin so too. */
@@ -151,7 +163,7 @@ async function changedTest(
 async function payloadOf(
   { hasTree, hasList, budgetTokens }: FindRequest,
   files: readonly FoundFile[],
-  { folder, closed }: TreeFrame,
+  { root, folder, closed }: TreeFrame,
 ): Promise<FoundFiles> {
   const items = inOrder(files, closed);
   const render = (
@@ -161,6 +173,7 @@ async function payloadOf(
   ): FoundFiles => {
     const keptFiles = kept.filter(isFile);
     return {
+      root,
       tree: hasTree ? buildFileTree(kept, folder) : null,
       flat: hasList ? keptFiles : null,
       stats: { total_files: files.length, returned: keptFiles.length, budget_used: budgetUsed },

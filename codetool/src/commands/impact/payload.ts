@@ -12,6 +12,7 @@ export interface Dependent {
 
 /** The payload of `impact`. */
 export type ImpactPayload = {
+  readonly root: string;
   readonly target: string;
   /** Where one was asked about. */
   readonly symbol?: string;

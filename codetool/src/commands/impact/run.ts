@@ -106,7 +106,8 @@ async function payloadOf(
   options: { readonly testCount: number; readonly budgetTokens: number | undefined },
 ): Promise<ImpactPayload> {
   const direct = listed.filter(({ hops }) => hops === 1).length;
-  const head = { target: asked.path, ...(asked.symbol === null ? {} : { symbol: asked.symbol }) };
+  const { root, path, symbol } = asked;
+  const head = { root, target: path, ...(symbol === null ? {} : { symbol }) };
   const stats = { direct, transitive: listed.length - direct, test_files: options.testCount };
   if (options.budgetTokens === undefined)
     return { ...head, exports: asked.exports, dependents: listed, stats };

@@ -12,10 +12,11 @@ import {
   withDefault,
 } from "../project/index.ts";
 import { nearestName } from "../nearest-name.ts";
-import { displayPath, type Target } from "../paths.ts";
+import { displayPath, displayRoot, type Target } from "../paths.ts";
 
 /** The file that `impact` is asked about, and which of its names count. */
 export interface ImpactTarget {
+  readonly root: string;
   readonly path: string;
   /** `undefined` where the project does not have the file: it is ignored, or binary. */
   readonly number: number | undefined;
@@ -43,20 +44,20 @@ export function readImpactTarget(options: {
   readonly readText: (file: number) => string | undefined;
 }): ImpactTarget {
   const { argument, target, project, symbol, readText } = options;
-  const path = displayPath(target, target.absolutePath);
+  const shown = { root: displayRoot(target), path: displayPath(target, target.absolutePath) };
   const language = languageOfPath(target.absolutePath);
   const number = project.numberAt(target.absolutePath);
   if (number === undefined) {
     if (symbol !== undefined) throw unknownSymbol({ argument, symbol, names: [] });
     const warnings = [`"${argument}" is ignored or is not text: its dependents are not known`];
     const none = { exports: [], visible: new Map(), visibleInPackage: new Map() };
-    return { path, number, language, symbol: null, isMember: false, warnings, ...none };
+    return { ...shown, number, language, symbol: null, isMember: false, warnings, ...none };
   }
   const definitions = [
     ...definitionsOf(project.corpus, number),
     ...reexportsOf(project.corpus, number),
   ];
-  const own = { path, number, language: project.corpus.file(number).language ?? language };
+  const own = { ...shown, number, language: project.corpus.file(number).language ?? language };
   const defaultName = defaultExportOf(own.language, () => readText(number));
   if (symbol !== undefined) {
     const asked = definitionsNamed(definitions, symbol, defaultName);
@@ -82,7 +83,7 @@ export function readImpactTarget(options: {
 function askedFor(
   asked: readonly DefinedSymbol[],
   defaultName: string | undefined,
-): Omit<ImpactTarget, "path" | "number" | "language" | "symbol"> {
+): Omit<ImpactTarget, "root" | "path" | "number" | "language" | "symbol"> {
   const outer = asked.filter(({ containers }) => containers.length === 0);
   if (outer.length > 0)
     return {

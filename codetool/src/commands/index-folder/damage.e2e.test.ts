@@ -43,8 +43,8 @@ const queries = [
   { cmd: "exists", pattern: "number 30 again" },
 ] as const;
 
-function askIn(path: string): object[] {
-  return queries.map((query) => ({ ...query, path }));
+function askIn(cwd: string): object[] {
+  return queries.map((query) => ({ ...query, cwd }));
 }
 
 /** A number from 0 to 1, the same in every run of the tests. */

@@ -19,6 +19,7 @@ export interface OutlineEntry {
 
 /** The payload of `outline`. */
 export type OutlinePayload = {
+  readonly root: string;
   readonly file: string;
   /** `null` for a directory, and for a file of no known language. */
   readonly language: string | null;
@@ -137,7 +138,7 @@ function entryOf(
  * @param head The fields before `symbols`.
  */
 export function budgetedPayload(
-  head: { readonly file: string; readonly language: string | null },
+  head: Pick<OutlinePayload, "root" | "file" | "language">,
   flat: readonly FlatSymbol[],
   budget: { readonly budgetTokens: number; readonly countTokens: CountTokens },
 ): OutlinePayload {

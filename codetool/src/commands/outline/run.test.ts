@@ -37,6 +37,7 @@ async function outline(input: { readonly [name: string]: unknown }): Promise<{
 test("outline of a file nests children and says its language once", async () => {
   const { data, warnings } = await outline({ path: "a.ts" });
   assert.deepEqual(data, {
+    root: folder,
     file: "a.ts",
     language: "typescript",
     symbols: [
@@ -124,7 +125,7 @@ test("outline --budget keeps outer and exported symbols first and stays within i
 
 test("outline of a text without grammar answers with no symbols and a remark", async () => {
   const { data, warnings } = await outline({ path: "notes.erl" });
-  assert.deepEqual(data, { file: "notes.erl", language: "erlang", symbols: [] });
+  assert.deepEqual(data, { root: folder, file: "notes.erl", language: "erlang", symbols: [] });
   assert.deepEqual(warnings, ["no symbols are known for erlang"]);
 });
 

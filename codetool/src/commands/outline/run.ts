@@ -12,7 +12,7 @@ import {
   selectSymbols,
 } from "./payload.ts";
 import type { OutlineInput } from "./input.ts";
-import { displayPath, resolveTarget, type Target } from "../paths.ts";
+import { displayPath, displayRoot, resolveTarget, type Target } from "../paths.ts";
 import { readSettings } from "../settings.ts";
 
 /** A file that the caller names is read up to this size, even if walks would skip it. */
@@ -57,7 +57,8 @@ async function outlineFile(
     ...(kind === undefined ? {} : { kind }),
     ...(request.depth === undefined ? {} : { nestingMax: request.depth }),
   };
-  return finish({ head: { file, language }, files: [found], selection, request, warnings });
+  const head = { root: displayRoot(target), file, language };
+  return finish({ head, files: [found], selection, request, warnings });
 }
 
 async function outlineDirectory(
@@ -95,7 +96,8 @@ async function outlineDirectory(
   }
   const kind = kindOf(request);
   const selection = kind === undefined ? {} : { kind };
-  const head = { file: displayPath(target, target.absolutePath) || ".", language: null };
+  const file = displayPath(target, target.absolutePath);
+  const head = { root: displayRoot(target), file, language: null };
   return finish({ head, files, selection, request, warnings });
 }
 
@@ -105,7 +107,7 @@ function kindOf({ kind }: OutlineInput): string | undefined {
 }
 
 async function finish(outline: {
-  readonly head: { readonly file: string; readonly language: string | null };
+  readonly head: Pick<OutlinePayload, "root" | "file" | "language">;
   readonly files: readonly FileSymbols[];
   readonly selection: OutlineSelection;
   readonly request: OutlineInput;

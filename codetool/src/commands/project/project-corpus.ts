@@ -50,9 +50,8 @@ export async function openProjectCorpus(
     project[Symbol.dispose]();
     return await projectInMemory(target, folderOf(target), context);
   }
-  const root = rootInMemory(target, context);
-  const project = await projectInMemory(target, root, context);
-  return hasTarget(project) || root === folderOf(target)
+  const project = await projectInMemory(target, target.root, context);
+  return hasTarget(project) || target.root === folderOf(target)
     ? project
     : await projectInMemory(target, folderOf(target), context);
 }
@@ -114,16 +113,6 @@ function projectOf(
       (resolver ??= resolverOfTree({ files: corpus.importingFiles(), absolutePathOf: below })),
     [Symbol.dispose]: close,
   };
-}
-
-/** The project's root; where that may not be shown, the highest folder above the target that may. */
-function rootInMemory(target: Target, { mayShow }: CommandContext): string {
-  const folder = folderOf(target);
-  const root = target.root ?? folder;
-  if (mayShow === undefined || mayShow(root)) return root;
-  let highest = folder;
-  while (highest !== dirname(highest) && mayShow(dirname(highest))) highest = dirname(highest);
-  return highest;
 }
 
 function folderOf({ isDirectory, absolutePath }: Target): string {

@@ -217,7 +217,7 @@ export function withNamedFiles(
   query: string,
   walk: () => readonly WalkedFile[],
 ): FoundText {
-  const path = query.trim().replace(/^(?:\.\/)+/, "");
+  const path = query.trim().replace(/^(?:\.\.?\/)+/, "");
   if (!/^[^\s]*[^\s./][./][^\s./]+$/.test(path)) return answer;
   const options = { isTestWanted: isTestWanted(query) };
   const factorOf = ({ relativePath }: WalkedFile): number =>

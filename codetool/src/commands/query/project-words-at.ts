@@ -5,7 +5,7 @@ import type { Target } from "../paths.ts";
 
 /** The words that name the project of a target: by its folder, and by the address it is fetched from. */
 export function projectWordsAt(target: Target): ReadonlySet<string> {
-  const root = target.root ?? target.absolutePath;
+  const { root } = target;
   const names = [root.split(/[\\/]/).at(-1) ?? ""];
   const gitRoot = findGitRoot(root);
   const folder = gitRoot === undefined ? undefined : findGitCommonDirectory(gitRoot);

@@ -49,6 +49,7 @@ export function resolvePlace(
           root: targets.every(({ root }) => root === first.root)
             ? first.root
             : context.workingDirectory,
+          shownFrom: first.shownFrom,
         };
   return { around, targets, isWanted: (file) => isWanted(file, { targets, pattern, languages }) };
 }

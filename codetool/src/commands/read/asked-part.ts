@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { errors } from "../../envelope/index.ts";
 import type { CommandContext } from "../command.ts";
+import { locate, realPathOf } from "../locate.ts";
 import type { ReadInput } from "./input.ts";
 import { splitLineSuffix } from "../line-suffix.ts";
 
@@ -12,16 +12,13 @@ import { splitLineSuffix } from "../line-suffix.ts";
  *   be shown.
  */
 export function readAskedPart(input: ReadInput, context: CommandContext): ReadInput {
-  const { workingDirectory, mayShow } = context;
-  const isThere = (file: string): boolean => existsSync(resolve(workingDirectory, file));
+  const { mayShow } = context;
+  const workingDirectory = realPathOf(context.workingDirectory);
+  const isThere = (file: string): boolean => existsSync(locate(file, workingDirectory));
   const placed = splitLineSuffix(input.file);
   const isPlace = placed.lines !== undefined && !isThere(input.file);
   // The caller of this command has looked at the argument as a whole only.
-  if (
-    isPlace &&
-    isThere(placed.file) &&
-    mayShow?.(resolve(workingDirectory, placed.file)) === false
-  )
+  if (isPlace && isThere(placed.file) && mayShow?.(locate(placed.file, workingDirectory)) === false)
     throw new errors.permission_denied({ path: placed.file });
   const answers = [isPlace ? placed.lines : undefined, input.lines, input.symbol];
   const given = answers.filter((answer) => answer !== undefined);

@@ -22,6 +22,7 @@ export interface Content {
 
 /** The payload of `read`. */
 export type FilePayload = {
+  readonly root: string;
   readonly file: string;
   readonly meta: Meta;
   readonly content: Content | null;

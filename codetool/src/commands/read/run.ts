@@ -12,7 +12,7 @@ import { readAskedPart } from "./asked-part.ts";
 import type { FlatSymbol } from "./flat-symbols.ts";
 import type { ReadInput } from "./input.ts";
 import type { FilePayload, Meta, ReadPayload, UnchangedPayload } from "./payload.ts";
-import { displayPath } from "../paths.ts";
+import { displayPath, displayRoot } from "../paths.ts";
 import { openFile } from "../open-file.ts";
 import { selectFrom, type Selection } from "./selection.ts";
 
@@ -38,7 +38,8 @@ export async function runRead(
     modified: Math.floor(opened.modifiedMs / 1000),
     hash,
   };
-  const bare: FilePayload = { file, meta, content: null, outline: null };
+  const root = displayRoot(opened.target);
+  const bare: FilePayload = { root, file, meta, content: null, outline: null };
   if (input.hash === true || input.meta === true) return bounded(bare, { budget, count });
   if (decoded === undefined) {
     const warnings = [`"${file}" is binary: its content is left out`];

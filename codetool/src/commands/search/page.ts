@@ -12,7 +12,6 @@ import {
 } from "../../search/index.ts";
 import { releaseTrees } from "../../syntax/index.ts";
 import { contentHash, loadTokenCounter } from "../../text/index.ts";
-import { displayPath, type Target } from "../paths.ts";
 import type { Answer, OpenSearched, SearchRequest } from "../query/index.ts";
 import type { Position } from "./continuation.ts";
 import type { MatchesPayload } from "./payload.ts";
@@ -26,7 +25,10 @@ const contextParsedBytesMax = 8 * 1024 * 1024;
 /** What a page is made from. */
 export interface PageOptions {
   readonly request: SearchRequest;
-  readonly target: Target;
+  /** The root of the tree, as the answer shows it; `null` where there are several. */
+  readonly root: string | null;
+  /** Writes the absolute path of a file as the answer shows it. */
+  readonly shownPathOf: (absolutePath: string) => string;
   readonly answer: Answer;
   readonly symbols: SymbolReader;
   /** The definitions in a file that is unchanged since it was indexed. */
@@ -69,6 +71,7 @@ export class Page {
       );
       const hasMore = kept.length > 0 && next.offset < places.count;
       return {
+        root: this.#of.root,
         matches: this.#of.request.isHashed ? hashedOnce(kept) : kept.map(({ match }) => match),
         total_matches: matchCount,
         returned: kept.length,
@@ -131,7 +134,7 @@ export class Page {
     const symbols = stored ?? this.#parse(file, text);
     const captures = this.#of.answer.capturesIn?.(file, text, lines);
     await releaseTrees();
-    const path = displayPath(this.#of.target, file.absolutePath);
+    const path = this.#of.shownPathOf(file.absolutePath);
     return { file: new PresentedFile({ text, displayPath: path, symbols }), hash, captures };
   }
 

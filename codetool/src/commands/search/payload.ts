@@ -2,6 +2,8 @@ import type { PrintedMatch, SearchMode } from "../../search/index.ts";
 
 /** The payload of `search`: one page of matches. */
 export type MatchesPayload = {
+  /** `null` where the paths are of several trees. */
+  readonly root: string | null;
   readonly matches: readonly PrintedMatch[];
   readonly total_matches: number;
   readonly returned: number;

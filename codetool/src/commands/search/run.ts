@@ -1,13 +1,16 @@
 import { digestOf, SymbolReader, writeToken } from "../../search/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
+import { isWithin } from "../locate.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { leavingDamageAside } from "../open-index.ts";
+import { displayCommonRoot, displayPath } from "../paths.ts";
 import {
   answerQuery,
   openSearched,
   projectWordsAt,
   readSearchRequest,
   resolvePlace,
+  type SearchPlace,
   type SearchRequest,
 } from "../query/index.ts";
 import { readSettings } from "../settings.ts";
@@ -56,10 +59,18 @@ async function answerSearch(
   const asked: Asked = { question, files: digestOf([tree.digest(), answer.mode]), isFromIndex };
   const from = readContinuation(request, { ...asked, target, warnings });
   const outlineOf = opened?.outlineOf ?? (async (): Promise<undefined> => undefined);
-  const page = new Page({ request, target, answer, symbols, outlineOf, from });
+  const root = displayCommonRoot(targets);
+  const shownPathOf = shownBy(place);
+  const page = new Page({ request, root, shownPathOf, answer, symbols, outlineOf, from });
   const data = await page.render((next) => writeToken({ ...asked, ...next }));
   warnings.push(...remarksOnUnreadable(answer.unreadableCount), ...remarksOn(symbols, page));
   return { data, warnings };
+}
+
+/** Shows each file as the path does that it was found by. */
+function shownBy({ targets, around }: SearchPlace): (absolutePath: string) => string {
+  return (path) =>
+    displayPath(targets.find(({ absolutePath }) => isWithin(path, absolutePath)) ?? around, path);
 }
 
 /** The modes that read files rather than an index. */

@@ -164,7 +164,7 @@ test("a pattern that is no code in a language of the files says which, and what 
 
 test("a header is matched in the language it is written in", async () => {
   const answer = await search({ query: "this->$M($$$)", structural: true, path: "lib" });
-  assert.deepEqual(placesOf(answer), ["header.h:2:36"]);
+  assert.deepEqual(placesOf(answer), ["lib/header.h:2:36"]);
   assert.equal(answer.data.matches[0]?.captures?.[0]?.text, "run");
 });
 
