@@ -169,7 +169,7 @@ test("a run in which an agent crashes by its own code fails, with the command th
   assert.match(stdout, /^\d runs?, seeds? [\d to]+: an agent crashed by its own code\n/);
   assert.match(
     stdout,
-    /no-crash-of-own-code: "fragile": this payload is none of mine\nrepeat it: /,
+    /no-crash-of-own-code: "fragile": this payload is none of mine \(at \S+\/agents\.ts:\d+:\d+\)\nrepeat it: /,
   );
   const { failure, ok } = JSON.parse(sim(path, "--runs", "5", "--json").stdout) as {
     failure: { invariant: string };
@@ -231,7 +231,10 @@ test("agentrt sim lays files over each other and puts variables in; no value sho
   const found = sim(...words, "--runs", "3");
   assert.equal(found.status, 1, found.stderr);
   assert.match(found.stderr, /^read from the environment: WORD$/m);
-  assert.match(found.stdout, /no-crash-of-own-code: "unlucky": no luck with \$\{WORD\}\n/);
+  assert.match(
+    found.stdout,
+    /no-crash-of-own-code: "unlucky": no luck with \$\{WORD\} \(at \S+\)\n/,
+  );
   const [, command = ""] = /repeat it: agentrt sim (.*)\n/.exec(found.stdout) ?? [];
   const repeated = sim(...command.split(" "));
   assert.equal(repeated.stdout.split("\n").at(-3), found.stdout.split("\n").at(-3));
@@ -240,7 +243,8 @@ test("agentrt sim lays files over each other and puts variables in; no value sho
     failure: { reason: string };
     overlays: string[];
   };
-  assert.deepEqual([failure.reason, overlays], ['"unlucky": no luck with ${WORD}', ["over.yaml"]]);
+  assert.match(failure.reason, /^"unlucky": no luck with \$\{WORD\} \(at \S+:\d+\)$/);
+  assert.deepEqual(overlays, ["over.yaml"]);
   for (const text of [found, repeated, shared].flatMap(({ stdout, stderr }) => [stdout, stderr]))
     assert.ok(!text.includes("sesame-77"), text);
   const piped = sim("-", "--jobs", "2");

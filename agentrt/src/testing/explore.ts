@@ -1,6 +1,6 @@
 import type { RuntimeEvent, SupervisorSpec } from "../core/index.ts";
 import type { RuntimeOptions } from "../runtime/index.ts";
-import { keyErrors, reasonOf } from "../core/index.ts";
+import { keyErrors, placeOfError, reasonOf } from "../core/index.ts";
 import { isConsequence, isInjected } from "./crash-cause.ts";
 import type { Sent } from "./fact.ts";
 import { kernelInvariants, supervisorNodeOf, type Invariant } from "./invariants/index.ts";
@@ -344,7 +344,9 @@ class Run {
       return;
     }
     this.#counts.ownCrashes += 1;
-    const reason = `"${event.name}": ${reasonOf(event.error)}`;
+    const place = event.error instanceof Error ? placeOfError(event.error) : undefined;
+    const at = place === undefined ? "" : ` (at ${place})`;
+    const reason = `"${event.name}": ${reasonOf(event.error)}${at}`;
     this.#ownCrash ??= reason;
     if (isConsequence(event.error)) return;
     const atMs = this.#simulation.clock.monotonicMs();

@@ -123,7 +123,11 @@ function watchCalls(agent: Agent, life: Life, record: TreeRecord): void {
     return answer;
   };
   const call = agent.call.bind(agent);
-  const watched = (to: string, payload: object, options?: SendOptions): Promise<JsonObject> =>
+  const watched: object = (
+    to: string,
+    payload: object,
+    options?: SendOptions,
+  ): Promise<JsonObject> =>
     record.following({ caller: life, to, options }, () => counted(call(to, payload, options)));
   agent.call = watched as Agent["call"];
   const callCapable = agent.callCapable.bind(agent);
@@ -135,7 +139,7 @@ function watchCalls(agent: Agent, life: Life, record: TreeRecord): void {
 
 function watchStreams(agent: Agent, life: Life, record: TreeRecord): void {
   const stream = agent.stream.bind(agent);
-  const watched = (to: string, payload: object, options?: StreamOptions): ChunkStream =>
+  const watched: object = (to: string, payload: object, options?: StreamOptions): ChunkStream =>
     record.followingStream({ caller: life, to, options }, () => stream(to, payload, options));
   agent.stream = watched as Agent["stream"];
   const streamCapable = agent.streamCapable.bind(agent);

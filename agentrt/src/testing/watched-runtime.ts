@@ -29,7 +29,7 @@ export function watchRuntime(runtime: Runtime, record: TreeRecord): void {
 
 function watchCalls(runtime: Runtime, record: TreeRecord): void {
   const call = runtime.call.bind(runtime);
-  const watched = (to: string, payload: OutgoingPayload, options?: SendOptions) =>
+  const watched: object = (to: string, payload: OutgoingPayload, options?: SendOptions) =>
     record.following({ caller: undefined, to, options }, () => call(to, payload, options));
   runtime.call = watched as Runtime["call"];
   const callCapable = runtime.callCapable.bind(runtime);
@@ -41,7 +41,7 @@ function watchCalls(runtime: Runtime, record: TreeRecord): void {
 
 function watchStreams(runtime: Runtime, record: TreeRecord): void {
   const stream = runtime.stream.bind(runtime);
-  const watched = (to: string, payload: OutgoingPayload, options?: StreamOptions) =>
+  const watched: object = (to: string, payload: OutgoingPayload, options?: StreamOptions) =>
     record.followingStream({ caller: undefined, to, options }, () => stream(to, payload, options));
   runtime.stream = watched as Runtime["stream"];
   const streamCapable = runtime.streamCapable.bind(runtime);
