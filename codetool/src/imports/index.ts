@@ -38,6 +38,7 @@ export {
   type Confidence,
   definedNamesOf,
   filesOfDocuments,
+  linesWithName,
   findDependents,
   type FindDependentsOptions,
   referenceTermOf,

@@ -13,7 +13,8 @@ export const impactCommand = defineCommand({
     },
     {
       commandLine: "codetool impact src/server.ts --symbol listen --hops 1",
-      remark: "only files that use the symbol directly; Class/method names a member",
+      remark:
+        "only files that use the symbol directly, with the lines; Class/method names a member",
     },
     {
       commandLine: "codetool impact src/server.ts --no-tests --budget 1000",
@@ -29,12 +30,14 @@ export const impactCommand = defineCommand({
   renderPlain,
 });
 
-/** One file a line: hops, how sure it is, its path, and what it uses. */
+/** One file a line: hops, how sure it is, its path, and what it uses; below it the lines that do. */
 function renderPlain({ dependents, stats }: ImpactPayload): string {
   const { direct, transitive, test_files } = stats;
-  const lines = dependents.map(({ file, hops, symbols_used, confidence }) => {
+  const lines = dependents.map(({ file, hops, symbols_used, confidence, uses = [], more_uses }) => {
     const used = symbols_used.length === 0 ? "" : `  (${symbols_used.join(", ")})`;
-    return `${hops} ${confidence.padEnd("resolved".length)} ${file}${used}\n`;
+    const shown = uses.map(({ line, text }) => `    ${file}:${line}: ${text}\n`).join("");
+    const more = more_uses === undefined ? "" : `    and ${more_uses} more\n`;
+    return `${hops} ${confidence.padEnd("resolved".length)} ${file}${used}\n${shown}${more}`;
   });
   return `${lines.join("")}${direct} direct, ${transitive} transitive, ${test_files} of them tests\n`;
 }

@@ -19,6 +19,12 @@ export const impactInput = {
       minimum: 1,
       summary: "at most N imports away (default all that can be reached)",
     },
+    {
+      name: "by_name",
+      kind: "boolean",
+      summary:
+        "with --symbol: also files that are known only by names of their package, not by the symbol",
+    },
     { name: "no_tests", kind: "boolean", summary: "leave tests out of the list" },
   ],
 } as const satisfies InputDefinition;

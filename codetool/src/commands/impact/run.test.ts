@@ -17,6 +17,8 @@ interface Impact {
     readonly confidence: string;
     readonly is_test?: true;
     readonly via?: string;
+    readonly uses?: readonly { readonly line: number; readonly text: string }[];
+    readonly more_uses?: number;
   }[];
   readonly stats: { readonly [name: string]: number };
   readonly truncated?: boolean;
@@ -244,4 +246,71 @@ test("impact refuses folders and symbols that are not there, naming the nearest"
     assert.equal(outcome.error.code, code);
     assert.match(outcome.error.message, words);
   }
+});
+
+const svc = {
+  "svc.ts": "export function mk() {}\nexport class Svc {\n  go() {}\n}\n",
+  "taken.ts": 'import * as all from "./svc.ts";\nconst { mk: make } = all;\nmake();\n',
+  "out.ts": 'import * as all from "./svc.ts";\nexport default all;\n',
+  "in.ts": 'import a from "./out.ts";\na.mk();\n',
+  "space.ts": 'export * as tools from "./svc.ts";\n',
+  "spaced.ts": 'import { tools } from "./space.ts";\ntools.mk();\n',
+  "alias.ts": 'import { Svc } from "./svc.ts";\nexport const S = Svc;\n',
+  "aliased.ts": 'import { S } from "./alias.ts";\nnew S().go();\n',
+  "asked.ts": 'import * as all from "./svc.ts";\nall["mk"]();\n',
+  "other.ts": 'import * as all from "./svc.ts";\nnew all.Svc();\n',
+  "exact.ts":
+    'import { Svc } from "./svc.ts";\nconst mk = 1;\nexport const s = new Svc().go(mk);\n',
+};
+
+test("impact --symbol names files whose use it cannot resolve, and how they hold the symbol", async () => {
+  await check(svc, { file: "svc.ts", symbol: "mk" }, [
+    "1 resolved space.ts mk",
+    "1 unknown asked.ts",
+    "1 unknown taken.ts",
+    "2 resolved spaced.ts mk",
+    "2 unknown in.ts",
+  ]);
+  const members = ["1 resolved exact.ts go", "2 unknown aliased.ts"];
+  await check(svc, { file: "svc.ts", symbol: "Svc/go" }, members);
+  const python = {
+    "pkg/__init__.py": "from . import core\n",
+    "pkg/core.py": "class C:\n    def helper(self):\n        pass\n\ndef free():\n    pass\n",
+    "whole.py": "import pkg\n\npkg.core.free()\n",
+    "member.py": 'from pkg.core import C\n\ngetattr(C(), "helper")()\n',
+    "none.py": "import pkg\n\nprint(pkg)\n",
+    "text.py": "from pkg import core\n\n# free\nprint(core)\n",
+  };
+  await check(python, { file: "pkg/core.py", symbol: "free" }, ["2 unknown whole.py"]);
+  await check(python, { file: "pkg/core.py", symbol: "C/helper" }, ["1 unknown member.py"]);
+});
+
+test("impact --symbol shows the lines that use it, and leaves out what only shares a package", async () => {
+  const files = {
+    "go.mod": "module example.com/m\n",
+    "data/policy.go": "package data\n\nfunc Apply() {}\n",
+    "cmd/a.go":
+      'package main\n\nimport "example.com/m/data"\n\nfunc runA() {\n\tdata.Apply()\n\t// Apply\n\tdata.Apply()\n}\n',
+    "cmd/main.go": "package main\n\nfunc main() {\n\trunA()\n}\n",
+  };
+  await check(files, { file: "data/policy.go", symbol: "Apply" }, ["1 resolved cmd/a.go Apply"]);
+  using folder = createTemporaryFolder(files);
+  const input = { file: "data/policy.go", symbol: "Apply" };
+  const { dependents } = await impact(folder.path, input);
+  assert.deepEqual(dependents[0]?.uses, [
+    { line: 6, text: "data.Apply()" },
+    { line: 8, text: "data.Apply()" },
+  ]);
+  const context = { workingDirectory: folder.path, environment: {} };
+  const outcome = await executeCommand(impactCommand, input, context);
+  assert.ok(!("error" in outcome));
+  assert.match(outcome.warnings?.join() ?? "", /1 file that is known only by names .* --by-name/);
+  const all = await impact(folder.path, { ...input, by_name: true });
+  assert.deepEqual(linesOf(all), ["1 resolved cmd/a.go Apply", "2 name cmd/main.go"]);
+  using many = createTemporaryFolder({
+    "a.ts": "export const one = 1;\n",
+    "b.ts": `import { one } from "./a.ts";\n${"one;\n".repeat(9)}`,
+  });
+  const [user] = (await impact(many.path, { file: "a.ts", symbol: "one" })).dependents;
+  assert.deepEqual([user?.uses?.length, user?.more_uses], [5, 5]);
 });

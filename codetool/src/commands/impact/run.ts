@@ -2,6 +2,7 @@ import { errors, fitBudget } from "../../envelope/index.ts";
 import { classOfPath } from "../../files/index.ts";
 import { findDependents, type SymbolDependent } from "../../imports/index.ts";
 import type { CommandContext, CommandResult } from "../command.ts";
+import { useLinesOf } from "./use-lines.ts";
 import { findUsersByName } from "./find-users-by-name.ts";
 import type { ImpactInput } from "./input.ts";
 import type { Dependent, ImpactPayload } from "./payload.ts";
@@ -40,9 +41,11 @@ async function tellImpact(
   const warnings = [...project.warnings, ...asked.warnings];
   const found =
     asked.number === undefined ? [] : dependentsOf(asked, { input, project, readText, warnings });
-  const shown = found
+  const kept = asked.symbol === null || input.by_name === true ? found : found.filter(isBySymbol);
+  if (kept.length < found.length) warnings.push(remarkOnByName(found.length - kept.length));
+  const shown = kept
     .filter(({ file }) => context.mayShow?.(project.absolutePathOf(file)) ?? true)
-    .map((dependent) => printed(dependent, project));
+    .map((dependent) => printed(dependent, { asked, project, readText }));
   const listed = input.no_tests === true ? shown.filter(({ is_test }) => is_test !== true) : shown;
   const data = await payloadOf(asked, listed, {
     testCount: shown.filter(({ is_test }) => is_test === true).length,
@@ -80,14 +83,37 @@ function dependentsOf(
   return dependents;
 }
 
-function printed(dependent: SymbolDependent, project: ProjectCorpus): Dependent {
+/** False for a file that only shares a package with one that uses the symbol, or with the symbol's own. */
+function isBySymbol({ confidence, symbolsUsed }: SymbolDependent): boolean {
+  return confidence !== "name" || symbolsUsed.length > 0;
+}
+
+function remarkOnByName(count: number): string {
+  const files = count === 1 ? "1 file that is" : `${count} files that are`;
+  return `${files} known only by names of a package, not by the symbol, are left out: --by-name lists them`;
+}
+
+function printed(
+  dependent: SymbolDependent,
+  from: {
+    readonly asked: ImpactTarget;
+    readonly project: ProjectCorpus;
+    readonly readText: (file: number) => string | undefined;
+  },
+): Dependent {
   const { file, hops, via, symbolsUsed, confidence } = dependent;
+  const { asked, project, readText } = from;
   const path = project.corpus.pathOf(file);
+  const name = asked.exports[0];
+  const isUser = symbolsUsed.length > 0 || confidence === "unknown";
+  const text = asked.symbol === null || !isUser ? undefined : readText(file);
+  const { language } = project.corpus.file(file);
   return {
     file: project.shownPathOf(file),
     hops,
     symbols_used: symbolsUsed,
     confidence,
+    ...(text === undefined || name === undefined ? {} : useLinesOf(text, language, name)),
     ...(classOfPath(path) === "test" ? { is_test: true } : {}),
     ...(via === undefined ? {} : { via: project.shownPathOf(via) }),
   };

@@ -56,6 +56,38 @@ export function codeWordsOf(
   return { names: found, members };
 }
 
+/**
+ * The lines of a text that have a name: in its code, or as the whole of a quoted text.
+ *
+ * @returns From 1, ascending, each once.
+ */
+export function linesWithName(text: string, language: string | null, name: string): number[] {
+  const word = /[\p{L}\p{N}_$]+[?!]?$/u.exec(name)?.[0] ?? name;
+  const offsets = new Set<number>();
+  const rules = lexisOf(language ?? "")?.marks ?? commonMarks;
+  for (const [start, end] of codeStretches(text, rules))
+    for (const match of text.slice(start, end).matchAll(/[\p{L}\p{N}_$]+[?!]?/gu))
+      if (match[0] === word || match[0].replace(/^\$|[?!]$/g, "") === word)
+        offsets.add(start + match.index);
+  for (const quote of ['"', "'", "`"])
+    for (let at = text.indexOf(quote + word + quote); at >= 0;) {
+      offsets.add(at);
+      at = text.indexOf(quote + word + quote, at + 1);
+    }
+  const lines = new Set<number>();
+  let line1 = 1;
+  let from = 0;
+  for (const offset of [...offsets].sort((one, other) => one - other)) {
+    for (let feed = text.indexOf("\n", from); feed >= 0 && feed < offset;) {
+      line1 += 1;
+      from = feed + 1;
+      feed = text.indexOf("\n", from);
+    }
+    lines.add(line1);
+  }
+  return [...lines];
+}
+
 /** Behind `.`, `?.`, `->` and `::`, and white space; not behind `..` and `...`. */
 function isBehindAccess(text: string, start: number): boolean {
   let at = start - 1;

@@ -1,18 +1,20 @@
 import type { ImportingFile } from "../tree/index.ts";
 import type { ImportGraph } from "../graph/index.ts";
 import type { ImportResolver } from "../resolver.ts";
-import { type EdgeKind, symbolUsesOf, type VisibleNames } from "./symbol-uses.ts";
+import { mentions, type OpenUse, openUseOf } from "./open-uses.ts";
+import { type EdgeKind, importsOf, symbolUsesOf, type VisibleNames } from "./symbol-uses.ts";
 
 /**
  * How sure it is that a file depends on another:
  *
  * - `resolved`: an import means it by the rules of the language;
  * - `likely`: an import means it by convention, or several files could be meant;
- * - `name`: no import is needed, or none is known: a name of it is in the code.
+ * - `name`: no import is needed, or none is known: a name of it is in the code;
+ * - `unknown`: it holds the module or type and a name of it, in a way that is not resolved.
  *
  * Over several hops the least sure one counts.
  */
-export type Confidence = EdgeKind;
+export type Confidence = EdgeKind | "unknown";
 
 /** A file that depends on another, and what for. */
 export interface SymbolDependent {
@@ -51,6 +53,8 @@ export interface FindDependentsOptions {
 
 /** Dependents found at most. */
 const dependentCountMax = 20_000;
+/** How often a module may be passed on until its users are not looked for any more. */
+const unknownHopsMax = 4;
 /** Texts that are read to see which names they hold, at most. */
 const readCountMax = 5000;
 
@@ -115,6 +119,7 @@ class Search {
       }
     }
     this.#seen.delete(target);
+    if (isBySymbol) this.#addUnknown(hopsMax);
     return { dependents: this.#answer(), isComplete: this.#isComplete };
   }
 
@@ -159,6 +164,60 @@ class Search {
     };
   }
 
+  /**
+   * Adds the files that hold the module or type, over files that pass it on, and have the symbol's name in a way that is
+   * not resolved: taken apart, asked by a text, behind an object of another name.
+   */
+  #addUnknown(hopsMax: number): void {
+    const { target } = this.#options;
+    const visited = new Set([target]);
+    let reached: readonly number[] = [target];
+    for (let hops = 1; hops <= Math.min(hopsMax, unknownHopsMax) && reached.length > 0; hops += 1) {
+      const next: number[] = [];
+      for (const from of reached)
+        for (const file of this.#importersOf(from)) {
+          if (visited.has(file)) continue;
+          const use = this.#openUse(from, file);
+          if (use === undefined || !use.isOpen) continue;
+          visited.add(file);
+          if (use.isPassedOn) next.push(file);
+          if (!use.isMentioned || this.#isListed(file)) continue;
+          const known = { file, hops, via: from, used: new Set<string>(), carried: new Map() };
+          this.#seen.set(file, { ...known, confidence: "unknown", isAffected: false });
+        }
+      reached = next;
+    }
+  }
+
+  #openUse(from: number, file: number): (OpenUse & { readonly isMentioned: boolean }) | undefined {
+    const { fileOf, resolver, target, visible } = this.#options;
+    const dependent = fileOf(file);
+    const found = importsOf({ dependent, target: from, resolver });
+    const text = found.length === 0 ? undefined : this.#read(file);
+    if (text === undefined) return undefined;
+    const { path, language } = dependent;
+    const references = found.map(({ reference }) => reference);
+    const use = openUseOf({ path, language, references, visible, text });
+    const names = [...new Set(visible.values())];
+    return {
+      // What passes the module on does so under another name.
+      isOpen: use.isOpen || from !== target,
+      isPassedOn: use.isPassedOn,
+      isMentioned: names.some((name) => mentions(text, language, name)),
+    };
+  }
+
+  #importersOf(file: number): Uint32Array {
+    const { starts, files } = this.#options.graph.importers;
+    return files.subarray(starts[file] ?? 0, starts[file + 1] ?? 0);
+  }
+
+  /** True for a file that the answer has, by what it is known to use. */
+  #isListed(file: number): boolean {
+    const known = this.#seen.get(file);
+    return known !== undefined && isShown(known);
+  }
+
   #addByName(next: Map<number, Reached>): void {
     const { byName, target } = this.#options;
     for (const [file, names] of byName ?? []) {
@@ -187,7 +246,7 @@ class Search {
   #answer(): SymbolDependent[] {
     const { isBySymbol } = this.#options;
     return [...this.#seen.values()]
-      .filter(({ isAffected, used }) => !isBySymbol || isAffected || used.size > 0)
+      .filter((reached) => !isBySymbol || isShown(reached))
       .map(({ file, hops, via, used, confidence }) => ({
         file,
         hops,
@@ -204,7 +263,12 @@ class Search {
   }
 }
 
-const order: readonly Confidence[] = ["resolved", "likely", "name"];
+/** Whether an answer about a symbol has a file. */
+function isShown({ isAffected, used, confidence }: Reached): boolean {
+  return isAffected || used.size > 0 || confidence === "unknown";
+}
+
+const order: readonly Confidence[] = ["resolved", "likely", "name", "unknown"];
 
 function weaker(one: Confidence, other: Confidence): Confidence {
   return order.indexOf(one) > order.indexOf(other) ? one : other;

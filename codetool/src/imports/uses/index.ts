@@ -3,7 +3,7 @@
  *
  * This folder must not know: how an import is resolved, indexes.
  */
-export { type CodeWords, codeWordsOf } from "./code-words.ts";
+export { type CodeWords, codeWordsOf, linesWithName } from "./code-words.ts";
 export { definedNamesOf } from "./defined-names.ts";
 export {
   type Confidence,

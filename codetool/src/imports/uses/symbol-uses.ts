@@ -91,13 +91,18 @@ export function symbolUsesOf(question: UseQuestion): SymbolUses {
   return { kind, used, carried: carried.size > 0 ? carried : nothing, passedOn, isUsing };
 }
 
-interface FoundImport {
+/** An import that means a file, and how sure that is. */
+export interface FoundImport {
   readonly reference: ImportReference;
   readonly confidence: number;
 }
 
 /** The imports of the dependent that mean the target. */
-function importsOf({ dependent, target, resolver }: UseQuestion): FoundImport[] {
+export function importsOf({
+  dependent,
+  target,
+  resolver,
+}: Pick<UseQuestion, "dependent" | "target" | "resolver">): FoundImport[] {
   return dependent.imports.flatMap((reference) => {
     const meant = resolver.resolve(dependent, reference).find(({ file }) => file === target);
     return meant === undefined ? [] : [{ reference, confidence: meant.confidence }];
