@@ -1,6 +1,6 @@
 import {
   agentErrors,
-  backoffDelayMs,
+  retryPauseMs,
   busErrors,
   type BurstLog,
   type CallOutcome,
@@ -34,17 +34,7 @@ export interface ResilientBusInit extends MessageBusInit {
 
 const noOptions: SendOptions = {};
 
-/** What an agent fails with when it is not well; all else is about the message. */
-const faults = [
-  agentErrors.CRASHED,
-  agentErrors.FAILED,
-  agentErrors.STOPPED,
-  busErrors.TIMEOUT,
-  busErrors.EXPIRED,
-  busErrors.MAILBOX_FULL,
-  streamErrors.FIRST_CHUNK_TIMEOUT,
-] as const;
-/** Those that another attempt may mend, of a stream before its first chunk. */
+/** What another attempt may mend, of a stream before its first chunk. */
 const retried = [
   agentErrors.CRASHED,
   agentErrors.FAILED,
@@ -53,6 +43,8 @@ const retried = [
   busErrors.MAILBOX_FULL,
   streamErrors.FIRST_CHUNK_TIMEOUT,
 ] as const;
+/** What an agent fails with when it is not well; all else is about the message. */
+const faults = [...retried, agentErrors.STOPPED] as const;
 
 /**
  * A bus that knows policies of agents: it makes calls again, and streams without a first chunk, ends attempts that take
@@ -113,7 +105,7 @@ class ResilientBus extends MessageBus {
       open,
       delayMsAfter: (error) => {
         attemptCount += 1;
-        return this.#retryDelayMs(error, { retry, attemptCount, remainingMs: remainingMs() });
+        return this.#retryPauseMs(error, { retry, attemptCount, remainingMs: remainingMs() });
       },
       pause: async (delayMs, { error, left }) => {
         const { signal: own } = options;
@@ -152,7 +144,7 @@ class ResilientBus extends MessageBus {
         );
       } catch (error) {
         const tried = { retry, attemptCount, remainingMs: remainingMs() };
-        const delayMs = this.#retryDelayMs(error, tried);
+        const delayMs = this.#retryPauseMs(error, tried);
         if (delayMs === undefined) throw error;
         const { signal } = options;
         await this.#pause(delayMs, { origin, to: name, signal, error, attemptCount });
@@ -161,7 +153,7 @@ class ResilientBus extends MessageBus {
   }
 
   /** How long to wait after an attempt that failed; undefined when it is the last one. */
-  #retryDelayMs(
+  #retryPauseMs(
     error: unknown,
     tried: {
       readonly retry: RetryPolicy | undefined;
@@ -174,7 +166,7 @@ class ResilientBus extends MessageBus {
     const { retryCountMax = retryDefaults.retryCountMax } = retry;
     const isCurable = retried.some((each) => error instanceof each);
     if (!isCurable || attemptCount > retryCountMax) return undefined;
-    const delayMs = backoffDelayMs(retry, { attemptCount, random: () => this.#system.random() });
+    const delayMs = retryPauseMs(retry, { attemptCount, random: () => this.#system.random() });
     return delayMs >= remainingMs ? undefined : delayMs;
   }
 

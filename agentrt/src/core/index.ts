@@ -171,7 +171,7 @@ export type {
   StreamOptions,
 } from "./streams/index.ts";
 export {
-  backoffDelayMs,
+  retryPauseMs,
   circuitErrors,
   circuitDefaults,
   fallbackLoop,

@@ -1,4 +1,4 @@
-import { backoffDelayMs, type RetryPolicy, retryDefaults } from "../resilience/index.ts";
+import { retryPauseMs, type RetryPolicy, retryDefaults } from "../resilience/index.ts";
 import { modelErrors } from "./errors.ts";
 
 /** Longest wait that a provider may ask for; a longer one fails the call at once. */
@@ -37,7 +37,7 @@ export function retryDelayMs(error: unknown, state: RetryState): number | undefi
   if (state.attemptCount > retryCountMax) return undefined;
   const { retryAfterMs } = (error as { readonly details: { readonly retryAfterMs?: number } })
     .details;
-  const delayMs = retryAfterMs ?? backoffDelayMs(state.policy, state);
+  const delayMs = retryAfterMs ?? retryPauseMs(state.policy, state);
   if (retryAfterMs !== undefined && retryAfterMs > state.waitMsMax) return undefined;
   return delayMs >= state.remainingMs ? undefined : delayMs;
 }

@@ -4,7 +4,7 @@
  *
  * It must not know models, agents or tools: who calls decides which errors count.
  */
-export { backoffDelayMs } from "./backoff.ts";
+export { retryPauseMs } from "./retry-pause.ts";
 export type {
   CallOutcome,
   CircuitBreaker,

@@ -1,7 +1,7 @@
 import type { Log } from "../ports/index.ts";
 import { CallScope, type CallKernel } from "../llm/index.ts";
 import {
-  backoffDelayMs,
+  retryPauseMs,
   type CallOutcome,
   type GuardedTarget,
   retryDefaults,
@@ -46,7 +46,7 @@ export async function useTool(known: KnownTool, use: ToolUse): Promise<SourceRes
       const isOver = scope.signal.aborted || attemptCount > retryCountMax;
       if (isOver || retry === undefined || !isServerFault(error)) throw error;
       const random = (): number => kernel.system.random();
-      const delayMs = backoffDelayMs(retry, { attemptCount, random });
+      const delayMs = retryPauseMs(retry, { attemptCount, random });
       if (delayMs >= scope.remainingMs) throw error;
       log.warn("tool is used again", { tool: known.name, attempt: attemptCount, delayMs, error });
       await scope.pause(delayMs);

@@ -3,12 +3,16 @@ import type { BuiltInMiddleware, Middleware, MiddlewareSetup } from "../chain/in
 import { errorResponse, type GatewayProcess } from "../request.ts";
 import { type ClientKeyKind, isClientKeyKind } from "../../gateway-settings/index.ts";
 import { clientKeyOf } from "./client-key.ts";
-import { limitHeaders, limiterName, limiterTimeoutMs, withLimitHeaders } from "./limit-headers.ts";
+import {
+  limiterName,
+  limiterTimeoutMs,
+  limiterUnavailable,
+  passOrRefuse,
+} from "./limit-headers.ts";
 
 const warnPauseMs = 60_000;
 
 const notConfigured = errorResponse(500, "rate limiter is not configured");
-const unavailable = errorResponse(503, "rate limiter is not available", { "retry-after": "1" });
 
 /**
  * Lets as many requests of a client pass as the agent `rate_limiter` allows, and refuses the others with 429 and
@@ -49,12 +53,11 @@ function createRateLimit({ node, system, log, trustedProxies }: MiddlewareSetup)
       verdict = await gateway.call(limiterName, payload, { timeoutMs: limiterTimeoutMs });
     } catch (error) {
       warn(error instanceof Error ? error.message : String(error));
-      return unavailable;
+      return limiterUnavailable;
     }
-    const headers = limitHeaders({ name: limiterName, policy: policy.text }, verdict);
-    if (verdict["allowed"] === true) return withLimitHeaders(await next(request), headers);
-    const retryAfter = String(Math.max(1, Number(verdict["retry_after"] ?? 1)));
-    return errorResponse(429, "rate limit exceeded", { ...headers, "retry-after": retryAfter });
+    return await passOrRefuse({ name: limiterName, policy: policy.text }, verdict, () =>
+      next(request),
+    );
   };
 }
 

@@ -1,9 +1,14 @@
 import type { JsonObject, System } from "../../core/index.ts";
 import type { AddressRanges, RouteLimitRule } from "../../gateway-settings/index.ts";
 import type { Middleware } from "../chain/index.ts";
-import { errorResponse, type GatewayRequest } from "../request.ts";
+import type { GatewayRequest } from "../request.ts";
 import { clientKeyOf } from "./client-key.ts";
-import { limitHeaders, limiterName, limiterTimeoutMs, withLimitHeaders } from "./limit-headers.ts";
+import {
+  limiterName,
+  limiterTimeoutMs,
+  limiterUnavailable,
+  passOrRefuse,
+} from "./limit-headers.ts";
 import { SlidingWindow } from "./sliding-window.ts";
 
 /** What the limit of one route is made from. */
@@ -20,8 +25,6 @@ export interface MessageLimit {
   /** @returns False for one more than the route allows; that one does not count. */
   hit(): boolean;
 }
-
-const unavailable = errorResponse(503, "rate limiter is not available", { "retry-after": "1" });
 
 /**
  * Makes the innermost middleware of a route with a limit: it counts what the middleware around it has let through. The
@@ -57,12 +60,9 @@ export function createRouteLimit({
     try {
       verdict = await count(request, clientKeyOf(request, key, trustedProxies));
     } catch {
-      return unavailable; // The bus has said why, and nothing passes uncounted.
+      return limiterUnavailable; // The bus has said why, and nothing passes uncounted.
     }
-    const headers = limitHeaders({ name: route, policy }, verdict);
-    if (verdict["allowed"] === true) return withLimitHeaders(await next(request), headers);
-    const retryAfter = String(Math.max(1, Number(verdict["retry_after"] ?? 1)));
-    return errorResponse(429, "rate limit exceeded", { ...headers, "retry-after": retryAfter });
+    return await passOrRefuse({ name: route, policy }, verdict, () => next(request));
   };
 }
 

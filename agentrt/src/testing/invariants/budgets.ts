@@ -1,5 +1,5 @@
 import type { Budget, BudgetReport, RuntimeEvent } from "../../core/index.ts";
-import type { ModelAmount, ModelAsk } from "../fact.ts";
+import type { Fact, ModelAmount, ModelAsk } from "../fact.ts";
 import type { Invariant, View } from "../invariant.ts";
 import type { PlannedNode } from "../tree-plan.ts";
 
@@ -28,10 +28,7 @@ export function budgetsHold(): Invariant {
   return {
     name: "budgets-hold",
     onFact: (fact, view) => {
-      if (fact.type === "event") books.note(fact.event);
-      if (fact.type !== "modelAnswered" || fact.used === undefined) return undefined;
-      for (const { name, budget } of books.budgetsOf(fact.ask.agent, view)) {
-        const sold = books.add({ name, budget, ask: fact.ask, used: fact.used, atMs: fact.atMs });
+      for (const { name, budget, sold } of books.keep(fact, view)) {
         for (const unit of units) {
           const limit = budget[unit];
           if (limit === undefined) continue;
@@ -51,11 +48,7 @@ export function ledgersAgree(): Invariant {
   return {
     name: "ledgers-agree",
     onFact: (fact, view) => {
-      if (fact.type === "event") books.note(fact.event);
-      if (fact.type !== "modelAnswered" || fact.used === undefined) return undefined;
-      const { ask, used, atMs } = fact;
-      for (const { name, budget } of books.budgetsOf(ask.agent, view))
-        books.add({ name, budget, ask, used, atMs });
+      books.keep(fact, view);
       return undefined;
     },
     onQuiet: (view) => {
@@ -84,6 +77,13 @@ function disagreement(report: BudgetReport, sold: Sold | undefined): string | un
   return undefined;
 }
 
+/** What is sold of one budget. */
+interface Account {
+  readonly name: string;
+  readonly budget: Budget;
+  readonly sold: Sold;
+}
+
 interface Sale {
   readonly name: string;
   readonly budget: Budget;
@@ -100,8 +100,24 @@ class Books {
     { readonly supervisor: string; readonly budget: Budget | undefined }
   >();
 
+  /**
+   * Takes a fact into the books.
+   *
+   * @returns The budgets that it was sold of, each with all that is sold of it; none for what sells nothing.
+   */
+  keep(fact: Fact, view: View): readonly Account[] {
+    if (fact.type === "event") this.#note(fact.event);
+    if (fact.type !== "modelAnswered" || fact.used === undefined) return [];
+    const { ask, used, atMs } = fact;
+    return this.#budgetsOf(ask.agent, view).map(({ name, budget }) => ({
+      name,
+      budget,
+      sold: this.#add({ name, budget, ask, used, atMs }),
+    }));
+  }
+
   /** Notes whose child a spawned agent is, and begins again for a budget that was reset or forgotten. */
-  note(event: RuntimeEvent): void {
+  #note(event: RuntimeEvent): void {
     if (event.type === "budget.reset") this.#sold.delete(event.name);
     if (event.type === "dynamic.spawned") this.#spawned.set(event.child, event);
     if (event.type === "dynamic.terminated" && isEnd(event.reason)) this.#sold.delete(event.child);
@@ -114,7 +130,7 @@ class Books {
   }
 
   /** @returns The budgets that a call of an agent counts against, with the name of who spends it. */
-  budgetsOf(agent: string, { plan }: View): { readonly name: string; readonly budget: Budget }[] {
+  #budgetsOf(agent: string, { plan }: View): { readonly name: string; readonly budget: Budget }[] {
     const spawned = this.#spawned.get(agent);
     const first =
       plan.node(spawned?.supervisor ?? agent) ??
@@ -132,7 +148,7 @@ class Books {
   }
 
   /** @returns What is sold of a budget with this sale. */
-  add({ name, budget, ask, used, atMs }: Sale): Sold {
+  #add({ name, budget, ask, used, atMs }: Sale): Sold {
     const periodStartMs = budget.per === "hour" ? atMs - (atMs % hourMs) : 0;
     const known = this.#sold.get(name);
     const before = known?.periodStartMs === periodStartMs ? known : undefined;

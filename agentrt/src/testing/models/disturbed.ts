@@ -1,7 +1,6 @@
 import {
   type ModelChunk,
   modelErrors,
-  type ModelPrice,
   type ModelProvider,
   type ModelReply,
   type ModelRequest,
@@ -9,6 +8,7 @@ import {
   toolErrors,
   type ToolSource,
 } from "../../core/index.ts";
+import { ModelFront } from "./model-front.ts";
 import { type FaultPlan, InjectedFault } from "../fault-plan.ts";
 
 /** What goes wrong with models and tools. */
@@ -28,59 +28,27 @@ export function disturbModels(
   }));
 }
 
-class DisturbedModel implements ModelProvider {
-  readonly stream?: (request: ModelRequest) => AsyncIterable<ModelChunk>;
+class DisturbedModel extends ModelFront {
   readonly #name: string;
-  readonly #provider: ModelProvider;
   readonly #disturbance: Disturbance;
 
   constructor(name: string, provider: ModelProvider, disturbance: Disturbance) {
+    super(provider);
     this.#name = name;
-    this.#provider = provider;
     this.#disturbance = disturbance;
-    if (provider.stream !== undefined) this.stream = (request) => this.#stream(request);
-  }
-
-  get defaultModel(): string | undefined {
-    return this.#provider.defaultModel;
-  }
-
-  get retryCountMax(): number | undefined {
-    return this.#provider.retryCountMax;
-  }
-
-  get retryBaseMs(): number | undefined {
-    return this.#provider.retryBaseMs;
-  }
-
-  get timeoutMs(): number | undefined {
-    return this.#provider.timeoutMs;
-  }
-
-  get maxTokens(): number | undefined {
-    return this.#provider.maxTokens;
-  }
-
-  priceOf(model: string): ModelPrice | undefined {
-    return this.#provider.priceOf?.(model);
-  }
-
-  open(...given: Parameters<NonNullable<ModelProvider["open"]>>): void | PromiseLike<void> {
-    return this.#provider.open?.(...given);
-  }
-
-  close(): void | PromiseLike<void> {
-    return this.#provider.close?.();
   }
 
   async chat(request: ModelRequest): Promise<ModelReply> {
     await this.#disturb(request);
-    return await this.#provider.chat(request);
+    return await this.provider.chat(request);
   }
 
-  async *#stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
+  protected async *streamOf(
+    request: ModelRequest,
+    ask: () => AsyncIterable<ModelChunk>,
+  ): AsyncGenerator<ModelChunk, void, undefined> {
     await this.#disturb(request);
-    yield* this.#provider.stream?.(request) ?? [];
+    yield* ask();
   }
 
   async #disturb({ model }: ModelRequest): Promise<void> {

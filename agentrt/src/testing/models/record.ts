@@ -2,11 +2,13 @@ import {
   type JsonObject,
   type ModelChunk,
   type ModelProvider,
+  type ModelReply,
   type ModelRequest,
   type NamedModel,
   TableError,
   type ToolSource,
 } from "../../core/index.ts";
+import { ModelFront } from "./model-front.ts";
 import { keyOf, type RecordedError, recordedRequest, type RecordedLine } from "./recording.ts";
 
 /**
@@ -22,7 +24,7 @@ export function recordModels(
 ): readonly NamedModel[] {
   return models.map(({ name, provider }) => ({
     name,
-    provider: recorded(name, provider, lineWriter(write)),
+    provider: new RecordedModel(name, provider, lineWriter(write)),
   }));
 }
 
@@ -75,63 +77,57 @@ function lineWriter(write: (line: string) => void): Put {
   return (line) => write(`${JSON.stringify(line)}\n`);
 }
 
-function recorded(name: string, provider: ModelProvider, put: Put): ModelProvider {
-  const askedOf = (request: ModelRequest) =>
-    ({ v: 1, kind: "model", name, request: recordedRequest(request) }) as const;
-  const { defaultModel, retryCountMax, retryBaseMs, timeoutMs, maxTokens } = provider;
-  return {
-    defaultModel,
-    retryCountMax,
-    retryBaseMs,
-    timeoutMs,
-    maxTokens,
-    priceOf: (model) => provider.priceOf?.(model),
-    open: async (host) => {
-      put({ v: 1, kind: "provider", name, defaultModel: defaultModel ?? null });
-      await provider.open?.(host);
-    },
-    close: () => provider.close?.(),
-    chat: async (request) => {
-      try {
-        const reply = await provider.chat(request);
-        put({ ...askedOf(request), reply });
-        return reply;
-      } catch (error) {
-        put({ ...askedOf(request), error: recordedError(error) });
-        throw error;
-      }
-    },
-    ...(provider.stream === undefined
-      ? {}
-      : { stream: (request) => recordedStream(provider, { request, put, askedOf }) }),
-  };
-}
+class RecordedModel extends ModelFront {
+  readonly #name: string;
+  readonly #put: Put;
 
-/** A stream that the reader gave up is written down as far as it came. */
-async function* recordedStream(
-  provider: ModelProvider,
-  {
-    request,
-    put,
-    askedOf,
-  }: {
-    readonly request: ModelRequest;
-    readonly put: Put;
-    readonly askedOf: (request: ModelRequest) => RecordedLine & { readonly kind: "model" };
-  },
-): AsyncGenerator<ModelChunk, void, undefined> {
-  const chunks: ModelChunk[] = [];
-  let error: RecordedError | undefined;
-  try {
-    for await (const chunk of provider.stream?.(request) ?? []) {
-      chunks.push(chunk);
-      yield chunk;
+  constructor(name: string, provider: ModelProvider, put: Put) {
+    super(provider);
+    this.#name = name;
+    this.#put = put;
+  }
+
+  override async open(...given: Parameters<NonNullable<ModelProvider["open"]>>): Promise<void> {
+    const defaultModel = this.defaultModel ?? null;
+    this.#put({ v: 1, kind: "provider", name: this.#name, defaultModel });
+    await super.open(...given);
+  }
+
+  async chat(request: ModelRequest): Promise<ModelReply> {
+    try {
+      const reply = await this.provider.chat(request);
+      this.#put({ ...this.#askedOf(request), reply });
+      return reply;
+    } catch (error) {
+      this.#put({ ...this.#askedOf(request), error: recordedError(error) });
+      throw error;
     }
-  } catch (reason) {
-    error = recordedError(reason);
-    throw reason;
-  } finally {
-    put({ ...askedOf(request), ...(error === undefined ? { chunks } : { chunks, error }) });
+  }
+
+  /** A stream that the reader gave up is written down as far as it came. */
+  protected async *streamOf(
+    request: ModelRequest,
+    ask: () => AsyncIterable<ModelChunk>,
+  ): AsyncGenerator<ModelChunk, void, undefined> {
+    const chunks: ModelChunk[] = [];
+    let error: RecordedError | undefined;
+    try {
+      for await (const chunk of ask()) {
+        chunks.push(chunk);
+        yield chunk;
+      }
+    } catch (reason) {
+      error = recordedError(reason);
+      throw reason;
+    } finally {
+      const asked = this.#askedOf(request);
+      this.#put({ ...asked, ...(error === undefined ? { chunks } : { chunks, error }) });
+    }
+  }
+
+  #askedOf(request: ModelRequest) {
+    const asked = recordedRequest(request);
+    return { v: 1, kind: "model", name: this.#name, request: asked } as const;
   }
 }
 

@@ -1,6 +1,5 @@
 import {
   type ModelChunk,
-  type ModelPrice,
   type ModelProvider,
   type ModelReply,
   type ModelRequest,
@@ -9,6 +8,7 @@ import {
   TableError,
 } from "../../core/index.ts";
 import type { ModelAmount, ModelAsk } from "../fact.ts";
+import { ModelFront } from "./model-front.ts";
 
 /** Hears what is asked of models and what they answer. */
 export interface ModelWatch {
@@ -33,43 +33,18 @@ export function watchModels(
 /** Tokens of an answer that nobody bounds, as budgets hold them back. */
 const answerTokensDefault = 1024;
 
-class WatchedModel implements ModelProvider {
-  readonly defaultModel: string | undefined;
-  readonly retryCountMax: number | undefined;
-  readonly retryBaseMs: number | undefined;
-  readonly timeoutMs: number | undefined;
-  readonly maxTokens: number | undefined;
-  readonly stream?: (request: ModelRequest) => AsyncIterable<ModelChunk>;
-  readonly #provider: ModelProvider;
+class WatchedModel extends ModelFront {
   readonly #watch: ModelWatch;
 
   constructor(provider: ModelProvider, watch: ModelWatch) {
-    this.defaultModel = provider.defaultModel;
-    this.retryCountMax = provider.retryCountMax;
-    this.retryBaseMs = provider.retryBaseMs;
-    this.timeoutMs = provider.timeoutMs;
-    this.maxTokens = provider.maxTokens;
-    this.#provider = provider;
+    super(provider);
     this.#watch = watch;
-    if (provider.stream !== undefined) this.stream = (request) => this.#stream(request);
-  }
-
-  priceOf(model: string): ModelPrice | undefined {
-    return this.#provider.priceOf?.(model);
-  }
-
-  open(...given: Parameters<NonNullable<ModelProvider["open"]>>): void | PromiseLike<void> {
-    return this.#provider.open?.(...given);
-  }
-
-  close(): void | PromiseLike<void> {
-    return this.#provider.close?.();
   }
 
   async chat(request: ModelRequest): Promise<ModelReply> {
     const ask = this.#ask(request);
     try {
-      const reply = await this.#provider.chat(request);
+      const reply = await this.provider.chat(request);
       this.#watch.modelAnswered(ask, this.#amount(request, reply));
       return reply;
     } catch (error) {
@@ -78,10 +53,13 @@ class WatchedModel implements ModelProvider {
     }
   }
 
-  async *#stream(request: ModelRequest): AsyncGenerator<ModelChunk, void, undefined> {
+  protected async *streamOf(
+    request: ModelRequest,
+    open: () => AsyncIterable<ModelChunk>,
+  ): AsyncGenerator<ModelChunk, void, undefined> {
     const ask = this.#ask(request);
     try {
-      for await (const chunk of this.#provider.stream?.(request) ?? []) {
+      for await (const chunk of open()) {
         if (chunk.type === "end")
           this.#watch.modelAnswered(ask, this.#amount(request, chunk.reply));
         yield chunk;

@@ -9,7 +9,7 @@ import { retryDefaults, type RetryPolicy } from "./policies.ts";
  * @param at.random From 0 to below 1.
  * @returns Milliseconds.
  */
-export function backoffDelayMs(
+export function retryPauseMs(
   policy: Pick<RetryPolicy, "backoffBaseMs" | "backoffMaxMs">,
   at: { readonly attemptCount: number; readonly random: () => number },
 ): number {
