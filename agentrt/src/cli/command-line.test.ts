@@ -9,10 +9,13 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { SqliteStateStore } from "../state/index.ts";
 import { agentrt } from "./test-support/agentrt.ts";
 
 const fixtures = fileURLToPath(new URL("../topology/fixtures/", import.meta.url));
@@ -208,4 +211,40 @@ test("agentrt init makes a valid project once, and nothing when it cannot", asyn
   });
   await check(["init", "greeter", "--dir", "deep"], { exitCode: 0, stdout: /Made deep\/greeter/ });
   assert.deepEqual(readdirSync(join(base, "deep")).sort(), ["er", "greeter"]);
+});
+
+test("agentrt call says how to send credentials where they are missing", async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(401, { "content-type": "application/json" });
+    response.end('{"error":"invalid or missing API key"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const path = join(base, "guarded.yaml");
+  const gateway = `{ name: api, type: http_gateway, config: { host: 127.0.0.1, port: ${port} } }`;
+  const clerk = "{ agent: { name: clerk, type: agents.Clerk } }";
+  writeFileSync(path, `supervision: { name: root, children: [${clerk}, ${gateway}] }\n`);
+  try {
+    await check(["call", "clerk", "-t", path], {
+      exitCode: 1,
+      stdout: /invalid or missing API key/,
+      stderr:
+        /^agentrt: "clerk" answered with HTTP status 401: send credentials, such as -H "X-API-Key: …"\n$/,
+    });
+  } finally {
+    server.close();
+  }
+});
+
+test("agentrt budget list of an encrypted store says who can read it", async () => {
+  const path = join(base, "sealed.db");
+  const store = new SqliteStateStore({ path });
+  await store.set("_agency.budget/desk", { __agentrt_enc__: "AQAAAAAA" });
+  await store.close();
+  await check(["budget", "list", "--db", path], {
+    exitCode: 0,
+    stdout: /^Budget +Per[^\n]*\ndesk +<encrypted>\n$/,
+    stderr:
+      /^note: the ledgers of an encrypted store are sealed: \/snapshot of a topology server shows them/,
+  });
 });

@@ -19,6 +19,10 @@ export const budgetListCommand: CommandSpec = {
     else if (found.budgets.length === 0)
       io.tell(`no model call has counted against a budget in "${found.label}"`);
     const { label = text, budgets = [] } = found ?? {};
+    if (budgets.some(({ report }) => report === "<encrypted>"))
+      io.tell(
+        "note: the ledgers of an encrypted store are sealed: /snapshot of a topology server shows them, and runtime.budgets()",
+      );
     if (input.isSet("json")) {
       const document = { db: label, budgets: budgets.map(budgetJson) };
       io.print(`${safeJson(document, { indent: 2 })}\n`);

@@ -116,7 +116,8 @@ function printReply(io: CommandIo, reply: { agent: string; status: number; text:
   const { agent, status, text } = reply;
   if (text !== "") io.print(`${printable(text, Number.POSITIVE_INFINITY)}\n`);
   const isDone = status >= 200 && status < 300;
-  if (!isDone) io.tell(`agentrt: "${agent}" answered with HTTP status ${status}`);
+  const hint = status === 401 ? ': send credentials, such as -H "X-API-Key: …"' : "";
+  if (!isDone) io.tell(`agentrt: "${agent}" answered with HTTP status ${status}${hint}`);
   else if (!isJson(text)) io.tell(`agentrt: "${agent}" did not answer: the reply is not JSON`);
   else return 0;
   return 1;

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { connect as connectHttp2, type SecureClientSessionOptions } from "node:http2";
 import { request } from "node:https";
 import { after, test } from "node:test";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { join } from "node:path";
-import { createCertificates, createTemporaryFolder, freePort } from "testkit";
+import { createCertificates, createTemporaryFolder, freePort, type Program } from "testkit";
 import { echoGateway, startTopology } from "./test-support/running-topology.ts";
 import { agentrt } from "../../cli/test-support/agentrt.ts";
 import { Http3Client } from "../http3/test-support/http3-client.ts";
@@ -48,6 +48,7 @@ ${config.trim()}
 interface Running extends AsyncDisposable {
   readonly port: number;
   readonly output: () => string;
+  readonly program: Program;
 }
 
 async function run(
@@ -63,6 +64,7 @@ async function run(
   return {
     port,
     output: running.output,
+    program: running.program,
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   };
 }
@@ -311,6 +313,26 @@ client_cert_mode: ${mode}`);
       }
     }
   }
+});
+
+test("a certificate that is revoked has no connection from the next SIGHUP on", async () => {
+  using authority = createAuthority();
+  const [good, leaver] = [authority.issue("good"), authority.issue("leaver")];
+  using folder = createTemporaryFolder({ "clients.pem": authority.ca + authority.crl });
+  await using running = await run(`tls_cert: "${files.serverCertificate}"
+tls_key: "${files.serverKey}"
+tls_ca_cert: "${folder.path}/clients.pem"
+middleware: [${required}]
+client_cert_mode: required`);
+  const statusOf = async (shown: typeof good): Promise<unknown> =>
+    (await overHttp1(running.port, { ca, ...shown }))[0];
+  assert.deepEqual([await statusOf(good), await statusOf(leaver)], [200, 200]);
+  authority.revoke("leaver");
+  writeFileSync(join(folder.path, "clients.pem"), authority.ca + authority.crl);
+  assert.deepEqual([await statusOf(good), await statusOf(leaver)], [200, 200]);
+  running.program.kill("SIGHUP");
+  await running.program.waitFor(/certificates were read again/);
+  assert.deepEqual([await statusOf(good), await statusOf(leaver)], [200, "refused"]);
 });
 
 test("a client cannot make the server negotiate again, nor choose an old cipher", async () => {

@@ -227,3 +227,27 @@ test(
     assert.match(screen, /echo stopped/);
   },
 );
+
+test(
+  "a second SIGHUP in a terminal ends a run whose stop hangs, with exit code 129",
+  { skip: skipUnless("tmux") },
+  async () => {
+    using folder = createTemporaryFolder({
+      "agents.ts": `${agents}
+export class Stubborn extends Echo {
+  override async onStop() {
+    await new Promise(() => undefined);
+  }
+}
+`,
+      "topology.yaml":
+        "supervision: { name: root, children: [ { agent: { name: stubborn, type: agents.Stubborn } } ] }\n",
+    });
+    using terminal = openTerminal(`cd ${folder.path}; ${process.execPath} ${agentrtBinary} run &`);
+    await terminal.waitFor(/started; Ctrl\+C stops/);
+    terminal.type("kill -HUP $!", "Enter");
+    await terminal.waitFor(/SIGHUP: stopping/);
+    terminal.type('kill -HUP $!; wait $!; echo "ended with $?"', "Enter");
+    await terminal.waitFor(/^ended with 129$/m);
+  },
+);

@@ -148,6 +148,22 @@ test("a budget in USD counts what the model costs, and refuses a model without a
   assert.equal(simulation.model.requestCount, 2);
 });
 
+test("the start warns of a default model without a price where a budget is in USD, and only there", async () => {
+  for (const { budget, defaultModel, isWarned } of [
+    { budget: { usd: 1 }, defaultModel: "secret-1", isWarned: true },
+    { budget: { tokens: 1 }, defaultModel: "secret-1", isWarned: false },
+    { budget: { usd: 1 }, defaultModel: "counted-1", isWarned: false },
+  ]) {
+    const model = Object.assign(new Counting(), { defaultModel });
+    await using simulation = await simulate({
+      model,
+      children: [child(Asker, "asker", { budget })],
+    });
+    const lines = simulation.logLines.filter((line) => line.includes("secret-1"));
+    assert.equal(lines.length, isWarned ? 1 : 0, simulation.logLines.join("\n"));
+  }
+});
+
 test("a call counts against the budget of its agent and of every supervisor above it", async () => {
   await using simulation = await simulate({
     budget: { tokens: 50 },
