@@ -143,3 +143,69 @@ test("find keeps to pattern, depth and size", async () => {
   const small = await answer(["find", "--flat"], folder.path, { CODETOOL_MAX_FILE_SIZE: "3" });
   assert.equal(findData(small).stats.total_files, 3);
 });
+
+test("find takes a glob in place of the folder", async () => {
+  using folder = createTemporaryFolder({
+    "a.ts": "",
+    "src/b.ts": "",
+    "src/deep/c.ts": "",
+    "src/deep/d.tsx": "",
+    "[id].md": "",
+  });
+  const rows: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [["*.ts"], ["a.ts", "src/b.ts", "src/deep/c.ts"]],
+    [["src/*.ts"], ["src/b.ts"]],
+    [["src/**/*.{ts,tsx}"], ["src/b.ts", "src/deep/c.ts", "src/deep/d.tsx"]],
+    [["**/deep/*"], ["src/deep/c.ts", "src/deep/d.tsx"]],
+    [
+      ["src/**", "--pattern", "!*.tsx"],
+      ["src/b.ts", "src/deep/c.ts"],
+    ],
+    [[join(folder.path, "src/*.ts")], ["src/b.ts"]],
+    [["[id].md"], ["[id].md"]],
+  ];
+  for (const [args, expected] of rows) {
+    const found = await answer(["find", "--flat", ...args], folder.path);
+    assert.deepEqual(
+      pathsOf(found).map((path) => path.replace(`${folder.path}/`, "")),
+      expected,
+      args.join(" "),
+    );
+  }
+});
+
+test("a large answer of find says how to ask for less, and one without files what is nearest", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [
+      `folder-${index % 9}/some-long-name-${index}.ts`,
+      "",
+    ]),
+  );
+  using folder = createTemporaryFolder(files);
+  const { warnings } = await answer(["find"], folder.path);
+  assert.match(
+    warnings?.join() ?? "",
+    /about \d{5} tokens; for less: --flat or --tree .*--budget 2000/,
+  );
+  assert.equal((await answer(["find", "--budget", "500"], folder.path)).warnings, undefined);
+  const none = await answer(["find", "*-nam-7.ts"], folder.path);
+  assert.equal(none.warnings, undefined);
+  const near = await answer(["find", "--pattern", "some-long-nmae-7.ts"], folder.path);
+  assert.match(near.warnings?.join() ?? "", /the nearest is "folder-7\/some-long-name-7.ts"/);
+});
+
+test("what is not found names what is nearest: a file, a word", async () => {
+  using folder = createTemporaryFolder({ "src/server.ts": "function parseConfig() {}\n" });
+  const missing = await answer(["read", "src/sever.ts"], folder.path);
+  assert.equal(missing.error?.suggestion, 'Did you mean "src/server.ts"?');
+  for (const args of [["parseConfg"], ["parseconfig"], ["--literal", "parsConfig"]]) {
+    const { warnings } = await answer(["search", ...args], folder.path);
+    assert.match(
+      warnings?.join() ?? "",
+      /nearest word in the files is "parseConfig"/,
+      args.join(" "),
+    );
+  }
+  const other = await answer(["search", "zzzzzzzz"], folder.path);
+  assert.doesNotMatch(other.warnings?.join() ?? "", /nearest/);
+});

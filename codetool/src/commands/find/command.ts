@@ -9,7 +9,7 @@ export const findFilesCommand = defineCommand({
   summary: "list files as tree and list, with lines and languages",
   examples: [
     {
-      commandLine: 'codetool find --pattern "*.{ts,tsx}" --flat',
+      commandLine: 'codetool find "*.{ts,tsx}" --flat',
       remark: "TypeScript files at any depth, as a list",
     },
     {

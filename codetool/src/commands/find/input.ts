@@ -2,7 +2,13 @@ import type { InputDefinition, InputOf } from "../command.ts";
 
 /** What `find` takes. */
 export const findInput = {
-  positionals: [{ name: "path", isRequired: false, summary: "the folder to list (default .)" }],
+  positionals: [
+    {
+      name: "path",
+      isRequired: false,
+      summary: "the folder to list (default .), or a glob: 'src/**/*.ts'",
+    },
+  ],
   flags: [
     {
       name: "pattern",

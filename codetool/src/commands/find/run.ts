@@ -8,7 +8,9 @@ import { inspectFile, loadSymbolCounter } from "./inspect-file.ts";
 import { remarksOnFile } from "../open-file.ts";
 import { leavingDamageAside } from "../open-index.ts";
 import { displayPath, displayRoot, resolveTarget, type Target } from "../paths.ts";
+import { readGlobArgument } from "./glob-argument.ts";
 import type { FindInput } from "./input.ts";
+import { nearestName } from "../nearest-name.ts";
 import type { FindPayload, FoundFile, FoundFiles, ListedEntry, PlainView } from "./payload.ts";
 import { type FindRequest, readFindRequest } from "./request.ts";
 import type { RelatedFile } from "./related-files.ts";
@@ -28,9 +30,10 @@ export async function runFind(
 }
 
 async function findBelow(
-  input: FindInput,
+  given: FindInput,
   context: CommandContext,
 ): Promise<CommandResult<FindPayload>> {
+  const input = readGlobArgument(given, context);
   const target = resolveTarget(input.path ?? ".", context);
   const request = readFindRequest(input);
   const { depthMax, isMatch, budgetTokens } = request;
@@ -66,11 +69,43 @@ async function findBelow(
     const modified = Math.floor(file.modifiedMs / 1000);
     files.push(isChanged === undefined ? found : { ...found, modified });
   }
+  if (wanted.length === 0 && isChanged === undefined) {
+    const names = listing.files.map(({ relativePath }) => `${frame.folder}${relativePath}`);
+    remarks.push(...remarksOnNothing(input.pattern ?? [], names));
+  }
   const warnings = [...listing.warnings, ...remarks];
   const below = { ...frame, folder: target.isDirectory ? frame.folder : "" };
   if (context.isPlain === true && budgetTokens === undefined)
     return { data: plainView(request, files, below), warnings };
-  return { data: await payloadOf(request, files, below), warnings };
+  const data = await payloadOf(request, files, below);
+  return { data, warnings: [...warnings, ...remarksOnSize(request, data)] };
+}
+
+/** Tokens from which on an answer says how to ask for less. */
+const largeTokensMin = 10_000;
+
+function remarksOnSize(request: FindRequest, { stats }: FoundFiles): string[] {
+  const { budgetTokens, depthMax, hasTree, hasList, query } = request;
+  if (budgetTokens !== undefined || stats.budget_used <= largeTokensMin) return [];
+  const ways = [
+    ...(hasTree && hasList ? ["--flat or --tree for one of the two"] : []),
+    ...(depthMax === undefined && query === undefined ? ["--depth 2 for the upper folders"] : []),
+    "a folder or a glob for a part",
+    "--budget 2000 for what fits",
+  ];
+  return [`The answer has about ${stats.budget_used} tokens; for less: ${ways.join(", ")}`];
+}
+
+/** The remark on an answer without files: the name that was probably meant. */
+function remarksOnNothing(patterns: readonly string[], names: readonly string[]): string[] {
+  const [pattern] = patterns.filter((each) => !each.startsWith("!"));
+  if (pattern === undefined || names.length === 0) return [];
+  const nearest = nearestName(
+    pattern.slice(pattern.lastIndexOf("/") + 1).replaceAll("*", ""),
+    names.map((name) => name.slice(name.lastIndexOf("/") + 1)),
+  );
+  const path = names.find((name) => name === nearest || name.endsWith(`/${nearest}`));
+  return path === undefined ? [] : [`No file matches "${pattern}"; the nearest is "${path}"`];
 }
 
 /** True where an answer depends only on which files there are. */

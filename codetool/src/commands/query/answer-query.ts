@@ -8,6 +8,7 @@ import {
   withDefinitions,
   withNamedFiles,
 } from "./by-text.ts";
+import { nearestWord } from "./nearest-word.ts";
 import type { SearchRequest } from "./request.ts";
 import { answerByStructure } from "./by-structure.ts";
 
@@ -27,16 +28,26 @@ export async function answerQuery(
   if (way === "structural") return await answerByStructureOrText(request, surroundings);
   if (way === "semantic") return await answerByMeaning(request, surroundings);
   if (way === "bm25" || way === "hybrid") return await answerByRank(request, surroundings);
-  if (reading === null) return textAnswer(await findText(request, surroundings));
+  const { files, warnings } = surroundings;
+  if (reading === null) {
+    const answer = await findText(request, surroundings);
+    if (answer.matchCount === 0 && way === "literal")
+      warnings.push(...remarkOnNearest(request.query, files.walk));
+    return textAnswer(answer);
+  }
   // First, because the limit on parsing is better spent on these.
   const defined = await qualifiedDefinitions(request, surroundings);
   const found = withDefinitions(await findText(request, surroundings), defined);
   const named = withNamedFiles(found, request.query, surroundings.files.walk);
   if (named.matchCount > 0) return textAnswer(named);
-  surroundings.warnings.push(
-    "The text occurs nowhere: these are ranked matches for its words instead",
-  );
+  warnings.push("The text occurs nowhere: these are ranked matches for its words instead");
+  warnings.push(...remarkOnNearest(request.query, files.walk));
   return await answerByRank(request, surroundings);
+}
+
+function remarkOnNearest(query: string, walk: Surroundings["files"]["walk"]): string[] {
+  const nearest = nearestWord(query, walk());
+  return nearest === undefined ? [] : [`The nearest word in the files is "${nearest}"`];
 }
 
 /** A query that looks like a pattern may be text: a shell variable, a price. */
