@@ -43,7 +43,7 @@ export async function connectMcp(
   const { client: module, transport } = await loadSdk(options, log);
   const timeout = options.connectTimeoutMs ?? connectTimeoutMsDefault;
   const client = new module.Client(
-    { name: "agentrt", version: "0.1.0" },
+    { name: "agentrt", version: "0.2.0" },
     { listChanged: { tools: { autoRefresh: false, onChanged: () => events.onListChanged() } } },
   );
   try {

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { errors } from "../../envelope/index.ts";
 import {
+  type ChangedFile,
+  type FileSide,
   isPathIn,
   openWorkTree,
   parseRevision,
@@ -48,7 +50,7 @@ export async function runDiff(
   const changes = await readChanges(tree, { revision, isStaged, paths, fileSizeBytesMax });
   if (changes.length === 0 && !target.isThere)
     await requireKnown(tree, { target, revision, argument, context });
-  const warnings: string[] = [];
+  const warnings = remarksOnNames(changes);
   const files = await compareChanges(tree, changes, {
     // Git ends the name of a folder, a repository inside, with a slash.
     shownPathOf: (path) =>
@@ -58,6 +60,16 @@ export async function runDiff(
   });
   const data = await diffPayload(files, { ...input, root: displayRoot(tree) });
   return warnings.length === 0 ? { data } : { data, warnings };
+}
+
+/** A name that is not UTF-8 cannot be written in JSON, and so cannot be given back. */
+function remarksOnNames(changes: readonly ChangedFile[]): string[] {
+  const isOdd = (side: FileSide | undefined): boolean =>
+    side !== undefined && !Buffer.from(side.path).equals(side.pathBytes);
+  const count = changes.filter((change) => isOdd(change.old) || isOdd(change.new)).length;
+  if (count === 0) return [];
+  const has = count === 1 ? "1 file has a name that is" : `${count} files have names that are`;
+  return [`${has} not UTF-8: it is shown with U+FFFD, and names no file`];
 }
 
 /** A path that is not there and did not change either may be a mistake. */

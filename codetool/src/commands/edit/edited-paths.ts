@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { isAbsolute } from "node:path";
 import { errors } from "../../envelope/index.ts";
 import { walkFiles } from "../../files/index.ts";
 import type { CommandContext } from "../command.ts";
 import { compileFilePatterns } from "../file-pattern.ts";
+import { locate, realPathOf } from "../locate.ts";
 import { displayPath, resolveTarget } from "../paths.ts";
 import { resolvePlace } from "../query/index.ts";
 import { readSettings } from "../settings.ts";
@@ -43,7 +44,8 @@ export function listEditedPaths(
   const { glob: globs = [], type: types = [] } = input;
   for (const argument of input.file) {
     const isGlob =
-      /[*?[{]/.test(argument) && !existsSync(resolve(context.workingDirectory, argument));
+      /[*?[{]/.test(argument) &&
+      !existsSync(locate(argument, realPathOf(context.workingDirectory)));
     const target = resolveTarget(isGlob ? "." : argument, context);
     if (!target.isDirectory) {
       add(target.absolutePath, { argument, isNamed: true });
