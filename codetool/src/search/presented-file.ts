@@ -128,11 +128,12 @@ export class PresentedFile {
   }
 }
 
-function clipped(capture: PrintedCapture): PrintedCapture {
-  const bytes = Buffer.from(capture.text, "utf8");
+function clipped({ name, text, lines }: PrintedCapture): PrintedCapture {
+  const bytes = Buffer.from(text, "utf8");
   return {
-    ...capture,
+    name,
     text: clip(bytes, { start: 0, end: bytes.length }, { charactersMax: matchCharactersMax }),
+    lines,
   };
 }
 
