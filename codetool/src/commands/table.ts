@@ -9,6 +9,7 @@ import { findFilesCommand } from "./find/index.ts";
 import { impactCommand } from "./impact/index.ts";
 import { indexCommand } from "./index-folder/index.ts";
 import { nearestName } from "./nearest-name.ts";
+import { renameCommand } from "./rename/index.ts";
 import { runProgramCommand } from "./run-program/index.ts";
 import { searchCommand } from "./search/index.ts";
 import { outlineCommand } from "./outline/index.ts";
@@ -20,6 +21,7 @@ export const commandTable: readonly CommandDefinition[] = [
   readCommand,
   findFilesCommand,
   editCommand,
+  renameCommand,
   outlineCommand,
   contextCommand,
   impactCommand,

@@ -21,7 +21,7 @@
  */
 export { type EditedLines, lineChangesOf, type LineHunk, lineHunksOf } from "./line-changes.ts";
 export { describeNearMiss, type NearMiss, nearMissOf } from "./near-miss.ts";
-export { type TextHunk, tightHunk } from "./piece-list.ts";
+export { PieceList, type TextHunk, tightHunk } from "./piece-list.ts";
 export {
   type CheckedReplacement,
   checkReplacements,

@@ -65,6 +65,7 @@ test("a client lists the commands as tools and gets the envelopes of the command
     "impact",
     "outline",
     "read",
+    "rename",
     "search",
   ]);
   const search = tools.find(({ name }) => name === "search");
@@ -135,6 +136,8 @@ test("no path leads out of the client's roots, whatever form it has", async () =
       ["impact", { file: path }],
       ["context", { path }],
       ["diff", { file: path }],
+      ["rename", { old: "a", new: "b", path }],
+      ["rename", { old: "a", new: "b", in_file: path }],
     ] as const) {
       const answer = (await session.call(name, input)) as { error?: { code: string } };
       assert.equal(answer.error?.code, "permission_denied", `${name} ${path}`);

@@ -27,6 +27,8 @@ const tools = commandTable.filter(
 );
 /** Arguments that name files and folders. */
 const pathNames: ReadonlySet<string> = new Set(["path", "file"]);
+/** Flags whose value is a path. */
+const pathFlags = ["in_file"] as const;
 /** How long a client may take to list its roots. */
 const rootsTimeoutMs = 5000;
 
@@ -92,6 +94,10 @@ async function runTool(
         // What is not a path is refused by the command.
         if (typeof each === "string") guard.check(each);
       input[spelling ?? positional] = path;
+    }
+    for (const flag of pathFlags) {
+      const path = input[flag];
+      if (typeof path === "string") guard.check(path);
     }
     const workingDirectory = guard.workingDirectory ?? context.workingDirectory;
     const mayShow = (absolutePath: string): boolean => guard.contains(absolutePath);

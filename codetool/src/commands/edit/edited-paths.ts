@@ -54,7 +54,8 @@ export function listEditedPaths(
     isOpen = true;
     const paths = [isGlob ? "." : argument];
     const { isWanted } = resolvePlace({ query: "", paths, globs, types }, context);
-    const matchesGlob = isGlob ? compileFilePatterns([argument], "file") : undefined;
+    const glob = isAbsolute(argument) ? relative(context.workingDirectory, argument) : argument;
+    const matchesGlob = isGlob ? compileFilePatterns([glob], "file") : undefined;
     const { environment } = context;
     const sizeBytesMax = readSettings(environment).fileSizeBytesMax;
     const walked = walkFiles({ root: target.absolutePath, environment, sizeBytesMax });

@@ -9,6 +9,7 @@ import {
   findSymbols,
   type TextHunk,
   nearMissOf,
+  PieceList,
   replaceInText,
   rewriteStructure,
   scopeOf,
@@ -90,7 +91,7 @@ export async function planFile(
   let known: readonly CodeSymbol[] | undefined;
   const readSymbols = (): readonly CodeSymbol[] =>
     (known ??= language === null ? [] : extractSymbols(text, language).symbols);
-  const edited = editText(text, request.operation, { language, readSymbols });
+  const edited = editText(text, request.operation, { language, readSymbols, argument, hash });
   // Most files of a folder have no place to edit, and nothing to describe.
   const isDescribed = edited.hunks.length > 0 && bytes.length <= fileSizeBytesMax;
   const symbols = known ?? (isDescribed ? readSymbols() : []);
@@ -125,10 +126,14 @@ export async function planFile(
 interface TextParts {
   readonly language: string | null;
   readonly readSymbols: () => readonly CodeSymbol[];
+  /** The file as it is named, and the hash of its content. */
+  readonly argument: string;
+  readonly hash: string;
 }
 
 function editText(text: string, operation: EditOperation, parts: TextParts): EditedText {
   const { language } = parts;
+  if (operation.kind === "places") return editAtPlaces(text, operation, parts);
   if (operation.kind === "symbol") return editAtSymbol(text, operation, parts);
   const within =
     operation.scope === undefined ? undefined : stretchesOf(text, operation.scope, parts);
@@ -151,6 +156,27 @@ function editText(text: string, operation: EditOperation, parts: TextParts): Edi
       { cause: error },
     );
   }
+}
+
+function editAtPlaces(
+  text: string,
+  { files }: Extract<EditOperation, { kind: "places" }>,
+  { argument, hash }: TextParts,
+): EditedText {
+  const places = files.find((each) => each.argument === argument);
+  if (places?.hash !== hash)
+    throw new errors.file_changed({ path: argument, reason: "it was changed while it was edited" });
+  const { edits } = places;
+  const pieces = new PieceList(text.length);
+  pieces.apply(edits);
+  const after = applyEdits(text, edits);
+  return {
+    text: after,
+    hunks: pieces.hunks(),
+    replacementCount: edits.length,
+    unfound: [],
+    further: [],
+  };
 }
 
 function stretchesOf(text: string, request: ScopeRequest, parts: TextParts): readonly Stretch[] {

@@ -6,10 +6,21 @@ import {
   type ScopeRequest,
   type StructuralRewrite,
   type SymbolAction,
+  type TextEdit,
 } from "../../edits/index.ts";
 import { type EditedPath, listEditedPaths } from "./edited-paths.ts";
 import type { EditInput } from "./input.ts";
 import type { CommandContext } from "../command.ts";
+
+/** Places of a file that were found in its text. */
+export interface FilePlaces {
+  /** The file, as it is named in the working directory. */
+  readonly argument: string;
+  /** Of the content that they were found in. */
+  readonly hash: string;
+  /** Sorted, without overlap. */
+  readonly edits: readonly TextEdit[];
+}
 
 /** What is done to each file. */
 export type EditOperation =
@@ -25,6 +36,11 @@ export type EditOperation =
       readonly rewrite: StructuralRewrite;
       /** `undefined` for the whole file. */
       readonly scope: ScopeRequest | undefined;
+    }
+  | {
+      /** Places that are known; a file that changed since is not edited. */
+      readonly kind: "places";
+      readonly files: readonly FilePlaces[];
     }
   | {
       readonly kind: "symbol";

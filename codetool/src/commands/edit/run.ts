@@ -23,14 +23,22 @@ export async function runEdit(
   input: EditInput,
   context: CommandContext,
 ): Promise<CommandResult<EditPayload>> {
-  const request = await readEditRequest(input, context);
+  return await answerEdit(await readEditRequest(input, context), input.budget, context);
+}
+
+/** Plans a request, carries it out where it is to be applied, and describes it. */
+export async function answerEdit(
+  request: EditRequest,
+  budget: number | undefined,
+  context: CommandContext,
+): Promise<CommandResult<EditPayload>> {
   const planned = await planFiles(request, context);
   // What is written cannot be taken back because the answer is too large.
-  if (request.isApplied && input.budget !== undefined)
-    await requireBudget(await dataOf(planned, request, input.budget), input.budget);
+  if (request.isApplied && budget !== undefined)
+    await requireBudget(await dataOf(planned, request, budget), budget);
   const plans = request.isApplied ? await applyPlans(planned, request, context) : planned;
   const warnings = warningsOf(plans, request);
-  const data = await dataOf(plans, request, input.budget);
+  const data = await dataOf(plans, request, budget);
   if (data.truncated === true) return { data, warnings };
   return { data, warnings, plain: () => plans.map(diffOf).join("") };
 }

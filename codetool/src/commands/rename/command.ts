@@ -1,0 +1,27 @@
+import { defineCommand } from "../define-command.ts";
+import { renameInput } from "./input.ts";
+import { renderPlainRename } from "./plain.ts";
+
+/** `codetool rename <old> <new>`: renames a definition and what resolves to it. */
+export const renameCommand = defineCommand({
+  name: "rename",
+  summary: "rename a definition of a file and all that resolves to it; a dry run without --apply",
+  examples: [
+    {
+      commandLine: "codetool rename parseConfig readConfig",
+      remark: "shows each file that would change, and lists what cannot be resolved and is left",
+    },
+    {
+      commandLine: "codetool rename parse read --in-file src/config.ts --apply",
+      remark: "of several definitions the one in this file; all files are written, or none",
+    },
+  ],
+  ...renameInput,
+  isBatchable: true,
+  isWriting: true,
+  run: async (input, context) => {
+    const { runRename } = await import("./run.ts");
+    return await runRename(input, context);
+  },
+  renderPlain: renderPlainRename,
+});

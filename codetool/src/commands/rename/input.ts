@@ -1,0 +1,26 @@
+import type { InputDefinition, InputOf } from "../command.ts";
+
+/** What `rename` takes. */
+export const renameInput = {
+  positionals: [
+    { name: "old", isRequired: true, summary: "the name of a function, class, type or value" },
+    { name: "new", isRequired: true, summary: "its new name" },
+    { name: "path", isRequired: false, summary: "a folder of the project (default .)" },
+  ],
+  flags: [
+    {
+      name: "in_file",
+      kind: "string",
+      placeholder: "FILE",
+      summary: "the file that defines it, where several do",
+    },
+    {
+      name: "apply",
+      kind: "boolean",
+      summary: "writes the files, all of them or none (default: only shows the result)",
+    },
+  ],
+} as const satisfies InputDefinition;
+
+/** The input of `rename`, checked. */
+export type RenameInput = InputOf<typeof renameInput>;
