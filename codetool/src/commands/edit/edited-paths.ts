@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isAbsolute } from "node:path";
+import { isAbsolute, relative } from "node:path";
 import { errors } from "../../envelope/index.ts";
 import { walkFiles } from "../../files/index.ts";
 import type { CommandContext } from "../command.ts";
